@@ -93,6 +93,26 @@ import Testing
       ])
   }
 
+  /// The node of the first attempt may be cut off from Slurm and still at work.
+  @Test func `a requeued shard waits until its work folder is free, and keeps the earlier log`() throws {
+    let work = folder.file("work/shard-2")
+    try FileManager.default.createDirectory(at: work, withIntermediateDirectories: true)
+    let free = folder.file("free")
+    let held = folder.file("held")
+    let holder = try RunningProgram(
+      URL(filePath: "/usr/bin/flock"),
+      [work.path, "/bin/sh", "-c", "touch '\(held.path)'; sleep 0.5; touch '\(free.path)'"])
+    while holder.isRunning, !FileManager.default.fileExists(atPath: held.path) {
+      Thread.sleep(forTimeInterval: 0.01)
+    }
+    let environment = ["SLURM_ARRAY_TASK_ID": "2", "SLURM_RESTART_COUNT": "1", "FROM": "faa"]
+    let ending = try script(["shard"], environment)
+    #expect(ending.status == 0 && ending.calls.count == 1)
+    #expect(FileManager.default.fileExists(atPath: free.path), "the lock was not waited for")
+    let text = try EngineFormat.slurm.text(plan, place: nil)
+    #expect(text.contains("#SBATCH --open-mode=append\n"))
+  }
+
   @Test func `the join ends with its own exit code`() throws {
     let ending = try script(["join"], ["PARTS": "p", "PUBLISH": "s3://site"], exit: 5)
     #expect(ending.status == 5)

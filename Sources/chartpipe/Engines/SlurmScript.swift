@@ -3,7 +3,8 @@ import Foundation
 /// A script for Slurm's `sbatch` that submits an array of jobs, one for each shard, and the join after them.
 ///
 /// The script submits itself: its argument is the kind of the job. A shard whose products failed in part (exit 5) is complete, so
-/// its job succeeds and the join starts. After any other failure the join is cancelled.
+/// its job succeeds and the join starts. After any other failure the join is cancelled. A requeued job appends to the log of the
+/// first attempt, and waits while that attempt still has the lock of the work folder.
 enum SlurmScript {
   static func text(_ job: EngineJob) -> String {
     """
@@ -12,6 +13,7 @@ enum SlurmScript {
     #SBATCH --ntasks=1
     #SBATCH --cpus-per-task=2
     #SBATCH --no-requeue
+    #SBATCH --open-mode=append
     # Options of your cluster, such as the partition and the time limit, belong here. They apply to all jobs.
     #
     # Builds cycle \(job.cycle) in \(job.count) shards and joins them. Submit it with `sbatch` in a folder that all nodes share.
@@ -31,6 +33,11 @@ enum SlurmScript {
     # Ends the job with the exit code of a failed command, except for 5: the others are complete.
     check() { [ "$1" -eq 0 ] || [ "$1" -eq 5 ] || exit "$1"; }
 
+    # In a requeued job, waits until a work folder is free: a node that Slurm cannot reach may still be at work in it.
+    wait_for_lost_node() {
+      [ "${SLURM_RESTART_COUNT:-0}" -eq 0 ] || [ ! -d "$1" ] || flock --timeout 3600 "$1" true
+    }
+
     case "${1:-submit}" in
     submit)
       cat > "$plan" <<'END_OF_PLAN' || exit 1
@@ -45,7 +52,9 @@ enum SlurmScript {
       echo "submitted: the shards as job $array, the join as job ${join%%;*}"
       ;;
     shard)
-      shard=(--plan "$plan" --shard "$SLURM_ARRAY_TASK_ID/\(job.count)" "${definitions[@]}" --work "$WORK/shard-$SLURM_ARRAY_TASK_ID")
+      work=$WORK/shard-$SLURM_ARRAY_TASK_ID
+      shard=(--plan "$plan" --shard "$SLURM_ARRAY_TASK_ID/\(job.count)" "${definitions[@]}" --work "$work")
+      wait_for_lost_node "$work"
       if [ -z "${FROM:-}" ]; then
         chartpipe fetch "${shard[@]}"
         check $?
@@ -54,6 +63,7 @@ enum SlurmScript {
       check $?
       ;;
     join)
+      wait_for_lost_node "$WORK"
       exec chartpipe join "$PARTS" --plan "$plan" "${definitions[@]}" --work "$WORK" --jobs "$cpus" ${PUBLISH:+--publish "$PUBLISH"}
       ;;
     esac
