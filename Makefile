@@ -54,6 +54,7 @@ demo: build
 test: dependencies test-dependencies lint
 	$(SWIFT) test
 	scripts/check-client
+	scripts/check-engines
 
 # The variable disables the tests with the trait `.slow` (Tests/TestSupport/TestTraits.swift).
 test-quick:
