@@ -98,7 +98,7 @@ def table(measured):
         writes, reads = sum(files), sum(files)
         jobs = [shard] * machines + [sum(join.values())]
         rows.append({
-            "cores": f"{cores} ({machines} machines)",
+            "cores": f"{cores} ({machines} {'machine' if machines == 1 else 'machines'})",
             "slowest shard": minutes(shard), "seams and mosaic": minutes(join["built"]), "validation": minutes(join["validated"]),
             "staging": minutes(join["staged"]), "total": minutes(wall),
             "memory of a shard": f"{memory / 1e6:.0f} MB",
