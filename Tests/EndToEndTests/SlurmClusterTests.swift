@@ -12,7 +12,7 @@ import Testing
   func `a cycle on Slurm whose node is killed gives the bytes of one machine`() throws {
     let programs = try Program().url.deletingLastPathComponent().path
     let ending = try RunningProgram(
-      repositoryRoot.appending(path: "scripts/prove-slurm"), ["--programs", programs, "--metres", "3000"]
+      repositoryRoot.appending(path: "scripts/prove-slurm"), ["--programs", programs, "--metres", "2000"]
     ).wait()
     #expect(ending.status == 0, "\(ending.output)\n\(ending.errors)")
     #expect(ending.output.contains("JobState=NODE_FAIL"), "\(ending.output)")
