@@ -42,6 +42,21 @@ struct MosaicTests {
     for zoom in PaintedPack.zooms { try checkNoHoleNoMixture(file, zoom: zoom) }
   }
 
+  @Test func `of charts that end at about the same parallel, the first wins wherever that edge is nearest`()
+    throws
+  {
+    // A fifth of a pixel at zoom 7, as outlines of the same edge differ.
+    let shorter = PaintedPack(
+      name: "West", box: GeoBox(west: -10, south: 40.002, east: -6.5, north: 43), color: (200, 30, 30))
+    let other = try TemporaryFolder()
+    let (file, _) = try mosaic(jobs: 1, of: [try shorter.write(in: other), packs[1]])
+    for zoom in PaintedPack.zooms {
+      try check(file, zoom: zoom, within: GeoBox(west: -7.3, south: 40.002, east: -6.7, north: 40.2)) {
+        $1 == (200, 30, 30, 255)
+      }
+    }
+  }
+
   @Test func `copies tiles of one chart and tiles that one chart wins completely`() throws {
     let (file, _) = try mosaic(jobs: 1)
     let reader = try MBTilesReader(opening: file)

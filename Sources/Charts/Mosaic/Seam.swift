@@ -13,7 +13,8 @@ struct Seam {
   }
 
   enum Rule {
-    /// The chart in which the pixel is farthest from the edge.
+    /// The chart in which the pixel is farthest from the edge. Of several charts about equally far, the first: neighbours often
+    /// end at the same parallel, and near it their depths differ only by the error of their outlines.
     case deepest
     /// The first chart where it is opaque; elsewhere the deepest of the others.
     case first
@@ -72,7 +73,7 @@ struct Seam {
     var best: Int?
     for layer in layers.indices where layers[layer].picture.pixels[place + 3] == 255 {
       if rule == .first, layer == 0 { return 0 }
-      if let known = best, depths[known][column] >= depths[layer][column] { continue }
+      if let known = best, depths[layer][column] - depths[known][column] <= DepthLattice.tie { continue }
       best = layer
     }
     return best
@@ -148,6 +149,8 @@ struct DepthLattice: Sendable {
   static let step = 8
   /// One pixel in the unit of `row`.
   static let pixel: Int32 = 256
+  /// The largest difference of two depths that counts as none, in the unit of `row`.
+  static let tie = pixel
 
   private let nodes: [Int32]
   private let nodesAcross: Int
@@ -175,9 +178,9 @@ struct DepthLattice: Sendable {
   /// The depth at the middle of the tile.
   var middle: Int32 { nodes[nodesAcross / 2 * nodesAcross + nodesAcross / 2] }
 
-  /// Whether this chart is the deeper one everywhere.
+  /// Whether this chart is the deeper one everywhere, by more than a tie and the rounding of `row`.
   func isDeeper(than other: DepthLattice) -> Bool {
-    zip(nodes, other.nodes).allSatisfy { $0 > $1 }
+    zip(nodes, other.nodes).allSatisfy { $0 > $1 + 2 * DepthLattice.tie / 16 }
   }
 
   /// The depths at the centres of one row of pixels, in a unit that is the same for all charts.
