@@ -49,10 +49,10 @@ struct MappedFamily {
   var ground: [[GeoPoint]]
   private static let fewest = 2
 
-  /// The families with at least two charts, by name.
+  /// The families with at least two charts, the largest first, since the report opens the first map.
   static func all(_ content: ReportContent) -> [MappedFamily] {
     let charts = Dictionary(grouping: MapSource(content).charts) { String($0.id.prefix { $0 != "/" }) }
-    return charts.sorted { $0.key < $1.key }.compactMap { name, charts in
+    return charts.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }.compactMap { name, charts in
       guard charts.count >= fewest, charts.contains(where: { $0.rings != nil }) else { return nil }
       return MappedFamily(
         name: name, charts: charts.sorted { $0.id < $1.id }, ground: MapSource(content).ground(of: name))
