@@ -15,13 +15,16 @@ struct AreaJoinTests {
   init() throws { folder = try TemporaryFolder() }
 
   /// They overlap from 7.5 W to 5.5 W, and the eastern one extends farther south.
+  private static let west = GeoBox(west: -10, south: 40, east: -5.5, north: 43)
+  private static let east = GeoBox(west: -7.5, south: 39, east: -4, north: 43)
+
   private func archives(shades: Int) throws -> [URL] {
     try [
       PaintedPack(
-        name: "West", box: GeoBox(west: -10, south: 40, east: -5.5, north: 43), color: (200, 30, 30),
+        name: "West", box: AreaJoinTests.west, color: (200, 30, 30),
         shades: shades),
       PaintedPack(
-        name: "East", box: GeoBox(west: -7.5, south: 39, east: -4, north: 43), color: (30, 160, 60),
+        name: "East", box: AreaJoinTests.east, color: (30, 160, 60),
         shades: shades),
     ].map { try $0.write(in: folder).archive }
   }
@@ -64,6 +67,18 @@ struct AreaJoinTests {
     #expect(copied > 0, "tiles of two charts of which one shows all")
   }
 
+  /// The sum of the squares of the distances from the middle of a box, in half widths and half heights on Web Mercator.
+  private func offset(of place: GeoPoint, from box: GeoBox) -> Double {
+    let (point, low, high) = (
+      WebMercator.project(place),
+      WebMercator.project(GeoPoint(longitude: box.west, latitude: box.south)),
+      WebMercator.project(GeoPoint(longitude: box.east, latitude: box.north))
+    )
+    let x = (2 * point.x - low.x - high.x) / (high.x - low.x)
+    let y = (2 * point.y - low.y - high.y) / (high.y - low.y)
+    return x * x + y * y
+  }
+
   /// Pixels that no source has, or that are transparent where a source has something.
   private func wrongPixels(_ joined: RGBAImage, _ sources: [RGBAImage]) -> Int {
     stride(from: 0, to: joined.pixels.count, by: 4).filter { start in
@@ -74,7 +89,10 @@ struct AreaJoinTests {
     }.count
   }
 
-  @Test func `joined tiles show the mosaic's pixels and copied tiles those of the deeper chart`() throws {
+  @Test
+  func `joined tiles show the mosaic's pixels and copied tiles those of the chart with the nearer middle`()
+    throws
+  {
     let archives = try archives(shades: 200)
     let sources = try archives.map { try MBTilesReader(opening: $0) }
     let ids = try Set(sources[0].tileIDs()).intersection(sources[1].tileIDs())
@@ -84,12 +102,12 @@ struct AreaJoinTests {
       let bytes = try #require(try pack.tile(id))
       let copied = try sources.firstIndex { try $0.tile(id) == bytes }
       let image = try TileImage.decode(bytes)
-      // The charts' borders to the north, west and east are equally far away along 6.5 W.
       for row in 0..<256 {
         for column in 0..<256 where image[column, row].alpha > 0 && copied == nil {
           let place = id.middle(ofPixel: column, row)
-          guard place.latitude > 41, place.latitude < 42, abs(place.longitude + 6.5) > 0.1 else { continue }
-          #expect((image[column, row].red == 200) == (place.longitude < -6.5))
+          let lead = offset(of: place, from: AreaJoinTests.east) - offset(of: place, from: AreaJoinTests.west)
+          guard place.latitude > 41, place.latitude < 42, abs(lead) > 0.1 else { continue }
+          #expect((image[column, row].red == 200) == (lead > 0))
           joined += 1
         }
       }

@@ -199,7 +199,7 @@ import Testing
       echo "$*" >>'\(log)'
       case "$*" in
         due*) echo 2611; echo 2612 ;;
-        *2611*) exit \(first) ;;
+        *'--cycle 2611'*) exit \(first) ;;
         *) exit \(second) ;;
       esac
       """.utf8

@@ -118,14 +118,17 @@ private final class TileJoiner {
   }
 
   private func join(_ id: TileID, of owners: [Int]) throws -> Tile? {
-    let depths = owners.map { DepthLattice(joiner.packs[$0].shape, over: id, side: joiner.settings.size) }
-    if let whole = wholeOwner(depths) { return try copy(id, of: owners[whole]) }
-    let layers = try zip(owners, depths).map { owner, depths in
-      Seam.Layer(picture: try picture(id, of: owner), depths: depths)
+    let side = joiner.settings.size
+    let depths = owners.map { DepthLattice(joiner.packs[$0].shape, over: id, side: side) }
+    let offsets = owners.map { MiddleOffsets(joiner.packs[$0].shape, over: id, side: side) }
+    if let whole = wholeOwner(depths, offsets) { return try copy(id, of: owners[whole]) }
+    let layers = try owners.indices.map { index in
+      Seam.Layer(
+        picture: try picture(id, of: owners[index]), depths: depths[index], offsets: offsets[index])
     }
     let seam = Seam(rule: joiner.rule, layers: layers, isExact: joiner.isExact)
     if joiner.isExact, let whole = seam.completeLayer { return try copy(id, of: owners[whole]) }
-    let joined = seam.join(side: joiner.settings.size)
+    let joined = seam.join(side: side)
     if let only = joined.onlyLayer { return try copy(id, of: owners[only]) }
     if joiner.isExact {
       return try TileImage.encodeExactly(joined.picture, isWebP: joiner.settings.format.isWebP).map {
@@ -136,14 +139,14 @@ private final class TileJoiner {
   }
 
   /// The chart that covers the whole tile and has precedence in all of it.
-  private func wholeOwner(_ depths: [DepthLattice]) -> Int? {
+  private func wholeOwner(_ depths: [DepthLattice], _ offsets: [MiddleOffsets]) -> Int? {
     switch joiner.rule {
     case .first:
       return depths[0].isInside ? 0 : nil
-    case .deepest:
+    case .nearestMiddle:
       return depths.indices.first { candidate in
         depths[candidate].isInside
-          && depths.indices.allSatisfy { $0 == candidate || depths[candidate].isDeeper(than: depths[$0]) }
+          && offsets.indices.allSatisfy { $0 == candidate || offsets[candidate].isNearer(than: offsets[$0]) }
       }
     }
   }

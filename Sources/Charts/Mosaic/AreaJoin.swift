@@ -7,8 +7,8 @@ public import TileArchive
 /// Joins selected tiles of finished archives without loss.
 ///
 /// Most tiles keep their bytes: tiles of one archive only, and tiles that show everything that the others show there. If
-/// several archives have such a tile, the one whose chart's edge is farthest from the middle of the tile is copied. In other
-/// tiles, each pixel comes from the chart whose own edge is farthest from it, as in a mosaic.
+/// several archives have such a tile, the one whose chart's middle is nearest to the middle of the tile is copied. In other
+/// tiles, each pixel comes from the chart whose middle is nearest, as in a mosaic.
 public struct AreaJoin: Sendable {
   /// The existing tiles, ordered by zoom, row and column.
   public let tiles: [TileID]
@@ -46,7 +46,7 @@ public struct AreaJoin: Sendable {
   public func write(
     to scratch: URL, metadata: ArchiveMetadata, jobs: Int, progress: any ProgressReporter, step: String
   ) throws -> ArchiveSummary {
-    let joiner = ArchiveJoiner(packs: packs, rule: .deepest, settings: try settings(), isExact: true)
+    let joiner = ArchiveJoiner(packs: packs, rule: .nearestMiddle, settings: try settings(), isExact: true)
     let writer = try MBTilesWriter(creating: scratch, isOrdered: true)
     try joiner.write(
       Set(tiles), to: writer, jobs: jobs, report: TileProgress(progress, step: step, total: tiles.count))

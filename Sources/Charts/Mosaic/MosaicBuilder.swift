@@ -21,7 +21,7 @@ public enum MosaicBuilder {
         .failed, operation: "joining charts", path: step, reason: "none of its charts was built",
         suggestion: "Fix what stopped them and run again: finished steps are reused.")
     }
-    let joiner = ArchiveJoiner(packs: joined.map(\.archive), rule: .deepest, settings: family.tiles)
+    let joiner = ArchiveJoiner(packs: joined.map(\.archive), rule: .nearestMiddle, settings: family.tiles)
     let metadata = try first.archiveMetadata().joined(joined, as: mosaic, of: family)
     let (summary, record) = try write(
       joiner, joiner.packs.allTiles, to: scratch, metadata: metadata, earlier: earlier, jobs: jobs,

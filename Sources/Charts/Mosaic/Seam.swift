@@ -10,13 +10,13 @@ struct Seam {
   struct Layer {
     let picture: RGBAImage
     let depths: DepthLattice
+    let offsets: MiddleOffsets
   }
 
   enum Rule {
-    /// The chart in which the pixel is farthest from the edge. Of several charts about equally far, the first: neighbours often
-    /// end at the same parallel, and near it their depths differ only by the error of their outlines.
-    case deepest
-    /// The first chart where it is opaque; elsewhere the deepest of the others.
+    /// The chart whose middle is nearest, in proportion to its size.
+    case nearestMiddle
+    /// The first chart where it is opaque; elsewhere the one of the others whose middle is nearest.
     case first
   }
 
@@ -34,31 +34,29 @@ struct Seam {
   var isExact = false
 
   /// The layer that shows everything that any layer shows, so that no other is needed. If there are several, the one whose
-  /// chart is deeper at the middle of the tile, then the first.
+  /// chart's middle is nearest to the middle of the tile, then the first.
   var completeLayer: Int? {
     layers.indices.filter { candidate in
       layers.allSatisfy { layers[candidate].picture.covers($0.picture) }
-    }.max { (layers[$0].depths.middle, $1) < (layers[$1].depths.middle, $0) }
+    }.min { (layers[$0].offsets.middle, $0) < (layers[$1].offsets.middle, $1) }
   }
 
   func join(side: Int) -> Joined {
     var picture = RGBAImage(width: side, height: side)
     var isUsed = [Bool](repeating: false, count: layers.count)
-    var depths = [[Int32]](repeating: [Int32](repeating: 0, count: side), count: layers.count)
     picture.pixels.withUnsafeMutableBytes { target in
       for row in 0..<side {
-        for (layer, content) in layers.enumerated() { content.depths.row(row, into: &depths[layer]) }
         for column in 0..<side {
           let place = (row * side + column) * 4
           let color: UInt32
-          if let winner = winner(depths, column, place) {
+          if let winner = winner(column, row, place) {
             isUsed[winner] = true
             color = layers[winner].picture.color(at: place)
           } else if isExact {
-            color = mostOpaque(depths, column, place, &isUsed)
+            color = mostOpaque(column, row, place, &isUsed)
           } else {
             let parts = sum(place, &isUsed)
-            color = parts == 0 ? bridge(depths, column, row, &isUsed) : parts
+            color = parts == 0 ? bridge(column, row, &isUsed) : parts
           }
           target.storeBytes(of: color, toByteOffset: place, as: UInt32.self)
         }
@@ -69,23 +67,22 @@ struct Seam {
   }
 
   /// The chart that covers the pixel completely; of several, the one that the rule prefers.
-  private func winner(_ depths: [[Int32]], _ column: Int, _ place: Int) -> Int? {
-    var best: Int?
+  private func winner(_ column: Int, _ row: Int, _ place: Int) -> Int? {
+    var best: (layer: Int, offset: Double)?
     for layer in layers.indices where layers[layer].picture.pixels[place + 3] == 255 {
       if rule == .first, layer == 0 { return 0 }
-      if let known = best, depths[layer][column] - depths[known][column] <= DepthLattice.tie { continue }
-      best = layer
+      let offset = layers[layer].offsets.at(column, row)
+      if let known = best, known.offset <= offset { continue }
+      best = (layer, offset)
     }
-    return best
+    return best?.layer
   }
 
-  /// The pixel with the largest alpha; of several, the deeper one. 0 if none is visible.
-  private func mostOpaque(
-    _ depths: [[Int32]], _ column: Int, _ place: Int, _ isUsed: inout [Bool]
-  ) -> UInt32 {
-    let best = layers.indices.max {
-      (layers[$0].picture.pixels[place + 3], depths[$0][column], $1)
-        < (layers[$1].picture.pixels[place + 3], depths[$1][column], $0)
+  /// The pixel with the largest alpha; of several, the one of the chart whose middle is nearest. 0 if none is visible.
+  private func mostOpaque(_ column: Int, _ row: Int, _ place: Int, _ isUsed: inout [Bool]) -> UInt32 {
+    let best = layers.indices.min {
+      (layers[$1].picture.pixels[place + 3], layers[$0].offsets.at(column, row), $0)
+        < (layers[$0].picture.pixels[place + 3], layers[$1].offsets.at(column, row), $1)
     }
     guard let best, layers[best].picture.pixels[place + 3] > 0 else { return 0 }
     isUsed[best] = true
@@ -94,8 +91,8 @@ struct Seam {
 
   /// Fills a one-pixel hole where charts meet. In tiles with a palette a pixel is opaque or transparent, and each chart may
   /// have less than half of it. The hole gets the colour of a neighbouring pixel.
-  private func bridge(_ depths: [[Int32]], _ column: Int, _ row: Int, _ isUsed: inout [Bool]) -> UInt32 {
-    let meeting = layers.indices.filter { depths[$0][column] > Seam.meetingDepth }
+  private func bridge(_ column: Int, _ row: Int, _ isUsed: inout [Bool]) -> UInt32 {
+    let meeting = layers.indices.filter { layers[$0].depths.at(column, row) > Seam.meetingDepth }
     guard meeting.count > 1 else { return 0 }
     let side = layers[0].depths.side
     for (x, y) in [(0, -1), (0, 1), (-1, 0), (1, 0), (-1, -1), (1, -1), (-1, 1), (1, 1)] {
@@ -141,16 +138,44 @@ extension RGBAImage {
   }
 }
 
+/// How far the pixels of a tile are from the middle of a chart: the sum of the squares of both distances, each divided by half
+/// of the chart's width or height.
+///
+/// Two charts have the same offset along one smooth line, which is the same in all zooms. The distances to the edges would not
+/// decide everywhere: neighbouring charts often end at the same parallel.
+struct MiddleOffsets: Sendable {
+  private let columns: [Double]
+  private let rows: [Double]
+
+  init(_ shape: SheetShape, over tile: TileID, side: Int) {
+    let corner = tile.mercator
+    let pixel = corner.side / Double(side)
+    columns = (0..<side).map { shape.offset(x: corner.west + (Double($0) + 0.5) * pixel) }
+    rows = (0..<side).map { shape.offset(y: corner.north - (Double($0) + 0.5) * pixel) }
+  }
+
+  @inline(__always)
+  func at(_ column: Int, _ row: Int) -> Double { columns[column] + rows[row] }
+
+  /// At the middle of the tile.
+  var middle: Double { at(columns.count / 2, rows.count / 2) }
+
+  /// Whether this chart's middle is nearer in the whole tile.
+  func isNearer(than other: MiddleOffsets) -> Bool {
+    let across = zip(columns, other.columns).map { $0 - $1 }.max() ?? 0
+    let down = zip(rows, other.rows).map { $0 - $1 }.max() ?? 0
+    return across + down < 0
+  }
+}
+
 /// How deep inside one chart the pixels of a tile lie. A lattice of exact depths is interpolated linearly.
 ///
 /// Depths are integers, in sixteenths of a pixel, so that two machines whose square roots differ in the last digit agree.
 struct DepthLattice: Sendable {
   /// Pixels from one node to the next.
   static let step = 8
-  /// One pixel in the unit of `row`.
+  /// One pixel in the unit of `at`.
   static let pixel: Int32 = 256
-  /// The largest difference of two depths that counts as none, in the unit of `row`.
-  static let tie = pixel
 
   private let nodes: [Int32]
   private let nodesAcross: Int
@@ -175,34 +200,24 @@ struct DepthLattice: Sendable {
   /// Whether the whole tile is inside the chart and clear of its edge.
   var isInside: Bool { nodes.allSatisfy { $0 > 16 * Int32(DepthLattice.step) } }
 
-  /// The depth at the middle of the tile.
-  var middle: Int32 { nodes[nodesAcross / 2 * nodesAcross + nodesAcross / 2] }
-
-  /// Whether this chart is the deeper one everywhere, by more than a tie and the rounding of `row`.
-  func isDeeper(than other: DepthLattice) -> Bool {
-    zip(nodes, other.nodes).allSatisfy { $0 > $1 + 2 * DepthLattice.tie / 16 }
-  }
-
-  /// The depths at the centres of one row of pixels, in a unit that is the same for all charts.
-  func row(_ row: Int, into depths: inout [Int32]) {
-    let (cell, within) = row.quotientAndRemainder(dividingBy: DepthLattice.step)
-    let below = Int32(2 * within + 1)
-    let above = Int32(2 * DepthLattice.step) - below
-    let start = cell * nodesAcross
-    for column in 0..<side {
-      let (across, inside) = column.quotientAndRemainder(dividingBy: DepthLattice.step)
-      let right = Int32(2 * inside + 1)
-      let left = Int32(2 * DepthLattice.step) - right
-      let node = start + across
-      let upper = nodes[node] * left + nodes[node + 1] * right
-      let lower = nodes[node + nodesAcross] * left + nodes[node + nodesAcross + 1] * right
-      depths[column] = (upper >> 4) * above + (lower >> 4) * below
+  /// The depth at the centre of a pixel.
+  func at(_ column: Int, _ row: Int) -> Int32 {
+    func weights(_ pixel: Int) -> (cell: Int, near: Int32, far: Int32) {
+      let (cell, within) = pixel.quotientAndRemainder(dividingBy: DepthLattice.step)
+      let far = Int32(2 * within + 1)
+      return (cell, Int32(2 * DepthLattice.step) - far, far)
     }
+    let (across, left, right) = weights(column)
+    let (down, above, below) = weights(row)
+    let node = down * nodesAcross + across
+    let upper = nodes[node] * left + nodes[node + 1] * right
+    let lower = nodes[node + nodesAcross] * left + nodes[node + nodesAcross + 1] * right
+    return (upper >> 4) * above + (lower >> 4) * below
   }
 }
 
 /// The outline of a finished chart on Web Mercator, from the archive's metadata. It computes how deep inside the chart a point
-/// lies.
+/// lies, and how far from its middle.
 ///
 /// The two parts of a chart across 180 degrees are joined, since that line is not an edge of the map. The part beyond it
 /// continues in the east.
@@ -228,6 +243,9 @@ struct SheetShape: Sendable {
   private let segments: [Segment]
   /// Points west of this are moved one full turn east.
   private let west: Double
+  /// The middle and half the size of the box around the outline.
+  private let middle: (x: Double, y: Double)
+  private let reach: (x: Double, y: Double)
   /// As in GeoJSON: polygons of rings of points.
   let polygons: [[[[Double]]]]
   /// The hash of the text, which distinguishes outlines.
@@ -243,8 +261,13 @@ struct SheetShape: Sendable {
     segments = polygons.joined().flatMap { ring in
       zip(ring, ring.dropFirst()).compactMap { SheetShape.segment($0, $1, isCut: isCut) }
     }
-    let ends = segments.map(\.x)
-    west = ((ends.min() ?? 0) + (ends.max() ?? 0) - SheetShape.world) / 2
+    let (xs, ys) = (segments.map(\.x), segments.map(\.y))
+    guard let left = xs.min(), let right = xs.max(), let bottom = ys.min(), let top = ys.max(), left < right,
+      bottom < top
+    else { return nil }
+    west = (left + right - SheetShape.world) / 2
+    middle = ((left + right) / 2, (bottom + top) / 2)
+    reach = ((right - left) / 2, (top - bottom) / 2)
   }
 
   private static func segment(_ from: [Double], _ to: [Double], isCut: Bool) -> Segment? {
@@ -273,6 +296,18 @@ struct SheetShape: Sendable {
       crossing: segments.filter {
         min($0.y, $0.y + $0.dy) <= north + side && max($0.y, $0.y + $0.dy) >= north - 2 * side
       })
+  }
+
+  /// The square of a distance from the middle, in half widths of the chart.
+  fileprivate func offset(x: Double) -> Double {
+    let part = (turned(x) - middle.x) / reach.x
+    return part * part
+  }
+
+  /// The square of a distance from the middle, in half heights of the chart.
+  fileprivate func offset(y: Double) -> Double {
+    let part = (y - middle.y) / reach.y
+    return part * part
   }
 
   /// The coordinate on the chart's side of 180 degrees.
