@@ -5,7 +5,7 @@
     Benchmarks/nation.py data --folder DIR --tables ZIP --airways ZIP --subscription ZIP --world ZIP --airspace GEOJSON
     Benchmarks/nation.py run  --folder DIR --work WORK [--jobs N] [--publish DIR]
 
-`draw` writes the zips and the definitions of all chart families into DIR, 8 GB at full size; charts that are there already are kept.
+`draw` writes the zips and the definitions of all chart families into DIR, 6 GB at full size; charts that are there already are kept.
 `data` adds a NASR cycle with the FAA's numbers of rows (databases/full_cycle.py, airspace/make_airspace.py explain its inputs), the tables
 of OurAirports, and 600,000 obstacles. `run` runs all definitions in DIR and prints a table of the phases: wall time, CPU time, the
 peak of memory, bytes read and written. A second `run` in the same WORK measures a run in which nothing changed.
@@ -198,7 +198,10 @@ def row(name, cost):
 
 
 def clock(seconds):
-    return f"{seconds:.1f} s" if seconds < 60 else f"{int(seconds // 60)} min {seconds % 60:.0f} s"
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest} s"
 
 
 def main():
