@@ -10,7 +10,7 @@ protocol Rule<Subject>: Sendable {
   associatedtype Outcome: RuleOutcome
   /// The id that reports and `--accept` use, such as `tiles-decode`.
   var name: String { get }
-  /// What the rule guarantees, in one sentence, in one sentence.
+  /// What the rule guarantees, in one sentence.
   var protects: String { get }
   /// Returns the findings; findings with measured facts; or, for a rule about single tiles, a visitor that collects them.
   func check(_ subject: Subject) throws -> Outcome
