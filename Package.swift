@@ -20,7 +20,7 @@ let modules: [(name: String, uses: [String])] = [
   ("CryptoIO", ["CCrypto"]),
   ("ArchiveIO", ["CZip", "CDeflate"]),
   ("HTTPIO", ["CCurl", "Core", "CryptoIO"]),
-  ("Pipeline", ["Core", "CryptoIO"]),
+  ("Pipeline", ["Core", "CryptoIO", "CMemory"]),
   ("Fetch", ["Pipeline", "Core", "CryptoIO", "ArchiveIO", "HTTPIO"]),
   ("TileArchive", ["Core", "Pipeline", "SQLiteIO", "CryptoIO", "ArchiveIO"]),
   (
@@ -32,7 +32,7 @@ let modules: [(name: String, uses: [String])] = [
   ),
   (
     "Aero",
-    ["Core", "RasterIO", "SQLiteIO", "CryptoIO", "ArchiveIO", "Fetch", "Pipeline", "CMemory"]
+    ["Core", "RasterIO", "SQLiteIO", "CryptoIO", "ArchiveIO", "Fetch", "Pipeline"]
   ),
   (
     "Validation",

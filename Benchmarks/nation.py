@@ -58,6 +58,9 @@ def data(asked):
          "--sample", asked.subscription, "--folder", asked.folder], check=True, stdout=subprocess.DEVNULL)
     subprocess.run([asked.gdal_python, f"{HERE}/airspace/make_airspace.py", "full", asked.airspace, asked.folder], check=True)
     os.replace(f"{asked.folder}/Class_Airspace.zip", f"{asked.folder}/class_airspace_shape_files.zip")
+    for name in ["dbf", "prj", "shp", "shx"]:
+        os.remove(f"{asked.folder}/Class_Airspace.{name}")
+    shutil.rmtree(f"{asked.folder}/csv")
     subprocess.run([sys.executable, f"{HERE}/make_obstacles.py", f"{asked.folder}/DAILY_DOF_CSV.ZIP", "600000"], check=True)
     shutil.copy(asked.world, f"{asked.folder}/ourairports.zip")
     write_definitions(asked.folder)
@@ -149,7 +152,7 @@ def run(asked):
     start = time.monotonic()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     meter = Meter(process.pid)
-    with open(f"{asked.work.rstrip('/')}.events", "w") as record:
+    with open(f"{asked.work.rstrip('/')}.events", "w", buffering=1) as record:
         for line in process.stderr:
             event = json.loads(line)
             if event["event"] != "advanced":

@@ -13,17 +13,19 @@ static void light_row(const uint8_t *row, const uint8_t *lights, size_t width, u
   }
 }
 
-// Adds the squares of the differences between neighbours to the sums of cells. The last of `group` cells has one less, so that a
-// between two groups belongs to neither.
-static void add_differences(const uint8_t *lights, size_t cells, size_t group, size_t side, uint32_t *sums) {
-  for (size_t cell = 0; cell < cells; cell++, lights += side) {
+// Adds half the squares of how much the differences between neighbours change from one row to the next to the sums of cells. A
+// straight line along the rows or the columns adds nothing: its print depends on where it lies on the pixels, at its whole length.
+// The last of `group` cells has one difference less, since one between two groups belongs to neither.
+static void add_changes(const uint8_t *above, const uint8_t *below, size_t cells, size_t group, size_t side,
+                        uint32_t *sums) {
+  for (size_t cell = 0; cell < cells; cell++, above += side, below += side) {
     size_t count = (cell + 1) % group != 0 ? side : side - 1;
     uint32_t sum = 0;
     for (size_t i = 0; i < count; i++) {
-      int32_t difference = lights[i + 1] - lights[i];
-      sum += (uint32_t)(difference * difference);
+      int32_t change = (above[i + 1] - above[i]) - (below[i + 1] - below[i]);
+      sum += (uint32_t)(change * change);
     }
-    sums[cell] += sum;
+    sums[cell] += sum / 2;
   }
 }
 
@@ -36,17 +38,17 @@ static void halve_row(const uint8_t *above, const uint8_t *below, size_t width, 
 int chartpipe_tile_detail(const uint8_t *image, const uint8_t *palette, size_t side, size_t cells, uint32_t *own,
                           uint32_t *halved) {
   if (side > LARGEST || side % (4 * cells) != 0) return 0;
-  uint8_t lights[256], above[LARGEST], below[LARGEST], half[LARGEST / 2];
+  uint8_t lights[256], rows[4][LARGEST], halves[2][LARGEST / 2];
   if (palette) light_row(palette, NULL, 256, lights);
   const uint8_t *table = palette ? lights : NULL;
   const size_t stride = side * (palette ? 1 : 4), cell = side / cells;
   for (size_t row = 0; row < side; row += 4) {
-    light_row(image + row * stride, table, side, above);
-    add_differences(above, cells, cells / 2, cell, own + row / cell * cells);
-    if (row % 8 != 0) continue;
-    light_row(image + (row + 1) * stride, table, side, below);
-    halve_row(above, below, side / 2, half);
-    add_differences(half, cells / 2, cells / 2, cell, halved + row / 2 / cell * (cells / 2));
+    size_t used = row % 8 == 0 ? 4 : 2;
+    for (size_t i = 0; i < used; i++) light_row(image + (row + i) * stride, table, side, rows[i]);
+    add_changes(rows[0], rows[1], cells, cells / 2, cell, own + row / cell * cells);
+    if (used < 4) continue;
+    for (size_t i = 0; i < 2; i++) halve_row(rows[2 * i], rows[2 * i + 1], side / 2, halves[i]);
+    add_changes(halves[0], halves[1], cells / 2, cells / 2, cell, halved + row / 2 / cell * (cells / 2));
   }
   return 1;
 }

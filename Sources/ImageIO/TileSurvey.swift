@@ -53,8 +53,9 @@ public struct TileSurvey: Sendable, Equatable {
   }
 }
 
-/// The amount of fine print in an image: the sums of squared differences in lightness between neighbouring pixels of the same
-/// row, in every fourth row. A blurred image has less.
+/// The amount of fine print in an image: how much the differences in lightness between neighbouring pixels of a row change to the
+/// next row, squared, in every fourth row. A blurred image has less. Meridians and parallels add nothing: depending on where one
+/// lies on the pixels, half of its contrast is lost at its whole length when a zoom is halved.
 public struct TileDetail: Sendable, Equatable {
   /// For each cell of the grid of a `TileSurvey`.
   public let own: [UInt32]

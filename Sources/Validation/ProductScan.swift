@@ -60,6 +60,8 @@ public struct ProductScan {
     let description: URL
 
     var id: String { product.id }
+    /// The number of its tile archives.
+    var archives: Int { product.files.count { ["tiles", "pmtiles"].contains($0.role) } }
   }
 
   private(set) var files: [File] = []

@@ -46,11 +46,13 @@ public struct Validator {
         reason: "only products can be compared, and this is not a product",
         suggestion: "Name the .product.json beside it, or the folder of both.")
     }
+    FreedMemory.giveBack()
     var report = ValidationReport(findings: [], validated: files.map(\.place))
     var overall = FileProgress(files.filter(includes))
+    let checkedTiles = CheckedTiles()
     for file in files where includes(file) {
       try CancellationToken.current.check()
-      report.add(try result(of: file, progress), of: file.owner?.id)
+      report.add(try result(of: file, checkedTiles, progress), of: file.owner?.id)
       if let event = overall.finished(file) { progress.report(event) }
     }
     for cycle in cycles(of: files, request, facts: report.facts) {
@@ -60,17 +62,22 @@ public struct Validator {
     return report
   }
 
-  private func result(of file: ProductScan.File, _ progress: any ProgressReporter) throws -> RuleResult {
-    guard let results else { return try check(file, progress) }
-    return try results.result(of: file) { try check(file, progress) }
+  private func result(
+    of file: ProductScan.File, _ checkedTiles: CheckedTiles, _ progress: any ProgressReporter
+  ) throws -> RuleResult {
+    guard let results else { return try check(file, checkedTiles, progress) }
+    return try results.result(of: file) { try check(file, checkedTiles, progress) }
   }
 
-  private func check(_ file: ProductScan.File, _ progress: any ProgressReporter) throws -> RuleResult {
+  private func check(
+    _ file: ProductScan.File, _ checkedTiles: CheckedTiles, _ progress: any ProgressReporter
+  ) throws -> RuleResult {
     let step = "validate " + file.url.pathComponents.suffix(2).joined(separator: "/")
     progress.report(.started(step: step))
-    let found = try RuleRunner(file, jobs: jobs, results: results) { done, total in
+    let runner = RuleRunner(file, jobs: jobs, results: results, checkedTiles: checkedTiles) { done, total in
       progress.report(.advanced(step: step, done: done, total: total, unit: "tiles"))
-    }.result()
+    }
+    let found = try runner.result()
     progress.report(.finished(step: step, detail: ValidationText.count(found.findings)))
     return found
   }

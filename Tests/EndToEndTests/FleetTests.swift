@@ -178,6 +178,14 @@ extension TemporaryFolder {
       #expect((try fleet.product(id, in: work).build.counts["tiles"] ?? 0) > 0, "\(id)")
     }
   }
+
+  /// The same drawing as that of a whole country at full size, with pixels that are 8 times as large.
+  @Test func `a run accepts dense charts with a texture`() throws {
+    let fleet = try DrawnFleet("grand-canyon", reductions: 3)
+    let work = try TemporaryFolder()
+    let ending = try fleet.chartpipe("run", work: work)
+    #expect(ending.status == 0, "\(ending.errors)")
+  }
 }
 
 /// Small drawn sheets of a family of `pipelines/`, with a definition that fits them.
@@ -197,17 +205,42 @@ struct DrawnFleet {
     _ name: String, metresPerPixel: Double, fewestPixels: Int = 300,
     printed: [String: [NeatlineDefinition.Edge]] = [:], change: (inout ChartFamily) -> Void = { _ in }
   ) throws {
+    var family = try DrawnFleet.family(name)
+    change(&family)
+    try self.init(
+      Fleet(
+        family, metresPerPixel: metresPerPixel, fewestPixels: fewestPixels,
+        edition: Edition(of: DrawnFleet.sampleCycle()), printed: printed))
+  }
+
+  /// All charts of a family with their details and with larger pixels.
+  ///
+  /// - Parameter reductions: how often the size of the pixels is doubled.
+  init(_ name: String, reductions: Int) throws {
+    let samples = try SampleSet(
+      samples: repositoryRoot.appending(path: "samples"), cycle: DrawnFleet.sampleCycle())
+    try self.init(
+      Fleet(
+        DrawnFleet.family(name), reductions: reductions,
+        texture: SheetTexture(samples.edition, samples.features), edition: samples.edition))
+  }
+
+  private init(_ fleet: Fleet) throws {
+    let scratch = try TemporaryFolder()
+    (family, folder) = (fleet.family, try TemporaryFolder())
+    try fleet.write(to: folder.url, scratch: scratch.url) { _ in }
+  }
+
+  private static func family(_ name: String) throws -> ChartFamily {
     let definition = try PipelineDefinition(
       contentsOf: repositoryRoot.appending(path: "pipelines/\(name).json5"))
-    guard case .charts(var family) = definition.content else { throw CocoaError(.coderInvalidValue) }
-    change(&family)
+    guard case .charts(let family) = definition.content else { throw CocoaError(.coderInvalidValue) }
+    return family
+  }
+
+  private static func sampleCycle() throws -> AiracCycle {
     let day = try #require(CalendarDay(SheetDesign.sampleCycleDay))
-    let edition = Edition(of: try #require(AiracCycle(effective: day)))
-    let fleet = try Fleet(
-      family, metresPerPixel: metresPerPixel, fewestPixels: fewestPixels, edition: edition, printed: printed)
-    let scratch = try TemporaryFolder()
-    (self.family, folder) = (fleet.family, try TemporaryFolder())
-    try fleet.write(to: folder.url, scratch: scratch.url) { _ in }
+    return try #require(AiracCycle(effective: day))
   }
 
   /// Runs `build` or `run` with these sheets.

@@ -270,6 +270,11 @@ final class Recorder: ProgressReporter {
     }
   }
 
+  /// The steps that reported progress, once for each event.
+  var advancing: [String] {
+    events.withLock { $0 }.compactMap { if case .advanced(let step, _, _, _) = $0 { step } else { nil } }
+  }
+
   var overall: [ProgressEvent] {
     events.withLock { $0 }.filter { if case .overall = $0 { true } else { false } }
   }

@@ -54,6 +54,22 @@ import Validation
     #expect(Set(try findings(twin).map(\.rule)) == ["tiles-decode", "tile-hash"])
   }
 
+  @Test func `decodes equal tiles of one product once`() throws {
+    try listTwin()
+    let progress = Recorder()
+    _ = try Validator().validate([archive.folder.url], progress: progress)
+    #expect(Set(progress.advancing.map { URL(filePath: $0).lastPathComponent }) == ["Bay.mbtiles"])
+  }
+
+  @Test func `finds a changed tile beside good MBTiles`() throws {
+    let offset = try PMTilesReader(opening: twin).header.tiles.offset
+    try change(offset + 3, to: 0)
+    try listTwin()
+    let findings = try fixture.findings()
+    #expect(Set(findings.map(\.rule)) == ["tiles-decode", "tile-hash"])
+    #expect(findings.allSatisfy { $0.where.contains("Bay.pmtiles") })
+  }
+
   @Test func `finds PMTiles of another chart`() throws {
     try archive.set("name", "Another")
     try archive.set("agg_tiles_hash", "0")

@@ -1,5 +1,4 @@
 internal import ArchiveIO
-internal import CMemory
 public import Core
 public import CryptoIO
 public import Fetch
@@ -290,11 +289,4 @@ public struct NASRRequest: Sendable {
 public struct DatabaseOutcome: Sendable {
   public var product: Product
   public var problems: ProblemReport
-}
-
-/// Memory that is free but not yet returned to the system.
-enum FreedMemory {
-  /// Returns it to the system. After a large array is freed, glibc keeps its memory for later allocations, and small allocations of one
-  /// stage then fragment it for the large ones of the next. Call this between stages that allocate differently.
-  static func giveBack() { chartpipe_give_back_memory() }
 }

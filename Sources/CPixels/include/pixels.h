@@ -40,9 +40,10 @@ void chartpipe_sum_cells(const uint8_t *image, const uint8_t *palette, size_t wi
 
 // --- Detail -----------------------------------------------------------------------------------------------------------
 
-// Adds the squared differences in lightness between neighbours in a row: of every fourth row of a square image to cells * cells
-// sums, and of every fourth row of the same at half its size to a quarter as many. The rows of the first are those that the
-// second has of the four images below it. Returns 0 for an image that cannot be divided into cells. Indexes as above.
+// Adds half the squares of how much the differences in lightness between neighbours in a row change to the next row: of every
+// fourth row of a square image to cells * cells sums, and of every fourth row of the same at half its size to a quarter as many.
+// The rows of the first are those that the second has of the four images below it. Returns 0 for an image that cannot be divided
+// into cells. Indexes as above.
 int chartpipe_tile_detail(const uint8_t *image, const uint8_t *palette, size_t side, size_t cells, uint32_t *own,
                           uint32_t *halved);
 

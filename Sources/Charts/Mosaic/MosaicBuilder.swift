@@ -14,6 +14,7 @@ public enum MosaicBuilder {
     updating earlier: EarlierJoin? = nil, to scratch: URL,
     jobs: Int, progress: any ProgressReporter, step: String
   ) throws -> JoinedProduct {
+    FreedMemory.giveBack()
     let zooms = family.tiles.minZoom...family.tiles.maxZoom
     let joined = try packs.map { try JoinedPack($0, zooms: zooms) }
     guard let first = joined.first else {

@@ -222,13 +222,17 @@ struct SiteCompression {
         path: file.path, sha256: file.sha256, bytes: file.bytes, mediaType: "application/gzip", role: "gzip"))
   }
 
+  /// The file is no longer in memory when this returns.
+  private func compress(_ file: URL, limit: Int) throws -> [UInt8]? {
+    try Data(contentsOf: file, options: .alwaysMapped).withUnsafeBytes { try Gzip.compress($0, limit: limit) }
+  }
+
   /// Returns nil where too little would be saved. The copy is decompressed again to verify it.
   private func pack(_ file: Product.File) throws -> Data? {
     let place = site.root.appending(path: file.path)
     do {
-      let data = try Data(contentsOf: place, options: .alwaysMapped)
       let limit = file.bytes / 100 * (100 - SiteCompression.smallestSaving)
-      guard let packed = try data.withUnsafeBytes({ try Gzip.compress($0, limit: limit) }) else { return nil }
+      guard let packed = try compress(place, limit: limit) else { return nil }
       let unpacked = try Gzip.decompress(packed, limit: file.bytes)
       guard try SHA256Hex(of: unpacked) == file.sha256 else { throw GzipError.damaged }
       return Data(packed)

@@ -9,16 +9,19 @@ struct RuleRunner {
   private let file: ProductScan.File
   private let jobs: Int
   private let results: StoredRuleResults?
+  private let checkedTiles: CheckedTiles
   private let advanced: (_ done: Int, _ total: Int) -> Void
 
   /// - Parameters:
   ///   - results: where the results of rules that do not depend on the cycle are kept; nil to keep none.
+  ///   - checkedTiles: the tiles of the archives that were checked before.
   ///   - advanced: is called as tiles are read.
   init(
-    _ file: ProductScan.File, jobs: Int, results: StoredRuleResults? = nil,
+    _ file: ProductScan.File, jobs: Int, results: StoredRuleResults?, checkedTiles: CheckedTiles,
     advanced: @escaping (_ done: Int, _ total: Int) -> Void
   ) {
-    (self.file, self.jobs, self.results, self.advanced) = (file, jobs, results, advanced)
+    (self.file, self.jobs, self.results) = (file, jobs, results)
+    (self.checkedTiles, self.advanced) = (checkedTiles, advanced)
   }
 
   func result() throws -> RuleResult {
@@ -93,12 +96,12 @@ struct RuleRunner {
       return result
     }
     result += try run(RuleList.archives, on: archive)
-    result += try tileResult(archive)
+    result += try checkedTiles.result(of: archive, in: file.owner) { try tileResult(archive, $0) }
     return result
   }
 
-  private func tileResult(_ archive: ArchiveUnderTest) throws -> RuleResult {
-    var pass = try TilePass(RuleList.tiles, of: archive, jobs: jobs, advanced: advanced)
+  private func tileResult(_ archive: ArchiveUnderTest, _ digest: TilesDigest?) throws -> RuleResult {
+    var pass = try TilePass(RuleList.tiles, of: archive, jobs: jobs, digest: digest, advanced: advanced)
     do {
       try pass.run()
     } catch let cancelled as CancellationError {
@@ -188,16 +191,19 @@ private struct TilePass {
   private let rules: [any Rule<ArchiveUnderTest>]
   private let archive: ArchiveUnderTest
   private let jobs: Int
+  /// Nil where the hash of the tiles is not needed.
+  private let digest: TilesDigest?
   private let advanced: (_ done: Int, _ total: Int) -> Void
   /// One for each rule.
   private var visitors: [any RuleOutcome]
   private(set) var done = 0
 
   init(
-    _ rules: [any Rule<ArchiveUnderTest>], of archive: ArchiveUnderTest, jobs: Int,
+    _ rules: [any Rule<ArchiveUnderTest>], of archive: ArchiveUnderTest, jobs: Int, digest: TilesDigest?,
     advanced: @escaping (_ done: Int, _ total: Int) -> Void
   ) throws {
-    (self.rules, self.archive, self.jobs, self.advanced) = (rules, archive, jobs, advanced)
+    (self.rules, self.archive, self.jobs, self.digest) = (rules, archive, jobs, digest)
+    self.advanced = advanced
     visitors = try rules.map { try $0.check(archive) }
   }
 
@@ -220,6 +226,7 @@ private struct TilePass {
 
   private mutating func visit(_ tiles: [DecodedTile]) throws {
     for tile in tiles {
+      try digest?.update(tile.stored)
       for index in visitors.indices { try visitors[index].visit(tile) }
     }
     done += tiles.count

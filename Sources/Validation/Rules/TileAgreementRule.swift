@@ -18,8 +18,10 @@ struct TilesAgree: Rule {
   /// The largest difference, in levels, of the mean colour of all opaque cells of two neighbouring zooms.
   private static let zoomLimit = 3.0
 
-  /// The largest shift between two neighbouring zooms, in pixels, measured over all of their tiles.
+  /// The largest shift between two neighbouring zooms, in pixels, measured over all of their tiles. A shift must also be this many
+  /// times its standard error.
   private static let shiftLimit = 0.5
+  private static let shiftCertainty = 4.0
 
   func check(_ archive: ArchiveUnderTest) -> Visitor { Visitor(rule: self, archive: archive) }
 
@@ -78,9 +80,11 @@ struct TilesAgree: Rule {
     /// Finds zooms that are shifted against the zoom above, even if each cell changes little.
     private var shiftedZooms: [Finding] {
       shifts.sorted { $0.key < $1.key }.compactMap { zoom, shift in
-        guard let pixels = shift.cells.map({ $0 * Double(tileSide) / Double(TileSurvey.cells) }),
-          pixels > TilesAgree.shiftLimit
-        else { return nil }
+        guard let found = shift.cells, found.length > TilesAgree.shiftCertainty * found.error else {
+          return nil
+        }
+        let pixels = found.length * Double(tileSide) / Double(TileSurvey.cells)
+        guard pixels > TilesAgree.shiftLimit else { return nil }
         return rule.error(
           archive.place,
           "zooms \(zoom) and \(zoom - 1) are shifted against each other by \(pixels.hundredths) pixels; build it again"
@@ -138,7 +142,7 @@ struct TilesAgree: Rule {
 
     private var cellsSeen = 0
     private var (xx, xy, yy) = (0.0, 0.0, 0.0)
-    private var (xd, yd) = (0.0, 0.0)
+    private var (xd, yd, dd) = (0.0, 0.0, 0.0)
 
     /// - Parameter apart: four times the difference of each channel.
     mutating func add(_ apart: SIMD4<Int64>, in parent: [UInt8], _ column: Int, _ row: Int) {
@@ -154,7 +158,7 @@ struct TilesAgree: Rule {
       let difference = Double(apart.x + apart.y + apart.z) / 4
       cellsSeen += 1
       (xx, xy, yy) = (xx + x * x, xy + x * y, yy + y * y)
-      (xd, yd) = (xd + x * difference, yd + y * difference)
+      (xd, yd, dd) = (xd + x * difference, yd + y * difference, dd + difference * difference)
     }
 
     private static func light(_ means: [UInt8], _ column: Int, _ row: Int) -> Int? {
@@ -163,12 +167,15 @@ struct TilesAgree: Rule {
       return Int(means[first]) + Int(means[first + 1]) + Int(means[first + 2])
     }
 
-    /// The length of the shift, in cells; nil where too little is printed.
-    var cells: Double? {
+    /// The length of the shift and its standard error, in cells; nil where too little is printed.
+    var cells: (length: Double, error: Double)? {
       let determinant = xx * yy - xy * xy
       guard cellsSeen >= ZoomShift.fewest, determinant > 0.01 * xx * yy else { return nil }
       let (x, y) = ((xd * yy - yd * xy) / determinant, (yd * xx - xd * xy) / determinant)
-      return (x * x + y * y).squareRoot()
+      // What the shift does not explain of the differences, and the sum of the variances of both coordinates.
+      let unexplained = max(0, dd - x * xd - y * yd) / Double(cellsSeen)
+      let variance = unexplained * (xx + yy) / determinant
+      return ((x * x + y * y).squareRoot(), variance.squareRoot())
     }
   }
 
