@@ -102,6 +102,19 @@ import Testing
     hashes.save()
     #expect(try saved.contains("\tblobs/final\n"))
   }
+
+  @Test func `a second name shares the file, and both names keep the hash`() throws {
+    let hashes = FileHashes(in: workspace)
+    let (final, scratch) = (folder.file("blobs/final"), folder.file("scratch/final"))
+    #expect(throws: CancellationError.self) {
+      _ = try hashes.link(file, as: final, scratch: scratch) { _ in throw CancellationError() }
+    }
+    #expect(final.kindOnDisk == nil && scratch.kindOnDisk == nil)
+    #expect(try hashes.link(file, as: final, scratch: scratch) { _ in })
+    #expect(FileStamp(final) == FileStamp(file) && scratch.kindOnDisk == nil)
+    hashes.save()
+    #expect(try saved.contains("\tblobs/final\n") && saved.contains("\tchart.mbtiles\n"))
+  }
 }
 
 @Suite struct KeyedResultsTests {

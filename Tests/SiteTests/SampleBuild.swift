@@ -54,6 +54,12 @@ struct SampleBuild {
       request(builds, now: now, missing: missing, notes: notes), progress: SilentProgress())
   }
 
+  /// Stages, and returns the hashes of the site's files.
+  func hashes(staging request: StageRequest) throws -> [String: SHA256Hex] {
+    _ = try Stager.stage(request, progress: SilentProgress())
+    return try hashes()
+  }
+
   func catalogue() throws -> Catalog {
     try JSONDecoder().decode(Catalog.self, from: Data(contentsOf: catalogueFile))
   }

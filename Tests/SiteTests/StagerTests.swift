@@ -140,6 +140,34 @@ import Testing
     #expect(after.keys.filter { $0.hasSuffix(".mbtiles") }.count == 2)
   }
 
+  @Test func `a site that shares files with builds has the same bytes, and keeps replaced ones`() throws {
+    try sample.chart("San_Francisco")
+    let copied = try sample.hashes(staging: sample.request([sample.build("2612")]))
+    try FileManager.default.removeItem(at: sample.site)
+    var request = sample.request([sample.build("2612")])
+    request.linksFiles = true
+    #expect(try sample.hashes(staging: request) == copied)
+    let archive = sample.build("2612", "vfr-sectional").appending(path: "San_Francisco.mbtiles")
+    let links = try FileManager.default.attributesOfItem(atPath: archive.path)[.referenceCount] as? Int
+    #expect(links == 2)
+    try sample.chart("San_Francisco", shade: 90)
+    let later = try sample.hashes(staging: request)
+    for (path, hash) in copied where path.hasPrefix("blobs/") { #expect(later[path] == hash) }
+  }
+
+  @Test func `refuses a shared file that was changed in place`() throws {
+    try sample.chart("San_Francisco")
+    var request = sample.request([sample.build("2612")])
+    request.linksFiles = true
+    _ = try Stager.stage(request, progress: SilentProgress())
+    let handle = try FileHandle(
+      forWritingTo: sample.build("2612", "vfr-sectional").appending(path: "San_Francisco.mbtiles"))
+    try handle.seek(toOffset: 3000)
+    try handle.write(contentsOf: [1, 2, 3])
+    try handle.close()
+    #expect(throws: UserError.self) { try Stager.stage(request, progress: SilentProgress()) }
+  }
+
   @Test func `repairs a damaged blob and warns`() throws {
     try sample.chart("San_Francisco")
     try sample.stage(sample.build("2612"))

@@ -63,6 +63,28 @@ public final class FileHashes: Sendable {
     remember(final, Entry(stamp: after, sha256: sha256))
   }
 
+  /// Gives a file on the same disk a second name, which changes the time of the inode. It is read only if its hash is not known.
+  ///
+  /// - Parameters:
+  ///   - scratch: a free name in the folder's disk, for the moment before the rename.
+  ///   - check: throws if the hash is wrong; there is no second name then.
+  /// - Returns: false if the file system has no such links, or the names are on different disks.
+  public func link(
+    _ file: URL, as final: URL, scratch: URL, check: (SHA256Hex) throws -> Void
+  ) throws -> Bool {
+    let sha256 = try sha256(of: file)
+    try check(sha256)
+    let before = FileStamp(file)
+    guard (try? FileManager.default.linkItem(at: file.resolvingSymlinksInPath(), to: scratch)) != nil else {
+      return false
+    }
+    try DurableFile.publish(scratch, as: final)
+    if let before, let after = FileStamp(final), after.isSameContent(as: before) {
+      for name in [file, final] { remember(name, Entry(stamp: after, sha256: sha256)) }
+    }
+    return true
+  }
+
   private func known(_ file: URL) -> SHA256Hex? {
     guard let entry = state.withLock({ $0.entries[file.path] }), entry.stamp == FileStamp(file) else {
       return nil

@@ -101,6 +101,8 @@ struct BlobStore {
   let site: SiteFolder
   /// The remembered hashes of the blobs.
   var hashes = FileHashes()
+  /// Whether a product's file gets a second name in the store where the disk allows it, in place of a copy.
+  var linksFiles = false
 
   enum Outcome {
     case added
@@ -118,20 +120,23 @@ struct BlobStore {
     !suffix.isEmpty && suffix.utf8.allSatisfy { (48...57).contains($0) || (97...122).contains($0) }
   }
 
-  /// Copies a product's file into the store and verifies the copy's hash.
+  /// Adds a product's file to the store and verifies its hash.
   func add(_ file: Product.File, from source: URL) throws -> (file: Product.File, outcome: Outcome) {
     var staged = file
     staged.path = BlobStore.path(file.sha256, extension: try suffix(of: file, source))
     let final = site.root.appending(path: staged.path)
     let exists = FileManager.default.fileExists(atPath: final.path)
     if exists, isIntact(staged) { return (staged, .reused) }
-    let copy = site.scratch.appending(path: final.lastPathComponent)
+    let scratch = site.scratch.appending(path: final.lastPathComponent)
+    let check = { (hash: SHA256Hex) in
+      guard hash == file.sha256 else {
+        throw BuiltProduct.broken(source, "its SHA-256 differs from the one in its description")
+      }
+    }
     do {
-      try FileManager.default.copyItem(at: source, to: copy)
-      try hashes.publish(copy, as: final) { hash in
-        guard hash == file.sha256 else {
-          throw BuiltProduct.broken(source, "its SHA-256 differs from the one in its description")
-        }
+      if try !linksFiles || !hashes.link(source, as: final, scratch: scratch, check: check) {
+        try FileManager.default.copyItem(at: source, to: scratch)
+        try hashes.publish(scratch, as: final, check: check)
       }
     } catch let error as UserError {
       throw error

@@ -48,8 +48,9 @@ public enum Stager {
     }
   }
 
-  /// Returns the number of bytes that staging would add to the site.
+  /// Returns the number of bytes that staging would add to the site's disk.
   public static func bytesToCopy(_ admission: StageAdmission) -> Int {
+    guard !admission.request.linksFiles else { return 0 }
     let blobs = BlobStore(site: SiteFolder(root: admission.request.site))
     let files = admission.verdict.admitted.flatMap(\.product.files)
     return files.filter { !blobs.contains(built: $0) }.map(\.bytes).reduce(0, +)
@@ -92,12 +93,15 @@ public struct StageRequest: Sendable {
   public var siteURL: String?
   /// Where the results of validation and staging are kept, so that unchanged products cost nothing.
   public var results: KeyedResults
+  /// Whether the site shares the files of the builds where the disk allows it, in place of copies: the files of a work folder are
+  /// replaced, but never changed in place.
+  public var linksFiles: Bool
 
   public init(
     builds: [URL], site: URL, now: Instant, missing: [String] = [], failures: [ProductFailure] = [],
     skipped: [SkippedMosaic] = [], notes: [SourceNote] = [], accepted: [Acceptance] = [],
     isStrict: Bool = false, key: SigningKey? = nil, siteURL: String? = nil,
-    results: KeyedResults = KeyedResults()
+    results: KeyedResults = KeyedResults(), linksFiles: Bool = false
   ) {
     self.builds = builds
     self.site = site
@@ -111,6 +115,7 @@ public struct StageRequest: Sendable {
     self.key = key
     self.siteURL = siteURL
     self.results = results
+    self.linksFiles = linksFiles
   }
 }
 

@@ -22,7 +22,9 @@ struct Staging {
   private var request: StageRequest { admission.request }
 
   private var results: KeyedResults { request.results }
-  private var blobs: BlobStore { BlobStore(site: site, hashes: results.hashes) }
+  private var blobs: BlobStore {
+    BlobStore(site: site, hashes: results.hashes, linksFiles: request.linksFiles)
+  }
   private var patches: CyclePatches { CyclePatches(site: site, results: results, progress: progress) }
   private var airac: AiracCycle { admission.build.cycle }
   private var cycle: String { airac.identifier }

@@ -35,6 +35,7 @@ final class ArchiveUnderTest: RuleSubject {
     let product = description.flatMap { try? ProductUnderTest($0, place: place) }
     productID = product?.product.id
     reference = try? product?.reference
+    file.readAhead()
     if ArchiveKind(contentsOf: file) == .pmtiles {
       let archive = try PMTilesReader(opening: file)
       (storage, reader) = (.pmtiles(archive), archive)

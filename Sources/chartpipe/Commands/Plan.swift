@@ -167,7 +167,6 @@ private struct PlanCost: Encodable {
   /// The time of the measured steps; nil if there is none.
   var seconds: Double?
   var buildBytes: Int
-  var siteBytes: Int
   /// The memory with one worker per core, or with `--jobs` workers.
   var memoryBytes: Int
 
@@ -179,7 +178,6 @@ private struct PlanCost: Encodable {
     measuredSteps = run.measured.steps
     seconds = run.measured.steps > 0 ? run.measured.seconds : nil
     buildBytes = run.costs.built
-    siteBytes = run.costs.staged
     memoryBytes = MemoryNeed(settings.plan, sizes).bytes(workers: settings.jobs)
   }
 }

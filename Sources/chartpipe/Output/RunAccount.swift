@@ -114,7 +114,7 @@ extension Console {
 /// The expected work of a run, printed before it starts.
 struct RunForecast: Encodable, Equatable {
   private enum CodingKeys: String, CodingKey {
-    case event, cycle, steps, ofSteps, failed, buildBytes, siteBytes, seconds
+    case event, cycle, steps, ofSteps, failed, buildBytes, seconds
   }
 
   private(set) var event = "plan"
@@ -125,8 +125,6 @@ struct RunForecast: Encodable, Equatable {
   /// The number of steps that fail because a source is missing; nil if there is none.
   var failed: Int?
   var buildBytes: Int
-  /// Nil for a build, which stages nothing.
-  var siteBytes: Int?
   /// The duration of these steps in earlier runs; nil unless all of them were measured.
   var seconds: Double?
 
@@ -136,10 +134,9 @@ struct RunForecast: Encodable, Equatable {
       let rest = ofSteps > failed ? "; the others are up to date" : ""
       return "Cycle \(cycle): \(failed) of \(Counts.of(ofSteps, "step")) cannot be done\(rest)."
     }
-    let site = siteBytes.map { " and \(Counts.bytes($0)) of the site" } ?? ""
     let time = seconds.map { ", \(Counts.measured($0)) as last time" } ?? ""
     return
-      "Cycle \(cycle): \(steps) of \(Counts.of(ofSteps, "step")) to do, about \(Counts.bytes(buildBytes)) of build\(site)\(time)."
+      "Cycle \(cycle): \(steps) of \(Counts.of(ofSteps, "step")) to do, about \(Counts.bytes(buildBytes)) of build\(time)."
   }
 }
 

@@ -232,7 +232,8 @@ final class PipelineRun {
     return StageRequest(
       builds: products, site: settings.workspace.site, now: SystemClock.now, missing: failures.map(\.id),
       failures: failures, skipped: skipped, notes: outcome.notes, accepted: staging.accepted,
-      isStrict: staging.isStrict, key: staging.key, siteURL: staging.siteURL, results: results)
+      isStrict: staging.isStrict, key: staging.key, siteURL: staging.siteURL, results: results,
+      linksFiles: true)
   }
 
   /// The ids of the plan's charts.

@@ -33,21 +33,19 @@ struct RunCosts {
     return costs.filter { wanted.contains($0.step) || !wanted.isDisjoint(with: $0.parts) }
   }
 
-  func forecast(_ steps: [Step.ID], failed: [Step.ID] = [], cycle: String, stages: Bool) -> RunForecast {
+  func forecast(_ steps: [Step.ID], failed: [Step.ID] = [], cycle: String) -> RunForecast {
     let made = affected(by: steps)
     let times = made.compactMap { seconds[$0.step] }
     return RunForecast(
       cycle: cycle, steps: made.count, ofSteps: costs.count,
       failed: failed.isEmpty ? nil : affected(by: failed).count,
       buildBytes: made.built,
-      siteBytes: stages ? made.staged : nil,
       seconds: times.count == made.count ? times.sorted().reduce(0, +) : nil)
   }
 }
 
 extension [StepCost] {
   var built: Int { map(\.bytes).reduce(0, +) }
-  var staged: Int { filter(\.isStaged).built }
 }
 
 /// Checks the disk space before a run and before and after each of its steps.
@@ -57,17 +55,16 @@ struct DiskCapacityCheck: CapacityCheck {
   /// The files of an earlier run of the cycle, which the new files replace.
   let journal: Journal
   let cycle: String
-  /// Whether the run also copies the products to the site.
+  /// Whether the run also stages the products: the site shares their files, and keeps those that the new files replace.
   let stages: Bool
   let show: (RunForecast) -> Void
 
-  /// An old file is deleted only when its replacement is complete, one file after another.
+  /// Without a site, an old file is deleted when its replacement is complete, one file after another.
   func check(run steps: [Step.ID], failed: [Step.ID] = []) throws {
-    show(costs.forecast(steps, failed: failed, cycle: cycle, stages: stages))
+    show(costs.forecast(steps, failed: failed, cycle: cycle))
     let made = costs.affected(by: steps).map(\.minimum)
-    let replaced = made.map { Swift.min($0.bytes, journal.bytesOnDisk(of: $0.step)) }
-    let need = made.built - replaced.reduce(0, +) + (replaced.max() ?? 0) + (stages ? made.staged : 0)
-    try room.check(need, for: "cycle \(cycle)")
+    let replaced = stages ? [] : made.map { Swift.min($0.bytes, journal.bytesOnDisk(of: $0.step)) }
+    try room.check(made.built - replaced.reduce(0, +) + (replaced.max() ?? 0), for: "cycle \(cycle)")
   }
 
   func check(before step: Step.ID) throws {
@@ -84,8 +81,6 @@ struct StepCost: Sendable {
   var bytes: Int
   /// The steps whose results it uses.
   var parts: Set<Step.ID> = []
-  /// Whether staging copies it to the site.
-  var isStaged = true
   var isEstimate = true
 
   /// Half of an estimate, which may be twice the real size: an estimate must not prevent a run that would fit.
@@ -102,7 +97,7 @@ struct StepCost: Sendable {
       let tiles = bytes(chart, family, sizes)
       let pack = tiles * family.tiles.archives.count
       guard family.seam == .fill else { return [StepCost(step: item.step, bytes: pack)] }
-      let cut = StepCost(step: item.step, bytes: tiles, isStaged: false)
+      let cut = StepCost(step: item.step, bytes: tiles)
       let filled = StepCost(step: item.seamStep, bytes: pack, parts: [item.step])
       return joins ? [cut, filled] : [cut]
     case .mosaic(_, let family):
