@@ -13,19 +13,20 @@ static void light_row(const uint8_t *row, const uint8_t *lights, size_t width, u
   }
 }
 
-// Adds half the squares of how much the differences between neighbours change from one row to the next to the sums of cells. A
-// straight line along the rows or the columns adds nothing: its print depends on where it lies on the pixels, at its whole length.
-// The last of `group` cells has one difference less, since one between two groups belongs to neither.
-static void add_changes(const uint8_t *above, const uint8_t *below, size_t cells, size_t group, size_t side,
-                        uint32_t *sums) {
-  for (size_t cell = 0; cell < cells; cell++, above += side, below += side) {
+// Adds to both sums of each cell: the squares of the differences between neighbours of a row, and half the squares of how much
+// they change to the row below. The last of `group` cells has one difference less, since one between two groups belongs to neither.
+static void add_print(const uint8_t *row, const uint8_t *below, size_t cells, size_t group, size_t side, uint32_t *sums) {
+  for (size_t cell = 0; cell < cells; cell++, row += side, below += side) {
     size_t count = (cell + 1) % group != 0 ? side : side - 1;
-    uint32_t sum = 0;
+    uint32_t differences = 0, changes = 0;
     for (size_t i = 0; i < count; i++) {
-      int32_t change = (above[i + 1] - above[i]) - (below[i + 1] - below[i]);
-      sum += (uint32_t)(change * change);
+      int32_t difference = row[i + 1] - row[i];
+      int32_t change = difference - (below[i + 1] - below[i]);
+      differences += (uint32_t)(difference * difference);
+      changes += (uint32_t)(change * change);
     }
-    sums[cell] += sum / 2;
+    sums[2 * cell] += differences;
+    sums[2 * cell + 1] += changes / 2;
   }
 }
 
@@ -45,10 +46,10 @@ int chartpipe_tile_detail(const uint8_t *image, const uint8_t *palette, size_t s
   for (size_t row = 0; row < side; row += 4) {
     size_t used = row % 8 == 0 ? 4 : 2;
     for (size_t i = 0; i < used; i++) light_row(image + (row + i) * stride, table, side, rows[i]);
-    add_changes(rows[0], rows[1], cells, cells / 2, cell, own + row / cell * cells);
+    add_print(rows[0], rows[1], cells, cells / 2, cell, own + 2 * (row / cell * cells));
     if (used < 4) continue;
     for (size_t i = 0; i < 2; i++) halve_row(rows[2 * i], rows[2 * i + 1], side / 2, halves[i]);
-    add_changes(halves[0], halves[1], cells / 2, cells / 2, cell, halved + row / 2 / cell * (cells / 2));
+    add_print(halves[0], halves[1], cells / 2, cells / 2, cell, halved + 2 * (row / 2 / cell * (cells / 2)));
   }
   return 1;
 }

@@ -53,24 +53,28 @@ public struct TileSurvey: Sendable, Equatable {
   }
 }
 
-/// The amount of fine print in an image: how much the differences in lightness between neighbouring pixels of a row change to the
-/// next row, squared, in every fourth row. A blurred image has less. Meridians and parallels add nothing: depending on where one
-/// lies on the pixels, half of its contrast is lost at its whole length when a zoom is halved.
+/// The amount of fine print in an image, by two measures of every fourth row. A blurred image has less by both.
+///
+/// The first number is the sum of squared differences in lightness between neighbouring pixels of the row. The second is half of the
+/// sum of squared changes of these differences to the next row: a straight meridian adds nothing to it.
 public struct TileDetail: Sendable, Equatable {
   /// For each cell of the grid of a `TileSurvey`.
-  public let own: [UInt32]
+  public let own: [SIMD2<UInt32>]
   /// The same of the image at half its size: of as many pixels as `own` has of a quarter of the image above it.
-  public let halved: [UInt32]
+  public let halved: [SIMD2<UInt32>]
 
   /// Nil for an image that cannot be divided into cells.
   init?(_ image: UnsafePointer<UInt8>?, palette: UnsafePointer<UInt8>?, width: Int, height: Int) {
     let cells = TileSurvey.cells
-    var own = [UInt32](repeating: 0, count: cells * cells)
-    var halved = [UInt32](repeating: 0, count: cells * cells / 4)
+    var own = [UInt32](repeating: 0, count: 2 * cells * cells)
+    var halved = [UInt32](repeating: 0, count: cells * cells / 2)
     guard width == height, chartpipe_tile_detail(image, palette, width, cells, &own, &halved) != 0 else {
       return nil
     }
-    (self.own, self.halved) = (own, halved)
+    let pairs = { (sums: [UInt32]) in
+      stride(from: 0, to: sums.count, by: 2).map { SIMD2(sums[$0], sums[$0 + 1]) }
+    }
+    (self.own, self.halved) = (pairs(own), pairs(halved))
   }
 }
 

@@ -51,7 +51,7 @@ import Testing
         "sample-mosaic/Sample_East 500", "sample-mosaic/Sample_East, seams 1000",
         "sample-mosaic/Bay_Area 3000",
       ])
-    #expect(costs.costs.built == 7500 && costs.costs.staged == 6000)
+    #expect(costs.costs.built == 7500)
     #expect(costs.measured.steps == 0)
     #expect(try self.costs(joins: false).costs.count == 3)
   }

@@ -40,10 +40,10 @@ void chartpipe_sum_cells(const uint8_t *image, const uint8_t *palette, size_t wi
 
 // --- Detail -----------------------------------------------------------------------------------------------------------
 
-// Adds half the squares of how much the differences in lightness between neighbours in a row change to the next row: of every
-// fourth row of a square image to cells * cells sums, and of every fourth row of the same at half its size to a quarter as many.
-// The rows of the first are those that the second has of the four images below it. Returns 0 for an image that cannot be divided
-// into cells. Indexes as above.
+// Adds two numbers for each cell: the squares of the differences in lightness between neighbours in a row, and half the squares of
+// how much these differences change to the next row. They are sums over every fourth row of a square image, for cells * cells cells,
+// and over every fourth row of the same at half its size, for a quarter as many. The rows of the first are those that the second has
+// of the four images below it. Returns 0 for an image that cannot be divided into cells. Indexes as above.
 int chartpipe_tile_detail(const uint8_t *image, const uint8_t *palette, size_t side, size_t cells, uint32_t *own,
                           uint32_t *halved);
 
