@@ -69,7 +69,6 @@ def table(measured):
         # The program's own number also counts the steps of the shards.
         joined["built"] = joined["wall"] - joined["validated"] - joined["staged"] - joined["published"]
     reference = run(measured, 2, 1)["shards"][0]["built"]
-    files_of = run(measured, 2, 1)["files"]
     chart = rates["chartCPUPerMegapixel"] * rates["megapixelsPerChart"]
     charts, databases = chart * rates["charts"], rates["databaseCPU"]
     for key, phase in (("seamsOfCharts", "built"), ("validationOfCharts", "validated"), ("stagingOfCharts", "staged")):
@@ -82,8 +81,6 @@ def table(measured):
     sources, tiles = megapixels * rates["sourceBytesPerMegapixel"], megapixels * rates["tileBytesPerMegapixel"]
     site = tiles * rates["siteOfTiles"]
     machine = rates["coresPerMachine"]
-    workers = rates["memoryBase"] + rates["memoryPerWorker"] * machine
-    memory = workers + rates["memoryPerZip"] * rates["megapixelsPerChart"] * rates["sourceBytesPerMegapixel"]
     products = rates["charts"] + 4
     rows = []
     for cores in (2, 16, 256):
@@ -94,16 +91,16 @@ def table(measured):
         shard = max(whole / machines, largest * math.ceil(rates["charts"] / machines))
         join = {phase: each.seconds(machine) for phase, each in fitted.items()}
         wall = shard + sum(join.values())
-        files = files_of["parts"] + 2 * (machines - 1), files_of["site"]
+        files = rates["filesOfParts"] + 2 * (machines - 1), rates["filesOfSite"]
         writes, reads = sum(files), sum(files)
         jobs = [shard] * machines + [sum(join.values())]
         rows.append({
             "cores": f"{cores} ({machines} {'machine' if machines == 1 else 'machines'})",
             "slowest shard": minutes(shard), "seams and mosaic": minutes(join["built"]), "validation": minutes(join["validated"]),
             "staging": minutes(join["staged"]), "total": minutes(wall),
-            "memory of a shard": f"{memory / 1e6:.0f} MB",
+            "memory of a shard": f"{rates['memory'] / 1e6:.0f} MB",
             "disk of a shard": f"{(sources + tiles) / machines / 1e9:.1f} GB",
-            "disk of the join": f"{(2 * tiles + 2 * site) / 1e9:.0f} GB",
+            "disk of the join": f"{(2 * tiles + site) / 1e9:.0f} GB",
             "writes, reads": f"{writes}, {reads}",
             "sent to the store": f"{(tiles + site) / 1e9:.1f} GB",
             "egress": f"{(tiles + site) / 1e9:.1f} GB",
