@@ -88,8 +88,9 @@ public struct CatalogRequest: Equatable, Sendable {
 
   /// A server answers "not modified" also when its file is older than the date, and a cache may confuse versions.
   private func isConfirmed(by etag: String?, _ date: String?) -> Bool {
-    if let own = copy?.etag { return etag.map { $0.withoutWeakMark == own.withoutWeakMark } ?? true }
-    return date.map { $0 == copy?.lastModified } ?? true
+    if let etag, let own = copy?.etag { return etag.withoutWeakMark == own.withoutWeakMark }
+    if let date, let own = copy?.lastModified { return date == own }
+    return true
   }
 }
 

@@ -36,8 +36,9 @@ public struct HTTPValidators: Codable, Equatable, Sendable {
   /// A server gives that answer also when its file is older than the date, and a cache may confuse versions. So the validators of the
   /// answer must be the same where it has them. As in `If-None-Match`, a weak tag equals the strong one.
   public func isConfirmed(by answer: HTTPValidators) -> Bool {
-    if let etag { return answer.etag.map { $0.withoutWeakMark == etag.withoutWeakMark } ?? true }
-    return answer.lastModified.map { $0 == lastModified } ?? true
+    if let etag, let other = answer.etag { return etag.withoutWeakMark == other.withoutWeakMark }
+    if let lastModified, let other = answer.lastModified { return lastModified == other }
+    return true
   }
 
   /// Whether a response can be of the same version. Missing headers count as equal.

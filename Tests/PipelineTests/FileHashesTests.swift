@@ -167,6 +167,16 @@ import Testing
     }
   }
 
+  @Test func `a result under another one's name is made again`() throws {
+    _ = try use(results())
+    let first = try stored
+    let content = try Data(contentsOf: first)
+    try FileManager.default.removeItem(at: first)
+    _ = try use(results(), ["b"])
+    try content.write(to: stored)
+    #expect(try use(results(), ["b"]) == ("the text of [\"b\"]", true))
+  }
+
   @Test func `results that no run used are pruned`() throws {
     _ = try use(results())
     _ = try use(results(), ["b"])

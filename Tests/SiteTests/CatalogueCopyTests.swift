@@ -109,6 +109,7 @@ import Testing
 
   @Test(arguments: [
     ("onlyDate", "Last-Modified: Mon, 01 Jan 2001 00:00:00 GMT"), ("", "ETag: \"other-gzip\""),
+    ("", "Last-Modified: Mon, 01 Jan 2001 00:00:00 GMT"),
   ])
   func `"not modified" about another version is not trusted`(kind: String, field: String) throws {
     server.always(kind.isEmpty ? nil : .onlyDate, at: path)
@@ -136,6 +137,10 @@ import Testing
     try old.write(to: sample.catalogueFile)
     #expect(try #require(throws: UserError.self) { try read() }.reason.contains("old copy"))
     #expect(try Data(contentsOf: copy) == kept)
+    try Data("damaged".utf8).write(to: copy)
+    #expect(try #require(throws: UserError.self) { try read() }.reason.contains("old copy"))
+    try FileManager.default.removeItem(at: note)
+    #expect(try read()?.serial == 1)
   }
 
   @Test func `a cycle that a stale cache hides is still due`() throws {
@@ -202,6 +207,11 @@ import Testing
     try change()
     #expect(try mirror().0.serial == 2 && mirror().0.serial == 2)
     #expect(statuses() == [200, 304])
+    let latest = try Data(contentsOf: file)
+    try Data(String(decoding: latest, as: UTF8.self).replacing("\"serial\":2", with: "\"serial\":9").utf8)
+      .write(to: file)
+    #expect(try mirror().0.serial == 2)
+    #expect(try statuses() == [200] && Data(contentsOf: file) == latest)
   }
 
   // MARK: - Apps

@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// Stored results of work whose inputs are known by their hashes: the rules of a file, a report's pictures, patches.
 ///
-/// A result is a file `results/<kind>/ab/abcdef…` in the work folder with its own hash. The key in its name is the hash of
-/// everything that the result depends on. A missing or damaged result is made again.
+/// A result is a file `results/<kind>/ab/abcdef…` in the work folder, which begins with the hash of its name and content. The key in
+/// its name is the hash of everything that the result depends on. A missing, damaged or renamed result is made again.
 public final class KeyedResults: Sendable {
   /// The hashes of the files that the results depend on.
   public let hashes: FileHashes
@@ -51,7 +51,8 @@ public final class KeyedResults: Sendable {
     let file = workspace.results.appending(path: name)
     guard let data = try? Data(contentsOf: file), let end = data.firstIndex(of: UInt8(ascii: "\n")),
       case let content = data[(end + 1)...],
-      let digest = try? SHA256Hex(of: Array(content)), data[..<end].elementsEqual(digest.text.utf8),
+      let digest = KeyedResults.digest(of: content, named: name),
+      data[..<end].elementsEqual(digest.text.utf8),
       let result = try? JSONDecoder().decode(Result.self, from: content)
     else { return nil }
     KeyedResults.markUsed(file)
@@ -63,7 +64,7 @@ public final class KeyedResults: Sendable {
     let name = try name(kind, inputs)
     guard let content = try? CanonicalJSON.line(result) else { return }
     guard let workspace else { return memory.withLock { $0[name] = content } }
-    guard let digest = try? SHA256Hex(of: Array(content)) else { return }
+    guard let digest = KeyedResults.digest(of: content, named: name) else { return }
     let file = workspace.results.appending(path: name)
     let scratch = workspace.scratchFile("result")
     do {
@@ -76,6 +77,10 @@ public final class KeyedResults: Sendable {
     } catch {
       try? FileManager.default.removeItem(at: scratch)
     }
+  }
+
+  private static func digest(of content: Data, named name: String) -> SHA256Hex? {
+    try? SHA256Hex(of: Array("\(name)\n".utf8) + content)
   }
 
   private struct Key<Inputs: Encodable>: Encodable {

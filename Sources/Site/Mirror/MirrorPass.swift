@@ -116,7 +116,9 @@ struct MirrorPass {
     of read: PublishedCatalogue, after own: PublishedCatalogue?, _ request: SiteMirror.Request,
     _ folder: MirrorFolder
   ) throws -> CatalogueSignature? {
-    if let objection = own?.seen.objection(to: read.seen) {
+    // The note knows the serial also if the catalogue was damaged.
+    let seen = folder.copy.seen(of: request.source.store) ?? own?.seen
+    if let objection = seen?.objection(to: read.seen) {
       throw refusal(
         request, objection,
         "Try again later. If the publisher started a new site, mirror it into a new folder.")

@@ -16,6 +16,8 @@ struct CatalogueCopy {
   private struct Note: Codable {
     var source: String
     var sha256: SHA256Hex
+    /// Nil in notes of earlier versions.
+    var serial: Int?
     var etag: String?
     var lastModified: String?
 
@@ -24,19 +26,30 @@ struct CatalogueCopy {
 
   /// Returns the copy and its version at the server; nil if the copy is damaged or comes from elsewhere, so that it proves nothing.
   func content(of store: any ObjectStore) -> (catalogue: PublishedCatalogue, validators: HTTPValidators)? {
-    guard file.isRegularFile, note.isRegularFile,
-      let note = try? JSONDecoder().decode(Note.self, from: Data(contentsOf: note)),
-      note.source == store.name, !note.validators.isEmpty,
+    guard file.isRegularFile, let note = content(ofNoteAbout: store), !note.validators.isEmpty,
       let own = try? PublishedCatalogue(Data(contentsOf: file)), own.sha256 == note.sha256
     else { return nil }
     return (own, note.validators)
+  }
+
+  /// The catalogue that was copied from the site last, also if the copy is damaged now; nil if that is not known.
+  func seen(of store: any ObjectStore) -> SeenCatalogue? {
+    let note = content(ofNoteAbout: store)
+    return note.flatMap { note in note.serial.map { SeenCatalogue(serial: $0, sha256: note.sha256) } }
+  }
+
+  private func content(ofNoteAbout store: any ObjectStore) -> Note? {
+    guard note.isRegularFile, let found = try? JSONDecoder().decode(Note.self, from: Data(contentsOf: note))
+    else { return nil }
+    return found.source == store.name ? found : nil
   }
 
   /// Writes the note of the catalogue in `file`. The note of an unchanged catalogue stays.
   func record(_ read: PublishedCatalogue, of store: any ObjectStore) throws {
     guard let validators = read.headers?.validators else { return }
     let content = Note(
-      source: store.name, sha256: read.sha256, etag: validators.etag, lastModified: validators.lastModified)
+      source: store.name, sha256: read.sha256, serial: read.catalogue.serial, etag: validators.etag,
+      lastModified: validators.lastModified)
     try write(CanonicalJSON.pretty(content), to: note)
   }
 

@@ -52,10 +52,11 @@ public struct PublishedSite: Sendable {
   }
 
   private func keep(_ read: PublishedCatalogue, in copy: CatalogueCopy) throws {
-    if let objection = copy.content(of: store)?.catalogue.seen.objection(to: read.seen) {
+    let seen = copy.seen(of: store) ?? copy.content(of: store)?.catalogue.seen
+    if let objection = seen?.objection(to: read.seen) {
       throw UserError(
         .refused, operation: "reading", path: "\(name)/\(PublishedCatalogue.path)", reason: objection,
-        suggestion: "Try again later. If the publisher started a new site, delete \(copy.file.path).")
+        suggestion: "Try again later. If the publisher started a new site, delete \(copy.note.path).")
     }
     try copy.replace(by: read, of: store)
   }
