@@ -157,13 +157,6 @@ struct BlobStore {
     return FileReference(path: path, sha256: sha256, bytes: data.count)
   }
 
-  /// Whether the store has a built file already, by its size.
-  func contains(built file: Product.File) -> Bool {
-    var staged = file
-    staged.path = BlobStore.path(file.sha256, extension: URL(filePath: file.path).pathExtension)
-    return has(staged)
-  }
-
   /// Whether the file exists with its full size. Its hash was verified when it was added.
   func has(_ file: Product.File) -> Bool {
     let attributes = try? FileManager.default.attributesOfItem(

@@ -48,14 +48,6 @@ public enum Stager {
     }
   }
 
-  /// Returns the number of bytes that staging would add to the site's disk.
-  public static func bytesToCopy(_ admission: StageAdmission) -> Int {
-    guard !admission.request.linksFiles else { return 0 }
-    let blobs = BlobStore(site: SiteFolder(root: admission.request.site))
-    let files = admission.verdict.admitted.flatMap(\.product.files)
-    return files.filter { !blobs.contains(built: $0) }.map(\.bytes).reduce(0, +)
-  }
-
   /// Throws when a signed site would get an unsigned catalogue, which every client would refuse.
   public static func checkKey(_ key: SigningKey?, site root: URL) throws {
     let site = SiteFolder(root: root)

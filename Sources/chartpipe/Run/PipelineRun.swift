@@ -189,7 +189,6 @@ final class PipelineRun {
       admission = try admit(outcome, staging, recorder)
     }
     try refused.write(cycle: settings.cycle.identifier, in: settings.workspace)
-    try room.check(Stager.bytesToCopy(admission), for: "the site of \(subject)")
     let begin = ContinuousClock.now
     defer { account.add(.staged, begin.elapsed) }
     let staged = try Stager.stage(admission, progress: recorder)
