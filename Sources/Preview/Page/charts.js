@@ -16,10 +16,16 @@ export function extents(boxes) {
  * have a box around the whole earth, whose middle is empty; and a box around Guam, Alaska and Puerto Rico shows no chart well.
  */
 export function home(charts) {
-  const boxes = charts.map((chart) => extents(chart.boxes)[0]).filter(Boolean);
-  if (boxes.length === 0) return [];
+  const all = charts.map((chart) => extents(chart.boxes)[0]).filter(Boolean);
+  if (all.length === 0) return [];
   const middle = ([west, south, east, north]) => [(west + east) / 2, (south + north) / 2];
   const turned = (x, around) => x - 360 * Math.round((x - around) / 360);
+  // A mosaic reaches from the Pacific to the Atlantic, with an empty middle.
+  const covers = (box, [x, y]) =>
+    Math.abs(turned(x, middle(box)[0]) - middle(box)[0]) <= (box[2] - box[0]) / 2 && box[1] <= y && y <= box[3];
+  const isMost = (box) => all.filter((other) => covers(box, middle(other))).length > all.length / 2;
+  const single = all.filter((box) => !isMost(box));
+  const boxes = single.length > 0 ? single : all;
   // The place with the smallest sum of distances is a chart among the others.
   const far = ([x, y], [u, v]) => Math.min(Math.abs(turned(x, u) - u), 60) + Math.min(Math.abs(y - v), 60);
   const middles = boxes.map(middle);

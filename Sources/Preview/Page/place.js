@@ -3,7 +3,7 @@
 import { byID, placeText } from "./words.js";
 
 export function makeMap() {
-  const map = L.map("map", { zoomControl: false, worldCopyJump: true, minZoom: 2, maxZoom: 18, zoomSnap: 0.5 });
+  const map = L.map("map", { zoomControl: false, worldCopyJump: true, minZoom: 1, maxZoom: 18, zoomSnap: 0.5 });
   map.attributionControl.setPrefix("Leaflet").addAttribution("Not for navigation");
   L.control.zoom({ position: "topright" }).addTo(map);
   L.control.scale({ position: "bottomright", imperial: false }).addTo(map);
