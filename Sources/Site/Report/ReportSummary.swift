@@ -15,7 +15,6 @@ struct ReportVerdict {
 
   init(_ content: ReportContent) {
     self.content = content
-    let warnings = content.warnings.count + content.notes.count
     if !content.errors.isEmpty {
       (headline, style) = ("Not to be published: \(Counts.of(content.errors.count, "error"))", .bad)
     } else if !content.held.isEmpty {
@@ -24,8 +23,8 @@ struct ReportVerdict {
       (headline, style) = (content.heldHeadline + missing, .doubt)
     } else if !content.missing.isEmpty {
       (headline, style) = ("Incomplete: \(Counts.of(content.missing.count, "product")) missing", .doubt)
-    } else if warnings > 0 {
-      (headline, style) = ("Good to publish, with \(Counts.of(warnings, "warning"))", .doubt)
+    } else if content.doubts > 0 {
+      (headline, style) = ("Good to publish, with \(Counts.of(content.doubts, "warning"))", .doubt)
     } else if !content.accepted.isEmpty {
       (headline, style) = (
         "Good to publish, with \(Counts.of(content.accepted.count, "finding")) accepted", .doubt
@@ -126,7 +125,7 @@ struct ReportFigures {
     return kinds.map { ($0.1 == 1 ? $0.0 : $0.0 + "s", $0.1) }
       + [
         ("held back", content.held.count), ("missing", content.missing.count),
-        (content.warnings.count == 1 ? "warning" : "warnings", content.warnings.count),
+        (content.doubts == 1 ? "warning" : "warnings", content.doubts),
       ]
   }
 
@@ -198,4 +197,9 @@ struct SourceSection {
       </details>
       """)
   }
+}
+
+extension ReportContent {
+  /// The number of warnings, with the notes about sources.
+  fileprivate var doubts: Int { warnings.count + notes.count }
 }
