@@ -2,12 +2,13 @@ internal import Core
 internal import CryptoIO
 internal import Foundation
 internal import Pipeline
+internal import Synchronization
 
 /// Keeps the results of rules for files and cycles that did not change.
-final class StoredRuleResults {
+final class StoredRuleResults: Sendable {
   let store: KeyedResults
   /// The hashes of descriptions without their cycle, by the hashes of their files.
-  private var undated: [SHA256Hex: SHA256Hex] = [:]
+  private let undated = Mutex<[SHA256Hex: SHA256Hex]>([:])
 
   init(_ store: KeyedResults) { self.store = store }
 
@@ -85,9 +86,9 @@ final class StoredRuleResults {
 
   private func undated(_ product: Product, _ description: URL) throws -> SHA256Hex {
     let sha256 = try store.hashes.sha256(of: description)
-    if let known = undated[sha256] { return known }
+    if let known = undated.withLock({ $0[sha256] }) { return known }
     let hash = try SHA256Hex(of: Array(CanonicalJSON.line(product.undated)))
-    undated[sha256] = hash
+    undated.withLock { $0[sha256] = hash }
     return hash
   }
 }

@@ -3,7 +3,7 @@ public import Foundation
 public import Pipeline
 
 /// Validates finished files by their paths alone, without knowledge of the build, and collects the findings of all rules.
-public struct Validator {
+public struct Validator: Sendable {
   /// How many threads decode tiles and run rules. The findings and their order do not depend on it.
   private let jobs: Int
   private let results: StoredRuleResults?
@@ -21,7 +21,7 @@ public struct Validator {
 
   /// Whether a rule compares the products of a cycle with each other, instead of checking a single file.
   public static func isAboutCycle(_ rule: String) -> Bool {
-    (RuleList.databaseCycles + RuleList.cycles).contains { $0.name == rule }
+    (RuleList.databaseCycles + RuleList.chartCycles + RuleList.cycles).contains { $0.name == rule }
   }
 
   public func validate(_ paths: [URL], progress: any ProgressReporter) throws -> ValidationReport {
@@ -48,18 +48,38 @@ public struct Validator {
     }
     FreedMemory.giveBack()
     var report = ValidationReport(findings: [], validated: files.map(\.place))
-    var overall = FileProgress(files.filter(includes))
-    let checkedTiles = CheckedTiles()
-    for file in files where includes(file) {
-      try CancellationToken.current.check()
-      report.add(try result(of: file, checkedTiles, progress), of: file.owner?.id)
-      if let event = overall.finished(file) { progress.report(event) }
+    let chosen = files.filter(includes)
+    for (file, result) in zip(chosen, try results(of: chosen, progress)) {
+      report.add(result, of: file.owner?.id)
     }
     for cycle in cycles(of: files, request, facts: report.facts) {
       try CancellationToken.current.check()
-      report.add(try cycle.result(kept: results))
+      report.add(try cycle.result(kept: results, jobs: jobs))
     }
     return report
+  }
+
+  /// Checks the files. The rules about a description take one thread, so descriptions come last, several at a time.
+  private func results(
+    of files: [ProductScan.File], _ progress: any ProgressReporter
+  ) throws -> [RuleResult] {
+    var results = [RuleResult](repeating: RuleResult(), count: files.count)
+    var overall = FileProgress(files)
+    func finish(_ index: Int, _ result: RuleResult) {
+      results[index] = result
+      if let event = overall.finished(files[index]) { progress.report(event) }
+    }
+    let checkedTiles = CheckedTiles()
+    for index in files.indices where files[index].kind != .product {
+      try CancellationToken.current.check()
+      finish(index, try result(of: files[index], checkedTiles, progress))
+    }
+    try processInOrder(files.indices.filter { files[$0].kind == .product }, width: jobs) { index in
+      (index, try result(of: files[index], CheckedTiles(), progress))
+    } consume: { index, result in
+      finish(index, result)
+    }
+    return results
   }
 
   private func result(

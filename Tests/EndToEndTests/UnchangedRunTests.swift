@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test func `a copy of the work folder uses the stored results`() throws {
-    let kinds = ["rules", "database-rules", "cycle-rules"].map { work.file("results/\($0)") }
+    let kinds = ["rules", "database-rules", "chart-rules", "cycle-rules"].map { work.file("results/\($0)") }
     let before = try kinds.map { try files(below: $0) }
     let ending = try Self.run(sources, work)
     #expect(try kinds.map { try files(below: $0) } == before)

@@ -161,17 +161,24 @@ struct RuleRunner {
 
 extension CycleUnderTest {
   /// Runs the rules about a cycle in order, unless their results are kept.
-  func result(kept results: StoredRuleResults?) throws -> RuleResult {
-    let databases = withoutCharts
-    let ofDatabases = { try databases.result(of: RuleList.databaseCycles) }
-    let first = try results?.result("database-rules", of: databases, ofDatabases) ?? ofDatabases()
+  func result(kept results: StoredRuleResults?, jobs: Int) throws -> RuleResult {
+    var result = try withoutCharts.result(of: RuleList.databaseCycles, kept: results, as: "database-rules")
+    try processInOrder(charts, width: jobs) { chart in
+      try chart.result(of: RuleList.chartCycles, kept: results, as: "chart-rules")
+    } consume: { found in
+      result += found
+    }
     var cycle = self
-    cycle.facts.add(first.facts)
-    let ofAll = { [cycle] in try cycle.result(of: RuleList.cycles) }
-    let second = try results?.result("cycle-rules", of: cycle, ofAll) ?? ofAll()
-    var result = first
-    result += second
+    cycle.facts.add(result.facts)
+    result += try cycle.result(of: RuleList.cycles, kept: results, as: "cycle-rules")
     return result
+  }
+
+  private func result(
+    of rules: [any Rule<CycleUnderTest>], kept results: StoredRuleResults?, as kind: String
+  ) throws -> RuleResult {
+    let check = { try result(of: rules) }
+    return try results?.result(kind, of: self, check) ?? check()
   }
 
   private func result(of rules: [any Rule<CycleUnderTest>]) throws -> RuleResult {

@@ -2,7 +2,7 @@ internal import Core
 internal import Pipeline
 
 /// The products of one cycle, and those of earlier cycles to compare them with.
-struct CycleUnderTest: RuleSubject {
+struct CycleUnderTest: RuleSubject, Sendable {
   /// The products to check.
   let products: [ProductUnderTest]
   /// Products of the same cycle that were validated before.
@@ -33,6 +33,19 @@ struct CycleUnderTest: RuleSubject {
 
   /// The databases and exports of the cycle.
   var withoutCharts: CycleUnderTest { CycleUnderTest(databasesOf: self) }
+
+  /// Each chart with the databases of airports of the cycle.
+  var charts: [CycleUnderTest] {
+    let databases = { (subjects: [ProductUnderTest]) in subjects.filter(\.product.hasAirports) }
+    return products.filter { $0.product.kind == .chart }.map { chart in
+      CycleUnderTest(chart, products: [chart] + databases(products), settled: databases(settled))
+    }
+  }
+
+  private init(_ chart: ProductUnderTest, products: [ProductUnderTest], settled: [ProductUnderTest]) {
+    (self.products, self.settled, earlier, facts) = (products, settled, [], [:])
+    place = "cycle \(chart.product.cycle)"
+  }
 
   var all: [ProductUnderTest] { products + settled }
 

@@ -2,17 +2,25 @@ internal import Core
 internal import Foundation
 internal import Pipeline
 internal import SQLiteIO
+internal import Synchronization
 internal import TileArchive
 
 /// A product's description, and the metadata embedded in its files.
-final class ProductUnderTest: RuleSubject {
+final class ProductUnderTest: RuleSubject, Sendable {
   let place: String
   let product: Product
   let folder: URL
   /// The remembered hashes of its files.
   let hashes: FileHashes
   /// Empty where the archive or database cannot be read, which the rules about that file report.
-  private(set) lazy var embedded: EmbeddedMetadata = (try? EmbeddedMetadata(self)) ?? EmbeddedMetadata()
+  var embedded: EmbeddedMetadata {
+    readMetadata.withLock { known in
+      let metadata = known ?? (try? EmbeddedMetadata(self)) ?? EmbeddedMetadata()
+      known = metadata
+      return metadata
+    }
+  }
+  private let readMetadata = Mutex<EmbeddedMetadata?>(nil)
 
   /// Returns the product that a file belongs to; nil for a file that no description names.
   static func owner(of file: ProductScan.File) -> ProductUnderTest? {
@@ -68,11 +76,14 @@ final class ProductUnderTest: RuleSubject {
   }
 
   /// Nil for an archive that cannot be opened, which the rules about the archive report.
-  var tiles: MBTilesReader? { file(role: "tiles").flatMap { try? MBTilesReader(opening: $0) } }
+  var tiles: (any TileSource)? { archive.flatMap { try? ArchiveKind.open($0) } }
+
+  /// The archive with its tiles; nil if it has none.
+  var archive: URL? { product.archive.flatMap(url) }
 }
 
 /// The metadata in a built file, in the same form for archives and databases.
-struct EmbeddedMetadata {
+struct EmbeddedMetadata: Sendable {
   var cycle: String?
   var effective: String?
   var expires: String?
@@ -91,9 +102,8 @@ struct EmbeddedMetadata {
     self.init()
     switch subject.product.kind {
     case .chart:
-      guard let file = subject.file(role: "tiles") else { return }
-      let reader = try MBTilesReader(opening: file)
-      self = EmbeddedMetadata(archive: try reader.metadata())
+      guard let archive = subject.archive else { return }
+      self = EmbeddedMetadata(archive: try ArchiveKind.open(archive).metadata())
     case .database:
       guard let file = subject.file(role: "database") else { return }
       let database = try DatabaseUnderTest(file, place: subject.place)

@@ -1,0 +1,28 @@
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+import Validation
+
+/// The stored results of the rules that compare one chart with the databases of its cycle.
+@Suite struct KeptChartResultsTests {
+  @Test func `a changed chart repeats these rules for itself only`() throws {
+    let sample = try SampleBuild()
+    let workspace = Workspace(sample.folder.file("work"))
+    try workspace.prepare()
+    let results = KeyedResults(in: workspace, hashes: FileHashes(), environment: [:])
+    func stored() throws -> Set<String> {
+      _ = try Validator(jobs: 2, results: results).validate(
+        [sample.build("2612")], progress: SilentProgress())
+      return Set(try files(below: workspace.root.appending(path: "results/chart-rules")))
+    }
+    try sample.chart("Seattle")
+    try sample.chart("Reno")
+    let first = try stored()
+    #expect(first.count == 2)
+    #expect(try stored() == first)
+    try sample.chart("Reno", shade: 90)
+    let second = try stored()
+    #expect(second.count == 3 && second.isSuperset(of: first))
+  }
+}
