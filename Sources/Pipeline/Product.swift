@@ -74,6 +74,11 @@ public struct Product: Codable, Equatable, Sendable {
       self.mediaType = mediaType
       self.role = role
     }
+
+    /// Whether it is evidence for validation, which no app needs.
+    public var isEvidence: Bool { File.evidence.contains(role) }
+
+    private static let evidence: Set<String> = [Control.role, Reference.role, ColumnReference.role]
   }
 
   /// A file compressed with gzip.
@@ -108,6 +113,11 @@ public struct Product: Codable, Equatable, Sendable {
     public var file: File {
       File(path: path, sha256: sha256, bytes: bytes, mediaType: "application/vnd.sqlite3", role: "patch")
     }
+  }
+
+  /// The archive with its tiles; nil if it is not a chart or mosaic. A product with both formats has the same tiles in both.
+  public var archive: File? {
+    files.first { $0.role == "tiles" } ?? files.first { $0.role == "pmtiles" }
   }
 
   /// All files of the product in a site, with compressed files and patches.
@@ -185,7 +195,8 @@ public struct Product: Codable, Equatable, Sendable {
     public var tool: String
     public var version: String
     public var libraries: [String: String]
-    public var definitionSha256: SHA256Hex
+    /// Nil in a catalogue.
+    public var definitionSha256: SHA256Hex?
     /// Numbers of tiles, rows and problems.
     public var counts: [String: Int]
     /// The share of rows that a table may have lost since the last cycle.

@@ -81,7 +81,8 @@ import Testing
     let entry = product.inCatalogue
     #expect(entry.family == nil && entry.placement == nil && entry.includes == nil && entry.sources.isEmpty)
     #expect(entry.build.counts == ["tiles": 3] && entry.build.libraries.isEmpty)
-    #expect(entry.files == product.files && entry.boundingBox == product.boundingBox)
+    #expect(Set(entry.files.map(\.path)) == Set(product.files.map(\.path)))
+    #expect(entry.build.definitionSha256 == nil && entry.boundingBox == product.boundingBox)
     #expect(try CanonicalJSON.line(entry).count < 800)
     (product.region, product.cut) = (nil, nil)
     #expect(product.inCatalogue.includes == ["vfr-sectional/Seattle"], "a mosaic lists its charts")

@@ -108,7 +108,10 @@ extension Product {
     (product.cut, product.control, product.reference, product.placement) = (nil, nil, nil, nil)
     product.family = nil
     product.sources = []
-    (product.build.libraries, product.build.rowLoss, product.build.tileLoss) = ([:], nil, nil)
+    product.build.libraries = [:]
+    (product.build.definitionSha256, product.build.rowLoss, product.build.tileLoss) = (nil, nil, nil)
+    // As in the JSON, which lists the evidence apart.
+    product.files = files.filter { !$0.isEvidence } + files.filter(\.isEvidence)
     guard kind == .chart else { return product }
     product.build.counts = build.counts.filter { $0.key == "tiles" }
     // A mosaic lists its charts. The neighbours that complete the edges of a chart do not matter to an app.

@@ -1,10 +1,14 @@
 internal import Core
+internal import CryptoIO
+internal import Foundation
 internal import Pipeline
 
 /// A product in the JSON of a catalogue.
 ///
 /// An edition that several cycles have unchanged, as a chart's in both cycles of its 56 days, is one entry: that of the latest cycle, with
 /// all of them in `cycles`. Clients choose by the dates, which are the same. In memory, each cycle has its own product.
+///
+/// Evidence, which only validation reads, has its own key and a short form. In memory, it is among the product's files.
 struct CatalogueEntry: Codable {
   private var product: Product
   private var cycles: [String]
@@ -12,13 +16,15 @@ struct CatalogueEntry: Codable {
   /// More than an edition has.
   private static let mostCycles = 13
 
-  private enum CodingKeys: String, CodingKey { case cycles }
+  private enum CodingKeys: String, CodingKey { case cycles, evidence }
 
   private init(_ product: Product) { (self.product, cycles) = (product, [product.cycle]) }
 
   init(from decoder: any Decoder) throws {
     product = try Product(from: decoder)
     let container = try decoder.container(keyedBy: CodingKeys.self)
+    let evidence = try container.decodeIfPresent([EvidenceEntry].self, forKey: .evidence) ?? []
+    product.files += evidence.map(\.file)
     cycles = try container.decodeIfPresent([String].self, forKey: .cycles) ?? [product.cycle]
     guard (1...CatalogueEntry.mostCycles).contains(cycles.count) else {
       throw DecodingError.dataCorruptedError(
@@ -27,10 +33,13 @@ struct CatalogueEntry: Codable {
   }
 
   func encode(to encoder: any Encoder) throws {
-    try product.encode(to: encoder)
-    guard cycles.count > 1 else { return }
+    let evidence = product.files.compactMap(EvidenceEntry.init)
+    var own = product
+    own.files.removeAll { EvidenceEntry($0) != nil }
+    try own.encode(to: encoder)
     var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(cycles, forKey: .cycles)
+    if !evidence.isEmpty { try container.encode(evidence, forKey: .evidence) }
+    if cycles.count > 1 { try container.encode(cycles, forKey: .cycles) }
   }
 
   /// - Parameter products: ordered by cycle.
@@ -63,6 +72,49 @@ struct CatalogueEntry: Codable {
       }
     }
     return products.count == entries.count ? products : products.byCycle
+  }
+}
+
+/// A file of evidence in a catalogue. Its path contains its hash, and the end of the path its type.
+private struct EvidenceEntry: Codable {
+  let file: Product.File
+
+  private enum CodingKeys: String, CodingKey { case path, bytes, role }
+
+  private static let mediaTypes = ["png": "image/png", "json": "application/json"]
+
+  /// Nil for any other file, and for one that this form cannot express.
+  init?(_ file: Product.File) {
+    guard file.isEvidence, EvidenceEntry.file(file.path, file.bytes, file.role) == file else { return nil }
+    self.file = file
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let path = try container.decode(String.self, forKey: .path)
+    let bytes = try container.decode(Int.self, forKey: .bytes)
+    let role = try container.decode(String.self, forKey: .role)
+    guard let file = EvidenceEntry.file(path, bytes, role) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .path, in: container, debugDescription: "\"\(path)\" is not the path of a blob")
+    }
+    self.file = file
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(file.path, forKey: .path)
+    try container.encode(file.bytes, forKey: .bytes)
+    try container.encode(file.role, forKey: .role)
+  }
+
+  private static func file(_ path: String, _ bytes: Int, _ role: String) -> Product.File? {
+    let name = URL(filePath: path)
+    let suffix = name.pathExtension
+    guard let sha256 = SHA256Hex(name.deletingPathExtension().lastPathComponent),
+      let mediaType = mediaTypes[suffix], path == BlobStore.path(sha256, extension: suffix)
+    else { return nil }
+    return Product.File(path: path, sha256: sha256, bytes: bytes, mediaType: mediaType, role: role)
   }
 }
 

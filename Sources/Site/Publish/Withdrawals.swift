@@ -125,9 +125,7 @@ extension WithdrawnCycle {
 
 extension Product {
   /// The hashes of the files that clients use, without evidence: a build with other evidence and the same tiles is the same chart.
-  var clientHashes: [SHA256Hex] { files.filter { !Product.evidence.contains($0.role) }.map(\.sha256) }
-
-  private static let evidence: Set<String> = [Control.role, Reference.role, ColumnReference.role]
+  var clientHashes: [SHA256Hex] { files.filter { !$0.isEvidence }.map(\.sha256) }
 }
 
 /// A cycle of a site that a publication leaves out, and why.

@@ -151,8 +151,8 @@ struct SiteCompression {
   private static let smallest = 1 << 10
   /// The file and its compressed form are in memory at the same time.
   private static let largest = 1 << 30
-  /// The roles that are not compressed: tiles are compressed images, and apps do not need the others.
-  private static let excludedRoles: Set<String> = ["tiles", "pmtiles", "control", "reference", "columns"]
+  /// The roles that are not compressed, besides evidence: tiles are compressed images.
+  private static let excludedRoles: Set<String> = ["tiles", "pmtiles"]
 
   /// - Parameter manifests: of all cycles of the site. Unchanged files are not compressed again.
   init(
@@ -169,6 +169,7 @@ struct SiteCompression {
     let candidates = products.flatMap(\.files).filter(isCompressible)
     guard !candidates.isEmpty else { return products }
     progress.report(.started(step: SiteCompression.step))
+    FreedMemory.giveBack()
     var (products, done, saved) = (products, 0, 0)
     for index in products.indices {
       for number in products[index].files.indices where isCompressible(products[index].files[number]) {
@@ -189,7 +190,7 @@ struct SiteCompression {
   }
 
   private func isCompressible(_ file: Product.File) -> Bool {
-    !SiteCompression.excludedRoles.contains(file.role)
+    !SiteCompression.excludedRoles.contains(file.role) && !file.isEvidence
       && (SiteCompression.smallest...SiteCompression.largest).contains(file.bytes)
   }
 

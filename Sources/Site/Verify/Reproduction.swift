@@ -86,7 +86,7 @@ extension Product.Build {
     let names = Set(libraries.keys).union(other.libraries.keys).sorted()
     let pairs =
       [(tool, version as String?, other.version as String?)]
-      + [("definition", definitionSha256.text, other.definitionSha256.text)]
+      + [("definition", definitionSha256?.text, other.definitionSha256?.text)]
       + names.map { ($0, libraries[$0], other.libraries[$0]) }
     return pairs.filter { $0.1 != $0.2 }.map { .init(name: $0.0, recorded: $0.1, here: $0.2) }
   }
