@@ -38,17 +38,6 @@ def draw(asked):
     for name in waiting:
         subprocess.run(
             [f"{asked.products}/make-samples", "--fleet", asked.folder, "--family", name, "--scale", asked.scale], check=True)
-        add_pmtiles(f"{asked.folder}/{name}.json5")
-
-
-def add_pmtiles(path):
-    """A family with a mosaic is also built as PMTiles."""
-    with open(path) as file:
-        family = json.load(file)
-    if "mosaic" in family:
-        family["tiles"]["archives"] = ["mbtiles", "pmtiles"]
-    with open(path, "w") as file:
-        json.dump(family, file, indent=1)
 
 
 def data(asked):
@@ -79,7 +68,7 @@ class Phases:
     """Follows the events of a run, and adds the cost between two of them to the phase of the first."""
 
     def __init__(self, definitions):
-        self.mosaics = {f"{d['name']}/{d['mosaic']['id']}" for d in definitions if "mosaic" in d}
+        self.mosaics = {f"{d['name']}/{mosaic['id']}" for d in definitions for mosaic in d.get("mosaics", [])}
         self.charts = {d["name"] for d in definitions if d["kind"] == "charts"}
         self.costs, self.phase = {}, "sources, plan"
 

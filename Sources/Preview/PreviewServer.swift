@@ -46,7 +46,7 @@ final class SiteResponder {
   private let site: LoadedSite
   private let leaflet: LeafletFolder
   private let start: String?
-  private var archives = OpenFiles<MBTilesReader>(limit: 32)
+  private var archives = OpenFiles<any TileSource>(limit: 32)
   private var databases = OpenFiles<AviationQueries>(limit: 4)
 
   init(_ site: LoadedSite, _ leaflet: LeafletFolder, start: String?) {
@@ -92,7 +92,7 @@ final class SiteResponder {
     guard let file = site.current.cycle(cycle)?.charts.map(\.file).first(where: { $0.product.id == product })
     else { throw RequestError(.notFound, "cycle \(cycle) has no chart \(product)") }
     if let problem = file.problem { throw RequestError(.failed, problem) }
-    let reader = try archives.open(file.url) { try MBTilesReader(opening: $0) }
+    let reader = try archives.open(file.url) { try ArchiveKind.open($0) }
     guard let bytes = try reader.tile(tile) else { return Response(.noContent) }
     return Response(
       bytes, type: file.product.format == "webp" ? "image/webp" : "image/png", tag: "\(file.sha256)/\(tile)")

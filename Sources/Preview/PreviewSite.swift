@@ -112,10 +112,11 @@ struct PreviewCycle: Encodable, Sendable {
     effective = cycle.effective.description
     expires = cycle.expires(.every28Days).description
     charts = products.filter { $0.product.kind == .chart }.compactMap {
-      PreviewFile($0.product, in: $0.folder, role: "tiles").map(PreviewChart.init)
+      PreviewFile($0.product.archive, of: $0.product, in: $0.folder).map(PreviewChart.init)
     }
     database = products.first { $0.product.hasAirports }.flatMap {
-      PreviewFile($0.product, in: $0.folder, role: "database").map(PreviewDatabase.init)
+      PreviewFile($0.product.files.first { $0.role == "database" }, of: $0.product, in: $0.folder)
+        .map(PreviewDatabase.init)
     }
   }
 }
@@ -128,8 +129,8 @@ struct PreviewFile: Sendable {
   /// Why it cannot be shown, such as a missing file.
   let problem: String?
 
-  init?(_ product: Product, in folder: URL, role: String) {
-    guard let file = product.files.first(where: { $0.role == role }) else { return nil }
+  init?(_ file: Product.File?, of product: Product, in folder: URL) {
+    guard let file else { return nil }
     self.product = product
     sha256 = file.sha256.text
     let parts = file.path.split(separator: "/", omittingEmptySubsequences: false)
@@ -188,7 +189,7 @@ struct PreviewChart: Encodable, Sendable {
 
   /// Reads the neatline from the archive's metadata, rounded to some ten metres; empty where it is not valid.
   private static func outline(in archive: URL) throws -> [[[Double]]] {
-    let geoJSON = try MBTilesReader(opening: archive).metadata()["chartpipe:neatline"] ?? ""
+    let geoJSON = try ArchiveKind.open(archive).metadata()["chartpipe:neatline"] ?? ""
     return (GeoJSONPolygons(text: geoJSON)?.polygons ?? []).joined().map { ring in
       ring.map { place in place.prefix(2).map { ($0 * 10_000).rounded() / 10_000 } }
     }

@@ -15,6 +15,7 @@ import Testing
     try DrawnFleet("vfr-sectional", metresPerPixel: 5000) { family in
       family.charts.removeAll { !charts.contains($0.id) }
       family.covers = nil  // three charts do not cover the whole area
+      family.mosaics = [.init(id: "United_States", name: "United States")]
     }.folder
   }
 
@@ -55,7 +56,7 @@ import Testing
     #expect(boxes[0].east == 180 && (-111 ... -110).contains(boxes[1].east), "\(boxes)")
     #expect(product.cut == nil, "each chart has a cut of its own")
     let inspection = try Program().run([
-      "inspect", file.deletingLastPathComponent().appending(path: "United_States.mbtiles").path, "--json",
+      "inspect", file.deletingLastPathComponent().appending(path: "United_States.pmtiles").path, "--json",
     ])
     #expect(inspection.output.contains("\"center\" : \"-121."), "\(inspection.output.prefix(2000))")
   }
@@ -168,7 +169,7 @@ extension TemporaryFolder {
   func `builds each chart within its outline`(name: String, ids: [String]) throws {
     let fleet = try DrawnFleet(name, metresPerPixel: 4000, fewestPixels: 200) { family in
       family.charts.removeAll { !ids.contains($0.id) }
-      (family.covers, family.mosaic, family.seam) = (nil, nil, .clean)
+      (family.covers, family.mosaics, family.seam) = (nil, [], .clean)
     }
     #expect(fleet.family.charts.count == ids.count)
     let work = try TemporaryFolder()

@@ -19,7 +19,7 @@ import Testing
   }
 
   private static func setApart(_ family: inout ChartFamily) {
-    (family.covers, family.mosaic, family.seam) = (nil, nil, .clean)
+    (family.covers, family.mosaics, family.seam) = (nil, [], .clean)
   }
 
   /// Drawn with independently measured numbers, and built with the definition's.

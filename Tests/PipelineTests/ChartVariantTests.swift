@@ -10,7 +10,7 @@ struct ChartVariantTests {
 
   private static let text = """
     { kind: "charts", name: "vfr", title: "Charts", cadence: "56-day", attribution: "FAA", seam: "fill",
-      tiles: { minZoom: 6, maxZoom: 12 }, mosaic: { id: "All", name: "All" },
+      tiles: { minZoom: 6, maxZoom: 12 }, mosaics: [{ id: "All", name: "All" }],
       charts: [
         { id: "A", name: "A", zip: "A.zip", tif: "A.tif" },
         { id: "B", name: "B", zip: "B.zip", tif: "B.tif", maxZoom: 10 },

@@ -58,7 +58,7 @@ import Testing
     guard case .charts(let family) = try definition(text).content else { return }
     #expect(family.tiles.size == 256 && family.tiles.format == .png && family.tiles.archives == [.mbtiles])
     #expect(family.tiles.colors == 192 && family.tiles.tolerance == 9 && family.tiles.quality == 80)
-    #expect(family.seam == .clean && family.mosaic == nil && family.notCharts.isEmpty)
+    #expect(family.seam == .clean && family.mosaics.isEmpty && family.notCharts.isEmpty)
     let deeper = text.replacing("id: \"B\"", with: "id: \"B\", maxZoom: 13")
     guard case .charts(let zoomed) = try definition(deeper).content else { return }
     #expect(zoomed.charts.map { zoomed.tiles(for: $0).maxZoom } == [12, 13])
@@ -76,6 +76,11 @@ import Testing
     #expect(other[1] != before[1])
     let zoomed = try hashes(Self.good.replacing("maxZoom: 12", with: "maxZoom: 11"))
     #expect(zoomed[0] != before[0])
+  }
+
+  /// A family's mosaic with these keys.
+  private static func mosaics(_ keys: String) -> String {
+    "mosaics: [{ id: \"M\", name: \"M\", \(keys) }], cadence:"
   }
 
   @Test(arguments: [
@@ -100,7 +105,14 @@ import Testing
     ("size: 256", "size: 256, quality: 0", "tiles.quality must be 50 to 100"),
     ("\"png\"", "\"jpeg\"", "`tiles.format`"),
     ("size: 256", "size: 256, colours: 64", "`tiles.colours`: there is no such key; did you mean `colors`?"),
-    ("cadence:", "mosaics: {}, cadence:", "`mosaics`: there is no such key; did you mean `mosaic`?"),
+    ("cadence:", "mosaic: {}, cadence:", "`mosaic`: there is no such key; did you mean `mosaics`?"),
+    ("cadence:", mosaics("charts: [\"C\"]"), "the mosaic \"M\" lists \"C\", which is not a chart"),
+    ("cadence:", mosaics("without: [\"C\"]"), "neither a chart nor another mosaic"),
+    ("cadence:", mosaics("without: [\"M\"]"), "neither a chart nor another mosaic"),
+    ("cadence:", mosaics("charts: [\"A\"], without: [\"B\"]"), "has both charts and without"),
+    ("cadence:", mosaics("without: [\"A\", \"B\"]"), "the mosaic \"M\" has no charts"),
+    ("cadence:", mosaics("archives: []"), "the mosaic \"M\" has no archives"),
+    ("cadence:", "mosaics: [{ id: \"A\", name: \"A\" }], cadence:", "the id \"A\" occurs twice"),
     ("id: \"B\"", "id: \"B\", zoom: 3", "`charts[1].zoom`: there is no such key; there are"),
     (
       "south: { parallel: 37 }", "sauth: {}, south: { parallel: 37 }",

@@ -48,7 +48,10 @@ import Testing
     let divided = try divide(plan, among: count) { $0.product.utf8.reduce(100) { $0 + Int($1) } }
     let products = divided.shards.flatMap(\.products)
     #expect(products.sorted() == plan.units.joined().map(\.product).sorted())
-    #expect(divided.afterwards == ["vfr-sectional/United_States", "vfr-terminal/United_States"])
+    #expect(
+      divided.afterwards == [
+        "vfr-sectional/United_States", "vfr-sectional/Alaska", "vfr-terminal/United_States",
+      ])
     try divided.check(plan, in: "plan.json")
     let loads = divided.shards.map(\.seconds).filter { $0 > 0 }
     let longestUnit =

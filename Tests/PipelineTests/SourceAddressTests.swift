@@ -52,7 +52,7 @@ import Testing
     let hashes = try ["https://a.example/{name}", "https://b.example/{name}"].map { url in
       let text = """
         { kind: "charts", name: "c", title: "T", cadence: "56-day", attribution: "A", url: "\(url)",
-          tiles: { minZoom: 6, maxZoom: 12 }, mosaic: { id: "M", name: "M" },
+          tiles: { minZoom: 6, maxZoom: 12 }, mosaics: [{ id: "M", name: "M" }],
           charts: [{ id: "A", name: "A", zip: "A.zip", tif: "A.tif" }] }
         """
       try Data(text.utf8).write(to: folder.file("c.json5"))

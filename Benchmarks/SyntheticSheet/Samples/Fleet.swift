@@ -32,7 +32,7 @@ public struct Fleet {
   /// - Parameter reductions: how often the size of the pixels is doubled. Each doubling removes the largest zoom.
   public init(_ family: ChartFamily, reductions: Int, texture: SheetTexture, edition: Edition) throws {
     designs = try family.designs([:]) { chart, outline, _ in
-      let metres = ChartFamily.metresPerPixel(of: chart.maxZoom ?? family.tiles.maxZoom)
+      let metres = ChartFamily.metresPerPixel(of: family.zoom(ofScale: chart))
       var design = SheetDesign(
         chart, outline, metresPerPixel: metres * Double(1 << reductions),
         collarScale: metres / ChartFamily.metresPerPixel(of: 12), edition: edition)
@@ -94,8 +94,14 @@ extension ChartFamily {
     }
   }
 
-  /// The size of a pixel on the FAA's charts, from the largest zoom of their definition: a chart of 1:500,000 has pixels of
-  /// 42 m and needs zoom 12.
+  /// The largest zoom that a chart's scale needs at the latitudes of the 48 states. The sectional charts of Alaska have one zoom
+  /// less, since Web Mercator enlarges the north, but the same scale as the others.
+  fileprivate func zoom(ofScale chart: ChartDefinition) -> Int {
+    let own = chart.maxZoom ?? tiles.maxZoom
+    return chart.tif.hasSuffix(" SEC.tif") ? max(own, tiles.maxZoom) : own
+  }
+
+  /// The size of a pixel on the FAA's charts: a chart of 1:500,000 has pixels of 42 m and needs zoom 12.
   fileprivate static func metresPerPixel(of largestZoom: Int) -> Double {
     42.333 * pow(2, Double(12 - largestZoom))
   }

@@ -90,13 +90,13 @@ private final class TileJoiner {
   private var readers: [Int: any TileSource] = [:]
   /// The keys of the tiles in the earlier archive.
   private let known: [TileID: String]
-  private let earlier: MBTilesReader?
+  private let earlier: (any TileSource)?
 
   init(_ joiner: ArchiveJoiner, _ known: [TileID: String], in earlier: URL?) {
     self.joiner = joiner
     self.known = known
     // If it cannot be read, the tiles are joined again.
-    self.earlier = known.isEmpty ? nil : earlier.flatMap { try? MBTilesReader(opening: $0) }
+    self.earlier = known.isEmpty ? nil : earlier.flatMap { try? ArchiveKind.open($0) }
   }
 
   func tile(_ id: TileID) throws -> JoinedTile {

@@ -4,9 +4,9 @@ public import Foundation
 public import Pipeline
 internal import TileArchive
 
-/// Joins built charts: a family to one archive, or a chart's edge tiles with its neighbours' content.
+/// Joins built charts: charts of a family to one archive, or a chart's edge tiles with its neighbours' content.
 public enum MosaicBuilder {
-  /// Writes the whole family as one archive without visible seams.
+  /// Writes charts of a family as one archive without visible seams.
   ///
   /// - Parameter earlier: an earlier mosaic of some of these charts. The result does not depend on it.
   public static func build(
@@ -15,14 +15,15 @@ public enum MosaicBuilder {
     jobs: Int, progress: any ProgressReporter, step: String
   ) throws -> JoinedProduct {
     FreedMemory.giveBack()
-    let zooms = family.tiles.minZoom...family.tiles.maxZoom
+    let settings = family.tiles(for: mosaic)
+    let zooms = settings.minZoom...settings.maxZoom
     let joined = try packs.map { try JoinedPack($0, zooms: zooms) }
     guard let first = joined.first else {
       throw UserError(
         .failed, operation: "joining charts", path: step, reason: "none of its charts was built",
         suggestion: "Fix what stopped them and run again: finished steps are reused.")
     }
-    let joiner = ArchiveJoiner(packs: joined.map(\.archive), rule: .nearestMiddle, settings: family.tiles)
+    let joiner = ArchiveJoiner(packs: joined.map(\.archive), rule: .nearestMiddle, settings: settings)
     let metadata = try first.archiveMetadata().joined(joined, as: mosaic, of: family)
     let (summary, record) = try write(
       joiner, joiner.packs.allTiles, to: scratch, metadata: metadata, earlier: earlier, jobs: jobs,
@@ -41,7 +42,7 @@ public enum MosaicBuilder {
     product.sources = joined.flatMap(\.pack.product.sources).uniqued
     product.build.definitionSha256 = definition
     product.includes = joined.map(\.pack.product.id).sorted()
-    let name = "\(mosaic.id)\(family.tiles.size == 512 ? "@2x" : "").mbtiles"
+    let name = "\(mosaic.id)\(settings.size == 512 ? "@2x" : "").mbtiles"
     return JoinedProduct(product: try product.holding(scratch, named: name, summary), record: record.data)
   }
 
@@ -167,8 +168,9 @@ extension ArchiveMetadata {
     var whole = self
     whole.name = mosaic.name
     whole.take(extentOf: try packs.map { try $0.archiveMetadata() })
-    whole.minZoom = family.tiles.minZoom
-    whole.maxZoom = family.tiles.maxZoom
+    let settings = family.tiles(for: mosaic)
+    whole.minZoom = settings.minZoom
+    whole.maxZoom = settings.maxZoom
     whole.description = "\(family.title): \(mosaic.name), edition of \(packs[0].pack.product.edition)"
     whole.extra["chartpipe:source_sha256"] = packs.compactMap { $0.metadata["chartpipe:source_sha256"] }
       .uniqued.joined(separator: ",")

@@ -11,8 +11,8 @@ public struct ChartFamily: Codable, Equatable, Sendable {
   public var tiles: TileSettings
   /// How edge tiles are completed.
   public var seam: Seam
-  /// All charts in one archive; nil if the family has no mosaic.
-  public var mosaic: MosaicDefinition?
+  /// Archives of several charts.
+  public var mosaics: [MosaicDefinition]
   /// Tifs in the family's zips that are not charts.
   public var notCharts: [String]
   public var charts: [ChartDefinition]
@@ -58,7 +58,7 @@ public struct ChartFamily: Codable, Equatable, Sendable {
   }
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
-    case name, title, cadence, attribution, url, tiles, seam, mosaic, notCharts, charts, covers, gates, fit,
+    case name, title, cadence, attribution, url, tiles, seam, mosaics, notCharts, charts, covers, gates, fit,
       regionSuffix
   }
 
@@ -72,7 +72,7 @@ public struct ChartFamily: Codable, Equatable, Sendable {
     url = try container.decodeIfPresent(SourceAddress.self, forKey: .url)
     tiles = try container.decode(TileSettings.self, forKey: .tiles)
     seam = try container.decodeIfPresent(Seam.self, forKey: .seam) ?? .clean
-    mosaic = try container.decodeIfPresent(MosaicDefinition.self, forKey: .mosaic)
+    mosaics = try container.decodeIfPresent([MosaicDefinition].self, forKey: .mosaics) ?? []
     notCharts = try container.decodeIfPresent([String].self, forKey: .notCharts) ?? []
     charts = try container.decode([ChartDefinition].self, forKey: .charts)
     covers = try container.decodeIfPresent([[Double]].self, forKey: .covers)
@@ -94,33 +94,6 @@ public struct ChartFamily: Codable, Equatable, Sendable {
   public func region(of chart: ChartDefinition) -> String? {
     guard tiles.format.imageType == "png", tiles.size == 256 else { return nil }
     return chart.id + (chart.regionSuffix ?? regionSuffix ?? "")
-  }
-}
-
-/// All charts of a family in one archive.
-public struct MosaicDefinition: Codable, Equatable, Sendable {
-  /// `United_States`; the product is `vfr-sectional/United_States`.
-  public var id: String
-  public var name: String
-  /// Charts that are excluded: an inset of another scale would cover part of its chart.
-  public var without: [String]?
-
-  private enum CodingKeys: String, CodingKey, CaseIterable {
-    case id, name, without
-  }
-
-  public init(from decoder: any Decoder) throws {
-    try decoder.refuseKeys(besides: CodingKeys.self)
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    id = try container.decode(String.self, forKey: .id)
-    name = try container.decode(String.self, forKey: .name)
-    without = try container.decodeIfPresent([String].self, forKey: .without)
-  }
-
-  public init(id: String, name: String, without: [String]? = nil) {
-    self.id = id
-    self.name = name
-    self.without = without
   }
 }
 
@@ -222,8 +195,8 @@ extension ChartFamily {
     if variant.isWebP, tiles.format == .webp { return "its tiles are already WebP" }
     guard variant.isDouble else { return nil }
     if tiles.size == 512 { return "its tiles already have 512 px" }
-    let isFlat = ([tiles] + charts.map(tiles(for:))).contains { $0.minZoom == $0.maxZoom }
-    return isFlat ? "it has charts of a single zoom" : nil
+    let settings = [tiles] + charts.map(tiles(for:)) + mosaics.map(tiles(for:))
+    return settings.contains { $0.minZoom == $0.maxZoom } ? "it has charts or mosaics of a single zoom" : nil
   }
 }
 

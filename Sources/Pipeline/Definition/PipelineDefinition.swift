@@ -25,8 +25,7 @@ public struct PipelineDefinition: Sendable {
     switch content {
     case .charts(let family):
       return family.charts.map { PipelineItem(pipeline: name, id: $0.id, content: .chart($0, of: family)) }
-        + (family.mosaic.map { [PipelineItem(pipeline: name, id: $0.id, content: .mosaic($0, of: family))] }
-          ?? [])
+        + family.mosaics.map { PipelineItem(pipeline: name, id: $0.id, content: .mosaic($0, of: family)) }
     case .nasr(let definition):
       return [PipelineItem(pipeline: name, id: definition.id, content: .nasr(definition))] + exportItems
     case .obstacles(let definition):
@@ -141,6 +140,9 @@ public struct PipelineDefinition: Sendable {
       guard (family.covers ?? []).allSatisfy(\.isBox) else {
         throw refuse("each box of covers must be [west, south, east, north] in degrees")
       }
+      for mosaic in family.mosaics {
+        if let problem = mosaic.problem(in: family) { throw refuse("the mosaic \"\(mosaic.id)\" \(problem)") }
+      }
       guard family.tiles.archives.contains(.mbtiles) else {
         throw refuse("tiles.archives must contain \"mbtiles\", the source of the other formats")
       }
@@ -172,7 +174,7 @@ extension UInt8 {
 public struct PipelineItem: Equatable, Sendable {
   public enum Content: Equatable, Sendable {
     case chart(ChartDefinition, of: ChartFamily)
-    /// All charts of the family in one.
+    /// Several charts of the family in one archive.
     case mosaic(MosaicDefinition, of: ChartFamily)
     case nasr(NASRDefinition)
     case obstacles(ObstacleDefinition)
@@ -194,10 +196,10 @@ public struct PipelineItem: Equatable, Sendable {
   }
 
   /// The products from which it is built; empty if it is built from the FAA's files.
-  var parts: [String] {
+  public var parts: [String] {
     switch content {
     case .chart, .nasr, .obstacles: []
-    case .mosaic(_, let family): family.charts.map { "\(pipeline)/\($0.id)" }
+    case .mosaic(let mosaic, let family): family.charts(of: mosaic).map { "\(pipeline)/\($0.id)" }
     case .export(_, let origin): ["\(pipeline)/\(origin.id)"]
     }
   }
@@ -207,7 +209,7 @@ public struct PipelineItem: Equatable, Sendable {
     if case .nasr = content { true } else { false }
   }
 
-  /// Whether it is a mosaic, which needs all charts of its family.
+  /// Whether it is a mosaic, which needs charts of its family.
   var isMosaic: Bool {
     if case .mosaic = content { true } else { false }
   }
@@ -215,7 +217,7 @@ public struct PipelineItem: Equatable, Sendable {
   /// Whether it is joined with other products of its pipeline.
   var isJoined: Bool {
     switch content {
-    case .chart(_, let family): family.seam == .fill || family.mosaic != nil
+    case .chart(_, let family): family.seam == .fill || !family.mosaics.isEmpty
     case .mosaic: true
     case .nasr, .obstacles, .export: false
     }
@@ -228,10 +230,10 @@ public struct PipelineItem: Equatable, Sendable {
     case .chart(let chart, var family):
       // The product contains the number of charts that cover the area.
       let size = family.covers == nil ? "" : "\(family.charts.count)"
-      (family.charts, family.mosaic, family.notCharts, family.url) = ([chart], nil, [], nil)
+      (family.charts, family.mosaics, family.notCharts, family.url) = ([chart], [], [], nil)
       return try SHA256Hex(of: Array(CanonicalJSON.line(family)) + Array(size.utf8))
-    case .mosaic(_, var family):
-      family.url = nil
+    case .mosaic(let mosaic, var family):
+      (family.charts, family.mosaics, family.url) = (family.charts(of: mosaic), [mosaic], nil)
       return try SHA256Hex(of: Array(CanonicalJSON.line(family)))
     case .nasr(var definition):
       (definition.exports, definition.urls, definition.parts) = (nil, nil, nil)

@@ -40,9 +40,7 @@ struct ChartSection {
   /// A failure to draw does not stop the report; the card shows the reason.
   private func pictures(of chart: PlacedProduct) -> Result<ChartPictures, any Error> {
     Result {
-      let files = chart.product.files
-      let archive = files.first { $0.role == "tiles" } ?? files.first { $0.role == "pmtiles" }
-      guard let archive else {
+      guard let archive = chart.product.archive else {
         throw UserError(.badInput, operation: "drawing", path: chart.product.id, reason: "it has no archive")
       }
       let file = chart.folder.appending(path: archive.path)

@@ -147,8 +147,7 @@ private struct MapSource {
   /// The neatline in the archive, or else the box of the product. An unreadable archive does not stop the report.
   private static func rings(of placed: PlacedProduct) -> [[GeoPoint]]? {
     let product = placed.product
-    let archive = product.files.first { $0.role == "tiles" } ?? product.files.first { $0.role == "pmtiles" }
-    let text = archive.flatMap { archive in
+    let text = product.archive.flatMap { archive in
       try? ArchiveKind.open(placed.folder.appending(path: archive.path)).metadata()["chartpipe:neatline"]
     }
     if let shape = text.flatMap({ GeoJSONPolygons(text: $0) }) {

@@ -174,7 +174,7 @@ struct LatestAnswer: Codable, Equatable {
       older = others.isEmpty ? nil : Dictionary(others) { first, _ in first }
       tiles = Dictionary(
         charts.compactMap { name, product in
-          product.files.first { $0.role == "tiles" }.map {
+          product.archive.map {
             (name, String("\($0.sha256)".prefix(Charts.digits)))
           }
         }

@@ -51,7 +51,7 @@ struct ChartStep: Sendable {
     let isCut = family.seam == .fill
     let evidence = [Product.Control.role: control, Product.Reference.role: reference]
     var made = MadeProduct(product: product, files: product.files.map { evidence[$0.role] ?? archive })
-    if !isCut { made = try made.withPMTiles(family.tiles, on: context) }
+    if !isCut { made = try made.with(family.tiles.archives, on: context) }
     let tiles = Counts.grouped(product.build.counts["tiles"] ?? 0)
     return try context.outputs(
       of: item, made, intermediateFolder: isCut ? ChartStep.cutFolder : nil,
@@ -68,7 +68,7 @@ struct SeamStep: Sendable {
 
   @Sendable func prepare(_ results: StepResults) throws -> PreparedStep? {
     guard let own = try results.pack(item.product) else { return nil }
-    let neighbours = try family.charts.filter { $0.id != chart.id && !isInset($0) }
+    let neighbours = try family.charts.filter { $0.id != chart.id && family.completesEdges($0) }
       .map { "\(item.pipeline)/\($0.id)" }.filter { !context.refused.contains($0, builtIn: results) }
       .compactMap { try results.pack($0) }
       .filter { MosaicBuilder.areNeighbours(own.pack, $0.pack) }
@@ -78,11 +78,6 @@ struct SeamStep: Sendable {
     return PreparedStep(key: key) { earlier in
       try make(own.pack, neighbours.map(\.pack), updating: try earlier()?.join(of: item))
     }
-  }
-
-  /// A chart on top of another chart, at another scale, is not a neighbour.
-  private func isInset(_ other: ChartDefinition) -> Bool {
-    (family.mosaic?.without ?? []).contains(other.id)
   }
 
   private func make(
@@ -95,7 +90,7 @@ struct SeamStep: Sendable {
     let product = joined.product
     let control = try product.files.dropFirst().map { try copy($0, beside: own.archive) }
     let made = try MadeProduct(product: product, files: [archive] + control)
-      .withPMTiles(family.tiles, on: context)
+      .with(family.tiles.archives, on: context)
     return try context.outputs(
       of: item, made, beside: [(item.joinRecord, joined.record)],
       detail:
@@ -113,25 +108,19 @@ extension SeamStep {
   }
 }
 
-/// The step of a mosaic: joins the charts of a family in one archive.
+/// The step of a mosaic: joins charts of a family in one archive.
 struct MosaicStep: Sendable {
   let context: StepContext
   let item: PipelineItem
   let mosaic: MosaicDefinition
   let family: ChartFamily
 
-  private var parts: [String] { wanted.map { "\(item.pipeline)/\($0.id)" } }
-
-  private var wanted: [ChartDefinition] {
-    family.charts.filter { !(mosaic.without ?? []).contains($0.id) }
-  }
-
   @Sendable func prepare(_ results: StepResults) throws -> PreparedStep? {
-    let found = try wanted.map { (chart: $0, pack: try results.pack("\(item.pipeline)/\($0.id)")) }
-    let missing = found.filter { $0.pack == nil }.map(\.chart.id)
+    let found = try item.parts.map { (chart: $0, pack: try results.pack($0)) }
+    let missing = found.filter { $0.pack == nil }.map { String($0.chart.dropFirst(item.pipeline.count + 1)) }
     guard missing.isEmpty else { throw incomplete(missing) }
     // Validation would hold back a mosaic of refused charts, so it is not built.
-    guard !parts.contains(where: { context.refused.contains($0, builtIn: results) }) else { return nil }
+    guard !item.parts.contains(where: { context.refused.contains($0, builtIn: results) }) else { return nil }
     let packs = found.compactMap(\.pack)
     let key = try context.key(
       of: item, edition: context.cycle.issue(family.cadence), sources: packs.map(\.key),
@@ -145,7 +134,7 @@ struct MosaicStep: Sendable {
   private func incomplete(_ missing: [String]) -> UserError {
     UserError(
       .badInput, operation: "joining charts", path: item.product,
-      reason: "\(Counts.of(missing.count, "chart")) of \(family.charts.count) could not be built: "
+      reason: "\(Counts.of(missing.count, "chart")) of \(item.parts.count) could not be built: "
         + missing.prefix(8).joined(separator: ", ") + (missing.count > 8 ? ", ..." : ""),
       suggestion: "Fix what stopped them and run again. What is up to date is not built twice.")
   }
@@ -157,7 +146,7 @@ struct MosaicStep: Sendable {
       to: archive, jobs: context.jobs, progress: context.progress, step: item.product)
     let product = joined.product
     let tiles = Counts.grouped(product.build.counts["tiles"] ?? 0)
-    let made = try MadeProduct(product: product, files: [archive]).withPMTiles(family.tiles, on: context)
+    let made = try MadeProduct(product: product, files: [archive]).with(mosaic.archives, on: context)
     return try context.outputs(
       of: item, made, beside: [(item.joinRecord, joined.record)],
       detail: "\(Counts.of(packs.count, "chart")), \(tiles) tiles, \(Counts.bytes(product.files[0].bytes))")
@@ -194,22 +183,28 @@ struct MadeProduct {
   var product: Product
   var files: [URL]
 
-  /// Adds the same tiles as PMTiles if the family's settings include them.
-  func withPMTiles(_ settings: TileSettings, on context: StepContext) throws -> MadeProduct {
-    guard settings.archives.contains(.pmtiles), let tiles = files.first else { return self }
-    let name = URL(filePath: product.files[0].path).deletingPathExtension().lastPathComponent + ".pmtiles"
-    let twin = context.workspace.scratchFile(name)
+  /// Writes the tiles, which the step made as MBTiles, in the formats that the definition lists.
+  func with(_ archives: [TileSettings.Archive], on context: StepContext) throws -> MadeProduct {
+    guard archives.contains(.pmtiles), let tiles = files.first else { return self }
+    let twin = tiles.deletingPathExtension().appendingPathExtension("pmtiles")
     let step = product.id
     _ = try PMTilesWriter.write(MBTilesReader(opening: tiles), isOwn: true, to: twin) { done, total in
       try CancellationToken.current.check()
       context.progress.report(.advanced(step: step, done: done, total: total, unit: "tiles as PMTiles"))
     }
-    var made = MadeProduct(product: product, files: files + [twin])
+    let name = URL(filePath: product.files[0].path).deletingPathExtension().lastPathComponent + ".pmtiles"
+    var made = self
+    made.files.append(twin)
     made.product.files.append(
       Product.File(
         path: name, sha256: try SHA256Hex(ofFile: twin), bytes: twin.fileSize,
         mediaType: "application/vnd.pmtiles", role: "pmtiles"))
     made.product.build.libraries.merge(PMTilesWriter.libraries) { own, _ in own }
+    if !archives.contains(.mbtiles) {
+      try FileManager.default.removeItem(at: tiles)
+      made.files.removeFirst()
+      made.product.files.removeFirst()
+    }
     return made
   }
 }

@@ -334,10 +334,7 @@ extension PipelineItem {
 
   /// The mosaic if some of its charts are refused; nil for any other item.
   fileprivate func mosaic(without refused: RefusedCharts) -> SkippedMosaic? {
-    guard case .mosaic(let mosaic, let family) = content else { return nil }
-    let parts = family.charts.filter { !(mosaic.without ?? []).contains($0.id) }.map {
-      "\(pipeline)/\($0.id)"
-    }
+    guard case .mosaic(let mosaic, _) = content else { return nil }
     guard parts.contains(where: { refused.keys[$0] != nil }) else { return nil }
     return SkippedMosaic(id: product, name: mosaic.name, parts: parts)
   }

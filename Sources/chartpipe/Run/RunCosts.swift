@@ -100,12 +100,12 @@ struct StepCost: Sendable {
       let cut = StepCost(step: item.step, bytes: tiles)
       let filled = StepCost(step: item.seamStep, bytes: pack, parts: [item.step])
       return joins ? [cut, filled] : [cut]
-    case .mosaic(_, let family):
-      let tiles = family.charts.map { bytes($0, family, sizes) }.reduce(0, +)
+    case .mosaic(let mosaic, let family):
+      let tiles = family.charts(of: mosaic).map { bytes($0, family, sizes) }.reduce(0, +)
       return [
         StepCost(
-          step: item.step, bytes: tiles * family.tiles.archives.count,
-          parts: Set(family.charts.map { Step.ID(product: "\(item.pipeline)/\($0.id)") }))
+          step: item.step, bytes: tiles * mosaic.archives.count,
+          parts: Set(item.parts.map { Step.ID(product: $0) }))
       ]
     case .nasr(let definition):
       return [StepCost(step: item.step, bytes: sizes.bytes(of: definition.origin))]
