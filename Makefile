@@ -5,6 +5,7 @@
 #   make test-quick  run the tests without the slow ones, for the inner loop
 #   make build       build the optimised program, .build/release/chartpipe
 #   make install     install the program, definitions, manual and completions below PREFIX (/usr/local), as root if necessary
+#   make dist        make the packages of a release, a tarball and a .deb, in dist/
 #   make bench       compare with other programs (BENCH=folder, RUNS=3); see Benchmarks/bench.py --help
 #   make samples     generate samples/ again; the bytes are always the same
 #   make docs        generate the tables of docs/FORMATS.md from the schema
@@ -19,7 +20,7 @@ BENCH ?= .build/bench
 RUNS ?= 3
 FORMATTED = Package.swift Sources Tests Benchmarks
 
-.PHONY: demo test test-quick build installable install uninstall bench samples docs format lint clean \
+.PHONY: demo test test-quick build installable install uninstall dist bench samples docs format lint clean \
   dependencies test-dependencies
 
 dependencies:
@@ -40,6 +41,9 @@ install: installable
 
 uninstall:
 	scripts/install-program --remove $(DESTDIR)$(PREFIX)
+
+dist:
+	scripts/make-dist
 
 demo: build
 	.build/release/chartpipe run sample-sectional sample-terminal sample-nasr sample-obstacles \
