@@ -45,5 +45,5 @@ def run(root, command, variables=None, folder="/", user=None, mounts=(), **more)
     words = ["chroot", *([f"--userspec={user}:{user}"] if user else []), str(root), "/usr/bin/env", "-i"]
     words += [f"{name}={value}" for name, value in variables.items()]
     words += ["/bin/sh", "-c", f"cd {shlex.quote(folder)} && {command}"]
-    steps = [f"mount --bind {shlex.quote(str(source))} {shlex.quote(str(target))}" for source, target in bound]
+    steps = [f"mount --rbind {shlex.quote(str(source))} {shlex.quote(str(target))}" for source, target in bound]
     call("unshare", "--mount", "sh", "-c", " && ".join(steps) + " && exec " + shlex.join(words), **more)
