@@ -1,7 +1,7 @@
 # Targets:
 #
 #   make demo        install dependencies, build, run the sample cycle and print where its site is
-#   make test        check the code format, run every test, and build the client library alone; installs what the tests need
+#   make test        check the code format, run every test, build the client library alone, and test the TypeScript client; installs what the tests need
 #   make test-quick  run the tests without the slow ones, for the inner loop
 #   make build       build the optimised program, .build/release/chartpipe
 #   make install     install the program, definitions, manual and completions below PREFIX (/usr/local), as root if necessary
@@ -59,6 +59,7 @@ test: dependencies test-dependencies lint
 	$(SWIFT) test
 	scripts/check-client
 	scripts/check-engines
+	scripts/check-typescript
 
 # The variable disables the tests with the trait `.slow` (Tests/TestSupport/TestTraits.swift).
 test-quick:
@@ -81,4 +82,4 @@ format:
 	$(SWIFT) format --in-place --recursive --parallel $(FORMATTED)
 
 clean:
-	rm -rf .build $(WORK)
+	rm -rf .build clients/typescript/dist $(WORK)

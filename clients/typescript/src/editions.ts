@@ -1,0 +1,142 @@
+import type { Catalog, Cycle, FileReference, Held, Patch, Product, ProductFile } from "./catalog.js";
+import { cycleStart } from "./catalog.js";
+
+/** Whether a product or a cycle is in force at a given time. An app may show expired data with a prominent warning. */
+export type Currency =
+  /** Not yet in force: an app can download it in advance and shows it from that time. */
+  | { state: "next"; from: Date }
+  | { state: "current"; until: Date }
+  /** In force, but it expires soon. */
+  | { state: "expiresSoon"; at: Date }
+  | { state: "expired"; since: Date };
+
+/** The default notice before the end, in milliseconds: three days. */
+export const usualNotice = 3 * 86_400_000;
+
+export function currency(product: Product, now: Date, notice = usualNotice): Currency {
+  return currencyOf(product.effectiveDate, product.expirationDate, now, notice);
+}
+
+/** The currency of the whole catalogue; undefined when it lists no cycle. It expires soon only if it does not contain the next cycle. */
+export function catalogCurrency(catalog: Catalog, now: Date, notice = usualNotice): Currency | undefined {
+  const all = cycles(catalog);
+  const own = cycleInForce(catalog, now);
+  if (own === undefined) {
+    const expired = all.filter((cycle) => cycle.expires <= now).pop();
+    if (expired !== undefined) return { state: "expired", since: expired.expires };
+    return all.length > 0 ? { state: "next", from: all[0].effective } : undefined;
+  }
+  const follows = all.some((cycle) => cycle.effective.getTime() === own.expires.getTime());
+  return currencyOf(own.effective, own.expires, now, follows ? 0 : notice);
+}
+
+function currencyOf(effective: Date, expires: Date, now: Date, notice: number): Currency {
+  if (now >= expires) return { state: "expired", since: expires };
+  if (now < effective) return { state: "next", from: effective };
+  if (now.getTime() >= expires.getTime() - notice) return { state: "expiresSoon", at: expires };
+  return { state: "current", until: expires };
+}
+
+/** The cycles, the oldest first. */
+export function cycles(catalog: Catalog): Cycle[] {
+  return [catalog.previous, catalog.current, catalog.next]
+    .filter((cycle): cycle is Cycle => cycle !== undefined)
+    .sort((one, other) => one.effective.getTime() - other.effective.getTime());
+}
+
+/** The cycle in force at this instant, independent of its role in the catalogue; undefined when the site does not have it. */
+export function cycleInForce(catalog: Catalog, now: Date): Cycle | undefined {
+  return cycles(catalog).filter((cycle) => cycle.effective <= now && now < cycle.expires).pop();
+}
+
+/** The editions of a product at a given time. */
+export interface Offer {
+  /** The edition to show: the one in force, else the last expired one, with a warning. */
+  shown?: Product;
+  /** The edition in force. Of two with the same dates it is that of the later cycle. */
+  inForce?: Product;
+  /** The first future edition, to download in advance. */
+  upcoming?: Product;
+  /** The last expired edition. */
+  expired?: Product;
+  /** Why the cycle in force has no edition: the new one was held back. Undefined when it has one, or never had any. */
+  held?: Held;
+}
+
+/** Returns the editions of a product at this instant, independent of the roles of the cycles. */
+export function offer(catalog: Catalog, id: string, now: Date): Offer {
+  const entries = catalog.products.filter((product) => product.id === id).sort(byDate);
+  const inForce = last(entries, (entry) => entry.effectiveDate <= now && now < entry.expirationDate);
+  const expired = last(entries, (entry) => entry.expirationDate <= now);
+  return {
+    shown: inForce ?? expired,
+    inForce,
+    upcoming: entries.find((entry) => entry.effectiveDate > now),
+    expired,
+    held: cycleInForce(catalog, now)?.held.find((each) => each.id === id),
+  };
+}
+
+function byDate(one: Product, other: Product): number {
+  const difference = one.effectiveDate.getTime() - other.effectiveDate.getTime();
+  return difference !== 0 ? difference : cycleStart(one.cycle) - cycleStart(other.cycle);
+}
+
+function last<T>(items: T[], matches: (item: T) => boolean): T | undefined {
+  return items.filter(matches).pop();
+}
+
+/**
+ * Returns the forms of a chart of one edition: the standard form first, then its variants by id. Choose one by `format` and `tileSize`.
+ *
+ * @param product Any of the forms.
+ */
+export function forms(catalog: Catalog, product: Product): Product[] {
+  const standard = product.variantOf ?? product.id;
+  const rank = (each: Product) => (each.variantOf === undefined ? "" : each.id);
+  return catalog.products
+    .filter((each) => (each.variantOf ?? each.id) === standard)
+    .filter((each) => each.edition === product.edition && each.cycle === product.cycle)
+    .sort((one, other) => (rank(one) < rank(other) ? -1 : 1));
+}
+
+/** Roles of files that only validation needs. */
+const evidence = ["control", "reference", "columns"];
+
+/**
+ * Returns the files that an app needs: one archive of the tiles, and no files for validation.
+ *
+ * @param asPMTiles Prefer PMTiles to MBTiles.
+ */
+export function filesToGet(product: Product, asPMTiles = false): ProductFile[] {
+  const roles = product.files.map((file) => file.role);
+  const hasBoth = roles.includes("tiles") && roles.includes("pmtiles");
+  const doubled = asPMTiles ? "tiles" : "pmtiles";
+  return product.files.filter((file) => !evidence.includes(file.role) && !(hasBoth && file.role === doubled));
+}
+
+/**
+ * Returns the smallest patch that produces the first file from a file on the device; undefined when there is none. This library does
+ * not apply patches.
+ *
+ * @param held The hashes of the files on the device.
+ */
+export function patchFrom(product: Product, held: ReadonlySet<string>): Patch | undefined {
+  return product.patches
+    .filter((patch) => held.has(patch.fromSha256))
+    .sort((one, other) => one.bytes - other.bytes)[0];
+}
+
+/** The form of a file to download: its gzip if there is one and `unpacking` is true, otherwise the file. */
+export function downloadForm(file: ProductFile, unpacking: boolean): FileReference {
+  return unpacking && file.gzip !== undefined && file.gzip.bytes < file.bytes ? file.gzip : file;
+}
+
+/** A catalogue compared with those that the device accepted before. `replayed` is an old copy from a cache or an attacker. */
+export type Freshness = "first" | "newer" | "same" | "replayed";
+
+/** @param seen The highest serial that this device has ever accepted; undefined for the first. Store it permanently. */
+export function freshness(catalog: Catalog, seen?: number): Freshness {
+  if (seen === undefined) return "first";
+  return catalog.serial === seen ? "same" : catalog.serial > seen ? "newer" : "replayed";
+}

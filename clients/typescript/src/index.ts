@@ -1,0 +1,14 @@
+export * from "./blake2b.js";
+export * from "./catalog.js";
+export * from "./editions.js";
+export * from "./errors.js";
+export * from "./latest.js";
+export type { Primitives } from "./primitives.js";
+export { webPrimitives } from "./primitives.js";
+export * from "./regions.js";
+export type { Fetch, RequestOptions } from "./requests.js";
+export * from "./signature.js";
+export type { DownloadOptions, SiteOptions } from "./site.js";
+export { Site } from "./site.js";
+export type { PartialFile, Progress } from "./transfer.js";
+export { MemoryPart } from "./transfer.js";
