@@ -64,6 +64,63 @@ import Testing
     #expect(fault.reason.contains("2611, 2612 are"))
   }
 
+  @Test func `a rejected rollback writes nothing`() throws {
+    func state() throws -> [String: Data] {
+      try Dictionary(
+        uniqueKeysWithValues: files(below: target).map {
+          ($0, try Data(contentsOf: target.appending(path: $0)))
+        })
+    }
+    let before = try state()
+    #expect(throws: UserError.self) { try rollBack(to: "2610") }
+    #expect(throws: UserError.self) {
+      try rollBack(to: "2610") { $0.checks = true }
+    }
+    #expect(try state() == before)
+    try FileManager.default.removeItem(at: target.appending(path: PublishLease.key))
+    #expect(throws: UserError.self) { try rollBack(to: "2610") }
+    #expect(try state() == before.filter { $0.key != PublishLease.key })
+  }
+
+  @Test func `a dry run at a signed target needs no key, and a rollback does`() throws {
+    let key = try SigningKey.generate()
+    _ = try Publisher.publish(
+      PaperSite(at: folder.file("next"), ["2613": ["a": "4"]]).root, to: PublishTarget(folder: target),
+      {
+        var options = try publishOptions(Self.day)
+        options.key = key
+        return options
+      }(), progress: SilentProgress())
+    let names = try files(below: target)
+    let progress = RecordedProgress()
+    var options = try publishOptions(Self.day)
+    options.isDryRun = true
+    let dry = try Publisher.rollBack(
+      PublishTarget(folder: target), to: nil, options, progress: progress)
+    #expect(dry.changed && dry.serial == 4)
+    #expect(
+      progress.events.contains {
+        guard case .warning(_, let message) = $0 else { return false }
+        return message.contains("--key FILE is needed")
+      })
+    _ = try Publisher.publish(
+      folder.file("good"), to: PublishTarget(folder: target), options, progress: SilentProgress())
+    let fault = try #require(throws: UserError.self) { try rollBack() }
+    #expect(fault.reason.contains("there is no key"))
+    #expect(try files(below: target) == names)
+    #expect(try rollBack { $0.key = key }.serial == 4)
+  }
+
+  @Test func `a rollback of a rollback undoes it, and a third one repeats it`() throws {
+    let published = try offered(in: target)
+    _ = try rollBack()
+    #expect(try offered(in: target) == good)
+    _ = try rollBack()
+    #expect(try offered(in: target) == published)
+    _ = try rollBack()
+    #expect(try offered(in: target) == good)
+  }
+
   @Test func `a rollback to missing files is rejected`() throws {
     let before = try Data(contentsOf: target.appending(path: "catalog.json"))
     let named = try JSONDecoder().decode(Catalog.self, from: before)
@@ -84,6 +141,7 @@ import Testing
     #expect(throws: UserError.self) {
       try Publisher.rollBack(empty, to: nil, publishOptions(Self.day), progress: SilentProgress())
     }
+    #expect(!FileManager.default.fileExists(atPath: folder.file("empty").path))
     _ = try Publisher.publish(
       folder.file("good"), to: empty, publishOptions(Self.day), progress: SilentProgress())
     let fault = try #require(throws: UserError.self) {

@@ -234,7 +234,7 @@ struct RollbackPlanner {
   /// - Parameter cycle: the last cycle to list; nil to list what the catalogue before the present one listed.
   func plan(to cycle: AiracCycle?, _ options: PublishOptions) throws -> PublishPlan {
     guard let present = target.catalogue else { throw error("nothing is published there") }
-    try target.checkKey(options.key)
+    try target.checkKey(options)
     let now = options.clock.now()
     let before = cycle == nil ? try replaced(by: present) : present
     let wanted = try cycle.map { try cycles(upTo: $0) } ?? before.listedCycles(in: target.name)

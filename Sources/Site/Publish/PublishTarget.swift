@@ -70,13 +70,17 @@ struct TargetState {
   var catalogue: Catalog? { published?.catalogue }
 
   /// A new catalogue beside an old signature would be rejected by every client.
-  func checkKey(_ key: SigningKey?) throws {
-    guard key == nil, signature != nil else { return }
+  /// A dry run signs nothing and needs no key.
+  func checkKey(_ options: PublishOptions) throws {
+    guard lacksKey(options), !options.isDryRun else { return }
     throw UserError(
       .badCall, operation: "publishing to", path: name,
       reason: "its catalogue is signed, and there is no key to sign the new one with",
       suggestion: "Give --key FILE, or remove \(PublishedCatalogue.signature) there to continue unsigned.")
   }
+
+  /// Whether the catalogue is signed, and the new one could not be.
+  func lacksKey(_ options: PublishOptions) -> Bool { options.key == nil && signature != nil }
 }
 
 /// A cycle with its entry and its products in a catalogue.

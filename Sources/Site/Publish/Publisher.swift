@@ -47,7 +47,7 @@ public enum Publisher {
 
   /// Checks before long work that the target can be read and accepts catalogues signed like this.
   public static func preflight(_ target: PublishTarget, _ options: PublishOptions) throws {
-    try TargetState(target.store).checkKey(options.key)
+    try TargetState(target.store).checkKey(options)
   }
 
   /// Publishes the catalogue before the present one again.
@@ -66,7 +66,7 @@ public enum Publisher {
     _ source: SiteSource, _ store: any WritableObjectStore, isReplacing: Bool, _ options: PublishOptions
   ) throws -> PublishPlan {
     let (target, now) = (try TargetState(store), options.clock.now())
-    try target.checkKey(options.key)
+    try target.checkKey(options)
     let withdrawals = Withdrawals(target, reinstating: options.reinstated, at: now)
     let all = try CycleMerge(
       source: source, target: target, store: store, isReplacing: isReplacing, now: now,
@@ -112,14 +112,15 @@ public enum Publisher {
 extension Publisher {
   private static let rounds = 5
 
-  /// Plans, takes the lease, plans again since another publisher may have finished meanwhile, and carries out the plan.
+  /// Plans, takes the lease, plans again since another publisher may have finished meanwhile, and carries out the plan. Nothing is
+  /// written for a plan that is refused.
   static func perform(
     _ store: any WritableObjectStore, _ options: PublishOptions, _ progress: any ProgressReporter,
     _ plan: () throws -> PublishPlan
   ) throws -> PublishReport {
-    if options.isDryRun { return try PublishReport(try plan(), in: store, isDryRun: true) }
-    // An error of this plan may be the work of another publisher in progress. The plan under the lease decides.
-    if !options.checks, let idle = try? plan(), try idle.isIdle, try !hasLeftovers(store, options) {
+    if options.isDryRun { return try tryOut(plan(), in: store, options, progress) }
+    let first = try planAhead(store, options, plan)
+    if !options.checks, let idle = first, try idle.isIdle, try !hasLeftovers(store, options) {
       progress.report(.skipped(step: Uploader.step))
       return try PublishReport(idle, in: store, isDryRun: false)
     }
@@ -131,6 +132,33 @@ extension Publisher {
       return report
     } catch {
       try? lease.giveBack()  // otherwise it expires
+      throw error
+    }
+  }
+
+  private static func tryOut(
+    _ plan: PublishPlan, in store: any WritableObjectStore, _ options: PublishOptions,
+    _ progress: any ProgressReporter
+  ) throws -> PublishReport {
+    if plan.target.lacksKey(options) {
+      progress.report(
+        .warning(
+          step: Uploader.step,
+          message: "\(store.name) has a signed catalogue: without --dry-run, --key FILE is needed"))
+    }
+    return try PublishReport(plan, in: store, isDryRun: true)
+  }
+
+  /// Returns the plan before the lease is taken; nil if it fails while another publisher is at work. Then the plan under the lease
+  /// decides.
+  private static func planAhead(
+    _ store: any WritableObjectStore, _ options: PublishOptions, _ plan: () throws -> PublishPlan
+  ) throws -> PublishPlan? {
+    let lease = try store.read(PublishLease.key)?.tag
+    do {
+      return try plan()
+    } catch {
+      guard try store.read(PublishLease.key)?.tag == lease, try !isHeld(store, options) else { return nil }
       throw error
     }
   }
