@@ -60,7 +60,7 @@ public enum ChartBuilder {
     } catch {
       // All remaining errors are caused by the machine: no memory, or a library without its data files.
       throw UserError(
-        .failed, operation: "building the chart", path: request.productID, reason: "\(error)",
+        .failed, operation: "building the chart", path: request.productID, reason: error.fileErrorReason,
         suggestion: "Run `chartpipe doctor` to list what this machine lacks.", causes: [error])
     }
   }

@@ -86,7 +86,25 @@ extension Error {
     case .fileWriteVolumeReadOnly: return "the file system is read-only"
     default: break
     }
-    if let system = error.underlying as? POSIXError { return String(cString: strerror(system.code.rawValue)) }
-    return error.underlying.map { "\($0)" } ?? error.localizedDescription
+    return error.underlying?.fileErrorReason ?? error.localizedDescription
+  }
+
+  /// The file that Foundation could not read or write; nil for other errors.
+  fileprivate var fileErrorPath: String? {
+    guard let error = self as? CocoaError else { return nil }
+    return error.filePath ?? error.url?.path
+  }
+}
+
+extension UserError {
+  /// An error that no operation expected. A file error of Foundation names its file.
+  public init(unexpected error: any Error) {
+    let path = error.fileErrorPath
+    self.init(
+      .failed, operation: path == nil ? "working" : "reading or writing", path: path,
+      reason: error.fileErrorReason,
+      suggestion: path == nil
+        ? nil : "Check that the file exists, and its permissions. Then run the command again.",
+      causes: [error])
   }
 }

@@ -183,7 +183,7 @@ struct PreviewChart: Encodable, Sendable {
       problem = file.problem
     } catch {
       outline = []
-      problem = (error as? UserError)?.reason ?? "\(error)"
+      problem = (error as? UserError)?.reason ?? error.fileErrorReason
     }
   }
 

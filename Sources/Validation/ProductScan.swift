@@ -135,6 +135,11 @@ public struct ProductScan {
 
   private static func expectPlain(_ file: URL, _ place: String) throws {
     guard file.isRegularFile else {
+      guard (try? FileManager.default.attributesOfItem(atPath: file.path)) != nil else {
+        throw error(
+          .badInput, place, "it was removed during the search", "Wait until nothing writes there, and repeat."
+        )
+      }
       throw error(
         .badInput, place, "it is not a regular file, but a pipe, a device or a broken link",
         "Replace it with the file, or remove it.")
@@ -147,11 +152,14 @@ public struct ProductScan {
       names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     } catch let cause {
       throw error(
-        .badInput, place, "the folder cannot be read", "Check its permissions.", causes: [cause])
+        .badInput, place, "the folder cannot be read: \(cause.fileErrorReason)", "Check its permissions.",
+        causes: [cause])
     }
     return try names.filter { !$0.hasPrefix(".") }.sorted().flatMap { name in
       let url = folder.appending(path: name)
-      if try url.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true {
+      // A file that vanished meanwhile is not a folder. The rules report it.
+      let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
+      if attributes?[.type] as? FileAttributeType == .typeDirectory {
         return try files(in: url, place: "\(place)/\(name)")
       }
       return Kind(url).map { [File(url: url, place: "\(place)/\(name)", kind: $0)] } ?? []

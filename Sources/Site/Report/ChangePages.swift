@@ -56,7 +56,7 @@ struct CycleChanges {
     var digest: ChangeDigest {
       switch difference {
       case .success(let difference): ChangeDigest(difference)
-      case .failure(let error): ChangeDigest(failure: (error as? UserError)?.reason ?? "\(error)")
+      case .failure(let error): ChangeDigest(failure: (error as? UserError)?.reason ?? error.fileErrorReason)
       }
     }
   }

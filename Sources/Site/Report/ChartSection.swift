@@ -87,7 +87,7 @@ struct ChartCard {
   private var look: String {
     switch pictures {
     case .failure(let error):
-      let reason = (error as? UserError)?.reason ?? "\(error)"
+      let reason = (error as? UserError)?.reason ?? error.fileErrorReason
       return "<p class=\"unseen\">No picture could be drawn: \(escaped(reason)).</p>"
     case .success(let pictures):
       let name = escaped(product.name)

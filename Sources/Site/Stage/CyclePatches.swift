@@ -241,7 +241,7 @@ struct SiteCompression {
       throw cancelled
     } catch {
       throw UserError(
-        .failed, operation: "compressing", path: place.path, reason: "\(error)",
+        .failed, operation: "compressing", path: place.path, reason: error.fileErrorReason,
         suggestion: "Check the disk and stage again. The catalogue is unchanged.", causes: [error])
     }
   }

@@ -136,7 +136,7 @@ struct Staging {
     let changes = try CycleChanges.of(products, against: earlier, results)
     for change in changes {
       guard case .failure(let error) = change.difference else { continue }
-      let reason = (error as? UserError)?.reason ?? "\(error)"
+      let reason = (error as? UserError)?.reason ?? error.fileErrorReason
       progress.report(
         .warning(
           step: Staging.step, message: "\(change.product.id): the changes cannot be listed: \(reason)"))

@@ -116,6 +116,6 @@ func reason(_ error: any Error) -> String {
   case let error as SQLiteError: error.message
   case let error as DecodingError: error.whereAndWhy()
   case let error as UserError: ([error.reason] + error.causes).joined(separator: ": ")
-  default: error.localizedDescription
+  default: error.fileErrorReason
   }
 }
