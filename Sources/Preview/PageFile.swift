@@ -87,6 +87,8 @@ public struct LeafletFolder: Sendable {
     folder = found
   }
 
+  public var path: String { folder.path }
+
   func read(_ file: File) throws -> [UInt8] {
     [UInt8](try Data(contentsOf: folder.appending(path: file.rawValue)))
   }

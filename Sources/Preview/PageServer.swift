@@ -9,19 +9,22 @@ internal import Synchronization
   internal import Darwin
 #endif
 
-/// A small HTTP server on 127.0.0.1. Each connection has its own thread and its own open files, so nothing is shared.
-final class LoopbackServer: Sendable {
+/// A small HTTP server on one address of this machine, or on all. Each connection has its own thread and its own open files, so
+/// nothing is shared.
+final class PageServer: Sendable {
   typealias Answer = (Request) -> Response
 
   let port: Int
   private let listener: Int32
+  private let hosts: HostCheck
   private let cancellation = CancellationToken(parent: .current)
   private let connections = OpenConnections(limit: 64)
 
   /// - Parameter port: 0 for any free port.
-  init(port: Int) throws {
-    listener = socket(AF_INET, LoopbackServer.stream, 0)
-    self.port = try LoopbackServer.bind(listener, to: port)
+  init(on address: ListenAddress = .loopback, port: Int) throws {
+    guard let opened = address.listen(port: port) else { throw PageServer.userError(address, port) }
+    (listener, self.port) = opened
+    hosts = HostCheck(address, port: opened.port)
   }
 
   deinit { close(listener) }
@@ -58,53 +61,29 @@ final class LoopbackServer: Sendable {
       _ = Socket(caller, timeoutSeconds: 1).send(busy.bytes(withBody: true, isLast: true))
       return
     }
-    let hosts = Set(
-      ["127.0.0.1", "localhost"].flatMap { port == 80 ? [$0, "\($0):80"] : ["\($0):\(port)"] })
-    Thread.detachNewThread { [connections] in
+    Thread.detachNewThread { [connections, hosts] in
       let socket = Socket(caller, timeoutSeconds: 15)
       Connection(socket: socket, hosts: hosts, answer: answers()).serve()
       connections.remove(caller)
     }
   }
 
-  private static func bind(_ listener: Int32, to port: Int) throws -> Int {
-    var yes: Int32 = 1
-    setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
-    var place = sockaddr_in()
-    place.sin_family = sa_family_t(AF_INET)
-    place.sin_port = in_port_t(port).bigEndian
-    place.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isOpen = withUnsafeMutablePointer(to: &place) { place in
-      place.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        systemBind(listener, $0, size) == 0 && listen(listener, 64) == 0
-          && getsockname(listener, $0, &size) == 0
-      }
-    }
-    guard isOpen else { throw userError(port) }
-    return Int(UInt16(bigEndian: place.sin_port))
+  private static func userError(_ address: ListenAddress, _ port: Int) -> UserError {
+    let reason = errno
+    return UserError(
+      .failed, operation: "opening", path: "\(address.urlHost):\(port)",
+      reason: reason == EADDRNOTAVAIL
+        ? "no interface of this machine has this address" : String(cString: strerror(reason)),
+      suggestion: reason == EADDRNOTAVAIL
+        ? "Give --host 0.0.0.0 for all addresses of this machine."
+        : "Name another port with --port, or leave it out to use any free port.")
   }
-
-  private static func userError(_ port: Int) -> UserError {
-    UserError(
-      .failed, operation: "opening", path: "127.0.0.1:\(port)", reason: String(cString: strerror(errno)),
-      suggestion: "Name another port with --port, or leave it out to use any free port.")
-  }
-
-  #if canImport(Glibc)
-    private static let stream = Int32(SOCK_STREAM.rawValue)
-    private static let systemBind = Glibc.bind
-  #else
-    private static let stream = SOCK_STREAM
-    private static let systemBind = Darwin.bind
-  #endif
 }
 
 /// Reads a browser's requests and answers them one after the other, until either side closes the connection.
 struct Connection {
   let socket: Socket
-  /// The accepted values of `Host`. Refusing all others prevents DNS rebinding, by which a web page could read the answers.
-  let hosts: Set<String>
+  let hosts: HostCheck
   let answer: (Request) -> Response
 
   func serve() {
@@ -128,8 +107,8 @@ struct Connection {
       throw RequestError(.headTooLarge, "the head of the request is too long")
     }
     let request = try Request(head: bytes)
-    guard hosts.contains(request.host) else {
-      throw RequestError(.misdirected, "this server answers only for this machine")
+    guard hosts.accepts(request.host) else {
+      throw RequestError(.misdirected, "this server answers only for the addresses that it printed")
     }
     return request
   }

@@ -4,17 +4,21 @@ internal import Pipeline
 internal import Synchronization
 internal import TileArchive
 
-/// Serves a staged site or a build folder as a map for a browser on this machine. It writes nothing.
+/// Serves a staged site or a build folder as a map for browsers. It writes nothing.
 public final class PreviewServer: Sendable {
-  private let server: LoopbackServer
+  private let server: PageServer
+  private let host: ListenAddress
   private let site: LoadedSite
   private let leaflet: LeafletFolder
   private let start: String?
 
   /// - Parameters:
   ///   - start: the cycle that the page shows first; nil for the latest.
+  ///   - host: where to listen. By default only this machine reaches it.
   ///   - port: 0 for any free port.
-  public init(site: URL, start: String?, leaflet: LeafletFolder, port: Int) throws {
+  public init(
+    site: URL, start: String?, leaflet: LeafletFolder, host: ListenAddress = .loopback, port: Int
+  ) throws {
     let loaded = try LoadedSite(site)
     let held = loaded.current.cycles.map(\.cycle.identifier)
     guard start.map(held.contains) ?? true else {
@@ -25,10 +29,12 @@ public final class PreviewServer: Sendable {
     self.site = loaded
     self.start = start
     self.leaflet = leaflet
-    server = try LoopbackServer(port: port)
+    self.host = host
+    server = try PageServer(on: host, port: port)
   }
 
-  public var address: String { "http://127.0.0.1:\(server.port)/" }
+  /// The addresses to open in a browser.
+  public var addresses: [String] { host.reachable.map { "http://\($0.urlHost):\(server.port)/" } }
 
   /// Answers until `stop` is called.
   public func serve() {
@@ -61,7 +67,7 @@ final class SiteResponder {
     } catch let error as RequestError {
       return Response(error)
     } catch {
-      return Response(RequestError(.failed, (error as? UserError)?.message ?? "\(error)"))
+      return Response(RequestError(.failed, (error as? UserError)?.message ?? error.fileErrorReason))
     }
   }
 

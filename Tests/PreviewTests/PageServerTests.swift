@@ -1,3 +1,4 @@
+import Core
 import Foundation
 import TestSupport
 import Testing
@@ -5,7 +6,7 @@ import Testing
 @testable import Preview
 
 /// The server over real connections, with well-formed and malformed requests.
-@Suite(.blocking) struct LoopbackServerTests {
+@Suite(.blocking) struct PageServerTests {
   private let server: TestServer
 
   init() throws { server = try TestServer() }
@@ -73,7 +74,7 @@ import Testing
   }
 
   @Test func `explains that a port is in use`() {
-    #expect(throws: (any Error).self) { try LoopbackServer(port: server.port) }
+    #expect(throws: (any Error).self) { try PageServer(port: server.port) }
   }
 
   @Test func `stops while a browser is connected`() throws {
@@ -85,14 +86,58 @@ import Testing
   }
 }
 
+@Suite struct HostCheckTests {
+  private func check(_ address: String, port: Int = 8080) throws -> HostCheck {
+    HostCheck(try #require(ListenAddress(address)), port: port)
+  }
+
+  @Test(arguments: [
+    ("127.0.0.1", "127.0.0.1:8080", true), ("127.0.0.1", "localhost:8080", true),
+    ("127.0.0.1", "localhost", false), ("127.0.0.1", "localhost:80", false),
+    ("127.0.0.1", "192.168.1.20:8080", false), ("127.0.0.1", "rebound.example:8080", false),
+    ("::1", "[::1]:8080", true), ("::1", "[::2]:8080", false),
+    ("0.0.0.0", "192.168.1.20:8080", true), ("0.0.0.0", "localhost:9999", true),
+    ("0.0.0.0", "[2001:db8::1]:8080", true), ("0.0.0.0", "rebound.example:8080", false),
+    ("0.0.0.0", "192.168.1.20.example:8080", false), ("192.168.1.20", "192.168.1.20", true),
+    ("0.0.0.0", "", false), ("0.0.0.0", "[", false), ("0.0.0.0", ":8080", false),
+  ])
+  func `a name that is not the machine's is refused`(address: String, host: String, isAccepted: Bool) throws {
+    #expect(try check(address).accepts(host) == isAccepted)
+  }
+
+  @Test func `port 80 may be left out`() throws {
+    #expect(try check("127.0.0.1", port: 80).accepts("localhost"))
+    #expect(try check("127.0.0.1", port: 80).accepts("localhost:80"))
+  }
+
+  @Test(arguments: ["", "example.org", "1.2.3", "1.2.3.4.5", "256.0.0.1", "[::1]", "0x7f000001"])
+  func `other texts are not addresses`(text: String) {
+    #expect(ListenAddress(text) == nil)
+  }
+
+  @Test func `prints the addresses that a browser can open`() throws {
+    #expect(ListenAddress.loopback.reachable.map(\.urlHost) == ["127.0.0.1"])
+    #expect(try #require(ListenAddress("::1")).urlHost == "[::1]")
+    let all = try #require(ListenAddress("0.0.0.0")).reachable
+    #expect(all.first == .loopback && all.dropFirst().allSatisfy { !$0.isLoopback && !$0.isAny })
+  }
+
+  @Test func `names an address that this machine does not have`() throws {
+    let other = try #require(ListenAddress("192.0.2.1"))
+    let fault = #expect(throws: UserError.self) { try PageServer(on: other, port: 0) }
+    #expect(fault?.path == "192.0.2.1:0")
+    #expect(fault?.reason == "no interface of this machine has this address")
+  }
+}
+
 /// A server that answers each request with its path.
 private final class TestServer {
-  private let server: LoopbackServer
+  private let server: PageServer
   private let ended = DispatchSemaphore(value: 0)
   var port: Int { server.port }
 
   init() throws {
-    server = try LoopbackServer(port: 0)
+    server = try PageServer(port: 0)
     Thread.detachNewThread { [server, ended] in
       server.serve {
         { Response(Array("\($0.target.path)".replacing("\"", with: "").utf8), type: "text/plain", tag: "t") }

@@ -10,7 +10,11 @@ struct Preview: Subcommand {
       name: "SITE", help: "the folder of a site, or a build folder", minimum: 1,
       maximum: 1),
     options: [
-      OptionSpec("--port", value: "N", "the port on 127.0.0.1 (default: any free port)"),
+      OptionSpec(
+        "--host", value: "ADDRESS",
+        "the address of this machine to listen on, or 0.0.0.0 for all; then every machine that reaches it can read the whole site, without a password and unencrypted (default: 127.0.0.1, only this machine)"
+      ),
+      OptionSpec("--port", value: "N", "the port (default: any free port)"),
       OptionSpec("--cycle", value: "C", "the cycle to show first (default: the latest)"),
       OptionSpec(
         "--leaflet", value: "DIR", "the folder of Leaflet (default: the folder of the system package)"),
@@ -20,16 +24,28 @@ struct Preview: Subcommand {
       (
         "chartpipe preview work/site",
         "shows charts, airports and airspace on a map, and compares two cycles side by side. Ctrl-C stops it"
-      )
+      ),
+      (
+        "chartpipe preview work/site --host 0.0.0.0 --port 8080",
+        "also serves a phone or tablet in the same network, and prints the addresses to open there"
+      ),
     ])
 
   private let site: URL
+  private let host: ListenAddress
   private let port: Int
   private let cycle: AiracCycle?
   private let leaflet: URL?
 
   init(_ arguments: ParsedArguments) throws {
     site = RunSettings.folder(arguments.operands[0])
+    let host = arguments.value("--host") ?? "127.0.0.1"
+    guard let address = ListenAddress(host) else {
+      throw Self.usageError(
+        "--host takes an address of this machine, not \"\(host)\"",
+        remedy: "Give 0.0.0.0 for all, 127.0.0.1, or one such as 192.168.1.20.")
+    }
+    self.host = address
     let port = arguments.value("--port") ?? "0"
     guard let number = Int(port), (0...65535).contains(number) else {
       throw Self.usageError("--port takes a number from 0 to 65535, not \"\(port)\"")
@@ -43,10 +59,22 @@ struct Preview: Subcommand {
 
   func run(_ console: Console) throws -> UserError.Kind? {
     let server = try PreviewServer(
-      site: site, start: cycle?.identifier, leaflet: try LeafletFolder(named: leaflet), port: port)
-    try console.result(["url": server.address], text: server.address + "\n")
-    console.note("Open this address in a browser. Ctrl-C stops the server.")
+      site: site, start: cycle?.identifier, leaflet: try LeafletFolder(named: leaflet), host: host,
+      port: port)
+    let urls = server.addresses
+    try console.result(
+      PreviewAnswer(url: urls.first ?? "", urls: urls), text: urls.map { $0 + "\n" }.joined())
+    if !host.isLoopback { console.note("Every machine that reaches an address above can read the site.") }
+    console.note(
+      "Open \(urls.count == 1 ? "this address" : "one of these addresses") in a browser. Ctrl-C stops the server."
+    )
     server.serve()
     return nil
   }
+}
+
+/// The result of `chartpipe preview --json`.
+private struct PreviewAnswer: Encodable {
+  var url: String
+  var urls: [String]
 }
