@@ -1,7 +1,10 @@
+import ArchiveIO
 import Core
 import Foundation
 import HTTPIO
+import ImageIO
 import Pipeline
+import Preview
 import RasterIO
 import SQLiteIO
 
@@ -28,10 +31,22 @@ struct Doctor: Subcommand {
 
 /// The checks of `chartpipe doctor` with their results.
 struct Examination: Encodable {
+  enum Group: String, Encodable, CaseIterable {
+    case libraries
+    case machine = "disk and memory"
+    case definitions
+    case preview
+  }
+
   struct Check: Encodable {
+    var group: Group
     var name: String
     var ok: Bool
+    /// Whether a run needs it.
+    var required = true
     var detail: String
+
+    fileprivate var mark: String { ok ? "ok    " : required ? "FAILED" : "absent" }
   }
 
   var ok: Bool
@@ -39,33 +54,64 @@ struct Examination: Encodable {
 
   init(workspace: Workspace, pipelines: URL) {
     checks = [
-      Examination.check("gdal") { "GDAL \(gdalVersion()), \(try ProjectionTrial.run())" },
-      Examination.check("sqlite") { "SQLite \(SQLiteConnection.libraryVersion), \(try DatabaseTrial.run())" },
-      Examination.check("network") { try HTTPClient.library() },
-      Examination.check("work folder") { try FolderTrial.run(workspace) },
-      Examination.check("pipelines") { try DefinitionTrial.run(pipelines) },
-      Examination.check("cores") { "\(ProcessInfo.processInfo.activeProcessorCount)" },
-      Examination.check("memory") { Counts.bytes(Int(clamping: ProcessInfo.processInfo.physicalMemory)) },
+      Check(.libraries, "gdal") { "GDAL \(gdalVersion()), \(try ProjectionTrial.run())" },
+      Check(.libraries, "sqlite") { "SQLite \(SQLiteConnection.libraryVersion), \(try DatabaseTrial.run())" },
+      Check(.libraries, "tiles") {
+        Examination.list(ImageLibraries.versions.merging(["libpng": PNG.libraryVersion]) { own, _ in own })
+      },
+      Check(.libraries, "archives") {
+        Examination.list(["libzip": ZipArchive.libraryVersion])
+      },
+      Check(.libraries, "network") { try HTTPClient.library() },
+      Check(.machine, "work folder") { try FolderTrial.run(workspace) },
+      Check(.machine, "memory") { Counts.bytes(Int(clamping: ProcessInfo.processInfo.physicalMemory)) },
+      Check(.machine, "cores") { "\(ProcessInfo.processInfo.activeProcessorCount)" },
+      Check(.definitions, "pipelines") { try DefinitionTrial.run(pipelines) },
+      Check(.preview, "leaflet", required: false) { "Leaflet in \(try LeafletFolder().path)" },
     ]
-    ok = checks.allSatisfy(\.ok)
+    ok = checks.allSatisfy { $0.ok || !$0.required }
   }
 
-  private static func check(_ name: String, _ look: () throws -> String) -> Check {
-    do {
-      return Check(name: name, ok: true, detail: try look())
-    } catch {
-      return Check(name: name, ok: false, detail: "\(error)")
-    }
+  /// `libpng 1.6.39, libwebp 1.2.4`
+  private static func list(_ versions: [String: String]) -> String {
+    versions.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
   }
 
   var text: String {
     let width = (checks.map(\.name.count).max() ?? 0) + 2
-    let lines = checks.map { check in
-      let padded = check.name + String(repeating: " ", count: width - check.name.count)
-      return "\(check.ok ? "ok    " : "FAILED")  \(padded)\(check.detail)"
+    let sections = Group.allCases.map { group in
+      let lines = checks.filter { $0.group == group }.map { check in
+        let padded = check.name + String(repeating: " ", count: width - check.name.count)
+        return "  \(check.mark)  \(padded)\(check.detail)"
+      }
+      return (["\(group.title):"] + lines).joined(separator: "\n")
     }
     let verdict = ok ? "This machine can run the pipeline." : "Something is missing: see above."
-    return (lines + ["", verdict]).joined(separator: "\n") + "\n"
+    return (sections + [verdict]).joined(separator: "\n\n") + "\n"
+  }
+}
+
+extension Examination.Group {
+  fileprivate var title: String {
+    switch self {
+    case .libraries: "Libraries"
+    case .machine: "Disk and memory"
+    case .definitions: "Definitions"
+    case .preview: "Map library of `chartpipe preview`"
+    }
+  }
+}
+
+extension Examination.Check {
+  fileprivate init(
+    _ group: Examination.Group, _ name: String, required: Bool = true, _ look: () throws -> String
+  ) {
+    (self.group, self.name, self.required) = (group, name, required)
+    do {
+      (ok, detail) = (true, try look())
+    } catch {
+      (ok, detail) = (false, "\(error)")
+    }
   }
 }
 
