@@ -27,7 +27,7 @@ struct Plan: Subcommand {
         "--cycle", value: "C",
         "plan the shards of this cycle; also print the disk space, memory and, if an earlier run measured it, time for it"
       ),
-      .from, .only, .variant, .rawTables, .engine, .work, .pipelines,
+      .from, .only, .variant, .rawTables, .engine, .work, .pipelines, .json,
     ],
     examples: [
       (
@@ -62,6 +62,10 @@ struct Plan: Subcommand {
   init(_ arguments: ParsedArguments) throws {
     let command = Self.spec.name
     format = try Plan.format(arguments.value("--format") ?? "json")
+    if format != nil, arguments.has("--json") {
+      throw Self.usageError(
+        "--json and --format exclude each other", remedy: "The plan is JSON without --format.")
+    }
     let order = try BuildOrder(arguments, command: command)
     plan = order.plan
     let settings = try arguments.value("--cycle").map { _ in
