@@ -1,6 +1,6 @@
 # Targets:
 #
-#   make demo        install dependencies, build, run the sample cycle and print where its site is
+#   make demo        install dependencies, build, run the sample cycle, verify its site and print where it is
 #   make test        check the code format, run every test, build the client library alone, and test the TypeScript client; installs what the tests need
 #   make test-quick  run the tests without the slow ones, for the inner loop
 #   make build       build the optimised program, .build/release/chartpipe
@@ -48,6 +48,9 @@ dist:
 demo: build
 	.build/release/chartpipe run sample-sectional sample-terminal sample-nasr sample-obstacles \
 	  --cycle 2304 --from samples --work $(WORK)
+	@echo
+	@echo "Verify the site, as of a day on which its cycle was in force:"
+	.build/release/chartpipe verify $(WORK)/site --at 2023-05-01
 	@echo
 	@echo "Look at it:"
 	@echo "  the preview        .build/release/chartpipe preview $(WORK)/site (apt-get install libjs-leaflet)"

@@ -43,27 +43,41 @@ struct Chartpipe {
 
   /// Returns nil after printing the help or the version.
   private static func parse(_ words: [String]) throws -> (any Subcommand.Type, ParsedArguments)? {
-    let specs = commands.map { $0.spec }
     switch words.first {
     case nil:
       throw ParsedArguments.usageError("", "a command is missing")
-    case "--help", "-h", "help":
+    case "--help", "-h":
       try Console.answer(Data(HelpText.overview(groups).utf8))
+      return nil
+    case "help":
+      try Console.answer(Data(help(words.dropFirst()).utf8))
       return nil
     case "--version":
       try Console.answer(Data("\(ToolVersion.tool) \(ToolVersion.version)\n".utf8))
       return nil
     case let name?:
-      guard let command = commands.first(where: { $0.spec.name == name }) else {
-        let near = nearest(to: name, among: specs.map(\.name))
-        throw ParsedArguments.usageError(
-          "", "there is no command \"\(name)\"", remedy: near.map { "Did you mean \($0)?" })
-      }
+      let command = try command(name)
       let arguments = try ParsedArguments(Array(words.dropFirst()), for: command.spec)
       guard arguments.has("--help") else { return (command, arguments) }
       try Console.answer(Data(HelpText.command(command.spec).utf8))
       return nil
     }
+  }
+
+  private static func command(_ name: String) throws -> any Subcommand.Type {
+    if let command = commands.first(where: { $0.spec.name == name }) { return command }
+    let near = nearest(to: name, among: commands.map { $0.spec.name })
+    throw ParsedArguments.usageError(
+      "", "there is no command \"\(name)\"", remedy: near.map { "Did you mean \($0)?" })
+  }
+
+  /// The text of `chartpipe help` and `chartpipe help COMMAND`.
+  private static func help(_ words: ArraySlice<String>) throws -> String {
+    guard let name = words.first(where: { !$0.hasPrefix("-") }) else { return HelpText.overview(groups) }
+    if let extra = words.dropFirst().first(where: { !$0.hasPrefix("-") && $0 != name }) {
+      throw ParsedArguments.usageError("", "help takes one command, and \"\(extra)\" is another one")
+    }
+    return HelpText.command(try command(name).spec)
   }
 
   private static func report(_ error: any Error, _ console: Console) -> Int32 {
@@ -72,9 +86,9 @@ struct Chartpipe {
       case let fault as UserError: fault
       case is CancellationError:
         UserError(
-          .interrupted, operation: "working", reason: "stopped",
+          .interrupted, operation: "interrupted", reason: "stopped by Ctrl-C or a signal",
           suggestion: "No partial file was published. Run the same command again to continue.")
-      default: UserError(.failed, operation: "working", reason: "\(error)", causes: [error])
+      default: UserError(unexpected: error)
       }
     console.show(fault)
     return fault.kind.rawValue

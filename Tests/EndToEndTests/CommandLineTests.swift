@@ -36,12 +36,22 @@ import Testing
       ["build", "--cycle", "2304", "sample-sectional", "--from", "nowhere"],
       "looking for sources in \(repositoryRoot.path)/nowhere"
     ),
-    (["cycle", "--date", "2026-02-30"], "\"2026-02-30\" is not a date"),
+    (["cycle", "--date", "2026-02-30"], "--date takes a date or a time, such as 2026-12-01 or"),
     (["plan", "sample-sectional", "--format", "pbs"], "there is no format \"pbs\""),
     (["inspect"], "FILE is missing"),
     (["inspect", "README.md", "LICENSE"], "\"LICENSE\" is an unexpected argument"),
     (["stage", "work/build/2304"], "--site DIR is missing"),
     (["validate"], "PATH... is missing"),
+    (["publish", "site", "s3//foo"], "TARGET \"s3//foo\" looks like an address that begins with s3://"),
+    (["rollback", "user@host:/srv"], "looks like a folder on another machine"),
+    (["publish", "s3://charts/vfr", "site"], "SITE and TARGET are swapped\n  Write `chartpipe publish site"),
+    (["preview", "https://example.org/vfr"], "SITE takes a path, not the address"),
+    (["run", "--cycle", "2304", "--publish", "http:/x"] + sample, "--publish \"http:/x\" looks like"),
+    (
+      ["build", "sample-sectional", "--cycle", "--from", "samples"],
+      "--cycle C needs a value, and --from follows it"
+    ),
+    (["verify", "site", "--at", "May"], "--at takes a date or a time"),
   ])
   func `explains a wrong call`(arguments: [String], message: String) throws {
     let work = try TemporaryFolder()
@@ -88,6 +98,19 @@ import Testing
     #expect(ending.output == (try String(contentsOf: golden, encoding: .utf8)))
   }
 
+  @Test(arguments: [[], ["publish"], ["cycle"]])
+  func `help COMMAND prints the help of a command`(command: [String]) throws {
+    let ending = try Program().run(["help"] + command)
+    #expect(ending.status == 0)
+    #expect(ending.output == (try Program().run(command + ["--help"]).output))
+  }
+
+  @Test func `help rejects an unknown command`() throws {
+    let ending = try Program().run(["help", "publsh"])
+    #expect(ending.status == 2)
+    #expect(ending.errors.contains("there is no command \"publsh\"\n  Did you mean publish?"))
+  }
+
   @Test func `the version is one line`() throws {
     let ending = try Program().run(["--version"])
     #expect(ending.output == "chartpipe 0.3.0\n")
@@ -108,6 +131,8 @@ import Testing
     let ending = try doctor([])
     #expect(ending.status == 0, "\(ending.output)")
     #expect(ending.output.contains(/ok +network +libcurl [0-9.]+ with [A-Za-z]/))
+    #expect(ending.output.contains(/(?m)^Disk and memory:\n +ok +work folder/))
+    #expect(ending.output.contains(/(ok|absent) +leaflet +(Leaflet in \/|.*is not installed)/))
     #expect(ending.output.hasSuffix("This machine can run the pipeline.\n"))
     #expect(try files(below: work.url).isEmpty)
   }
@@ -124,7 +149,9 @@ import Testing
     let answer = try #require(
       try JSONSerialization.jsonObject(with: Data(ending.output.utf8)) as? [String: Any])
     #expect(answer["ok"] as? Bool == false)
-    let failed = (answer["checks"] as? [[String: Any]] ?? []).filter { $0["ok"] as? Bool == false }
+    let failed = (answer["checks"] as? [[String: Any]] ?? []).filter {
+      $0["ok"] as? Bool == false && $0["required"] as? Bool == true
+    }
     #expect(failed.map { $0["name"] as? String } == ["pipelines"])
   }
 }

@@ -93,7 +93,8 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: own.file("work/site/catalog.json").path))
     let refused = try run(arguments("build", fromServer))
     #expect(refused.status == 2)
-    #expect(refused.errors.contains("--from takes a folder here"))
+    #expect(refused.errors.contains("--from takes a path, not the address \"\(server.url)\""))
+    #expect(refused.errors.contains("Download the sources first with `chartpipe fetch`."))
   }
 
   @Test func `a later run fetches only the sources that were missing`() throws {

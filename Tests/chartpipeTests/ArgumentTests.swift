@@ -30,6 +30,10 @@ import Testing
     #expect(!parsed.has("--quiet"))
   }
 
+  @Test func `a value after = may begin with dashes`() throws {
+    #expect(try parse("a --cycle=--x").value("--cycle") == "--x")
+  }
+
   @Test func `treats words after two dashes as operands`() throws {
     #expect(try parse("--cycle 2612 -- --json").operands == ["--json"])
   }
@@ -38,6 +42,10 @@ import Testing
     ("a --cycle 2612 --jsn", "there is no option --jsn", "Did you mean --json? See `chartpipe test --help`."),
     ("a --cycle", "--cycle C needs a value", "See `chartpipe test --help`."),
     ("a --cycle=", "--cycle C needs a value", "See `chartpipe test --help`."),
+    (
+      "a --cycle --only x", "--cycle C needs a value, and --only follows it",
+      "For a value that begins with two dashes, write --cycle=VALUE. See `chartpipe test --help`."
+    ),
     ("a --cycle 1 --cycle 2", "--cycle occurs twice", "See `chartpipe test --help`."),
     ("a --json=yes --cycle 1", "--json takes no value", "See `chartpipe test --help`."),
     ("a", "--cycle C is missing", "See `chartpipe test --help`."),

@@ -57,6 +57,10 @@ struct OperandSpec: Sendable {
   var minimum: Int
   /// Nil for any number.
   var maximum: Int?
+  /// What each operand takes. The last one counts for all further operands.
+  var places: [PlaceKind] = [.path]
+
+  func place(at index: Int) -> PlaceKind { places[min(index, places.count - 1)] }
 
   /// `PIPELINE...`, `FILE` or `FILE OUT`
   var usage: String { maximum == minimum ? name : name + "..." }
@@ -73,6 +77,8 @@ struct OptionSpec: Sendable {
   var isRepeatable = false
   /// Whether it names what the operands and the required options name otherwise.
   var replacesOperands = false
+  /// What kind of place the value names; nil for other values.
+  var place: PlaceKind?
 
   init(
     _ name: String, value: String? = nil, required: Bool = false, repeatable: Bool = false, _ help: String
@@ -82,6 +88,14 @@ struct OptionSpec: Sendable {
     self.help = help
     isRequired = required
     isRepeatable = repeatable
+    place = value.flatMap(PlaceKind.init(placeholder:))
+  }
+
+  /// The same option, with a value that names a place of this kind.
+  func taking(_ place: PlaceKind?) -> OptionSpec {
+    var option = self
+    option.place = place
+    return option
   }
 
   /// The same option, in place of the operands and the required options.

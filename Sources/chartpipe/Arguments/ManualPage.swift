@@ -28,7 +28,7 @@ enum HelpText {
       \(purpose)
 
       Usage:
-        chartpipe COMMAND [OPTIONS]     chartpipe COMMAND --help     chartpipe --version
+        chartpipe COMMAND [OPTIONS]     chartpipe help [COMMAND]     chartpipe --version
 
       \(lists.joined(separator: "\n\n"))
 
@@ -49,6 +49,7 @@ enum HelpText {
   static let exitCodes: [(code: Int, meaning: String)] = [
     (0, "success"), (1, "failure"), (2, "invalid call"), (3, "invalid input"),
     (4, "rejected by validation"), (5, "partial success"), (6, "nothing to do (`due` only)"),
+    (130, "interrupted"),
   ]
 
   private static let width = 110

@@ -34,6 +34,17 @@ struct ParsedArguments: Equatable, Sendable {
     return number
   }
 
+  /// A date (its end, UTC) or an ISO 8601 time; nil if the option is absent.
+  func time(_ option: String, command: String) throws -> Instant? {
+    guard let text = value(option) else { return nil }
+    guard let time = Instant(text) else {
+      throw ParsedArguments.usageError(
+        command,
+        "\(option) takes a date or a time, such as 2026-12-01 or 2026-12-01T15:00:00Z, not \"\(text)\"")
+    }
+    return time
+  }
+
   /// The number of workers; by default one per core.
   func jobs(command: String) throws -> Int {
     try count("--jobs", command: command) ?? ProcessInfo.processInfo.activeProcessorCount
@@ -51,7 +62,9 @@ struct ParsedArguments: Equatable, Sendable {
         try take(word == "-h" ? "--help" : word, rest: &rest, spec)
       }
     }
-    if !has("--help") { try checkComplete(spec) }
+    guard !has("--help") else { return }
+    try checkComplete(spec)
+    try checkPlaces(spec)
   }
 
   private mutating func take(_ word: String, rest: inout ArraySlice<String>, _ spec: CommandSpec) throws {
@@ -67,13 +80,23 @@ struct ParsedArguments: Equatable, Sendable {
       flags.insert(name)
       return
     }
-    guard let value = halves.count == 2 ? halves[1] : rest.popFirst(), !value.isEmpty else {
-      throw ParsedArguments.usageError(spec.name, "\(option.usage) needs a value")
-    }
+    let value = try halves.count == 2 ? halves[1] : ParsedArguments.value(of: option, from: &rest, spec)
+    guard !value.isEmpty else { throw ParsedArguments.usageError(spec.name, "\(option.usage) needs a value") }
     guard option.isRepeatable || values[name] == nil else {
       throw ParsedArguments.usageError(spec.name, "\(name) occurs twice")
     }
     values[name, default: []].append(value)
+  }
+
+  /// Takes the next word as the value of an option, unless it is an option itself.
+  private static func value(
+    of option: OptionSpec, from rest: inout ArraySlice<String>, _ spec: CommandSpec
+  ) throws -> String {
+    guard let next = rest.first else { return "" }
+    guard next.hasPrefix("--") || next == "-h" else { return rest.removeFirst() }
+    throw usageError(
+      spec.name, "\(option.usage) needs a value, and \(next) follows it",
+      remedy: "For a value that begins with two dashes, write \(option.name)=VALUE.")
   }
 
   private func checkComplete(_ spec: CommandSpec) throws {

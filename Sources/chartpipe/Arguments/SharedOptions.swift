@@ -58,9 +58,9 @@ struct PublishSettings: Sendable {
     let store = try PublishTarget(
       address: text, endpoint: endpoint, environment: ProcessInfo.processInfo.environment)
     if let store { return store }
-    guard !text.contains("://"), endpoint == nil else {
+    guard endpoint == nil else {
       throw ParsedArguments.usageError(
-        command, "TARGET is a folder or s3://bucket/prefix; --endpoint requires s3://")
+        command, "--endpoint requires a target that begins with s3://, not \"\(text)\"")
     }
     let folder = RunSettings.folder(text)
     guard folder.kindOnDisk != .file else {

@@ -36,10 +36,6 @@ struct Build: Subcommand {
   init(_ arguments: ParsedArguments) throws {
     let order = try BuildOrder(arguments, command: Self.spec.name)
     settings = try RunSettings(order, arguments, command: Self.spec.name)
-    if settings.isFromMirror {
-      throw Self.usageError(
-        "--from takes a folder here", remedy: "Download the sources first with `chartpipe fetch`.")
-    }
     shard = try ShardAssignment(order, cycle: settings.cycle, arguments, command: Self.spec.name)
     destination = try arguments.value(ShardAssignment.destination.name).map {
       try PartPlaces.place($0, arguments, command: Self.spec.name)

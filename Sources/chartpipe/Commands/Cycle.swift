@@ -22,15 +22,7 @@ struct Cycle: Subcommand {
   private let listed: Int
 
   init(_ arguments: ParsedArguments) throws {
-    if let text = arguments.value("--date") {
-      guard let moment = Instant(text) else {
-        throw Self.usageError(
-          "\"\(text)\" is not a date", remedy: "Write 2026-11-26 or 2026-11-26T09:01:00Z.")
-      }
-      self.moment = moment
-    } else {
-      moment = SystemClock.now
-    }
+    moment = try arguments.time("--date", command: Self.spec.name) ?? SystemClock.now
     listed = try arguments.count("--list", command: Self.spec.name) ?? 0
   }
 

@@ -11,7 +11,7 @@ struct Due: Subcommand {
       OptionSpec(
         "--site", value: "TARGET", required: true,
         "the published site: an address, s3://bucket/prefix or a folder, which may be missing"
-      ),
+      ).taking(.site),
       SiteArguments.endpoint, .only, .variant,
       OptionSpec(
         "--copy", value: "FILE",

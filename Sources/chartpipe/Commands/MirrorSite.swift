@@ -10,7 +10,7 @@ struct MirrorSite: Subcommand {
       name: "SITE DIR",
       help:
         "the address or the folder of a site, and the folder of the mirror, which is created or updated",
-      minimum: 2, maximum: 2),
+      minimum: 2, maximum: 2, places: [.site, .path]),
     options: [
       SiteArguments.publicKey,
       OptionSpec("--check", "verify existing files again, and replace damaged ones"),
@@ -39,10 +39,6 @@ struct MirrorSite: Subcommand {
   init(_ arguments: ParsedArguments) throws {
     source = arguments.operands[0]
     endpoint = arguments.value(SiteArguments.endpoint.name)
-    guard !SiteArguments.isAddress(arguments.operands[1]) else {
-      throw Self.usageError(
-        "\"\(arguments.operands[1])\" is not a folder", remedy: "Name the folder of the mirror.")
-    }
     folder = RunSettings.folder(arguments.operands[1])
     key = try SiteArguments.key(arguments, command: Self.spec.name)
     checks = arguments.has("--check")

@@ -14,7 +14,7 @@ struct Pack: Subcommand {
       name: "SITE OUT",
       help:
         "the folder or address of a site, a build folder, or one archive; and the .mbtiles or .pmtiles file to write",
-      minimum: 2, maximum: 2),
+      minimum: 2, maximum: 2, places: [.site, .path]),
     options: [
       OptionSpec(
         "--route", value: "POINTS",
@@ -82,7 +82,7 @@ struct Pack: Subcommand {
     }
     area = try Self.area(arguments)
     zooms = try arguments.value("--zooms").map(Self.zooms)
-    time = try arguments.value("--at").map(Self.time) ?? SystemClock.now
+    time = try arguments.time("--at", command: Self.spec.name) ?? SystemClock.now
     jobs = try arguments.jobs(command: Self.spec.name)
     key = try SiteArguments.key(arguments, command: Self.spec.name)
     if let file = Self.archive(operand) {
@@ -177,14 +177,6 @@ extension Pack {
       (0...24).contains(first), last <= 24
     else { throw usageError("--zooms takes one zoom or two, such as 6-12, not \"\(text)\"") }
     return first...last
-  }
-
-  fileprivate static func time(_ text: String) throws -> Instant {
-    guard let time = Instant(text) else {
-      throw usageError(
-        "--at takes a date or a time, such as 2026-12-01 or 2026-12-01T15:00:00Z, not \"\(text)\"")
-    }
-    return time
   }
 }
 

@@ -9,7 +9,7 @@ struct Publish: Subcommand {
     operands: OperandSpec(
       name: "SITE TARGET",
       help: "the folder of a site, and the place to publish it: a folder, or s3://bucket/prefix", minimum: 2,
-      maximum: 2),
+      maximum: 2, places: [.path, .target]),
     options: [
       OptionSpec(
         "--replace", "replace the published products of the site's cycles, instead of merging them"),
@@ -60,7 +60,7 @@ struct Rollback: Subcommand {
     name: "rollback", summary: "Publishes the previous catalogue again, in one write.",
     operands: OperandSpec(
       name: "TARGET", help: "the published site: a folder, or s3://bucket/prefix", minimum: 1,
-      maximum: 1),
+      maximum: 1, places: [.target]),
     options: [
       OptionSpec(
         "--to", value: "C", "only withdraw the cycles after this one: 2612, or a date"),

@@ -11,9 +11,11 @@ struct Verify: Subcommand {
       name: "SITE",
       help: "the folder of a site, or its address: https://charts.example.org/vfr, s3://charts/vfr",
       minimum: 1,
-      maximum: 1),
+      maximum: 1, places: [.site]),
     options: [
       SiteArguments.publicKey,
+      OptionSpec(
+        "--at", value: "DATE", "check as of this date (its end, UTC) or ISO 8601 time instead of now"),
       OptionSpec("--quick", "check only the sizes of files, without reading them"),
       OptionSpec(
         "--state", value: "FILE", "remember the catalogue in FILE, and reject an older one at the next call"),
@@ -29,6 +31,9 @@ struct Verify: Subcommand {
         "checks the hash of each file and the dates; exit 4 if it finds an error"
       ),
       (
+        "chartpipe verify work/site --at 2023-05-01", "checks the site of the sample cycle, which has expired"
+      ),
+      (
         "chartpipe verify https://charts.example.org/vfr --public-key chartpipe.key.pub --state seen.json",
         "also checks the signature and the serial; exit 1 if the site cannot be reached"
       ),
@@ -42,6 +47,7 @@ struct Verify: Subcommand {
   private let metrics: URL?
   private let page: JobPage
   private let jobs: Int
+  private let time: Instant?
 
   init(_ arguments: ParsedArguments) throws {
     operand = arguments.operands[0]
@@ -52,11 +58,15 @@ struct Verify: Subcommand {
     metrics = arguments.value("--prometheus").map { URL(filePath: $0) }
     page = JobPage(arguments)
     jobs = try SiteArguments.jobs(arguments, command: Self.spec.name)
+    time = try arguments.time("--at", command: Self.spec.name)
+    if time != nil, metrics != nil {
+      throw Self.usageError("--prometheus cannot be given with --at: monitoring needs the state of now")
+    }
     _ = try SiteArguments.site(operand, endpoint: endpoint, command: Self.spec.name)
   }
 
   func run(_ console: Console) throws -> UserError.Kind? {
-    let now = SystemClock.now
+    let now = time ?? SystemClock.now
     let seen = try memory?.read()
     let report: HealthReport
     do {

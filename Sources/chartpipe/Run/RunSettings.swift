@@ -110,10 +110,6 @@ struct RunSettings: Sendable {
     return names.contains { AiracCycle(identifier: $0) == nil }
   }
 
-  var isFromMirror: Bool {
-    if case .mirror = place { true } else { false }
-  }
-
   static func engine(_ name: String?, command: String) throws -> WarpEngine {
     guard let name else { return .kernel }
     if let engine = WarpEngine(rawValue: name) { return engine }

@@ -84,10 +84,6 @@ enum PartPlaces {
       address: text, endpoint: arguments.value(SiteArguments.endpoint.name),
       environment: ProcessInfo.processInfo.environment)
     if let store { return store }
-    guard !SiteArguments.isAddress(text) else {
-      throw ParsedArguments.usageError(
-        command, "\"\(text)\" is neither a folder nor s3://bucket/prefix")
-    }
     let folder = RunSettings.folder(text)
     guard folder.kindOnDisk != .file else {
       throw UserError(

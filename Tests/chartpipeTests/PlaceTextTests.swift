@@ -1,0 +1,107 @@
+import Core
+import Foundation
+import TestSupport
+import Testing
+
+@testable import chartpipe
+
+@Suite struct PlaceTextTests {
+  @Test(arguments: [
+    "work//site", "work/site", "s3", "./s3//foo", "/srv/charts", "../site", "~/site", "a@b/c:d", "site:1",
+    "https", "httpsite//x", "s3x:/y", "C:/x", "plan.json", ".", "",
+  ])
+  func `an ordinary path stays one`(text: String) {
+    #expect(PlaceText(text) == .path)
+  }
+
+  @Test(arguments: [
+    ("s3//foo", "s3://foo"), ("s3:/foo", "s3://foo"), ("s3:foo/bar", "s3://foo/bar"), ("S3//x", "s3://x"),
+    ("S3://x", "s3://x"), ("s3:", "s3://…"), ("http:/x", "http://x"), ("https//x/y", "https://x/y"),
+    ("HTTP:/x", "http://x"), ("gs//b", "gs://b"), ("r2:/b", "r2://b"), ("file:/srv", "/srv"),
+    ("ftp:x", "ftp://x"), ("sftp//x", "sftp://x"), ("user@host:/srv", nil), ("user@host:", nil),
+  ])
+  func `recognizes a mistyped address`(text: String, likely: String?) {
+    guard case .likeAddress(_, let found) = PlaceText(text) else {
+      Issue.record("\(text) is taken for \(PlaceText(text))")
+      return
+    }
+    #expect(found == likely)
+  }
+
+  @Test(arguments: [
+    ("https://example.org", "https"), ("HTTPS://example.org", "https"), ("s3://a/b", "s3"),
+    ("ftp://x", "ftp"), ("file:///srv", "file"),
+  ])
+  func `reads the scheme of an address`(text: String, scheme: String) {
+    #expect(PlaceText(text) == .address(scheme: scheme))
+  }
+
+  private func fault(_ words: [String], _ spec: CommandSpec) -> UserError? {
+    #expect(throws: UserError.self) { try ParsedArguments(words, for: spec) }
+  }
+
+  @Test func `the error names the right form and the folder`() {
+    let publish = fault(["site", "s3//foo"], Publish.spec)
+    #expect(publish?.kind == .badCall)
+    #expect(publish?.reason == "TARGET \"s3//foo\" looks like an address that begins with s3://")
+    #expect(
+      publish?.suggestion?.hasPrefix("Write s3://foo, or ./s3//foo if you mean a folder of that name.")
+        == true)
+    let web = fault(["site", "http:/x"], Publish.spec)
+    #expect(
+      web?.suggestion?.hasPrefix("TARGET takes a folder or s3://bucket/prefix, or ./http:/x if") == true)
+    let verify = fault(["http:/x"], Verify.spec)
+    #expect(verify?.suggestion?.hasPrefix("Write http://x, or ./http:/x if") == true)
+  }
+
+  @Test func `does not repeat a password`() {
+    let fault = fault(["site", "me:HIDDEN@host:/srv"], Publish.spec)
+    #expect(fault?.message.contains("HIDDEN") == false)
+    #expect(fault?.reason == "TARGET \"…@host:/srv\" looks like a folder on another machine")
+  }
+
+  @Test(arguments: [
+    (["nasr", "--cycle", "2304", "--from", "https://example.org"], "--from"),
+    (["nasr", "--cycle", "2304", "--work", "s3://a/b"], "--work"),
+    (["nasr", "--cycle", "2304", "--pipelines", "https://example.org"], "--pipelines"),
+    (["https://example.org/nasr.json5", "--cycle", "2304"], "PIPELINE"),
+  ])
+  func `an address in place of a path is named`(words: [String], name: String) {
+    let fault = fault(words, Build.spec)
+    #expect(
+      fault?.reason.hasPrefix("\(name) takes a path, not the address \"") == true, "\(fault?.reason ?? "")")
+    #expect(fault?.suggestion?.contains("`chartpipe fetch`") == (name == "--from"))
+  }
+
+  @Test func `swapped operands are named`() {
+    let publish = fault(["s3://a/b", "work"], Publish.spec)
+    #expect(publish?.reason == "SITE and TARGET are swapped")
+    #expect(publish?.suggestion?.hasPrefix("Write `chartpipe publish work s3://a/b`.") == true)
+    #expect(fault(["/srv", "https://example.org"], MirrorSite.spec)?.reason == "SITE and DIR are swapped")
+    #expect(
+      fault(["s3://a/b", "s3://c/d"], Publish.spec)?.reason
+        == "SITE takes a path, not the address \"s3://a/b\"")
+  }
+
+  @Test(
+    arguments: [
+      (["https://example.org", "/srv"], MirrorSite.spec), (["s3://a/b"], Verify.spec),
+      (["s3://a/b"], Join.spec),
+      (["work", "s3://a/b"], Publish.spec), (["https://example.org", "a.mbtiles"], Pack.spec),
+      (["nasr", "--site", "https://example.org"], Due.spec),
+      (["nasr", "--cycle", "2304", "--from", "https://example.org"], Run.spec),
+      (["nasr", "--cycle", "2304", "--from", "https://example.org"], FetchCommand.spec),
+      (["nasr", "--cycle", "2304", "--to", "s3://a/b"], Build.spec),
+    ] as [([String], CommandSpec)])
+  func `an address is accepted where it can be used`(words: [String], spec: CommandSpec) throws {
+    _ = try ParsedArguments(words, for: spec)
+  }
+
+  @Test func `a time is a date or an instant`() throws {
+    let parsed = try ParsedArguments(["site", "--at", "2023-05-01"], for: Verify.spec)
+    #expect(try parsed.time("--at", command: "verify") == Instant("2023-05-01T23:59:59Z"))
+    let wrong = try ParsedArguments(["site", "--at", "May"], for: Verify.spec)
+    let fault = #expect(throws: UserError.self) { try wrong.time("--at", command: "verify") }
+    #expect(fault?.reason.hasPrefix("--at takes a date or a time, such as 2026-12-01") == true)
+  }
+}
