@@ -97,6 +97,7 @@ struct PreviewTests {
     (["preview", "docs"], 2, "it has no catalog.json and no products"),
     (["preview", "SITE", "--cycle", "2305"], 2, "it has no cycle 2305\n  It has 2304."),
     (["preview", "SITE", "--port", "70000"], 2, "--port takes a number from 0 to 65535"),
+    (["preview", "SITE", "--host", "example.org"], 2, "--host takes an address of this machine"),
     (
       ["preview", "SITE", "--leaflet", "docs"], 1,
       "leaflet.js or leaflet.css is missing\n  Install it (apt-get"
