@@ -92,7 +92,7 @@ import Testing
       stopWhenExists: work.file("scratch"), signal: SIGINT)
     #expect(ending.status == 130)
     #expect(!ending.wasKilled)
-    #expect(ending.errors.contains("stopped"), "\(ending.errors)")
+    #expect(ending.errors.contains("interrupted: stopped by Ctrl-C or a signal"), "\(ending.errors)")
     #expect(try files(below: work.url).allSatisfy { $0 == "results/files.txt" })
   }
 

@@ -171,6 +171,26 @@ struct JSON5TextTests {
     #expect(error?.fileErrorReason == "there is no such file or folder")
   }
 
+  @Test func `an unexpected file error names its file`() throws {
+    let folder = try TemporaryFolder()
+    for read in [{ try Data(contentsOf: $0) }, { Data(try String(contentsOf: $0, encoding: .utf8).utf8) }]
+      as [(URL) throws -> Data]
+    {
+      let error = try #require(throws: (any Error).self) { try read(folder.file("none")) }
+      let fault = UserError(unexpected: error)
+      #expect(fault.path == folder.file("none").path)
+      #expect(fault.reason == "there is no such file or folder")
+      #expect(!fault.message.contains("Domain"))
+    }
+    #expect(UserError(unexpected: Other()).line == "working: the cat sat on it")
+  }
+
+  @Test func `the reason of an underlying error has no codes`() {
+    let system = NSError(domain: NSPOSIXErrorDomain, code: Int(EIO))
+    let error = CocoaError(.fileReadUnknown, userInfo: [NSUnderlyingErrorKey: system])
+    #expect(error.fileErrorReason == "Input/output error")
+  }
+
   /// A partial scratch file would never be deleted.
   @Test func `a failed write leaves no scratch file`() throws {
     let folder = try TemporaryFolder()

@@ -97,7 +97,7 @@ import Testing
     options.isDryRun = true
     let dry = try Publisher.rollBack(
       PublishTarget(folder: target), to: nil, options, progress: progress)
-    #expect(dry.changed && dry.serial == 4)
+    #expect(dry.changed)
     #expect(
       progress.events.contains {
         guard case .warning(_, let message) = $0 else { return false }
@@ -108,7 +108,7 @@ import Testing
     let fault = try #require(throws: UserError.self) { try rollBack() }
     #expect(fault.reason.contains("there is no key"))
     #expect(try files(below: target) == names)
-    #expect(try rollBack { $0.key = key }.serial == 4)
+    #expect(try rollBack { $0.key = key }.serial == dry.serial)
   }
 
   @Test func `a rollback of a rollback undoes it, and a third one repeats it`() throws {
