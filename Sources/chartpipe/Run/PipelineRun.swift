@@ -25,6 +25,7 @@ final class PipelineRun {
   /// The results of validation and staging that earlier runs stored.
   private let results: KeyedResults
   private let start = ContinuousClock.now
+  private let printed = PrintedWarnings()
   /// The products whose sources could not be fetched since their server cannot be reached.
   private var outages = ServerOutages()
 
@@ -48,6 +49,8 @@ final class PipelineRun {
     try? settings.workspace.sweep()
   }
 
+  private var progress: any ProgressReporter { OnceProgress(console.progress, printed) }
+
   /// Downloads missing sources. It reports the sources that it cannot get; later only the steps that need them fail.
   func fetch() throws {
     guard let origin = settings.origin else { return }
@@ -58,7 +61,7 @@ final class PipelineRun {
     let request = Fetching.request(
       settings.plan.items, settings.cycle, from: origin, into: settings.workspace,
       cache: settings.cache, limit: settings.limits.disk)
-    let fetched = try SourceFetcher(request, progress: console.progress).fetch()
+    let fetched = try SourceFetcher(request, progress: progress).fetch()
     if let fault = fetched.first?.error, fetched.allSatisfy({ $0.error != nil }) { throw fault }
     outages = ServerOutages(fetched)
   }
@@ -78,7 +81,7 @@ final class PipelineRun {
     // An empty shard needs no folder of sources.
     let sources = try plan.items.isEmpty ? SourceFolder(empty: settings.from) : settings.sourceFolder(hashes)
     let notes = SourceInventory(plan.items, of: settings.plan.items).notes(in: sources)
-    for note in notes { console.progress.report(.warning(step: "inventory", message: note.message)) }
+    for note in notes { progress.report(.warning(step: "inventory", message: note.message)) }
     let sizes = SourceSizes(sources: sources, cycle: settings.cycle)
     try fitMemory(plan, sizes)
     let capacity = try capacityCheck(plan, sizes)
@@ -97,7 +100,7 @@ final class PipelineRun {
     defer { account.add(.built, begin.elapsed) }
     try fitMemory(settings.plan, SourceSizes(sources: nil, cycle: settings.cycle))
     let merge = PartMerge(
-      parts: parts, workspace: settings.workspace, journal: journal, room: room, progress: console.progress,
+      parts: parts, workspace: settings.workspace, journal: journal, room: room, progress: progress,
       now: { SystemClock.now.description })
     let outcome = try merge.run(settings.plan)
     forgetRefusals(ofRebuiltIn: outcome)
@@ -137,7 +140,7 @@ final class PipelineRun {
   private func context(_ plan: BuildPlan, _ sources: SourceFolder) -> StepContext {
     StepContext(
       cycle: settings.cycle, workspace: settings.workspace, sources: sources, jobs: jobs,
-      engine: settings.engine, joins: !plan.isShard, refused: refused, progress: console.progress)
+      engine: settings.engine, joins: !plan.isShard, refused: refused, progress: progress)
   }
 
   private func runner(_ capacity: DiskCapacityCheck?, unit: String = "product") -> StepRunner {
@@ -176,7 +179,7 @@ final class PipelineRun {
   /// - Parameter outcome: the outcome of the build, updated with the steps that ran again.
   func stage(_ outcome: inout RunOutcome, _ staging: StagingOptions) throws -> StagedSite {
     if let staged = try unchanged(outcome, staging) { return staged }
-    var recorder = MessageRecorder(console.progress)
+    var recorder = MessageRecorder(progress)
     var admission = try admit(outcome, staging, recorder)
     // Each round removes the charts that the previous round refused. The limit guards against rules that contradict each other.
     for round in 1... {
@@ -185,7 +188,7 @@ final class PipelineRun {
       if refused.keys.filter({ charts.contains($0.key) }) == next { break }
       refused = refused.replacing(charts, with: next)
       outcome = try rejoin(settings.plan, after: outcome)
-      recorder = MessageRecorder(console.progress)
+      recorder = MessageRecorder(progress)
       admission = try admit(outcome, staging, recorder)
     }
     try refused.write(cycle: settings.cycle.identifier, in: settings.workspace)
@@ -198,7 +201,7 @@ final class PipelineRun {
 
   private func unchanged(_ outcome: RunOutcome, _ staging: StagingOptions) throws -> StagedSite? {
     let begin = ContinuousClock.now
-    let staged = try record(outcome, staging)?.unchanged(progress: console.progress)
+    let staged = try record(outcome, staging)?.unchanged(progress: progress)
     account.add(.validated, begin.elapsed)
     if staged != nil { account.add(.staged, 0) }
     return staged
@@ -251,7 +254,7 @@ final class PipelineRun {
   func publish(_ site: URL, as publication: PublishSettings) throws -> PublishReport {
     let begin = ContinuousClock.now
     defer { account.add(.published, begin.elapsed) }
-    return try publication.publish(site, progress: console.progress)
+    return try publication.publish(site, progress: progress)
   }
 
   /// The measurements of the run until now.
@@ -268,7 +271,7 @@ final class PipelineRun {
   ) throws -> UserError.Kind? {
     try console.show(figures())
     if let limit = settings.limits.memory, let peak = ProcessMemory.peak, peak > limit {
-      console.progress.report(
+      progress.report(
         .warning(
           step: subject, message: "it took \(Counts.bytes(peak)) of memory, more than --max-memory allows"))
     }
@@ -280,7 +283,8 @@ final class PipelineRun {
       console.note(
         "\(outcome.failures.count) of \(outcome.failures.count + outcome.results.count) failed: \(failed)")
     }
-    if let published { console.warn(of: published) }
+    // As text, the report of the publication contains the warnings.
+    if let published, console.json { console.warn(of: published) }
     let isUnsent = published?.unsent.contains { $0.cycle == settings.cycle.identifier } ?? false
     return outcome.verdict ?? (held.isEmpty && !isUnsent ? nil : .partlyDone)
   }

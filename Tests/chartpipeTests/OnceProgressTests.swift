@@ -1,0 +1,28 @@
+import Pipeline
+import Synchronization
+import Testing
+
+@testable import chartpipe
+
+@Suite struct OnceProgressTests {
+  private final class Recorder: ProgressReporter {
+    private let recorded = Mutex<[ProgressEvent]>([])
+    var events: [ProgressEvent] { recorded.withLock { $0 } }
+    func report(_ event: ProgressEvent) { recorded.withLock { $0.append(event) } }
+  }
+
+  @Test func `passes on each warning once, from any reporter of the run`() {
+    let (recorder, printed) = (Recorder(), PrintedWarnings())
+    let doubt = ProgressEvent.warning(step: "vfr/A", message: "the south edge is not measurable")
+    let staged = ProgressEvent.warning(
+      step: "stage", message: "vfr/A: vfr/A.product.json: the south edge is not measurable")
+    let accepted = ProgressEvent.warning(
+      step: "stage", message: "vfr/A: vfr/A.product.json: the south edge is not measurable (accepted: known)")
+    let other = ProgressEvent.warning(
+      step: "stage", message: "vfr/B: vfr/B.product.json: the south edge is not measurable")
+    let done = ProgressEvent.finished(step: "vfr/A", detail: "2 tiles")
+    for event in [doubt, doubt, done, done] { OnceProgress(recorder, printed).report(event) }
+    for event in [staged, accepted, other, other] { OnceProgress(recorder, printed).report(event) }
+    #expect(recorder.events == [doubt, done, done, accepted, other])
+  }
+}
