@@ -104,8 +104,7 @@ public final class ZipArchive {
     guard let file = zip_fopen_index(handle, member.index, 0) else { throw lastError() }
     defer { zip_fclose(file) }
     var filled = 0
-    // An empty buffer may have no address, and libzip 1.11 requires one.
-    while filled < buffer.count, let start = buffer.baseAddress {
+    while filled < buffer.count, let start = buffer.baseAddress {  // libzip requires an address
       let count = zip_fread(file, start + filled, UInt64(buffer.count - filled))
       guard count >= 0 else { throw memberError(file, member) }
       guard count > 0 else { throw .shortMember(member.name) }
@@ -122,12 +121,11 @@ public final class ZipArchive {
   ) throws {
     guard let file = zip_fopen_index(handle, member.index, 0) else { throw lastError() }
     defer { zip_fclose(file) }
-    let capacity = max(1, size)
-    let buffer = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 1)
+    let buffer = UnsafeMutableRawPointer.allocate(byteCount: max(1, size), alignment: 1)
     defer { buffer.deallocate() }
     var left = member.size
     while true {
-      let count = zip_fread(file, buffer, UInt64(capacity))
+      let count = zip_fread(file, buffer, UInt64(max(1, size)))
       guard count >= 0, UInt64(count) <= left else { throw memberError(file, member) }
       guard count > 0 else { break }
       left -= UInt64(count)
@@ -195,9 +193,7 @@ extension ZipArchive {
     guard let file = zip_fopen_index(handle, member.index, zip_flags_t(ZIP_FL_COMPRESSED)) else { return nil }
     defer { zip_fclose(file) }
     let packed = UnsafeMutableRawBufferPointer.allocate(byteCount: max(1, Int(entry.comp_size)), alignment: 1)
-    guard let start = packed.baseAddress,
-      zip_fread(file, start, entry.comp_size) == Int64(entry.comp_size)
-    else {
+    guard let base = packed.baseAddress, zip_fread(file, base, entry.comp_size) == entry.comp_size else {
       packed.deallocate()
       return nil
     }

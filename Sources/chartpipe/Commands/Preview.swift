@@ -63,7 +63,8 @@ struct Preview: Subcommand {
       port: port)
     let urls = server.addresses
     try console.result(
-      PreviewAnswer(url: urls.first ?? "", urls: urls), text: urls.map { $0 + "\n" }.joined())
+      PreviewAnswer(url: urls.first ?? "", urls: urls.count > 1 ? urls : nil),
+      text: urls.map { $0 + "\n" }.joined())
     if !host.isLoopback { console.note("Every machine that reaches an address above can read the site.") }
     console.note(
       "Open \(urls.count == 1 ? "this address" : "one of these addresses") in a browser. Ctrl-C stops the server."
@@ -76,5 +77,6 @@ struct Preview: Subcommand {
 /// The result of `chartpipe preview --json`.
 private struct PreviewAnswer: Encodable {
   var url: String
-  var urls: [String]
+  /// All addresses; nil if there is only one.
+  var urls: [String]?
 }
