@@ -241,7 +241,10 @@ function byCycleAndID(one: Product, other: Product): number {
   return difference !== 0 ? difference : one.id < other.id ? -1 : one.id > other.id ? 1 : 0;
 }
 
-/** The time at which a cycle such as `2612` takes effect, in milliseconds since 1970; 0 for another text. The years 64 to 99 mean the 1900s. */
+/**
+ * The time at which a cycle such as `2612` takes effect, in milliseconds since 1970; 0 for another text. The years 64 to 99 mean the
+ * 1900s.
+ */
 export function cycleStart(id: string): number {
   if (!/^\d{4}$/.test(id)) return 0;
   const year = Number(id.slice(0, 2));

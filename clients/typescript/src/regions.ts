@@ -34,7 +34,10 @@ export function decodeRegions(json: Uint8Array | string): ChartRegion[] {
   }));
 }
 
-/** Returns the regions of all families by id, each in the edition to show at this instant: the one in force, else an expired, else a future one. */
+/**
+ * Returns the regions of all families by id, each in the edition to show at this instant: the one in force, else an expired, else a
+ * future one.
+ */
 export function chartRegions(catalog: Catalog, now: Date): ChartRegion[] {
   const ids = new Set(catalog.products.filter((product) => product.region !== undefined).map((product) => product.id));
   return [...ids]

@@ -24,12 +24,12 @@ export class Requester {
   constructor(private readonly options: RequestOptions) {}
 
   /**
-   * Returns the bytes of a small file; undefined if the server does not have it.
+   * Returns the bytes of a small file; undefined if the server does not have it. A browser asks the server whether its copy is current.
    *
    * @param limit The most bytes that it may have.
    */
   async document(url: string, limit: number): Promise<Uint8Array | undefined> {
-    return this.retry(`reading ${url}`, () => this.send(url, {}, async (response, chunks) => {
+    return this.retry(`reading ${url}`, () => this.send(url, { cache: "no-cache" }, async (response, chunks) => {
       if (response.status === 404 || response.status === 410) return undefined;
       checkStatus(response, `reading ${url}`);
       const parts: Uint8Array[] = [];
@@ -45,7 +45,7 @@ export class Requester {
 
   /** Sends one request. The response is valid until `use` ends. */
   async send<T>(
-    url: string, headers: Record<string, string>,
+    url: string, init: RequestInit,
     use: (response: Response, chunks: AsyncIterable<Uint8Array>) => Promise<T>,
   ): Promise<T> {
     const { signal, stallTimeout = 60_000, fetch = globalThis.fetch } = this.options;
@@ -60,7 +60,7 @@ export class Requester {
     signal?.addEventListener("abort", cancel);
     try {
       this.throwIfCancelled();
-      const response = await connected(() => fetch(url, { headers, signal: controller.signal, cache: "no-store" }));
+      const response = await connected(() => fetch(url, { ...init, signal: controller.signal }));
       touch();
       return await use(response, chunksOf(response, touch));
     } catch (error) {

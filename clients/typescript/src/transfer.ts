@@ -93,7 +93,8 @@ export class Transfer {
   /** Receives one response. */
   private async receive(): Promise<void> {
     const start = this.received;
-    await this.requester.send(this.url, this.headers(), async (response, chunks) => {
+    const init: RequestInit = { headers: this.headers(), cache: "no-store" };
+    await this.requester.send(this.url, init, async (response, chunks) => {
       if (start > 0 && (response.status === 416 || (response.status === 206 && !this.continues(response, start)))) {
         await this.restart();
         throw new TransientError("the server did not continue the download");
@@ -128,7 +129,10 @@ export class Transfer {
     return this.etag === undefined ? range : { ...range, "If-Range": this.etag };
   }
 
-  /** Whether a response continues the same file at the right byte. A browser may hide the headers of another origin; the hash decides then. */
+  /**
+   * Whether a response continues the same file at the right byte. A browser may hide the headers of another origin; the hash decides
+   * then.
+   */
   private continues(response: Response, start: number): boolean {
     const range = response.headers.get("Content-Range");
     const etag = strongETag(response);

@@ -197,7 +197,8 @@ test("serials", () => {
 test("values that do not conform are refused with their place", () => {
   const product = (more) => () => decodeCatalog(catalog({ products: [chart(more)] }));
   const path = (text) => product({ files: [{ ...chart().files[0], path: text }] });
-  for (const text of ["../../etc/passwd", "/etc/passwd", "blobs//x", "blobs/./x", "a\\b", "https://host/x", "a%2e", "a?b", "a#b", "", "ä", "a b"]) {
+  for (const text of ["../../etc/passwd", "/etc/passwd", "blobs//x", "blobs/./x", "a\\b", "https://host/x", "a%2e", "a?b", "a#b", "", "ä",
+    "a b"]) {
     refused(path(text), /\.products\[0\]\.files\[0\]\.path: .*not a path within the site/);
   }
   refused(product({ effectiveDate: "2026-02-30T09:01:00Z" }), /effectiveDate: "2026-02-30T09:01:00Z" is not a time/);
