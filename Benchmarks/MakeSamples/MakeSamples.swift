@@ -16,9 +16,11 @@ struct MakeSamples {
                                                       without details and with N metres a pixel, 42 to 20000, by
                                                       default 1000; or in detail, with the FAA's number of pixels
                                                       (full) or fewer (half, quarter, eighth of the width)
+           --repository DIR                           in any call: the clone with the definitions and the rows of
+                                                      the samples (default: the clone that this was built from)
     """
 
-  private enum Wish {
+  private enum Content {
     case samples
     case fullSize(SheetDesign.Scale)
     case hard
@@ -31,19 +33,53 @@ struct MakeSamples {
     case reductions(Int)
   }
 
-  static func main() throws {
-    guard let (wish, folder) = read(Array(CommandLine.arguments.dropFirst())) else {
-      report(usage)
-      exit(2)
+  static func main() {
+    do {
+      try run(Array(CommandLine.arguments.dropFirst()))
+    } catch let error as UserError {
+      report("error: \(error.message)")
+      exit(error.kind.rawValue)
+    } catch {
+      report("error: starting: \(error.fileErrorReason)")
+      exit(UserError.Kind.failed.rawValue)
     }
+  }
+
+  private static func run(_ arguments: [String]) throws {
+    var arguments = arguments
+    let named = try removeRepository(from: &arguments)
+    guard let (content, folder) = read(arguments) else {
+      report(usage)
+      exit(UserError.Kind.badCall.rawValue)
+    }
+    let repository = try repository(named)
     let scratch = FileManager.default.temporaryDirectory
       .appending(path: "make-samples-\(ProcessInfo.processInfo.processIdentifier)")
     try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: scratch) }
-    try write(wish, to: URL(filePath: folder, directoryHint: .isDirectory), scratch: scratch)
+    do {
+      let target = URL(filePath: folder, directoryHint: .isDirectory)
+      try write(content, from: repository, to: target, scratch: scratch)
+    } catch let error where !(error is UserError) {
+      throw UserError(
+        .failed, operation: "drawing the samples into", path: folder, reason: error.fileErrorReason,
+        suggestion: "Use a folder that can be written.", causes: [error])
+    }
   }
 
-  private static func read(_ arguments: [String]) -> (Wish, folder: String)? {
+  /// Returns the value of `--repository`; nil without the option.
+  private static func removeRepository(from arguments: inout [String]) throws -> URL? {
+    guard let place = arguments.firstIndex(of: "--repository") else { return nil }
+    guard place + 1 < arguments.count else {
+      throw UserError(
+        .badCall, operation: "reading the option", path: "--repository", reason: "it has no value",
+        suggestion: "Name a clone of the repository.")
+    }
+    defer { arguments.removeSubrange(place...place + 1) }
+    return URL(filePath: arguments[place + 1], directoryHint: .isDirectory)
+  }
+
+  private static func read(_ arguments: [String]) -> (Content, folder: String)? {
     let scales = Dictionary(uniqueKeysWithValues: SheetDesign.Scale.allCases.map { ($0.rawValue, $0) })
     switch arguments.count {
     case 0: return (.samples, "samples")
@@ -58,7 +94,7 @@ struct MakeSamples {
     }
   }
 
-  private static func fleet(_ options: [String]) -> Wish? {
+  private static func fleet(_ options: [String]) -> Content? {
     var (family, size) = ("vfr-sectional", FleetSize.metresPerPixel(1000))
     for index in stride(from: 0, to: options.count, by: 2) {
       guard index + 1 < options.count else { return nil }
@@ -77,9 +113,11 @@ struct MakeSamples {
     return .fleet(family: family, size)
   }
 
-  private static func write(_ wish: Wish, to folder: URL, scratch: URL) throws {
-    let samples = try samples()
-    switch wish {
+  private static func write(
+    _ content: Content, from repository: URL, to folder: URL, scratch: URL
+  ) throws {
+    let samples = try samples(in: repository)
+    switch content {
     case .samples:
       try samples.write(to: folder, scratch: scratch) { report("made \($0)") }
     case .fullSize(let scale):
@@ -95,10 +133,10 @@ struct MakeSamples {
       let fleet =
         switch size {
         case .metresPerPixel(let metres):
-          try Fleet(family(name), metresPerPixel: metres, edition: samples.edition)
+          try Fleet(family(name, in: repository), metresPerPixel: metres, edition: samples.edition)
         case .reductions(let reductions):
           try Fleet(
-            family(name), reductions: reductions,
+            family(name, in: repository), reductions: reductions,
             texture: SheetTexture(samples.edition, samples.features),
             edition: samples.edition)
         }
@@ -106,11 +144,24 @@ struct MakeSamples {
     }
   }
 
-  /// Inputs are in the repository, wherever the output goes.
-  private static let repository = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
+  /// Returns the repository with the inputs, which does not depend on the folder of the output.
+  private static func repository(_ named: URL?) throws -> URL {
+    let built = URL(filePath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let found = named ?? built
+    for needed in ["pipelines", "samples/nasr-rows"] {
+      let folder = found.appending(path: needed)
+      guard FileManager.default.fileExists(atPath: folder.path) else {
+        throw UserError(
+          .badInput, operation: "drawing the samples from", path: found.path,
+          reason: "there is no folder \(needed)",
+          suggestion: "Name a clone of the repository with --repository.")
+      }
+    }
+    return found
+  }
 
-  private static func family(_ name: String) throws -> ChartFamily {
+  private static func family(_ name: String, in repository: URL) throws -> ChartFamily {
     let file = repository.appending(path: "pipelines/\(name).json5")
     guard case .charts(let family) = try PipelineDefinition(contentsOf: file).content else {
       throw UserError(
@@ -120,7 +171,7 @@ struct MakeSamples {
     return family
   }
 
-  private static func samples() throws -> SampleSet {
+  private static func samples(in repository: URL) throws -> SampleSet {
     guard let day = CalendarDay(SheetDesign.sampleCycleDay), let cycle = AiracCycle(effective: day) else {
       preconditionFailure("the samples' day is the first of a cycle")
     }
