@@ -65,7 +65,7 @@ import Testing
       ("T09:01:00Z", "T09:01Z"), ("T09:01:00Z", ""), ("\"2612\"", "2612"), ("\"2612\"", "\"2615\""),
       ("\"west\" : -", "\"west\" : -9"), ("\"sha256\" : \"", "\"sha256\" : \"A"),
       ("\"path\" : \"blobs", "\"path\" : \"../blobs"),
-      ("\"bytes\" : ", "\"bytes\" : -"), ("\"definitionSha256\" :", "\"definition\" :"),
+      ("\"bytes\" : ", "\"bytes\" : -"), ("\"tool\" :", "\"program\" :"),
       ("\"maxZoom\" : 8,", ""),
       ("\"maxZoom\" : 8", "\"maxZoom\" : \"8\""), ("\"role\" : \"tiles\",", ""),
       ("\"mediaType\" : \"application/", "\"mediaType\" : \""),

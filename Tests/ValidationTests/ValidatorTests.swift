@@ -93,7 +93,7 @@ import Validation
     _ = try Validator().validate([fixture.file], progress: recorder)
     #expect(
       recorder.finished.map { $0.split(separator: "/").last } == [
-        "Bay.product.json: nothing found", "Bay.mbtiles: nothing found",
+        "Bay.mbtiles: nothing found", "Bay.product.json: nothing found",
       ])
   }
 
