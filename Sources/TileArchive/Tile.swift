@@ -7,10 +7,13 @@ internal import Pipeline
 public struct Tile: Sendable {
   public let id: TileID
   public let data: [UInt8]
+  /// The name of its image in an archive, from `TileHash` or from an archive that this tool built; nil if it is not known.
+  public let name: String?
 
-  public init(id: TileID, data: [UInt8]) {
+  public init(id: TileID, data: [UInt8], name: String? = nil) {
     self.id = id
     self.data = data
+    self.name = name
   }
 }
 

@@ -71,7 +71,7 @@ import TileArchive
     let names = try MBTilesReader(opening: archive).imageNames()
     var tiles: [Tile] = []
     try MBTilesReader(opening: archive).forEachTile { tiles.append($0) }
-    for tile in tiles { try writer.add(tile, named: names?[tile.id]) }
+    for tile in tiles { try writer.add(Tile(id: tile.id, data: tile.data, name: names?[tile.id])) }
     for tile in [tiles[0], tiles[tiles.count - 1]] {
       #expect(throws: UserError.self) { try writer.add(tile) }
     }
