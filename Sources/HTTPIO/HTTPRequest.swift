@@ -23,7 +23,7 @@ public struct HTTPRequest: Sendable {
     }
   }
 
-  /// A signature as Amazon's services require (AWS SigV4), computed by libcurl.
+  /// The keys of a signature as Amazon's services require (AWS Signature Version 4).
   public struct Signature: Sendable {
     public var region: String
     public var service: String
