@@ -43,7 +43,8 @@ public struct FileInspection: Codable, Equatable, Sendable {
     let path = url.resolvingSymlinksInPath().path
     guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
       throw UserError(
-        .badCall, operation: "inspecting", path: file, reason: "there is no such file")
+        .badCall, operation: "inspecting", path: file, reason: "there is no such file",
+        suggestion: "Name an .mbtiles, .pmtiles or .sqlite file.")
     }
     bytes = attributes[.size] as? Int ?? 0
     guard attributes[.type] as? FileAttributeType == .typeRegular else {

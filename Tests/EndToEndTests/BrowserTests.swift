@@ -35,6 +35,21 @@ struct BrowserTests {
     try browser.close()
   }
 
+  @Test func `says that a cycle has no database`() async throws {
+    let charts = try TemporaryFolder()
+    let built = try await Samples.cycle().file("build/2304/sample-terminal").path
+    let staged = try Program().run(["stage", built, "--site", charts.file("site").path])
+    #expect(staged.status == 0, "\(staged.errors)")
+    let preview = try await PreviewProgram(charts.file("site"))
+    let browser = try await Browser()
+    try browser.open(preview.address)
+    try await browser.wait(until: "document.querySelectorAll('img.leaflet-tile-loaded').length > 0")
+    let standing: String = try browser.value("document.getElementById('standing').textContent")
+    #expect(standing.hasSuffix(". It has no database: no airports, no airspace."), "\(standing)")
+    #expect(try browser.messages() == [])
+    try browser.close()
+  }
+
   /// The chart and the database have separate sources, so their agreement is evidence for both.
   @Test(arguments: [("Sample Bay", 13), ("Sample West", 12)])
   func `the airport's symbol on the chart lies under its dot`(chart: String, zoom: Int) async throws {

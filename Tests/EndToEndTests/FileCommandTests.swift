@@ -34,6 +34,17 @@ import TileArchive
         description: "A bay", version: "2612"))
   }
 
+  @Test(arguments: ["pmtiles", "mbtiles"])
+  func `an error of writing names the file of the call`(format: String) throws {
+    let source = format == "pmtiles" ? "a.mbtiles" : "b.pmtiles"
+    if format == "mbtiles" { _ = try Program().run(["convert", "a.mbtiles", source], in: folder.url) }
+    let ending = try Program().run(["convert", source, "nowhere/c.\(format)"], in: folder.url)
+    #expect(ending.status == 1)
+    #expect(
+      ending.errors.contains("error: writing the tile archive \(folder.url.path)/nowhere/c.\(format): "),
+      "\(ending.errors)")
+  }
+
   @Test func `converting to PMTiles and back gives the same file`() throws {
     let there = try Program().run(["convert", "a.mbtiles", "b.pmtiles"], in: folder.url)
     #expect(there.status == 0 && there.output == "b.pmtiles\n", "\(there.errors)")

@@ -157,6 +157,19 @@ import Testing
     try expectSame()
   }
 
+  @Test func `a refused copy leaves nothing behind`() throws {
+    let stranger = try SigningKey.generate().verifier
+    #expect(throws: UserError.self) { try bring(by: stranger) }
+    #expect(mirror.kindOnDisk == nil)
+    try FileManager.default.createDirectory(at: mirror, withIntermediateDirectories: true)
+    #expect(throws: UserError.self) { try bring(by: stranger) }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: mirror.path).isEmpty)
+    _ = try bring()
+    let before = try FileManager.default.contentsOfDirectory(atPath: mirror.path).sorted()
+    #expect(throws: UserError.self) { try bring(by: stranger) }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: mirror.path).sorted() == before)
+  }
+
   @Test func `a tampered file of the source is reported by name, and the mirror is unchanged`() throws {
     _ = try bring()
     let before = try contents(mirror)

@@ -26,6 +26,15 @@ struct MirrorFolder: Sendable {
     }
   }
 
+  /// Removes folders that a refused copy leaves empty.
+  func removeEmpty(andRoot isNew: Bool) {
+    for folder in [parts] + (isNew ? [site.root] : []) {
+      guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path), names.isEmpty
+      else { return }
+      try? FileManager.default.removeItem(at: folder)
+    }
+  }
+
   func file(_ path: String) -> URL { site.root.appending(path: path) }
 
   /// The partial file of a blob.

@@ -244,7 +244,12 @@ struct RollbackPlanner {
     if cycle == nil, catalogue.listsTheSame(as: present) {
       throw error("the catalogue before this one listed the same, so there is nothing to roll back")
     }
-    let withdrawn = Withdrawals(target, at: now).after(rollingBackTo: wanted, from: target.cycles, at: now)
+    // Where no cycle is withdrawn, nothing changes, not even records that are old by now.
+    let isSame = cycle != nil && wanted.count == target.cycles.count
+    let withdrawn =
+      isSame
+      ? present.withdrawn ?? []
+      : Withdrawals(target, at: now).after(rollingBackTo: wanted, from: target.cycles, at: now)
     let planner = PublishPlanner(
       target: target, store: store, now: now, options: options, withdrawn: withdrawn)
     return try planner.plan(

@@ -194,7 +194,7 @@ enum SiteArguments {
       let folder = RunSettings.folder(text)
       guard folder.kindOnDisk == .folder || mayBeMissing else {
         throw UserError(
-          .badCall, operation: "reading the site", path: folder.path, reason: "there is no such folder",
+          .badCall, operation: "reading the site", path: folder.path, reason: folder.missingFolderReason,
           suggestion: "Name the folder that `chartpipe stage` wrote, or the address of a site.")
       }
       return PublishedSite(folder: folder)
