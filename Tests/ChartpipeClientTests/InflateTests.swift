@@ -54,7 +54,8 @@ struct InflateTests {
   }
 
   @Test func `a cut gzip is refused at every length`() throws {
-    let packed = try Data(contentsOf: try folder().file("short.level9"))
+    let folder = try folder()
+    let packed = try Data(contentsOf: folder.file("short.level9"))
     for count in 0..<(packed.count - 8) {
       #expect(throws: InflateError.self, "\(count) bytes") { try unpacked(packed.prefix(count)) }
     }

@@ -16,7 +16,8 @@ struct PythonClientTests {
     let fixed = [
       "-B", client.path, signed.server.url, "--key", key, "--state", "state.json", "-o", "charts",
     ]
-    return try RunningProgram(TestEnvironment.program("python3"), fixed + arguments, in: signed.folder.url).wait()
+    return try RunningProgram(TestEnvironment.program("python3"), fixed + arguments, in: signed.folder.url)
+      .wait()
   }
 
   private var chart: URL { signed.folder.file("charts/Tiny.mbtiles") }
@@ -26,7 +27,8 @@ struct PythonClientTests {
   @Test func `lists, downloads and verifies`() async throws {
     let list = try run("list")
     #expect(list.status == 0, "\(list.errors)")
-    #expect(list.output.contains(/(?m)^Tiny +0\.\d MB, expired: 2023-04-20T09:01:00Z to 2023-06-15T09:01:00Z$/))
+    #expect(
+      list.output.contains(/(?m)^Tiny +0\.\d MB, expired: 2023-04-20T09:01:00Z to 2023-06-15T09:01:00Z$/))
     #expect(list.output.contains("\nsample-nasr/aviation "))
     let download = try run("download", "Tiny", "sample-nasr/aviation")
     #expect(download.status == 0 && download.output.contains("charts/Tiny.mbtiles: verified, expired\n"))
@@ -34,11 +36,12 @@ struct PythonClientTests {
     #expect(
       try files(below: signed.folder.file("charts")) == ["Tiny.mbtiles", "sample-nasr.aviation.sqlite"])
     let verified = try run("verify", "charts/Tiny.mbtiles", "charts/sample-nasr.aviation.sqlite")
-    #expect(verified.status == 0 && verified.output.contains("verified, Chartpipe catalogue, serial 2\n"))
+    #expect(verified.status == 0 && verified.output.contains("verified, Chartpipe catalogue, serial "))
     #expect(verified.output.contains("charts/Tiny.mbtiles: Tiny, expired\n"))
     let wrong = try run("verify", "key.pub")
     #expect(wrong.status == 1 && wrong.output.contains("key.pub: not a file that the site shows"))
-    let line = try String(contentsOf: signed.folder.file("key.pub"), encoding: .utf8).split(separator: "\n")[1]
+    let line = try String(contentsOf: signed.folder.file("key.pub"), encoding: .utf8).split(separator: "\n")[
+      1]
     #expect(try run("list", key: String(line)).status == 0)
     let unknown = try run("download", "Atlantis")
     #expect(unknown.status == 1 && unknown.errors.contains("no such region or product"))
@@ -49,10 +52,16 @@ struct PythonClientTests {
     #expect(other.status == 1 && other.errors.contains("the signature is of the key"))
     #expect(try run("list", key: "catalog").errors.contains("starts with RW"))
     #expect(try run("list").status == 0)
+    let (first, second) = try signed.serials()
     try signed.change("catalog.json") { $0[$0.count / 2] ^= 1 }
-    #expect(try run("list").errors.contains("error: verifying the signature of \(signed.server.url)/catalog.json"))
+    #expect(
+      try run("list").errors.contains("error: verifying the signature of \(signed.server.url)/catalog.json"))
     try signed.rollBack()
-    #expect(try run("list").errors.contains("has the serial 1, but this device has seen 2. Keep the newer catalogue."))
+    let old = try run("list")
+    #expect(
+      old.errors.contains(
+        "has the serial \(first), but this device has seen \(second). Keep the newer catalogue."),
+      "\(old.errors)")
   }
 
   @Test func `a tampered comment is refused`() throws {
@@ -66,12 +75,12 @@ struct PythonClientTests {
 
   @Test func `a broken download continues, and a server without ranges starts over`() async throws {
     let file = try await tiles()
-    signed.server.inject(.ends(after: 40_000), .reset(after: 9000), at: "/\(file.path)")
+    signed.server.inject(.ends(after: file.bytes / 3), .reset(after: file.bytes / 9), at: "/\(file.path)")
     #expect(try run("download", "Tiny").status == 0)
     try file.check(chart)
     #expect(signed.server.requests(for: "/\(file.path)").map(\.status) == [200, 206, 206])
     try FileManager.default.removeItem(at: chart)
-    signed.server.inject(.ends(after: 40_000), .ignoresRanges, at: "/\(file.path)")
+    signed.server.inject(.ends(after: file.bytes / 3), .ignoresRanges, at: "/\(file.path)")
     #expect(try run("download", "Tiny").status == 0)
     try file.check(chart)
   }
@@ -81,12 +90,12 @@ struct PythonClientTests {
     let right = try Data(contentsOf: signed.site.appending(path: file.path))
     signed.server.inject(.page("<html>Welcome</html>"), at: "/\(file.path)")
     #expect(try run("download", "Tiny").errors.contains("bytes instead of \(file.bytes)"))
-    try signed.change(file.path) { $0[5000] ^= 1 }
+    try signed.change(file.path) { $0[$0.count / 2] ^= 1 }
     #expect(try run("download", "Tiny").errors.contains("its SHA-256 is"))
     #expect(!FileManager.default.fileExists(atPath: chart.path))
     // The part has bytes of another file, so the download starts again after the hash does not match.
     let part = signed.folder.file("charts/Tiny.mbtiles.\(file.sha256.prefix(16)).part")
-    try Data(repeating: 7, count: 9000).write(to: part)
+    try Data(repeating: 7, count: file.bytes / 2).write(to: part)
     try signed.change(file.path) { $0 = right }
     #expect(try run("download", "Tiny").status == 0)
     try file.check(chart)

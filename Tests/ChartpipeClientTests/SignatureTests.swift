@@ -169,7 +169,7 @@ struct MinisignTests {
 
   @Test func `a key is read from its file or its line`() throws {
     let key = try PublicKey(MinisignTests.key)
-    #expect(key.name == "F6363D52FB1A2A31")
+    #expect(key.name == "F7363D52FB1A2A31")
     for text in [
       "untrusted comment: minisign public key\n\(MinisignTests.key)\n",
       "untrusted comment: x\r\n  \(MinisignTests.key) \r\n",

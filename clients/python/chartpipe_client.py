@@ -137,12 +137,13 @@ def name_of(product):
 
 def verify_catalog(url, data, sha256, key):
     """Accepts the catalogue if one of the two files has a signature of the key. The second one belongs to these bytes."""
+    refusals = []
     for path in ("catalog.json.minisig", f"signatures/{sha256}.minisig"):
         try:
             return key.verify(data, document(url + path).decode(errors="replace"), f"{url}catalog.json")
         except ChartpipeError as error:
-            refusal = error
-    raise refusal
+            refusals.append(error)
+    raise refusals[0]
 
 
 def retried(operation, work, received=lambda: 0, attempts=5):

@@ -17,47 +17,41 @@ struct TransientError: Error {
   let reason: String
 }
 
-/// One request and its response.
-final class Exchange: NSObject, URLSessionDataDelegate {
-  private struct State {
-    var continuation: CheckedContinuation<Void, any Error>?
-    /// Why the receiver ended the request.
-    var failure: (any Error)?
-  }
-
-  private let receiver: any ResponseReceiver
-  private let state = Mutex(State())
-
-  private init(_ receiver: any ResponseReceiver) { self.receiver = receiver }
+/// Sends requests in a session. URLSession on Linux calls the delegate of the session only, not one of a task, so it finds the exchange
+/// of each task here.
+final class ExchangeCenter: NSObject, URLSessionDataDelegate {
+  private let exchanges = Mutex<[Int: Exchange]>([:])
 
   /// Sends a request and waits for the end of its response. Throws a ``TransientError`` if the connection fails.
-  static func send(_ request: URLRequest, in session: URLSession, to receiver: any ResponseReceiver)
-    async throws
-  {
+  ///
+  /// - Parameter session: Its delegate is this object.
+  func send(_ request: URLRequest, in session: URLSession, to receiver: any ResponseReceiver) async throws {
     try Task.checkCancellation()
-    let exchange = Exchange(receiver)
     let task = session.dataTask(with: request)
-    task.delegate = exchange
     do {
       try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { continuation in
-          exchange.state.withLock { $0.continuation = continuation }
+          exchanges.withLock { $0[task.taskIdentifier] = Exchange(receiver, continuation) }
           task.resume()
         }
       } onCancel: {
         task.cancel()
       }
-    } catch let error as URLError {
+    } catch let error as TransientError {
       try Task.checkCancellation()
-      throw TransientError(reason: error.reason)
+      throw error
     }
+  }
+
+  private func exchange(of task: URLSessionTask) -> Exchange? {
+    exchanges.withLock { $0[task.taskIdentifier] }
   }
 
   func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
   ) {
-    attempt(dataTask) {
+    exchange(of: dataTask)?.attempt(dataTask) { receiver in
       guard let response = response as? HTTPURLResponse else {
         throw TransientError(reason: "the server does not speak HTTP")
       }
@@ -67,43 +61,53 @@ final class Exchange: NSObject, URLSessionDataDelegate {
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    attempt(dataTask) { try receiver.receive(data) }
+    exchange(of: dataTask)?.attempt(dataTask) { try $0.receive(data) }
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-    let (continuation, failure) = state.withLock { state in
-      defer { state.continuation = nil }
-      return (state.continuation, state.failure)
-    }
-    if let error = failure ?? error {
-      continuation?.resume(throwing: error)
-    } else {
-      continuation?.resume()
-    }
-  }
-
-  /// Does nothing after a failure: some data may still be on their way.
-  private func attempt(_ task: URLSessionTask, _ work: () throws -> Void) {
-    guard state.withLock({ $0.failure == nil }) else { return }
-    do {
-      try work()
-    } catch {
-      state.withLock { $0.failure = error }
-      task.cancel()
-    }
+    exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.end(error)
   }
 }
 
-extension URLError {
-  /// Foundation's words have a domain and a number on some platforms.
-  fileprivate var reason: String {
-    switch code {
+/// One request and its response.
+private final class Exchange: Sendable {
+  private let receiver: any ResponseReceiver
+  private let continuation: CheckedContinuation<Void, any Error>
+  /// Why the receiver ended the request.
+  private let failure = Mutex<(any Error)?>(nil)
+
+  init(_ receiver: any ResponseReceiver, _ continuation: CheckedContinuation<Void, any Error>) {
+    (self.receiver, self.continuation) = (receiver, continuation)
+  }
+
+  /// Does nothing after a failure: some data may still be on their way.
+  func attempt(_ task: URLSessionTask, _ work: (any ResponseReceiver) throws -> Void) {
+    guard failure.withLock({ $0 == nil }) else { return }
+    do {
+      try work(receiver)
+    } catch {
+      failure.withLock { $0 = error }
+      task.cancel()
+    }
+  }
+
+  func end(_ error: (any Error)?) {
+    if let failure = failure.withLock(\.self) {
+      continuation.resume(throwing: failure)
+    } else if let error {
+      continuation.resume(throwing: TransientError(reason: reason(of: error as NSError)))
+    } else {
+      continuation.resume()
+    }
+  }
+
+  private func reason(of error: NSError) -> String {
+    switch URLError.Code(rawValue: error.code) {
     case .timedOut: "the server sent nothing for too long"
     case .cannotFindHost, .dnsLookupFailed: "there is no such host"
-    case .cannotConnectToHost: "the server cannot be reached"
     case .networkConnectionLost: "the connection broke"
     case .notConnectedToInternet: "there is no connection to the internet"
-    default: localizedDescription
+    default: error.localizedDescription
     }
   }
 }

@@ -21,6 +21,7 @@ public struct NetworkOptions: Sendable {
 
 /// Sends requests and repeats those that fail.
 final class Requester: Sendable {
+  private let center = ExchangeCenter()
   private let session: URLSession
   private let options: NetworkOptions
 
@@ -29,7 +30,7 @@ final class Requester: Sendable {
     configuration.urlCache = nil
     configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
     configuration.timeoutIntervalForRequest = options.stallTimeout / .seconds(1)
-    session = URLSession(configuration: configuration)
+    session = URLSession(configuration: configuration, delegate: center, delegateQueue: nil)
     self.options = options
   }
 
@@ -39,7 +40,7 @@ final class Requester: Sendable {
   func send(_ url: URL, headers: [String: String] = [:], to receiver: any ResponseReceiver) async throws {
     var request = URLRequest(url: url)
     request.allHTTPHeaderFields = headers.merging(["Accept-Encoding": "identity"]) { own, _ in own }
-    try await Exchange.send(request, in: session, to: receiver)
+    try await center.send(request, in: session, to: receiver)
   }
 
   /// A small file of the site and the response that brought it. The status is 200, 304, 404 or 410.
