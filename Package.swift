@@ -12,12 +12,12 @@ let strict: [SwiftSetting] = [
 /// Each module may use only modules that are listed above it.
 let modules: [(name: String, uses: [String])] = [
   ("Core", []),
-  // For apps: a product of its own, so nothing may come into it that needs a C library.
-  ("ChartpipeClient", ["Core"]),
   ("RasterIO", ["CGDAL", "CProj"]),
   ("SQLiteIO", ["CSQLite"]),
   ("ImageIO", ["CImage", "CDeflate", "CWebP", "CPixels"]),
   ("CryptoIO", ["CCrypto"]),
+  // For apps: a product of its own. Besides `Core` it has only `platformDependencies`.
+  ("ChartpipeClient", ["Core"]),
   ("ArchiveIO", ["CZip", "CDeflate"]),
   ("HTTPIO", ["CCurl", "Core", "CryptoIO"]),
   ("Pipeline", ["Core", "CryptoIO", "CMemory"]),
@@ -52,6 +52,11 @@ let modules: [(name: String, uses: [String])] = [
 /// Modules that work on pixels. They are optimised in debug builds too, since the tests build and check dozens of charts. `Core` is
 /// not among them: SwiftPM refuses a library with unsafe flags as a versioned dependency, and `ChartpipeClient` uses it.
 let optimizedModules: Set<String> = ["RasterIO", "ImageIO", "TileArchive", "Charts", "Validation"]
+
+/// Dependencies that a module has on some platforms only. Apple's systems have CryptoKit in place of libcrypto.
+let platformDependencies: [String: [Target.Dependency]] = [
+  "ChartpipeClient": [.target(name: "CryptoIO", condition: .when(platforms: [.linux]))]
+]
 
 let fast: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
@@ -102,7 +107,7 @@ let fuzzing: Target =
 
 let package = Package(
   name: "chartpipe",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .executable(name: "chartpipe", targets: ["chartpipe"]),
     .library(name: "ChartpipeClient", targets: ["ChartpipeClient"]),
@@ -133,7 +138,8 @@ let package = Package(
   ]
     + modules.map {
       .target(
-        name: $0.name, dependencies: dependencies($0.uses), resources: embedded[$0.name] ?? [],
+        name: $0.name, dependencies: dependencies($0.uses) + (platformDependencies[$0.name] ?? []),
+        resources: embedded[$0.name] ?? [],
         swiftSettings: strict + (optimizedModules.contains($0.name) ? fast : []))
     }
     + supportModules.map {
@@ -150,7 +156,7 @@ let package = Package(
         dependencies: dependencies(["SyntheticSheet", "ArchiveIO", "Core", "Pipeline"]),
         path: "Benchmarks/MakeSamples", swiftSettings: strict),
       testTarget("Core"),
-      testTarget("ChartpipeClient"),
+      testTarget("ChartpipeClient", uses: ["CryptoIO", "chartpipe"]),
       testTarget("CryptoIO"),
       testTarget("ArchiveIO"),
       testTarget("HTTPIO", uses: ["Core", "CryptoIO"]),
