@@ -26,7 +26,8 @@ struct VectorTilesTests {
     "W-1", type: "WA",
     [
       SpecialUseSample.component(
-        "BASE", 1, "GND", "180 FL STD", SpecialUseSample.circle("179.8 52", miles: "40"))
+        "BASE", 1, "GND", "180 FL STD",
+        SpecialUseSample.surface(SpecialUseSample.circle("179.8 52", miles: "40")))
     ])
 
   private func export(

@@ -37,8 +37,8 @@ struct MapLayer: Sendable {
   let shape: Shape
   /// The rows that the map shows; nil for all.
   var condition: String?
-  /// The shown rows that have no position, and an expression that names such a row. The problem report lists them.
-  var unplaced: (condition: String, name: String)?
+  /// An expression that names a row in the problem report.
+  var rowName = ""
   /// An SQL expression for the first zoom of a row.
   let firstZoom: String
   let properties: [Property]
@@ -52,8 +52,23 @@ struct MapLayer: Sendable {
 
   private var source: String { "FROM \(table) \(join)" }
   private var placed: String {
-    let conditions = [condition, unplaced.map { "NOT (\($0.condition))" }].compactMap(\.self)
+    let conditions = [condition].compactMap(\.self) + omissions.map { "NOT (\($0.condition))" }
     return conditions.isEmpty ? "1" : conditions.map { "(\($0))" }.joined(separator: " AND ")
+  }
+
+  /// Less is not always two units of a tile of the deepest zoom, and no line. In degrees: 5.6 metres.
+  private static let shortestLine = 0.00005
+
+  /// Which rows of `condition` are left out, and why. The problem report lists them.
+  var omissions: [(condition: String, reason: String)] {
+    guard case .segment(let from, let to) = shape else { return [] }
+    let axes = ["Longitude", "Latitude"]
+    let missing = [from, to].flatMap { end in axes.map { "\(end)\($0) IS NULL" } }
+    let near = axes.map { "abs(\(from)\($0) - \(to)\($0)) < \(MapLayer.shortestLine)" }
+    return [
+      (missing.joined(separator: " OR "), "the database has no position for both ends"),
+      (near.joined(separator: " AND "), "both ends are at the same position"),
+    ]
   }
 
   /// Number, first zoom, west, south, east and north of each row on the map, by number.
@@ -69,11 +84,9 @@ struct MapLayer: Sendable {
     return "SELECT \(key), \(firstZoom), \(box) \(source) WHERE \(placed) ORDER BY 1"
   }
 
-  /// The rows without a position: a name each.
-  var unplacedQuery: String? {
-    unplaced.map {
-      "SELECT \($0.name) FROM \(table) \(join) WHERE \(condition ?? "1") AND (\($0.condition)) ORDER BY 1"
-    }
+  /// The names of the rows of a condition.
+  func nameQuery(_ omitted: String) -> String {
+    "SELECT \(rowName) \(source) WHERE \(condition ?? "1") AND (\(omitted)) ORDER BY 1"
   }
 
   /// First zoom, the four columns of the shape, and the properties of the row with a number.
@@ -150,12 +163,7 @@ extension MapLayer {
     join: "JOIN airports a ON a.icao = r.airport", key: "a.id * 100 + \(rank)",
     lookup: "a.id = ?1 / 100 AND \(rank) = ?1 % 100",
     shape: .segment(from: "baseEnd", to: "reciprocalEnd"), condition: "reciprocalEndID IS NOT NULL",
-    unplaced: (
-      condition: """
-      baseEndLatitude IS NULL OR baseEndLongitude IS NULL
-        OR reciprocalEndLatitude IS NULL OR reciprocalEndLongitude IS NULL
-      """, name: "airport || ' ' || r.id"
-    ),
+    rowName: "airport || ' ' || r.id",
     firstZoom: "CASE WHEN length >= 4000 AND surface IN \(hardSurfaces) THEN 9 ELSE 10 END",
     properties: [
       .init("airport", .text, "the icao of its airport"), .init("id", .text, "13/31", value: "r.id"),
@@ -207,11 +215,7 @@ extension MapLayer {
     name: "airways", comment: "Airways, from point to point", table: "airwaySegments g",
     join: "JOIN airways w ON w.id = g.airway", key: "g.id", shape: .segment(from: "from", to: "to"),
     condition: "toPoint IS NOT NULL AND isGap IS NOT 1",
-    unplaced: (
-      condition: """
-      fromLatitude IS NULL OR fromLongitude IS NULL OR toLatitude IS NULL OR toLongitude IS NULL
-      """, name: "w.identifier || ' ' || fromPoint || ' ' || toPoint"
-    ), firstZoom: "8",
+    rowName: "w.identifier || ' ' || fromPoint || ' ' || toPoint", firstZoom: "8",
     properties: [
       .init("identifier", .text, "V25, J1, T266", value: "w.identifier"),
       .init("designation", .text, "the FAA's code: V, J, RN ..."),

@@ -35,7 +35,7 @@ struct VectorTilesExport: ExportFormat {
     contents.counts["tileBytes"] = summary.tileBytes
     contents.box = metadata.bounds
     contents.zooms = MapLayer.zooms
-    if try reportUnplaced(layers) { contents.problemTotals["droppedRows"] = .rowDropped }
+    if try reportOmissions(layers) { contents.problemTotals["droppedRows"] = .rowDropped }
     contents.files = try archives(tiles, scratch)
     return contents
   }
@@ -99,20 +99,20 @@ struct VectorTilesExport: ExportFormat {
     return metadata
   }
 
-  /// Records the rows that have no position. Returns whether the layers can have some.
-  private func reportUnplaced(_ layers: [MapLayer]) throws -> Bool {
+  /// Records the rows that are left out. Returns whether layers can have some.
+  private func reportOmissions(_ layers: [MapLayer]) throws -> Bool {
     for layer in layers {
-      guard let query = layer.unplacedQuery else { continue }
       let table = String(layer.table.prefix { $0 != " " })
-      let rows = try source.database.prepare("SELECT count(*) FROM \(table)").map { $0.int(0) }
-      source.problems.read(rows: rows.first ?? 0, of: table)
-      try source.database.prepare(query).rows { row in
-        source.problems.recordDropped(
-          row.text(0) ?? "", of: table, column: "longitude", value: "",
-          "the database has no position for both ends")
+      for omission in layer.omissions {
+        let rows = try source.database.prepare("SELECT count(*) FROM \(table)").map { $0.int(0) }
+        source.problems.read(rows: rows.first ?? 0, of: table)
+        try source.database.prepare(layer.nameQuery(omission.condition)).rows { row in
+          source.problems.recordDropped(
+            row.text(0) ?? "", of: table, column: "longitude", value: "", omission.reason)
+        }
       }
     }
-    return layers.contains { $0.unplaced != nil }
+    return layers.contains { !$0.omissions.isEmpty }
   }
 }
 

@@ -61,14 +61,14 @@ struct VectorTilesAgreement {
             SELECT a.id * 100 + row_number() OVER (PARTITION BY airport ORDER BY r.id) - 1 AS number, r.*
             FROM runways r JOIN airports a ON icao = airport)
           WHERE reciprocalEndID IS NOT NULL
-            AND baseEndLongitude + baseEndLatitude + reciprocalEndLongitude + reciprocalEndLatitude IS NOT NULL
+            AND max(abs(baseEndLongitude - reciprocalEndLongitude), abs(baseEndLatitude - reciprocalEndLatitude)) >= 0.00005
           """),
       Layer(
         name: "airways", label: "identifier", table: "airwaySegments", isPoint: false,
         rows: """
           SELECT g.id, w.identifier, fromLongitude, fromLatitude FROM airwaySegments g JOIN airways w ON w.id = airway
           WHERE toPoint IS NOT NULL AND isGap IS NOT 1
-            AND fromLongitude + fromLatitude + toLongitude + toLatitude IS NOT NULL
+            AND max(abs(fromLongitude - toLongitude), abs(fromLatitude - toLatitude)) >= 0.00005
           """),
     ]
 

@@ -48,12 +48,16 @@ def rows(database, sql):
         return {}
 
 
+def is_point(row, start, end):
+    return all(abs(row[start + axis] - row[end + axis]) < 0.00005 for axis in ["Longitude", "Latitude"])
+
+
 def runways(database):
     """Numbered within their airports; those with two ends whose positions are known."""
     ends = ["baseEndLatitude", "baseEndLongitude", "reciprocalEndID", "reciprocalEndLatitude", "reciprocalEndLongitude"]
     numbers, found = defaultdict(int), {}
     for row in database.execute("SELECT a.id AS port, r.* FROM runways r JOIN airports a ON a.icao = r.airport ORDER BY r.airport, r.id"):
-        if all(row[end] is not None for end in ends):
+        if all(row[end] is not None for end in ends) and not is_point(row, "baseEnd", "reciprocalEnd"):
             found[row["port"] * 100 + numbers[row["port"]]] = row
         numbers[row["port"]] += 1
     return found
@@ -72,6 +76,7 @@ class Layers:
                 SELECT s.id AS key, a.identifier, a.designation, s.* FROM airwaySegments s JOIN airways a ON a.id = s.airway
                 WHERE toLatitude IS NOT NULL AND fromLatitude IS NOT NULL AND coalesce(isGap, 0) = 0"""),
         }
+        self.rows["airways"] = {key: row for key, row in self.rows["airways"].items() if not is_point(row, "from", "to")}
         self.rows = {name: found for name, found in self.rows.items() if found}
 
 
