@@ -32,7 +32,7 @@ let modules: [(name: String, uses: [String])] = [
   ),
   (
     "Aero",
-    ["Core", "RasterIO", "SQLiteIO", "CryptoIO", "ArchiveIO", "Fetch", "Pipeline"]
+    ["Core", "RasterIO", "SQLiteIO", "CryptoIO", "ArchiveIO", "TileArchive", "Fetch", "Pipeline"]
   ),
   (
     "Validation",
@@ -62,7 +62,7 @@ let fast: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 /// Resources embedded in the executable.
 let embedded: [String: [Resource]] = [
-  "Aero": [.embedInCode("Export/names.txt")],
+  "Aero": [.embedInCode("Export/names.txt"), .embedInCode("VectorTiles/chart-style.json")],
   "Preview": [
     "index.html", "preview.css", "main.js", "words.js", "place.js", "charts.js", "chart-list.js",
     "airports.js",
@@ -194,7 +194,7 @@ let package = Package(
         besides: ["Goldens"]),
       testTarget("SyntheticSheet", uses: ["Core", "Pipeline", "RasterIO", "ArchiveIO"]),
       testTarget(
-        "Aero", uses: ["Core", "CryptoIO", "Fetch", "Pipeline", "SQLiteIO", "ArchiveIO"],
+        "Aero", uses: ["Core", "CryptoIO", "Fetch", "Pipeline", "SQLiteIO", "ArchiveIO", "TileArchive"],
         besides: ["Fixtures", "Independent"]),
       // The apps' own types and SQL, against what the program builds.
       testTarget("App", of: "chartpipe", uses: ["SQLiteIO"]),

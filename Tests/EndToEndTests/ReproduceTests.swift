@@ -82,7 +82,7 @@ import Testing
     #expect(
       answer.products.map(\.id) == [
         "sample-nasr/airports", "sample-nasr/aviation", "sample-nasr/identifiers", "sample-nasr/map",
-        "sample-nasr/openefb", "tiny/Tiny",
+        "sample-nasr/openefb", "sample-nasr/vector", "tiny/Tiny",
       ])
     #expect(
       try files(below: scratch.file("work/reproduce")).contains {

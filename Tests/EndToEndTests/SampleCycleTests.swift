@@ -150,7 +150,7 @@ import TileArchive
     for id in [
       "sample-sectional/Sample_West", "sample-sectional/Sample_East", "sample-terminal/Sample_Bay",
       "sample-nasr/aviation", "sample-nasr/airports", "sample-nasr/identifiers", "sample-nasr/map",
-      "sample-nasr/openefb",
+      "sample-nasr/openefb", "sample-nasr/vector",
     ] {
       #expect(catalogue.contains("\"id\":\"\(id)\""))
     }

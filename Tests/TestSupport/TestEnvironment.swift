@@ -14,4 +14,15 @@ public enum TestEnvironment {
   public static func has(_ name: String) -> Bool {
     FileManager.default.isExecutableFile(atPath: program(name).path)
   }
+
+  /// The environment's Python, if a module is installed in it.
+  public static func python(with module: String) -> URL? {
+    let libraries = folder.appending(path: "lib")
+    let versions = (try? FileManager.default.contentsOfDirectory(atPath: libraries.path)) ?? []
+    let isInstalled = versions.contains { version in
+      FileManager.default.fileExists(
+        atPath: libraries.appending(path: "\(version)/site-packages/\(module)").path)
+    }
+    return isInstalled ? program("python3") : nil
+  }
 }

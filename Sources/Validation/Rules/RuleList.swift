@@ -15,6 +15,8 @@ enum RuleList {
     TilesDecode(), TilesHaveParents(), TilesAgree(), TilesSharp(), TilesShowSheet(), TileHashRule(),
     TilesInsideBounds(),
   ]
+  /// The same for vector tiles.
+  static let vectorTiles: [any Rule<ArchiveUnderTest>] = [VectorTilesDecode(), TileHashRule()]
 
   // MARK: - Databases
 
@@ -68,7 +70,7 @@ enum RuleList {
   ]
 
   static var all: [RuleSummary] {
-    let archives: [any Rule] = archiveFiles + archives + tiles
+    let archives: [any Rule] = archiveFiles + archives + tiles + [VectorTilesDecode()]
     let databases: [any Rule] = databaseFiles + aviation + obstacles + tables
     let exports: [any Rule] = airportExports + identifierExports + openEFBExports + documents
     let ofCycles = databaseCycles + chartCycles + cycles

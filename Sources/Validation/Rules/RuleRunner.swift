@@ -101,7 +101,9 @@ struct RuleRunner {
   }
 
   private func tileResult(_ archive: ArchiveUnderTest, _ digest: TilesDigest?) throws -> RuleResult {
-    var pass = try TilePass(RuleList.tiles, of: archive, jobs: jobs, digest: digest, advanced: advanced)
+    var pass = try TilePass(
+      archive.isVector ? RuleList.vectorTiles : RuleList.tiles, of: archive, jobs: jobs, digest: digest,
+      advanced: advanced)
     do {
       try pass.run()
     } catch let cancelled as CancellationError {

@@ -59,6 +59,9 @@ final class ArchiveUnderTest: RuleSubject {
     }
   }
 
+  /// Whether its tiles are vector tiles according to the metadata.
+  var isVector: Bool { metadata["format"].flatMap { TileEncoding(row: $0) }?.isVector ?? false }
+
   func place(of tile: StoredTile) -> String {
     "\(place) tile " + (tile.id.map { "\($0)" } ?? "\(tile.zoom)/\(tile.column)/tms \(tile.tmsRow)")
   }
