@@ -164,6 +164,8 @@ enum SiteEntries {
 
   static func signature(_ bytes: [UInt8]) throws {
     let text = String(decoding: bytes, as: UTF8.self)
+    let client = try PublicKey(key)
+    _ = (try? PublicKey(text), try? Signature(text, path: "").verify(Data(bytes), by: client, path: ""))
     if let verifier = VerifyingKey(text) {
       _ = (verifier.line, verifier.name)
       return

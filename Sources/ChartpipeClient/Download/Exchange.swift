@@ -49,7 +49,7 @@ final class ExchangeCenter: NSObject, URLSessionDataDelegate {
 
   func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
-    completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
     exchange(of: dataTask)?.attempt(dataTask) { receiver in
       guard let response = response as? HTTPURLResponse else {

@@ -11,7 +11,7 @@ public struct NetworkOptions: Sendable {
   public var configuration: URLSessionConfiguration
   /// Attempts in a row that bring no byte, before an error.
   public var attempts = 5
-  /// The pause before the second attempt. It doubles with each further one.
+  /// The pause before the second attempt. It doubles with each further one, up to 64 times as long.
   public var retryDelay: Duration = .seconds(1)
   /// The time without a byte after which an attempt fails.
   public var stallTimeout: Duration = .seconds(60)
@@ -77,7 +77,7 @@ final class Requester: Sendable {
           throw ChartpipeError(
             .network, operation, "\(error.reason); \(options.attempts) attempts failed", "Try again later")
         }
-        try await Task.sleep(for: options.retryDelay * (1 << (failed - 1)))
+        try await Task.sleep(for: options.retryDelay * (1 << min(failed - 1, 6)))
       }
     }
   }
