@@ -20,7 +20,8 @@ import Validation
 ///
 /// Any input may be rejected. It must not trap, hang, or use unlimited memory.
 enum FuzzEntry: String, CaseIterable, Sendable {
-  case aixm, catalog, csv, definition, htm, image, listing, mbtiles, nasr, obstacles, part, pmtiles, product,
+  case aixm, catalog, csv, definition, htm, image, listing, mbtiles, mvt, nasr, obstacles, part, pmtiles,
+    product,
     request, s3,
     signature,
     tif, zip
@@ -37,6 +38,7 @@ enum FuzzEntry: String, CaseIterable, Sendable {
     case .image: try SheetEntries.image(bytes)
     case .zip: try SheetEntries.zip(bytes)
     case .mbtiles: try ArchiveEntries.archive(bytes, ending: "mbtiles")
+    case .mvt: _ = try VectorTileFeatures.all(in: bytes)
     case .pmtiles: try ArchiveEntries.archive(bytes, ending: "pmtiles")
     case .product: try ArchiveEntries.product(bytes)
     case .catalog: try SiteEntries.catalog(bytes)

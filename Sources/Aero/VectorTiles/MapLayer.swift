@@ -1,3 +1,4 @@
+internal import Core
 internal import RasterIO
 internal import SQLiteIO
 
@@ -61,7 +62,12 @@ struct MapLayer: Sendable {
 
   /// Which rows of `condition` are left out, and why. The problem report lists them.
   var omissions: [(condition: String, reason: String)] {
-    guard case .segment(let from, let to) = shape else { return [] }
+    let (from, to): (String, String)
+    switch shape {
+    case .point: return [("abs(latitude) > \(WebMercator.maxLatitude)", "it is beyond the edge of the map")]
+    case .area: return []
+    case .segment(let start, let end): (from, to) = (start, end)
+    }
     let axes = ["Longitude", "Latitude"]
     let missing = [from, to].flatMap { end in axes.map { "\(end)\($0) IS NULL" } }
     let near = axes.map { "abs(\(from)\($0) - \(to)\($0)) < \(MapLayer.shortestLine)" }
@@ -124,7 +130,7 @@ extension MapLayer {
 
   static let airports = MapLayer(
     name: "airports", comment: "Landing facilities of every kind", table: "airports a", key: "a.id",
-    shape: .point,
+    shape: .point, rowName: "icao",
     firstZoom: """
       CASE WHEN status <> 'operational' THEN 10
         WHEN isTowered AND longestRunway >= 9000 THEN 4 WHEN isTowered THEN 5
@@ -175,6 +181,7 @@ extension MapLayer {
 
   static let navaids = MapLayer(
     name: "navaids", comment: "Radio navigation aids", table: "navaids n", key: "n.id", shape: .point,
+    rowName: "identifier",
     firstZoom: """
       CASE WHEN status IN ('shutdown', 'decommissioned') THEN 11
         WHEN type IN ('vor', 'vortac', 'vorDme') THEN CASE WHEN serviceVolume IN ('high', 'vorHigh') THEN 6 ELSE 7 END
@@ -228,7 +235,7 @@ extension MapLayer {
 
   static let fixes = MapLayer(
     name: "fixes", comment: "Waypoints, reporting points and VFR waypoints", table: "fixes f", key: "f.id",
-    shape: .point,
+    shape: .point, rowName: "identifier",
     firstZoom: """
       CASE type WHEN 'vfr' THEN 8 WHEN 'reportingPoint' THEN 9 WHEN 'waypoint' THEN 10 ELSE 11 END
       """,
@@ -241,6 +248,7 @@ extension MapLayer {
 
   static let obstacles = MapLayer(
     name: "obstacles", comment: "Obstacles to flight", table: "obstacles o", key: "o.id", shape: .point,
+    rowName: "oas",
     firstZoom: """
       CASE WHEN heightAGL >= 1000 THEN 7 WHEN heightAGL >= 500 THEN 8 WHEN heightAGL >= 300 THEN 9
         WHEN heightAGL >= 200 THEN 10 ELSE 11 END

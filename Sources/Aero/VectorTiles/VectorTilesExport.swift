@@ -34,7 +34,7 @@ struct VectorTilesExport: ExportFormat {
     contents.counts["tiles"] = summary.tiles
     contents.counts["tileBytes"] = summary.tileBytes
     contents.box = metadata.bounds
-    contents.zooms = MapLayer.zooms
+    contents.zooms = metadata.minZoom...metadata.maxZoom
     if try reportOmissions(layers) { contents.problemTotals["droppedRows"] = .rowDropped }
     contents.files = try archives(tiles, scratch)
     return contents
@@ -89,8 +89,7 @@ struct VectorTilesExport: ExportFormat {
     var metadata = ArchiveMetadata(
       name: source.definition.title, format: "pbf",
       bounds: isWrapped ? GeoBox(west: -180, south: extent.south, east: 180, north: extent.north) : extent,
-      adjustedBounds: isWrapped ? extent : nil, minZoom: MapLayer.zooms.lowerBound,
-      maxZoom: MapLayer.deepestZoom,
+      adjustedBounds: isWrapped ? extent : nil, minZoom: tally.firstZoom, maxZoom: MapLayer.deepestZoom,
       attribution: "FAA, not for navigation",
       description: "\(source.definition.title), cycle \(source.base.cycle)",
       version: source.base.cycle, extra: extra)
@@ -108,7 +107,7 @@ struct VectorTilesExport: ExportFormat {
         source.problems.read(rows: rows.first ?? 0, of: table)
         try source.database.prepare(layer.nameQuery(omission.condition)).rows { row in
           source.problems.recordDropped(
-            row.text(0) ?? "", of: table, column: "longitude", value: "", omission.reason)
+            row.text(0) ?? "", of: table, column: "position", value: "", omission.reason)
         }
       }
     }
@@ -131,9 +130,12 @@ private struct FeatureTally {
   private var drawn: [TileUnitEncoder.Drawn: NumberSet] = [:]
   /// By the tile of the first zoom, the box of the deepest tiles.
   private var boxes: [TileID: GeoBox] = [:]
+  /// The first zoom with a tile.
+  private(set) var firstZoom = MapLayer.deepestZoom
 
   mutating func add(_ result: TileUnitEncoder.Result) {
     for (key, numbers) in result.drawn { drawn[key, default: NumberSet()].formUnion(numbers) }
+    firstZoom = result.tiles.reduce(firstZoom) { min($0, $1.id.zoom) }
     for tile in result.tiles where tile.id.zoom == MapLayer.deepestZoom {
       let root = tile.id.ancestor(zoom: MapLayer.zooms.lowerBound)
       boxes[root] = boxes[root]?.union(tile.id.box) ?? tile.id.box

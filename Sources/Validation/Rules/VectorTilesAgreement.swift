@@ -49,7 +49,9 @@ struct VectorTilesAgreement {
       name, label in
       Layer(
         name: name, label: label, table: name, isPoint: true,
-        rows: "SELECT id, \(label), longitude, latitude FROM \(name)")
+        rows:
+          "SELECT id, \(label), longitude, latitude FROM \(name) WHERE abs(latitude) <= \(WebMercator.maxLatitude)"
+      )
     } + [
       Layer(
         name: "airspaces", label: "name", table: "airspaces", isPoint: false,
