@@ -77,8 +77,6 @@ class PublicKey:
 
 
 class Site:
-    """A published site whose catalogue was verified."""
-
     def __init__(self, url, catalog, comment):
         self.url, self.catalog, self.comment = url, catalog, comment
 
@@ -225,9 +223,8 @@ def main():
     parser.add_argument("--output", "-o", type=Path, default=Path("."), help="the folder for downloads")
     arguments = parser.parse_intermixed_args()
     site = Site.open(arguments.site, PublicKey(read_text(arguments.key) or arguments.key), arguments.state)
-    shown = {product["files"][0]["sha256"]: product for product in site.products()}
     if arguments.command == "list":
-        for product in sorted(shown.values(), key=name_of):
+        for product in sorted(site.products(), key=name_of):
             size, dates = product["files"][0]["bytes"] / 1_000_000, (product["effectiveDate"], product["expirationDate"])
             print(f"{name_of(product):32} {size:8.1f} MB, {currency(product)}: {' to '.join(dates)}")
     elif arguments.command == "download":
@@ -237,6 +234,7 @@ def main():
             print(f"{path}: verified, {currency(product)}")
     else:
         print(f"{site.url}: verified, {site.comment}")
+        shown = {product["files"][0]["sha256"]: product for product in site.products()}
         found = {path: shown.get(hash_of(path)) for path in arguments.names}
         for path, product in found.items():
             print(f"{path}: {name_of(product) + ', ' + currency(product) if product else 'not a file that the site shows'}")
