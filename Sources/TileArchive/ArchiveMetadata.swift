@@ -4,7 +4,7 @@ internal import Foundation
 /// An archive's description of itself: the rows of MBTiles' `metadata` table that people and map views read.
 public struct ArchiveMetadata: Sendable {
   public var name: String
-  /// `png`
+  /// `png`, `webp`, `pbf` …: the name of a `TileFormat`.
   public var format: String
   /// The bounds of the chart at its largest zoom, which contain those of all zooms. From -180 to 180 for a chart across that
   /// line.
@@ -20,6 +20,8 @@ public struct ArchiveMetadata: Sendable {
   /// The version of the tiles, not of the format: the edition's day.
   public var version: String
   public var type: String
+  /// The layers of vector tiles, in the row `json`; nil for images.
+  public var vectorLayers: [VectorLayer]?
   /// Further rows, such as `chartpipe:cycle`. They cannot replace a key of the format.
   public var extra: [String: String]
 
@@ -58,7 +60,7 @@ public struct ArchiveMetadata: Sendable {
   }
 
   /// The rows in the order in which they are written.
-  func rows(aggregateHash: String) -> [(name: String, value: String)] {
+  func rows(aggregateHash: String) throws -> [(name: String, value: String)] {
     var own: [String: String] = [
       "name": name, "format": format, "type": type, "version": version,
       "attribution": attribution, "description": description,
@@ -66,6 +68,7 @@ public struct ArchiveMetadata: Sendable {
       TileHash.metadataKey: aggregateHash,
     ]
     own[ArchiveMetadata.adjustedBoundsKey] = adjustedBounds.map(text)
+    own["json"] = try vectorLayers.map { try JSONValue.line(["vector_layers": $0]) }
     return own.merging(extra) { standard, _ in standard }
       .sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
   }

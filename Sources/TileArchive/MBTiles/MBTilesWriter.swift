@@ -100,7 +100,7 @@ private final class OrderedArchive {
   }
 
   func finish(_ metadata: ArchiveMetadata) throws -> ArchiveSummary {
-    try file.finish(metadata.rows(aggregateHash: try hash.finish()))
+    try file.finish(try metadata.rows(aggregateHash: try hash.finish()))
   }
 }
 

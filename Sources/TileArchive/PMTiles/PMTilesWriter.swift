@@ -49,15 +49,10 @@ private struct PMTilesPlan {
   }
 
   init(_ source: any TileSource, isOwn: Bool) throws {
-    var survey = PMTilesSurvey()
-    if isOwn, let archive = source as? MBTilesReader {
-      try archive.forEachImage { try survey.add($0, named: $1, bytes: $2) }
-    } else {
-      try source.forEachTile { try survey.add($0) }
-    }
+    let rows = try source.metadata()
+    let survey = try PMTilesSurvey(source, isOwn: isOwn, TileFormat(row: rows["format"] ?? ""))
     let layout = try PMTilesLayout(survey)
     let directories = try PMTilesDirectories(layout.entries)
-    let rows = try source.metadata()
     let metadata = try Gzip.compress(PMTilesMetadata.json(rows))
     var header = try PMTilesHeader(rows, zooms: survey.tally.zooms)
     header.root = .init(offset: PMTilesHeader.byteCount, count: directories.root.count)
@@ -104,11 +99,12 @@ extension PMTilesHeader {
   fileprivate init(_ rows: [String: String], zooms: [ZoomSummary]) throws {
     self.init()
     guard let first = zooms.first, let last = zooms.last else { throw ArchiveDefect("it contains no tile") }
-    tileType = TileType(format: rows["format"] ?? "")
-    guard tileType != .unknown else {
+    guard let format = rows["format"].flatMap({ TileFormat(row: $0) }) else {
       let name = rows["format"].map { "\"\($0)\"" } ?? "missing"
-      throw ArchiveDefect("its `format` is \(name); only png, jpg and webp can be written as PMTiles")
+      let known = TileFormat.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ArchiveDefect("its `format` is \(name); PMTiles holds \(known)")
     }
+    (tileType, tileCompression) = (TileType(format), format.isVector ? .gzip : .none)
     (minZoom, maxZoom) = (UInt8(first.zoom), UInt8(last.zoom))
     let bounds = rows["bounds"].flatMap { GeoBox(metadata: $0) } ?? last.box
     southWest = Place(GeoPoint(longitude: bounds.west, latitude: bounds.south))
@@ -160,13 +156,19 @@ struct PMTilesSurvey {
   private(set) var tally = ZoomTally()
   private var contents: [Fingerprint: Int32] = [:]
 
-  mutating func add(_ tile: Tile) throws {
-    try add(tile.id, Fingerprint(tile.data), bytes: tile.data.count)
-  }
-
-  /// Adds a tile by the name of its image.
-  mutating func add(_ id: TileID, named name: String, bytes: Int) throws {
-    try add(id, Fingerprint(Array(name.utf8)), bytes: bytes)
+  init(_ source: any TileSource, isOwn: Bool, _ format: TileFormat?) throws {
+    if isOwn, let archive = source as? MBTilesReader {
+      try archive.forEachImage { try add($0, Fingerprint(Array($1.utf8)), bytes: $2) }
+      return
+    }
+    let isVector = format?.isVector ?? false
+    try source.forEachTile { tile in
+      // The header states one compression for all tiles.
+      guard !isVector || Gzip.isCompressed(tile.data) else {
+        throw ArchiveDefect("tile \(tile.id) is not compressed with gzip")
+      }
+      try add(tile.id, Fingerprint(tile.data), bytes: tile.data.count)
+    }
   }
 
   private mutating func add(_ id: TileID, _ fingerprint: Fingerprint, bytes: Int) throws {
