@@ -23,7 +23,7 @@ enum FuzzEntry: String, CaseIterable, Sendable {
   case aixm, catalog, csv, definition, htm, image, listing, mbtiles, nasr, obstacles, part, pmtiles, product,
     request, s3,
     signature,
-    tif, zip
+    tif, vectortile, zip
 
   /// Throws if the input is rejected, which is the expected result.
   func feed(_ bytes: [UInt8]) throws {
@@ -38,6 +38,7 @@ enum FuzzEntry: String, CaseIterable, Sendable {
     case .zip: try SheetEntries.zip(bytes)
     case .mbtiles: try ArchiveEntries.archive(bytes, ending: "mbtiles")
     case .pmtiles: try ArchiveEntries.archive(bytes, ending: "pmtiles")
+    case .vectortile: _ = try VectorTile(stored: bytes)
     case .product: try ArchiveEntries.product(bytes)
     case .catalog: try SiteEntries.catalog(bytes)
     case .signature: try SiteEntries.signature(bytes)

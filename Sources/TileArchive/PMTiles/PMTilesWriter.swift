@@ -50,7 +50,7 @@ private struct PMTilesPlan {
 
   init(_ source: any TileSource, isOwn: Bool) throws {
     let rows = try source.metadata()
-    let survey = try PMTilesSurvey(source, isOwn: isOwn, TileFormat(row: rows["format"] ?? ""))
+    let survey = try PMTilesSurvey(source, isOwn: isOwn, TileEncoding(row: rows["format"] ?? ""))
     let layout = try PMTilesLayout(survey)
     let directories = try PMTilesDirectories(layout.entries)
     let metadata = try Gzip.compress(PMTilesMetadata.json(rows))
@@ -99,9 +99,9 @@ extension PMTilesHeader {
   fileprivate init(_ rows: [String: String], zooms: [ZoomSummary]) throws {
     self.init()
     guard let first = zooms.first, let last = zooms.last else { throw ArchiveDefect("it contains no tile") }
-    guard let format = rows["format"].flatMap({ TileFormat(row: $0) }) else {
+    guard let format = rows["format"].flatMap({ TileEncoding(row: $0) }) else {
       let name = rows["format"].map { "\"\($0)\"" } ?? "missing"
-      let known = TileFormat.allCases.map(\.rawValue).joined(separator: ", ")
+      let known = TileEncoding.allCases.map(\.rawValue).joined(separator: ", ")
       throw ArchiveDefect("its `format` is \(name); PMTiles holds \(known)")
     }
     (tileType, tileCompression) = (TileType(format), format.isVector ? .gzip : .none)
@@ -109,11 +109,9 @@ extension PMTilesHeader {
     let bounds = rows["bounds"].flatMap { GeoBox(metadata: $0) } ?? last.box
     southWest = Place(GeoPoint(longitude: bounds.west, latitude: bounds.south))
     northEast = Place(GeoPoint(longitude: bounds.east, latitude: bounds.north))
-    let stored = rows["center"]?.split(separator: ",").map { Double($0) ?? .nan } ?? []
-    let place = stored.count == 3 ? GeoPoint(longitude: stored[0], latitude: stored[1]) : bounds.center
-    let zoom = stored.count == 3 ? Int(exactly: stored[2]) : nil
-    center = Place(bounds.contains(place) ? place : bounds.center)
-    centerZoom = zoom.flatMap { UInt8(exactly: $0) } ?? UInt8((first.zoom + last.zoom) / 2)
+    let stated = rows["center"].flatMap { MapCenter($0) }.flatMap { bounds.contains($0.point) ? $0 : nil }
+    center = Place(stated?.point ?? bounds.center)
+    centerZoom = stated?.zoom.flatMap { UInt8(exactly: $0) } ?? UInt8((first.zoom + last.zoom) / 2)
   }
 }
 
@@ -126,8 +124,14 @@ extension PMTilesHeader.Place {
 }
 
 extension ZoomSummary {
+  /// Whether the numbers are those of tiles.
+  var isPossible: Bool {
+    StoredTile.isPossible(zoom: zoom, column: columns.first, row: rows.first)
+      && StoredTile.isPossible(zoom: zoom, column: columns.last, row: rows.last)
+  }
+
   /// The box of the columns and rows that its tiles cover.
-  fileprivate var box: GeoBox {
+  var box: GeoBox {
     TileID(zoom: zoom, column: columns.first, row: rows.first).box
       .union(TileID(zoom: zoom, column: columns.last, row: rows.last).box)
   }
@@ -156,7 +160,7 @@ struct PMTilesSurvey {
   private(set) var tally = ZoomTally()
   private var contents: [Fingerprint: Int32] = [:]
 
-  init(_ source: any TileSource, isOwn: Bool, _ format: TileFormat?) throws {
+  init(_ source: any TileSource, isOwn: Bool, _ format: TileEncoding?) throws {
     if isOwn, let archive = source as? MBTilesReader {
       try archive.forEachImage { try add($0, Fingerprint(Array($1.utf8)), bytes: $2) }
       return

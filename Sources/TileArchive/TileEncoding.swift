@@ -1,5 +1,5 @@
 /// The encoding of an archive's tiles, named as in the `format` row of MBTiles.
-public enum TileFormat: String, CaseIterable, Sendable {
+public enum TileEncoding: String, CaseIterable, Sendable {
   case png
   case jpg
   case webp
@@ -17,6 +17,36 @@ public enum TileFormat: String, CaseIterable, Sendable {
     case "mvt", "x-protobuf", "vnd.mapbox-vector-tile": self = .pbf
     case "vnd.maplibre-tile", "vnd.maplibre-vector-tile": self = .mlt
     case let name: self.init(rawValue: name)
+    }
+  }
+
+  /// Detects the format by the bytes of a tile. Nil for bytes of no known format.
+  public init?(of tile: [UInt8]) {
+    if let image = TileEncoding(image: tile) {
+      self = image
+    } else if let vector = try? VectorTile(stored: tile), !vector.layers.isEmpty {
+      self = .pbf
+    } else {
+      return nil
+    }
+  }
+
+  /// Detects the format of an image by its first bytes. Nil for anything else.
+  public init?(image: [UInt8]) {
+    guard let format = TileEncoding.images.first(where: { $0.isStart(of: image) }) else { return nil }
+    self = format
+  }
+
+  private static let images: [TileEncoding] = [.png, .jpg, .webp, .avif]
+
+  /// Whether the first bytes are those of an image in this format.
+  private func isStart(of tile: [UInt8]) -> Bool {
+    switch self {
+    case .png: tile.starts(with: [0x89, 0x50, 0x4E, 0x47])
+    case .jpg: tile.starts(with: [0xFF, 0xD8, 0xFF])
+    case .webp: tile.starts(with: Array("RIFF".utf8)) && tile.dropFirst(8).starts(with: Array("WEBP".utf8))
+    case .avif: tile.dropFirst(4).starts(with: Array("ftypavi".utf8))
+    case .pbf, .mlt: false
     }
   }
 
