@@ -119,6 +119,14 @@ extension TileSource {
     }
   }
 
+  /// The box of the tiles of the largest zoom, for an archive without usable bounds.
+  public func tileBox() throws -> GeoBox {
+    guard let last = try summary().zooms.last, last.isPossible else {
+      throw UserError.reading(url, "it contains no valid tile")
+    }
+    return last.box
+  }
+
   /// Computed from the tiles, not read from the metadata.
   public func aggregateHash() throws -> String {
     let hash = try TileHash()

@@ -92,7 +92,7 @@ import Testing
     let current = try Program().run(["cycle", "--json"])
     let cycles = ending.output.split(separator: "\n")
     #expect((1...2).contains(cycles.count) && cycles.allSatisfy { current.output.contains("\"\($0)\"") })
-    #expect(try Program().run(["due", "sample-nasr"]).output.contains(") has 5 products of sample-nasr.\n"))
+    #expect(try Program().run(["due", "sample-nasr"]).output.contains(") has 6 products of sample-nasr.\n"))
   }
 
   @Test func `prints the error as JSON`() throws {

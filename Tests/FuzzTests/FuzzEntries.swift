@@ -24,7 +24,7 @@ enum FuzzEntry: String, CaseIterable, Sendable {
     product,
     request, s3,
     signature,
-    tif, zip
+    tif, vectortile, zip
 
   /// Throws if the input is rejected, which is the expected result.
   func feed(_ bytes: [UInt8]) throws {
@@ -40,6 +40,7 @@ enum FuzzEntry: String, CaseIterable, Sendable {
     case .mbtiles: try ArchiveEntries.archive(bytes, ending: "mbtiles")
     case .mvt: _ = try VectorTileFeatures.all(in: bytes)
     case .pmtiles: try ArchiveEntries.archive(bytes, ending: "pmtiles")
+    case .vectortile: _ = try VectorTile(stored: bytes)
     case .product: try ArchiveEntries.product(bytes)
     case .catalog: try SiteEntries.catalog(bytes)
     case .signature: try SiteEntries.signature(bytes)

@@ -105,7 +105,8 @@ import TileArchive
   @Test func `reports files that are not archives`() throws {
     try Data("<html>Not found</html>".utf8).write(to: folder.file("page.mbtiles"))
     try SQLiteConnection(folder.file("other.mbtiles").path, mode: .create).execute("CREATE TABLE t (a)")
-    #expect(try problem(opening: "page.mbtiles") == "it is not an SQLite database")
+    #expect(
+      try problem(opening: "page.mbtiles") == "it is an HTML or XML text, such as a server's error page")
     #expect(try problem(opening: "other.mbtiles") == "it has no `tiles` or no `metadata`")
     #expect(try problem(opening: "none.mbtiles") == "the file cannot be opened")
   }

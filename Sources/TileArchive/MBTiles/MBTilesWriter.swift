@@ -55,6 +55,20 @@ public final class MBTilesWriter {
 
   /// Writes the archive and closes it.
   public func finish(_ metadata: ArchiveMetadata) throws -> ArchiveSummary {
+    try finish { try metadata.rows(aggregateHash: $0) }
+  }
+
+  /// Writes the archive with the rows of another one, and closes it.
+  func finish(rows: [String: String]) throws -> ArchiveSummary {
+    try finish { hash in
+      rows.merging([TileHash.metadataKey: hash]) { $1 }.sorted { $0.key < $1.key }
+        .map { (name: $0.key, value: $0.value) }
+    }
+  }
+
+  private func finish(
+    _ metadata: (_ aggregateHash: String) throws -> [(name: String, value: String)]
+  ) throws -> ArchiveSummary {
     try UserError.writing(url) {
       let archive: OrderedArchive
       switch target {
@@ -97,8 +111,10 @@ private final class OrderedArchive {
     last = tile.position
   }
 
-  func finish(_ metadata: ArchiveMetadata) throws -> ArchiveSummary {
-    try file.finish(try metadata.rows(aggregateHash: try hash.finish()))
+  func finish(
+    _ metadata: (_ aggregateHash: String) throws -> [(name: String, value: String)]
+  ) throws -> ArchiveSummary {
+    try file.finish(metadata(hash.finish()))
   }
 }
 

@@ -35,23 +35,24 @@ enum PMTilesMetadata {
     var rows = rows
     rows["minzoom"] = "\(header.minZoom)"
     rows["maxzoom"] = "\(header.maxZoom)"
-    rows["format"] = header.tileType.format?.rawValue
-    let (low, high) = (header.southWest, header.northEast)
-    if !isSame(rows["bounds"], [low.longitude, low.latitude, high.longitude, high.latitude]) {
-      let angles = [low.longitude, low.latitude, high.longitude, high.latitude]
-      rows["bounds"] = angles.map(degrees).joined(separator: ",")
-    }
-    if !isSame(rows["center"], [header.center.longitude, header.center.latitude]) {
-      rows["center"] =
-        "\(degrees(header.center.longitude)),\(degrees(header.center.latitude)),\(header.centerZoom)"
+    rows["format"] = header.tileType.format?.rawValue ?? rows["format"]
+    let (low, high, center) = (header.southWest, header.northEast, header.center)
+    // Some programs leave the bounds out.
+    guard low != high else { return rows }
+    let bounds = [low.longitude, low.latitude, high.longitude, high.latitude]
+    if !isSame(rows["bounds"], bounds) { rows["bounds"] = bounds.map(text).joined(separator: ",") }
+    if !isSame(rows["center"], [center.longitude, center.latitude], zoom: header.centerZoom) {
+      rows["center"] = "\(text(center.longitude)),\(text(center.latitude)),\(header.centerZoom)"
     }
     return rows
   }
 
   /// Whether a row contains the header's numbers with more digits. Map views use the header.
-  private static func isSame(_ row: String?, _ angles: [Int32]) -> Bool {
-    let numbers = row?.split(separator: ",").map { Double($0).flatMap(tenMillionths) } ?? []
-    return numbers.count >= angles.count && zip(numbers, angles).allSatisfy { $0 == $1 }
+  private static func isSame(_ row: String?, _ angles: [Int32], zoom: UInt8? = nil) -> Bool {
+    guard let numbers = row.flatMap({ degrees($0) }), numbers.count == angles.count + (zoom == nil ? 0 : 1),
+      zip(numbers, angles).allSatisfy({ tenMillionths($0) == $1 })
+    else { return false }
+    return zoom.map { Double($0) == numbers.last } ?? true
   }
 
   /// Nil if the number is not an angle.
@@ -59,7 +60,7 @@ enum PMTilesMetadata {
     Int32(exactly: (degrees * 10_000_000).rounded())
   }
 
-  private static func degrees(_ angle: Int32) -> String { decimal(Double(angle) / 10_000_000) }
+  private static func text(_ angle: Int32) -> String { decimal(Double(angle) / 10_000_000) }
 }
 
 extension PMTilesHeader.TileType {

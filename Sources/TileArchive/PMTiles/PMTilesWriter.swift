@@ -109,11 +109,9 @@ extension PMTilesHeader {
     let bounds = rows["bounds"].flatMap { GeoBox(metadata: $0) } ?? last.box
     southWest = Place(GeoPoint(longitude: bounds.west, latitude: bounds.south))
     northEast = Place(GeoPoint(longitude: bounds.east, latitude: bounds.north))
-    let stored = rows["center"]?.split(separator: ",").map { Double($0) ?? .nan } ?? []
-    let place = stored.count == 3 ? GeoPoint(longitude: stored[0], latitude: stored[1]) : bounds.center
-    let zoom = stored.count == 3 ? Int(exactly: stored[2]) : nil
-    center = Place(bounds.contains(place) ? place : bounds.center)
-    centerZoom = zoom.flatMap { UInt8(exactly: $0) } ?? UInt8((first.zoom + last.zoom) / 2)
+    let stated = rows["center"].flatMap { MapCenter($0) }.flatMap { bounds.contains($0.point) ? $0 : nil }
+    center = Place(stated?.point ?? bounds.center)
+    centerZoom = stated?.zoom.flatMap { UInt8(exactly: $0) } ?? UInt8((first.zoom + last.zoom) / 2)
   }
 }
 
@@ -126,8 +124,14 @@ extension PMTilesHeader.Place {
 }
 
 extension ZoomSummary {
+  /// Whether the numbers are those of tiles.
+  var isPossible: Bool {
+    StoredTile.isPossible(zoom: zoom, column: columns.first, row: rows.first)
+      && StoredTile.isPossible(zoom: zoom, column: columns.last, row: rows.last)
+  }
+
   /// The box of the columns and rows that its tiles cover.
-  fileprivate var box: GeoBox {
+  var box: GeoBox {
     TileID(zoom: zoom, column: columns.first, row: rows.first).box
       .union(TileID(zoom: zoom, column: columns.last, row: rows.last).box)
   }

@@ -15,7 +15,8 @@ enum RuleList {
     TilesDecode(), TilesHaveParents(), TilesAgree(), TilesSharp(), TilesShowSheet(), TileHashRule(),
     TilesInsideBounds(),
   ]
-  /// The same for vector tiles.
+  /// The same for an archive of vector tiles. It may begin at any zoom and have a tile without a parent, since small features are
+  /// left out at low zooms.
   static let vectorTiles: [any Rule<ArchiveUnderTest>] = [VectorTilesDecode(), TileHashRule()]
 
   // MARK: - Databases
