@@ -95,7 +95,7 @@ extension UserError {
         suggestion:
           "Close the program that writes it, or run: sqlite3 FILE 'PRAGMA wal_checkpoint(TRUNCATE)'.")
     }
-    if error.isEndless { return reading(archive, endlessView, [error]) }
+    if error.isEndless { return reading(archive, endlessView) }
     return reading(
       archive,
       error.isUnopened ? "the file cannot be opened" : "the database is damaged, or not an MBTiles archive",

@@ -72,6 +72,8 @@ import Validation
     let folder = try TemporaryFolder()
     try Data(text.utf8).write(to: folder.file("a.pmtiles"))
     #expect(fault(folder.file("a.pmtiles"))?.reason.contains(problem) == true)
+    let findings = try Validator().validate([folder.file("a.pmtiles")], progress: SilentProgress()).findings
+    #expect(findings.map(\.rule) == ["readable"] && findings.first?.message.hasSuffix(problem) == true)
   }
 
   @Test(arguments: [

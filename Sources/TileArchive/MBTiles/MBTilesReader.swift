@@ -42,9 +42,8 @@ public final class MBTilesReader: TileSource {
   }
 
   public func metadata() throws -> [String: String] {
-    try reading {
-      return try connection.prepare("SELECT name, value FROM metadata ORDER BY rowid").pairs()
-    }
+    // Without an order, which would sort an endless view on disk before the first row.
+    try reading { try connection.prepare("SELECT name, value FROM metadata").pairs() }
   }
 
   public func summary() throws -> ArchiveSummary {

@@ -37,6 +37,12 @@ final class ArchiveUnderTest: RuleSubject {
     let product = description.flatMap { try? ProductUnderTest($0, place: place) }
     productID = product?.product.id
     reference = try? product?.reference
+    // SQLite opens a file of one byte as an empty database.
+    if let signature = FileSignature(of: file) {
+      throw UserError(
+        .badInput, operation: "reading the tile archive", path: file.path, reason: "it is \(signature.title)",
+        suggestion: signature.suggestion)
+    }
     file.readAhead()
     if ArchiveKind(contentsOf: file) == .pmtiles {
       let archive = try PMTilesReader(opening: file)
