@@ -151,7 +151,7 @@ for z, x, tms, data in archive.execute("SELECT zoom_level, tile_column, tile_row
                     whole = shapely.make_valid(whole)
                 part = whole.intersection(square)
                 sizes[name, feature["id"]] += part.area if name == "airspaces" else part.length
-                if feature["geometry"]["type"] == "Point" and not part.is_empty:
+                if feature["geometry"]["type"] == "Point" and all(0 <= c <= EXTENT for c in feature["geometry"]["coordinates"]):
                     home[name].add(feature["id"])
 
 for name, found in layers.rows.items():
