@@ -83,7 +83,9 @@ public struct FileInspection: Codable, Equatable, Sendable {
     // Without resolving links, the size would be that of the link.
     let path = url.resolvingSymlinksInPath().path
     guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
-      throw UserError(.badCall, operation: "inspecting", path: file, reason: "there is no such file")
+      throw UserError(
+        .badCall, operation: "inspecting", path: file, reason: "there is no such file",
+        suggestion: "Name an .mbtiles, .pmtiles or .sqlite file.")
     }
     guard attributes[.type] as? FileAttributeType == .typeRegular else {
       throw unreadable(file, "it is not a file")

@@ -65,7 +65,7 @@ import TileArchive
     (["a.mbtiles", "b.mbtiles"], 2, "a.mbtiles is MBTiles already"),
     (["a.mbtiles", "b.zip"], 2, "OUT must end in .pmtiles or .mbtiles, not \"b.zip\""),
     (["a.mbtiles"], 2, "FILE OUT is missing"),
-    (["page.html", "b.pmtiles"], 3, "it is not an SQLite database"),
+    (["page.html", "b.pmtiles"], 3, "it is an HTML or XML text"),
     (["a.mbtiles", "none/b.pmtiles"], 1, "the file cannot be written"),
   ])
   func `explains a wrong call and changes nothing`(operands: [String], status: Int32, problem: String) throws
@@ -236,7 +236,7 @@ import TileArchive
     (["make", "west.mbtiles", "bay.mbtiles", "./bay.mbtiles"], 2, "OUT would overwrite ./bay.mbtiles"),
     (["apply", "west.mbtiles", "bay.mbtiles", "bay.mbtiles"], 2, "OUT would overwrite bay.mbtiles"),
     (["apply", "west.mbtiles", "bay.mbtiles", "out"], 3, "it contains more than plain tables"),
-    (["make", "page.html", "bay.mbtiles", "out"], 3, "it is not an SQLite database"),
+    (["make", "page.html", "bay.mbtiles", "out"], 3, "it is an HTML or XML text"),
     (["make", "west.pmtiles", "bay.mbtiles", "out"], 2, "west.pmtiles is PMTiles, but patches are for"),
     (["make", "west.mbtiles", "bay.mbtiles", "none/out"], 1, "the file cannot be written"),
     (["make", "west.mbtiles", "bay.mbtiles", "folder"], 2, "it exists and is not a regular file"),
