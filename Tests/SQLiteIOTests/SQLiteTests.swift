@@ -305,6 +305,13 @@ struct SQLiteRowOrderTests {
     #expect(error?.isEndless == true)
   }
 
+  @Test func `waiting does not count as the time of a query`() {
+    let meter = QueryMeter(.foreign(bytes: 0))
+    meter.begin(QueryUsage())
+    Thread.sleep(forTimeInterval: 0.2)
+    #expect(meter.end().seconds < 0.1)
+  }
+
   @Test func `limits values and pairs to the size of the file`() throws {
     let large = "printf('%.*c', 60000, 'x')"
     let strange = try opened(

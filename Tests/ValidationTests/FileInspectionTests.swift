@@ -84,7 +84,7 @@ import Validation
     ("CREATE TABLE tiles (x); CREATE TABLE metadata (name, value)", "SQLite database, neither"),
     ("CREATE TABLE gpkg_contents (x); PRAGMA application_id = 0x47504B47", "GeoPackage (SQLite)"),
   ])
-  func `tells other databases from archives and app databases`(sql: String, title: String) throws {
+  func `distinguishes other databases from archives and app databases`(sql: String, title: String) throws {
     let folder = try TemporaryFolder()
     let connection = try SQLiteConnection(folder.file("a.mbtiles").path, mode: .create)
     try connection.execute(sql)
