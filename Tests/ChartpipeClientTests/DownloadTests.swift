@@ -116,7 +116,8 @@ import Testing
   }
 
   @Test func `a silent server counts as a failure`() async throws {
-    let site = try await signed.open(attempts: 2, stallTimeout: .seconds(1))
+    // Long enough for a server of a busy machine, which is not silent.
+    let site = try await signed.open(attempts: 2, stallTimeout: .seconds(4))
     let file = try site.tiles()
     signed.server.inject(.silent, at: "/\(file.path)")
     try await site.download(file, to: target)
@@ -128,9 +129,9 @@ import Testing
   }
 
   @Test func `a slow server is not a silent one`() async throws {
-    let site = try await signed.open(attempts: 1, stallTimeout: .seconds(1))
+    let site = try await signed.open(attempts: 1, stallTimeout: .seconds(4))
     let file = try site.tiles()
-    signed.server.inject(.slow(piece: file.bytes / 8, pause: 0.3), at: "/\(file.path)")
+    signed.server.inject(.slow(piece: file.bytes / 8, pause: 0.7), at: "/\(file.path)")
     try await site.download(file, to: target)
     #expect(isRight(file))
   }
@@ -245,7 +246,7 @@ import Testing
   @Test func `a cancelled download keeps its bytes and continues`() async throws {
     let site = try await signed.open()
     let file = try site.tiles()
-    signed.server.inject(.slow(piece: file.bytes / 20, pause: 0.1), at: "/\(file.path)")
+    signed.server.inject(.slow(piece: file.bytes / 40, pause: 0.2), at: "/\(file.path)")
     let (stream, arrivals) = AsyncStream<Int>.makeStream()
     let target = target
     let task = Task {
@@ -262,7 +263,7 @@ import Testing
   @Test func `a second download to the same file is refused while the first runs`() async throws {
     let site = try await signed.open()
     let file = try site.tiles()
-    signed.server.inject(.slow(piece: file.bytes / 10, pause: 0.1), at: "/\(file.path)")
+    signed.server.inject(.slow(piece: file.bytes / 40, pause: 0.2), at: "/\(file.path)")
     let (stream, arrivals) = AsyncStream<Int>.makeStream()
     async let first: Void = site.download(file, to: target) { arrivals.yield($0.received) }
     for await _ in stream { break }
