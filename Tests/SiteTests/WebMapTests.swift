@@ -4,6 +4,7 @@ import Foundation
 import Pipeline
 import TestSupport
 import Testing
+import TileArchive
 import Validation
 
 @testable import Site
@@ -66,7 +67,7 @@ struct WebMapTests {
           minzoom: 1, maxzoom: 2, bounds: [-122, 37, -121, 38]))
     let style = try style()
     #expect(Array(style.sources.keys) == ["paper/map"] && style.sources["paper/map"]?.tiles == tiles)
-    #expect(style.sources["paper/map"]?.tileSize == 256 && style.layers.map(\.source) == ["paper/map"])
+    #expect(style.sources["paper/map"]?.tileSize == 256 && style.texts("source") == ["paper/map"])
     #expect(try findings().isEmpty)
   }
 
@@ -147,7 +148,11 @@ struct WebMapTests {
     #expect(layers.map { $0["id"] as? String } == ["airports", "airspaces"])
     #expect(layers.allSatisfy { ($0["fields"] as? [String: String]) == [:] })
     let style = try JSONDecoder().decode(MapLibreStyle.self, from: files[0].data)
-    #expect(style.sources["paper/map"]?.type == .vector && style.layers.map(\.id) == ["paper/map-b"])
+    #expect(
+      style.sources["paper/map"]?.type == .vector
+        && style.texts("id").prefix(2) == ["paper/map-b", "special-use-fill"])
+    #expect(
+      Set(style.texts("source").dropFirst()) == ["paper/map"] && !style.texts("type").contains("symbol"))
     #expect(style.sources["paper/map"]?.tileSize == nil)
   }
 
@@ -158,8 +163,25 @@ struct WebMapTests {
     catalogue.products[1].boundingBox = GeoBox(west: -124, south: 36, east: -120, north: 39)
     let style = try JSONDecoder().decode(
       MapLibreStyle.self, from: try #require(try WebMap(catalogue).files.first).data)
-    #expect(style.layers.map(\.id) == ["paper/map-b", "paper/map"])
-    #expect(style.layers.map(\.layout?.visibility) == [nil, "none"])
+    #expect(style.texts("id") == ["paper/map-b", "paper/map"])
+    #expect(style.layers.map { $0["layout"] } == [nil, .object(["visibility": .string("none")])])
+  }
+}
+
+extension MapLibreStyle {
+  /// The values of a key of all layers.
+  fileprivate func texts(_ key: String) -> [String] {
+    layers.compactMap { layer in
+      guard case .string(let text) = layer[key] else { return nil }
+      return text
+    }
+  }
+}
+
+extension JSONValue {
+  fileprivate subscript(key: String) -> JSONValue? {
+    guard case .object(let values) = self else { return nil }
+    return values[key]
   }
 }
 

@@ -1,6 +1,8 @@
+internal import Aero
 internal import Core
 internal import Foundation
 internal import Pipeline
+internal import TileArchive
 
 /// The descriptions of a site's maps for map libraries: a TileJSON for each archive that is read in ranges, and a MapLibre style with
 /// all of them. They follow from the catalogue.
@@ -42,7 +44,7 @@ struct WebMap {
   /// The style and the TileJSON files, with their paths.
   var files: [(name: String, data: Data)] {
     get throws {
-      var files = [(name: WebMap.stylePath, data: try CanonicalJSON.pretty(style))]
+      var files = [(name: WebMap.stylePath, data: try CanonicalJSON.pretty(style()))]
       for map in maps { files.append((name: map.path, data: try CanonicalJSON.pretty(tileJSON(map)))) }
       return files
     }
@@ -78,7 +80,7 @@ struct WebMap {
       layers: product.isVector ? product.vectorLayers : nil)
   }
 
-  private var style: MapLibreStyle {
+  private func style() throws -> MapLibreStyle {
     let included = Set(maps.flatMap { $0.product.includes ?? [] })
     var style = MapLibreStyle()
     for map in maps {
@@ -89,9 +91,13 @@ struct WebMap {
         maxzoom: product.maxZoom ?? 0, bounds: product.boundingBox?.corners)
       guard !product.isVector else { continue }
       // A mosaic has the pixels of its charts.
-      let layout = included.contains(product.id) ? MapLibreStyle.Layout(visibility: "none") : nil
-      style.layers.append(.init(id: product.id, source: product.id, layout: layout))
+      style.addRaster(product.id, isVisible: !included.contains(product.id))
     }
+    let vector = maps.map(\.product).filter(\.isVector)
+    let layers = try VectorTileStyle.layers(
+      aviation: vector.first { $0.hasLayer("airports") }?.id,
+      obstacles: vector.first { $0.hasLayer("obstacles") }?.id, hasGlyphs: false)
+    style.layers += try JSONDecoder().decode([JSONValue].self, from: layers)
     return style
   }
 }
@@ -136,22 +142,18 @@ struct MapLibreStyle: Codable, Equatable {
     var bounds: [Double]?
   }
 
-  struct Layout: Codable, Equatable {
-    var visibility: String
-  }
-
-  struct Layer: Codable, Equatable {
-    var id: String
-    var type = "raster"
-    var source: String
-    var layout: Layout?
-  }
-
   var version = 8
   var name = "Aeronautical charts"
   /// By the product's id.
   var sources: [String: Source] = [:]
-  var layers: [Layer] = []
+  /// From the bottom to the top.
+  var layers: [JSONValue] = []
+
+  mutating func addRaster(_ id: String, isVisible: Bool) {
+    var layer: [String: JSONValue] = ["id": .string(id), "source": .string(id), "type": .string("raster")]
+    if !isVisible { layer["layout"] = .object(["visibility": .string("none")]) }
+    layers.append(.object(layer))
+  }
 }
 
 extension GeoBox {
@@ -164,8 +166,10 @@ extension Product {
   /// The layers of vector tiles have the names of their counts.
   fileprivate var vectorLayers: [TileJSON.Layer] {
     let known = ["airports", "airspaces", "airways", "fixes", "navaids", "obstacles", "runways"]
-    return known.filter { (build.counts[$0] ?? 0) > 0 }.map { TileJSON.Layer(id: $0) }
+    return known.filter(hasLayer).map { TileJSON.Layer(id: $0) }
   }
+
+  fileprivate func hasLayer(_ name: String) -> Bool { (build.counts[name] ?? 0) > 0 }
 
   /// In square degrees.
   fileprivate var area: Double {
