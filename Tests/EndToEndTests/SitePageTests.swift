@@ -53,7 +53,7 @@ struct SitePageTests {
     try await open()
     let shown = "[...document.querySelectorAll('.product:not([hidden])')].map((row) => row.dataset.id)"
     let all: [String] = try browser.value(shown)
-    #expect(all.count == 8 && all.contains("sample-nasr/aviation") && all[0] == "sample-mosaic/Bay_Area")
+    #expect(all.count == 9 && all.contains("sample-nasr/aviation") && all[0] == "sample-mosaic/Bay_Area")
     let badge: String = try browser.value("document.querySelector('.badge').textContent")
     #expect(badge == "expired")
     let saved: String = try browser.value("document.querySelector('.files a').download")

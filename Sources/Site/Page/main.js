@@ -122,11 +122,10 @@ function startMap(charts, placed) {
   return made;
 }
 
-/** A click shows the point of a vector layer, else the charts at that place: each click on it the next larger one. */
+/** A click shows the point of a vector layer, and the charts at that place: each click on it the next larger one. */
 function click(point, made, layers) {
   const vector = layers.filter((layer) => layer.isShown && layer.pointAt).map((layer) => layer.pointAt(point)).find(Boolean);
   say(vector ? describe(vector) : "");
-  if (vector) return;
   const found = made.outlines.productsAt(point, made.chart.view, made.chart.size);
   const next = found[(found.findIndex(({ id }) => id === made.outlines.chosen) + 1) % found.length];
   made.outlines.chosen = next?.id ?? null;
