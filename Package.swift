@@ -68,6 +68,11 @@ let embedded: [String: [Resource]] = [
     "airports.js",
     "airport-card.js", "airport-dots.js", "airspace.js", "swipe.js", "search.js",
   ].map { .embedInCode("Page/\($0)") },
+  "Site": [
+    "page.html", "page.css", "mercator.js", "pmtiles.js", "mvt.js", "tile-cache.js", "raster-layer.js",
+    "vector-style.js", "vector-layer.js", "outline-layer.js", "gestures.js", "map.js", "elements.js",
+    "catalogue.js", "downloads.js", "recipes.js", "main.js",
+  ].map { .embedInCode("Page/\($0)") },
 ]
 
 /// Modules for tests and benchmarks only. Debug builds optimise them too.
@@ -180,7 +185,7 @@ let package = Package(
         uses: [
           "Aero", "Core", "ChartpipeClient", "CryptoIO", "ArchiveIO", "HTTPIO", "ImageIO", "Pipeline",
           "SQLiteIO", "TileArchive", "Validation",
-        ]),
+        ], besides: ["Page"]),
       testTarget(
         "Preview", uses: ["Core", "CryptoIO", "Site", "Pipeline", "SQLiteIO", "TileArchive"]),
       testTarget("Packs", uses: ["Core", "ChartpipeClient", "ImageIO", "Pipeline", "TileArchive"]),

@@ -2,7 +2,7 @@ internal import Core
 internal import Foundation
 
 /// Any JSON value of an archive's metadata.
-enum JSONValue: Codable, Equatable {
+public enum JSONValue: Codable, Equatable {
   case null
   case bool(Bool)
   case integer(Int)
@@ -11,7 +11,7 @@ enum JSONValue: Codable, Equatable {
   case array([JSONValue])
   case object([String: JSONValue])
 
-  init(from decoder: any Decoder) throws {
+  public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if let text = try? container.decode(String.self) {
       self = .string(text)
@@ -30,7 +30,7 @@ enum JSONValue: Codable, Equatable {
     }
   }
 
-  func encode(to encoder: any Encoder) throws {
+  public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
     case .null: try container.encodeNil()
