@@ -40,7 +40,10 @@ let modules: [(name: String, uses: [String])] = [
   ),
   (
     "Site",
-    ["Core", "Pipeline", "CryptoIO", "ArchiveIO", "HTTPIO", "SQLiteIO", "TileArchive", "Aero", "Validation"]
+    [
+      "Core", "Pipeline", "CryptoIO", "ArchiveIO", "HTTPIO", "ImageIO", "SQLiteIO", "TileArchive", "Aero",
+      "Validation",
+    ]
   ),
   ("Preview", ["Core", "Pipeline", "CryptoIO", "SQLiteIO", "TileArchive", "Site"]),
   (

@@ -65,6 +65,9 @@ public struct HTTPResponse: Equatable, Sendable {
   public var headers: [String: String]
   /// The address after redirects.
   public var url: String
+  /// Whether the body was sent more than once: libcurl repeats a request when a kept connection ends without an answer. The server
+  /// may have carried out the first one.
+  public var isSentAgain = false
 
   public init(status: Int, headers: [String: String], url: String) {
     self.status = status

@@ -57,6 +57,13 @@ public final class SQLiteConnection {
     handle = nil
   }
 
+  /// Closes the connection to a complete file, and makes its bytes independent of the version of the library.
+  public func closeReproducibly() throws {
+    let roots = try prepare("SELECT rootpage FROM sqlite_schema WHERE rootpage > 0").map { $0.int(0) }
+    try close()
+    try UnusedBytes.clear(path, roots: roots)
+  }
+
   /// Runs one or more statements that return no rows.
   public func execute(_ sql: String) throws(SQLiteError) {
     meter?.begin(QueryUsage())
