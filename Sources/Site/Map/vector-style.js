@@ -6,7 +6,7 @@ const GREY = "#6b7280";
 
 const isOne = (value, ...words) => words.includes(value);
 
-function airspaceLook({ class: kind, floorText }) {
+export function airspaceLook({ class: kind, floorText }) {
   switch (kind) {
     case "bravo": return { stroke: BLUE, width: 2.5 };
     case "charlie": return { stroke: MAGENTA, width: 2 };

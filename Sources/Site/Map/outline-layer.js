@@ -1,22 +1,22 @@
-import { screenPoint, worldBox } from "./mercator.js";
+import { colorOf } from "./elements.js";
+import { screenPoint, turnsInView, wholeBox, worldBox } from "./mercator.js";
+import { drawPaths, placer } from "./paths.js";
 
-/** Draws the boxes of products, and finds them under a point. */
+/** Draws the boxes of products, or the `paths` of those that have them, and finds products under a point. */
 export class OutlineLayer {
-  constructor(products, colors) {
-    this.boxes = products.flatMap((product) =>
-      (product.boundingBoxes ?? [product.boundingBox]).filter(Boolean).map((box) => ({ product, area: worldBox(box) })));
-    this.colors = colors;
+  constructor(products) {
+    this.boxes = products.filter(wholeBox).map((product) => ({ product, area: worldBox(wholeBox(product)) }));
     this.chosen = null;
     /** The ids of the products that are shown; null for all. */
     this.filter = null;
   }
 
   #places({ area }, view, size) {
-    return [-1, 0, 1].map((turn) => {
+    return turnsInView(view, size, area).map((turn) => {
       const first = screenPoint(view, size, { x: area.left + turn, y: area.top });
       const last = screenPoint(view, size, { x: area.right + turn, y: area.bottom });
-      return { left: first.x, top: first.y, width: last.x - first.x, height: last.y - first.y };
-    }).filter(({ left, top, width, height }) => left < size.width && top < size.height && left + width > 0 && top + height > 0);
+      return { turn, left: first.x, top: first.y, width: last.x - first.x, height: last.y - first.y };
+    }).filter(({ top, height }) => top < size.height && top + height > 0);
   }
 
   #isShown({ product }) {
@@ -24,17 +24,21 @@ export class OutlineLayer {
   }
 
   draw(context, view, size, scale) {
-    const colors = this.colors();
+    const colors = { outline: colorOf("--outline"), chosen: colorOf("--chosen") };
     const shown = this.boxes.filter((box) => this.#isShown(box));
     const first = shown.filter(({ product }) => product.id !== this.chosen);
     for (const box of [...first, ...shown.filter(({ product }) => product.id === this.chosen)]) {
       const isChosen = box.product.id === this.chosen;
-      for (const { left, top, width, height } of this.#places(box, view, size)) {
+      const look = { stroke: isChosen ? colors.chosen : colors.outline, width: isChosen ? 3 : 1 };
+      for (const { turn, left, top, width, height } of this.#places(box, view, size)) {
         const [x, y] = [Math.round(left * scale) + 0.5, Math.round(top * scale) + 0.5];
-        context.lineWidth = (isChosen ? 3 : 1) * scale;
-        context.strokeStyle = isChosen ? colors.chosen : colors.outline;
-        context.strokeRect(x, y, Math.round(width * scale), Math.round(height * scale));
-        if (width > 70 && height > 40) drawName(context, box.product.name, x, y, width * scale, scale, context.strokeStyle);
+        if (box.product.paths) drawPaths(context, box.product, look, placer(view, size, turn, scale), scale);
+        else {
+          context.lineWidth = look.width * scale;
+          context.strokeStyle = look.stroke;
+          context.strokeRect(x, y, Math.round(width * scale), Math.round(height * scale));
+        }
+        if (width > 70 && height > 40) drawName(context, box.product.name, x, y, width * scale, scale, look.stroke);
       }
     }
   }
