@@ -68,12 +68,14 @@ let embedded: [String: [Resource]] = [
   "Aero": [.embedInCode("Export/names.txt"), .embedInCode("VectorTiles/chart-style.json")],
   "Preview": [
     "index.html", "preview.css", "main.js", "words.js", "place.js", "path-layer.js", "charts.js",
-    "chart-list.js", "airports.js", "airport-card.js", "airport-dots.js", "airspace.js", "swipe.js", "search.js",
+    "chart-list.js", "airports.js", "airport-card.js", "airport-dots.js", "airspace.js", "swipe.js",
+    "search.js",
   ].map { .embedInCode("Page/\($0)") },
   "Site": [
     "Map/elements.js", "Map/mercator.js", "Map/home-box.js", "Map/paths.js", "Map/tile-cache.js",
     "Map/raster-layer.js", "Map/vector-style.js", "Map/outline-layer.js", "Map/graticule-layer.js",
-    "Map/scale-layer.js", "Map/gestures.js", "Map/map.js", "Page/page.html", "Page/page.css", "Page/pmtiles.js",
+    "Map/scale-layer.js", "Map/gestures.js", "Map/map.js", "Page/page.html", "Page/page.css",
+    "Page/pmtiles.js",
     "Page/mvt.js", "Page/vector-layer.js", "Page/catalogue.js", "Page/downloads.js", "Page/recipes.js",
     "Page/main.js",
   ].map { .embedInCode($0) },

@@ -1,4 +1,5 @@
 import Foundation
+import SQLiteIO
 import TestSupport
 import Testing
 
@@ -70,6 +71,40 @@ struct SitePageTests {
     try await browser.wait(
       until: "\(zoom) > \(before) && Number.isInteger(\(zoom))")
     try browser.close()
+  }
+
+  @Test func `the recipes work as printed`() async throws {
+    try await open()
+    #expect(
+      try rows(of: recipe("SQLite"), in: "sample-nasr/aviation") { $0.text(0) }.count { $0 == "KPAO" } == 2)
+    let tiles = try rows(of: recipe("MBTiles"), in: "sample-mosaic/Bay_Area") { $0.blob(0) }
+    #expect(tiles.count == 1 && tiles[0].starts(with: Data("RIFF".utf8)), "one picture in WebP")
+
+    let folder = try TemporaryFolder()
+    let script = try recipe("Check, and stay current")
+    let shell = try RunningProgram(
+      URL(filePath: "/bin/sh"), ["-e", "-c", "cd '\(folder.url.path)'\n\(script)"])
+    let ending = try shell.wait()
+    #expect(ending.status == 0 && ending.output.hasSuffix("Bay_Area.mbtiles: OK\n"), "\(ending)")
+    try browser.close()
+  }
+
+  private func recipe(_ title: String) throws -> String {
+    try browser.value(
+      "[...document.querySelectorAll('.recipe')].find((one) => one.querySelector('summary').textContent === '\(title)').querySelector('code').textContent"
+    )
+  }
+
+  /// The rows of all statements of a recipe, in the first file of a product.
+  private func rows<Value>(of recipe: String, in product: String, _ value: (SQLiteRow) throws -> Value) throws
+    -> [Value]
+  {
+    let path: String = try browser.value(
+      "document.querySelector('[data-id=\"\(product)\"] .files a').getAttribute('href')")
+    let database = try SQLiteConnection(site.appending(path: path).path, mode: .readOnly)
+    return try recipe.split(separator: ";").filter { $0.contains("SELECT") }.flatMap {
+      try database.prepare(String($0)).map([], value)
+    }
   }
 
   @Test func `the page says what is wrong`() async throws {

@@ -132,7 +132,8 @@ import Testing
   @Test func `serves every module that another one imports`() throws {
     let files = PageFile.allCases.map(\.bytes) + MapModule.allCases.map(\.bytes)
     let texts = files.map { String(decoding: $0, as: UTF8.self) }
-    let imported = Set(texts.flatMap { $0.matches(of: /(?m)^import .* from "\.\/(.+)";$/).map { String($0.1) } })
+    let imported = Set(
+      texts.flatMap { $0.matches(of: /(?m)^import .* from "\.\/(.+)";$/).map { String($0.1) } })
     #expect(imported.isSuperset(of: ["map.js", "words.js"]))
     for name in imported {
       let response = try answer("/page/\(name)")

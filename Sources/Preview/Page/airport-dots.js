@@ -44,7 +44,7 @@ export class AirportDots {
     const { width, height } = this.canvas;
     const radius = Math.min(3, 0.2 + zoom * 0.27);
     const discs = ["--magenta-dot", "--magenta", "--blue"].map((name, rank) => (
-      { color: bytesOf(pen, colorOf(name)), offsets: disc((radius + rank * 0.5) * scale) }));
+      { color: bytesOf(pen, colorOf(name)), rows: disc((radius + rank * 0.5) * scale) }));
     const image = pen.createImageData(width, height);
     const pixels = new Uint32Array(image.data.buffer);
     for (const { x, y, rank } of this.dots) {
@@ -59,20 +59,17 @@ export class AirportDots {
   }
 }
 
-/** The pixels of a circle around its middle. */
+/** The rows of a circle around its middle, as the half of their widths. */
 function disc(radius) {
-  const reach = Math.ceil(radius);
-  const offsets = [];
-  for (let y = -reach; y <= reach; y += 1) {
-    for (let x = -reach; x <= reach; x += 1) if (x * x + y * y <= radius * radius) offsets.push([x, y]);
-  }
-  return offsets;
+  const reach = Math.floor(radius);
+  return Array.from({ length: 2 * reach + 1 }, (_, index) => Math.floor(Math.sqrt(radius ** 2 - (index - reach) ** 2)));
 }
 
-function stamp(pixels, width, height, x, y, { color, offsets }) {
-  for (const [dx, dy] of offsets) {
-    const [column, row] = [x + dx, y + dy];
-    if (column >= 0 && column < width && row >= 0 && row < height) pixels[row * width + column] = color;
+function stamp(pixels, width, height, x, y, { color, rows }) {
+  const first = y - (rows.length >> 1);
+  for (let index = Math.max(0, -first); index < rows.length && first + index < height; index += 1) {
+    const end = Math.min(width - 1, x + rows[index]);
+    for (let column = Math.max(0, x - rows[index]); column <= end; column += 1) pixels[(first + index) * width + column] = color;
   }
 }
 

@@ -35,6 +35,7 @@ class Page {
   begin() {
     const { view } = this.place;
     if (view) this.map.show(view.longitude, view.latitude, view.zoom);
+    showPlace(this.map.center);
     this.fillCycles();
     if (this.cycle) this.show();
     if (this.place.airport && this.cycle?.database) this.open(this.place.airport, { goesThere: !view });

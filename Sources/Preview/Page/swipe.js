@@ -1,6 +1,6 @@
 // A divider over the map: the previous cycle on its left, the selected one on its right.
 
-import { byID } from "./words.js";
+import { byID } from "./elements.js";
 
 export class Swipe {
   constructor(map, charts) {

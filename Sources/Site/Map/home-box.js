@@ -1,5 +1,8 @@
 import { union } from "./mercator.js";
 
+/** In degrees: a wider box may be that of a mosaic of many charts. */
+const WIDEST_CHART = 30;
+
 const middle = (box) => ({ x: (box.west + box.east) / 2, y: (box.south + box.north) / 2 });
 const aroundEarth = (degrees) => degrees - 360 * Math.round(degrees / 360);
 const gap = (one, two) => ({
@@ -15,7 +18,7 @@ export function homeBox(all) {
   // A mosaic reaches from the Pacific to the Atlantic, with an empty middle.
   const covers = (box, { x, y }) => Math.abs(aroundEarth(x - middle(box).x)) <= (box.east - box.west) / 2 && box.south <= y && y <= box.north;
   const isMost = (box) => all.filter((other) => covers(box, middle(other))).length > all.length / 2;
-  const single = all.filter((box) => !isMost(box));
+  const single = all.filter((box) => box.east - box.west < WIDEST_CHART || !isMost(box));
   const boxes = single.length > 0 ? single : all;
   // The place with the smallest sum of distances is a chart among the others.
   const distances = boxes.map((one) => boxes.reduce((sum, two) => sum + Math.min(gap(one, two).x, 60) + Math.min(gap(one, two).y, 60), 0));

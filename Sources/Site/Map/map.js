@@ -55,7 +55,8 @@ export class ChartMap {
     if (this.#canvas.height !== height) this.#canvas.height = height;
     const context = this.#canvas.getContext("2d");
     context.clearRect(0, 0, width, height);
-    context.imageSmoothingQuality = "high";
+    // The high quality takes several times as long.
+    context.imageSmoothingQuality = this.#rest === 0 ? "high" : "low";
     for (const layer of this.layers) layer.draw(context, this.view, this.size, scale);
   }
 
@@ -63,7 +64,11 @@ export class ChartMap {
     this.redraw();
     this.listeners.moved?.();
     clearTimeout(this.#rest);
-    this.#rest = setTimeout(() => this.listeners.rested?.(), REST_MILLISECONDS);
+    this.#rest = setTimeout(() => {
+      this.#rest = 0;
+      this.redraw();
+      this.listeners.rested?.();
+    }, REST_MILLISECONDS);
   }
 
   setView(view) {

@@ -26,10 +26,10 @@ export class OutlineLayer {
   draw(context, view, size, scale) {
     const colors = { outline: colorOf("--outline"), chosen: colorOf("--chosen") };
     const shown = this.boxes.filter((box) => this.#isShown(box));
-    const first = shown.filter(({ product }) => product.id !== this.chosen);
-    for (const box of [...first, ...shown.filter(({ product }) => product.id === this.chosen)]) {
-      const isChosen = box.product.id === this.chosen;
-      const look = { stroke: isChosen ? colors.chosen : colors.outline, width: isChosen ? 3 : 1 };
+    const isChosen = ({ product }) => product.id === this.chosen;
+    const names = [];
+    for (const box of [...shown.filter((one) => !isChosen(one)), ...shown.filter(isChosen)]) {
+      const look = isChosen(box) ? { stroke: colors.chosen, width: 3 } : { stroke: colors.outline, width: 1 };
       for (const { turn, left, top, width, height } of this.#places(box, view, size)) {
         const [x, y] = [Math.round(left * scale) + 0.5, Math.round(top * scale) + 0.5];
         if (box.product.paths) drawPaths(context, box.product, look, placer(view, size, turn, scale), scale);
@@ -38,9 +38,10 @@ export class OutlineLayer {
           context.strokeStyle = look.stroke;
           context.strokeRect(x, y, Math.round(width * scale), Math.round(height * scale));
         }
-        if (width > 70 && height > 40) drawName(context, box.product.name, x, y, width * scale, scale, look.stroke);
+        if (width > 70 && height > 40) names.push({ text: box.product.name, x, y, room: width * scale, color: look.stroke });
       }
     }
+    drawNames(context, names.reverse(), scale);
   }
 
   /** The products under a screen point, the smallest first. */
@@ -55,18 +56,23 @@ export class OutlineLayer {
   }
 }
 
-function drawName(context, name, x, y, width, scale, color) {
-  context.save();
-  context.beginPath();
-  context.rect(x, y, width, 24 * scale);
-  context.clip();
+/** Draws names on plates, without those that would cover an earlier one. */
+function drawNames(context, names, scale) {
   context.font = `600 ${12 * scale}px system-ui, sans-serif`;
   context.textAlign = "left";
   context.textBaseline = "top";
-  const room = Math.min(width, context.measureText(name).width + 12 * scale);
-  context.fillStyle = color;
-  context.fillRect(x, y, room, 19 * scale);
-  context.fillStyle = "#ffffff";
-  context.fillText(name, x + 6 * scale, y + 3.5 * scale);
-  context.restore();
+  const drawn = [];
+  for (const { text, x, y, room, color } of names) {
+    const plate = { x, y, width: Math.min(room, context.measureText(text).width + 12 * scale), height: 19 * scale };
+    if (drawn.some((other) => overlap(plate, other))) continue;
+    drawn.push(plate);
+    context.fillStyle = color;
+    context.fillRect(x, y, plate.width, plate.height);
+    context.fillStyle = "#ffffff";
+    context.fillText(text, x + 6 * scale, y + 3.5 * scale, plate.width - 12 * scale);
+  }
+}
+
+function overlap(one, two) {
+  return one.x < two.x + two.width && two.x < one.x + one.width && one.y < two.y + two.height && two.y < one.y + one.height;
 }

@@ -1,18 +1,23 @@
 import { element } from "./elements.js";
-import { mapArchive } from "./catalogue.js";
+import { wholeBox, worldPoint } from "./mercator.js";
+import { downloadName, mapArchive } from "./catalogue.js";
 
 /** The texts about using each kind of file, with the addresses of this site. */
 export function recipes(catalogue) {
   const root = new URL(".", location.href).href;
-  const files = catalogue.products.flatMap((product) => product.files.map((file) => ({ product, file })));
-  const ending = (text) => files.find(({ file }) => file.path.endsWith(text))?.file.path;
-  const chart = catalogue.products.find((product) => product.kind === "chart" && mapArchive(product));
-  const archive = chart ? mapArchive(chart).path : ending(".pmtiles");
-  const made = [];
-  if (archive) made.push(maplibre(root), leaflet(root + archive));
-  if (ending(".mbtiles")) made.push(qgis(root + ending(".mbtiles")), mbtiles());
-  if (ending(".sqlite")) made.push(sqlite());
-  return [...made, updates(root)];
+  const charts = catalogue.products.filter(({ kind }) => kind === "chart");
+  const rasters = charts.map((product) => ({ product, file: product.files.find(({ path }) => path.endsWith(".mbtiles")) }));
+  const [mbtiles] = rasters.filter(({ file }) => file);
+  const onMap = charts.find(mapArchive);
+  const hasAirports = catalogue.products.some(({ kind, build }) => kind === "database" && build?.counts?.airports !== undefined);
+  return [
+    catalogue.products.some(mapArchive) && maplibre(root),
+    onMap && leaflet(root + mapArchive(onMap).path),
+    mbtiles && qgis(root + mbtiles.file.path),
+    mbtiles && tileQuery(mbtiles),
+    hasAirports && sqlite(),
+    updates(root, mbtiles),
+  ].filter(Boolean);
 }
 
 function recipe(title, text, code) {
@@ -43,21 +48,32 @@ function qgis(address) {
 gdalinfo /vsicurl/${address}`);
 }
 
-function mbtiles() {
+/** The query of a tile in the middle of a chart. */
+function tileQuery({ product, file }) {
+  const { west, south, east, north } = wholeBox(product);
+  const { x, y } = worldPoint((west + east) / 2, (south + north) / 2);
+  const count = 2 ** product.maxZoom;
+  const [column, row] = [Math.floor((x - Math.floor(x)) * count), Math.floor(y * count)];
   return recipe("MBTiles", "An SQLite file with one row for each tile, for apps that keep charts offline. Rows count from the south.",
-    `SELECT tile_data FROM tiles
-WHERE zoom_level = 10 AND tile_column = 163 AND tile_row = (1 << 10) - 1 - 396;`);
+    `-- ${downloadName(product, file)}: the tile ${product.maxZoom}/${column}/${row} of a web map
+SELECT tile_data FROM tiles
+WHERE zoom_level = ${product.maxZoom} AND tile_column = ${column} AND tile_row = (1 << ${product.maxZoom}) - 1 - ${row};`);
 }
 
 function sqlite() {
   return recipe("SQLite", "Airports, airspace and navaids, with R-trees for positions and full-text search.",
-    `SELECT icao, name FROM airports JOIN airports_rtree r ON airports.rowid = r.id
-WHERE r.minLat <= 37.6 AND r.maxLat >= 37.3 AND r.minLon <= -121.9 AND r.maxLon >= -122.3;`);
+    `SELECT icao, name FROM airports JOIN airports_rtree r ON airports.id = r.id
+WHERE r.minLat <= 37.6 AND r.maxLat >= 37.3 AND r.minLon <= -121.9 AND r.maxLon >= -122.3;
+SELECT icao, name FROM airports_fts WHERE airports_fts MATCH 'palo alto' ORDER BY rank;`);
 }
 
-function updates(root) {
+function updates(root, mbtiles) {
+  const lines = [`curl -s ${root}latest.json`];
+  if (mbtiles) {
+    const name = downloadName(mbtiles.product, mbtiles.file);
+    lines.push(`curl -s -o ${name} ${root}${mbtiles.file.path}`, `echo "${mbtiles.file.sha256}  ${name}" | sha256sum --check`);
+  }
   return recipe("Check, and stay current",
     "latest.json says in a few kilobytes whether there is something new. Each file's name is its SHA-256: compare it after the download.",
-    `curl -s ${root}latest.json
-sha256sum San_Francisco.mbtiles`);
+    lines.join("\n"));
 }

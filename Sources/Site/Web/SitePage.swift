@@ -11,10 +11,10 @@ enum SitePage {
   /// The modules, each after those that it imports: concatenation is the whole linking.
   private static let modules =
     MapModule.allCases.map(\.bytes) + [
-    PackageResources.pmtiles_js, PackageResources.mvt_js, PackageResources.vector_layer_js,
-    PackageResources.catalogue_js, PackageResources.downloads_js, PackageResources.recipes_js,
-    PackageResources.main_js,
-  ]
+      PackageResources.pmtiles_js, PackageResources.mvt_js, PackageResources.vector_layer_js,
+      PackageResources.catalogue_js, PackageResources.downloads_js, PackageResources.recipes_js,
+      PackageResources.main_js,
+    ]
 
   static var data: Data {
     get throws {
