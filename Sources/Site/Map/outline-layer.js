@@ -38,7 +38,7 @@ export class OutlineLayer {
           context.strokeStyle = look.stroke;
           context.strokeRect(x, y, Math.round(width * scale), Math.round(height * scale));
         }
-        if (width > 70 && height > 40) names.push({ text: box.product.name, x, y, room: width * scale, color: look.stroke });
+        if (height > 40) names.push({ text: box.product.name, x, y, room: width * scale, color: look.stroke });
       }
     }
     drawNames(context, names.reverse(), scale);
@@ -56,20 +56,20 @@ export class OutlineLayer {
   }
 }
 
-/** Draws names on plates, without those that would cover an earlier one. */
+/** Draws names on plates, without those that are wider than their boxes or would cover an earlier one. */
 function drawNames(context, names, scale) {
   context.font = `600 ${12 * scale}px system-ui, sans-serif`;
   context.textAlign = "left";
   context.textBaseline = "top";
   const drawn = [];
   for (const { text, x, y, room, color } of names) {
-    const plate = { x, y, width: Math.min(room, context.measureText(text).width + 12 * scale), height: 19 * scale };
-    if (drawn.some((other) => overlap(plate, other))) continue;
+    const plate = { x, y, width: context.measureText(text).width + 12 * scale, height: 19 * scale };
+    if (plate.width > room || drawn.some((other) => overlap(plate, other))) continue;
     drawn.push(plate);
     context.fillStyle = color;
     context.fillRect(x, y, plate.width, plate.height);
     context.fillStyle = "#ffffff";
-    context.fillText(text, x + 6 * scale, y + 3.5 * scale, plate.width - 12 * scale);
+    context.fillText(text, x + 6 * scale, y + 3.5 * scale);
   }
 }
 
