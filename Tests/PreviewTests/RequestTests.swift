@@ -1,4 +1,5 @@
 import Core
+import Site
 import Testing
 
 @testable import Preview

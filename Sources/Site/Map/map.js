@@ -98,6 +98,11 @@ export class ChartMap {
     this.setView(panned(this.view, right, down));
   }
 
+  /** Goes on with a drag for a moment, from a speed in pixels per millisecond. */
+  fling(right, down) {
+    if (!isCalm()) this.glide(panned(this.view, (right * GLIDE_MILLISECONDS) / 2, (down * GLIDE_MILLISECONDS) / 2));
+  }
+
   /** Zooms around a point on the screen, or around the middle. */
   zoomBy(steps, point, isSmooth) {
     this.#stop();
@@ -112,10 +117,10 @@ export class ChartMap {
     const [from, to, start] = [this.view, normalized(view), performance.now()];
     const pixels = Math.hypot(turned(to.x - from.x), to.y - from.y) * worldSide(Math.min(from.zoom, to.zoom));
     const isFar = pixels > GLIDE_SCREENS * this.size.width;
-    if (isFar || matchMedia("(prefers-reduced-motion: reduce)").matches) return this.setView(to);
+    if (isFar || isCalm()) return this.setView(to);
     const step = (now) => {
       const done = Math.min(1, Math.max(0, (now - start) / GLIDE_MILLISECONDS));
-      this.setView(done < 1 ? between(from, to, done) : to);
+      this.setView(done < 1 ? between(from, to, 1 - (1 - done) ** 2) : to);
       this.#glide = done < 1 ? requestAnimationFrame(step) : 0;
     };
     this.#glide = requestAnimationFrame(step);
@@ -129,6 +134,11 @@ export class ChartMap {
   click(point) {
     this.listeners.clicked?.(point);
   }
+}
+
+/** Whether the person wants no motion. */
+function isCalm() {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
 /** Connects a map with the buttons of its page. */

@@ -1,4 +1,5 @@
 import { element } from "./elements.js";
+import { homeBox } from "./home-box.js";
 import { wholeBox, worldPoint } from "./mercator.js";
 import { downloadName, mapArchive } from "./catalogue.js";
 
@@ -8,11 +9,12 @@ export function recipes(catalogue) {
   const charts = catalogue.products.filter(({ kind }) => kind === "chart");
   const rasters = charts.map((product) => ({ product, file: product.files.find(({ path }) => path.endsWith(".mbtiles")) }));
   const [mbtiles] = rasters.filter(({ file }) => file);
-  const onMap = charts.find(mapArchive);
+  const onMap = catalogue.products.filter((product) => mapArchive(product) && product.boundingBox);
+  const [chart] = onMap.filter(({ kind }) => kind === "chart");
   const hasAirports = catalogue.products.some(({ kind, build }) => kind === "database" && build?.counts?.airports !== undefined);
   return [
-    catalogue.products.some(mapArchive) && maplibre(root),
-    onMap && leaflet(root + mapArchive(onMap).path),
+    onMap.length > 0 && maplibre(root, homeBox(onMap.map(wholeBox))),
+    chart && leaflet(root + mapArchive(chart).path, wholeBox(chart)),
     mbtiles && qgis(root + mbtiles.file.path),
     mbtiles && tileQuery(mbtiles),
     hasAirports && sqlite(),
@@ -24,7 +26,9 @@ function recipe(title, text, code) {
   return element("details", { class: "recipe" }, element("summary", {}, title), element("p", {}, text), element("pre", {}, element("code", {}, code)));
 }
 
-function maplibre(root) {
+const degrees = (...values) => values.map((value) => Number(value.toFixed(2))).join(", ");
+
+function maplibre(root, { west, south, east, north }) {
   return recipe("MapLibre (PMTiles)",
     "With the libraries maplibre-gl and pmtiles. The style lists every map of this site; tiles are read by range requests.",
     `maplibregl.addProtocol("pmtiles", new pmtiles.Protocol().tile);
@@ -32,12 +36,13 @@ const style = await (await fetch("${root}style.json")).json();
 for (const source of Object.values(style.sources)) {
   source.tiles = source.tiles.map((tile) => tile.replace("pmtiles://blobs/", "pmtiles://${root}blobs/"));
 }
-new maplibregl.Map({ container: "map", style });`);
+new maplibregl.Map({ container: "map", style, bounds: [${degrees(west, south, east, north)}] });`);
 }
 
-function leaflet(address) {
+function leaflet(address, { west, south, east, north }) {
   return recipe("Leaflet (PMTiles)", "With the libraries leaflet and pmtiles.",
-    `const archive = new pmtiles.PMTiles("${address}");
+    `const map = L.map("map").fitBounds([[${degrees(south, west)}], [${degrees(north, east)}]]);
+const archive = new pmtiles.PMTiles("${address}");
 pmtiles.leafletRasterLayer(archive).addTo(map);`);
 }
 
