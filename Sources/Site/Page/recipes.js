@@ -13,7 +13,7 @@ export function recipes(catalogue) {
   const [chart] = onMap.filter(({ kind }) => kind === "chart");
   const hasAirports = catalogue.products.some(({ kind, build }) => kind === "database" && build?.counts?.airports !== undefined);
   return [
-    onMap.length > 0 && maplibre(root, homeBox(onMap.map(wholeBox))),
+    onMap.length > 0 && maplibre(root, homeBox((chart ? charts : onMap).map(wholeBox).filter(Boolean))),
     chart && leaflet(root + mapArchive(chart).path, wholeBox(chart)),
     mbtiles && qgis(root + mbtiles.file.path),
     mbtiles && tileQuery(mbtiles),

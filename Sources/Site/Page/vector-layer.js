@@ -71,9 +71,13 @@ export class VectorLayer {
       this.shown.push({ x: x / scale, y: y / scale, layer: name, properties: feature.properties });
       const radius = look.radius * scale * shrink(zoom);
       context.beginPath();
-      context.arc(x, y, radius, 0, 2 * Math.PI);
-      context.fillStyle = look.fill;
-      context.fill();
+      if (look.symbol === "peak") {
+        [[-0.6, 1], [0, -1], [0.6, 1]].forEach(([right, down]) => context.lineTo(x + right * radius, y + down * radius));
+      } else {
+        context.arc(x, y, radius, 0, 2 * Math.PI);
+        context.fillStyle = look.fill;
+        context.fill();
+      }
       context.lineWidth = 1.5 * scale;
       context.strokeStyle = look.stroke;
       context.stroke();
