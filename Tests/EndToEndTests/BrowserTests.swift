@@ -269,8 +269,8 @@ struct Browser {
   /// Waits until a chart covers a part of the window.
   func waitForChart(columns: Range<Int> = 700..<900) async throws {
     for _ in 0..<100 where try inked(columns: columns) < 90 { try await Task.sleep(for: .milliseconds(100)) }
-    let found = try inked(columns: columns)
-    #expect(found >= 90, "only \(found) percent are drawn; the console has \(try messages())")
+    let (found, console) = (try inked(columns: columns), try messages())
+    #expect(found >= 90, "only \(found) percent are drawn; the console has \(console)")
   }
 
   /// The messages on the console.
