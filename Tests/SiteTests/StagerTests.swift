@@ -31,6 +31,16 @@ import Testing
     #expect(staged.report == sample.site.appending(path: "cycles/2612/report.html"))
   }
 
+  @Test func `a description of an archive that the catalogue does not have is removed`() throws {
+    try sample.chart("San_Francisco")
+    try sample.stage(sample.build("2612"))
+    let folder = sample.site.appending(path: "charts/vfr-sectional")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    for name in ["Old.json", "notes.txt"] { try Data().write(to: folder.appending(path: name)) }
+    try sample.stage(sample.build("2612"))
+    #expect(try files(below: folder) == ["notes.txt"])
+  }
+
   @Test func `every blob has its hash as its name and the bytes of the build`() throws {
     try sample.chart("San_Francisco")
     try sample.stage(sample.build("2612"))

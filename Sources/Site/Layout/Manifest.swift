@@ -1,5 +1,6 @@
 public import Aero
 public import Core
+public import CryptoIO
 public import Foundation
 public import Pipeline
 public import Validation
@@ -159,6 +160,9 @@ public struct HeldProduct: Codable, Equatable, Sendable {
   public var because: [String]?
   /// All errors of the rules; empty if it is only held back because of its parts.
   public var findings: [ProductFinding]
+  /// The hashes of its files for clients; nil for a mosaic that was not built. An edition with the same bytes is refused too, so it does
+  /// not stay published.
+  public var sha256: [SHA256Hex]?
   /// The edition that stays published in its place; nil if no earlier edition is known.
   public var published: PublishedEdition?
   /// The rough outline of a chart, as a ring of longitudes and latitudes; nil for other products and for mosaics.
@@ -186,6 +190,7 @@ public struct HeldProduct: Codable, Equatable, Sendable {
     var product = part
     (product.id, product.name, product.cut) = (mosaic.id, mosaic.name, nil)
     self.init(product, containing: refused)
+    sha256 = nil
   }
 
   private init(
@@ -195,6 +200,7 @@ public struct HeldProduct: Codable, Equatable, Sendable {
     (edition, effectiveDate) = (product.edition, product.effectiveDate)
     expirationDate = product.expirationDate
     (self.rule, self.message, self.because, self.findings) = (rule, message, because, findings)
+    sha256 = product.clientHashes
     outline = product.approximateOutline
   }
 }

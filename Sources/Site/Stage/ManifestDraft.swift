@@ -101,11 +101,11 @@ struct ManifestDraft {
 }
 
 extension Manifest {
-  /// Keeps the latest edition, of this cycle at most, of each product that is held back or missing.
+  /// Keeps the latest edition, of this cycle at most, of each product that is held back or missing. Refused bytes are never kept.
   mutating func keep(latestOf editions: [Product]) {
     let lacking = Set((held ?? []).map(\.id) + missing)
     guard !lacking.isEmpty, let own = AiracCycle(identifier: cycle) else { return }
-    let dated = editions.filter { lacking.contains($0.id) }.compactMap { product in
+    let dated = valid(editions).filter { lacking.contains($0.id) }.compactMap { product in
       AiracCycle(identifier: product.cycle).map { (cycle: $0, product: product) }
     }.filter { $0.cycle <= own }
     let latest = lacking.sorted().compactMap { id in
@@ -118,5 +118,21 @@ extension Manifest {
       held.published = latest.first { $0.id == held.id }.map(PublishedEdition.init)
       return held
     }
+  }
+
+  /// Returns the editions without those that have the bytes of a refused product, and those that contain parts of them.
+  private func valid(_ editions: [Product]) -> [Product] {
+    let hashes = Dictionary((held ?? []).map { ($0.id, $0.sha256) }) { first, _ in first }
+    let refused = editions.filter { hashes[$0.id] == $0.clientHashes }
+    return editions.filter { edition in
+      hashes[edition.id] != edition.clientHashes && !refused.contains(where: edition.hasParts)
+    }
+  }
+}
+
+extension Product {
+  fileprivate func hasParts(of other: Product) -> Bool {
+    let isExport = kind == .export && other.kind == .database && pipeline == other.pipeline
+    return cycle == other.cycle && (isExport || includes?.contains(other.id) == true)
   }
 }

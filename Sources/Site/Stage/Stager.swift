@@ -155,7 +155,7 @@ public struct StageAdmission {
   func error(for held: HeldProduct) -> UserError {
     let published =
       held.published.map { "Its edition of \($0.edition), built for cycle \($0.cycle), stays published." }
-      ?? "There is no earlier edition, so no edition is published."
+      ?? "No other edition of it is known, so none is published."
     return UserError(
       .refused, operation: "staging", path: held.id,
       reason: "held back: \(held.rule.map { "\($0): " } ?? "")\(held.message)",

@@ -94,6 +94,15 @@ struct Staging {
     for copy in try RootCopies(catalogue, data, regions: regions, site: request.siteURL).files {
       try site.write(copy.data, to: site.root.appending(path: copy.name))
     }
+    try removeDescriptions(besides: WebMap(catalogue).paths)
+  }
+
+  /// Removes each TileJSON of another product: it names an archive that the catalogue does not have.
+  private func removeDescriptions(besides current: Set<String>) throws {
+    let store = FolderStore(root: site.root)
+    for object in try store.list(WebMap.folder) where WebMap.isPath(object.key) {
+      if !current.contains(object.key) { try store.removeThroughLinks(object.key) }
+    }
   }
 
   /// All files of the products, and the report, the manifest and the catalogue.
