@@ -23,6 +23,11 @@ public struct ArchiveMetadata: Sendable {
   /// Further rows, such as `chartpipe:cycle`. They cannot replace a key of the format.
   public var extra: [String: String]
 
+  /// The key that says how much of the neatline the tiles fill; without it, all.
+  public static let coverageKey = "chartpipe:coverage"
+  /// Some tiles inside the neatline may be missing, since the image is transparent there.
+  public static let partialCoverage = "partial"
+
   /// The key under which MBTiles readers that support such charts look for it.
   public static let adjustedBoundsKey = "antimeridian_adjusted_bounds"
 
