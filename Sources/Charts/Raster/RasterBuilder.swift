@@ -25,8 +25,6 @@ public struct RasterRequest: Sendable {
     self.file = file
   }
 
-  /// The largest zoom that can be asked for.
-  public static let zoomLimit = 22
 }
 
 /// What a tile archive of an image holds.
@@ -47,24 +45,56 @@ public enum RasterBuilder {
     _ request: RasterRequest, to scratch: URL, jobs: Int, progress: any ProgressReporter, step: String
   ) throws -> RasterSummary {
     try reporting(request.file) {
-      let (image, facts) = try RasterReader(file: request.file, system: request.system, range: request.range).open()
-      let settings = try request.settings(for: facts)
-      let neatline = facts.outline.neatline
-      let sheet = image.sheet
-      let plan = try UnitPlan(settings, covering: neatline.windows, on: sheet)
-      try request.check(plan)
-      let tiler = ChartTiler(
-        plan: plan, job: WarpJob(sheet: sheet, neatline: neatline, scales: plan.scales), engine: .kernel,
-        bands: SheetBands(image), evidence: SheetEvidence(), jobs: jobs)
-      let metadata = request.metadata(settings, facts.isPartial, neatline)
-      let archive = try tiler.archive(
-        settings, metadata, to: scratch,
-        progress: TileProgress(progress, step: step, total: plan.leafCount)
-      ) { request.invisible }
-      return RasterSummary(
-        settings: settings, bounds: neatline.bounds, width: sheet.width, height: sheet.height,
-        archive: archive)
+      try make(request, to: scratch, jobs: jobs, progress: (progress, step)).summary
     }
+  }
+
+  /// Builds the product of an image.
+  ///
+  /// - Parameters:
+  ///   - archive: where the MBTiles is written.
+  ///   - samples: where the samples of the image are written. The tiles are compared with them.
+  public static func build(
+    _ request: RasterProductRequest, to archive: URL, samples: URL, jobs: Int, progress: any ProgressReporter,
+    step: String
+  ) throws -> Product {
+    try reporting(request.source.url) {
+      let made = try make(
+        request.tiling, to: archive, jobs: jobs, progress: (progress, step))
+      return try request.product(made, archive: archive, samples: samples)
+    }
+  }
+
+  struct Made {
+    let summary: RasterSummary
+    let neatline: Neatline
+    let samples: RasterSamples
+  }
+
+  private static func make(
+    _ request: RasterRequest, to scratch: URL, jobs: Int,
+    progress: (reporter: any ProgressReporter, step: String)
+  ) throws -> Made {
+    let (image, facts) = try RasterReader(file: request.file, system: request.system, range: request.range)
+      .open()
+    let settings = request.settings(for: facts)
+    let neatline = facts.outline.neatline
+    let sheet = image.sheet
+    let plan = try UnitPlan(settings, covering: neatline.windows, on: sheet)
+    try request.check(plan)
+    let bands = SheetBands(image)
+    let tiler = ChartTiler(
+      plan: plan, job: WarpJob(sheet: sheet, neatline: neatline, scales: plan.scales), engine: .kernel,
+      bands: bands, evidence: SheetEvidence(samples: try SampleCollector(sheet, plan)), jobs: jobs)
+    let archive = try tiler.archive(
+      settings, request.metadata(settings, facts.isPartial, neatline), to: scratch,
+      progress: TileProgress(progress.reporter, step: progress.step, total: plan.leafCount)
+    ) { request.invisible }
+    let summary = RasterSummary(
+      settings: settings, bounds: neatline.bounds, width: sheet.width, height: sheet.height, archive: archive)
+    return Made(
+      summary: summary, neatline: neatline,
+      samples: try bands.evidence?.samples?.samples() ?? RasterSamples(samples: []))
   }
 
   /// All errors but the user's are caused by the machine: no memory, or a library without its data files.
@@ -86,7 +116,7 @@ extension RasterRequest {
   private static let tileLimit = 20_000_000
 
   /// The wanted settings, completed by what suits the image.
-  func settings(for facts: RasterFacts) throws -> TileSettings {
+  func settings(for facts: RasterFacts) -> TileSettings {
     let zooms = zooms ?? facts.zooms(size: size)
     var settings = TileSettings(zooms: zooms, format: format ?? facts.format, size: size)
     settings.quality = quality
@@ -127,7 +157,7 @@ extension RasterFacts {
   /// From the zoom at which the image fits on a tile to the one nearest to its own resolution.
   func zooms(size: Int) -> ClosedRange<Int> {
     let largest = log2(2 * WebMercator.halfWorld / Double(size) / resolution).rounded()
-    let last = Int(min(max(largest, 0), Double(RasterRequest.zoomLimit)))
+    let last = Int(min(max(largest, 0), Double(RasterTiles.zoomLimit)))
     let boxes = outline.neatline.windows
     let width = boxes.map { $0.east - $0.west }.reduce(0, +) / 360
     let (south, north) = (
@@ -136,6 +166,6 @@ extension RasterFacts {
     )
     let side = max(width, (north - south) / (2 * WebMercator.halfWorld))
     let smallest = side > 0 ? (-log2(side)).rounded(.down) : 0
-    return min(last, Int(min(max(smallest, 0), Double(RasterRequest.zoomLimit))))...last
+    return min(last, Int(min(max(smallest, 0), Double(RasterTiles.zoomLimit))))...last
   }
 }

@@ -100,8 +100,10 @@ struct SheetRows: Sendable {
 struct SheetEvidence: Sendable {
   var reference: ReferenceGrid?
   var inks: InkPatches?
+  var samples: SampleCollector?
 
   mutating func add(_ rows: SheetRows) {
+    samples?.add(rows)
     reference?.add(rows)
     inks?.add(rows)
   }

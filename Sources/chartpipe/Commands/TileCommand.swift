@@ -99,7 +99,7 @@ extension TileCommand {
     request.name = arguments.value("--name")
     request.attribution = arguments.value("--attribution") ?? ""
     request.system = arguments.value("--crs")
-    request.zooms = try arguments.zooms("--zooms", upTo: RasterRequest.zoomLimit, command: spec.name)
+    request.zooms = try arguments.zooms("--zooms", upTo: RasterTiles.zoomLimit, command: spec.name)
     request.format = try arguments.value("--format").map(format)
     if let size = try arguments.count("--size", command: spec.name) {
       guard [256, 512].contains(size) else { throw usageError("--size takes 256 or 512, not \(size)") }

@@ -1,0 +1,159 @@
+import Core
+import Foundation
+import Pipeline
+import RasterIO
+import TestSupport
+import Testing
+import TileArchive
+
+/// `chartpipe tile`, and a pipeline of images from the definition to the staged site.
+@Suite(.blocking) struct RasterRunTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try RasterRunTests.write(to: folder.file("hills.tif"))
+  }
+
+  /// Hills and valleys in UTM, 30 metres a pixel.
+  private static func write(to file: URL, shift: Double = 0) throws {
+    let (width, height) = (400, 300)
+    let dataset = try RasterDataset.create(file.path, driver: "GTiff", width: width, height: height, bands: 3)
+    try dataset.setGeoreference(
+      GeoTransform(originX: 480_000 + shift, originY: 4_200_000, pixelWidth: 30, pixelHeight: -30),
+      wkt: try SpatialReference(epsg: 32_610).wkt)
+    for band in 1...3 {
+      let bytes = (0..<width * height).map { pixel -> UInt8 in
+        let (x, y) = (Double(pixel % width), Double(pixel / width))
+        return UInt8(128 + 50 * sin(x / 7 + Double(band)) + 50 * cos(y / 9 + x / 31))
+      }
+      try dataset.writeBytes(
+        bytes, band: band, window: PixelWindow(column: 0, row: 0, width: width, height: height))
+    }
+    try dataset.close()
+  }
+
+  @Test func `tiles an image as MBTiles and PMTiles`() throws {
+    let made = try Program().run(["tile", "hills.tif", "-o", "hills.mbtiles", "--json"], in: folder.url)
+    #expect(made.status == 0, "\(made.errors)")
+    #expect(made.output.contains("\"format\" : \"webp\"") && made.output.contains("\"maxZoom\" : 12"))
+    let streamed = try Program().run(
+      [
+        "tile", "hills.tif", "-o", "hills.pmtiles", "--zooms", "9-11", "--format", "png", "--size", "512",
+        "--quiet",
+      ],
+      in: folder.url)
+    #expect(streamed.status == 0 && streamed.output == "hills.pmtiles\n" && streamed.errors.isEmpty)
+    for file in ["hills.mbtiles", "hills.pmtiles"] {
+      #expect(try Program().run(["validate", file], in: folder.url).status == 0)
+    }
+    #expect(try files(below: folder.url) == ["hills.mbtiles", "hills.pmtiles", "hills.tif"])
+  }
+
+  @Test(arguments: [
+    (["missing.tif"], Int32(3), "there is no such file"), (["empty.tif"], 3, "the file is empty"),
+    (["page.html"], 3, "it is not an image that GDAL"), (["short.tif"], 3, "it is damaged or cut short"),
+    (["plain.tif"], 3, "it is not georeferenced"), (["list.vrt"], 3, "gdal_translate list.vrt image.tif"),
+    (["."], 3, "it is a folder"), (["hills.tif", "--zooms", "9-23"], 2, "up to 22"),
+    (["hills.tif", "--zooms", "22"], 2, "Give a smaller largest zoom"),
+    (["hills.tif", "--format", "jpeg"], 2, "png, png32, webp, webp-lossless"),
+    (["hills.tif", "--crs", "WGS84"], 2, "Give the EPSG code"),
+    (["hills.tif", "--crs", "EPSG:99999"], 2, "Give the EPSG code"),
+    (["hills.tif", "--scale", "9,3"], 2, "the smaller one first"),
+    (["hills.tif", "--size", "300"], 2, "256 or 512"),
+  ])
+  func `explains what it cannot tile and writes nothing`(words: [String], status: Int32, problem: String)
+    throws
+  {
+    let whole = try Data(contentsOf: folder.file("hills.tif"))
+    try Data().write(to: folder.file("empty.tif"))
+    try Data("<html>".utf8).write(to: folder.file("page.html"))
+    try whole.prefix(whole.count / 2).write(to: folder.file("short.tif"))
+    try Data("<VRTDataset rasterXSize=\"3\" rasterYSize=\"3\"/>".utf8).write(to: folder.file("list.vrt"))
+    try RasterDataset.create(folder.file("plain.tif").path, driver: "GTiff", width: 9, height: 9, bands: 1)
+      .close()
+    let before = try files(below: folder.url)
+    let ended = try Program().run(["tile"] + words + ["-o", "out.mbtiles"], in: folder.url)
+    #expect(ended.status == status, "\(ended.errors)")
+    #expect(ended.errors.contains(problem), "\(ended.errors)")
+    #expect(try files(below: folder.url) == before)
+  }
+
+  private func define(zooms: String = "") throws {
+    let text = """
+      {
+        kind: "raster", name: "offline", title: "Offline maps", attribution: "Made for a test",
+        tiles: { archives: ["mbtiles", "pmtiles"]\(zooms) },
+        images: [
+          { id: "Hills", name: "Hills", file: "hills.tif" },
+          { id: "Valleys", name: "Valleys", file: "valleys.tif", format: "png" },
+        ],
+      }
+      """
+    try Data(text.utf8).write(to: folder.file("offline.json5"))
+    try RasterRunTests.write(to: folder.file("valleys.tif"), shift: 20_000)
+  }
+
+  private func run(_ more: [String] = []) throws -> Program.Ending {
+    try Program().run(
+      ["run", "offline.json5", "--from", ".", "--cycle", "2612", "--work", "work"] + more, in: folder.url)
+  }
+
+  @Test func `a definition of images becomes a staged site, and a second run builds nothing`() throws {
+    try define()
+    let first = try run()
+    #expect(first.status == 0, "\(first.errors)")
+    let build = folder.file("work/build/2612/offline")
+    let names = try FileManager.default.contentsOfDirectory(atPath: build.path).sorted()
+    #expect(
+      names
+        == ["Hills", "Valleys"].flatMap {
+          ["\($0).mbtiles", "\($0).pmtiles", "\($0).product.json", "\($0).samples.json"]
+        })
+    let catalog = try String(contentsOf: folder.file("work/site/catalog.json"), encoding: .utf8)
+    #expect(catalog.contains("offline/Hills") && catalog.contains("offline/Valleys"))
+    let archive = try Data(contentsOf: build.appending(path: "Hills.mbtiles"))
+    let again = try run()
+    #expect(again.status == 0 && again.errors.contains("2 up to date"), "\(again.errors)")
+    #expect(try Data(contentsOf: build.appending(path: "Hills.mbtiles")) == archive)
+    // A changed input is built again, and gives the same bytes in another folder.
+    try define(zooms: ", minZoom: 10, maxZoom: 11")
+    #expect(try run().status == 0)
+    #expect(try Data(contentsOf: build.appending(path: "Hills.mbtiles")) != archive)
+  }
+
+  @Test func `a shifted archive is refused`() throws {
+    try define()
+    #expect(
+      try Program().run(
+        ["build", "offline.json5", "--from", ".", "--cycle", "2612", "--work", "work"], in: folder.url
+      ).status == 0)
+    try RasterRunTests.write(to: folder.file("hills.tif"), shift: 150)
+    #expect(
+      try Program().run(
+        ["build", "offline.json5", "--from", ".", "--cycle", "2612", "--work", "other"], in: folder.url
+      ).status == 0)
+    let file = "build/2612/offline/Hills.samples.json"
+    try FileManager.default.removeItem(at: folder.file("work/" + file))
+    try FileManager.default.copyItem(at: folder.file("other/" + file), to: folder.file("work/" + file))
+    let verdict = try Program().run(["validate", "work/build/2612/offline"], in: folder.url)
+    #expect(verdict.status == 4)
+    #expect(
+      verdict.output.contains("place-samples") && verdict.output.contains("pixels east"), "\(verdict.output)")
+  }
+
+  @Test(arguments: [
+    ("minZoom: 9", "minZoom and maxZoom or neither"), ("size: 300", "256 or 512"),
+    ("archives: [\"pmtiles\"]", "mbtiles"),
+    ("colours: 3", "colours"),
+  ])
+  func `a wrong definition is explained`(key: String, problem: String) throws {
+    let text = """
+      { kind: "raster", name: "offline", title: "T", attribution: "A", tiles: { \(key) },
+        images: [{ id: "Hills", name: "Hills", file: "hills.tif" }] }
+      """
+    try Data(text.utf8).write(to: folder.file("offline.json5"))
+    let ended = try run()
+    #expect(ended.status == 3 && ended.errors.contains(problem), "\(ended.errors)")
+  }
+}
