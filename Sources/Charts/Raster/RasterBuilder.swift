@@ -1,4 +1,5 @@
 public import Core
+internal import Fetch
 public import Foundation
 internal import ImageIO
 public import Pipeline
@@ -85,7 +86,7 @@ public enum RasterBuilder {
     let bands = SheetBands(image)
     let tiler = ChartTiler(
       plan: plan, job: WarpJob(sheet: sheet, neatline: neatline, scales: plan.scales), engine: .kernel,
-      bands: bands, evidence: SheetEvidence(samples: try SampleCollector(sheet, plan)), jobs: jobs)
+      bands: bands, evidence: SheetEvidence(samples: SampleCollector(sheet, plan)), jobs: jobs)
     let archive = try tiler.archive(
       settings, request.metadata(settings, facts.isPartial, neatline), to: scratch,
       progress: TileProgress(progress.reporter, step: progress.step, total: plan.leafCount)

@@ -1,7 +1,7 @@
 public import Core
 public import CryptoIO
 public import Fetch
-public import Foundation
+internal import Foundation
 public import Pipeline
 internal import TileArchive
 

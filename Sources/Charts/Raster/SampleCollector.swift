@@ -22,7 +22,7 @@ struct SampleCollector: Sendable {
   private var squares: [Square]
   private var next = 0
 
-  init(_ sheet: ChartSheet, _ plan: UnitPlan) throws {
+  init(_ sheet: ChartSheet, _ plan: UnitPlan) {
     self.sheet = sheet
     let scale = plan.scales.largest << (plan.deepest - plan.maxZoom)
     let side = min(max(1, scale / RowScales.unit), 64, sheet.width, sheet.height)
@@ -54,7 +54,7 @@ struct SampleCollector: Sendable {
   private mutating func add(_ pixel: Int, of band: SheetRows, to index: Int) {
     let color: [UInt8] =
       band.colors.isEmpty
-      ? withUnsafeBytes(of: sheet.colors[Int(band.indexes[pixel])], Array.init)
+      ? withUnsafeBytes(of: sheet.colors[Int(band.indexes[pixel])]) { Array($0) }
       : Array(band.colors[4 * pixel..<4 * pixel + 4])
     guard color[3] == 255 else { return }
     squares[index].pixels += 1
