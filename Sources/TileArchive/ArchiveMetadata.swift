@@ -23,9 +23,10 @@ public struct ArchiveMetadata: Sendable {
   /// Further rows, such as `chartpipe:cycle`. They cannot replace a key of the format.
   public var extra: [String: String]
 
-  /// The key that says how much of the neatline the tiles fill; without it, all.
+  /// The key of an archive of an image that is not a chart: how much of the outline the tiles fill.
   public static let coverageKey = "chartpipe:coverage"
-  /// Some tiles inside the neatline may be missing, since the image is transparent there.
+  public static let fullCoverage = "full"
+  /// Some tiles inside the outline may be missing, since the image may be transparent there.
   public static let partialCoverage = "partial"
 
   /// The key under which MBTiles readers that support such charts look for it.

@@ -141,8 +141,10 @@ extension RasterRequest {
   var title: String { name ?? file.deletingPathExtension().lastPathComponent }
 
   func metadata(_ settings: TileSettings, _ isPartial: Bool, _ neatline: Neatline) -> ArchiveMetadata {
-    var extra = ["chartpipe:neatline": neatline.geoJSON]
-    if isPartial { extra[ArchiveMetadata.coverageKey] = ArchiveMetadata.partialCoverage }
+    let extra = [
+      "chartpipe:neatline": neatline.geoJSON,
+      ArchiveMetadata.coverageKey: isPartial ? ArchiveMetadata.partialCoverage : ArchiveMetadata.fullCoverage,
+    ]
     return ArchiveMetadata(
       name: title, format: settings.format.imageType, bounds: neatline.bounds,
       adjustedBounds: neatline.adjustedBounds, minZoom: settings.minZoom, maxZoom: settings.maxZoom,

@@ -135,7 +135,7 @@ extension ProductUnderTest {
   /// Whether the product is neither a mosaic nor another image than a chart. A mosaic has no cut, no family, and several sources or
   /// outlines; another image has samples.
   fileprivate var isSingleChart: Bool {
-    guard file(role: RasterSamples.role) == nil || product.cut != nil else { return false }
+    guard !isOfImage else { return false }
     return product.cut != nil || product.family != nil
       || (product.sources.count == 1 && (embedded.neatline?.polygons.count ?? 1) <= 1)
   }

@@ -59,6 +59,12 @@ final class ArchiveUnderTest: RuleSubject {
     }
   }
 
+  /// Whether it shows an image that is not a chart.
+  var isOfImage: Bool { metadata[ArchiveMetadata.coverageKey] != nil }
+
+  /// Whether the image may be transparent inside its outline.
+  var isPartial: Bool { metadata[ArchiveMetadata.coverageKey] == ArchiveMetadata.partialCoverage }
+
   func place(of tile: StoredTile) -> String {
     "\(place) tile " + (tile.id.map { "\($0)" } ?? "\(tile.zoom)/\(tile.column)/tms \(tile.tmsRow)")
   }
