@@ -55,7 +55,7 @@ import TileArchive
     (["page.html"], 3, "it is not an image that GDAL"), (["short.tif"], 3, "it is damaged or cut short"),
     (["plain.tif"], 3, "it is not georeferenced"), (["list.vrt"], 3, "gdal_translate list.vrt image.tif"),
     (["."], 3, "it is a folder"), (["hills.tif", "--zooms", "9-23"], 2, "up to 22"),
-    (["hills.tif", "--zooms", "22"], 2, "Give a smaller largest zoom"),
+    (["hills.tif", "--zooms", "22"], 2, "Give a largest zoom of 18 or less"),
     (["hills.tif", "--format", "jpeg"], 2, "png, png32, webp, webp-lossless"),
     (["hills.tif", "--crs", "WGS84"], 2, "Give the EPSG code"),
     (["hills.tif", "--crs", "EPSG:99999"], 2, "Give the EPSG code"),

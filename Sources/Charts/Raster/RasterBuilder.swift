@@ -78,11 +78,10 @@ public enum RasterBuilder {
   ) throws -> Made {
     let (image, facts) = try RasterReader(file: request.file, system: request.system, range: request.range)
       .open()
-    let settings = request.settings(for: facts)
+    let settings = try request.settings(for: facts)
     let neatline = facts.outline.neatline
     let sheet = image.sheet
     let plan = try UnitPlan(settings, covering: neatline.windows, on: sheet)
-    try request.check(plan)
     let bands = SheetBands(image)
     let tiler = ChartTiler(
       plan: plan, job: WarpJob(sheet: sheet, neatline: neatline, scales: plan.scales), engine: .kernel,
@@ -113,23 +112,26 @@ public enum RasterBuilder {
 }
 
 extension RasterRequest {
-  /// Deeper zooms than that of the image only take space, so far more tiles than it has pixels for are refused.
-  private static let tileLimit = 20_000_000
+  /// Deeper zooms than that of the image only take space, so zooms at which a pixel becomes dozens of pixels wide are refused.
+  private static let zoomsBeyondOwn = 6
 
   /// The wanted settings, completed by what suits the image.
-  func settings(for facts: RasterFacts) -> TileSettings {
-    let zooms = zooms ?? facts.zooms(size: size)
+  func settings(for facts: RasterFacts) throws -> TileSettings {
+    let own = facts.zooms(size: size)
+    let zooms = zooms ?? own
+    try check(zooms, own: own.upperBound)
     var settings = TileSettings(zooms: zooms, format: format ?? facts.format, size: size)
     settings.quality = quality
     return settings
   }
 
-  func check(_ plan: UnitPlan) throws {
-    guard plan.leafCount > RasterRequest.tileLimit else { return }
+  private func check(_ zooms: ClosedRange<Int>, own: Int) throws {
+    let limit = min(own + RasterRequest.zoomsBeyondOwn, RasterTiles.zoomLimit)
+    guard zooms.upperBound > limit else { return }
     throw UserError(
       .badCall, operation: "tiling the image", path: file.path,
-      reason: "zoom \(plan.maxZoom) of it has \(Counts.grouped(plan.leafCount)) tiles",
-      suggestion: "Give a smaller largest zoom; without zooms, that of the image is taken.")
+      reason: "zoom \(zooms.upperBound) is far deeper than its own resolution, that of zoom \(own)",
+      suggestion: "Give a largest zoom of \(limit) or less; without zooms, that of the image is taken.")
   }
 
   var invisible: UserError {

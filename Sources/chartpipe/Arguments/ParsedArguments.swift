@@ -63,6 +63,8 @@ struct ParsedArguments: Equatable, Sendable {
     try count("--jobs", command: command) ?? ProcessInfo.processInfo.activeProcessorCount
   }
 
+  private static let shortNames = ["-h": "--help", "-o": "--output"]
+
   init(_ words: [String], for spec: CommandSpec) throws {
     var rest = words[...]
     var onlyOperands = false
@@ -72,7 +74,7 @@ struct ParsedArguments: Equatable, Sendable {
       } else if onlyOperands || !word.hasPrefix("-") || word == "-" {
         operands.append(word)
       } else {
-        try take(word == "-h" ? "--help" : word, rest: &rest, spec)
+        try take(ParsedArguments.shortNames[word] ?? word, rest: &rest, spec)
       }
     }
     guard !has("--help") else { return }

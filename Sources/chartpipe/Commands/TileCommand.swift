@@ -11,8 +11,8 @@ struct TileCommand: Subcommand {
       name: "IMAGE", help: "a GeoTIFF or another image that GDAL reads", minimum: 1, maximum: 1),
     options: [
       OptionSpec(
-        "-o", value: "FILE", required: true,
-        "the .mbtiles or .pmtiles file to write"),
+        "--output", value: "FILE", required: true,
+        "the .mbtiles or .pmtiles file to write; -o for short"),
       OptionSpec(
         "--zooms", value: "A-B",
         "the zooms, such as 5-14 (default: from the one at which the image fits on a tile to that of its resolution)"
@@ -56,11 +56,11 @@ struct TileCommand: Subcommand {
 
   init(_ arguments: ParsedArguments) throws {
     let image = URL(filePath: arguments.operands[0])
-    out = URL(filePath: arguments.value("-o") ?? "")
+    out = URL(filePath: arguments.value("--output") ?? "")
     guard let kind = ArchiveKind(rawValue: out.pathExtension.lowercased()) else {
-      throw Self.usageError("-o must end in .mbtiles or .pmtiles, not \"\(out.lastPathComponent)\"")
+      throw Self.usageError("--output must end in .mbtiles or .pmtiles, not \"\(out.lastPathComponent)\"")
     }
-    guard !out.isSameFile(as: image) else { throw Self.usageError("IMAGE and -o are the same file") }
+    guard !out.isSameFile(as: image) else { throw Self.usageError("IMAGE and --output are the same file") }
     self.kind = kind
     request = try Self.request(image, arguments)
     jobs = try arguments.jobs(command: Self.spec.name)
