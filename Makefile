@@ -1,7 +1,7 @@
 # Targets:
 #
 #   make demo        install dependencies, build, run the sample cycle, verify its site and print where it is
-#   make test        check the code format, run every test, build the client library alone, and test the TypeScript client; installs what the tests need
+#   make test        check the code format, run every test, build the client library alone, test the TypeScript client and the site's page; installs what the tests need
 #   make test-quick  run the tests without the slow ones, for the inner loop
 #   make build       build the optimised program, .build/release/chartpipe
 #   make install     install the program, definitions, manual and completions below PREFIX (/usr/local), as root if necessary
@@ -63,6 +63,7 @@ test: dependencies test-dependencies lint
 	scripts/check-client
 	scripts/check-engines
 	scripts/check-typescript
+	scripts/check-page
 
 # The variable disables the tests with the trait `.slow` (Tests/TestSupport/TestTraits.swift).
 test-quick:

@@ -12,12 +12,12 @@ let strict: [SwiftSetting] = [
 /// Each module may use only modules that are listed above it.
 let modules: [(name: String, uses: [String])] = [
   ("Core", []),
-  // For apps: a product of its own, so nothing may come into it that needs a C library.
-  ("ChartpipeClient", ["Core"]),
   ("RasterIO", ["CGDAL", "CProj"]),
   ("SQLiteIO", ["CSQLite"]),
   ("ImageIO", ["CImage", "CDeflate", "CWebP", "CPixels"]),
   ("CryptoIO", ["CCrypto"]),
+  // For apps: a product of its own. Besides `Core` it has only `platformDependencies`.
+  ("ChartpipeClient", ["Core"]),
   ("ArchiveIO", ["CZip", "CDeflate"]),
   ("HTTPIO", ["CCurl", "Core", "CryptoIO"]),
   ("Pipeline", ["Core", "CryptoIO", "CMemory"]),
@@ -32,7 +32,7 @@ let modules: [(name: String, uses: [String])] = [
   ),
   (
     "Aero",
-    ["Core", "RasterIO", "SQLiteIO", "CryptoIO", "ArchiveIO", "Fetch", "Pipeline"]
+    ["Core", "RasterIO", "SQLiteIO", "CryptoIO", "ArchiveIO", "TileArchive", "Fetch", "Pipeline"]
   ),
   (
     "Validation",
@@ -40,7 +40,10 @@ let modules: [(name: String, uses: [String])] = [
   ),
   (
     "Site",
-    ["Core", "Pipeline", "CryptoIO", "ArchiveIO", "HTTPIO", "SQLiteIO", "TileArchive", "Aero", "Validation"]
+    [
+      "Core", "Pipeline", "CryptoIO", "ArchiveIO", "HTTPIO", "ImageIO", "SQLiteIO", "TileArchive", "Aero",
+      "Validation",
+    ]
   ),
   ("Preview", ["Core", "Pipeline", "CryptoIO", "SQLiteIO", "TileArchive", "Site"]),
   (
@@ -53,15 +56,25 @@ let modules: [(name: String, uses: [String])] = [
 /// not among them: SwiftPM refuses a library with unsafe flags as a versioned dependency, and `ChartpipeClient` uses it.
 let optimizedModules: Set<String> = ["RasterIO", "ImageIO", "TileArchive", "Charts", "Validation"]
 
+/// Dependencies that a module has on some platforms only. Apple's systems have CryptoKit in place of libcrypto.
+let platformDependencies: [String: [Target.Dependency]] = [
+  "ChartpipeClient": [.target(name: "CryptoIO", condition: .when(platforms: [.linux]))]
+]
+
 let fast: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 /// Resources embedded in the executable.
 let embedded: [String: [Resource]] = [
-  "Aero": [.embedInCode("Export/names.txt")],
+  "Aero": [.embedInCode("Export/names.txt"), .embedInCode("VectorTiles/chart-style.json")],
   "Preview": [
     "index.html", "preview.css", "main.js", "words.js", "place.js", "charts.js", "chart-list.js",
     "airports.js",
     "airport-card.js", "airport-dots.js", "airspace.js", "swipe.js", "search.js",
+  ].map { .embedInCode("Page/\($0)") },
+  "Site": [
+    "page.html", "page.css", "mercator.js", "pmtiles.js", "mvt.js", "tile-cache.js", "raster-layer.js",
+    "vector-style.js", "vector-layer.js", "outline-layer.js", "gestures.js", "map.js", "elements.js",
+    "catalogue.js", "downloads.js", "recipes.js", "main.js",
   ].map { .embedInCode("Page/\($0)") },
 ]
 
@@ -102,7 +115,7 @@ let fuzzing: Target =
 
 let package = Package(
   name: "chartpipe",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .executable(name: "chartpipe", targets: ["chartpipe"]),
     .library(name: "ChartpipeClient", targets: ["ChartpipeClient"]),
@@ -133,7 +146,8 @@ let package = Package(
   ]
     + modules.map {
       .target(
-        name: $0.name, dependencies: dependencies($0.uses), resources: embedded[$0.name] ?? [],
+        name: $0.name, dependencies: dependencies($0.uses) + (platformDependencies[$0.name] ?? []),
+        resources: embedded[$0.name] ?? [],
         swiftSettings: strict + (optimizedModules.contains($0.name) ? fast : []))
     }
     + supportModules.map {
@@ -150,7 +164,7 @@ let package = Package(
         dependencies: dependencies(["SyntheticSheet", "ArchiveIO", "Core", "Pipeline"]),
         path: "Benchmarks/MakeSamples", swiftSettings: strict),
       testTarget("Core"),
-      testTarget("ChartpipeClient"),
+      testTarget("ChartpipeClient", uses: ["CryptoIO", "chartpipe"]),
       testTarget("CryptoIO"),
       testTarget("ArchiveIO"),
       testTarget("HTTPIO", uses: ["Core", "CryptoIO"]),
@@ -174,7 +188,7 @@ let package = Package(
         uses: [
           "Aero", "Core", "ChartpipeClient", "CryptoIO", "ArchiveIO", "HTTPIO", "ImageIO", "Pipeline",
           "SQLiteIO", "TileArchive", "Validation",
-        ]),
+        ], besides: ["Page"]),
       testTarget(
         "Preview", uses: ["Core", "CryptoIO", "Site", "Pipeline", "SQLiteIO", "TileArchive"]),
       testTarget("Packs", uses: ["Core", "ChartpipeClient", "ImageIO", "Pipeline", "TileArchive"]),
@@ -188,7 +202,7 @@ let package = Package(
         besides: ["Goldens"]),
       testTarget("SyntheticSheet", uses: ["Core", "Pipeline", "RasterIO", "ArchiveIO"]),
       testTarget(
-        "Aero", uses: ["Core", "CryptoIO", "Fetch", "Pipeline", "SQLiteIO", "ArchiveIO"],
+        "Aero", uses: ["Core", "CryptoIO", "Fetch", "Pipeline", "SQLiteIO", "ArchiveIO", "TileArchive"],
         besides: ["Fixtures", "Independent"]),
       // The apps' own types and SQL, against what the program builds.
       testTarget("App", of: "chartpipe", uses: ["SQLiteIO"]),

@@ -15,6 +15,7 @@ import argparse
 import json
 import os
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -119,7 +120,9 @@ class Meter:
                 counts = dict(line.split(": ") for line in file)
             totals["read"], totals["written"] = int(counts["read_bytes"]), int(counts["write_bytes"])
         except (OSError, ValueError):
-            return {**self.last, "wall": totals["wall"]}  # it has ended
+            # It has ended: its CPU time is known, its last reads and writes are not.
+            used = resource.getrusage(resource.RUSAGE_CHILDREN)
+            return {**self.last, "wall": totals["wall"], "cpu": used.ru_utime + used.ru_stime}
         return totals
 
     def reading(self):

@@ -8,6 +8,9 @@ public enum Gzip {
   /// The version of libdeflate, which can change the output of `compress`.
   public static var libraryVersion: String { LIBDEFLATE_VERSION_STRING }
 
+  /// Whether bytes begin like gzip data.
+  public static func isCompressed(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x1F, 0x8B, 8]) }
+
   public static func compress(_ bytes: [UInt8]) throws(GzipError) -> [UInt8] {
     guard let compressor = libdeflate_alloc_compressor(level) else { throw .outOfMemory }
     defer { libdeflate_free_compressor(compressor) }

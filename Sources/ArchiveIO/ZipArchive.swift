@@ -69,7 +69,7 @@ public final class ZipArchive {
     _ = zip_source_stat(source, &file)
     guard let handle = zip_open_from_source(source, ZIP_RDONLY | ZIP_CHECKCONS, &error) else {
       zip_source_free(source)
-      throw ZipError.opening(zip_error_code_zip(&error))
+      throw ZipError.opening(&error)
     }
     do {
       return (handle, try ZipDirectory(handle, ofBytes: file.size, limits: limits).members)
@@ -145,12 +145,9 @@ public final class ZipArchive {
 extension ZipArchive: Sendable {}
 
 extension ZipError {
-  static func opening(_ code: Int32) -> ZipError {
+  static func opening(_ error: inout zip_error_t) -> ZipError {
     // libzip's message, "File already exists", misleads.
-    if code == ZIP_ER_EXISTS { return .library("two members have the same name") }
-    var error = zip_error_t()
-    zip_error_init_with_code(&error, code)
-    defer { zip_error_fini(&error) }
+    if zip_error_code_zip(&error) == ZIP_ER_EXISTS { return .library("two members have the same name") }
     return .library(String(cString: zip_error_strerror(&error)))
   }
 }

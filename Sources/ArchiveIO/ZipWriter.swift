@@ -15,7 +15,10 @@ public struct ZipWriter {
   public func write(to path: String) throws(ZipError) {
     var code: Int32 = 0
     guard let handle = zip_open(path, ZIP_CREATE | ZIP_TRUNCATE, &code) else {
-      throw ZipError.opening(code)
+      var error = zip_error_t()
+      zip_error_init_with_code(&error, code)
+      defer { zip_error_fini(&error) }
+      throw ZipError.opening(&error)
     }
     do {
       for member in members { try add(member.name, member.bytes, to: handle) }

@@ -124,6 +124,12 @@ public protocol SiteFile: Sendable {
   /// 64 lower-case hex digits.
   var sha256: String { get }
   var bytes: Int { get }
+  /// The same file as gzip; nil for most files.
+  var gzip: Catalog.FileReference? { get }
+}
+
+extension SiteFile {
+  public var gzip: Catalog.FileReference? { nil }
 }
 
 extension Catalog {

@@ -76,18 +76,22 @@ public struct CatalogRequest: Equatable, Sendable {
   public func answer(
     status: Int, header: (String) -> String?, body: Data, sha256: String
   ) throws(CatalogError) -> Answer {
-    let (etag, date) = (header("ETag"), header("Last-Modified"))
     switch status {
-    case 304 where !headers.isEmpty: return isConfirmed(by: etag, date) ? .unchanged : .unconfirmed
+    case 304 where !headers.isEmpty: return isConfirmed(by: header) ? .unchanged : .unconfirmed
     case 200:
-      let version = CatalogVersion(url: url, sha256: sha256, etag: etag, lastModified: date)
+      let version = CatalogVersion(
+        url: url, sha256: sha256, etag: header("ETag"), lastModified: header("Last-Modified"))
       return .changed(try Catalog(json: body), version)
     default: throw .unreadable("the server answered \(status)")
     }
   }
 
-  /// A server answers "not modified" also when its file is older than the date, and a cache may confuse versions.
-  private func isConfirmed(by etag: String?, _ date: String?) -> Bool {
+  /// Whether "not modified" is about the copy. A server answers so also when its file is older than the date, and a cache may confuse
+  /// versions.
+  ///
+  /// - Parameter header: Returns a header field by its name in any case.
+  func isConfirmed(by header: (String) -> String?) -> Bool {
+    let (etag, date) = (header("ETag"), header("Last-Modified"))
     if let etag, let own = copy?.etag { return etag.withoutWeakMark == own.withoutWeakMark }
     if let date, let own = copy?.lastModified { return date == own }
     return true

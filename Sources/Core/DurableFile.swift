@@ -126,6 +126,12 @@ extension URL {
     return isFolder.boolValue ? .folder : .file
   }
 
+  /// Why a folder that a command needs is not at this path, for errors.
+  public var missingFolderReason: String {
+    if kindOnDisk != nil { return "it is not a folder" }
+    return access(path, F_OK) != 0 && errno == EACCES ? "permission is denied" : "there is no such folder"
+  }
+
   /// Whether this is a regular file, with links followed. Opening a pipe could block forever.
   public var isRegularFile: Bool {
     let attributes = try? FileManager.default.attributesOfItem(atPath: resolvingSymlinksInPath().path)

@@ -27,7 +27,7 @@ public struct UserError: Error, Equatable, Codable, Sendable {
   /// Such as "reading the chart".
   public let operation: String
   /// The file, the address or the argument that the operation concerned.
-  public let path: String?
+  public private(set) var path: String?
   public let reason: String
   public let suggestion: String?
   /// The underlying errors, outermost first. The command line prints them with `--verbose`.
@@ -44,6 +44,13 @@ public struct UserError: Error, Equatable, Codable, Sendable {
     self.reason = reason.withoutPasswords
     self.suggestion = suggestion?.withoutPasswords
     self.causes = causes.map { String(describing: $0).withoutPasswords }
+  }
+
+  /// The same error about another path, such as the file that the user named in place of a scratch file.
+  public func naming(_ path: String) -> UserError {
+    var error = self
+    error.path = path.withoutPasswords
+    return error
   }
 
   /// The error without its suggestion, on one line.

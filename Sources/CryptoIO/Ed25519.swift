@@ -16,14 +16,14 @@ public final class Ed25519PrivateKey {
   ///
   /// - Parameter passphrase: The passphrase of an encrypted key.
   public convenience init(pem: String, passphrase: String = "") throws(CryptoError) {
-    let bytes = Array(pem.utf8)
-    guard let bio = BIO_new_mem_buf(bytes, Int32(clamping: bytes.count)) else {
-      throw CryptoError.last("BIO_new_mem_buf")
-    }
-    defer { BIO_free(bio) }
-    // Without a callback libcrypto uses the last argument as the passphrase and does not prompt at a terminal.
-    let key = passphrase.withCString { words in
-      PEM_read_bio_PrivateKey(bio, nil, nil, UnsafeMutableRawPointer(mutating: words))
+    // The BIO reads the bytes where they are, so they must exist until the key is parsed.
+    let key: OpaquePointer? = Array(pem.utf8).withUnsafeBytes { bytes in
+      guard let bio = BIO_new_mem_buf(bytes.baseAddress, Int32(clamping: bytes.count)) else { return nil }
+      defer { BIO_free(bio) }
+      // Without a callback libcrypto uses the last argument as the passphrase and does not prompt at a terminal.
+      return passphrase.withCString { words in
+        PEM_read_bio_PrivateKey(bio, nil, nil, UnsafeMutableRawPointer(mutating: words))
+      }
     }
     guard let key else { throw CryptoError.last("PEM_read_bio_PrivateKey") }
     guard EVP_PKEY_get_base_id(key) == EVP_PKEY_ED25519 else {

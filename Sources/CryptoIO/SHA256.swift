@@ -119,3 +119,15 @@ public final class Digest {
 
 @available(*, unavailable)
 extension Digest: Sendable {}
+
+/// Codes that prove that a message comes from an owner of a key (HMAC).
+public enum MessageAuthentication {
+  public static func sha256(of message: [UInt8], key: [UInt8]) throws(CryptoError) -> [UInt8] {
+    var code = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
+    var count: UInt32 = 0
+    guard
+      HMAC(EVP_sha256(), key, Int32(clamping: key.count), message, message.count, &code, &count) != nil
+    else { throw CryptoError.last("HMAC") }
+    return Array(code.prefix(Int(count)))
+  }
+}

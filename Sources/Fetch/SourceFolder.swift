@@ -51,12 +51,18 @@ public struct SourceFolder: Sendable {
   /// - Parameter hashes: the remembered hashes of the files.
   public init(_ root: URL, hashes: FileHashes = FileHashes()) throws {
     (self.root, self.hashes) = (root, hashes)
+    try SourceFolder.check(root)
+    paths = try SourceFolder.files(below: root)
+  }
+
+  /// Throws an error if there is no such folder, or if it cannot be read. A command calls it before it writes anything.
+  public static func check(_ root: URL) throws {
     guard root.kindOnDisk == .folder else {
       throw UserError(
-        .badCall, operation: "looking for sources in", path: root.path, reason: "there is no such folder",
+        .badCall, operation: "looking for sources in", path: root.path, reason: root.missingFolderReason,
         suggestion: "Give the folder that holds the FAA's files with --from.")
     }
-    paths = try SourceFolder.files(below: root)
+    _ = try names(in: root)
   }
 
   /// A folder without files, which need not exist.

@@ -52,10 +52,7 @@ public final class HTTPClient {
     curl_easy_reset(handle)
     var details = [CChar](repeating: 0, count: Int(CURL_ERROR_SIZE))
     var fields: UnsafeMutablePointer<curl_slist>?
-    // An empty value removes a header, but libcurl would still sign it. So a signed request waits for `100 Continue` before a large
-    // body, which also avoids sending a body that the server rejects.
-    let removed = request.signature == nil ? [(name: "Expect", value: "")] : []
-    for field in request.headers + removed {
+    for field in try headers(of: request) {
       let line = field.value.isEmpty ? "\(field.name):" : "\(field.name): \(field.value)"
       fields = curl_slist_append(fields, line) ?? fields
     }
@@ -77,6 +74,13 @@ public final class HTTPClient {
     return exchange.response(of: handle)
   }
 
+  /// An empty value removes a header. A signed request waits for `100 Continue` before a large body, since a store may reject it
+  /// for its signature or its condition; other requests do not wait.
+  private func headers(of request: HTTPRequest) throws -> [(name: String, value: String)] {
+    guard let keys = request.signature else { return request.headers + [("Expect", "")] }
+    return try RequestSignature(keys: keys, time: Date()).headers(of: request)
+  }
+
   private func set(_ request: HTTPRequest) throws(HTTPError) {
     let isSecure = request.url.lowercased().hasPrefix("https:")
     try text(CURLOPT_URL, request.url)
@@ -89,11 +93,6 @@ public final class HTTPClient {
     try number(CURLOPT_CONNECTTIMEOUT, timeouts.connectSeconds)
     try number(CURLOPT_LOW_SPEED_LIMIT, 64)
     try number(CURLOPT_LOW_SPEED_TIME, timeouts.stallSeconds)
-    if let signature = request.signature {
-      try text(CURLOPT_AWS_SIGV4, "aws:amz:\(signature.region):\(signature.service)")
-      try text(CURLOPT_USERNAME, signature.key)
-      try text(CURLOPT_PASSWORD, signature.secret)
-    }
     switch request.method {
     case .get where request.body == nil: try number(CURLOPT_HTTPGET, 1)
     case .head: try number(CURLOPT_NOBODY, 1)

@@ -21,10 +21,12 @@ final class HTTPExchange {
   }
 
   func response(of handle: UnsafeMutableRawPointer) -> HTTPResponse {
-    response
-      ?? HTTPResponse(
-        status: chartpipe_curl_status(handle), headers: headers,
-        url: chartpipe_curl_last_url(handle).map { String(cString: $0) } ?? "")
+    if let response { return response }
+    var response = HTTPResponse(
+      status: chartpipe_curl_status(handle), headers: headers,
+      url: chartpipe_curl_last_url(handle).map { String(cString: $0) } ?? "")
+    response.isSentAgain = upload?.isSentAgain ?? false
+    return response
   }
 
   /// Installs the callbacks while `body` runs.
@@ -131,6 +133,7 @@ final class HTTPUpload {
   private let body: HTTPRequest.Body
   private let file: FileHandle?
   private var done = 0
+  private(set) var isSentAgain = false
 
   init(_ body: HTTPRequest.Body) throws {
     self.body = body
@@ -170,6 +173,7 @@ final class HTTPUpload {
     if case .file(_, let start, _) = body {
       guard (try? file?.seek(toOffset: UInt64(start + offset))) != nil else { return false }
     }
+    isSentAgain = isSentAgain || offset < done
     done = offset
     return true
   }

@@ -23,7 +23,7 @@ public struct HTTPRequest: Sendable {
     }
   }
 
-  /// A signature as Amazon's services require (AWS SigV4), computed by libcurl.
+  /// The keys of a signature as Amazon's services require (AWS Signature Version 4).
   public struct Signature: Sendable {
     public var region: String
     public var service: String
@@ -65,6 +65,9 @@ public struct HTTPResponse: Equatable, Sendable {
   public var headers: [String: String]
   /// The address after redirects.
   public var url: String
+  /// Whether the body was sent more than once: libcurl repeats a request when a kept connection ends without an answer. The server
+  /// may have carried out the first one.
+  public var isSentAgain = false
 
   public init(status: Int, headers: [String: String], url: String) {
     self.status = status

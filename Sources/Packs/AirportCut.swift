@@ -49,7 +49,7 @@ struct AirportCut {
       try target.execute("INSERT INTO airports_fts(airports_fts) VALUES ('rebuild')")
     }
     try target.execute("COMMIT")
-    try target.close()
+    try target.closeReproducibly()
   }
 
   private func copySettings(to target: SQLiteConnection) throws {

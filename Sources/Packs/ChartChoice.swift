@@ -210,7 +210,7 @@ struct SourceChart: Sendable {
     edition = effective.map { "\($0.day)" }
     let whole =
       GeoBox(adjustedIn: rows)?.windows ?? rows["bounds"].flatMap { GeoBox(metadata: $0) }.map { [$0] }
-    boxes = (whole ?? [GeoBox(west: -180, south: -90, east: 180, north: 90)]).map(BoundingBox.init)
+    boxes = try (whole ?? [reader.tileBox()]).map(BoundingBox.init)
     zooms = least...largest
     (includes, number, product, archive) = ([], nil, nil, file)
   }

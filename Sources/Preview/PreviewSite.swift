@@ -14,7 +14,7 @@ struct PreviewSite: Sendable {
   init(_ root: URL) throws {
     guard root.kindOnDisk == .folder else {
       throw PreviewSite.userError(
-        root, "there is no such folder", "Name the folder of a site, such as work/site.")
+        root, root.missingFolderReason, "Name the folder of a site, such as work/site.")
     }
     let isSite = FileManager.default.fileExists(atPath: root.appending(path: "catalog.json").path)
     cycles = (isSite ? try PreviewSite.staged(root) : try PreviewSite.built(root)).sorted {

@@ -5,26 +5,36 @@ internal import CSQLite
 /// SQLite opens it without mutexes, so the type is not `Sendable`.
 public final class SQLiteConnection {
   public enum Mode: Sendable {
+    /// A database that this program built or is about to validate.
     case readOnly
+    /// A file of unknown origin, such as a tile archive. Each query has a budget that depends on the file's size.
+    case foreign
     case create
   }
 
   public let path: String
   private var handle: OpaquePointer?
-  /// Bytes. A damaged or malicious file can declare a value that is far larger than the file.
-  private static let valueLimit: Int32 = 128 << 20
   /// Nil for a file that this program writes.
-  private let instructionLimit: InstructionLimit?
+  let meter: QueryMeter?
 
-  /// - Parameter megaInstructions: For a file that is only read, how many million virtual machine instructions SQLite may execute
-  ///   until the next row. The default takes minutes, a hundred times as long as the slowest query of the largest database.
-  public init(_ path: String, mode: Mode, megaInstructions: Int = 4000) throws(SQLiteError) {
+  /// Reading leaves the file and its folder unchanged, also if the file is in WAL mode.
+  public convenience init(_ path: String, mode: Mode) throws(SQLiteError) {
+    let budget: QueryBudget? =
+      switch mode {
+      case .readOnly: .own
+      case .foreign: .foreign(bytes: DatabaseFileState(path).bytes)
+      case .create: nil
+      }
+    try self.init(path, mode: mode, budget: budget)
+  }
+
+  init(_ path: String, mode: Mode, budget: QueryBudget?) throws(SQLiteError) {
     self.path = path
-    instructionLimit = mode == .readOnly ? InstructionLimit(millions: megaInstructions) : nil
-    let flags =
-      SQLITE_OPEN_NOMUTEX
-      | (mode == .readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
-    let code = sqlite3_open_v2(path, &handle, flags, nil)
+    meter = budget.map(QueryMeter.init)
+    let access = mode == .create ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY
+    let name = mode == .create ? path : try DatabaseFileState(path).readOnlyName()
+    let code = sqlite3_open_v2(
+      name, &handle, SQLITE_OPEN_NOMUTEX | access | (name == path ? 0 : SQLITE_OPEN_URI), nil)
     guard code == SQLITE_OK else {
       let error = lastError(code, sql: nil)
       sqlite3_close_v2(handle)
@@ -32,10 +42,9 @@ public final class SQLiteConnection {
       throw error
     }
     sqlite3_extended_result_codes(handle, 1)
-    if let instructionLimit {
-      sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, SQLiteConnection.valueLimit)
+    if let meter {
       chartpipe_distrust_schema(handle)
-      instructionLimit.install(handle)
+      meter.install(handle)
     }
   }
 
@@ -48,12 +57,21 @@ public final class SQLiteConnection {
     handle = nil
   }
 
+  /// Closes the connection to a complete file, and makes its bytes independent of the version of the library.
+  public func closeReproducibly() throws {
+    let roots = try prepare("SELECT rootpage FROM sqlite_schema WHERE rootpage > 0").map { $0.int(0) }
+    try close()
+    try UnusedBytes.clear(path, roots: roots)
+  }
+
   /// Runs one or more statements that return no rows.
   public func execute(_ sql: String) throws(SQLiteError) {
+    meter?.begin(QueryUsage())
     try check(sqlite3_exec(handle, sql, nil, nil, nil), sql: sql)
   }
 
   public func prepare(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
+    meter?.begin(QueryUsage())
     var statement: OpaquePointer?
     try check(sqlite3_prepare_v2(handle, sql, -1, &statement, nil), sql: sql)
     guard let statement else { throw SQLiteError(code: SQLITE_MISUSE, message: "empty statement", sql: sql) }
@@ -79,17 +97,19 @@ public final class SQLiteConnection {
   /// The version of the linked library, which can change the bytes of a file.
   public static var libraryVersion: String { String(cString: sqlite3_libversion()) }
 
-  /// Called before each step of a statement.
-  func resetInstructionCount() { instructionLimit?.reset() }
+  /// Whether the file is in WAL mode. SQLite's own answer depends on how the file was opened.
+  public var isInLogMode: Bool { DatabaseFileState.isInLogMode(path) }
+
+  /// The largest number of rows that a table of this file can have; nil without a budget.
+  public var rowLimit: Int? { meter.map(\.budget.rows) }
 
   func check(_ code: Int32, sql: String? = nil) throws(SQLiteError) {
     guard code == SQLITE_OK else { throw lastError(code, sql: sql) }
   }
 
   func lastError(_ code: Int32, sql: String?) -> SQLiteError {
-    let message =
-      code == SQLITE_INTERRUPT
-      ? "a query does not end" : handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+    if code == SQLITE_INTERRUPT { return .endless(sql) }
+    let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
     return SQLiteError(code: code, message: message, sql: sql)
   }
 }
@@ -97,40 +117,27 @@ public final class SQLiteConnection {
 @available(*, unavailable)
 extension SQLiteConnection: Sendable {}
 
-/// Interrupts a statement that does not end. A view in an untrusted file can take forever.
-private final class InstructionLimit {
-  private let millions: Int
-  private var left: Int
-
-  init(millions: Int) { (self.millions, left) = (millions, millions) }
-
-  func reset() { left = millions }
-
-  /// Installs a progress handler. The limit must live as long as the connection.
-  func install(_ handle: OpaquePointer?) {
-    sqlite3_progress_handler(
-      handle, 1_000_000,
-      { context in
-        guard let context else { return 0 }
-        return Unmanaged<InstructionLimit>.fromOpaque(context).takeUnretainedValue().isExceeded() ? 1 : 0
-      }, Unmanaged.passUnretained(self).toOpaque())
-  }
-
-  private func isExceeded() -> Bool {
-    left -= 1
-    return left < 0
-  }
-}
-
 /// A failed SQLite call with SQLite's message and the statement.
 public struct SQLiteError: Error, CustomStringConvertible {
   public let code: Int32
   public let message: String
   public let sql: String?
+  /// Whether a `-wal` file beside the database has changes that are not in it.
+  public var hasPendingLog = false
 
   public var isFull: Bool { code & 0xFF == SQLITE_FULL }
   public var isConstraint: Bool { code & 0xFF == SQLITE_CONSTRAINT }
   public var isNotADatabase: Bool { code & 0xFF == SQLITE_NOTADB || code & 0xFF == SQLITE_CORRUPT }
+
+  /// Whether the file does not exist or must not be read.
+  public var isUnopened: Bool { code & 0xFF == SQLITE_CANTOPEN }
+
+  /// Whether a query exceeded its budget.
+  public var isEndless: Bool { code & 0xFF == SQLITE_INTERRUPT }
+
+  static func endless(_ sql: String?) -> SQLiteError {
+    SQLiteError(code: SQLITE_INTERRUPT, message: "a query does not end", sql: sql)
+  }
 
   public var description: String {
     "SQLite error \(code): \(message)" + (sql.map { " - while executing `\($0)`" } ?? "")

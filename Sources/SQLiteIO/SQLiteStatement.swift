@@ -11,6 +11,8 @@ public final class SQLiteStatement {
   let handle: OpaquePointer
   private let sql: String
   private let connection: SQLiteConnection
+  /// What the current execution has used.
+  private var usage = QueryUsage()
 
   init(_ handle: OpaquePointer, sql: String, connection: SQLiteConnection) {
     self.handle = handle
@@ -24,13 +26,13 @@ public final class SQLiteStatement {
   public func run(_ values: [SQLiteValue] = []) throws(SQLiteError) {
     try bind(values)
     while try step() {}
-    sqlite3_reset(handle)
+    reset()
   }
 
   /// Binds values and passes each row to a closure.
   public func rows(_ values: [SQLiteValue] = [], _ each: (SQLiteRow) throws -> Void) throws {
     try bind(values)
-    defer { sqlite3_reset(handle) }
+    defer { reset() }
     while try step() { try each(SQLiteRow(handle)) }
   }
 
@@ -66,12 +68,12 @@ public final class SQLiteStatement {
 
   /// Runs the statement with the bound values and resets it.
   public func runBound() throws(SQLiteError) {
-    defer { sqlite3_reset(handle) }
+    defer { reset() }
     while try step() {}
   }
 
   private func bind(_ values: [SQLiteValue]) throws(SQLiteError) {
-    sqlite3_reset(handle)
+    reset()
     sqlite3_clear_bindings(handle)
     for (index, value) in values.enumerated() { try bind(value, at: index + 1) }
   }
@@ -80,16 +82,29 @@ public final class SQLiteStatement {
     guard code == SQLITE_OK else { throw connection.lastError(code, sql: sql) }
   }
 
+  private func reset() {
+    sqlite3_reset(handle)
+    usage = QueryUsage()
+  }
+
   func step() throws(SQLiteError) -> Bool {
-    connection.resetInstructionCount()
-    switch sqlite3_step(handle) {
+    switch meteredStep() {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
     case let code:
       let error = connection.lastError(code, sql: sql)
-      sqlite3_reset(handle)
+      reset()
       throw error
     }
+  }
+
+  private func meteredStep() -> Int32 {
+    guard let meter = connection.meter else { return sqlite3_step(handle) }
+    meter.begin(usage)
+    let code = sqlite3_step(handle)
+    usage = meter.end()
+    usage.rows += 1
+    return code == SQLITE_ROW && usage.rows > meter.budget.rows ? SQLITE_INTERRUPT : code
   }
 }
 
@@ -146,7 +161,15 @@ extension SQLiteStatement {
 
   /// Returns two columns as a dictionary of texts. For a repeated key the first row counts.
   public func pairs() throws -> [String: String] {
-    Dictionary(try map { ($0.text(0) ?? "", $0.text(1) ?? "") }) { first, _ in first }
+    var pairs: [String: String] = [:]
+    var room = connection.meter?.budget.valueBytes ?? .max
+    try rows { row in
+      let (key, value) = (row.text(0) ?? "", row.text(1) ?? "")
+      room -= key.utf8.count + value.utf8.count
+      guard room >= 0 else { throw SQLiteError.endless(sql) }
+      if pairs[key] == nil { pairs[key] = value }
+    }
+    return pairs
   }
 }
 

@@ -11,6 +11,7 @@ public enum ArchiveConversion {
     advanced: (_ done: Int, _ total: Int) throws -> Void
   ) throws -> ArchiveSummary {
     guard PatchSpan(metadata: try source.metadata()) == nil else { throw UserError.isPatch(source.url) }
+    let source = try ConversionSource(source)
     return switch kind {
     case .pmtiles: try PMTilesWriter.write(source, to: scratch, advanced: advanced)
     case .mbtiles: try writeMBTiles(source, to: scratch, advanced)
@@ -18,36 +19,17 @@ public enum ArchiveConversion {
   }
 
   private static func writeMBTiles(
-    _ source: any TileSource, to scratch: URL, _ advanced: (Int, Int) throws -> Void
+    _ source: ConversionSource, to scratch: URL, _ advanced: (Int, Int) throws -> Void
   ) throws -> ArchiveSummary {
-    let summary = try source.summary()
-    let metadata = try ArchiveMetadata(rows: source.metadata(), of: source.url, zooms: summary.zooms)
+    let total = try source.summary().tiles
     let writer = try MBTilesWriter(creating: scratch)
     var done = 0
     try source.forEachTile { tile in
       try writer.add(tile)
       done += 1
-      if done.isMultiple(of: 256) { try advanced(done, summary.tiles) }
+      if done.isMultiple(of: 256) { try advanced(done, total) }
     }
-    return try writer.finish(metadata)
-  }
-}
-
-extension ArchiveMetadata {
-  /// Makes the metadata from another archive's rows. Missing rows stay empty.
-  fileprivate init(rows: [String: String], of url: URL, zooms: [ZoomSummary]) throws {
-    guard let first = zooms.first, let last = zooms.last else {
-      throw UserError.reading(url, "it contains no tile")
-    }
-    guard let bounds = rows["bounds"].flatMap({ GeoBox(metadata: $0) }) else {
-      throw UserError.reading(url, "its bounds are not a box on the earth")
-    }
-    self.init(
-      name: rows["name"] ?? url.deletingPathExtension().lastPathComponent, format: rows["format"] ?? "",
-      bounds: bounds, adjustedBounds: GeoBox(adjustedIn: rows), minZoom: first.zoom, maxZoom: last.zoom,
-      attribution: rows["attribution"] ?? "",
-      description: rows["description"] ?? "", version: rows["version"] ?? "",
-      type: rows["type"] ?? "overlay", extra: rows)
+    return try writer.finish(rows: source.metadata())
   }
 }
 
@@ -99,8 +81,25 @@ extension UserError {
     do {
       return try body()
     } catch let error as SQLiteError {
-      throw reading(archive, "the database is damaged, or not an MBTiles archive", [error])
+      throw reading(archive, error)
     }
+  }
+
+  static let endlessView = "a view in it does not end, or has more rows than the file can hold"
+
+  /// Explains SQLite's error of opening or reading an archive.
+  static func reading(_ archive: URL, _ error: SQLiteError) -> UserError {
+    if error.hasPendingLog {
+      return reading(
+        archive, error.message, [error],
+        suggestion:
+          "Close the program that writes it, or run: sqlite3 FILE 'PRAGMA wal_checkpoint(TRUNCATE)'.")
+    }
+    if error.isEndless { return reading(archive, endlessView) }
+    return reading(
+      archive,
+      error.isUnopened ? "the file cannot be opened" : "the database is damaged, or not an MBTiles archive",
+      [error])
   }
 
   static func isPatch(_ archive: URL) -> UserError { reading(archive, "it is a patch, not an archive") }
@@ -129,9 +128,11 @@ extension UserError {
       reason: "a file of this name exists already", suggestion: "Remove it, or choose another name.")
   }
 
-  static func reading(_ archive: URL, _ problem: String, _ causes: [any Error] = []) -> UserError {
+  static func reading(
+    _ archive: URL, _ problem: String, _ causes: [any Error] = [], suggestion: String? = nil
+  ) -> UserError {
     UserError(
       .badInput, operation: "reading the tile archive", path: archive.path, reason: problem,
-      suggestion: "Use a complete .mbtiles or .pmtiles file.", causes: causes)
+      suggestion: suggestion ?? "Use a complete .mbtiles or .pmtiles file.", causes: causes)
   }
 }

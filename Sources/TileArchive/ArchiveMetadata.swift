@@ -4,7 +4,7 @@ internal import Foundation
 /// An archive's description of itself: the rows of MBTiles' `metadata` table that people and map views read.
 public struct ArchiveMetadata: Sendable {
   public var name: String
-  /// `png`
+  /// `png`, `webp`, `pbf` …: the name of a `TileEncoding`.
   public var format: String
   /// The bounds of the chart at its largest zoom, which contain those of all zooms. From -180 to 180 for a chart across that
   /// line.
@@ -20,6 +20,8 @@ public struct ArchiveMetadata: Sendable {
   /// The version of the tiles, not of the format: the edition's day.
   public var version: String
   public var type: String
+  /// The layers of vector tiles, in the row `json`; nil for images.
+  public var vectorLayers: [VectorLayer]?
   /// Further rows, such as `chartpipe:cycle`. They cannot replace a key of the format.
   public var extra: [String: String]
 
@@ -64,48 +66,84 @@ public struct ArchiveMetadata: Sendable {
   }
 
   /// The rows in the order in which they are written.
-  func rows(aggregateHash: String) -> [(name: String, value: String)] {
+  func rows(aggregateHash: String) throws -> [(name: String, value: String)] {
     var own: [String: String] = [
       "name": name, "format": format, "type": type, "version": version,
       "attribution": attribution, "description": description,
-      "minzoom": "\(minZoom)", "maxzoom": "\(maxZoom)", "bounds": text(bounds), "center": center,
+      "minzoom": "\(minZoom)", "maxzoom": "\(maxZoom)", "bounds": ArchiveMetadata.text(bounds),
+      "center": center,
       TileHash.metadataKey: aggregateHash,
     ]
-    own[ArchiveMetadata.adjustedBoundsKey] = adjustedBounds.map(text)
+    own[ArchiveMetadata.adjustedBoundsKey] = adjustedBounds.map(ArchiveMetadata.text)
+    own["json"] = try vectorLayers.map { try JSONValue.line(["vector_layers": $0]) }
     return own.merging(extra) { standard, _ in standard }
       .sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
   }
 
   /// The initial view, at a zoom that is neither too far out nor too near.
   private var center: String {
-    let middle = opening ?? (adjustedBounds ?? bounds).center
-    // A millionth of a degree is a tenth of a metre. Further digits of a division are noise.
-    let (longitude, latitude) = (millionths(middle.longitude), millionths(middle.latitude))
-    return "\(decimal(longitude)),\(decimal(latitude)),\((minZoom + maxZoom) / 2)"
+    ArchiveMetadata.center(opening ?? (adjustedBounds ?? bounds).center, minZoom...maxZoom)
   }
 
-  private func text(_ box: GeoBox) -> String {
+  static func center(_ middle: GeoPoint, _ zooms: ClosedRange<Int>) -> String {
+    // A millionth of a degree is a tenth of a metre. Further digits of a division are noise.
+    let (longitude, latitude) = (millionths(middle.longitude), millionths(middle.latitude))
+    return "\(decimal(longitude)),\(decimal(latitude)),\((zooms.lowerBound + zooms.upperBound) / 2)"
+  }
+
+  static func text(_ box: GeoBox) -> String {
     [box.west, box.south, box.east, box.north].map(decimal).joined(separator: ",")
   }
 }
 
 extension GeoBox {
-  /// Parses `W,S,E,N` in degrees, without spaces. Nil for anything that is not a box on the earth.
+  /// Parses `W,S,E,N` in degrees, with or without blanks. Nil for anything that is not a box on the earth, such as a box with a
+  /// west that is larger than its east.
   public init?(metadata text: String) { self.init(text, easternLimit: 180) }
 
-  /// The true extent of a chart across 180 degrees, with an east beyond 180.
+  /// The true extent of a chart across 180 degrees, with an east beyond 180. Other programs write it as `bounds` with a west that
+  /// is larger than the east.
   public init?(adjustedIn metadata: [String: String]) {
-    guard let text = metadata[ArchiveMetadata.adjustedBoundsKey] else { return nil }
-    self.init(text, easternLimit: 540)
+    if let text = metadata[ArchiveMetadata.adjustedBoundsKey] {
+      self.init(text, easternLimit: 540)
+    } else {
+      guard let numbers = metadata["bounds"].flatMap({ degrees($0) }), numbers.count == 4,
+        numbers[0] > numbers[2]
+      else { return nil }
+      self.init(numbers[0], numbers[1], numbers[2] + 360, numbers[3], easternLimit: 540)
+    }
   }
 
   private init?(_ text: String, easternLimit: Double) {
-    let numbers = text.split(separator: ",", omittingEmptySubsequences: false).compactMap { Double($0) }
-    guard numbers.count == 4, text.filter({ $0 == "," }).count == 3 else { return nil }
-    self.init(west: numbers[0], south: numbers[1], east: numbers[2], north: numbers[3])
+    guard let numbers = degrees(text), numbers.count == 4 else { return nil }
+    self.init(numbers[0], numbers[1], numbers[2], numbers[3], easternLimit: easternLimit)
+  }
+
+  private init?(_ west: Double, _ south: Double, _ east: Double, _ north: Double, easternLimit: Double) {
+    self.init(west: west, south: south, east: east, north: north)
     guard -180 <= west, west < min(east, 180), east <= min(easternLimit, west + 360), -90 <= south,
       south < north, north <= 90
     else { return nil }
+  }
+}
+
+/// The numbers of a list with commas, with or without blanks. Nil if one of them is not a number.
+func degrees(_ text: String) -> [Double]? {
+  let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+  let numbers = parts.compactMap { Double($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
+  return numbers.count == parts.count ? numbers : nil
+}
+
+/// The `center` row: the initial position of a map view, and its zoom if it is stated.
+struct MapCenter {
+  let point: GeoPoint
+  let zoom: Int?
+
+  /// Nil for anything else than two or three numbers.
+  init?(_ text: String) {
+    guard let numbers = degrees(text), (2...3).contains(numbers.count) else { return nil }
+    point = GeoPoint(longitude: numbers[0], latitude: numbers[1])
+    zoom = numbers.count == 3 ? Int(exactly: numbers[2].rounded()) : nil
   }
 }
 

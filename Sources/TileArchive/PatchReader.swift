@@ -14,7 +14,7 @@ final class PatchReader {
   init(opening url: URL) throws {
     self.url = url
     let opened = try PatchReader.opening(url) {
-      let connection = try SQLiteConnection(url.path, mode: .readOnly)
+      let connection = try SQLiteConnection(url.path, mode: .foreign)
       try PatchReader.checkTables(connection, url)
       let rows = try connection.prepare("SELECT name, value FROM metadata ORDER BY rowid")
         .map { ($0.text(0) ?? "", $0.text(1)) }
@@ -83,7 +83,10 @@ final class PatchReader {
       return try body()
     } catch let error as SQLiteError {
       throw UserError.patch(
-        url, error.isNotADatabase ? "it is not an SQLite database" : "the file cannot be opened")
+        url,
+        error.hasPendingLog
+          ? error.message
+          : error.isNotADatabase ? "it is not an SQLite database" : "the file cannot be opened")
     }
   }
 }

@@ -7,10 +7,13 @@ internal import Pipeline
 public struct Tile: Sendable {
   public let id: TileID
   public let data: [UInt8]
+  /// The name of its image in an archive, from `TileHash` or from an archive that this tool built; nil if it is not known.
+  public let name: String?
 
-  public init(id: TileID, data: [UInt8]) {
+  public init(id: TileID, data: [UInt8], name: String? = nil) {
     self.id = id
     self.data = data
+    self.name = name
   }
 }
 
@@ -114,6 +117,14 @@ extension TileSource {
       guard let id = stored.id else { throw UserError.impossible(stored, in: url) }
       try body(Tile(id: id, data: stored.data))
     }
+  }
+
+  /// The box of the tiles of the largest zoom, for an archive without usable bounds.
+  public func tileBox() throws -> GeoBox {
+    guard let last = try summary().zooms.last, last.isPossible else {
+      throw UserError.reading(url, "it contains no valid tile")
+    }
+    return last.box
   }
 
   /// Computed from the tiles, not read from the metadata.

@@ -13,12 +13,16 @@ public struct FileInspection: Codable, Equatable, Sendable {
   }
 
   public var kind: Kind
+  /// What the file is, for people.
+  public var title: String
   /// The path as the user gave it.
   public var file: String
   public var bytes: Int
   public var metadata: [String: String]
   /// Nil except for an archive.
   public var zooms: [ZoomSummary]?
+  /// The format of the tiles by the bytes of one of them, whatever the metadata says; nil if they are in no known format.
+  public var tileFormat: String?
   /// Nil except for a patch.
   public var patch: Patch?
   /// Nil except for a database.
@@ -39,38 +43,59 @@ public struct FileInspection: Codable, Equatable, Sendable {
   /// Recognizes the kind by the file's contents, not by its name.
   public init(of url: URL) throws {
     file = url.relativePath
-    // Without resolving links, the size would be that of the link.
-    let path = url.resolvingSymlinksInPath().path
-    guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
-      throw UserError(
-        .badCall, operation: "inspecting", path: file, reason: "there is no such file")
+    bytes = try FileInspection.size(of: url, file)
+    if let signature = FileSignature(of: url) {
+      throw FileInspection.unreadable(file, "it is \(signature.title)", suggestion: signature.suggestion)
     }
-    bytes = attributes[.size] as? Int ?? 0
-    guard attributes[.type] as? FileAttributeType == .typeRegular else {
-      throw FileInspection.unreadable(file, "it is not a file")
-    }
-    // SQLite opens an empty file as an empty database.
-    guard bytes > 0 else { throw FileInspection.unreadable(file, "it is empty") }
     do {
       if ArchiveKind(contentsOf: url) == .pmtiles {
-        (kind, metadata, zooms) = try FileInspection.contents(.pmtiles, PMTilesReader(opening: url))
+        let archive = try PMTilesReader(opening: url)
+        (kind, metadata, zooms) = try FileInspection.contents(.pmtiles, archive)
+        (title, tileFormat) = ("tile archive (PMTiles)", try FileInspection.format(of: archive))
         return
       }
-      let connection = try SQLiteConnection(url.path, mode: .readOnly)
+      let connection = try SQLiteConnection(url.path, mode: .foreign)
       let tables = try DatabaseContents.names(connection)
-      if tables.contains("tiles") {
-        (kind, metadata, zooms) = try FileInspection.contents(.mbtiles, MBTilesReader(connection, of: url))
+      if try DatabaseContents.isArchive(connection, tables) {
+        let archive = MBTilesReader(connection, of: url)
+        (kind, metadata, zooms) = try FileInspection.contents(.mbtiles, archive)
         patch = try PatchSpan(metadata: metadata).map { span in
           let removed = try connection.numbers("SELECT count(*) FROM tiles WHERE tile_data IS NULL")
           return Patch(before: span.before, after: span.after, removed: removed.first ?? 0)
         }
+        title = patch == nil ? "tile archive (MBTiles)" : "patch of a tile archive (MBTiles)"
+        tileFormat = try FileInspection.format(of: archive)
       } else {
         (kind, self.tables) = (.sqlite, try DatabaseContents.tables(connection, tables))
         metadata = try DatabaseContents.metadata(connection, tables)
+        title = try DatabaseContents.title(connection, tables)
       }
+    } catch let error as SQLiteError where error.hasPendingLog {
+      throw FileInspection.unreadable(
+        file, error.message, suggestion: "Close the program that writes it.", causes: [error])
     } catch {
       throw FileInspection.unreadable(file, reason(error), causes: [error])
     }
+  }
+
+  /// SQLite would open an empty file as an empty database.
+  private static func size(of url: URL, _ file: String) throws -> Int {
+    // Without resolving links, the size would be that of the link.
+    let path = url.resolvingSymlinksInPath().path
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
+      throw UserError(
+        .badCall, operation: "inspecting", path: file, reason: "there is no such file",
+        suggestion: "Name an .mbtiles, .pmtiles or .sqlite file.")
+    }
+    guard attributes[.type] as? FileAttributeType == .typeRegular else {
+      throw unreadable(file, "it is not a file")
+    }
+    guard let bytes = attributes[.size] as? Int, bytes > 0 else { throw unreadable(file, "it is empty") }
+    return bytes
+  }
+
+  private static func format(of archive: some TileSource) throws -> String? {
+    try archive.anyTile().flatMap { TileEncoding(of: $0) }?.rawValue
   }
 
   /// Returns an archive's metadata and valid zooms.
@@ -80,11 +105,13 @@ public struct FileInspection: Codable, Equatable, Sendable {
     (kind, try archive.metadata(), try archive.summary().zooms.filter { (0...29).contains($0.zoom) })
   }
 
-  private static func unreadable(_ file: String, _ reason: String, causes: [any Error] = []) -> UserError {
+  private static func unreadable(
+    _ file: String, _ reason: String, suggestion: String? = nil, causes: [any Error] = []
+  ) -> UserError {
     UserError(
       .badInput, operation: "inspecting", path: file,
       reason: "it is not a readable tile archive or database (\(reason))",
-      suggestion: "Name a complete .mbtiles, .pmtiles or .sqlite file.",
+      suggestion: suggestion ?? "Name a complete .mbtiles, .pmtiles or .sqlite file.",
       causes: causes
     )
   }
@@ -100,6 +127,24 @@ private enum DatabaseContents {
       ORDER BY name
       """
     ).map { $0.text(0) ?? "" }
+  }
+
+  /// Whether it has the tables or views of MBTiles.
+  static func isArchive(_ connection: SQLiteConnection, _ names: [String]) throws -> Bool {
+    guard names.contains("tiles"), names.contains("metadata") else { return false }
+    let columns = Set(try connection.texts("SELECT name FROM pragma_table_info('tiles')"))
+    return columns.isSuperset(of: ["zoom_level", "tile_column", "tile_row", "tile_data"])
+  }
+
+  private static let geoPackage = 0x4750_4B47
+
+  static func title(_ connection: SQLiteConnection, _ names: [String]) throws -> String {
+    let mark = try connection.numbers("PRAGMA application_id").first
+    if mark == geoPackage { return "GeoPackage (SQLite), not a tile archive in MBTiles" }
+    // A database for RZFlight has no mark, since its app sets none.
+    return mark.map(DatabaseUnderTest.applicationIDs.contains) == true || names.contains("model_metadata")
+      ? "app database (SQLite)"
+      : "SQLite database, neither a tile archive nor an app database of this program"
   }
 
   static func tables(_ connection: SQLiteConnection, _ names: [String]) throws -> [FileInspection.Table] {
@@ -121,13 +166,8 @@ private enum DatabaseContents {
 extension FileInspection {
   /// The inspection as text for people.
   public var text: String {
-    let title =
-      switch kind {
-      case .mbtiles: patch == nil ? "tile archive (MBTiles)" : "patch of a tile archive (MBTiles)"
-      case .pmtiles: "tile archive (PMTiles)"
-      case .sqlite: "app database (SQLite)"
-      }
-    let head = ["\(file): \(title), \(Counts.bytes(bytes))", validity, patchLine].compactMap(\.self)
+    let head = ["\(file): \(title), \(Counts.bytes(bytes))", validity, patchLine, formatLine].compactMap(
+      \.self)
     return (head + section(metadataTable) + section(zoomTable) + section(tableTable)).joined(separator: "\n")
       + "\n"
   }
@@ -146,6 +186,13 @@ extension FileInspection {
     patch.map {
       "From tiles \($0.before) to \($0.after), \(Counts.of($0.removed, "tile")) to remove among these:"
     }
+  }
+
+  private var formatLine: String? {
+    guard zooms != nil, patch == nil, let tileFormat, tileFormat != metadata["format"] else { return nil }
+    return metadata["format"] == nil
+      ? "Its metadata has no `format`; its tiles are \(tileFormat)"
+      : "Its tiles are \(tileFormat), whatever its `format` says"
   }
 
   private func section(_ table: TextTable?) -> [String] {

@@ -29,7 +29,7 @@ public struct ProductScan {
 
     /// Other JSON files belong to builds too, so a document is recognized by its first line.
     init?(_ file: URL) {
-      let name = file.lastPathComponent
+      let name = file.lastPathComponent.lowercased()
       if name.hasSuffix(".mbtiles") || name.hasSuffix(".pmtiles") {
         self = .archive
       } else if name.hasSuffix(".sqlite") {

@@ -99,7 +99,7 @@ import Testing
     let work = try TemporaryFolder()
     try Data("a file".utf8).write(to: work.file("work"))
     let ending = try build("sample-terminal", from: samplesFolder.path, work: work)
-    #expect(ending.status == 1)
+    #expect(ending.status == 2)
     #expect(ending.errors.contains("preparing the work folder"), "\(ending.errors)")
     #expect(ending.errors.contains(work.file("work").path))
   }

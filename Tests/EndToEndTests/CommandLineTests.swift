@@ -52,17 +52,47 @@ import Testing
       "--cycle C needs a value, and --from follows it"
     ),
     (["verify", "site", "--at", "May"], "--at takes a date or a time"),
+    (["publish", "site", "host:/srv/charts"], "looks like a folder on another machine"),
+    (["verify", "README.md"], "README.md: it is not a folder"),
+    (["keygen", "nowhere/key"], "nowhere: there is no such folder\n  Create the folder, or name another."),
+    (["run", "--cycle", "2304", "sample-sectional", "--from", "README.md"], "README.md: it is not a folder"),
+    (
+      ["fetch", "--cycle", "2304", "sample-sectional", "--from", "nowhere"],
+      "nowhere: there is no such folder"
+    ),
+    (["due", "sample-sectional", "--copy", "catalog.json"], "--copy needs --site"),
+    (["inspect", "nowhere.mbtiles"], "there is no such file\n  Name an .mbtiles"),
   ])
   func `explains a wrong call`(arguments: [String], message: String) throws {
     let work = try TemporaryFolder()
-    let takesWork = ["build", "run", "doctor"].contains(arguments.first ?? "")
+    let takesWork = ["build", "run", "fetch", "doctor"].contains(arguments.first ?? "")
     let ending = try Program().run(arguments + (takesWork ? ["--work", work.file("work").path] : []))
     #expect(ending.status == 2)
     #expect(ending.output.isEmpty)
     #expect(ending.errors.hasPrefix("error: "))
     #expect(ending.errors.contains(message), "\(ending.errors)")
     #expect(ending.errors.split(separator: "\n").count <= 2, "\(ending.errors)")
-    #expect(try files(below: work.url).isEmpty)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: work.url.path).isEmpty)
+  }
+
+  @Test func `a work folder that is a file is a wrong call`() throws {
+    let folder = try TemporaryFolder()
+    try Data("mine".utf8).write(to: folder.file("notes"))
+    let ending = try Program().run(
+      ["run", "--cycle", "2304", "--work", folder.file("notes").path] + Self.sample)
+    #expect(ending.status == 2)
+    #expect(ending.errors.contains("/notes: it is a file\n  Name a folder with --work."), "\(ending.errors)")
+    #expect(try String(contentsOf: folder.file("notes"), encoding: .utf8) == "mine")
+  }
+
+  /// Some cycle is always in force.
+  @Test func `due without a site uses the calendar alone`() throws {
+    let ending = try Program().run(["due", "sample-nasr", "--cycles"])
+    #expect(ending.status == 0)
+    let current = try Program().run(["cycle", "--json"])
+    let cycles = ending.output.split(separator: "\n")
+    #expect((1...2).contains(cycles.count) && cycles.allSatisfy { current.output.contains("\"\($0)\"") })
+    #expect(try Program().run(["due", "sample-nasr"]).output.contains(") has 6 products of sample-nasr.\n"))
   }
 
   @Test func `prints the error as JSON`() throws {
@@ -83,7 +113,7 @@ import Testing
     [], ["cycle"], ["doctor"], ["due"], ["plan"], ["build"], ["validate"], ["inspect"], ["diff"], ["convert"],
     ["patch"], ["fetch"], ["join"], ["stage"], ["run"], ["preview"], ["keygen"], ["publish"], ["rollback"],
     ["verify"],
-    ["mirror"], ["pack"], ["status"], ["reproduce"], ["correct"], ["completions"], ["manual"],
+    ["mirror"], ["pack"], ["tile"], ["status"], ["reproduce"], ["correct"], ["completions"], ["manual"],
   ])
   func `help matches its golden file`(command: [String]) throws {
     let ending = try Program().run(command + ["--help"])

@@ -34,6 +34,17 @@ import TileArchive
         description: "A bay", version: "2612"))
   }
 
+  @Test(arguments: ["pmtiles", "mbtiles"])
+  func `an error of writing names the file of the call`(format: String) throws {
+    let source = format == "pmtiles" ? "a.mbtiles" : "b.pmtiles"
+    if format == "mbtiles" { _ = try Program().run(["convert", "a.mbtiles", source], in: folder.url) }
+    let ending = try Program().run(["convert", source, "nowhere/c.\(format)"], in: folder.url)
+    #expect(ending.status == 1)
+    #expect(
+      ending.errors.contains("error: writing the tile archive \(folder.url.path)/nowhere/c.\(format): "),
+      "\(ending.errors)")
+  }
+
   @Test func `converting to PMTiles and back gives the same file`() throws {
     let there = try Program().run(["convert", "a.mbtiles", "b.pmtiles"], in: folder.url)
     #expect(there.status == 0 && there.output == "b.pmtiles\n", "\(there.errors)")
@@ -54,7 +65,7 @@ import TileArchive
     (["a.mbtiles", "b.mbtiles"], 2, "a.mbtiles is MBTiles already"),
     (["a.mbtiles", "b.zip"], 2, "OUT must end in .pmtiles or .mbtiles, not \"b.zip\""),
     (["a.mbtiles"], 2, "FILE OUT is missing"),
-    (["page.html", "b.pmtiles"], 3, "it is not an SQLite database"),
+    (["page.html", "b.pmtiles"], 3, "it is an HTML or XML text"),
     (["a.mbtiles", "none/b.pmtiles"], 1, "the file cannot be written"),
   ])
   func `explains a wrong call and changes nothing`(operands: [String], status: Int32, problem: String) throws
@@ -225,7 +236,7 @@ import TileArchive
     (["make", "west.mbtiles", "bay.mbtiles", "./bay.mbtiles"], 2, "OUT would overwrite ./bay.mbtiles"),
     (["apply", "west.mbtiles", "bay.mbtiles", "bay.mbtiles"], 2, "OUT would overwrite bay.mbtiles"),
     (["apply", "west.mbtiles", "bay.mbtiles", "out"], 3, "it contains more than plain tables"),
-    (["make", "page.html", "bay.mbtiles", "out"], 3, "it is not an SQLite database"),
+    (["make", "page.html", "bay.mbtiles", "out"], 3, "it is an HTML or XML text"),
     (["make", "west.pmtiles", "bay.mbtiles", "out"], 2, "west.pmtiles is PMTiles, but patches are for"),
     (["make", "west.mbtiles", "bay.mbtiles", "none/out"], 1, "the file cannot be written"),
     (["make", "west.mbtiles", "bay.mbtiles", "folder"], 2, "it exists and is not a regular file"),

@@ -16,7 +16,7 @@ import TileArchive
   }
 
   /// Hills and valleys in UTM, 30 metres a pixel.
-  private static func write(to file: URL, shift: Double = 0) throws {
+  static func write(to file: URL, shift: Double = 0) throws {
     let (width, height) = (400, 300)
     let dataset = try RasterDataset.create(file.path, driver: "GTiff", width: width, height: height, bands: 3)
     try dataset.setGeoreference(
@@ -54,13 +54,17 @@ import TileArchive
     (["missing.tif"], Int32(3), "there is no such file"), (["empty.tif"], 3, "the file is empty"),
     (["page.html"], 3, "it is not an image that GDAL"), (["short.tif"], 3, "it is damaged or cut short"),
     (["plain.tif"], 3, "it is not georeferenced"), (["list.vrt"], 3, "gdal_translate list.vrt image.tif"),
+    (["two.tif"], 3, "are neither grey, a palette, nor red, green and blue"),
     (["."], 3, "it is a folder"), (["hills.tif", "--zooms", "9-23"], 2, "up to 22"),
+    (["hills.tif", "--zooms", "11-9"], 2, "such as 6-12"),
+    (["hills.tif", "--zooms", "deep"], 2, "such as 6-12"),
     (["hills.tif", "--zooms", "22"], 2, "Give a largest zoom of 18 or less"),
     (["hills.tif", "--format", "jpeg"], 2, "png, png32, webp, webp-lossless"),
     (["hills.tif", "--crs", "WGS84"], 2, "Give the EPSG code"),
     (["hills.tif", "--crs", "EPSG:99999"], 2, "Give the EPSG code"),
     (["hills.tif", "--scale", "9,3"], 2, "the smaller one first"),
-    (["hills.tif", "--size", "300"], 2, "256 or 512"),
+    (["hills.tif", "--size", "300"], 2, "256 or 512"), (["hills.tif", "--quality", "40"], 2, "50 to 100"),
+    (["https://maps.example/hills.tif"], 2, "IMAGE takes a path"), ([], 2, "IMAGE is missing"),
   ])
   func `explains what it cannot tile and writes nothing`(words: [String], status: Int32, problem: String)
     throws
@@ -72,11 +76,49 @@ import TileArchive
     try Data("<VRTDataset rasterXSize=\"3\" rasterYSize=\"3\"/>".utf8).write(to: folder.file("list.vrt"))
     try RasterDataset.create(folder.file("plain.tif").path, driver: "GTiff", width: 9, height: 9, bands: 1)
       .close()
+    try RasterDataset.create(folder.file("two.tif").path, driver: "GTiff", width: 9, height: 9, bands: 2)
+      .close()
     let before = try files(below: folder.url)
     let ended = try Program().run(["tile"] + words + ["-o", "out.mbtiles"], in: folder.url)
     #expect(ended.status == status, "\(ended.errors)")
     #expect(ended.errors.contains(problem), "\(ended.errors)")
     #expect(try files(below: folder.url) == before)
+  }
+
+  @Test(arguments: [
+    ("hills.tif", "IMAGE and --output are the same file"), ("map.zip", "must end in .mbtiles or .pmtiles"),
+    ("folder.mbtiles", "it exists and is not a regular file"), ("none/map.mbtiles", "no such folder"),
+  ])
+  func `explains where it cannot write`(output: String, problem: String) throws {
+    try FileManager.default.createDirectory(
+      at: folder.file("folder.mbtiles"), withIntermediateDirectories: true)
+    let before = try files(below: folder.url)
+    let ended = try Program().run(["tile", "hills.tif", "-o", output], in: folder.url)
+    #expect(ended.status == 2 && ended.errors.contains(problem), "\(ended.errors)")
+    #expect(try files(below: folder.url) == before)
+  }
+
+  @Test(arguments: ["mbtiles", "pmtiles"])
+  func `replaces an older file, with the same bytes for any number of workers`(kind: String) throws {
+    let out = folder.file("map.\(kind)")
+    try Data("older".utf8).write(to: out)
+    let archives = try ["1", "4"].map { jobs -> Data in
+      let ended = try Program().run(
+        ["tile", "hills.tif", "--output", "map.\(kind)", "--jobs", jobs], in: folder.url)
+      #expect(ended.status == 0, "\(ended.errors)")
+      return try Data(contentsOf: out)
+    }
+    #expect(archives[0] == archives[1] && archives[0].count > 10_000)
+    #expect(try files(below: folder.url) == ["hills.tif", "map.\(kind)"])
+  }
+
+  @Test func `an older file stays if the image cannot be tiled`() throws {
+    let out = folder.file("map.mbtiles")
+    try Data("older".utf8).write(to: out)
+    try Data(contentsOf: folder.file("hills.tif")).prefix(200_000).write(to: folder.file("short.tif"))
+    #expect(try Program().run(["tile", "short.tif", "-o", "map.mbtiles"], in: folder.url).status == 3)
+    #expect(try Data(contentsOf: out) == Data("older".utf8))
+    #expect(try files(below: folder.url) == ["hills.tif", "map.mbtiles", "short.tif"])
   }
 
   private func define(zooms: String = "") throws {
@@ -122,13 +164,39 @@ import TileArchive
     #expect(try Data(contentsOf: build.appending(path: "Hills.mbtiles")) != archive)
   }
 
-  @Test func `a shifted archive is refused`() throws {
+  @Test func `a changed world file is a changed input`() throws {
+    try define()
+    // TIFF's own georeference is used first.
+    let plain = try RasterDataset.create(
+      folder.file("valleys.tif").path, driver: "GTiff", width: 200, height: 100, bands: 1)
+    try plain.writeBytes(
+      (0..<20_000).map { UInt8($0 % 200) }, band: 1,
+      window: PixelWindow(column: 0, row: 0, width: 200, height: 100))
+    try plain.close()
+    func placed(at west: Int) throws -> Program.Ending {
+      try Data("30\n0\n0\n-30\n\(west)\n4200000\n".utf8).write(to: folder.file("valleys.tfw"))
+      return try run()
+    }
+    let text = try String(contentsOf: folder.file("offline.json5"), encoding: .utf8)
+    try Data(text.replacing("format: \"png\"", with: "format: \"png\", crs: \"EPSG:32610\"").utf8)
+      .write(to: folder.file("offline.json5"))
+    #expect(try placed(at: 500_000).status == 0)
+    let description = folder.file("work/build/2612/offline/Valleys.product.json")
+    let first = try String(contentsOf: description, encoding: .utf8)
+    #expect(first.contains("valleys.tfw"))
+    let second = try placed(at: 510_000)
+    #expect(second.status == 0 && second.errors.contains("1 up to date"), "\(second.errors)")
+    #expect(try String(contentsOf: description, encoding: .utf8) != first)
+  }
+
+  @Test(arguments: [(150.0, "pixels east"), (20_000, "it is missing, though the image is opaque there")])
+  func `an archive that does not match its image is refused`(shift: Double, problem: String) throws {
     try define()
     #expect(
       try Program().run(
         ["build", "offline.json5", "--from", ".", "--cycle", "2612", "--work", "work"], in: folder.url
       ).status == 0)
-    try RasterRunTests.write(to: folder.file("hills.tif"), shift: 150)
+    try RasterRunTests.write(to: folder.file("hills.tif"), shift: shift)
     #expect(
       try Program().run(
         ["build", "offline.json5", "--from", ".", "--cycle", "2612", "--work", "other"], in: folder.url
@@ -139,7 +207,7 @@ import TileArchive
     let verdict = try Program().run(["validate", "work/build/2612/offline"], in: folder.url)
     #expect(verdict.status == 4)
     #expect(
-      verdict.output.contains("place-samples") && verdict.output.contains("pixels east"), "\(verdict.output)")
+      verdict.output.contains("place-samples") && verdict.output.contains(problem), "\(verdict.output)")
   }
 
   @Test(arguments: [

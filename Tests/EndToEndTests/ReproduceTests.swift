@@ -1,5 +1,6 @@
 import CryptoIO
 import Foundation
+import ImageIO
 import Pipeline
 import SQLiteIO
 import Site
@@ -82,7 +83,7 @@ import Testing
     #expect(
       answer.products.map(\.id) == [
         "sample-nasr/airports", "sample-nasr/aviation", "sample-nasr/identifiers", "sample-nasr/map",
-        "sample-nasr/openefb", "tiny/Tiny",
+        "sample-nasr/openefb", "sample-nasr/vector", "tiny/Tiny",
       ])
     #expect(
       try files(below: scratch.file("work/reproduce")).contains {
@@ -132,13 +133,48 @@ import Testing
     try FileManager.default.copyItem(at: folder.file("work/site/\(file.path)"), to: forged)
     let archive = try SQLiteConnection(forged.path, mode: .create)
     try archive.execute(
-      "INSERT INTO images SELECT 'another', tile_data FROM images LIMIT 1; "
+      "INSERT INTO images SELECT 'another', tile_data FROM images ORDER BY rowid DESC LIMIT 1; "
         + "UPDATE map SET tile_id = 'another' WHERE rowid = (SELECT min(rowid) FROM map)")
     try archive.close()
     let ending = try reproduce(["--only", "Tiny"], publish(forged, inPlaceOf: file))
     #expect(ending.status == 1, "\(ending.errors)")
     #expect(ending.output.contains("DIFFERENT  tiny/Tiny\n           Tiny.mbtiles: of "), "\(ending.output)")
     #expect(ending.output.contains(" tiles 1 changed\n"), "\(ending.output)")
+  }
+
+  @Test func `a tile with the same pixels in other bytes is equivalent`() throws {
+    let file = try product("tiny/Tiny").files[0]
+    let forged = scratch.file("forged.mbtiles")
+    try FileManager.default.copyItem(at: folder.file("work/site/\(file.path)"), to: forged)
+    let archive = try SQLiteConnection(forged.path, mode: .create)
+    let first = "SELECT tile_id FROM map ORDER BY rowid LIMIT 1"
+    let tile = try #require(
+      try archive.prepare("SELECT tile_data FROM images WHERE tile_id = (\(first))").map { $0.blob(0) }.first)
+    try archive.prepare("INSERT INTO images VALUES ('another', ?)")
+      .run([.blob(try PNG.encode(TileImage.decode(tile)))])
+    try archive.execute(
+      "UPDATE map SET tile_id = 'another' WHERE rowid = 1; UPDATE metadata SET value = '' WHERE name = 'agg_tiles_hash'"
+    )
+    try archive.close()
+    let ending = try reproduce(["--only", "Tiny"], publish(forged, inPlaceOf: file))
+    #expect(ending.status == 5, "\(ending.errors)")
+    #expect(
+      ending.output.hasPrefix("equivalent tiny/Tiny\n           Tiny.mbtiles: of "), "\(ending.output)")
+    #expect(ending.output.contains(" 1 with other bytes for the same pixels\n"), "\(ending.output)")
+    #expect(ending.output.contains("0 of 1 product identical, 1 equivalent."), "\(ending.output)")
+  }
+
+  @Test func `a database with the same rows on other pages is equivalent`() throws {
+    let file = try product("sample-nasr/aviation").files[0]
+    let forged = scratch.file("forged.sqlite")
+    let copy = try SQLiteConnection(folder.file("work/site/\(file.path)").path, mode: .readOnly)
+    try copy.prepare("VACUUM INTO ?").run([.text(forged.path)])
+    let ending = try reproduce(["--only", "aviation"], publish(forged, inPlaceOf: file))
+    #expect(ending.status == 5, "\(ending.errors)")
+    #expect(
+      ending.output.hasPrefix(
+        "equivalent sample-nasr/aviation\n           aviation.sqlite: the same rows in all tables"),
+      "\(ending.output)")
   }
 
   @Test func `names the table of a row that differs`() throws {

@@ -223,7 +223,7 @@ final class RecordedWarnings: ProgressReporter {
     (.status(404), "the server answered 404 (not found)"),
     (.packed, "the server compressed it (gzip)"),
     (.endlessHead, "the headers of the response are too large"),
-    (.redirect(to: "file:///etc/hostname"), "Protocol \"file\" not supported"),
+    (.redirect(to: "file:///etc/hostname"), "Protocol \"file\" "),
   ])
   func `recovers from server faults or explains them`(_ fault: TestServer.Behavior, words: String?) throws {
     let charts = try ServedCharts(["Denver.zip", "Cheyenne.zip"])

@@ -20,10 +20,11 @@ import Validation
 ///
 /// Any input may be rejected. It must not trap, hang, or use unlimited memory.
 enum FuzzEntry: String, CaseIterable, Sendable {
-  case aixm, catalog, csv, definition, htm, image, listing, mbtiles, nasr, obstacles, part, pmtiles, product,
+  case aixm, catalog, csv, definition, htm, image, listing, mbtiles, mvt, nasr, obstacles, part, pmtiles,
+    product,
     request, s3,
     signature,
-    tif, zip
+    tif, vectortile, zip
 
   /// Throws if the input is rejected, which is the expected result.
   func feed(_ bytes: [UInt8]) throws {
@@ -37,7 +38,9 @@ enum FuzzEntry: String, CaseIterable, Sendable {
     case .image: try SheetEntries.image(bytes)
     case .zip: try SheetEntries.zip(bytes)
     case .mbtiles: try ArchiveEntries.archive(bytes, ending: "mbtiles")
+    case .mvt: _ = try VectorTileFeatures.all(in: bytes)
     case .pmtiles: try ArchiveEntries.archive(bytes, ending: "pmtiles")
+    case .vectortile: _ = try VectorTile(stored: bytes)
     case .product: try ArchiveEntries.product(bytes)
     case .catalog: try SiteEntries.catalog(bytes)
     case .signature: try SiteEntries.signature(bytes)
@@ -164,6 +167,8 @@ enum SiteEntries {
 
   static func signature(_ bytes: [UInt8]) throws {
     let text = String(decoding: bytes, as: UTF8.self)
+    let client = try PublicKey(key)
+    _ = (try? PublicKey(text), try? Signature(text, path: "").verify(Data(bytes), by: client, path: ""))
     if let verifier = VerifyingKey(text) {
       _ = (verifier.line, verifier.name)
       return

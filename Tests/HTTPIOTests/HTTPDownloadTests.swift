@@ -79,13 +79,14 @@ import Testing
     (.status(304), "the server answered 304 (not modified)", 1),
     (.packed, "the server compressed it (gzip) without being asked to", 1),
     (.redirect(to: "/a.zip"), "Maximum (8) redirects followed", 9),
-    (.redirect(to: "file:///etc/hostname"), "Protocol \"file\" not supported or disabled in libcurl", 1),
+    (.redirect(to: "file:///etc/hostname"), "Protocol \"file\" ", 1),
     (.endlessHead, "the headers of the response are too large", 1),
   ])
   func `fails with the right error`(_ fault: TestServer.Behavior, words: String, requests: Int) throws {
     server.always(fault, at: "/a.zip")
     let error = #expect(throws: (any Error).self) { try download() }
-    #expect(error.map { "\($0)" } == words)
+    // The end of libcurl's own messages depends on its version.
+    #expect(error.map { "\($0)".hasPrefix(words) } == true, "\(String(describing: error))")
     #expect(try files(below: own.url).isEmpty)
     #expect(server.requests.count == requests)
   }

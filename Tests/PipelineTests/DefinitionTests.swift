@@ -302,7 +302,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("format: \"geojson\"", "format: \"rzflight\"", "obstacles are exported as geojson only"),
+    ("format: \"geojson\"", "format: \"rzflight\"", "obstacles are exported as geojson or vectortiles only"),
     ("sources:", "classAirspace: [], sources:", "`classAirspace`: there is no such key"),
     (
       "\"DOF.CSV\": \"https", "\"DOF.ZIP\": \"https",

@@ -63,8 +63,11 @@ import Testing
   @Test func `an export is built where its database is`() throws {
     let divided = try divide(try plan("sample-nasr", "sample-obstacles"), among: 2) { _ in 1000 }
     #expect(
-      divided.shards[0].products.first == "sample-nasr/aviation" && divided.shards[0].products.count == 5)
-    #expect(divided.shards[1].products == ["sample-obstacles/obstacles", "sample-obstacles/map"])
+      divided.shards[0].products.first == "sample-nasr/aviation" && divided.shards[0].products.count == 6)
+    #expect(
+      divided.shards[1].products == [
+        "sample-obstacles/obstacles", "sample-obstacles/map", "sample-obstacles/vector",
+      ])
   }
 
   @Test func `a plan survives its file, and its hash names its content`() throws {

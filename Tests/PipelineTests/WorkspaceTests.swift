@@ -63,7 +63,7 @@ import Testing
   @Test func `a file in place of a folder is an error`() throws {
     try Data().write(to: folder.file("work"))
     let fault = #expect(throws: UserError.self) { try Workspace(folder.file("work")).lock() }
-    #expect(fault?.kind == .failed)
+    #expect(fault?.kind == .badCall)
     #expect(fault?.path == folder.file("work").path)
   }
 }

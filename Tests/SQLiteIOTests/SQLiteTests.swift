@@ -1,7 +1,8 @@
 import Foundation
-import SQLiteIO
 import TestSupport
 import Testing
+
+@testable import SQLiteIO
 
 @Suite struct SQLiteValueTests {
   let folder: TemporaryFolder
@@ -253,30 +254,110 @@ struct SQLiteRowOrderTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func opened(_ sql: String, megaInstructions: Int = 3) throws -> SQLiteConnection {
+  private func written(_ sql: String) throws -> String {
     let path = folder.file("strange.sqlite").path
     let writer = try SQLiteConnection(path, mode: .create)
     try writer.execute(sql)
     try writer.close()
-    return try SQLiteConnection(path, mode: .readOnly, megaInstructions: megaInstructions)
+    return path
   }
 
+  private func opened(_ sql: String) throws -> SQLiteConnection {
+    try SQLiteConnection(written(sql), mode: .foreign)
+  }
+
+  private static let endless = "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT"
+
   @Test func `interrupts an endless view`() throws {
-    let strange = try opened(
-      "CREATE VIEW tiles AS WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n;")
+    let strange = try opened("CREATE VIEW tiles AS \(SQLiteHostilityTests.endless) i FROM n;")
     let error = #expect(throws: SQLiteError.self) {
       try strange.prepare("SELECT count(*) FROM tiles").map { $0.int(0) }
     }
-    #expect(error?.message == "a query does not end")
+    #expect(error?.message == "a query does not end" && error?.isEndless == true)
     #expect(try strange.prepare("SELECT 1").map { $0.int(0) } == [1])
   }
 
-  @Test func `the instruction limit applies to each row`() throws {
-    let strange = try opened(
-      "CREATE VIEW n AS WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 600000) SELECT i FROM n;")
+  @Test func `interrupts a view with more rows than the file can hold`() throws {
+    let strange = try opened("CREATE VIEW v AS \(SQLiteHostilityTests.endless) i FROM n;")
     var rows = 0
-    try strange.prepare("SELECT i FROM n").rows { _ in rows += 1 }
-    #expect(rows == 600_000)
+    let error = #expect(throws: SQLiteError.self) {
+      try strange.prepare("SELECT i FROM v").rows { _ in rows += 1 }
+    }
+    #expect(error?.isEndless == true && rows == strange.rowLimit && rows < 10_000)
+  }
+
+  @Test func `limits the instructions of all rows together, also of an own database`() throws {
+    let path = try written("CREATE VIEW v AS \(SQLiteHostilityTests.endless) i FROM n;")
+    let budget = QueryBudget(instructions: 3_000_000, rows: .max, valueBytes: 1 << 20, seconds: .infinity)
+    let strange = try SQLiteConnection(path, mode: .readOnly, budget: budget)
+    let error = #expect(throws: SQLiteError.self) { try strange.prepare("SELECT i FROM v").rows { _ in } }
+    #expect(error?.isEndless == true)
+  }
+
+  @Test func `limits the time of slow functions`() throws {
+    let path = try written(
+      "CREATE VIEW v AS \(SQLiteHostilityTests.endless) hex(zeroblob(30000)) || i AS x FROM n;")
+    let budget = QueryBudget(instructions: .max / 2, rows: .max, valueBytes: 1 << 20, seconds: 0.1)
+    let strange = try SQLiteConnection(path, mode: .foreign, budget: budget)
+    let error = #expect(throws: SQLiteError.self) {
+      try strange.prepare("SELECT count(*) FROM v WHERE x LIKE '%1'").map { $0.int(0) }
+    }
+    #expect(error?.isEndless == true)
+  }
+
+  @Test func `waiting does not count as the time of a query`() {
+    let meter = QueryMeter(.foreign(bytes: 0))
+    meter.begin(QueryUsage())
+    Thread.sleep(forTimeInterval: 0.2)
+    #expect(meter.end().seconds < 0.1)
+  }
+
+  @Test func `limits values and pairs to the size of the file`() throws {
+    let large = "printf('%.*c', 60000, 'x')"
+    let strange = try opened(
+      "CREATE VIEW v AS SELECT printf('%.*c', 1000000, 'x') AS x;"
+        + "CREATE VIEW p AS \(SQLiteHostilityTests.endless) i AS name, \(large) AS value FROM n;")
+    #expect(try strange.prepare("SELECT x FROM v").map { $0.text(0) } == [nil])
+    let error = #expect(throws: SQLiteError.self) { try strange.prepare("SELECT name, value FROM p").pairs() }
+    #expect(error?.isEndless == true)
+  }
+
+  /// The time between two rows belongs to the caller, and each execution of a statement starts anew.
+  @Test func `reads every row of a large table`() throws {
+    let strange = try opened(
+      """
+      CREATE TABLE t (a INTEGER PRIMARY KEY, b);
+      WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 200000) INSERT INTO t SELECT i, NULL FROM n;
+      """)
+    let statement = try strange.prepare("SELECT a, b FROM t ORDER BY b, a DESC")
+    for _ in 0..<3 { #expect(try statement.map { $0.int(0) }.count == 200_000) }
+  }
+
+  @Test func `reading a database in WAL mode leaves no file beside it and does not change it`() throws {
+    let own = folder.file("100% #1? ü.sqlite")
+    let writer = try SQLiteConnection(own.path, mode: .create)
+    try writer.execute("PRAGMA journal_mode = WAL; CREATE TABLE t (a); INSERT INTO t VALUES (7)")
+    try writer.close()
+    let bytes = try Data(contentsOf: own)
+    for mode in [SQLiteConnection.Mode.readOnly, .foreign] {
+      let reader = try SQLiteConnection(own.path, mode: mode)
+      #expect(try reader.prepare("SELECT a FROM t").map { $0.int(0) } == [7])
+      try reader.close()
+    }
+    #expect(try Data(contentsOf: own) == bytes && bytes[19] == 2)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [own.lastPathComponent])
+  }
+
+  @Test func `changes in a WAL file are reported, not ignored`() throws {
+    let path = folder.file("open.sqlite").path
+    let writer = try SQLiteConnection(path, mode: .create)
+    try writer.execute("PRAGMA journal_mode = WAL; CREATE TABLE t (a)")
+    let error = #expect(throws: SQLiteError.self) { try SQLiteConnection(path, mode: .foreign) }
+    #expect(error?.hasPendingLog == true)
+    try writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    let reader = try SQLiteConnection(path, mode: .foreign)
+    #expect(try reader.prepare("SELECT count(*) FROM t").map { $0.int(0) } == [0])
+    try writer.close()
   }
 
   @Test func `a view cannot call functions with side effects`() throws {

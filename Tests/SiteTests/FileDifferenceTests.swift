@@ -9,11 +9,13 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func words(_ old: Data, _ new: Data, as ending: String = "bin") throws -> String? {
+  private func words(_ old: Data, _ new: Data, as ending: String = "bin") throws -> String {
     let (left, right) = (folder.file("old.\(ending)"), folder.file("new.\(ending)"))
     try old.write(to: left)
     try new.write(to: right)
-    return FileDifference.text(from: left, to: right)
+    let difference = FileDifference(from: left, to: right)
+    #expect(!difference.isSameContent)
+    return difference.words
   }
 
   @Test func `names the first different byte, also far into the file`() throws {

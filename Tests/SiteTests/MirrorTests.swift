@@ -157,6 +157,37 @@ import Testing
     try expectSame()
   }
 
+  @Test func `a refused copy leaves nothing behind`() throws {
+    let stranger = try SigningKey.generate().verifier
+    #expect(throws: UserError.self) { try bring(by: stranger) }
+    #expect(mirror.kindOnDisk == nil)
+    try FileManager.default.createDirectory(at: mirror, withIntermediateDirectories: true)
+    #expect(throws: UserError.self) { try bring(by: stranger) }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: mirror.path).isEmpty)
+    _ = try bring()
+    let before = try FileManager.default.contentsOfDirectory(atPath: mirror.path).sorted()
+    #expect(throws: UserError.self) { try bring(by: stranger) }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: mirror.path).sorted() == before)
+  }
+
+  @Test func `a copy that ended early is continued`() throws {
+    // All but one file are there, and the source lacks it for a while.
+    _ = try bring()
+    let path = try blobs()[0]
+    let aside = sample.folder.file("aside")
+    try FileManager.default.moveItem(at: sample.site.appending(path: path), to: aside)
+    for name in [path, "catalog.json", "catalog.json.minisig"] {
+      try FileManager.default.removeItem(at: mirror.appending(path: name))
+    }
+    try FileManager.default.createDirectory(
+      at: mirror.appending(path: ".mirror"), withIntermediateDirectories: true)
+    let fault = try #require(throws: UserError.self) { try bring() }
+    #expect(fault.kind == .refused)
+    try FileManager.default.moveItem(at: aside, to: sample.site.appending(path: path))
+    _ = try bring()
+    try expectSame()
+  }
+
   @Test func `a tampered file of the source is reported by name, and the mirror is unchanged`() throws {
     _ = try bring()
     let before = try contents(mirror)

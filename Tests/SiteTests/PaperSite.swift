@@ -10,7 +10,7 @@ struct PaperSite {
   let root: URL
 
   /// - Parameter cycles: by their identifiers, the products' names and what their files say. A product whose name begins with
-  ///   `chart` is a region with editions of 56 days.
+  ///   `chart` is a region with editions of 56 days; one that begins with `map` also has PMTiles.
   @discardableResult
   init(
     at root: URL, _ cycles: [String: [String: String]], serial: Int = 1,
@@ -41,6 +41,18 @@ struct PaperSite {
     let sha256 = try SHA256Hex(of: Array(data))
     let path = BlobStore.path(sha256, extension: "mbtiles")
     try write(data, path)
+    var files = [
+      Product.File(
+        path: path, sha256: sha256, bytes: data.count, mediaType: "application/vnd.sqlite3", role: "tiles")
+    ]
+    if name.hasPrefix("map") {
+      let path = BlobStore.path(sha256, extension: "pmtiles")
+      try write(data, path)
+      files.append(
+        .init(
+          path: path, sha256: sha256, bytes: data.count, mediaType: "application/vnd.pmtiles",
+          role: "pmtiles"))
+    }
     return Product(
       id: "paper/\(name)", kind: .chart, name: name, cycle: cycle.identifier,
       edition: cycle.issue(cadence).effectiveDay.description,
@@ -48,11 +60,7 @@ struct PaperSite {
       expirationDate: cycle.expires(cadence).description,
       boundingBox: GeoBox(west: -122, south: 37, east: -121, north: 38), minZoom: 1, maxZoom: 2,
       format: "png",
-      files: [
-        .init(
-          path: path, sha256: sha256, bytes: data.count, mediaType: "application/vnd.sqlite3", role: "tiles")
-      ],
-      sources: [],
+      files: files, sources: [],
       build: .init(
         tool: ToolVersion.tool, version: ToolVersion.version, libraries: [:], definitionSha256: sha256,
         counts: [:]), region: isChart ? name : nil)

@@ -64,6 +64,21 @@ import Testing
     #expect(fault.reason.contains("2611, 2612 are"))
   }
 
+  @Test func `withdrawing nothing changes nothing, even if the record of a withdrawal is old`() throws {
+    let old = PublishTarget(folder: folder.file("old target"))
+    for name in ["first", "second"] {
+      let site = try PaperSite(at: folder.file(name), ["2304": ["a": name]]).root
+      _ = try Publisher.publish(site, to: old, publishOptions(Self.day), progress: SilentProgress())
+    }
+    func rollBack(to cycle: AiracCycle?) throws -> PublishReport {
+      try Publisher.rollBack(old, to: cycle, publishOptions(Self.day), progress: SilentProgress())
+    }
+    #expect(try rollBack(to: nil).changed)
+    #expect(try rollBack(to: AiracCycle(identifier: "2304")).changed == false)
+    // The replaced catalogue is still there.
+    #expect(try rollBack(to: nil).changed)
+  }
+
   @Test func `a rejected rollback writes nothing`() throws {
     func state() throws -> [String: Data] {
       try Dictionary(

@@ -46,6 +46,25 @@ struct PublishTests {
       uniqueKeysWithValues: try paths.map { ($0, try Data(contentsOf: target.appending(path: $0))) })
   }
 
+  @Test func `two swapped folders are named`() throws {
+    let staged = try site("staged", ["2612": ["vfr-sectional/Seattle": "one"]])
+    try publish(staged)
+    let before = try contents()
+    let error = try #require(
+      throws: UserError.self,
+      performing: {
+        try Publisher.publish(
+          target, to: PublishTarget(folder: staged), publishOptions("2026-12-01"), progress: SilentProgress())
+      })
+    #expect(error.kind == .badCall)
+    #expect(error.reason.hasSuffix("SITE and TARGET are swapped"), "\(error)")
+    #expect(staged.appending(path: PublishLease.key).kindOnDisk == nil)
+    #expect(try contents() == before)
+    // A published site can still be published to a new place.
+    let other = PublishTarget(folder: folder.file("other"))
+    _ = try Publisher.publish(target, to: other, publishOptions("2026-12-01"), progress: SilentProgress())
+  }
+
   @Test func `a site is published completely, and a second publication writes nothing`() throws {
     let site = try site("site", ["2611": ["a": "1"], "2612": ["a": "2", "b": "3"]])
     let report = try publish(site)

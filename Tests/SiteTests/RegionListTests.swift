@@ -172,6 +172,16 @@ struct RegionListTests {
     #expect(try findings() == ["error site-regions \(name)"])
   }
 
+  @Test func `finds a page or a style that is missing`() throws {
+    _ = try publish(["2612": ["chart": "1"]], "first", now: "2026-12-01")
+    for name in ["index.html", "style.json"] {
+      try FileManager.default.removeItem(at: target.appending(path: name))
+      #expect(try findings() == ["warning site-regions \(name)"])
+      let report = try publish(["2612": ["chart": "1"]], "again-\(name)", now: "2026-12-02")
+      #expect(try report.sent.map(\.path) == [name] && findings().isEmpty)
+    }
+  }
+
   @Test func `lists the edition of the current cycle and changes with the roles`() throws {
     _ = try publish(["2611": ["chart": "old"]], "first", now: "2026-11-01")
     _ = try publish(["2613": ["chart": "new"]], "second", now: "2026-12-20")
@@ -189,7 +199,7 @@ struct RegionListTests {
     var catalogue = try JSONDecoder().decode(Site.Catalog.self, from: Data(contentsOf: file))
     catalogue.regions = nil
     try CanonicalJSON.pretty(catalogue).write(to: file)
-    for name in ["regions.json", "latest.json"] {
+    for name in ["regions.json", "latest.json", "index.html", "style.json"] {
       try FileManager.default.removeItem(at: target.appending(path: name))
     }
     #expect(try findings().isEmpty)

@@ -31,6 +31,7 @@ struct S3StoreTests {
     let seen = try #require(try bench.seen("catalog.json").first)
     #expect(seen.fields["content-type"] == "application/json")
     #expect(seen.fields["cache-control"] == "public, max-age=60")
+    #expect(seen.fields["content-disposition"] == "attachment; filename=\"Seattle.mbtiles\"")
     #expect(seen.path == "/\(bench.bucket)/vfr/catalog.json")
   }
 
@@ -255,7 +256,8 @@ struct S3LenientStoreTests {
 
 /// A store in a bucket of its own, for tests.
 struct S3Bench {
-  static let headers = ObjectHeaders(contentType: "application/json", cacheControl: "public, max-age=60")
+  static let headers = ObjectHeaders(
+    contentType: "application/json", cacheControl: "public, max-age=60", downloadName: "Seattle.mbtiles")
   static var quickRetry: RetryPolicy {
     var policy = S3Connection.defaultRetry
     (policy.attempts, policy.firstPause) = (4, .milliseconds(1))

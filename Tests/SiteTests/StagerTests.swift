@@ -21,8 +21,8 @@ import Testing
     let regions = try #require(try sample.catalogue().regions)
     let blobs = manifest.products.flatMap(\.files).map(\.path) + [entry.manifest.path, regions.path]
     let pages = [
-      "catalog.json", "cycles/2612/manifest.json", "cycles/2612/report.html", "feed.xml", "latest.json",
-      "regions.json",
+      "catalog.json", "cycles/2612/manifest.json", "cycles/2612/report.html", "feed.xml", "index.html",
+      "latest.json", "regions.json", "style.json",
     ]
     #expect(try files(below: sample.site) == (blobs + pages).sorted())
     #expect(staged.site == sample.site && staged.cycle == "2612" && staged.products == 2)

@@ -79,7 +79,7 @@ extension LoopbackS3 {
   private static let one = Task {
     let script = repositoryRoot.appending(path: "Tests/Servers/loopback_s3.py")
     let program = try RunningProgram(
-      environmentFolder.appending(path: "bin/python3"), [script.path])
+      TestEnvironment.program("python3"), [script.path])
     struct Start: Decodable {
       let port: Int
       let key: String
@@ -163,7 +163,7 @@ extension LoopbackS3 {
     try FileManager.default.createDirectory(
       at: folder.file(bucket), withIntermediateDirectories: true)
     let key = (id: "AKIALOOPBACKTEST", secret: "secret-of-the-loopback-store")
-    let rclone = environmentFolder.appending(path: "bin/rclone").path
+    let rclone = TestEnvironment.program("rclone").path
     let command =
       "exec '\(rclone)' serve s3 '\(folder.url.path)' --addr 127.0.0.1:0 --config /dev/null"
     let program = try RunningProgram(
@@ -181,18 +181,7 @@ extension LoopbackS3 {
     let output: String
   }
 
-  private static let isInstalled = ["python3", "rclone"].allSatisfy {
-    FileManager.default.isExecutableFile(
-      atPath: environmentFolder.appending(path: "bin/\($0)").path)
-  }
-
-  /// The folder of scripts/install-test-dependencies.
-  private static let environmentFolder: URL = {
-    let cache =
-      ProcessInfo.processInfo.environment["XDG_CACHE_HOME"].map { URL(filePath: $0) }
-      ?? FileManager.default.homeDirectoryForCurrentUser.appending(path: ".cache")
-    return cache.appending(path: "chartpipe-test/venv")
-  }()
+  private static let isInstalled = ["python3", "rclone"].allSatisfy(TestEnvironment.has)
 
   /// A start may take long on a busy machine.
   private static func firstLine(of program: RunningProgram, _ words: String) async throws -> String {

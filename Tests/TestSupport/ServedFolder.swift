@@ -17,11 +17,13 @@ struct ServedFolder {
         body: Array(listing(of: file, at: request.path, isHidden).utf8))
     }
     guard let data = try? Data(contentsOf: file) else { return TestServer.Answer(status: 403) }
-    return answer([UInt8](data), modified: modified(file), request.fields, behavior)
+    let type = file.pathExtension == "html" ? "text/html" : "application/octet-stream"
+    return answer([UInt8](data), type, modified: modified(file), request.fields, behavior)
   }
 
   private func answer(
-    _ bytes: [UInt8], modified: String, _ wanted: [String: String], _ behavior: TestServer.Behavior?
+    _ bytes: [UInt8], _ type: String, modified: String, _ wanted: [String: String],
+    _ behavior: TestServer.Behavior?
   ) -> TestServer.Answer {
     var (bytes, tag) = (bytes, "\"\(String(bytes.fingerprint, radix: 16))\"")
     var answer = TestServer.Answer()
@@ -36,7 +38,7 @@ struct ServedFolder {
       answer.fields = ["ETag: \(tag)", "Content-Encoding: gzip", "Vary: Accept-Encoding"]
     default: answer.fields = ["ETag: \(tag)", "Last-Modified: \(modified)"]
     }
-    answer.fields.append("Content-Type: application/octet-stream")
+    answer.fields.append("Content-Type: \(type)")
     if wanted["if-none-match"].map({ $0 == tag }) ?? (wanted["if-modified-since"] == modified) {
       answer.status = 304
       return answer

@@ -71,7 +71,7 @@ import TileArchive
     let names = try MBTilesReader(opening: archive).imageNames()
     var tiles: [Tile] = []
     try MBTilesReader(opening: archive).forEachTile { tiles.append($0) }
-    for tile in tiles { try writer.add(tile, named: names?[tile.id]) }
+    for tile in tiles { try writer.add(Tile(id: tile.id, data: tile.data, name: names?[tile.id])) }
     for tile in [tiles[0], tiles[tiles.count - 1]] {
       #expect(throws: UserError.self) { try writer.add(tile) }
     }
@@ -105,7 +105,8 @@ import TileArchive
   @Test func `reports files that are not archives`() throws {
     try Data("<html>Not found</html>".utf8).write(to: folder.file("page.mbtiles"))
     try SQLiteConnection(folder.file("other.mbtiles").path, mode: .create).execute("CREATE TABLE t (a)")
-    #expect(try problem(opening: "page.mbtiles") == "it is not an SQLite database")
+    #expect(
+      try problem(opening: "page.mbtiles") == "it is an HTML or XML text, such as a server's error page")
     #expect(try problem(opening: "other.mbtiles") == "it has no `tiles` or no `metadata`")
     #expect(try problem(opening: "none.mbtiles") == "the file cannot be opened")
   }

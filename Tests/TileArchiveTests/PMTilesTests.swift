@@ -138,7 +138,8 @@ import TileArchive
   @Test(arguments: [
     ("png", "twice", "tile 6/10/24 occurs twice"), ("png", "empty", "tile 6/10/24 is empty"),
     ("png", "none", "it contains no tile"),
-    ("pbf", "", "its `format` is \"pbf\"; only png, jpg and webp can be written as PMTiles"),
+    ("hybrid", "", "its `format` is \"hybrid\"; PMTiles holds png, jpg, webp, avif, pbf, mlt"),
+    ("pbf", "", "tile 6/10/24 is not compressed with gzip"),
   ])
   func `a failed conversion leaves no file`(format: String, fault: String, problem: String) throws {
     let first = ArchiveSamples.tiles[0]

@@ -64,7 +64,7 @@ import Validation
 
   @Test(arguments: [
     ("minzoom", "10"), ("maxzoom", "12"), ("format", "jpg"), ("name", ""), ("type", "poster"),
-    ("bounds", "-122.6, 37.2, -121.9, 37.9"), ("bounds", "-122.6,37.2,-119.9,37.9"),
+    ("bounds", "-122.6;37.2;-121.9;37.9"), ("bounds", "-122.6,37.2,-119.9,37.9"),
     ("center", "-122.25,37.55"), ("center", "37.55,-122.25,10"), ("center", "-122.25,37.55,5"),
   ])
   func `finds wrong metadata`(key: String, value: String) throws {

@@ -1,6 +1,7 @@
 import Core
 import Foundation
 import Pipeline
+import SQLiteIO
 import TestSupport
 import Testing
 import TileArchive
@@ -57,6 +58,62 @@ import Validation
     try Data().write(to: folder.file("a.mbtiles"))
     #expect(fault(folder.file("a.mbtiles"))?.reason.hasSuffix("(it is empty)") == true)
     #expect(fault(URL(filePath: "/dev/null"))?.reason.hasSuffix("(it is not a file)") == true)
+  }
+
+  @Test(arguments: [
+    ("x", "it is a file of 1 byte"), ("PK\u{3}\u{4}0123456789abcdef", "it is a zip archive"),
+    ("PMXiles\u{3}0123456789abcdef", "it is neither an SQLite database nor a PMTiles archive"),
+    (
+      "PMTiles\u{4}" + String(repeating: "x", count: 200),
+      "it is PMTiles version 4; only version 3 is supported"
+    ),
+  ])
+  func `names what an unreadable file is`(text: String, problem: String) throws {
+    let folder = try TemporaryFolder()
+    try Data(text.utf8).write(to: folder.file("a.pmtiles"))
+    #expect(fault(folder.file("a.pmtiles"))?.reason.contains(problem) == true)
+    let findings = try Validator().validate([folder.file("a.pmtiles")], progress: SilentProgress()).findings
+    #expect(findings.map(\.rule) == ["readable"] && findings.first?.message.hasSuffix(problem) == true)
+  }
+
+  @Test(arguments: [
+    (
+      "CREATE TABLE notes (text)",
+      "SQLite database, neither a tile archive nor an app database of this program"
+    ),
+    ("CREATE TABLE tiles (x); CREATE TABLE metadata (name, value)", "SQLite database, neither"),
+    ("CREATE TABLE gpkg_contents (x); PRAGMA application_id = 0x47504B47", "GeoPackage (SQLite)"),
+  ])
+  func `distinguishes other databases from archives and app databases`(sql: String, title: String) throws {
+    let folder = try TemporaryFolder()
+    let connection = try SQLiteConnection(folder.file("a.mbtiles").path, mode: .create)
+    try connection.execute(sql)
+    try connection.close()
+    let inspection = try FileInspection(of: folder.file("a.mbtiles"))
+    #expect(inspection.kind == .sqlite && inspection.title.hasPrefix(title))
+    let own = try DatabaseFixture()
+    #expect(try FileInspection(of: own.file).title == "app database (SQLite)")
+  }
+
+  @Test func `shows the format of the tiles where the metadata has none or another`() throws {
+    let fixture = try ArchiveFixture()
+    #expect(try FileInspection(of: fixture.file).tileFormat == "png")
+    try fixture.set("format", "jpg")
+    #expect(
+      try FileInspection(of: fixture.file).text.contains("\nIts tiles are png, whatever its `format` says\n"))
+    try fixture.alter("DELETE FROM metadata WHERE name = 'format'")
+    #expect(
+      try FileInspection(of: fixture.file).text.contains(
+        "\nIts metadata has no `format`; its tiles are png\n"))
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `an endless view of another database is reported`() throws {
+    let folder = try TemporaryFolder()
+    let connection = try SQLiteConnection(folder.file("a.sqlite").path, mode: .create)
+    try connection.execute(
+      "CREATE VIEW v AS WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n")
+    try connection.close()
+    #expect(fault(folder.file("a.sqlite"))?.reason.hasSuffix("(a query does not end)") == true)
   }
 
   @Test func `shows the size of a link's target`() throws {

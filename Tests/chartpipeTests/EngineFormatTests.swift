@@ -25,7 +25,7 @@ import Testing
     let text = try EngineFormat.github.text(plan, place: nil)
     #expect(
       text == """
-        {"include":[{"number":1,"products":5,"seconds":7.5,"shard":"1/3"},\
+        {"include":[{"number":1,"products":6,"seconds":9,"shard":"1/3"},\
         {"number":2,"products":1,"seconds":1.5,"shard":"2/3"},\
         {"number":3,"products":1,"seconds":1.5,"shard":"3/3"}]}
 

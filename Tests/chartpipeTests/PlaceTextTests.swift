@@ -8,7 +8,7 @@ import Testing
 @Suite struct PlaceTextTests {
   @Test(arguments: [
     "work//site", "work/site", "s3", "./s3//foo", "/srv/charts", "../site", "~/site", "a@b/c:d", "site:1",
-    "https", "httpsite//x", "s3x:/y", "C:/x", "plan.json", ".", "",
+    "https", "httpsite//x", "C:/x", "plan.json", ".", "", "./host:/srv", "sites:2612", "a b:/x",
   ])
   func `an ordinary path stays one`(text: String) {
     #expect(PlaceText(text) == .path)
@@ -19,6 +19,9 @@ import Testing
     ("S3://x", "s3://x"), ("s3:", "s3://…"), ("http:/x", "http://x"), ("https//x/y", "https://x/y"),
     ("HTTP:/x", "http://x"), ("gs//b", "gs://b"), ("r2:/b", "r2://b"), ("file:/srv", "/srv"),
     ("ftp:x", "ftp://x"), ("sftp//x", "sftp://x"), ("user@host:/srv", nil), ("user@host:", nil),
+    ("host:/srv", nil), ("charts.example.org:/srv", nil), ("host::module/x", nil),
+    ("localhost:9000/charts", nil),
+    ("s3x:/y", nil),
   ])
   func `recognizes a mistyped address`(text: String, likely: String?) {
     guard case .likeAddress(_, let found) = PlaceText(text) else {

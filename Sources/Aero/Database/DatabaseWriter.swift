@@ -160,7 +160,7 @@ struct DatabaseWriter {
   mutating func finish() throws {
     for table in form.tables { try makeIndexes(over: table) }
     for statement in form.finishing { try connection.execute(statement) }
-    try connection.close()
+    try connection.closeReproducibly()
   }
 }
 

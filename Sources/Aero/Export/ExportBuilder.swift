@@ -5,22 +5,32 @@ public import Fetch
 public import Foundation
 public import Pipeline
 internal import SQLiteIO
+internal import TileArchive
 
 /// Writes a finished database in another format, so that all formats of a cycle agree.
 public enum ExportBuilder {
   /// The versions of the libraries that can change the bytes of an export.
-  public static var libraries: [String: String] { DatabaseBuilder.libraries }
+  public static func libraries(of format: ExportDefinition.Format) -> [String: String] {
+    let own = DatabaseBuilder.libraries
+    return format == .vectortiles ? own.merging(PMTilesWriter.libraries) { own, _ in own } : own
+  }
 
-  /// - Parameter scratch: Returns the path for a file with a given name.
+  /// - Parameters:
+  ///   - jobs: The number of threads. The bytes do not depend on it.
+  ///   - advanced: Called with the parts of the work that are done, and with all.
+  ///   - scratch: Returns the path for a file with a given name.
   public static func build(
-    _ request: ExportRequest, scratch: @escaping (String) -> URL
+    _ request: ExportRequest, jobs: Int = 1,
+    advanced: @escaping (_ done: Int, _ total: Int) -> Void = { _, _ in },
+    scratch: @escaping (String) -> URL
   ) throws -> ExportOutcome {
     do {
       let problems = ProblemLog()
       let source = ExportSource(
         definition: request.export, base: request.base,
-        database: try SQLiteConnection(request.database.path, mode: .readOnly),
-        world: try request.world.map { try OurAirports($0, problems) }, problems: problems)
+        file: request.database, database: try SQLiteConnection(request.database.path, mode: .readOnly),
+        world: try request.world.map { try OurAirports($0, problems) }, problems: problems,
+        jobs: jobs, advanced: advanced)
       // Each call of `scratch` returns another path.
       var urls: [String: URL] = [:]
       func url(_ name: String) -> URL {
@@ -50,6 +60,7 @@ public enum ExportBuilder {
     case .identifiers: IdentifierExport(source: source)
     case .geojson: GeoJSONExport(source: source)
     case .openefb: OpenEFBExport(source: source)
+    case .vectortiles: VectorTilesExport(source: source)
     }
   }
 
@@ -66,9 +77,11 @@ public enum ExportBuilder {
       id: request.product, kind: .export, name: export.title, cycle: base.cycle, edition: base.edition,
       effectiveDate: base.effectiveDate, expirationDate: base.expirationDate,
       boundingBox: contents.box ?? (request.world == nil ? base.boundingBox : world),
-      minZoom: nil, maxZoom: nil, format: export.format.rawValue, files: files, sources: request.sources,
+      minZoom: contents.zooms?.lowerBound, maxZoom: contents.zooms?.upperBound,
+      format: export.format.rawValue, files: files, sources: request.sources,
       build: Product.Build(
-        tool: ToolVersion.tool, version: ToolVersion.version, libraries: ExportBuilder.libraries,
+        tool: ToolVersion.tool, version: ToolVersion.version,
+        libraries: ExportBuilder.libraries(of: export.format),
         definitionSha256: request.definitionSha256, counts: counts))
     let rows = ["airports", "runways", "airspaces", "obstacles"].compactMap { name in
       counts[name].map { "\(Counts.grouped($0)) \(name)" }
@@ -139,10 +152,13 @@ struct ExportSource {
   let definition: ExportDefinition
   /// The description of the database.
   let base: Product
+  let file: URL
   let database: SQLiteConnection
   let world: OurAirports?
   /// Records problems of OurAirports' data, and values that the format cannot express.
   let problems: ProblemLog
+  let jobs: Int
+  let advanced: (_ done: Int, _ total: Int) -> Void
 
   /// The cycle and its dates, which each file contains.
   var metadata: [(String, String)] {
@@ -169,8 +185,10 @@ struct ExportContents {
 
   var files: [File]
   var counts: [String: Int]
-  /// The box around the airports, where the definition selects some.
+  /// The box around the contents, where it is not that of the database.
   var box: GeoBox?
+  /// Nil for a format without tiles.
+  var zooms: ClosedRange<Int>?
   /// The counts that are totals of the problem report. Without any the export has no report.
   var problemTotals: [String: RecordProblem.Kind] = [:]
 }

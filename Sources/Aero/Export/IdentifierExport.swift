@@ -27,7 +27,7 @@ struct IdentifierExport: ExportFormat {
 
   static let form = DatabaseForm(
     applicationID: applicationID, version: version, tables: [airports, DatabaseSchema.metadata],
-    finishing: ["ANALYZE"])
+    finishing: [DatabaseSchema.analysis])
 
   private struct Place {
     var ident: String

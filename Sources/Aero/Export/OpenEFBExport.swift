@@ -57,7 +57,7 @@ public enum OpenEFBSchema {
   static let form = DatabaseForm(
     applicationID: applicationID, version: version,
     tables: tables + [airportWords, DatabaseSchema.metadata],
-    finishing: [searchView, searchIndex, "PRAGMA analysis_limit = 1000; ANALYZE"])
+    finishing: [searchView, searchIndex, DatabaseSchema.analysis])
 
   private static let key = TableSchema.Column(
     "rowid", "INTEGER PRIMARY KEY", "As in the R-tree's id. In airports in the order of importance.")

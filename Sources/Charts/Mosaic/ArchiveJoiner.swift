@@ -36,7 +36,7 @@ struct ArchiveJoiner: Sendable {
       try joiners.withItem { tileJoiner in try batch.map { try tileJoiner.tile($0) } }
     } consume: { made in
       for made in made {
-        if let tile = made.tile { try writer.add(tile, named: made.name) }
+        if let tile = made.tile { try writer.add(tile) }
         if let key = made.key { record.keys[made.id] = key }
       }
       shown.advance(by: made.count)
@@ -78,8 +78,6 @@ private struct JoinedTile: Sendable {
   let id: TileID
   /// Nil if it would be transparent.
   var tile: Tile?
-  /// The name of its image.
-  var name: String?
   /// Of a tile of several charts.
   var key: String?
 }
@@ -103,17 +101,15 @@ private final class TileJoiner {
     let packs = joiner.packs
     let owners = packs.indices.filter { packs[$0].tiles.contains(id) }
     if owners.count == 1 {
-      return JoinedTile(id: id, tile: try copy(id, of: owners[0]), name: packs[owners[0]].names[id])
+      return JoinedTile(id: id, tile: try copy(id, of: owners[0]))
     }
     let key = try joiner.key(of: id, owners: owners)
     var made = JoinedTile(id: id, key: key)
     if let key, known[id] == key, let data = try? earlier?.tile(id) {
-      made.tile = Tile(id: id, data: data)
+      made.tile = try named(id, data)
     } else if !owners.isEmpty {
       made.tile = try join(id, of: owners)
     }
-    // The workers compute the name, since the writer is a single thread.
-    made.name = try made.tile.map { try TileHash.identifier(of: $0.data) }
     return made
   }
 
@@ -132,7 +128,7 @@ private final class TileJoiner {
     if let only = joined.onlyLayer { return try copy(id, of: owners[only]) }
     if joiner.isExact {
       return try TileImage.encodeExactly(joined.picture, isWebP: joiner.settings.format.isWebP).map {
-        Tile(id: id, data: $0)
+        try named(id, $0)
       }
     }
     return try TileCodec(for: joined.picture, joiner.settings).tile(joined.picture, as: id)
@@ -155,7 +151,12 @@ private final class TileJoiner {
     let data = try bytes(id, of: pack)
     // Archives that this tool did not build may be damaged.
     if joiner.isExact { _ = try decode(data, id, of: pack) }
-    return Tile(id: id, data: data)
+    return try named(id, data, joiner.packs[pack].names[id])
+  }
+
+  /// The workers compute the name, since the writer is a single thread.
+  private func named(_ id: TileID, _ data: [UInt8], _ name: String? = nil) throws -> Tile {
+    Tile(id: id, data: data, name: try name ?? TileHash.identifier(of: data))
   }
 
   private func picture(_ id: TileID, of pack: Int) throws -> RGBAImage {

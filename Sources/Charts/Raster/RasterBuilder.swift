@@ -25,7 +25,6 @@ public struct RasterRequest: Sendable {
   public init(file: URL) {
     self.file = file
   }
-
 }
 
 /// What a tile archive of an image holds.
@@ -64,6 +63,14 @@ public enum RasterBuilder {
         request.tiling, to: archive, jobs: jobs, progress: (progress, step))
       return try request.product(made, archive: archive, samples: samples)
     }
+  }
+
+  /// The files that GDAL reads together with an image, such as its world file, in the order of their names. None if GDAL cannot
+  /// open the image; tiling it reports that.
+  public static func filesBeside(_ image: URL) -> [URL] {
+    let files = (try? RasterDataset(openingImage: image.path))?.fileList ?? []
+    return Set(files).sorted().filter { $0 != image.path }.map { URL(filePath: $0) }
+      .filter { $0.kindOnDisk == .file }
   }
 
   struct Made {

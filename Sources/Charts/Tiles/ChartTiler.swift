@@ -132,8 +132,9 @@ extension TileSettings.Format {
 }
 
 extension TileCodec {
-  /// Nil for a fully transparent picture; such tiles are never written.
+  /// Nil for a fully transparent picture; such tiles are never written. The caller, a worker, also computes the name, since the
+  /// writer of an archive is a single thread.
   func tile(_ picture: RGBAImage, as id: TileID) throws -> Tile? {
-    try encode(picture).map { Tile(id: id, data: $0) }
+    try encode(picture).map { Tile(id: id, data: $0, name: try TileHash.identifier(of: $0)) }
   }
 }

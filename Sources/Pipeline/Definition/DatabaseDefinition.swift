@@ -155,9 +155,10 @@ public struct ObstacleDefinition: Codable, Equatable, Sendable {
     gates = try container.decode(DatabaseGates.self, forKey: .gates)
     columns = try container.decodeIfPresent(ColumnReference.self, forKey: .columns)
     exports = try container.decodeIfPresent([ExportDefinition].self, forKey: .exports)
-    guard (exports ?? []).allSatisfy({ $0.format == .geojson }) else {
+    guard (exports ?? []).allSatisfy({ ExportDefinition.formatsOfObstacles.contains($0.format) }) else {
       throw DecodingError.dataCorruptedError(
-        forKey: .exports, in: container, debugDescription: "obstacles are exported as geojson only")
+        forKey: .exports, in: container,
+        debugDescription: "obstacles are exported as geojson or vectortiles only")
     }
   }
 

@@ -9,6 +9,8 @@ public struct ExportDefinition: Codable, Equatable, Sendable {
     case geojson
     /// `openefb.sqlite` in the format of OpenEFB.
     case openefb
+    /// Vector tiles (MVT) of the map: airports, runways, navaids, airspace, airways, fixes, or obstacles.
+    case vectortiles
   }
 
   public var id: String
@@ -20,6 +22,11 @@ public struct ExportDefinition: Codable, Equatable, Sendable {
   public var continents: [String]?
   /// For `rzflight`, the identifiers of the airports to include; nil for all.
   public var airports: [String]?
+  /// For `vectortiles`, the formats of the archive; nil for PMTiles alone, which a map reads in part.
+  public var archives: [TileSettings.Archive]?
+
+  /// The formats to which a database without airports can be exported.
+  static let formatsOfObstacles: Set<Format> = [.geojson, .vectortiles]
 
   public init(from decoder: any Decoder) throws {
     try decoder.refuseKeys(besides: CodingKeys.self)
@@ -30,8 +37,10 @@ public struct ExportDefinition: Codable, Equatable, Sendable {
     world = try container.decodeIfPresent([String].self, forKey: .world)
     continents = try container.decodeIfPresent([String].self, forKey: .continents)
     airports = try container.decodeIfPresent([String].self, forKey: .airports)
+    archives = try container.decodeIfPresent([TileSettings.Archive].self, forKey: .archives)
     try checkSelection(container)
-    guard world == nil || ![.geojson, .openefb].contains(format) else {
+    try checkArchives(container)
+    guard world == nil || ![.geojson, .openefb, .vectortiles].contains(format) else {
       throw DecodingError.dataCorruptedError(
         forKey: .world, in: container, debugDescription: "\(format.rawValue) contains only the FAA's data")
     }
@@ -56,15 +65,22 @@ public struct ExportDefinition: Codable, Equatable, Sendable {
     }
   }
 
+  private func checkArchives(_ container: KeyedDecodingContainer<CodingKeys>) throws {
+    guard let archives, archives.isEmpty || format != .vectortiles else { return }
+    throw DecodingError.dataCorruptedError(
+      forKey: .archives, in: container,
+      debugDescription: archives.isEmpty ? "it is empty" : "only the format vectortiles accepts it")
+  }
+
   private static let allContinents = ["AF", "AN", "AS", "EU", "NA", "OC", "SA"]
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
-    case id, format, title, world, continents, airports
+    case id, format, title, world, continents, airports, archives
   }
 
   public init(
     id: String, format: Format, title: String, world: [String]? = nil, continents: [String]? = nil,
-    airports: [String]? = nil
+    airports: [String]? = nil, archives: [TileSettings.Archive]? = nil
   ) {
     self.id = id
     self.format = format
@@ -72,5 +88,6 @@ public struct ExportDefinition: Codable, Equatable, Sendable {
     self.world = world
     self.continents = continents
     self.airports = airports
+    self.archives = archives
   }
 }

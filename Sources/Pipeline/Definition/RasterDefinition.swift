@@ -91,17 +91,6 @@ public struct RasterDefinition: Codable, Equatable, Sendable {
     maxZoom = try container.decodeIfPresent(Int.self, forKey: .maxZoom)
     format = try container.decodeIfPresent(TileSettings.Format.self, forKey: .format)
   }
-
-  /// The names of files beside the image that GDAL reads with it.
-  public var sidecars: [String] {
-    let stem = file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file
-    let ends = [
-      "tfw", "tifw", "tiffw", "jgw", "jpgw", "jpegw", "pgw", "pngw", "bpw", "gfw", "j2w", "jp2w", "wld",
-      "prj", "hdr",
-      "aux", "aux.xml", "clr", "tab",
-    ]
-    return ends.map { "\(stem).\($0)" } + ["\(file).aux.xml", "\(file).msk", "\(file).ovr", "\(file).hdr"]
-  }
 }
 
 /// The form of the tiles of images. Nil values follow from each image.

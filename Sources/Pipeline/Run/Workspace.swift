@@ -33,6 +33,11 @@ public struct Workspace: Sendable {
 
   /// Creates the folder and locks it against other runs.
   public func lock() throws -> FolderLock {
+    guard root.kindOnDisk != .file else {
+      throw UserError(
+        .badCall, operation: Workspace.preparing, path: root.path, reason: "it is a file",
+        suggestion: "Name a folder with --work. It is created if it does not exist.")
+    }
     do {
       try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
     } catch {

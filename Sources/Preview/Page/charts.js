@@ -63,6 +63,7 @@ export class ChartLayers {
     this.layers = { now: new Map(), before: new Map() };
     this.outlines = new Map();
     this.renderer = L.svg({ pane: "outlines", padding: 0.5 });
+    this.map.on("zoomend", () => this.fitNames());
   }
 
   /** Shows a cycle's charts, and on the other side of the divider those of the previous cycle, if any. */
@@ -122,7 +123,7 @@ export class ChartLayers {
     const lines = turns.flatMap((turn) => chart.outline.flatMap((ring) => pieces(ring, turn)));
     const style = { renderer: this.renderer, pane: "outlines", className: "outline", interactive: false };
     const group = L.layerGroup(lines.map((line) => L.polyline(line, style)));
-    for (const box of boxes) group.addLayer(nameLabel(chart, [box[3], box[0]]));
+    for (const box of boxes) group.addLayer(nameLabel(chart, box));
     return group;
   }
 
@@ -132,6 +133,18 @@ export class ChartLayers {
       for (const [id, group] of side) place(group, !this.hidden.has(id));
     }
     for (const [id, group] of this.outlines) place(group, this.outlinesOn && !this.hidden.has(id));
+    this.fitNames();
+  }
+
+  /** Hides the names that are wider than their charts, which would cover the names of others. */
+  fitNames() {
+    const pixelsPerDegree = 256 * 2 ** this.map.getZoom() / 360;
+    for (const group of this.outlines.values()) {
+      group.eachLayer((layer) => {
+        const { chartName, degrees } = layer.options;
+        if (chartName) layer.setOpacity(degrees * pixelsPerDegree < chartName.length * nameWidth ? 0 : 1);
+      });
+    }
   }
 }
 
@@ -148,8 +161,13 @@ function pieces(ring, turn) {
   return lines.filter((line) => line.length > 1);
 }
 
-function nameLabel(chart, place) {
+/** The width of a letter in a name, in pixels. */
+const nameWidth = 7;
+
+function nameLabel(chart, [west, , east, north]) {
   const html = el("span", {}, chart.name);
   const icon = L.divIcon({ className: "chart-name", html, iconSize: null, iconAnchor: [-6, -4] });
-  return L.marker(place, { icon, pane: "outlines", interactive: false, keyboard: false });
+  return L.marker([north, west], {
+    icon, pane: "outlines", interactive: false, keyboard: false, chartName: chart.name, degrees: east - west,
+  });
 }

@@ -159,7 +159,7 @@ function showStanding(cycle) {
     : now < Date.parse(cycle.effective) ? [`Takes effect on ${day(cycle.effective)} at 0901Z`, "coming"]
     : [`In force until ${day(cycle.expires)}`, "current"];
   byID("standing").className = `standing ${kind}`;
-  byID("standing").textContent = text;
+  byID("standing").textContent = cycle.database ? text : `${text}. It has no database: no airports, no airspace.`;
   const problems = [
     cycle.problem, cycle.database?.problem,
     cycle.held.length > 0 ? `Held back in this cycle: ${cycle.held.map((held) => `${held.id} (${held.why})`).join(", ")}` : null,

@@ -189,6 +189,8 @@ struct NamedFile: Sendable {
   var mediaType: String?
   /// The product or the cycle, for messages: `vfr-sectional/Seattle`, `cycle 2612`.
   var owner: String
+  /// The name under which a browser saves it; nil for a file that people do not download.
+  var downloadName: String?
 }
 
 extension Catalog {
@@ -198,8 +200,11 @@ extension Catalog {
   var productFiles: [NamedFile] {
     var seen: Set<String> = []
     return products.flatMap { product in
-      product.allFiles.map { file in
-        NamedFile(reference: FileReference(file), mediaType: file.mediaType, owner: product.id)
+      let names = product.downloadNames
+      return product.allFiles.map { file in
+        NamedFile(
+          reference: FileReference(file), mediaType: file.mediaType, owner: product.id,
+          downloadName: file.isEvidence ? nil : names[file.path])
       }
     }.filter { seen.insert("\($0.reference.path) \($0.reference.sha256) \($0.reference.bytes)").inserted }
   }

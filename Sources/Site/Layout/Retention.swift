@@ -10,14 +10,16 @@ internal import Pipeline
 /// - **Files.** A site keeps all files that its catalogue or the catalogue before it names: `keeps(_:)`. The earlier ones serve
 ///   rollbacks and the readers of the earlier catalogue, and stay until the next flip.
 ///
-/// Everything else below `blobs/` and `signatures/` and in the folders of cycles is deleted after a flip, by the publisher at a target, and by
+/// Everything else below `blobs/` and `signatures/` and in the folders of cycles, and each TileJSON of another product, is deleted after a flip, by the publisher at a target, and by
 /// `prune` in a staged site or a mirror.
 public struct Retention {
   /// Nothing else in a site is ever deleted.
-  static let prefixes = ["blobs/", "cycles/", "signatures/"]
+  static let prefixes = ["blobs/", "cycles/", "signatures/", WebMap.folder]
 
   private let named: Set<String>
   private let cycles: Set<String>
+  /// The TileJSON files of the catalogue.
+  private let descriptions: Set<String>
   private let pages: [String: Set<String>]
 
   /// - Parameters:
@@ -32,12 +34,14 @@ public struct Retention {
     let files = catalogues.flatMap { $0.productFiles + $0.ownFiles }.map(\.reference.path)
     let signatures = [sha256, replaced?.sha256].compactMap(\.self).map(PublishedCatalogue.signature)
     named = Set(files + signatures + [catalogue.replaces?.path].compactMap(\.self))
+    descriptions = WebMap(catalogue).paths
     cycles = Set(catalogues.flatMap { $0.entries.map(\.id) })
     self.pages = pages
   }
 
   /// Whether an object below one of the `prefixes` stays.
   func keeps(_ key: String) -> Bool {
+    if key.hasPrefix(WebMap.folder) { return descriptions.contains(key) || !WebMap.isPath(key) }
     guard key.hasPrefix("cycles/") else { return named.contains(key) }
     let parts = key.split(separator: "/", maxSplits: 2).map(String.init)
     // A folder without the name of a cycle was not published by chartpipe.

@@ -26,6 +26,19 @@ struct MirrorFolder: Sendable {
     }
   }
 
+  /// Removes what a refused copy leaves empty. Beside files without a catalogue, the folder of the parts stays: it marks a mirror that
+  /// the next run continues.
+  func removeEmpty(andRoot isNew: Bool) {
+    func names(_ folder: URL) -> [String]? {
+      try? FileManager.default.contentsOfDirectory(atPath: folder.path)
+    }
+    guard names(parts) == [], let beside = names(site.root),
+      beside == [MirrorFolder.parts] || beside.contains(PublishedCatalogue.path)
+    else { return }
+    try? FileManager.default.removeItem(at: parts)
+    if isNew, names(site.root) == [] { try? FileManager.default.removeItem(at: site.root) }
+  }
+
   func file(_ path: String) -> URL { site.root.appending(path: path) }
 
   /// The partial file of a blob.

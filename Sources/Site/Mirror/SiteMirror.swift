@@ -66,9 +66,15 @@ public struct SiteMirror: Sendable {
   public func run(progress: any ProgressReporter) throws -> Outcome {
     try checkFolder()
     let folder = MirrorFolder(request.folder)
-    return try folder.site.withLock {
-      try folder.prepare()
-      return try copy(into: folder, progress)
+    let isNew = request.folder.kindOnDisk == nil
+    do {
+      return try folder.site.withLock {
+        try folder.prepare()
+        return try copy(into: folder, progress)
+      }
+    } catch {
+      folder.removeEmpty(andRoot: isNew)
+      throw error
     }
   }
 

@@ -114,9 +114,11 @@ struct SiteSource {
 
   init(_ root: URL) throws {
     site = SiteFolder(root: root)
-    guard root.kindOnDisk == .folder, let catalogue = try site.readCatalogue()?.catalogue else {
+    let isFolder = root.kindOnDisk == .folder
+    guard isFolder, let catalogue = try site.readCatalogue()?.catalogue else {
       throw UserError(
-        .badCall, operation: "publishing", path: root.path, reason: "no site is staged there",
+        .badCall, operation: "publishing", path: root.path,
+        reason: isFolder ? "no site is staged there" : root.missingFolderReason,
         suggestion: "Name the folder that `chartpipe stage` wrote.")
     }
     serial = catalogue.serial

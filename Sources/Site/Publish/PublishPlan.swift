@@ -26,7 +26,7 @@ struct Upload: Sendable {
 
   init(_ file: NamedFile, _ body: ObjectBody?, state: State) {
     (key, bytes, sha256) = (file.reference.path, file.reference.bytes, file.reference.sha256)
-    (self.body, self.state, headers) = (body, state, .blob(file.mediaType))
+    (self.body, self.state, headers) = (body, state, .blob(file.mediaType, savedAs: file.downloadName))
   }
 }
 
@@ -42,7 +42,7 @@ struct PublishPlan {
   let pages: [Upload]
   /// Nil if the catalogue is not to be signed.
   let signature: Data?
-  /// `regions.json`, `latest.json` and `feed.xml`. They describe the catalogue, so they are written after it.
+  /// `regions.json`, `latest.json`, `feed.xml`, `index.html` and the descriptions of maps. They describe the catalogue, so they are written after it.
   let rootPages: [Upload]
   var removals: [ListedObject]
   /// Why nothing is removed; nil if objects may be removed.
@@ -188,12 +188,13 @@ struct PublishPlanner {
   }
 
   private func rootPages(of catalogue: Catalog, _ data: Data, regions: Data) throws -> [Upload] {
-    let copies = try RootCopies(catalogue, data, regions: regions).files.map { ($0.name, $0.data) }
+    let copies = try RootCopies(catalogue, data, regions: regions, site: options.siteURL).files
+      .map { ($0.name, $0.data) }
     let feed = (CycleFeed.path, CycleFeed(catalogue, site: options.siteURL).data)
     return try (copies + [feed]).map { path, data in
       let present = try store.read(path)?.data
       return try Upload(
-        data, at: path, path == CycleFeed.path ? .feed : .rootCopy,
+        data, at: path, path == CycleFeed.path ? .feed : .page(path),
         state: present == nil ? .new : present == data ? .present : .changed)
     }
   }
@@ -244,7 +245,12 @@ struct RollbackPlanner {
     if cycle == nil, catalogue.listsTheSame(as: present) {
       throw error("the catalogue before this one listed the same, so there is nothing to roll back")
     }
-    let withdrawn = Withdrawals(target, at: now).after(rollingBackTo: wanted, from: target.cycles, at: now)
+    // Where no cycle is withdrawn, nothing changes, not even records that are old by now.
+    let isSame = cycle != nil && wanted.count == target.cycles.count
+    let withdrawn =
+      isSame
+      ? present.withdrawn ?? []
+      : Withdrawals(target, at: now).after(rollingBackTo: wanted, from: target.cycles, at: now)
     let planner = PublishPlanner(
       target: target, store: store, now: now, options: options, withdrawn: withdrawn)
     return try planner.plan(

@@ -38,6 +38,7 @@ public enum Publisher {
     progress: any ProgressReporter
   ) throws -> PublishReport {
     try checkApart(site, target)
+    try checkOrder(site, target)
     let source = try SiteSource(site)
     try source.check(options.reinstated)
     return try perform(target.store, options, progress) {
@@ -106,6 +107,19 @@ public enum Publisher {
       .badCall, operation: "publishing to", path: folder.path,
       reason: one == two ? "it is the site itself" : "one of the site and the target contains the other",
       suggestion: "Name another folder.")
+  }
+
+  /// Recognizes two folders in the wrong order: one that was published to is the site, and one that was only staged is the target.
+  private static func checkOrder(_ site: URL, _ target: PublishTarget) throws {
+    func has(_ name: String, _ folder: URL) -> Bool { folder.appending(path: name).kindOnDisk == .file }
+    guard let folder = target.folder, has(PublishLease.key, site), !has(PublishLease.key, folder),
+      has(PublishedCatalogue.path, folder)
+    else { return }
+    throw UserError(
+      .badCall, operation: "publishing to", path: folder.path,
+      reason: "it is a staged site, and \(site.path) is a published one: SITE and TARGET are swapped",
+      suggestion:
+        "Exchange the two. To publish in this order, remove \(PublishLease.key) from \(site.path) first.")
   }
 }
 

@@ -201,16 +201,21 @@ struct LatestAnswer: Codable, Equatable {
 
 /// The files at the root of a site that are derived from the catalogue, for clients that do not read it. They are written after
 /// the catalogue. For a moment they may belong to the previous catalogue, whose files still exist.
+///
+/// The TileJSON files in `charts/` are among them. `Retention` removes those of earlier catalogues.
 struct RootCopies {
-  static let names = [RegionList.path, LatestAnswer.path]
+  static let names = [RegionList.path, LatestAnswer.path, SitePage.path, WebMap.stylePath]
 
   let files: [(name: String, data: Data)]
 
   /// - Parameters:
   ///   - regions: the bytes that the catalogue names.
   ///   - data: of the catalogue.
-  init(_ catalogue: Catalog, _ data: Data, regions: Data) throws {
+  ///   - site: the public address of the site, for the addresses of tiles; nil for relative ones.
+  init(_ catalogue: Catalog, _ data: Data, regions: Data, site: String? = nil) throws {
     let latest = LatestAnswer(catalogue, sha256: try SHA256Hex(of: Array(data)))
-    files = [(RegionList.path, regions), (LatestAnswer.path, try latest.data)]
+    files =
+      try [(RegionList.path, regions), (LatestAnswer.path, latest.data), (SitePage.path, SitePage.data)]
+      + WebMap(catalogue, site: site).files
   }
 }

@@ -91,7 +91,7 @@ struct Staging {
     }
     try site.write(data, to: site.catalogue)
     if let signature { try site.write(signature, to: site.signature) }
-    for copy in try RootCopies(catalogue, data, regions: regions).files {
+    for copy in try RootCopies(catalogue, data, regions: regions, site: request.siteURL).files {
       try site.write(copy.data, to: site.root.appending(path: copy.name))
     }
   }

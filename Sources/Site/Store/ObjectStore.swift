@@ -204,26 +204,26 @@ struct Unreadable: Error, Equatable {
 struct ObjectHeaders: Equatable, Sendable {
   var contentType: String
   var cacheControl: String
+  /// The name under which a browser saves the object; nil if it shows the object.
+  var downloadName: String?
 
   private static let immutable = "public, max-age=31536000, immutable"
   private static let short = "public, max-age=60"
   private static let signatureType = "text/plain; charset=utf-8"
 
   /// For files named by their hash, which never change.
-  static func blob(_ mediaType: String?) -> ObjectHeaders {
-    ObjectHeaders(contentType: validated(mediaType), cacheControl: immutable)
+  static func blob(_ mediaType: String?, savedAs name: String? = nil) -> ObjectHeaders {
+    ObjectHeaders(contentType: validated(mediaType), cacheControl: immutable, downloadName: name)
   }
 
   static let catalogue = ObjectHeaders(contentType: "application/json", cacheControl: short)
-  /// For `regions.json` and `latest.json`.
-  static let rootCopy = catalogue
   static let feed = ObjectHeaders(contentType: "application/atom+xml", cacheControl: short)
   static let signature = ObjectHeaders(contentType: signatureType, cacheControl: immutable)
   /// For `catalog.json.minisig`, which changes with the catalogue.
   static let signatureAlias = ObjectHeaders(contentType: signatureType, cacheControl: short)
   static let lease = ObjectHeaders(contentType: "application/json", cacheControl: "no-store")
 
-  /// For the pages of a cycle.
+  /// For the pages of a cycle, and the files at the root that are derived from the catalogue.
   static func page(_ name: String) -> ObjectHeaders {
     ObjectHeaders(
       contentType: name.hasSuffix(".html") ? "text/html; charset=utf-8" : "application/json",

@@ -54,7 +54,7 @@ final class S3Connection: Sendable {
       return try retry.perform(progress: progress) {
         defer { isRepeated = true }
         var answer = try clients.withItem { try ask(request(), of: $0, receive) }
-        answer.isRepeated = isRepeated
+        answer.isRepeated = answer.isRepeated || isRepeated
         if answer.isTransient { throw TransientAnswer(answer: answer) }
         return answer
       }
@@ -139,12 +139,13 @@ struct S3Answer: Sendable {
   let body: Data
   let refusal: S3Refusal?
   /// Whether an earlier attempt may have succeeded and its answer was lost.
-  var isRepeated = false
+  var isRepeated: Bool
 
   init(_ answer: HTTPResponse, body: Data, to request: S3Request) {
     status = answer.status
     headers = answer.headers
     retryAfter = answer.retryAfter
+    isRepeated = answer.isSentAgain
     self.body = body
     // A store answers long operations with 200 before it knows how they end.
     refusal = status >= 300 || request.method == .post ? S3Refusal(status, body) : nil

@@ -121,7 +121,8 @@ struct S3Store: WritableObjectStore {
 
 extension ObjectHeaders {
   fileprivate var fields: [(name: String, value: String)] {
-    [("Content-Type", contentType), ("Cache-Control", cacheControl)]
+    let shown = [("Content-Type", contentType), ("Cache-Control", cacheControl)]
+    return shown + (downloadName.map { [("Content-Disposition", "attachment; filename=\"\($0)\"")] } ?? [])
   }
 }
 

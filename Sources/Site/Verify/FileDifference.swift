@@ -2,34 +2,39 @@ internal import Foundation
 internal import SQLiteIO
 internal import TileArchive
 
-/// Describes the first difference between two files that should be the same.
-enum FileDifference {
-  static func text(from old: URL?, to new: URL?) -> String? {
-    guard let old, let new else { return nil }
+/// The difference between two files that should be the same.
+struct FileDifference {
+  /// A description of the first difference, or a count of all.
+  let words: String
+  /// Whether readers get the same from both files: the same pixels, or the same rows.
+  let isSameContent: Bool
+
+  init(_ words: String, isSameContent: Bool = false) {
+    self.words = words
+    self.isSameContent = isSameContent
+  }
+
+  init(from old: URL, to new: URL) {
     do {
       switch ArchiveKind(contentsOf: old) {
-      case .pmtiles: return try packedTiles(old, new)
-      case .mbtiles: return try tiles(old, new) ?? TableDifference(old, new).text()
-      case nil: return try contents(old, new)
+      case .pmtiles: self = try FileDifference.tiles(old, new)
+      case .mbtiles:
+        guard let difference = try ArchiveDifference(from: old, to: new) else {
+          self = try TableDifference(old, new).difference()
+          return
+        }
+        let hasSameTiles = difference.changed + difference.removed + difference.added == 0
+        self = try hasSameTiles ? TableDifference(old, new).difference() : FileDifference.tiles(old, new)
+      case nil: self = FileDifference(try FileDifference.contents(old, new))
       }
     } catch {
-      return "it cannot be compared: \(error)"
+      self.init("it cannot be compared: \(error)")
     }
   }
 
-  /// Returns nil for a database that is not an archive, and for an archive with the same tiles.
-  private static func tiles(_ old: URL, _ new: URL) throws -> String? {
-    guard let difference = try ArchiveDifference(from: old, to: new) else { return nil }
-    let all = difference.before.values.reduce(0, +)
-    let parts = [
-      (difference.changed, "changed"), (difference.removed, "missing"), (difference.added, "added"),
-    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-    return parts.isEmpty ? nil : "of \(all) tiles \(parts.joined(separator: ", "))"
-  }
-
-  private static func packedTiles(_ old: URL, _ new: URL) throws -> String {
-    let hashes = try [old, new].map { try ArchiveKind.open($0).aggregateHash() }
-    return hashes[0] == hashes[1] ? "the same tiles, packed differently" : "different tiles"
+  private static func tiles(_ old: URL, _ new: URL) throws -> FileDifference {
+    let difference = try PixelDifference(from: ArchiveKind.open(old), to: ArchiveKind.open(new))
+    return FileDifference(difference.words, isSameContent: difference.isSameContent)
   }
 
   private static func contents(_ old: URL, _ new: URL) throws -> String {
@@ -58,16 +63,19 @@ struct TableDifference {
     try connection.prepare("ATTACH ? AS old").run([.text(old.path)])
   }
 
-  func text() throws -> String {
+  func difference() throws -> FileDifference {
     let (own, others) = (try tables("main"), try tables("old"))
     let shared = try own.filter(others.contains).compactMap(change)
     let gone = others.filter { !own.contains($0) }.map { "\($0) is missing" }
     let new = own.filter { !others.contains($0) }.map { "\($0) is added" }
     let all = shared + gone + new
-    guard !all.isEmpty else { return "the same rows in all tables, stored differently" }
+    if all.isEmpty {
+      return FileDifference("the same rows in all tables, stored differently", isSameContent: true)
+    }
     let shown = all.prefix(TableDifference.limit).joined(separator: ", ")
-    return all.count > TableDifference.limit
-      ? "\(shown) and \(all.count - TableDifference.limit) more tables" : shown
+    return FileDifference(
+      all.count > TableDifference.limit
+        ? "\(shown) and \(all.count - TableDifference.limit) more tables" : shown)
   }
 
   private static let limit = 6

@@ -7,6 +7,8 @@ public import Pipeline
 public struct ReproducedProduct: Encodable, Equatable, Sendable {
   public enum Outcome: String, Encodable, Sendable {
     case identical
+    /// Files have other bytes, but the same pixels and rows.
+    case equivalent
     case different
     case notBuilt
   }
@@ -30,6 +32,8 @@ public struct ReproducedProduct: Encodable, Equatable, Sendable {
     /// The SHA-256 of the rebuilt file; nil when there is none.
     public let rebuilt: String?
     public let identical: Bool
+    /// Whether it has the same pixels or rows, in the same or in other bytes. False when they could not be compared.
+    public let equivalent: Bool
     /// Describes the difference; nil when there is none, or when the staged file is not available.
     public let difference: String?
   }
@@ -58,7 +62,13 @@ public struct ReproducedProduct: Encodable, Equatable, Sendable {
     }
     versions = recorded.build.versions(differingFrom: rebuilt.build)
     description = try recorded.keys(differingFrom: rebuilt)
-    outcome = files.allSatisfy(\.identical) && description.isEmpty ? .identical : .different
+    outcome =
+      switch files {
+      case _ where !description.isEmpty: .different
+      case _ where files.allSatisfy(\.identical): .identical
+      case _ where files.allSatisfy(\.equivalent): .equivalent
+      default: .different
+      }
   }
 }
 
@@ -76,8 +86,10 @@ extension ReproducedProduct.File {
     let hash = try file.map { try SHA256Hex(ofFile: $0).text }
     self.rebuilt = hash
     identical = hash == sha256
-    let isComparable = !identical && original != nil && file != nil
-    difference = isComparable ? FileDifference.text(from: original, to: file) : nil
+    let compared =
+      identical ? nil : original.flatMap { old in file.map { FileDifference(from: old, to: $0) } }
+    difference = compared?.words
+    equivalent = identical || compared?.isSameContent == true
   }
 }
 
@@ -121,7 +133,7 @@ public struct ReproductionReport: Encodable, Equatable, Sendable {
     ok = products.allSatisfy { $0.outcome == .identical }
   }
 
-  /// A different file is more serious than a product that was not built.
+  /// Different contents are more serious than a product that was not built.
   public var verdict: UserError.Kind? {
     if ok { return nil }
     return products.contains { $0.outcome == .different } ? .failed : .partlyDone
@@ -136,16 +148,18 @@ public struct ReproductionReport: Encodable, Equatable, Sendable {
     func count(_ outcome: ReproducedProduct.Outcome) -> Int { products.count { $0.outcome == outcome } }
     let head =
       "Cycle \(cycle): \(count(.identical)) of \(Counts.of(products.count, "product")) identical"
+    let same = count(.equivalent) > 0 ? ", \(count(.equivalent)) equivalent" : ""
     let different = count(.different) > 0 ? ", \(count(.different)) different" : ""
     let others = count(.notBuilt) > 0 ? ", \(count(.notBuilt)) not built" : ""
-    return head + different + others + ". The rebuilt files are in \(folder)."
+    return head + same + different + others + ". The rebuilt files are in \(folder)."
   }
 }
 
 extension ReproducedProduct {
   fileprivate var lines: [String] {
     let heads: [Outcome: String] = [
-      .identical: "identical  ", .different: "DIFFERENT  ", .notBuilt: "NOT BUILT  ",
+      .identical: "identical  ", .equivalent: "equivalent ", .different: "DIFFERENT  ",
+      .notBuilt: "NOT BUILT  ",
     ]
     let causes = versions.map { version in
       let then = version.recorded ?? "not recorded"

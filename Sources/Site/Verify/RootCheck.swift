@@ -4,7 +4,7 @@ internal import Foundation
 internal import Pipeline
 internal import Validation
 
-/// Checks that `regions.json` and `latest.json` agree with the catalogue.
+/// Checks that `regions.json`, `latest.json`, `style.json` and the TileJSON files agree with the catalogue.
 ///
 /// A `regions.json` of the replaced catalogue is a warning: a publication was interrupted, or a cache is stale, and all files
 /// that it names still exist. Any other difference is an error. `latest.json` has only hashes, so a wrong one costs a client one
@@ -38,6 +38,7 @@ struct RootCheck {
           : (.error, "it does not belong to this catalogue")
       }
       + root(LatestAnswer.path, is: answer) { _ in (.warning, "it does not belong to this catalogue") }
+      + WebMapCheck(files, read.catalogue, replaced: replaced?.catalogue).findings()
   }
 
   private func root(

@@ -89,7 +89,7 @@ extension SQLiteConnection {
   /// All statements must be finalized before.
   func finish() throws {
     try execute("COMMIT")
-    try close()
+    try closeReproducibly()
   }
 
   func addMetadata(_ rows: [(name: String, value: String?)]) throws {

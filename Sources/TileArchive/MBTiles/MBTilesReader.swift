@@ -7,6 +7,8 @@ public import SQLiteIO
 public final class MBTilesReader: TileSource {
   public let url: URL
   private let connection: SQLiteConnection
+  /// Whether `tiles` has no more rows than the file can hold.
+  private var isFinite = false
   private lazy var lookup = Result {
     try connection.prepare(
       "SELECT tile_data FROM tiles WHERE zoom_level = ? AND tile_column = ? AND tile_row = ?")
@@ -17,16 +19,19 @@ public final class MBTilesReader: TileSource {
   }
 
   public convenience init(opening url: URL) throws {
+    // SQLite opens a file of one byte as an empty database.
+    if let signature = FileSignature(of: url) {
+      throw UserError.reading(url, "it is \(signature.title)", suggestion: signature.suggestion)
+    }
     do {
-      let connection = try SQLiteConnection(url.path, mode: .readOnly)
+      let connection = try SQLiteConnection(url.path, mode: .foreign)
       self.init(connection, of: url)
       let found = try connection.prepare(
         "SELECT count(*) FROM sqlite_schema WHERE name IN ('tiles', 'metadata')"
       ).map { $0.int(0) }
       guard found == [2] else { throw UserError.reading(url, "it has no `tiles` or no `metadata`") }
     } catch let error as SQLiteError {
-      throw UserError.reading(
-        url, error.isNotADatabase ? "it is not an SQLite database" : "the file cannot be opened", [error])
+      throw UserError.reading(url, error)
     }
   }
 
@@ -37,13 +42,13 @@ public final class MBTilesReader: TileSource {
   }
 
   public func metadata() throws -> [String: String] {
-    try reading {
-      return try connection.prepare("SELECT name, value FROM metadata ORDER BY rowid").pairs()
-    }
+    // Without an order, which would sort an endless view on disk before the first row.
+    try reading { try connection.prepare("SELECT name, value FROM metadata").pairs() }
   }
 
   public func summary() throws -> ArchiveSummary {
     try reading {
+      try expectFinite()
       let zooms = try connection.prepare(
         """
         SELECT zoom_level, count(*), total(length(tile_data)), min(tile_column), max(tile_column),
@@ -123,6 +128,7 @@ public final class MBTilesReader: TileSource {
 
   public func forEachStored(_ body: (StoredTile) throws -> Void) throws {
     try reading {
+      try expectFinite()
       try connection.prepare(
         """
         SELECT zoom_level, tile_column, tile_row, tile_data FROM tiles
@@ -139,12 +145,24 @@ public final class MBTilesReader: TileSource {
   }
 
   /// Returns the tiles one by one in the same order.
-  func cursor() throws -> TileCursor { try TileCursor(connection, of: url, contents: .tiles) }
+  func cursor() throws -> TileCursor {
+    try reading { try expectFinite() }
+    return try TileCursor(connection, of: url, contents: .tiles)
+  }
 
   public func close() throws {
     lookup = .failure(UserError.reading(url, "the archive was closed"))
     sizes = .failure(UserError.reading(url, "the archive was closed"))
     try reading { try connection.close() }
+  }
+
+  /// Counts the rows of a view up to the limit before SQLite sorts them on disk, where an endless view would fill it.
+  private func expectFinite() throws {
+    guard !isFinite, let limit = connection.rowLimit else { return }
+    let rows = try connection.prepare("SELECT count(*) FROM (SELECT 1 FROM tiles LIMIT ?)")
+      .map([.integer(limit + 1)]) { $0.int(0) }
+    guard rows.allSatisfy({ $0 <= limit }) else { throw UserError.reading(url, UserError.endlessView) }
+    isFinite = true
   }
 
   /// Nil for an archive without an `images` table.
@@ -192,7 +210,7 @@ final class TileCursor {
 
   /// Nil if the archive stores its images without names.
   convenience init?(imageNamesOf file: URL) throws {
-    let connection = try SQLiteConnection(file.path, mode: .readOnly)
+    let connection = try SQLiteConnection(file.path, mode: .foreign)
     let tables = try connection.prepare(
       "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('map', 'images')"
     ).map { $0.int(0) }

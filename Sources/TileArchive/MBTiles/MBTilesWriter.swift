@@ -33,8 +33,7 @@ public final class MBTilesWriter {
     if !finished { try? FileManager.default.removeItem(at: url) }
   }
 
-  /// - Parameter name: the name of the image, from an archive that this tool built or from `TileHash`; nil to compute it.
-  public func add(_ tile: Tile, named name: String? = nil) throws {
+  public func add(_ tile: Tile) throws {
     guard !tile.data.isEmpty else { throw rejection(tile, "it is empty") }
     let id = tile.id
     guard StoredTile.isPossible(zoom: id.zoom, column: id.column, row: id.row) else {
@@ -45,7 +44,7 @@ public final class MBTilesWriter {
       case .spool(let arrivals): try arrivals.add(tile)
       case .archive(let archive):
         guard archive.follows(tile) else { throw rejection(tile, "it was added before, or a later one was") }
-        try archive.add(StoredTile(tile), named: name)
+        try archive.add(StoredTile(tile), named: tile.name)
       }
     } catch let error as SQLiteError where error.isConstraint {
       throw rejection(tile, "it was added before")
@@ -56,13 +55,27 @@ public final class MBTilesWriter {
 
   /// Writes the archive and closes it.
   public func finish(_ metadata: ArchiveMetadata) throws -> ArchiveSummary {
+    try finish { try metadata.rows(aggregateHash: $0) }
+  }
+
+  /// Writes the archive with the rows of another one, and closes it.
+  func finish(rows: [String: String]) throws -> ArchiveSummary {
+    try finish { hash in
+      rows.merging([TileHash.metadataKey: hash]) { $1 }.sorted { $0.key < $1.key }
+        .map { (name: $0.key, value: $0.value) }
+    }
+  }
+
+  private func finish(
+    _ metadata: (_ aggregateHash: String) throws -> [(name: String, value: String)]
+  ) throws -> ArchiveSummary {
     try UserError.writing(url) {
       let archive: OrderedArchive
       switch target {
       case .archive(let started): archive = started
       case .spool(let arrivals):
         archive = try OrderedArchive(creating: url)
-        try arrivals.forEach { try archive.add($0) }
+        try arrivals.forEach { try archive.add($0, named: $1) }
       }
       let summary = try archive.finish(metadata)
       if case .spool(let arrivals) = target { arrivals.discard() }
@@ -83,24 +96,55 @@ extension MBTilesWriter: Sendable {}
 /// The file of an archive and the hash of its tiles, which both need the tiles in order.
 private final class OrderedArchive {
   private let file: MBTilesFile
-  private let hash: TileHash
+  private let hash = HashThread()
   private var last: StoredTile.Position?
 
   init(creating url: URL) throws {
     file = try MBTilesFile(creating: url)
-    hash = try TileHash()
   }
 
   func follows(_ tile: Tile) -> Bool { last.map { $0 < StoredTile(tile).position } ?? true }
 
-  func add(_ tile: StoredTile, named name: String? = nil) throws {
+  func add(_ tile: StoredTile, named name: String?) throws {
     try hash.update(tile)
     try file.add(tile, named: name)
     last = tile.position
   }
 
-  func finish(_ metadata: ArchiveMetadata) throws -> ArchiveSummary {
-    try file.finish(metadata.rows(aggregateHash: try hash.finish()))
+  func finish(
+    _ metadata: (_ aggregateHash: String) throws -> [(name: String, value: String)]
+  ) throws -> ArchiveSummary {
+    try file.finish(metadata(hash.finish()))
+  }
+}
+
+/// Computes the hash of the tiles on a thread of its own, while the caller writes them.
+private final class HashThread {
+  /// One item, which the only thread of `thread` uses.
+  private let hash = Pool { try TileHash() }
+  private let thread = ThreadPool<Result<Void, any Error>>(width: 1)
+  private var waiting: [StoredTile] = []
+
+  /// The number of tiles to pass to the thread at a time, some megabytes.
+  private static let batch = 64
+
+  func update(_ tile: StoredTile) throws {
+    waiting.append(tile)
+    if waiting.count == HashThread.batch { try flush() }
+  }
+
+  func finish() throws -> String {
+    try flush()
+    while let result = thread.next() { try result.get() }
+    return try hash.withItem { try $0.finish() }
+  }
+
+  private func flush() throws {
+    if thread.isFull { try thread.next()?.get() }
+    thread.add { [hash, tiles = waiting] in
+      Result { try hash.withItem { hash in try tiles.forEach(hash.update) } }
+    }
+    waiting = []
   }
 }
 
@@ -126,26 +170,26 @@ final class TileSpool {
       """
       PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
       PRAGMA page_size = 8192; PRAGMA cache_size = -8192; PRAGMA secure_delete = OFF;
-      CREATE TABLE tile (place INTEGER PRIMARY KEY, data BLOB NOT NULL);
+      CREATE TABLE tile (place INTEGER PRIMARY KEY, name TEXT, data BLOB NOT NULL);
       BEGIN
       """)
-    insertion = try connection.prepare("INSERT INTO tile VALUES (?, ?)")
+    insertion = try connection.prepare("INSERT INTO tile VALUES (?, ?, ?)")
   }
 
   /// Throws SQLite's constraint error if the tile was added before.
   func add(_ tile: Tile) throws {
-    try insertion?.run([.integer(TileSpool.place(tile.id)), .blob(tile.data)])
+    try insertion?.run([.integer(TileSpool.place(tile.id)), SQLiteValue(tile.name), .blob(tile.data)])
   }
 
-  /// Ordered by zoom, column, and row from the south.
-  func forEach(_ body: (StoredTile) throws -> Void) throws {
-    try connection.prepare("SELECT place, data FROM tile ORDER BY place").rows { row in
+  /// Passes the tiles and the known names of their images, ordered by zoom, column, and row from the south.
+  func forEach(_ body: (StoredTile, _ name: String?) throws -> Void) throws {
+    try connection.prepare("SELECT place, name, data FROM tile ORDER BY place").rows { row in
       let place = row.int(0)
       let coordinate = (1 << TileSpool.bits) - 1
       try body(
         StoredTile(
           zoom: place >> (2 * TileSpool.bits), column: (place >> TileSpool.bits) & coordinate,
-          tmsRow: place & coordinate, data: row.blob(1)))
+          tmsRow: place & coordinate, data: row.blob(2)), row.text(1))
     }
   }
 

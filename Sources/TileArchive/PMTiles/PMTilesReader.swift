@@ -148,7 +148,9 @@ extension PMTilesEntry {
 extension PMTilesHeader {
   /// Images are stored without further compression. No map view reads archives that compress them again.
   fileprivate func checkTiles() throws(ArchiveDefect) {
-    guard [.png, .jpeg, .webp, .avif].contains(tileType), tileCompression != .none else { return }
+    guard [.png, .jpeg, .webp, .avif].contains(tileType), ![.none, .unknown].contains(tileCompression) else {
+      return
+    }
     throw ArchiveDefect("its images are compressed twice (\(tileCompression))")
   }
 

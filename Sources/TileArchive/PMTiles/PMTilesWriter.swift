@@ -49,15 +49,10 @@ private struct PMTilesPlan {
   }
 
   init(_ source: any TileSource, isOwn: Bool) throws {
-    var survey = PMTilesSurvey()
-    if isOwn, let archive = source as? MBTilesReader {
-      try archive.forEachImage { try survey.add($0, named: $1, bytes: $2) }
-    } else {
-      try source.forEachTile { try survey.add($0) }
-    }
+    let rows = try source.metadata()
+    let survey = try PMTilesSurvey(source, isOwn: isOwn, TileEncoding(row: rows["format"] ?? ""))
     let layout = try PMTilesLayout(survey)
     let directories = try PMTilesDirectories(layout.entries)
-    let rows = try source.metadata()
     let metadata = try Gzip.compress(PMTilesMetadata.json(rows))
     var header = try PMTilesHeader(rows, zooms: survey.tally.zooms)
     header.root = .init(offset: PMTilesHeader.byteCount, count: directories.root.count)
@@ -104,20 +99,19 @@ extension PMTilesHeader {
   fileprivate init(_ rows: [String: String], zooms: [ZoomSummary]) throws {
     self.init()
     guard let first = zooms.first, let last = zooms.last else { throw ArchiveDefect("it contains no tile") }
-    tileType = TileType(format: rows["format"] ?? "")
-    guard tileType != .unknown else {
+    guard let format = rows["format"].flatMap({ TileEncoding(row: $0) }) else {
       let name = rows["format"].map { "\"\($0)\"" } ?? "missing"
-      throw ArchiveDefect("its `format` is \(name); only png, jpg and webp can be written as PMTiles")
+      let known = TileEncoding.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ArchiveDefect("its `format` is \(name); PMTiles holds \(known)")
     }
+    (tileType, tileCompression) = (TileType(format), format.isVector ? .gzip : .none)
     (minZoom, maxZoom) = (UInt8(first.zoom), UInt8(last.zoom))
     let bounds = rows["bounds"].flatMap { GeoBox(metadata: $0) } ?? last.box
     southWest = Place(GeoPoint(longitude: bounds.west, latitude: bounds.south))
     northEast = Place(GeoPoint(longitude: bounds.east, latitude: bounds.north))
-    let stored = rows["center"]?.split(separator: ",").map { Double($0) ?? .nan } ?? []
-    let place = stored.count == 3 ? GeoPoint(longitude: stored[0], latitude: stored[1]) : bounds.center
-    let zoom = stored.count == 3 ? Int(exactly: stored[2]) : nil
-    center = Place(bounds.contains(place) ? place : bounds.center)
-    centerZoom = zoom.flatMap { UInt8(exactly: $0) } ?? UInt8((first.zoom + last.zoom) / 2)
+    let stated = rows["center"].flatMap { MapCenter($0) }.flatMap { bounds.contains($0.point) ? $0 : nil }
+    center = Place(stated?.point ?? bounds.center)
+    centerZoom = stated?.zoom.flatMap { UInt8(exactly: $0) } ?? UInt8((first.zoom + last.zoom) / 2)
   }
 }
 
@@ -130,8 +124,14 @@ extension PMTilesHeader.Place {
 }
 
 extension ZoomSummary {
+  /// Whether the numbers are those of tiles.
+  var isPossible: Bool {
+    StoredTile.isPossible(zoom: zoom, column: columns.first, row: rows.first)
+      && StoredTile.isPossible(zoom: zoom, column: columns.last, row: rows.last)
+  }
+
   /// The box of the columns and rows that its tiles cover.
-  fileprivate var box: GeoBox {
+  var box: GeoBox {
     TileID(zoom: zoom, column: columns.first, row: rows.first).box
       .union(TileID(zoom: zoom, column: columns.last, row: rows.last).box)
   }
@@ -160,13 +160,19 @@ struct PMTilesSurvey {
   private(set) var tally = ZoomTally()
   private var contents: [Fingerprint: Int32] = [:]
 
-  mutating func add(_ tile: Tile) throws {
-    try add(tile.id, Fingerprint(tile.data), bytes: tile.data.count)
-  }
-
-  /// Adds a tile by the name of its image.
-  mutating func add(_ id: TileID, named name: String, bytes: Int) throws {
-    try add(id, Fingerprint(Array(name.utf8)), bytes: bytes)
+  init(_ source: any TileSource, isOwn: Bool, _ format: TileEncoding?) throws {
+    if isOwn, let archive = source as? MBTilesReader {
+      try archive.forEachImage { try add($0, Fingerprint(Array($1.utf8)), bytes: $2) }
+      return
+    }
+    let isVector = format?.isVector ?? false
+    try source.forEachTile { tile in
+      // The header states one compression for all tiles.
+      guard !isVector || Gzip.isCompressed(tile.data) else {
+        throw ArchiveDefect("tile \(tile.id) is not compressed with gzip")
+      }
+      try add(tile.id, Fingerprint(tile.data), bytes: tile.data.count)
+    }
   }
 
   private mutating func add(_ id: TileID, _ fingerprint: Fingerprint, bytes: Int) throws {

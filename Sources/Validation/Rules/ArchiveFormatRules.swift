@@ -51,7 +51,7 @@ struct ArchiveSchema: Rule {
     if try database.numbers("PRAGMA application_id") != [ArchiveSchema.applicationID] {
       findings.append(error(archive.place, "its application_id is not 0x4d504258, which marks MBTiles"))
     }
-    if try database.texts("PRAGMA journal_mode") == ["wal"] {
+    if database.isInLogMode {
       findings.append(
         error(archive.place, "it is in WAL mode, so it cannot be read from a write-protected folder"))
     }
@@ -149,7 +149,7 @@ struct ArchiveMetadataRule: Rule {
       zoom("minzoom", is: first.zoom, archive), zoom("maxzoom", is: last.zoom, archive),
       bounds(archive), adjustedBounds(archive), try extent(archive, deepest: last.zoom), center(archive),
       type(archive),
-      try format(archive),
+      try format(archive), layers(archive),
     ].compactMap(\.self)
   }
 
@@ -215,8 +215,15 @@ struct ArchiveMetadataRule: Rule {
   /// Looks at one tile: `tiles-decode` checks that all are images of the same kind.
   private func format(_ archive: ArchiveUnderTest) throws -> String? {
     guard let format = archive.metadata["format"], !format.isEmpty else { return nil }
-    guard let found = ImageKind(try archive.reader.anyTile() ?? []) else { return nil }
+    guard let found = TileEncoding(of: try archive.reader.anyTile() ?? []) else { return nil }
     return found.rawValue == format ? nil : "`format` is \(format), but the tiles are \(found.rawValue)"
+  }
+
+  private func layers(_ archive: ArchiveUnderTest) -> String? {
+    guard archive.encoding?.isVector == true, VectorLayerList(archive.metadata) == nil else { return nil }
+    return archive.metadata["json"] == nil
+      ? "the metadata has no `json`, which lists the layers of vector tiles"
+      : "`json` is not an object with `vector_layers`"
   }
 }
 

@@ -25,6 +25,9 @@ struct ExportsAgree: Rule {
     }
     return try export.product.files.flatMap { file -> [Disagreement] in
       guard let url = export.url(of: file), url.exists else { return [] }
+      if export.product.format == "vectortiles" {
+        return try VectorTilesAgreement(url, of: database).problems()
+      }
       return try MapAgreement(layer: file.role, url, of: database).problems()
     }
   }

@@ -61,7 +61,7 @@ struct TilesInks: Rule {
       try CancellationToken.current.check()
       return try survey.samples(number)
     }
-    let isLossy = try archive.anyTile().map(ImageKind.isLossy) == true
+    let isLossy = try archive.anyTile().map(TileEncoding.isLossy) == true
     return wrong(samples, isLossy ? TilesInks.lossyLimits : TilesInks.limits, subject)
   }
 

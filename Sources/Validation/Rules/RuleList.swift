@@ -15,6 +15,9 @@ enum RuleList {
     TilesDecode(), TilesHaveParents(), TilesAgree(), TilesSharp(), TilesShowSheet(), TileHashRule(),
     TilesInsideBounds(),
   ]
+  /// The same for an archive of vector tiles. It may begin at any zoom and have a tile without a parent, since small features are
+  /// left out at low zooms.
+  static let vectorTiles: [any Rule<ArchiveUnderTest>] = [VectorTilesDecode(), TileHashRule()]
 
   // MARK: - Databases
 
@@ -68,7 +71,7 @@ enum RuleList {
   ]
 
   static var all: [RuleSummary] {
-    let archives: [any Rule] = archiveFiles + archives + tiles
+    let archives: [any Rule] = archiveFiles + archives + tiles + [VectorTilesDecode()]
     let databases: [any Rule] = databaseFiles + aviation + obstacles + tables
     let exports: [any Rule] = airportExports + identifierExports + openEFBExports + documents
     let ofCycles = databaseCycles + chartCycles + cycles

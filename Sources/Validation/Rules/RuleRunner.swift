@@ -101,7 +101,8 @@ struct RuleRunner {
   }
 
   private func tileResult(_ archive: ArchiveUnderTest, _ digest: TilesDigest?) throws -> RuleResult {
-    var pass = try TilePass(RuleList.tiles, of: archive, jobs: jobs, digest: digest, advanced: advanced)
+    let rules = archive.encoding?.isVector == true ? RuleList.vectorTiles : RuleList.tiles
+    var pass = try TilePass(rules, of: archive, jobs: jobs, digest: digest, advanced: advanced)
     do {
       try pass.run()
     } catch let cancelled as CancellationError {
@@ -228,7 +229,9 @@ private struct TilePass {
   }
 
   private func decode(_ tiles: [StoredTile], on threads: ThreadPool<[DecodedTile]>) {
-    threads.add { [reference = archive.reference] in tiles.map { DecodedTile($0, reference: reference) } }
+    threads.add { [reference = archive.reference, encoding = archive.encoding] in
+      tiles.map { DecodedTile($0, encoding, reference: reference) }
+    }
   }
 
   private mutating func visit(_ tiles: [DecodedTile]) throws {

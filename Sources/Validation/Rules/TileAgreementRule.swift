@@ -46,7 +46,7 @@ struct TilesAgree: Rule {
       guard let id = tile.stored.id else { return }
       means.enter(id.zoom)
       // `tiles-decode` reports unreadable and transparent tiles.
-      guard case .success(let survey) = tile.survey, !survey.means.isEmpty, !survey.isTransparent else {
+      guard case .success(let survey)? = tile.survey, !survey.means.isEmpty, !survey.isTransparent else {
         return
       }
       tileSide = survey.width

@@ -16,7 +16,7 @@ struct TilesDecode: Rule {
     let archive: ArchiveUnderTest
     var findings: [Finding] = []
     /// Those of the first valid tile, which all others must have too.
-    var kind: ImageKind?
+    var kind: TileEncoding?
     var side: Int?
 
     mutating func visit(_ tile: DecodedTile) {
@@ -28,15 +28,16 @@ struct TilesDecode: Rule {
 
     private mutating func problem(_ tile: DecodedTile) -> String? {
       switch tile.survey {
-      case .success(let image):
+      case nil: return nil
+      case .success(let image)?:
         return wrongKind(tile.kind) ?? wrongSize(image)
           ?? (image.isTransparent ? "it is fully transparent, so it should not exist" : nil)
-      case .failure(let error):
+      case .failure(let error)?:
         return "it is not a readable PNG or WebP: \(error)"
       }
     }
 
-    private mutating func wrongKind(_ found: ImageKind?) -> String? {
+    private mutating func wrongKind(_ found: TileEncoding?) -> String? {
       let expected = kind ?? found
       kind = expected
       guard let found, let expected, found != expected else { return nil }

@@ -53,7 +53,7 @@ struct TilesSharp: Rule {
     mutating func visit(_ tile: DecodedTile) {
       guard let id = tile.stored.id else { return }
       details.enter(id.zoom)
-      guard case .success(let survey) = tile.survey, let detail = survey.detail else { return }
+      guard case .success(let survey)? = tile.survey, let detail = survey.detail else { return }
       let opaque = survey.opaqueCells
       if id.zoom < archive.summary.zooms.last?.zoom ?? 0 {
         let inside = archive.neatline?.cellsOfOneChart(in: id, count: TileSurvey.cells) ?? opaque

@@ -37,7 +37,7 @@ struct TilesShowSheet: Rule {
     }
 
     mutating func visit(_ tile: DecodedTile) {
-      guard archive.reference != nil, case .success(let survey) = tile.survey else { return }
+      guard archive.reference != nil, case .success(let survey)? = tile.survey else { return }
       if !survey.sums.isEmpty { tileSize = survey.width }
       for cell in survey.sums { sums.add(cell) }
     }

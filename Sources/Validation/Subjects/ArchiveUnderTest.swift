@@ -19,6 +19,8 @@ final class ArchiveUnderTest: RuleSubject {
   /// Empty where the archive has none that can be read.
   let metadata: [String: String]
   let extent: DeclaredExtent
+  /// By the metadata, or else by a tile; nil where neither says it.
+  let encoding: TileEncoding?
   /// Nil where the metadata has none that can be read.
   private(set) lazy var neatline = metadata["chartpipe:neatline"].flatMap { MercatorNeatline(geoJSON: $0) }
   let summary: ArchiveSummary
@@ -35,18 +37,26 @@ final class ArchiveUnderTest: RuleSubject {
     let product = description.flatMap { try? ProductUnderTest($0, place: place) }
     productID = product?.product.id
     reference = try? product?.reference
+    // SQLite opens a file of one byte as an empty database.
+    if let signature = FileSignature(of: file) {
+      throw UserError(
+        .badInput, operation: "reading the tile archive", path: file.path, reason: "it is \(signature.title)",
+        suggestion: signature.suggestion)
+    }
     file.readAhead()
     if ArchiveKind(contentsOf: file) == .pmtiles {
       let archive = try PMTilesReader(opening: file)
       (storage, reader) = (.pmtiles(archive), archive)
     } else {
-      let connection = try SQLiteConnection(file.path, mode: .readOnly)
+      let connection = try SQLiteConnection(file.path, mode: .foreign)
       (storage, reader) = (.mbtiles(connection), MBTilesReader(connection, of: file))
       // Opening succeeds for any file; only reading shows whether it is a database.
       _ = try connection.numbers("SELECT count(*) FROM sqlite_schema")
     }
     (metadata, summary, unreadable) = ArchiveUnderTest.contents(reader)
     extent = DeclaredExtent(metadata)
+    let sample = try? reader.anyTile()
+    encoding = metadata["format"].flatMap { TileEncoding(row: $0) } ?? sample.flatMap { TileEncoding(of: $0) }
   }
 
   private static func contents(
@@ -58,6 +68,9 @@ final class ArchiveUnderTest: RuleSubject {
       return ([:], ArchiveSummary(zooms: [], distinctTiles: 0), error)
     }
   }
+
+  /// Whether its tiles are vector tiles according to the metadata.
+  var isVector: Bool { metadata["format"].flatMap { TileEncoding(row: $0) }?.isVector ?? false }
 
   /// Whether it shows an image that is not a chart.
   var isOfImage: Bool { metadata[ArchiveMetadata.coverageKey] != nil }
@@ -92,20 +105,32 @@ struct DeclaredExtent {
   var windows: [GeoBox] { (adjusted ?? bounds)?.windows ?? [] }
 }
 
-/// A stored tile and the survey of its decoded image.
+/// A stored tile and the survey of its decoded image, or its layers.
 struct DecodedTile: Sendable {
   let stored: StoredTile
   /// Nil for bytes that do not begin like an image.
-  let kind: ImageKind?
-  let survey: Result<TileSurvey, ImageError>
+  let kind: TileEncoding?
+  /// Nil for a vector tile.
+  let survey: Result<TileSurvey, ImageError>?
+  /// Nil for an image, and for a tile in an encoding that cannot be decoded.
+  let vector: Result<VectorTile, VectorTileError>?
+
+  var isGzipped: Bool { stored.data.starts(with: [0x1F, 0x8B]) }
 
   /// More than a tile may have, so that the usual wrong sizes are reported as such, but too few to exhaust memory.
   private static let sideLimit: UInt32 = 2048
 
   /// - Parameter reference: the sheet to compare the tile with; nil for none.
-  init(_ stored: StoredTile, reference: SheetReference? = nil) {
+  init(_ stored: StoredTile, _ encoding: TileEncoding?, reference: SheetReference? = nil) {
     self.stored = stored
-    kind = ImageKind(stored.data)
+    guard encoding?.isVector != true else {
+      (kind, survey) = (nil, nil)
+      vector =
+        encoding == .pbf
+        ? Result { () throws(VectorTileError) in try VectorTile(stored: stored.data) } : nil
+      return
+    }
+    (kind, vector) = (TileEncoding(image: stored.data), nil)
     survey = Result { () throws(ImageError) in
       try TileImage.survey(
         stored.data, sideLimit: DecodedTile.sideLimit, on: stored.id.flatMap { reference?.cells(under: $0) })
@@ -113,26 +138,9 @@ struct DecodedTile: Sendable {
   }
 }
 
-/// The image formats that MBTiles may hold, by their first bytes.
-enum ImageKind: String {
-  case png
-  case jpg
-  case webp
-
-  init?(_ bytes: [UInt8]) {
-    if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
-      self = .png
-    } else if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
-      self = .jpg
-    } else if bytes.starts(with: Array("RIFF".utf8)), bytes.dropFirst(8).starts(with: Array("WEBP".utf8)) {
-      self = .webp
-    } else {
-      return nil
-    }
-  }
-
+extension TileEncoding {
   /// Whether an image is compressed with loss. A lossless WebP has a chunk of another name.
   static func isLossy(_ bytes: [UInt8]) -> Bool {
-    ImageKind(bytes) == .webp && !bytes.dropFirst(12).starts(with: Array("VP8L".utf8))
+    TileEncoding(image: bytes) == .webp && !bytes.dropFirst(12).starts(with: Array("VP8L".utf8))
   }
 }

@@ -51,6 +51,12 @@ final class DatabaseUnderTest: RuleSubject {
   /// "IDT1"
   private static let identifiersID = 0x4944_5431
 
+  /// The marks of the databases that this program builds.
+  static let applicationIDs = [
+    DatabaseSchema.form.applicationID, ObstacleSchema.form.applicationID, identifiersID,
+    OpenEFBSchema.applicationID,
+  ]
+
   var isOfIdentifiers: Bool { applicationID == DatabaseUnderTest.identifiersID }
   var isOfOpenEFB: Bool { applicationID == OpenEFBSchema.applicationID }
 

@@ -151,7 +151,7 @@ enum SiteArguments {
   static let jobs = OptionSpec("--jobs", value: "N", "the number of parallel downloads (default: 4)")
   static let siteURL = OptionSpec(
     "--site-url", value: "URL",
-    "the public address of the site, for the links in feed.xml (default: relative links)")
+    "the public address of the site, for feed.xml and style.json (default: relative links)")
 
   static func key(_ arguments: ParsedArguments, command: String) throws -> VerifyingKey? {
     guard let text = arguments.value(publicKey.name) else { return nil }
@@ -194,7 +194,7 @@ enum SiteArguments {
       let folder = RunSettings.folder(text)
       guard folder.kindOnDisk == .folder || mayBeMissing else {
         throw UserError(
-          .badCall, operation: "reading the site", path: folder.path, reason: "there is no such folder",
+          .badCall, operation: "reading the site", path: folder.path, reason: folder.missingFolderReason,
           suggestion: "Name the folder that `chartpipe stage` wrote, or the address of a site.")
       }
       return PublishedSite(folder: folder)

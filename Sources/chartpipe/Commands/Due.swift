@@ -9,8 +9,9 @@ struct Due: Subcommand {
     operands: RunSettings.operands,
     options: [
       OptionSpec(
-        "--site", value: "TARGET", required: true,
-        "the published site: an address, s3://bucket/prefix or a folder, which may be missing"
+        "--site", value: "TARGET",
+        "the published site: an address, s3://bucket/prefix or a folder, which may be missing; without it, only "
+          + "the calendar counts, as if nothing were published"
       ).taking(.site),
       SiteArguments.endpoint, .only, .variant,
       OptionSpec(
@@ -28,17 +29,26 @@ struct Due: Subcommand {
         "chartpipe due nasr --site s3://charts/vfr --cycles",
         "prints 2612, for `chartpipe run nasr --cycle 2612 --publish s3://charts/vfr`"
       ),
+      (
+        "chartpipe due vfr-sectional nasr",
+        "lists the cycles whose sources the FAA should have published by now"
+      ),
     ])
 
   private let plan: BuildPlan
-  private let site: String
+  /// Nil to use the calendar alone.
+  private let site: String?
   private let endpoint: String?
   private let copy: URL?
   private let onlyCycles: Bool
 
   init(_ arguments: ParsedArguments) throws {
     plan = try BuildOrder.plan(arguments, command: Self.spec.name)
-    site = arguments.value("--site") ?? ""
+    site = arguments.value("--site")
+    for option in [SiteArguments.endpoint.name, "--copy"] where site == nil && arguments.value(option) != nil
+    {
+      throw ParsedArguments.usageError(Self.spec.name, "\(option) needs --site")
+    }
     endpoint = arguments.value(SiteArguments.endpoint.name)
     copy = arguments.value("--copy").map { URL(filePath: $0) }
     onlyCycles = arguments.has("--cycles")
@@ -46,27 +56,29 @@ struct Due: Subcommand {
 
   func run(_ console: Console) throws -> UserError.Kind? {
     let now = SystemClock.now
-    let catalogue = try SiteArguments.site(
-      site, endpoint: endpoint, command: Self.spec.name, mayBeMissing: true
-    ).catalogue(copiedTo: copy)
+    let catalogue = try site.flatMap { site in
+      try SiteArguments.site(site, endpoint: endpoint, command: Self.spec.name, mayBeMissing: true)
+        .catalogue(copiedTo: copy)
+    }
     let calendar = DueCalendar(plan.expected, published: catalogue?.products ?? [], now: now)
     if console.json {
       try console.result(json: DueReport(site: site, checked: now.description, calendar))
     } else if onlyCycles {
       try console.result(calendar.due.map { $0.cycle + "\n" }.joined())
     } else {
-      try console.result(calendar.text)
+      try console.result(site == nil ? calendar.text(verb: "has") : calendar.text(verb: "lacks"))
     }
     return calendar.due.isEmpty ? .nothingToDo : nil
   }
 }
 
 extension DueCalendar {
-  fileprivate var text: String {
+  /// - Parameter verb: "lacks" for the products that a site lacks; "has" for those that can be built.
+  fileprivate func text(verb: String) -> String {
     let next = nextDay.map { "Check again on \($0)." } ?? ""
     if due.isEmpty { return "There is nothing to do. \(next)\n" }
     let lines = due.map { work in
-      "Cycle \(work.cycle) (\(work.role.rawValue), effective \(work.effective.prefix(10))) lacks "
+      "Cycle \(work.cycle) (\(work.role.rawValue), effective \(work.effective.prefix(10))) \(verb) "
         + "\(Counts.of(work.products.count, "product")) of \(work.pipelines.joined(separator: ", ")).\n"
     }
     return lines.joined() + next + "\n"
@@ -75,12 +87,13 @@ extension DueCalendar {
 
 /// The result of `chartpipe due --json`.
 private struct DueReport: Encodable {
-  var site: String
+  /// Nil if only the calendar was used.
+  var site: String?
   var checked: String
   var due: [DueWork]
   var nextDay: String?
 
-  init(site: String, checked: String, _ calendar: DueCalendar) {
+  init(site: String?, checked: String, _ calendar: DueCalendar) {
     self.site = site
     self.checked = checked
     due = calendar.due

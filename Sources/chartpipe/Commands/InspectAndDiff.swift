@@ -63,6 +63,9 @@ struct Inspect: Subcommand {
     guard inspection.patch == nil else {
       throw Self.usageError("--image draws tile archives, but \(inspection.file) is a patch")
     }
+    if let format = inspection.tileFormat, !["png", "webp"].contains(format) {
+      throw Self.usageError("--image draws PNG and WebP tiles, but those of \(inspection.file) are \(format)")
+    }
     guard !picture.isSameFile(as: file) else {
       throw Self.usageError("FILE and --image are the same file")
     }

@@ -114,6 +114,12 @@ struct Keygen: Subcommand {
   private var open: URL { secret.appendingPathExtension("pub") }
 
   func run(_ console: Console) throws -> UserError.Kind? {
+    let folder = secret.deletingLastPathComponent()
+    guard folder.kindOnDisk == .folder else {
+      throw UserError(
+        .badCall, operation: "making a key in", path: folder.path, reason: folder.missingFolderReason,
+        suggestion: "Create the folder, or name another.")
+    }
     let key = try SigningKey.generate()
     // An old key may be needed to verify earlier catalogues.
     for file in [secret, open] where file.kindOnDisk != nil {

@@ -129,7 +129,11 @@ extension URL {
     }
     let scratch = deletingLastPathComponent().appending(path: ".\(UUID().uuidString).\(pathExtension)")
     defer { try? FileManager.default.removeItem(at: scratch) }
-    return try body(scratch)
+    do {
+      return try body(scratch)
+    } catch let error as UserError where error.path == scratch.path {
+      throw error.naming(path)
+    }
   }
 
   /// Whether both paths lead to the same file.

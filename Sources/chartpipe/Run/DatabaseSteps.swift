@@ -123,12 +123,16 @@ struct ExportStep: Sendable {
       database: folder.appending(path: product.files[0].path),
       of: product, world: world)
     let key = try context.key(
-      of: item, sources: request.inputs, libraries: ExportBuilder.libraries)
+      of: item, sources: request.inputs, libraries: ExportBuilder.libraries(of: export.format))
     return context.prepared(key, reading: [world].compactMap(\.self)) { try make(request) }
   }
 
   private func make(_ request: ExportRequest) throws -> StepOutputs {
-    let outcome = try ExportBuilder.build(request) { context.workspace.scratchFile($0) }
+    let outcome = try ExportBuilder.build(request, jobs: context.jobs) { done, total in
+      context.progress.report(.advanced(step: item.product, done: done, total: total, unit: "parts"))
+    } scratch: { name in
+      context.workspace.scratchFile(name)
+    }
     let bytes = outcome.product.files.reduce(0) { $0 + $1.bytes }
     let problems = try outcome.problems.map { ("\(export.id).problems.json", try CanonicalJSON.pretty($0)) }
     return try context.outputs(

@@ -34,6 +34,7 @@ final class PipelineRun {
     self.console = console
     self.stages = stages
     jobs = settings.jobs
+    try settings.checkSources()
     lock = try settings.workspace.lock()
     try settings.workspace.prepare()
     hashes = FileHashes(in: settings.workspace, rehash: settings.rehashes)

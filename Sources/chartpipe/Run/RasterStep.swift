@@ -14,18 +14,12 @@ struct RasterStep: Sendable {
   @Sendable func prepare() throws -> PreparedStep {
     let place = family.url?.filled(name: image.file, day: context.cycle.effectiveDay)
     let source = try context.source([image.file], getItFrom: place ?? "its publisher")
-    let sidecars = try sidecars(of: source)
+    // The files that GDAL reads with the image are inputs too.
+    let sidecars = try RasterBuilder.filesBeside(source.url).map { try SourceFolder.file($0) }
     let sources = [source] + sidecars
     let key = try context.key(
       of: item, sources: sources.map(\.sha256), libraries: context.tileLibraries(engine: .kernel))
     return context.prepared(key, reading: sources) { try make(source, sidecars) }
-  }
-
-  /// The files beside the image that GDAL reads with it. They are inputs too.
-  private func sidecars(of source: SourceFile) throws -> [SourceFile] {
-    let folder = source.url.deletingLastPathComponent()
-    return try Set(image.sidecars).sorted().map { folder.appending(path: $0) }
-      .filter { $0 != source.url && $0.kindOnDisk == .file }.map { try SourceFolder.file($0) }
   }
 
   private func make(_ source: SourceFile, _ sidecars: [SourceFile]) throws -> StepOutputs {

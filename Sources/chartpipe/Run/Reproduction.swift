@@ -106,8 +106,8 @@ struct Reproduction {
       plan: try plan.only(needed), cycle: target.cycle,
       from: workspace.sources.appending(path: "\(way.pipeline)-\(way.engine)", directoryHint: .isDirectory),
       workspace: workspace, jobs: jobs, engine: way.engine)
-    let run = try PipelineRun(settings, console)
     try sources.lay(in: settings.from)
+    let run = try PipelineRun(settings, console)
     let outcome = try run.build(settings.plan)
     return try products.map { product in
       let result = outcome.results.first { $0.step.product == product.id && $0.description != nil }

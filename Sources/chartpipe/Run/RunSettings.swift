@@ -84,6 +84,11 @@ struct RunSettings: Sendable {
       ? workspace.sources : workspace.sources(cycle: cycle.identifier)
   }
 
+  /// Throws an error if the folder of `--from` cannot be read. Without this check, a run would create its work folder first.
+  func checkSources() throws {
+    if case .folder(let folder) = place { try SourceFolder.check(folder) }
+  }
+
   /// The files of the sources folder.
   func sourceFolder(_ hashes: FileHashes) throws -> SourceFolder {
     if case .parts = place { return SourceFolder(empty: from) }

@@ -1,3 +1,5 @@
+import Aero
+import CryptoIO
 import Foundation
 import Pipeline
 import SQLiteIO
@@ -263,7 +265,38 @@ private let inExports: [Corruption] = [
   written(
     "an airspace on the map whose ring does not close", "airspaces.geojson", "sample-nasr/map",
     "[[[-121.72708,37.82324],", to: "[["),
+  drawn("an airport that is missing in the vector tiles", "DELETE FROM airports WHERE icao = 'KPAO'"),
+  drawn(
+    "a navaid that lies elsewhere in the vector tiles",
+    "UPDATE navaids SET longitude = longitude + 0.001 WHERE identifier = 'OAK'"),
+  drawn(
+    "two airspaces whose names are exchanged in the vector tiles",
+    "UPDATE airspaces SET name = 'OTHER' WHERE id = 1"),
+  drawn(
+    "a runway of another airport in the vector tiles", "UPDATE airports SET id = 9999 WHERE icao = 'KSQL'"),
 ]
+
+/// Vector tiles of another database.
+private func drawn(_ name: String, _ sql: String) -> Corruption {
+  Corruption(name, caughtBy: "exports-agree") { build in
+    try build.removeCharts()
+    let other = build.folder.appending(path: "other.sqlite")
+    try FileManager.default.copyItem(at: build.file(CleanBuild.database, role: "database"), to: other)
+    defer { try? FileManager.default.removeItem(at: other) }
+    let connection = try SQLiteConnection(other.path, mode: .create)
+    try connection.execute(sql)
+    try connection.close()
+    let id = "sample-nasr/vector"
+    let tiles = try build.file(id, role: "pmtiles")
+    try FileManager.default.removeItem(at: tiles)
+    let request = ExportRequest(
+      export: ExportDefinition(id: "vector", format: .vectortiles, title: "Test"),
+      definitionSha256: try SHA256Hex(of: []), product: id, database: other,
+      of: try build.product(CleanBuild.database), world: nil)
+    _ = try ExportBuilder.build(request) { tiles.deletingLastPathComponent().appending(path: $0) }
+    try Forger(build, id).signFiles()
+  }
+}
 
 private func exported(
   _ name: String, caughtBy rule: String = "exports-agree", _ id: String, _ sql: String

@@ -107,6 +107,7 @@ extension CleanBuild {
   static let database = "sample-nasr/aviation"
   static let exports = [
     "sample-nasr/airports", "sample-nasr/identifiers", "sample-nasr/map", "sample-nasr/openefb",
+    "sample-nasr/vector",
   ]
 
   /// Keeps only the database, since its exports would report each change too.

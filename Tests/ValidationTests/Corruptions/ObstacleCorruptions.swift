@@ -23,7 +23,7 @@ private func changed(
 ) -> Corruption {
   Corruption(name, caughtBy: rule, isAlone: isAlone) { build in
     try build.keepObstacles()
-    for name in ["map.product.json", "obstacles.geojson"] {
+    for name in ["map.product.json", "obstacles.geojson", "vector.product.json", "vector.pmtiles"] {
       try FileManager.default.removeItem(at: build.folder.appending(path: "sample-obstacles/\(name)"))
     }
     try build.forge(sql, in: CleanBuild.obstacles)

@@ -1,0 +1,94 @@
+internal import Core
+internal import RasterIO
+internal import SQLiteIO
+
+/// A part of the pyramid that one thread encodes: some zooms of the tiles under one tile, and the rows that reach into it.
+///
+/// GDAL's encoder cuts each shape for each tile. Cutting it for a unit first makes that affordable for shapes that cover half a country.
+struct TileUnit: Sendable {
+  let root: TileID
+  let zooms: ClosedRange<Int>
+  /// The numbers of rows, ascending, for each layer.
+  fileprivate(set) var rows: [[Int]]
+
+  /// The zooms of the pyramid in two parts. Each unit starts at the first zoom of a part.
+  fileprivate static let parts = [MapLayer.zooms.lowerBound...6, 7...MapLayer.deepestZoom]
+
+  /// The unit's square, with the buffer of its first zoom, which is wider than those of the others.
+  var rectangle: PlaneRectangle {
+    let (west, north, side) = root.mercator
+    let edge = side * TileUnit.bufferShare
+    return PlaneRectangle(
+      west: west - edge, south: north - side - edge, east: west + side + edge, north: north + edge)
+  }
+
+  /// All tiles that the unit can have.
+  var tiles: [TileID] {
+    zooms.flatMap { zoom in
+      let depth = zoom - root.zoom
+      return (0..<(1 << depth)).flatMap { column in
+        (0..<(1 << depth)).map { row in
+          TileID(zoom: zoom, column: root.column << depth + column, row: root.row << depth + row)
+        }
+      }
+    }
+  }
+
+  fileprivate static let bufferShare = Double(VectorTileEncoder.buffer) / Double(VectorTileEncoder.extent)
+}
+
+/// The units of an export, and the number of rows of each layer.
+struct TileUnitPlan {
+  /// Only those with rows, in a fixed order.
+  let units: [TileUnit]
+  /// The number of rows by layer and first zoom.
+  let rows: [[Int: Int]]
+
+  init(_ layers: [MapLayer], _ database: SQLiteConnection) throws {
+    var found: [TileID: TileUnit] = [:]
+    var rows: [[Int: Int]] = Array(repeating: [:], count: layers.count)
+    for (index, layer) in layers.enumerated() {
+      var count = 0
+      try database.prepare(layer.boxQuery).rows { row in
+        if count.isMultiple(of: 4096) { try CancellationToken.current.check() }
+        count += 1
+        let firstZoom = row.int(1)
+        rows[index][firstZoom, default: 0] += 1
+        for zooms in TileUnit.parts where firstZoom <= zooms.upperBound {
+          for root in TileUnitPlan.roots(zooms.lowerBound, row) {
+            let empty = TileUnit(root: root, zooms: zooms, rows: Array(repeating: [], count: layers.count))
+            found[root, default: empty].rows[index].append(row.int(0))
+          }
+        }
+      }
+    }
+    self.rows = rows
+    units = found.values.sorted { $0.root.hilbert < $1.root.hilbert }
+  }
+
+  /// The number of a layer's rows that a zoom shows.
+  func rows(of layer: Int, zoom: Int) -> Int {
+    rows[layer].reduce(0) { $1.key <= zoom ? $0 + $1.value : $0 }
+  }
+
+  /// The tiles whose square with its buffer touches a row's box. A box with an end on each side of 180 degrees is the whole width.
+  private static func roots(_ zoom: Int, _ row: SQLiteRow) -> [TileID] {
+    var (west, east) = (row.double(2), row.double(4))
+    if east - west > 180 { (west, east) = (-180, 180) }
+    let low = WebMercator.project(GeoPoint(longitude: west, latitude: row.double(3)))
+    let high = WebMercator.project(GeoPoint(longitude: east, latitude: row.double(5)))
+    let side = TileID(zoom: zoom, column: 0, row: 0).mercator.side
+    let buffer = TileUnit.bufferShare
+    func numbers(_ first: Double, _ last: Double) -> ClosedRange<Int> {
+      let limit = 1 << zoom - 1
+      let range = [first / side - buffer, last / side + buffer].map {
+        min(max(Int($0.rounded(.down)), 0), limit)
+      }
+      return range[0]...range[1]
+    }
+    let half = WebMercator.halfWorld
+    return numbers(low.x + half, high.x + half).flatMap { column in
+      numbers(half - high.y, half - low.y).map { TileID(zoom: zoom, column: column, row: $0) }
+    }
+  }
+}

@@ -1,0 +1,91 @@
+internal import Foundation
+
+#if canImport(FoundationNetworking)
+  internal import FoundationNetworking
+#endif
+
+/// Reads `catalog.json` of a site and verifies its signature.
+struct CatalogReader {
+  struct Result {
+    let data: Data
+    let version: CatalogVersion
+    /// The text of the signature that verifies; nil without a key.
+    let signature: String?
+  }
+
+  /// With a slash at its end.
+  let folder: URL
+  let key: PublicKey?
+  let requester: Requester
+
+  private var address: URL { folder.appendingPathComponent("catalog.json") }
+
+  func read(_ saved: SavedCatalog?) async throws -> Result {
+    let copyHash = try saved.map { try ChartpipeClient.sha256(of: $0.catalog) }
+    let request = CatalogRequest(url: address.absoluteString, copy: saved?.version, sha256OfCopy: copyHash)
+    let document = try await requester.document(address, headers: request.headers)
+    if document.response.statusCode == 304 {
+      guard let saved, request.isConfirmed(by: document.response.value(forHTTPHeaderField:)) else {
+        return try await read(nil)
+      }
+      return try await signed(saved.catalog, saved.version, saved.signature)
+    }
+    guard !document.isMissing else {
+      throw ChartpipeError(
+        .missing, "reading \(address.absoluteString)", "the server does not have it",
+        "Check the address of the site")
+    }
+    let version = CatalogVersion(
+      url: address.absoluteString, sha256: try ChartpipeClient.sha256(of: document.body),
+      etag: document.response.value(forHTTPHeaderField: "ETag"),
+      lastModified: document.response.value(forHTTPHeaderField: "Last-Modified"))
+    return try await signed(document.body, version, nil)
+  }
+
+  /// The copy alone, with its own signature.
+  func copy(in saved: SavedCatalog) throws -> Result {
+    guard try ChartpipeClient.sha256(of: saved.catalog) == saved.version.sha256 else {
+      throw ChartpipeError(
+        .integrity, "reading the saved catalogue", "its SHA-256 is wrong", "Open the site with the network")
+    }
+    guard let key else { return Result(data: saved.catalog, version: saved.version, signature: nil) }
+    guard let text = saved.signature else { throw unsigned }
+    try verify(text, by: key, saved.catalog)
+    return Result(data: saved.catalog, version: saved.version, signature: text)
+  }
+
+  /// Accepts a catalogue if one of the files has a signature of the key.
+  ///
+  /// - Parameter known: A signature that a copy had. It may be of an earlier key.
+  private func signed(_ data: Data, _ version: CatalogVersion, _ known: String?) async throws -> Result {
+    guard let key else { return Result(data: data, version: version, signature: nil) }
+    if let known, (try? verify(known, by: key, data)) != nil {
+      return Result(data: data, version: version, signature: known)
+    }
+    var refusal: ChartpipeError?
+    // The one that belongs to this catalogue comes first. Sites that only minisign signs have the other.
+    for path in Catalog.signaturePaths(sha256: version.sha256).reversed() {
+      let document = try await requester.document(folder.appendingPathComponent(path))
+      guard !document.isMissing else { continue }
+      let text = String(decoding: document.body, as: UTF8.self)
+      do {
+        try verify(text, by: key, data)
+        return Result(data: data, version: version, signature: text)
+      } catch let error as ChartpipeError where error.code == .signature {
+        refusal = refusal ?? error
+      }
+    }
+    throw refusal ?? unsigned
+  }
+
+  private func verify(_ text: String, by key: PublicKey, _ data: Data) throws {
+    let path = address.absoluteString
+    try Signature(text, path: path).verify(data, by: key, path: path)
+  }
+
+  private var unsigned: ChartpipeError {
+    ChartpipeError(
+      .signature, "verifying the signature of \(address.absoluteString)", "the site has no signature for it",
+      "Do not trust the file; keep the one that you have")
+  }
+}

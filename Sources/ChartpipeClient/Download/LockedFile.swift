@@ -1,0 +1,116 @@
+internal import Core
+internal import Foundation
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// A failed call of the system.
+private struct SystemError: Error {
+  let code: Int32
+
+  static var last: SystemError { SystemError(code: errno) }
+}
+
+/// A file that one download at a time may write.
+final class LockedFile {
+  let url: URL
+  private let descriptor: Int32
+
+  /// Opens or creates the file. Throws ``ChartpipeError/Code/busy`` if another download has it.
+  init(_ url: URL) throws {
+    self.url = url
+    while true {
+      let opened = open(url.path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+      guard opened >= 0 else { throw SystemError.last }
+      if flock(opened, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+        close(opened)
+        throw ChartpipeError(
+          .busy, "opening \(url.lastPathComponent)", "another download writes this file", "Wait for its end")
+      }
+      if LockedFile.isStillNamed(url.path, opened) {
+        descriptor = opened
+        return
+      }
+      // The other download renamed the file before it released the lock.
+      close(opened)
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  private static func isStillNamed(_ path: String, _ descriptor: Int32) -> Bool {
+    var (named, opened) = (stat(), stat())
+    return stat(path, &named) == 0 && fstat(descriptor, &opened) == 0 && named.st_ino == opened.st_ino
+  }
+
+  /// The number of bytes.
+  var count: Int { max(0, Int(lseek(descriptor, 0, SEEK_END))) }
+
+  func empty() throws {
+    // Links to devices have nothing to empty.
+    guard ftruncate(descriptor, 0) == 0 || errno == EINVAL else { throw SystemError.last }
+  }
+
+  func append(_ data: Data) throws {
+    var rest = data
+    while !rest.isEmpty {
+      let written = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      if written < 0, errno == EINTR { continue }
+      guard written >= 0 else { throw SystemError.last }
+      rest = rest.dropFirst(written)
+    }
+  }
+
+  /// Calls `use` with the bytes of the file in pieces.
+  func read(_ use: (Data) throws -> Void) throws {
+    var place = 0
+    var buffer = [UInt8](repeating: 0, count: 1 << 20)
+    while true {
+      let count = pread(descriptor, &buffer, buffer.count, off_t(place))
+      guard count >= 0 else { throw SystemError.last }
+      guard count > 0 else { return }
+      try use(Data(buffer[..<count]))
+      place += count
+    }
+  }
+}
+
+extension ChartpipeError {
+  /// An error of reading or writing a file; other errors of this module stay.
+  init(fileError error: any Error, _ operation: String) {
+    switch error {
+    case let known as ChartpipeError: self = known
+    case let system as SystemError where system.code == ENOSPC || system.code == EDQUOT:
+      self = .full(operation, "the disk is full")
+    case let system as SystemError:
+      self.init(.disk, operation, String(cString: strerror(system.code)), ChartpipeError.checkFolder)
+    case let user as UserError:
+      self.init(.disk, operation, user.reason, ChartpipeError.checkFolder)
+    default: self.init(.disk, operation, error.fileErrorReason, ChartpipeError.checkFolder)
+    }
+  }
+
+  static func full(_ operation: String, _ reason: String) -> ChartpipeError {
+    ChartpipeError(
+      .disk, operation, reason, "Free some space and download it again: it continues where it ended")
+  }
+
+  private static let checkFolder = "Check the folder's permissions and the free space"
+}
+
+extension URL {
+  /// The bytes that an app may still write to this folder; nil if the system does not say.
+  var freeBytes: Int? {
+    #if canImport(Darwin)
+      // Counts the caches that the system deletes when space is short.
+      let values = try? resourceValues(forKeys: [.volumeAvailableCapacityForImportantUsageKey])
+      return values?.volumeAvailableCapacityForImportantUsage.map { Int($0) }
+    #else
+      let attributes = try? FileManager.default.attributesOfFileSystem(forPath: path)
+      return (attributes?[.systemFreeSize] as? NSNumber)?.intValue
+    #endif
+  }
+}

@@ -1,0 +1,100 @@
+#if canImport(FoundationNetworking)
+  internal import Foundation
+  public import FoundationNetworking
+#else
+  public import Foundation
+#endif
+
+/// How the files of a site are requested.
+public struct NetworkOptions: Sendable {
+  /// For proxies, further header fields, and whether mobile networks are used. Its caches and time-outs are replaced.
+  public var configuration: URLSessionConfiguration
+  /// Attempts in a row that bring no byte, before an error.
+  public var attempts = 5
+  /// The pause before the second attempt. It doubles with each further one, up to 64 times as long.
+  public var retryDelay: Duration = .seconds(1)
+  /// The time without a byte after which an attempt fails.
+  public var stallTimeout: Duration = .seconds(60)
+
+  public init(configuration: URLSessionConfiguration = .default) { self.configuration = configuration }
+}
+
+/// Sends requests and repeats those that fail.
+final class Requester: Sendable {
+  private let center = ExchangeCenter()
+  private let session: URLSession
+  private let options: NetworkOptions
+
+  init(_ options: NetworkOptions) {
+    let configuration = options.configuration.copy() as? URLSessionConfiguration ?? .ephemeral
+    configuration.urlCache = nil
+    configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+    configuration.timeoutIntervalForRequest = options.stallTimeout / .seconds(1)
+    session = URLSession(configuration: configuration, delegate: center, delegateQueue: nil)
+    self.options = options
+  }
+
+  deinit { session.finishTasksAndInvalidate() }
+
+  /// Sends one request for exactly the bytes on the server.
+  func send(_ url: URL, headers: [String: String] = [:], to receiver: any ResponseReceiver) async throws {
+    var request = URLRequest(url: url)
+    request.allHTTPHeaderFields = headers.merging(["Accept-Encoding": "identity"]) { own, _ in own }
+    try await center.send(request, in: session, to: receiver)
+  }
+
+  /// A small file of the site and the response that brought it. The status is 200, 304, 404 or 410.
+  struct Document {
+    let response: HTTPURLResponse
+    let body: Data
+
+    var isMissing: Bool { [404, 410].contains(response.statusCode) }
+  }
+
+  func document(_ url: URL, headers: [String: String] = [:]) async throws -> Document {
+    let operation = "reading \(url.absoluteString)"
+    return try await retry(operation) {
+      let receiver = DocumentReceiver(operation)
+      try await self.send(url, headers: headers, to: receiver)
+      return try receiver.document()
+    }
+  }
+
+  /// Repeats work while it fails with a ``TransientError``.
+  ///
+  /// - Parameter progress: A number that grows with the bytes received; after growth, all attempts are available again.
+  func retry<Value: Sendable>(
+    _ operation: String, progress: () -> Int = { 0 }, _ work: () async throws -> Value
+  ) async throws -> Value {
+    var (failed, best) = (0, progress())
+    while true {
+      do {
+        return try await work()
+      } catch let error as TransientError {
+        failed = progress() > best ? 1 : failed + 1
+        best = max(best, progress())
+        guard failed < options.attempts else {
+          throw ChartpipeError(
+            .network, operation, "\(error.reason); \(options.attempts) attempts failed", "Try again later")
+        }
+        try await Task.sleep(for: options.retryDelay * (1 << min(failed - 1, 6)))
+      }
+    }
+  }
+
+  /// Throws unless the status is one of success.
+  static func checkStatus(_ response: HTTPURLResponse, _ operation: String) throws {
+    let status = response.statusCode
+    switch status {
+    case 200..<300: return
+    case 404, 410:
+      throw ChartpipeError(
+        .missing, operation, "the server does not have it (status \(status))",
+        "Open the site again: the publisher may have replaced the catalogue")
+    case 408, 429, 500...: throw TransientError(reason: "the server answered \(status)")
+    default:
+      throw ChartpipeError(
+        .network, operation, "the server answered \(status)", "Check the address of the site")
+    }
+  }
+}

@@ -1,0 +1,118 @@
+// What the catalogue says, as the page shows it.
+
+const CAPITALS = new Set(["vfr", "ifr", "nasr", "tac", "dof", "us", "usa"]);
+const KINDS = { chart: 0, export: 1, database: 2 };
+const ENDINGS = { openefb: "OpenEFB", rzflight: "RZFlight", geojson: "GeoJSON", vectortiles: "Vector tiles" };
+
+/** `current`, `expired` or `coming` by a clock. */
+export function validity(product, now) {
+  if (now < Date.parse(product.effectiveDate)) return "coming";
+  return now < Date.parse(product.expirationDate) ? "current" : "expired";
+}
+
+/** The edition to show of one product: the one in force, otherwise the last one that was, otherwise the first to come. */
+export function shownEdition(editions, now) {
+  const ordered = [...editions].sort((one, two) => compare(one.effectiveDate, two.effectiveDate));
+  const of = (word) => ordered.filter((edition) => validity(edition, now) === word);
+  return of("current").at(-1) ?? of("expired").at(-1) ?? ordered[0];
+}
+
+/** The products by family: [{family, title, items: [{product, others}]}], charts first. */
+export function families(catalogue, now) {
+  const editions = grouped(catalogue.products, ({ id }) => id);
+  const items = [...editions.values()].map((all) => {
+    const product = shownEdition(all, now);
+    return { product, others: all.filter((edition) => edition !== product) };
+  });
+  return [...grouped(items, ({ product }) => familyOf(product))]
+    .map(([family, members]) => ({ family, title: familyTitle(family), items: sorted(members) }))
+    .sort((one, two) => KINDS[one.items[0].product.kind] - KINDS[two.items[0].product.kind] || compare(one.family, two.family));
+}
+
+function sorted(items) {
+  const rank = ({ product }) => (product.kind === "chart" ? (product.includes ? -1 : 0) : KINDS[product.kind] === 2 ? 1 : 2);
+  return items.sort((one, two) => rank(one) - rank(two) || compare(one.product.name, two.product.name));
+}
+
+function grouped(values, key) {
+  const groups = new Map();
+  for (const value of values) groups.set(key(value), [...(groups.get(key(value)) ?? []), value]);
+  return groups;
+}
+
+function compare(one, two) {
+  return one < two ? -1 : one > two ? 1 : 0;
+}
+
+export function familyOf(product) {
+  return product.id.split("/")[0];
+}
+
+/** `vfr-sectional`: VFR sectional */
+export function familyTitle(family) {
+  const words = family.split("-").map((word) => (CAPITALS.has(word) ? word.toUpperCase() : word));
+  const text = words.join(" ");
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The name under which a file is saved: `San_Francisco.mbtiles`. */
+export function downloadName(product, file) {
+  const item = product.region ?? product.id.split("/").slice(1).join("-");
+  const ending = file.path.slice(file.path.lastIndexOf("."));
+  const isAlone = product.files.filter((other) => other.path.endsWith(ending)).length === 1;
+  return isAlone ? item + ending : `${item}-${file.role}${ending}`;
+}
+
+/** `MBTiles`, `SQLite for OpenEFB` */
+export function fileKind(product, file) {
+  const ending = file.path.slice(file.path.lastIndexOf(".") + 1);
+  if (ending === "mbtiles") return "MBTiles";
+  if (ending === "pmtiles") return "PMTiles";
+  const app = product.kind === "export" ? ENDINGS[product.format] : undefined;
+  if (ending === "geojson") return `GeoJSON, ${file.role}`;
+  if (ending === "sqlite" || ending === "db") return app ? `SQLite for ${app}` : "SQLite";
+  return ending.toUpperCase();
+}
+
+/** `1.2 GB`, in powers of a thousand. */
+export function sizeText(bytes) {
+  const units = ["bytes", "kB", "MB", "GB", "TB"];
+  const unit = bytes < 1000 ? 0 : Math.min(4, Math.floor(Math.log10(bytes) / 3));
+  const value = bytes / 1000 ** unit;
+  return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
+}
+
+/** `18 May 2023` */
+export function dayText(date) {
+  const options = { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" };
+  return new Date(date).toLocaleDateString("en-GB", options);
+}
+
+export function matches(product, words) {
+  const text = `${product.id} ${product.name} ${product.format} ${familyTitle(familyOf(product))}`.toLowerCase().replaceAll("_", " ");
+  return words.every((word) => text.includes(word));
+}
+
+/** The words of a search. */
+export function searchWords(text) {
+  return text.toLowerCase().replaceAll("_", " ").split(/\s+/).filter(Boolean);
+}
+
+/** The archive that a map can read by ranges; undefined if the product has none. */
+export function mapArchive(product) {
+  return product.files.find(({ path }) => path.endsWith(".pmtiles"));
+}
+
+/** What is in force: {id, text, word}. */
+export function cycleStanding(catalogue, now) {
+  const cycles = [catalogue.previous, catalogue.current, catalogue.next].filter(Boolean);
+  const held = cycles.filter(({ effective }) => Date.parse(effective) <= now).at(-1) ?? cycles[0];
+  if (!held) return { word: "expired", text: "No cycle is published." };
+  const word = validity({ effectiveDate: held.effective, expirationDate: held.expires }, now);
+  const texts = {
+    current: `Cycle ${held.id}, in force until ${dayText(held.expires)}`,
+    expired: `Cycle ${held.id} expired on ${dayText(held.expires)}`,
+    coming: `Cycle ${held.id} takes effect on ${dayText(held.effective)}`,
+  };
+  return { word, text: texts[word] };
+}

@@ -1,0 +1,11 @@
+/** Makes an element. Text always becomes a text node: a catalogue cannot put markup into the page. */
+export function element(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
+    else if (value === true) made.setAttribute(key, "");
+    else if (value !== false && value !== undefined && value !== null) made.setAttribute(key, value);
+  }
+  made.append(...children.filter((child) => child !== undefined && child !== null));
+  return made;
+}

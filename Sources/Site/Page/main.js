@@ -1,0 +1,136 @@
+import { element } from "./elements.js";
+import { union } from "./mercator.js";
+import { PMTilesArchive, RangeReader } from "./pmtiles.js";
+import { RasterLayer } from "./raster-layer.js";
+import { VectorLayer } from "./vector-layer.js";
+import { OutlineLayer } from "./outline-layer.js";
+import { ChartMap } from "./map.js";
+import { cycleStanding, families, mapArchive } from "./catalogue.js";
+import { Downloads } from "./downloads.js";
+import { recipes } from "./recipes.js";
+
+const WORLD = { west: -170, south: -60, east: 170, north: 75 };
+const find = (id) => document.getElementById(id);
+
+async function readCatalogue() {
+  if (location.protocol === "file:") {
+    throw new Error("a browser does not let a page from a file read other files; serve this folder with any web server and open the page there");
+  }
+  const response = await fetch("catalog.json", { cache: "no-cache" });
+  if (!response.ok) throw new Error(`the server answers ${response.status} for catalog.json`);
+  const catalogue = await response.json();
+  if (catalogue.format !== "chartpipe-catalog-1") throw new Error("catalog.json has a form that this page does not know");
+  return catalogue;
+}
+
+function say(message) {
+  find("message").textContent = message;
+  find("message").hidden = !message;
+}
+
+/** Makes the layers of the products that a map can read, the largest area at the bottom, vector tiles on top. */
+function makeLayers(products, redraw, list) {
+  const area = ({ boundingBox: box }) => (box.east - box.west + (box.east < box.west ? 360 : 0)) * (box.north - box.south);
+  const isVector = (product) => product.format === "vectortiles";
+  const ordered = [...products].sort((one, two) => isVector(one) - isVector(two) || area(two) - area(one));
+  return ordered.map((product, index) => {
+    const failed = (error) => say(`${product.name}: ${error.message}.`);
+    const archive = new PMTilesArchive(new RangeReader(mapArchive(product).path));
+    const layer = new (isVector(product) ? VectorLayer : RasterLayer)(archive, product, redraw, failed);
+    // A mosaic has the pixels of its charts, so they are hidden at first.
+    layer.isShown = isVector(product) || !ordered.some((other) => other.includes?.includes(product.id));
+    list.append(layerSwitch(layer, `layer-${index}`, redraw));
+    return layer;
+  });
+}
+
+function layerSwitch(layer, id, redraw) {
+  const box = element("input", { type: "checkbox", id, checked: layer.isShown, onchange: () => { layer.isShown = box.checked; redraw(); } });
+  return element("label", { for: id }, box, layer.product.name);
+}
+
+/** Draws a layer only while it is shown. */
+function optional(layer) {
+  return { draw: (...all) => (layer.isShown ? layer.draw(...all) : layer.cache.want([])) };
+}
+
+function outlineColors() {
+  const style = getComputedStyle(document.documentElement);
+  return { outline: style.getPropertyValue("--outline").trim(), chosen: style.getPropertyValue("--chosen").trim() };
+}
+
+function describe(point) {
+  const { icao, identifier, name, elevation, frequency, oas, heightAGL } = point.properties;
+  const extra = elevation !== undefined ? `${elevation} ft` : frequency ?? (heightAGL !== undefined ? `${heightAGL} ft AGL` : "");
+  return [icao ?? identifier ?? oas, name, extra].filter((part) => part !== undefined && part !== "").join(" · ");
+}
+
+function hashView() {
+  const match = location.hash.match(/^#map=([\d.]+)\/(-?[\d.]+)\/(-?[\d.]+)$/);
+  return match ? match.slice(1).map(Number) : null;
+}
+
+function start(catalogue) {
+  const now = Date.now();
+  const standing = cycleStanding(catalogue, now);
+  find("standing").textContent = standing.text;
+  find("standing").className = standing.word;
+  const shown = families(catalogue, now).flatMap(({ items }) => items.map(({ product }) => product));
+  const charts = shown.filter((product) => product.kind === "chart" && product.boundingBox);
+  const placed = shown.filter((product) => product.boundingBox);
+  const map = startMap(charts, placed);
+  const choose = (product) => {
+    map.outlines.chosen = product.id;
+    downloads.show(product.id);
+    map.chart.fit(product.boundingBox);
+  };
+  const downloads = new Downloads(find("downloads"), catalogue, now, choose);
+  map.chosen = (product) => downloads.show(product.id);
+  find("search").addEventListener("input", ({ target }) => {
+    map.outlines.filter = downloads.search(target.value);
+    find("nothing").hidden = map.outlines.filter?.size !== 0;
+    map.chart.redraw();
+  });
+  find("recipes").append(...recipes(catalogue));
+  document.documentElement.dataset.ready = "true";
+}
+
+/** Returns the map, its outlines, and a place for what happens when a person clicks an outline. */
+function startMap(charts, placed) {
+  const outlines = new OutlineLayer(charts, outlineColors);
+  const made = { outlines, chosen: () => {}, chart: null };
+  const home = placed.length > 0 ? union((charts.length > 0 ? charts : placed).map(({ boundingBox }) => boundingBox)) : WORLD;
+  let timer = 0;
+  const moved = ({ longitude, latitude }, zoom) => {
+    clearTimeout(timer);
+    const text = `#map=${zoom.toFixed(2)}/${latitude.toFixed(4)}/${longitude.toFixed(4)}`;
+    timer = setTimeout(() => history.replaceState(null, "", text), 200);
+  };
+  const clicked = (point) => click(point, made, layers);
+  made.chart = new ChartMap(find("map"), home, { moved, clicked });
+  const redraw = () => made.chart.redraw();
+  const layers = makeLayers(placed.filter(mapArchive), redraw, find("layers"));
+  find("layer-box").hidden = layers.length === 0;
+  made.chart.layers = [...layers.map(optional), outlines];
+  const view = hashView();
+  if (view) made.chart.show(view[2], view[1], view[0]);
+  else redraw();
+  find("zoom-in").addEventListener("click", () => made.chart.zoomBy(1, null, true));
+  find("zoom-out").addEventListener("click", () => made.chart.zoomBy(-1, null, true));
+  find("zoom-all").addEventListener("click", () => made.chart.home());
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+  return made;
+}
+
+/** A click shows the point of a vector layer, and the charts at that place: each click on it the next larger one. */
+function click(point, made, layers) {
+  const vector = layers.filter((layer) => layer.isShown && layer.pointAt).map((layer) => layer.pointAt(point)).find(Boolean);
+  say(vector ? describe(vector) : "");
+  const found = made.outlines.productsAt(point, made.chart.view, made.chart.size);
+  const next = found[(found.findIndex(({ id }) => id === made.outlines.chosen) + 1) % found.length];
+  made.outlines.chosen = next?.id ?? null;
+  if (next) made.chosen(next);
+  made.chart.redraw();
+}
+
+readCatalogue().then(start).catch((error) => say(`This site cannot be shown: ${error.message}.`));

@@ -1,0 +1,85 @@
+import { tilesInView, touches, worldBox } from "./mercator.js";
+import { TileCache } from "./tile-cache.js";
+
+/** How far a layer is drawn beyond its smallest zoom, and with how many tiles: each step takes four times as many. */
+const STEPS_OUT = 4;
+const TILES_OUT = 200;
+const STEPS_TO_ANCESTOR = 5;
+const IMAGE_TYPES = { png: "image/png", jpeg: "image/jpeg", webp: "image/webp", avif: "image/avif" };
+
+/** Draws the pictures of an archive on a canvas. */
+export class RasterLayer {
+  constructor(archive, product, changed, failed) {
+    this.product = product;
+    this.area = worldBox(product.boundingBox);
+    this.opacity = 1;
+    const type = IMAGE_TYPES[product.format] ?? "image/png";
+    const decode = (bytes) => createImageBitmap(new Blob([bytes], { type }));
+    this.cache = new TileCache(archive, decode, changed, failed);
+  }
+
+  /** The zoom whose tiles have about as many pixels as the screen. */
+  #zoom(view, scale) {
+    const wanted = Math.round(view.zoom + Math.log2((scale * 256) / (this.product.tileSize ?? 256)));
+    return Math.max(this.product.minZoom, Math.min(this.product.maxZoom, wanted));
+  }
+
+  draw(context, view, size, scale) {
+    const zoom = this.#zoom(view, scale);
+    if (view.zoom < this.product.minZoom - STEPS_OUT) return this.cache.want([]);
+    const tiles = tilesInView(view, size, zoom).filter((tile) => touches(tile, this.area));
+    if (view.zoom < this.product.minZoom && tiles.length > TILES_OUT) return this.cache.want([]);
+    this.cache.want(tiles);
+    context.globalAlpha = this.opacity;
+    for (const tile of tiles) this.#drawTile(context, tile, scale);
+    context.globalAlpha = 1;
+  }
+
+  #drawTile(context, tile, scale) {
+    const place = pixelPlace(tile, scale);
+    const image = this.cache.get(tile.z, tile.x, tile.y);
+    if (image) {
+      context.imageSmoothingEnabled = image.width !== place.width || image.height !== place.height;
+      return context.drawImage(image, place.left, place.top, place.width, place.height);
+    }
+    if (image === null) return;
+    context.imageSmoothingEnabled = true;
+    if (!this.#drawChildren(context, tile, scale)) this.#drawAncestor(context, tile, place);
+  }
+
+  /** While a tile is loading, shows the part of a loaded tile above it. */
+  #drawAncestor(context, tile, place) {
+    for (let steps = 1; steps <= STEPS_TO_ANCESTOR && tile.z - steps >= 0; steps++) {
+      const [parts, x, y] = [2 ** steps, tile.x >> steps, tile.y >> steps];
+      const image = this.cache.get(tile.z - steps, x, y);
+      if (!image) continue;
+      const side = image.width / parts;
+      const [left, top] = [(tile.x - x * parts) * side, (tile.y - y * parts) * side];
+      return context.drawImage(image, left, top, side, side, place.left, place.top, place.width, place.height);
+    }
+  }
+
+  /** Shows the loaded tiles below it. Returns whether all four are there. */
+  #drawChildren(context, tile, scale) {
+    const children = [0, 1, 2, 3].map((part) => {
+      const [right, below] = [part & 1, part >> 1];
+      const image = this.cache.get(tile.z + 1, tile.x * 2 + right, tile.y * 2 + below);
+      const half = tile.side / 2;
+      const child = { left: tile.left + right * half, top: tile.top + below * half, side: half };
+      return { image, place: pixelPlace(child, scale) };
+    });
+    if (children.some(({ image }) => image === undefined)) return false;
+    for (const { image, place } of children) {
+      if (image) context.drawImage(image, place.left, place.top, place.width, place.height);
+    }
+    return true;
+  }
+}
+
+/** The pixels of a tile: whole ones, so that neighbours meet without a gap. */
+export function pixelPlace(tile, scale) {
+  const [left, top] = [Math.round(tile.left * scale), Math.round(tile.top * scale)];
+  const right = Math.round((tile.left + tile.side) * scale);
+  const bottom = Math.round((tile.top + tile.side) * scale);
+  return { left, top, width: right - left, height: bottom - top };
+}

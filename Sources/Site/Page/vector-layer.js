@@ -1,0 +1,113 @@
+import { tilesInView, touches, worldBox } from "./mercator.js";
+import { TileCache } from "./tile-cache.js";
+import { decodeVectorTile } from "./mvt.js";
+import { VECTOR_STYLES } from "./vector-style.js";
+
+const FILL_OPACITY = 0.08;
+const VECTOR_STEPS_OUT = 1;
+const REACH = 12;
+/** How much smaller symbols and lines are when a view is far out. */
+const shrink = (zoom) => Math.min(1, Math.max(0.4, (zoom - 3) / 7));
+
+/** Draws the points, lines and areas of an archive on a canvas. */
+export class VectorLayer {
+  constructor(archive, product, changed, failed) {
+    this.product = product;
+    this.area = worldBox(product.boundingBox);
+    this.opacity = 1;
+    this.cache = new TileCache(archive, decodeVectorTile, changed, failed);
+    this.shown = [];
+  }
+
+  draw(context, view, size, scale) {
+    this.shown = [];
+    const { minZoom, maxZoom } = this.product;
+    if (view.zoom < minZoom - VECTOR_STEPS_OUT) return this.cache.want([]);
+    const zoom = Math.max(minZoom, Math.min(maxZoom, Math.floor(view.zoom)));
+    const tiles = tilesInView(view, size, zoom).filter((tile) => touches(tile, this.area));
+    this.cache.want(tiles);
+    const loaded = tiles
+      .map((tile) => ({ tile, layers: this.cache.get(tile.z, tile.x, tile.y) }))
+      .filter(({ layers }) => layers);
+    context.globalAlpha = this.opacity;
+    for (const style of VECTOR_STYLES) {
+      for (const { tile, layers } of loaded) {
+        const layer = layers.get(style.layer);
+        if (layer) this.#drawLayer(context, style, layer, tile, scale, view.zoom);
+      }
+    }
+    context.globalAlpha = 1;
+  }
+
+  /** The property list of the nearest point within a finger's reach; undefined if there is none. */
+  pointAt(screen) {
+    const near = this.shown
+      .map((point) => ({ ...point, distance: Math.hypot(point.x - screen.x, point.y - screen.y) }))
+      .filter((point) => point.distance <= REACH);
+    return near.sort((one, two) => one.distance - two.distance)[0];
+  }
+
+  #drawLayer(context, style, layer, tile, scale, zoom) {
+    const unit = (tile.side * scale) / layer.extent;
+    const [left, top] = [tile.left * scale, tile.top * scale];
+    const place = ([x, y]) => [left + x * unit, top + y * unit];
+    context.save();
+    // The shapes reach beyond the edge of their tile, so that lines meet; there, the neighbour draws them.
+    context.beginPath();
+    context.rect(Math.round(left), Math.round(top), Math.ceil(tile.side * scale), Math.ceil(tile.side * scale));
+    if (layer.features.some(({ shape }) => shape !== "point")) context.clip();
+    for (const feature of layer.features) {
+      const look = style.look(feature.properties);
+      if (feature.shape === "point") this.#drawPoints(context, feature, look, layer, place, scale, zoom, style.layer);
+      else drawPaths(context, feature, look, place, scale * shrink(zoom));
+    }
+    context.restore();
+  }
+
+  #drawPoints(context, feature, look, layer, place, scale, zoom, name) {
+    for (const [point] of feature.paths) {
+      if (Math.min(...point) < 0 || Math.max(...point) >= layer.extent) continue;
+      const [x, y] = place(point);
+      this.shown.push({ x: x / scale, y: y / scale, layer: name, properties: feature.properties });
+      const radius = look.radius * scale * shrink(zoom);
+      context.beginPath();
+      context.arc(x, y, radius, 0, 2 * Math.PI);
+      context.fillStyle = look.fill;
+      context.fill();
+      context.lineWidth = 1.5 * scale;
+      context.strokeStyle = look.stroke;
+      context.stroke();
+      if (look.label && zoom >= look.labelZoom) drawLabel(context, look.label, x, y + radius, look.stroke, scale);
+    }
+  }
+}
+
+function drawPaths(context, feature, look, place, scale) {
+  context.beginPath();
+  for (const path of feature.paths) path.forEach((point, index) => context[index ? "lineTo" : "moveTo"](...place(point)));
+  const opacity = context.globalAlpha;
+  if (look.fill && feature.shape === "area") {
+    context.globalAlpha = opacity * FILL_OPACITY;
+    context.fillStyle = look.fill;
+    context.fill("evenodd");
+  }
+  context.globalAlpha = opacity * (look.opacity ?? 1);
+  context.lineJoin = "round";
+  context.setLineDash((look.dash ?? []).map((length) => length * scale));
+  context.lineWidth = look.width * scale;
+  context.strokeStyle = look.stroke;
+  context.stroke();
+  context.setLineDash([]);
+  context.globalAlpha = opacity;
+}
+
+function drawLabel(context, text, x, y, color, scale) {
+  context.font = `600 ${11 * scale}px system-ui, sans-serif`;
+  context.textAlign = "center";
+  context.textBaseline = "top";
+  context.lineWidth = 3 * scale;
+  context.strokeStyle = "rgba(255, 255, 255, 0.9)";
+  context.strokeText(text, x, y + 2 * scale);
+  context.fillStyle = color;
+  context.fillText(text, x, y + 2 * scale);
+}

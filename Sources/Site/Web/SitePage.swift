@@ -1,0 +1,54 @@
+internal import CryptoIO
+internal import Foundation
+
+/// `index.html`: a map of what a site publishes, and a list of its downloads.
+///
+/// The page is the same for all sites: it reads `catalog.json` beside it. It is one file that needs no other resource, so the style
+/// and the modules of `Page/` are put into it.
+enum SitePage {
+  static let path = "index.html"
+
+  /// The modules, each after those that it imports: concatenation is the whole linking.
+  private static let modules = [
+    PackageResources.mercator_js, PackageResources.pmtiles_js, PackageResources.mvt_js,
+    PackageResources.tile_cache_js, PackageResources.raster_layer_js, PackageResources.vector_style_js,
+    PackageResources.vector_layer_js, PackageResources.outline_layer_js, PackageResources.gestures_js,
+    PackageResources.map_js, PackageResources.elements_js, PackageResources.catalogue_js,
+    PackageResources.downloads_js, PackageResources.recipes_js, PackageResources.main_js,
+  ]
+
+  static var data: Data {
+    get throws {
+      let script = modules.map { unlinked(text($0)) }.joined(separator: "\n")
+      // A browser runs this script only: markup that got into the page could not add another.
+      let policy =
+        "default-src 'none'; script-src 'sha256-\(try hash(of: "\n" + script))'; style-src 'unsafe-inline'; "
+        + "connect-src 'self'; img-src 'self' blob: data:; base-uri 'none'; form-action 'none'"
+      let page = text(PackageResources.page_html)
+        .replacing("{{policy}}", with: policy)
+        .replacing("{{style}}", with: text(PackageResources.page_css))
+        .replacing("{{script}}", with: script)
+      return Data(page.utf8)
+    }
+  }
+
+  /// Removes what only separate modules need. By convention an `import` is one line, `export` begins a line, and all names of the top
+  /// level are unique over the modules.
+  static func unlinked(_ module: String) -> String {
+    module.split(separator: "\n", omittingEmptySubsequences: false)
+      .filter { !$0.hasPrefix("import ") }
+      .map { $0.hasPrefix("export ") ? $0.dropFirst("export ".count) : $0 }
+      .joined(separator: "\n")
+  }
+
+  private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+  /// The SHA-256 as a policy names it, in Base64.
+  private static func hash(of script: String) throws -> String {
+    let digits = try SHA256Hex(of: Array(script.utf8)).text
+    let bytes = stride(from: 0, to: digits.count, by: 2).compactMap { start in
+      UInt8(digits.dropFirst(start).prefix(2), radix: 16)
+    }
+    return Data(bytes).base64EncodedString()
+  }
+}

@@ -1,0 +1,78 @@
+/// The encoding of an archive's tiles, named as in the `format` row of MBTiles.
+public enum TileEncoding: String, CaseIterable, Sendable {
+  case png
+  case jpg
+  case webp
+  case avif
+  /// Mapbox vector tiles, compressed with gzip.
+  case pbf
+  /// MapLibre vector tiles.
+  case mlt
+
+  /// Parses a `format` row. Other programs also write media types and `jpeg`, in any case.
+  public init?(row: String) {
+    let name = row.lowercased()
+    switch name.split(separator: "/").last.map(String.init) ?? "" {
+    case "jpeg": self = .jpg
+    case "mvt", "x-protobuf", "vnd.mapbox-vector-tile": self = .pbf
+    case "vnd.maplibre-tile", "vnd.maplibre-vector-tile": self = .mlt
+    case let name: self.init(rawValue: name)
+    }
+  }
+
+  /// Detects the format by the bytes of a tile. Nil for bytes of no known format.
+  public init?(of tile: [UInt8]) {
+    if let image = TileEncoding(image: tile) {
+      self = image
+    } else if let vector = try? VectorTile(stored: tile), !vector.layers.isEmpty {
+      self = .pbf
+    } else {
+      return nil
+    }
+  }
+
+  /// Detects the format of an image by its first bytes. Nil for anything else.
+  public init?(image: [UInt8]) {
+    guard let format = TileEncoding.images.first(where: { $0.isStart(of: image) }) else { return nil }
+    self = format
+  }
+
+  private static let images: [TileEncoding] = [.png, .jpg, .webp, .avif]
+
+  /// Whether the first bytes are those of an image in this format.
+  private func isStart(of tile: [UInt8]) -> Bool {
+    switch self {
+    case .png: tile.starts(with: [0x89, 0x50, 0x4E, 0x47])
+    case .jpg: tile.starts(with: [0xFF, 0xD8, 0xFF])
+    case .webp: tile.starts(with: Array("RIFF".utf8)) && tile.dropFirst(8).starts(with: Array("WEBP".utf8))
+    case .avif: tile.dropFirst(4).starts(with: Array("ftypavi".utf8))
+    case .pbf, .mlt: false
+    }
+  }
+
+  public var isVector: Bool { self == .pbf || self == .mlt }
+}
+
+/// A layer of an archive of vector tiles, for styles and for readers that list what the tiles contain.
+public struct VectorLayer: Codable, Equatable, Sendable {
+  public var id: String
+  public var description: String
+  public var minZoom: Int
+  public var maxZoom: Int
+  /// The type of each attribute: `Number`, `String` or `Boolean`.
+  public var fields: [String: String]
+
+  private enum CodingKeys: String, CodingKey {
+    case id, description, fields
+    case minZoom = "minzoom"
+    case maxZoom = "maxzoom"
+  }
+
+  public init(id: String, description: String, minZoom: Int, maxZoom: Int, fields: [String: String]) {
+    self.id = id
+    self.description = description
+    self.minZoom = minZoom
+    self.maxZoom = maxZoom
+    self.fields = fields
+  }
+}

@@ -1,0 +1,199 @@
+internal import ArchiveIO
+
+/// The layers of a Mapbox vector tile (versions 1 and 2), read from untrusted bytes. Names, attributes and geometry are
+/// verified, but not decoded.
+public struct VectorTile: Equatable, Sendable {
+  public struct Layer: Equatable, Sendable {
+    public var name = ""
+    public var version = 1
+    /// The width of the tile in its own units.
+    public var extent = 4096
+    public var features = 0
+  }
+
+  public private(set) var layers: [Layer] = []
+
+  /// The most bytes that a tile may have before compression. Readers on phones load it whole.
+  private static let byteLimit = 64 << 20
+
+  /// Reads a stored tile, compressed with gzip or not.
+  public init(stored bytes: [UInt8]) throws(VectorTileError) {
+    try self.init(VectorTile.unpacked(bytes))
+  }
+
+  static func unpacked(_ bytes: [UInt8]) throws(VectorTileError) -> ArraySlice<UInt8> {
+    guard Gzip.isCompressed(bytes) else { return bytes[...] }
+    do {
+      return try Gzip.decompress(bytes, limit: VectorTile.byteLimit)[...]
+    } catch {
+      throw VectorTileError("\(error)")
+    }
+  }
+
+  init(_ bytes: ArraySlice<UInt8>) throws(VectorTileError) {
+    var message = ProtobufReader(bytes)
+    while let field = try message.next() {
+      guard field.key == 3 else { continue }
+      let layer = try LayerReader(try field.bytes()).layer
+      guard !layers.contains(where: { $0.name == layer.name }) else {
+        throw VectorTileError("it has two layers \"\(layer.name)\"")
+      }
+      layers.append(layer)
+    }
+  }
+}
+
+/// A defect of a vector tile.
+public struct VectorTileError: Error, Equatable, CustomStringConvertible {
+  public let description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+private struct LayerReader {
+  private(set) var layer = VectorTile.Layer()
+  private var keys = 0
+  private var values = 0
+  private var features: [ArraySlice<UInt8>] = []
+
+  /// The fields may come in any order, so features are verified when the numbers of keys and values are known.
+  init(_ bytes: ArraySlice<UInt8>) throws(VectorTileError) {
+    var (message, hasName) = (ProtobufReader(bytes), false)
+    while let field = try message.next() {
+      switch field.key {
+      case 1:
+        guard let name = String(validating: try field.bytes(), as: UTF8.self) else {
+          throw VectorTileError("the name of a layer is not UTF-8")
+        }
+        (layer.name, hasName) = (name, true)
+      case 2: features.append(try field.bytes())
+      case 3:
+        _ = try field.bytes()
+        keys += 1
+      case 4:
+        _ = try field.bytes()
+        values += 1
+      case 5: layer.extent = Int(clamping: try field.number())
+      case 15: layer.version = Int(clamping: try field.number())
+      default: continue
+      }
+    }
+    guard hasName, !layer.name.isEmpty else { throw VectorTileError("a layer has no name") }
+    guard (1...2).contains(layer.version) else {
+      throw VectorTileError("layer \"\(layer.name)\" has version \(layer.version), not 1 or 2")
+    }
+    guard layer.extent > 0 else { throw VectorTileError("layer \"\(layer.name)\" has no extent") }
+    for feature in features { try verify(feature) }
+    layer.features = features.count
+  }
+
+  private func verify(_ bytes: ArraySlice<UInt8>) throws(VectorTileError) {
+    var message = ProtobufReader(bytes)
+    while let field = try message.next() {
+      switch field.key {
+      case 2: try verify(tags: try field.bytes())
+      case 3:
+        guard (try field.number()) <= 3 else { throw defect("unknown geometry type") }
+      case 4: try verify(geometry: try field.bytes())
+      default: continue
+      }
+    }
+  }
+
+  /// Pairs of positions in the layer's keys and values.
+  private func verify(tags bytes: ArraySlice<UInt8>) throws(VectorTileError) {
+    var numbers = ProtobufReader(bytes)
+    while !numbers.isAtEnd {
+      let key = try numbers.varint()
+      guard !numbers.isAtEnd else { throw defect("an attribute without a value") }
+      guard key < UInt64(keys), try numbers.varint() < UInt64(values) else {
+        throw defect("an attribute that the layer does not have")
+      }
+    }
+  }
+
+  /// Commands, each with its number of repetitions and two numbers for each point.
+  private func verify(geometry bytes: ArraySlice<UInt8>) throws(VectorTileError) {
+    var numbers = ProtobufReader(bytes)
+    while !numbers.isAtEnd {
+      let command = try numbers.varint()
+      let parameters: UInt64
+      switch command & 7 {
+      case 1, 2: parameters = 2 * (command >> 3)
+      case 7: parameters = 0
+      default: throw defect("geometry command \(command & 7)")
+      }
+      // Each number has at least one byte. This is checked before the loop, which an invalid number would make endless.
+      guard parameters <= UInt64(numbers.remaining) else { throw defect("a geometry that ends too early") }
+      for _ in 0..<parameters { _ = try numbers.varint() }
+    }
+  }
+
+  private func defect(_ what: String) -> VectorTileError {
+    VectorTileError("a feature of layer \"\(layer.name)\" has \(what)")
+  }
+}
+
+/// Reads the wire format of protocol buffers from untrusted bytes.
+struct ProtobufReader {
+  struct Field {
+    enum Value {
+      case number(UInt64)
+      case bytes(ArraySlice<UInt8>)
+    }
+
+    let key: UInt64
+    let value: Value
+
+    func bytes() throws(VectorTileError) -> ArraySlice<UInt8> {
+      guard case .bytes(let bytes) = value else { throw VectorTileError("field \(key) has a wrong type") }
+      return bytes
+    }
+
+    func number() throws(VectorTileError) -> UInt64 {
+      guard case .number(let number) = value else {
+        throw VectorTileError("field \(key) has a wrong type")
+      }
+      return number
+    }
+  }
+
+  private var rest: ArraySlice<UInt8>
+
+  init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
+
+  var isAtEnd: Bool { rest.isEmpty }
+  var remaining: Int { rest.count }
+
+  /// Nil at the end of the message.
+  mutating func next() throws(VectorTileError) -> Field? {
+    guard !rest.isEmpty else { return nil }
+    let tag = try varint()
+    guard tag >> 3 > 0 else { throw VectorTileError("it has a field with number 0") }
+    let value: Field.Value =
+      switch tag & 7 {
+      case 0: .number(try varint())
+      case 1: .bytes(try take(8))
+      case 2: .bytes(try take(try varint()))
+      case 5: .bytes(try take(4))
+      default: throw VectorTileError("it is not a protocol buffer")
+      }
+    return Field(key: tag >> 3, value: value)
+  }
+
+  mutating func varint() throws(VectorTileError) -> UInt64 {
+    var number: UInt64 = 0
+    for shift in stride(from: 0, to: 70, by: 7) {
+      guard let byte = rest.popFirst() else { throw VectorTileError("it ends too early") }
+      number |= UInt64(byte & 127) << UInt64(shift)
+      if byte < 128 { return number }
+    }
+    throw VectorTileError("a number in it is too long")
+  }
+
+  private mutating func take(_ count: UInt64) throws(VectorTileError) -> ArraySlice<UInt8> {
+    guard count <= UInt64(rest.count) else { throw VectorTileError("it ends too early") }
+    defer { rest = rest.dropFirst(Int(count)) }
+    return rest.prefix(Int(count))
+  }
+}

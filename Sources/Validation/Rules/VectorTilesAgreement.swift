@@ -1,0 +1,157 @@
+internal import Core
+internal import Foundation
+internal import SQLiteIO
+internal import TileArchive
+
+/// Compares the deepest zoom of vector tiles with the database: each row is there once or more, under its number and name, and each point
+/// at its position.
+struct VectorTilesAgreement {
+  private let archive: URL
+  private let connection: SQLiteConnection
+
+  init(_ archive: URL, of database: URL) throws {
+    self.archive = archive
+    connection = try SQLiteConnection(database.path, mode: .readOnly)
+  }
+
+  func problems() throws -> [Disagreement] {
+    let source = try ArchiveKind.open(archive)
+    guard let zoom = try source.summary().zooms.last?.zoom else { return [] }
+    var layers = try VectorTilesAgreement.layers.compactMap { try expected($0, zoom: zoom) }
+    var unknown: Set<String> = []
+    try source.forEachTile { tile in
+      guard tile.id.zoom == zoom else { return }
+      // A rule about the archive reports a tile that cannot be decoded.
+      for shown in (try? VectorTileFeatures.all(in: tile.data)) ?? [] {
+        if let index = layers.firstIndex(where: { $0.layer.name == shown.layer }) {
+          layers[index].compare(shown, in: tile.id)
+        } else {
+          unknown.insert(shown.layer)
+        }
+      }
+    }
+    return layers.flatMap(\.problems)
+      + unknown.sorted().map { Disagreement("layer \($0)", "the database has no such table") }
+  }
+
+  /// A layer, the property that names its features, and the rows that it should have.
+  fileprivate struct Layer {
+    let name: String
+    let label: String
+    let table: String
+    let isPoint: Bool
+    /// Number, name, longitude and latitude of each row.
+    let rows: String
+  }
+
+  private static let layers: [Layer] =
+    [("airports", "icao"), ("navaids", "identifier"), ("fixes", "identifier"), ("obstacles", "oas")].map {
+      name, label in
+      Layer(
+        name: name, label: label, table: name, isPoint: true,
+        rows:
+          "SELECT id, \(label), longitude, latitude FROM \(name) WHERE abs(latitude) <= \(WebMercator.maxLatitude)"
+      )
+    } + [
+      Layer(
+        name: "airspaces", label: "name", table: "airspaces", isPoint: false,
+        rows: "SELECT id, name, west, south FROM airspaces"),
+      Layer(
+        name: "runways", label: "airport", table: "runways", isPoint: false,
+        rows: """
+          SELECT number, airport, baseEndLongitude, baseEndLatitude FROM (
+            SELECT a.id * 100 + row_number() OVER (PARTITION BY airport ORDER BY r.id) - 1 AS number, r.*
+            FROM runways r JOIN airports a ON icao = airport)
+          WHERE reciprocalEndID IS NOT NULL
+            AND max(abs(baseEndLongitude - reciprocalEndLongitude), abs(baseEndLatitude - reciprocalEndLatitude)) >= 0.00005
+          """),
+      Layer(
+        name: "airways", label: "identifier", table: "airwaySegments", isPoint: false,
+        rows: """
+          SELECT g.id, w.identifier, fromLongitude, fromLatitude FROM airwaySegments g JOIN airways w ON w.id = airway
+          WHERE toPoint IS NOT NULL AND isGap IS NOT 1
+            AND max(abs(fromLongitude - toLongitude), abs(fromLatitude - toLatitude)) >= 0.00005
+          """),
+    ]
+
+  /// Nil if the database has no such table.
+  private func expected(_ layer: Layer, zoom: Int) throws -> ExpectedLayer? {
+    let tables = try connection.texts(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name = '\(layer.table)'")
+    guard !tables.isEmpty else { return nil }
+    var expected = ExpectedLayer(layer: layer, zoom: zoom)
+    try connection.prepare(layer.rows).rows { row in
+      expected.add(
+        row.int(0), name: row.text(1) ?? "", GeoPoint(longitude: row.double(2), latitude: row.double(3)))
+    }
+    return expected
+  }
+}
+
+/// The rows of a layer and what is wrong with their features.
+private struct ExpectedLayer {
+  private struct Row {
+    /// The hash of its name, since a full obstacle file has 600,000 names.
+    let name: Int
+    /// In units of a tile from the north-western corner of the map.
+    let x: Int32
+    let y: Int32
+    var isFound = false
+  }
+
+  let layer: VectorTilesAgreement.Layer
+  private let zoom: Int
+  private var rows: [Int: Row] = [:]
+  private var wrong: [String: Int] = [:]
+
+  /// The units of a tile that the export writes.
+  private static let extent = 4096
+  /// A position is rounded to a unit.
+  private static let tolerance = 1
+
+  init(layer: VectorTilesAgreement.Layer, zoom: Int) {
+    (self.layer, self.zoom) = (layer, zoom)
+  }
+
+  mutating func add(_ number: Int, name: String, _ place: GeoPoint) {
+    let (x, y) = WebMercator.project(place)
+    let units = Double(ExpectedLayer.extent << zoom) / (2 * WebMercator.halfWorld)
+    rows[number] = Row(
+      name: name.hashValue, x: Int32(((x + WebMercator.halfWorld) * units).rounded()),
+      y: Int32(((WebMercator.halfWorld - y) * units).rounded()))
+  }
+
+  mutating func compare(_ shown: VectorTileFeatures, in tile: TileID) {
+    for feature in shown.features {
+      let name = shown.text(layer.label, of: feature) ?? ""
+      guard let id = feature.id, let row = rows[id] else {
+        wrong["\(name.isEmpty ? "a feature" : name) is not in the database", default: 0] += 1
+        continue
+      }
+      if row.name != name.hashValue {
+        wrong["number \(id) is \(name), and has another name in the database", default: 0] += 1
+      } else if layer.isPoint, !isPlaced(feature, of: shown, in: tile, like: row) {
+        wrong["\(name) is not at its position in the database", default: 0] += 1
+      }
+      rows[id]?.isFound = true
+    }
+  }
+
+  private func isPlaced(
+    _ feature: VectorTileFeatures.Feature, of shown: VectorTileFeatures, in tile: TileID, like row: Row
+  ) -> Bool {
+    guard shown.extent == ExpectedLayer.extent, let point = feature.firstPoint else { return false }
+    let off = [
+      point.x + tile.column * shown.extent - Int(row.x), point.y + tile.row * shown.extent - Int(row.y),
+    ]
+    return off.allSatisfy { abs($0) <= ExpectedLayer.tolerance }
+  }
+
+  var problems: [Disagreement] {
+    let missing = rows.count { !$0.value.isFound }
+    let place = "layer \(layer.name)"
+    let lost = Disagreement(
+      place, "\(missing) of \(rows.count) rows of the database are in no tile of zoom \(zoom)")
+    return (missing > 0 ? [lost] : []) + wrong.keys.sorted().map { Disagreement(place, $0) }
+  }
+}

@@ -1,0 +1,144 @@
+import Core
+import CryptoIO
+import Foundation
+import Pipeline
+import SQLiteIO
+import TestSupport
+import Testing
+import TileArchive
+
+@testable import Aero
+
+/// The export of vector tiles.
+struct VectorTilesTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// A database with class airspace, and special-use airspace across 180 degrees.
+  private func database() throws -> Built {
+    var bench = try AirspaceBench(shapes: "airspace")
+    bench.special = [("AREA, CA.xml", SpecialUseSample.file([VectorTilesTests.acrossTheDateLine]))]
+    return try bench.build()
+  }
+
+  private static let acrossTheDateLine = SpecialUseSample.airspace(
+    "W-1", type: "WA",
+    [
+      SpecialUseSample.component(
+        "BASE", 1, "GND", "180 FL STD",
+        SpecialUseSample.surface(SpecialUseSample.circle("179.8 52", miles: "40")))
+    ])
+
+  private func export(
+    _ built: Built, name: String = "vector", jobs: Int = 2, archives: [TileSettings.Archive]? = nil
+  ) throws -> ExportOutcome {
+    try VectorTilesTests.export(built.file, of: built.outcome.product, in: folder, name, jobs: jobs, archives)
+  }
+
+  static func export(
+    _ database: URL, of product: Product, in folder: TemporaryFolder, _ name: String, jobs: Int = 2,
+    _ archives: [TileSettings.Archive]?
+  ) throws -> ExportOutcome {
+    let definition = ExportDefinition(id: name, format: .vectortiles, title: "Test", archives: archives)
+    let request = ExportRequest(
+      export: definition, definitionSha256: try SHA256Hex(of: []), product: "nasr/\(name)",
+      database: database,
+      of: product, world: nil)
+    return try ExportBuilder.build(request, jobs: jobs) { folder.file("\(name)-\(jobs)-\($0)") }
+  }
+
+  @Test func `writes PMTiles unless the definition asks for MBTiles`() throws {
+    let built = try Subscription("2304").build(in: folder)
+    let usual = try export(built).product
+    #expect(usual.files.map(\.path) == ["vector.pmtiles"] && usual.files.map(\.role) == ["pmtiles"])
+    #expect(usual.format == "vectortiles" && usual.minZoom == 4 && usual.maxZoom == 11)
+    let both = try export(built, name: "both", archives: [.pmtiles, .mbtiles])
+    #expect(both.product.files.map(\.role) == ["tiles", "pmtiles"])
+    #expect(both.product.build.counts["airports"] == 21)
+  }
+
+  @Test func `the same database gives the same bytes with any number of threads`() throws {
+    let built = try database()
+    let hashes = try [1, 1, 2, 5].enumerated().map { index, jobs in
+      try export(built, name: "v\(index)", jobs: jobs, archives: [.mbtiles, .pmtiles]).product.files.map(
+        \.sha256)
+    }
+    #expect(hashes.allSatisfy { $0 == hashes[0] })
+  }
+
+  @Test func `every airport is in the tile under it`() throws {
+    let built = try Subscription("2304").build(in: folder)
+    let archive = try PMTilesReader(opening: try #require(try export(built).files.first))
+    for row in try built.rows("SELECT icao, longitude, latitude FROM airports") {
+      let place = GeoPoint(longitude: try #require(Double(row[1])), latitude: try #require(Double(row[2])))
+      let tile = try #require(try archive.tile(TileID(zoom: 11, containing: place)))
+      let layers = try VectorTileFeatures.all(in: tile)
+      let airports = try #require(layers.first { $0.layer == "airports" })
+      #expect(airports.features.contains { airports.text("icao", of: $0) == row[0] })
+    }
+  }
+
+  @Test func `shapes across 180 degrees are on both sides`() throws {
+    let built = try database()
+    try VectorTilesTests.addAirway(to: built.file)
+    let outcome = try export(built)
+    let archive = try PMTilesReader(opening: outcome.files[0])
+    let sides = [GeoPoint(longitude: 179.9, latitude: 52), GeoPoint(longitude: -179.9, latitude: 52)]
+    for side in sides {
+      let tile = try #require(try archive.tile(TileID(zoom: 11, containing: side)))
+      let layers = try VectorTileFeatures.all(in: tile)
+      #expect(layers.map(\.layer) == ["airspaces", "airways"])
+    }
+    #expect(try archive.tileIDs().allSatisfy { $0.column < 1 << $0.zoom })
+    #expect(try archive.metadata()["antimeridian_adjusted_bounds"] != nil)
+  }
+
+  /// Adds an airway along 52 degrees north, from 179 degrees east to 179 degrees west.
+  private static func addAirway(to database: URL) throws {
+    let connection = try SQLiteConnection(database.path, mode: .create)
+    try connection.execute(
+      """
+      INSERT INTO airways (id, identifier, region) VALUES (900, 'R1', 'alaska');
+      INSERT INTO airwaySegments (id, airway, sequence, fromPoint, fromLatitude, fromLongitude, toPoint, toLatitude, toLongitude)
+      VALUES (900, 900, 10, 'EAST', 52, 179, 'WEST', 52, -179)
+      """)
+    try connection.close()
+  }
+
+  @Test(.enabled(if: python != nil)) func `an independent reader finds what the database has`() throws {
+    let built = try database()
+    try VectorTilesTests.addAirway(to: built.file)
+    let files = try export(built, archives: [.mbtiles, .pmtiles]).files
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = VectorTilesTests.python
+    process.arguments = [VectorTilesTests.script.path, built.file.path] + files.map(\.path)
+    process.standardOutput = output
+    process.standardError = output
+    try process.run()
+    let printed = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitForExit()
+    #expect(process.terminationStatus == 0, "\(printed)")
+  }
+
+  private static let python = TestEnvironment.python(with: "mapbox_vector_tile")
+  private static let script = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "Independent/check_vector_tiles.py")
+
+  @Test func `an obstacle appears by its height`() throws {
+    let file = [UInt8](try Data(contentsOf: fixtureFolder.appending(path: "obstacles/DOF.CSV")))
+    let obstacles = try ObstacleSource().build(file, in: folder, name: "obstacles.sqlite")
+    let outcome = try export(obstacles)
+    #expect(outcome.product.build.counts["obstacles"] == 5)
+    let archive = try PMTilesReader(opening: outcome.files[0])
+    var heights: [Int: Int] = [:]
+    try archive.forEachTile { tile in
+      for layer in try VectorTileFeatures.all(in: tile.data) {
+        heights[tile.id.zoom, default: 0] += layer.features.count
+      }
+    }
+    let low = try obstacles.rows("SELECT count(*) FROM obstacles WHERE heightAGL < 200")
+    #expect(low != [["0"]] && (heights[11] ?? 0) > (heights[10] ?? 0))
+  }
+}

@@ -1,0 +1,304 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ChartpipeClient
+
+/// Downloads files of a site that the program published and signed, from a server that misbehaves.
+@Suite(.slow, .blocking) struct DownloadTests {
+  private let signed: SignedSite
+  private let target: URL
+
+  init() async throws {
+    signed = try await SignedSite()
+    target = signed.folder.file("charts/Tiny.mbtiles")
+  }
+
+  private func isRight(_ file: Catalog.File) -> Bool { (try? file.check(target)) != nil }
+
+  private func leftFiles() throws -> [String] { try files(below: signed.folder.file("charts")) }
+
+  /// The bytes after which a connection breaks.
+  private func third(of file: some SiteFile) -> Int { file.bytes / 3 }
+
+  private func ranges(of file: some SiteFile) -> [String?] {
+    signed.server.requests(for: "/\(file.path)").map { $0.fields["range"] }
+  }
+
+  // MARK: - Whole downloads
+
+  @Test func `all files that an app needs download, packed and not`() async throws {
+    let site = try await signed.open()
+    var packed = 0
+    for product in site.catalog.products {
+      for file in product.filesToGet() {
+        for unpacking in [true, false] {
+          signed.server.clearLog()
+          let target = signed.folder.file("\(unpacking)/\(file.sha256)")
+          try await site.download(file, to: target, unpacking: unpacking)
+          try file.check(target)
+          let form = unpacking ? file.gzip?.path : nil
+          #expect(signed.server.requests.map(\.path) == ["/\(form ?? file.path)"])
+          packed += form == nil ? 0 : 1
+        }
+      }
+    }
+    #expect(packed >= 5)
+    for folder in ["true", "false"] {
+      #expect(try files(below: signed.folder.file(folder)).allSatisfy { $0.count == 64 })
+    }
+  }
+
+  @Test func `a region reports its progress, and is not downloaded again`() async throws {
+    let site = try await signed.open()
+    let region = try #require(site.catalog.chartRegions(at: SignedSite.then).first)
+    let seen = Mutex<[DownloadProgress]>([])
+    try await site.download(region, to: target) { progress in seen.withLock { $0.append(progress) } }
+    let all = seen.withLock(\.self)
+    #expect(all.last == DownloadProgress(received: region.bytes, total: region.bytes))
+    #expect(all.map(\.received) == all.map(\.received).sorted() && all.last?.fraction == 1)
+    try await site.download(region, to: target)
+    #expect(ranges(of: region) == [nil])
+    try Data("the old edition".utf8).write(to: target)
+    try await site.download(region, to: target)
+    try region.check(target)
+  }
+
+  // MARK: - Broken connections
+
+  @Test(arguments: [true, false])
+  func `a broken download continues where it ended`(isReset: Bool) async throws {
+    let site = try await signed.open()
+    let file = try site.tiles()
+    let third = third(of: file)
+    signed.server.inject(isReset ? .reset(after: third) : .ends(after: third), at: "/\(file.path)")
+    try await site.download(file, to: target)
+    #expect(isRight(file))
+    let sent = signed.server.sentBytes("/\(file.path)")
+    #expect(sent <= file.bytes + third && sent >= file.bytes && ranges(of: file).count == 2)
+    #expect(try leftFiles() == ["Tiny.mbtiles"])
+  }
+
+  @Test func `a download that failed continues later, with the ETag of its first response`() async throws {
+    let site = try await signed.open(attempts: 1)
+    let file = try site.tiles()
+    signed.server.inject(.ends(after: third(of: file)), at: "/\(file.path)")
+    await expectError(.network, "1 attempts failed. Try again later.") {
+      try await site.download(file, to: target)
+    }
+    let part = "Tiny.mbtiles.\(file.sha256.prefix(16)).part"
+    #expect(try leftFiles() == [part, "\(part).etag"])
+    let arrived = try Data(contentsOf: signed.folder.file("charts/\(part)")).count
+    #expect(arrived > 0 && arrived <= third(of: file))
+    try await signed.open(attempts: 1).download(file, to: target)
+    #expect(isRight(file) && ranges(of: file) == [nil, "bytes=\(arrived)-"])
+    #expect(signed.server.requests(for: "/\(file.path)").last?.fields["if-range"]?.hasPrefix("\"") == true)
+    #expect(try leftFiles() == ["Tiny.mbtiles"])
+  }
+
+  @Test func `a connection that breaks often does not use up the attempts while bytes arrive`() async throws {
+    let site = try await signed.open(attempts: 2)
+    let file = try site.tiles()
+    for _ in 0..<6 { signed.server.inject(.ends(after: file.bytes / 9), at: "/\(file.path)") }
+    try await site.download(file, to: target)
+    #expect(isRight(file) && ranges(of: file).count == 7)
+  }
+
+  @Test func `attempts without a new byte are counted`() async throws {
+    let site = try await signed.open(attempts: 3)
+    let file = try site.tiles()
+    signed.server.always(.status(503), at: "/\(file.path)")
+    await expectError(.network, "the server answered 503; 3 attempts failed. Try again later.") {
+      try await site.download(file, to: target)
+    }
+    #expect(ranges(of: file).count == 3)
+  }
+
+  @Test func `a silent server counts as a failure`() async throws {
+    // Long enough for a server of a busy machine, which is not silent.
+    let site = try await signed.open(attempts: 2, stallTimeout: .seconds(4))
+    let file = try site.tiles()
+    signed.server.inject(.silent, at: "/\(file.path)")
+    try await site.download(file, to: target)
+    #expect(isRight(file))
+    signed.server.inject(.silent, .silent, at: "/\(file.path)")
+    await expectError(.network, "sent nothing for too long; 2 attempts failed") {
+      try await site.download(file, to: signed.folder.file("charts/again"))
+    }
+  }
+
+  @Test func `a slow server is not a silent one`() async throws {
+    let site = try await signed.open(attempts: 1, stallTimeout: .seconds(4))
+    let file = try site.tiles()
+    signed.server.inject(.slow(piece: file.bytes / 8, pause: 0.7), at: "/\(file.path)")
+    try await site.download(file, to: target)
+    #expect(isRight(file))
+  }
+
+  // MARK: - Ranges
+
+  @Test(arguments: [TestServer.Behavior.ignoresRanges, .shiftsRanges(by: 7), .omitsValidators])
+  func `a server with other ranges starts over or continues, and the file is right`(
+    behavior: TestServer.Behavior
+  ) async throws {
+    let site = try await signed.open()
+    let file = try site.tiles()
+    signed.server.always(behavior, at: "/\(file.path)")
+    signed.server.inject(.ends(after: third(of: file)), behavior, behavior, at: "/\(file.path)")
+    try await site.download(file, to: target)
+    #expect(isRight(file))
+    #expect(try leftFiles() == ["Tiny.mbtiles"])
+  }
+
+  /// Without `If-Range` only the response or the hash shows the change, so another request is needed.
+  @Test(arguments: [
+    (nil, true, 2), (TestServer.Behavior.ignoresIfRange, true, 3), (.ignoresIfRange, false, 3),
+    (.omitsValidators, false, 3),
+  ])
+  func `a file that changes during its download is not mixed`(
+    behavior: TestServer.Behavior?, hasTag: Bool, requests: Int
+  ) async throws {
+    let file = try await signed.open().tiles()
+    let right = try Data(contentsOf: signed.site.appending(path: file.path))
+    try signed.change(file.path) { $0 = Data(repeating: 7, count: right.count) }
+    signed.server.inject(.ends(after: third(of: file)), at: "/\(file.path)")
+    let impatient = try await signed.open(attempts: 1)
+    await expectError(.network, "1 attempts failed. Try again later.") {
+      try await impatient.download(file, to: target)
+    }
+    let tag = signed.folder.file("charts/Tiny.mbtiles.\(file.sha256.prefix(16)).part.etag")
+    if !hasTag { try FileManager.default.removeItem(at: tag) }
+
+    try signed.change(file.path) { $0 = right }
+    signed.server.always(behavior, at: "/\(file.path)")
+    try await signed.open().download(file, to: target)
+    #expect(isRight(file) && ranges(of: file).count == requests)
+    #expect(ranges(of: file)[1] != nil)
+  }
+
+  @Test func `a part that is too long or wrong starts over`() async throws {
+    let site = try await signed.open()
+    let file = try site.tiles()
+    let part = signed.folder.file("charts/Tiny.mbtiles.\(file.sha256.prefix(16)).part")
+    try FileManager.default.createDirectory(
+      at: signed.folder.file("charts"), withIntermediateDirectories: true)
+    for count in [10, file.bytes, file.bytes + 1] {
+      try? FileManager.default.removeItem(at: target)
+      try Data(repeating: 7, count: count).write(to: part)
+      try await site.download(file, to: target)
+      #expect(isRight(file))
+    }
+  }
+
+  // MARK: - Wrong files
+
+  @Test func `a wrong file leaves nothing under the final name, and an old file in place`() async throws {
+    let site = try await signed.open()
+    let file = try site.tiles()
+    let right = try Data(contentsOf: signed.site.appending(path: file.path))
+    let changes: [(words: String, change: (inout Data) -> Void)] = [
+      ("its SHA-256 is", { $0[$0.count / 2] ^= 1 }),
+      ("the server has \(file.bytes + 4) bytes instead of \(file.bytes)", { $0.append(Data("more".utf8)) }),
+      ("the server has 900 bytes instead of \(file.bytes)", { $0 = $0.prefix(900) }),
+    ]
+    for old in [nil, Data("the old edition".utf8)] {
+      try old?.write(to: target)
+      for (words, change) in changes {
+        try signed.change(file.path, change)
+        await expectError(.integrity, words) { try await site.download(file, to: target) }
+        #expect((try? Data(contentsOf: target)) == old)
+        try signed.change(file.path) { $0 = right }
+      }
+    }
+    signed.server.hide("/\(file.path)")
+    await expectError(.missing, "Open the site again") { try await site.download(file, to: target) }
+    signed.server.hide("/\(file.path)", false)
+    try await site.download(file, to: target)
+    #expect(isRight(file))
+  }
+
+  @Test func `a page of a captive portal is refused`() async throws {
+    let site = try await signed.open()
+    let file = try site.tiles()
+    signed.server.inject(.page("<html>Welcome to the airport</html>"), at: "/\(file.path)")
+    await expectError(.integrity, "bytes instead of") { try await site.download(file, to: target) }
+  }
+
+  @Test func `a gzip with other contents is refused`() async throws {
+    let site = try await signed.open()
+    func file(_ id: String) throws -> Catalog.File {
+      try #require(site.catalog.offer(of: id, at: SignedSite.then).inForce?.files.first)
+    }
+    var mixed = try file(SignedSite.database)
+    mixed.gzip = try file("sample-nasr/openefb").gzip
+    await expectError(.integrity, "unpacking \(mixed.path): its size or hash is wrong") {
+      try await site.download(mixed, to: target)
+    }
+    mixed = try file(SignedSite.database)
+    mixed.bytes -= 1
+    await expectError(.integrity, "it has more than") { try await site.download(mixed, to: target) }
+    #expect(try leftFiles().allSatisfy { $0.contains(".part") })
+  }
+
+  // MARK: - Cancellation and the disk
+
+  @Test func `a cancelled download keeps its bytes and continues`() async throws {
+    let site = try await signed.open()
+    let file = try site.tiles()
+    signed.server.inject(.slow(piece: file.bytes / 40, pause: 0.2), at: "/\(file.path)")
+    let (stream, arrivals) = AsyncStream<Int>.makeStream()
+    let target = target
+    let task = Task {
+      try await site.download(file, to: target) { arrivals.yield($0.received) }
+    }
+    for await count in stream where count > file.bytes / 4 { break }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(!FileManager.default.fileExists(atPath: target.path))
+    try await site.download(file, to: target)
+    #expect(isRight(file) && ranges(of: file).count == 2 && ranges(of: file)[1] != nil)
+  }
+
+  @Test func `a second download to the same file is refused while the first runs`() async throws {
+    let site = try await signed.open()
+    let file = try site.tiles()
+    signed.server.inject(.slow(piece: file.bytes / 40, pause: 0.2), at: "/\(file.path)")
+    let (stream, arrivals) = AsyncStream<Int>.makeStream()
+    async let first: Void = site.download(file, to: target) { arrivals.yield($0.received) }
+    for await _ in stream { break }
+    await expectError(.busy, "another download writes this file") {
+      try await site.download(file, to: target)
+    }
+    try await first
+    #expect(isRight(file))
+  }
+
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
+  func `a full disk is an error with its remedy`() async throws {
+    let site = try await signed.open()
+    let file = try site.tiles()
+    try FileManager.default.createDirectory(
+      at: signed.folder.file("charts"), withIntermediateDirectories: true)
+    let part = signed.folder.file("charts/Tiny.mbtiles.\(file.sha256.prefix(16)).part")
+    try FileManager.default.createSymbolicLink(atPath: part.path, withDestinationPath: "/dev/full")
+    await expectError(.disk, "the disk is full. Free some space") {
+      try await site.download(file, to: target)
+    }
+    #expect(!FileManager.default.fileExists(atPath: target.path))
+  }
+
+  @Test func `a file that is larger than the free space is refused before its download`() async throws {
+    let site = try await signed.open()
+    var file = try site.tiles()
+    file.bytes = 1 << 60
+    await expectError(.disk, "bytes free. Free some space") { try await site.download(file, to: target) }
+    #expect(ranges(of: file).isEmpty)
+  }
+
+  @Test func `a target below a file is an error`() async throws {
+    let site = try await signed.open()
+    try Data().write(to: signed.folder.file("charts"))
+    await expectError(.disk, "downloading blobs/") { try await site.download(try site.tiles(), to: target) }
+  }
+}

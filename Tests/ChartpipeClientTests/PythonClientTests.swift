@@ -1,0 +1,117 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ChartpipeClient
+
+/// `clients/python`, run as a user runs it, against a site that the program published and signed.
+@Suite(.slow, .blocking, .enabled(if: TestEnvironment.has("python3"), "scripts/install-test-dependencies"))
+struct PythonClientTests {
+  private let signed: SignedSite
+
+  init() async throws { signed = try await SignedSite() }
+
+  private func run(_ arguments: String..., key: String = "key.pub") throws -> Program.Ending {
+    let client = repositoryRoot.appending(path: "clients/python/chartpipe_client.py")
+    let fixed = [
+      "-B", client.path, signed.server.url, "--key", key, "--state", "state.json", "-o", "charts",
+    ]
+    return try RunningProgram(TestEnvironment.program("python3"), fixed + arguments, in: signed.folder.url)
+      .wait()
+  }
+
+  private var chart: URL { signed.folder.file("charts/Tiny.mbtiles") }
+
+  private func tiles() async throws -> Catalog.File { try await signed.open().tiles() }
+
+  @Test func `lists, downloads and verifies`() async throws {
+    let list = try run("list")
+    #expect(list.status == 0, "\(list.errors)")
+    #expect(
+      list.output.contains(/(?m)^Tiny +0\.\d MB, expired: 2023-04-20T09:01:00Z to 2023-06-15T09:01:00Z$/))
+    #expect(list.output.contains("\nsample-nasr/aviation "))
+    let download = try run("download", "Tiny", "sample-nasr/aviation")
+    #expect(download.status == 0 && download.output.contains("charts/Tiny.mbtiles: verified, expired\n"))
+    try await tiles().check(chart)
+    #expect(
+      try files(below: signed.folder.file("charts")) == ["Tiny.mbtiles", "sample-nasr.aviation.sqlite"])
+    let verified = try run("verify", "charts/Tiny.mbtiles", "charts/sample-nasr.aviation.sqlite")
+    #expect(verified.status == 0 && verified.output.contains("verified, Chartpipe catalogue, serial "))
+    #expect(verified.output.contains("charts/Tiny.mbtiles: Tiny, expired\n"))
+    let wrong = try run("verify", "key.pub")
+    #expect(wrong.status == 1 && wrong.output.contains("key.pub: not a file that the site shows"))
+    let line = try String(contentsOf: signed.folder.file("key.pub"), encoding: .utf8).split(separator: "\n")[
+      1]
+    #expect(try run("list", key: String(line)).status == 0)
+    let unknown = try run("download", "Atlantis")
+    #expect(unknown.status == 1 && unknown.errors.contains("no such region or product"))
+  }
+
+  @Test func `a tampered catalogue, another key and an older serial are refused`() throws {
+    let other = try run("list", key: "other.pub")
+    #expect(other.status == 1 && other.errors.contains("the signature is of the key"))
+    #expect(try run("list", key: "catalog").errors.contains("starts with RW"))
+    #expect(try run("list").status == 0)
+    let (first, second) = try signed.serials()
+    try signed.change("catalog.json") { $0[$0.count / 2] ^= 1 }
+    #expect(
+      try run("list").errors.contains("error: verifying the signature of \(signed.server.url)/catalog.json"))
+    try signed.rollBack()
+    let old = try run("list")
+    #expect(
+      old.errors.contains(
+        "has the serial \(first), but this device has seen \(second). Keep the newer catalogue."),
+      "\(old.errors)")
+  }
+
+  @Test func `a tampered comment is refused`() throws {
+    for path in try files(below: signed.site) where path.hasSuffix(".minisig") {
+      try signed.change(path) {
+        $0 = Data(String(decoding: $0, as: UTF8.self).replacing("serial", with: "Serial").utf8)
+      }
+    }
+    #expect(try run("list").errors.contains("the trusted comment of the signature was changed"))
+  }
+
+  @Test func `a broken download continues, and a server without ranges starts over`() async throws {
+    let file = try await tiles()
+    signed.server.inject(.ends(after: file.bytes / 3), .reset(after: file.bytes / 9), at: "/\(file.path)")
+    #expect(try run("download", "Tiny").status == 0)
+    try file.check(chart)
+    #expect(signed.server.requests(for: "/\(file.path)").map(\.status) == [200, 206, 206])
+    try FileManager.default.removeItem(at: chart)
+    signed.server.inject(.ends(after: file.bytes / 3), .ignoresRanges, at: "/\(file.path)")
+    #expect(try run("download", "Tiny").status == 0)
+    try file.check(chart)
+  }
+
+  @Test func `a wrong file, a page and a changed file never get the final name`() async throws {
+    let file = try await tiles()
+    let right = try Data(contentsOf: signed.site.appending(path: file.path))
+    signed.server.inject(.page("<html>Welcome</html>"), at: "/\(file.path)")
+    #expect(try run("download", "Tiny").errors.contains("bytes instead of \(file.bytes)"))
+    try signed.change(file.path) { $0[$0.count / 2] ^= 1 }
+    #expect(try run("download", "Tiny").errors.contains("its SHA-256 is"))
+    #expect(!FileManager.default.fileExists(atPath: chart.path))
+    // The part has bytes of another file, so the download starts again after the hash does not match.
+    let part = signed.folder.file("charts/Tiny.mbtiles.\(file.sha256.prefix(16)).part")
+    try Data(repeating: 7, count: file.bytes / 2).write(to: part)
+    try signed.change(file.path) { $0 = right }
+    #expect(try run("download", "Tiny").status == 0)
+    try file.check(chart)
+    #expect(try files(below: signed.folder.file("charts")) == ["Tiny.mbtiles"])
+  }
+
+  @Test func `both forms of minisign verify`() throws {
+    let minisign = URL(filePath: "/usr/bin/minisign")
+    guard FileManager.default.isExecutableFile(atPath: minisign.path) else { return }
+    let make = ["-G", "-W", "-p", "mini.pub", "-s", "mini"]
+    try #require(try RunningProgram(minisign, make, in: signed.folder.url).wait().status == 0)
+    for form in [[], ["-l"]] {
+      let sign = ["-S", "-s", "mini", "-m", "site/catalog.json", "-x", "site/catalog.json.minisig"] + form
+      try #require(try RunningProgram(minisign, sign, in: signed.folder.url).wait().status == 0)
+      let ending = try run("verify", key: "mini.pub")
+      #expect(ending.status == 0, "\(ending.errors)")
+    }
+  }
+}

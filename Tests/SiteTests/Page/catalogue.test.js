@@ -1,0 +1,62 @@
+import test from "node:test";
+import assert from "node:assert/strict";
+
+const modules = process.env.CHARTPIPE_PAGE_MODULES;
+const catalogue = await import(`${modules}/catalogue.js`);
+
+const product = (id, from, until, more = {}) => ({
+  id, kind: "chart", name: id.split("/")[1].replaceAll("_", " "), format: "png",
+  effectiveDate: `${from}T09:01:00Z`, expirationDate: `${until}T09:01:00Z`, files: [], ...more,
+});
+const old = product("vfr-sectional/Seattle", "2026-09-03", "2026-10-29");
+const present = product("vfr-sectional/Seattle", "2026-10-29", "2026-12-24");
+const next = product("vfr-sectional/Seattle", "2026-12-24", "2027-02-18");
+const at = (time) => Date.parse(time);
+
+test("an edition is valid from 0901Z until 0901Z", () => {
+  assert.equal(catalogue.validity(present, at("2026-10-29T09:00:59Z")), "coming");
+  assert.equal(catalogue.validity(present, at("2026-10-29T09:01:00Z")), "current");
+  assert.equal(catalogue.validity(present, at("2026-12-24T09:00:59Z")), "current");
+  assert.equal(catalogue.validity(present, at("2026-12-24T09:01:00Z")), "expired");
+});
+
+test("the edition in force is shown, else the last, else the first to come", () => {
+  const all = [next, old, present];
+  assert.equal(catalogue.shownEdition(all, at("2026-11-01T00:00:00Z")), present);
+  assert.equal(catalogue.shownEdition(all, at("2027-11-01T00:00:00Z")), next);
+  assert.equal(catalogue.shownEdition(all, at("2025-11-01T00:00:00Z")), old);
+});
+
+test("products are grouped by family, mosaics first", () => {
+  const mosaic = product("vfr-sectional/United_States", "2026-10-29", "2026-12-24", { includes: ["vfr-sectional/Seattle"] });
+  const data = product("nasr/aviation", "2026-11-26", "2026-12-24", { kind: "database" });
+  const groups = catalogue.families({ products: [data, old, present, mosaic] }, at("2026-11-01T00:00:00Z"));
+  assert.deepEqual(groups.map(({ title }) => title), ["VFR sectional", "NASR"]);
+  assert.deepEqual(groups[0].items.map(({ product: { name } }) => name), ["United States", "Seattle"]);
+  assert.deepEqual(groups[0].items[1].others, [old]);
+});
+
+test("a file is saved under a readable name", () => {
+  const file = (path, role) => ({ path, role });
+  const chart = { ...present, region: "Seattle_SEC", files: [file("blobs/ab/ab.mbtiles", "tiles"), file("blobs/cd/cd.pmtiles", "pmtiles")] };
+  assert.deepEqual(chart.files.map((one) => catalogue.downloadName(chart, one)), ["Seattle_SEC.mbtiles", "Seattle_SEC.pmtiles"]);
+  const map = { ...product("nasr/map", "2026-11-26", "2026-12-24"), files: [file("a.geojson", "airports"), file("b.geojson", "airspaces")] };
+  assert.deepEqual(map.files.map((one) => catalogue.downloadName(map, one)), ["map-airports.geojson", "map-airspaces.geojson"]);
+});
+
+test("sizes and searches", () => {
+  assert.deepEqual([999, 1000, 2635776, 123456789, 4e9].map(catalogue.sizeText), ["999 bytes", "1.0 kB", "2.6 MB", "123 MB", "4.0 GB"]);
+  const finds = (text) => catalogue.matches(present, catalogue.searchWords(text));
+  assert.ok(finds("seat VFR") && finds("") && finds("vfr_sectional"));
+  assert.ok(!finds("seattle tac"));
+});
+
+test("the standing of the site follows the clock, not the roles", () => {
+  const cycle = (id, effective, expires) => ({ id, effective: `${effective}T09:01:00Z`, expires: `${expires}T09:01:00Z` });
+  const site = { previous: null, current: cycle("2612", "2026-11-26", "2026-12-24"), next: cycle("2613", "2026-12-24", "2027-01-21") };
+  assert.deepEqual(catalogue.cycleStanding(site, at("2026-12-01")), { word: "current", text: "Cycle 2612, in force until 24 Dec 2026" });
+  assert.match(catalogue.cycleStanding(site, at("2027-01-01")).text, /^Cycle 2613, in force/);
+  assert.match(catalogue.cycleStanding(site, at("2027-03-01")).text, /^Cycle 2613 expired on 21 Jan 2027/);
+  assert.match(catalogue.cycleStanding(site, at("2026-01-01")).text, /^Cycle 2612 takes effect/);
+  assert.equal(catalogue.cycleStanding({}, 0).text, "No cycle is published.");
+});
