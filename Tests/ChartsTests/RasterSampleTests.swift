@@ -22,7 +22,7 @@ import TileArchive
   private func samples(channels: Int) -> [UInt16] {
     image.samples.enumerated().flatMap { pixel, color -> [UInt16] in
       let (red, green) = (UInt16((color.red * 257).rounded()), UInt16((color.green * 257).rounded()))
-      let colors = channels < 3 ? [red] : [red, green, 200 * 257]
+      let colors: [UInt16] = channels < 3 ? [red] : [red, green, 200 * 257]
       let alpha: UInt16 = pixel % image.width < image.width / 2 ? 65_535 : 0
       return channels % 2 == 0 ? colors + [alpha] : colors
     }

@@ -86,14 +86,16 @@ import TileArchive
   }
 
   @Test(arguments: [
-    ("hills.tif", "IMAGE and --output are the same file"), ("map.zip", "must end in .mbtiles or .pmtiles"),
-    ("folder.mbtiles", "it exists and is not a regular file"), ("none/map.mbtiles", "no such folder"),
+    ("hills.mbtiles", "IMAGE and --output are the same file"), ("map.zip", "must end in .mbtiles or .pmtiles"),
+    ("folder.mbtiles", "it exists and is not a regular file"), ("none/map.mbtiles", "there is no such folder"),
   ])
   func `explains where it cannot write`(output: String, problem: String) throws {
     try FileManager.default.createDirectory(
       at: folder.file("folder.mbtiles"), withIntermediateDirectories: true)
+    // Its contents decide what a file is.
+    try Data(contentsOf: folder.file("hills.tif")).write(to: folder.file("hills.mbtiles"))
     let before = try files(below: folder.url)
-    let ended = try Program().run(["tile", "hills.tif", "-o", output], in: folder.url)
+    let ended = try Program().run(["tile", "hills.mbtiles", "-o", output], in: folder.url)
     #expect(ended.status == 2 && ended.errors.contains(problem), "\(ended.errors)")
     #expect(try files(below: folder.url) == before)
   }
