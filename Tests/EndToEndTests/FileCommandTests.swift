@@ -66,7 +66,7 @@ import TileArchive
     (["a.mbtiles", "b.zip"], 2, "OUT must end in .pmtiles or .mbtiles, not \"b.zip\""),
     (["a.mbtiles"], 2, "FILE OUT is missing"),
     (["page.html", "b.pmtiles"], 3, "it is an HTML or XML text"),
-    (["a.mbtiles", "none/b.pmtiles"], 2, "there is no such folder"),
+    (["a.mbtiles", "none/b.pmtiles"], 1, "the file cannot be written"),
   ])
   func `explains a wrong call and changes nothing`(operands: [String], status: Int32, problem: String) throws
   {
@@ -238,7 +238,7 @@ import TileArchive
     (["apply", "west.mbtiles", "bay.mbtiles", "out"], 3, "it contains more than plain tables"),
     (["make", "page.html", "bay.mbtiles", "out"], 3, "it is an HTML or XML text"),
     (["make", "west.pmtiles", "bay.mbtiles", "out"], 2, "west.pmtiles is PMTiles, but patches are for"),
-    (["make", "west.mbtiles", "bay.mbtiles", "none/out"], 2, "there is no such folder"),
+    (["make", "west.mbtiles", "bay.mbtiles", "none/out"], 1, "the file cannot be written"),
     (["make", "west.mbtiles", "bay.mbtiles", "folder"], 2, "it exists and is not a regular file"),
   ])
   func `explains a wrong call and leaves no file`(

@@ -86,17 +86,19 @@ import TileArchive
   }
 
   @Test(arguments: [
-    ("hills.mbtiles", "IMAGE and --output are the same file"), ("map.zip", "must end in .mbtiles or .pmtiles"),
-    ("folder.mbtiles", "it exists and is not a regular file"), ("none/map.mbtiles", "there is no such folder"),
+    ("hills.mbtiles", Int32(2), "IMAGE and --output are the same file"),
+    ("map.zip", 2, "must end in .mbtiles or .pmtiles"),
+    ("folder.mbtiles", 2, "it exists and is not a regular file"),
+    ("none/map.mbtiles", 1, "none/map.mbtiles: the file cannot be written"),
   ])
-  func `explains where it cannot write`(output: String, problem: String) throws {
+  func `explains where it cannot write`(output: String, status: Int32, problem: String) throws {
     try FileManager.default.createDirectory(
       at: folder.file("folder.mbtiles"), withIntermediateDirectories: true)
     // Its contents decide what a file is.
     try Data(contentsOf: folder.file("hills.tif")).write(to: folder.file("hills.mbtiles"))
     let before = try files(below: folder.url)
     let ended = try Program().run(["tile", "hills.mbtiles", "-o", output], in: folder.url)
-    #expect(ended.status == 2 && ended.errors.contains(problem), "\(ended.errors)")
+    #expect(ended.status == status && ended.errors.contains(problem), "\(ended.errors)")
     #expect(try files(below: folder.url) == before)
   }
 
@@ -138,9 +140,9 @@ import TileArchive
     try RasterRunTests.write(to: folder.file("valleys.tif"), shift: 20_000)
   }
 
-  private func run(_ more: [String] = []) throws -> Program.Ending {
+  private func run(cycle: String = "2612") throws -> Program.Ending {
     try Program().run(
-      ["run", "offline.json5", "--from", ".", "--cycle", "2612", "--work", "work"] + more, in: folder.url)
+      ["run", "offline.json5", "--from", ".", "--cycle", cycle, "--work", "work"], in: folder.url)
   }
 
   @Test func `a definition of images becomes a staged site, and a second run builds nothing`() throws {
@@ -156,6 +158,9 @@ import TileArchive
         })
     let catalog = try String(contentsOf: folder.file("work/site/catalog.json"), encoding: .utf8)
     #expect(catalog.contains("offline/Hills") && catalog.contains("offline/Valleys"))
+    let verified = try Program().run(
+      ["verify", "work/site", "--at", "2026-12-01"], in: folder.url)
+    #expect(verified.status == 0, "\(verified.errors)")
     let archive = try Data(contentsOf: build.appending(path: "Hills.mbtiles"))
     let again = try run()
     #expect(again.status == 0 && again.errors.contains("2 up to date"), "\(again.errors)")
@@ -164,6 +169,32 @@ import TileArchive
     try define(zooms: ", minZoom: 10, maxZoom: 11")
     #expect(try run().status == 0)
     #expect(try Data(contentsOf: build.appending(path: "Hills.mbtiles")) != archive)
+  }
+
+  @Test(.enabled(if: SchemaCheck.isInstalled)) func `a staged site of images is as the schemas have it`()
+    throws
+  {
+    try define()
+    #expect(try run().status == 0)
+    let files = [
+      ("catalog", "catalog.json"), ("manifest", "cycles/2612/manifest.json"), ("regions", "regions.json"),
+      ("latest", "latest.json"),
+    ]
+    for (schema, path) in files {
+      let verdicts = try SchemaCheck(schema).verdicts([folder.file("work/site/\(path)")])
+      #expect(verdicts.allSatisfy { $0.hasSuffix(" ok") }, "\(verdicts)")
+    }
+  }
+
+  @Test func `the next cycle publishes the same archive again`() throws {
+    try define()
+    #expect(try run().status == 0)
+    let next = try run(cycle: "2613")
+    #expect(next.status == 0, "\(next.errors)")
+    let archives = try ["2612", "2613"].map {
+      try Data(contentsOf: folder.file("work/build/\($0)/offline/Hills.mbtiles"))
+    }
+    #expect(archives[0] == archives[1])
   }
 
   @Test func `a changed world file is a changed input`() throws {

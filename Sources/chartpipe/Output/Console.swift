@@ -127,13 +127,7 @@ extension URL {
         .badCall, operation: "writing", path: path, reason: "it exists and is not a regular file",
         suggestion: "Name a file.")
     }
-    let folder = deletingLastPathComponent()
-    guard folder.kindOnDisk == .folder else {
-      throw UserError(
-        .badCall, operation: "writing", path: path, reason: folder.missingFolderReason,
-        suggestion: "Create the folder, or name another.")
-    }
-    let scratch = folder.appending(path: ".\(UUID().uuidString).\(pathExtension)")
+    let scratch = deletingLastPathComponent().appending(path: ".\(UUID().uuidString).\(pathExtension)")
     defer { try? FileManager.default.removeItem(at: scratch) }
     do {
       return try body(scratch)
