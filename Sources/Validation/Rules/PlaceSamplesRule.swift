@@ -10,8 +10,9 @@ struct PlaceSamples: Rule {
   let name = "place-samples"
   let protects = "The map shows its image, each thing where it is on the earth."
 
-  /// Levels: the mean difference of a channel from the samples. Lossy tiles of busy photographs have less.
-  private static let differenceLimit = 30.0
+  /// Levels: the mean difference of a channel from the samples. Lossy tiles of busy photographs have less. In an image of noise each
+  /// pixel differs by more, but still by less than this share of what it does in a wrong place.
+  private static let difference = (limit: 30.0, share: 0.75)
   /// A shift must fit this much better than no shift, in levels and as a share.
   private static let gain = (levels: 1.5, share: 0.7)
   /// With fewer samples nothing is concluded from their colours.
@@ -48,7 +49,9 @@ struct PlaceSamples: Rule {
         "its tiles show the image \(best.key.x) pixels east and \(best.key.y) pixels south of where it is; build it again"
       ]
     }
-    guard own > PlaceSamples.differenceLimit else { return [] }
+    guard own > PlaceSamples.difference.limit, own > PlaceSamples.difference.share * comparison.usual else {
+      return []
+    }
     return ["its tiles differ from its image by \(own.hundredths) levels on average; build it again"]
   }
 }
@@ -75,6 +78,9 @@ private struct SampleComparison {
   init(_ archive: any TileSource, zoom: Int, side: Int) {
     (self.archive, self.zoom, self.side) = (archive, zoom, side)
   }
+
+  /// The mean difference of most shifts.
+  var usual: Double { means.values.sorted()[means.count / 2] }
 
   var means: [Shift: Double] { sums.mapValues { $0 / Double(max(1, count)) } }
 
