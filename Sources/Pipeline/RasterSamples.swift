@@ -6,10 +6,13 @@ public struct RasterSamples: Codable, Equatable, Sendable {
     public var place: GeoPoint
     /// Red, green and blue.
     public var color: [UInt8]
+    /// The largest difference from one of the eight squares around it, in levels, as the mean of the channels.
+    public var contrast: UInt8
 
-    public init(place: GeoPoint, color: [UInt8]) {
+    public init(place: GeoPoint, color: [UInt8], contrast: UInt8) {
       self.place = place
       self.color = color
+      self.contrast = contrast
     }
   }
 

@@ -18,7 +18,7 @@ struct TilesAgree: Rule {
   /// The largest difference, in levels, of the mean colour of all opaque cells of two neighbouring zooms. Lossy WebP changes saturated
   /// colours of other images than charts by more.
   private static let zoomLimit = 3.0
-  private static let imageZoomLimit = 10.0
+  private static let imageZoomLimit = 20.0
 
   /// The largest shift between two neighbouring zooms, in pixels, measured over all of their tiles. A shift must also be this many
   /// times its standard error.
