@@ -15,20 +15,30 @@ import TileArchive
     try RasterRunTests.write(to: folder.file("hills.tif"))
   }
 
-  /// Hills and valleys in UTM, 30 metres a pixel.
+  /// Hills and valleys.
   static func write(to file: URL, shift: Double = 0) throws {
+    try write(to: file, shift: shift) { column, row, band in
+      let (x, y) = (Double(column), Double(row))
+      return UInt8(128 + 50 * sin(x / 7 + Double(band)) + 50 * cos(y / 9 + x / 31))
+    }
+  }
+
+  /// An image in UTM, 30 metres a pixel.
+  private static func write(
+    to file: URL, shift: Double = 0, bands: Int = 3,
+    _ sample: (_ column: Int, _ row: Int, _ band: Int) -> UInt8
+  ) throws {
     let (width, height) = (400, 300)
-    let dataset = try RasterDataset.create(file.path, driver: "GTiff", width: width, height: height, bands: 3)
+    let dataset = try RasterDataset.create(
+      file.path, driver: "GTiff", width: width, height: height, bands: bands,
+      options: ["PHOTOMETRIC=RGB"] + (bands == 4 ? ["ALPHA=YES"] : []))
     try dataset.setGeoreference(
       GeoTransform(originX: 480_000 + shift, originY: 4_200_000, pixelWidth: 30, pixelHeight: -30),
       wkt: try SpatialReference(epsg: 32_610).wkt)
-    for band in 1...3 {
-      let bytes = (0..<width * height).map { pixel -> UInt8 in
-        let (x, y) = (Double(pixel % width), Double(pixel / width))
-        return UInt8(128 + 50 * sin(x / 7 + Double(band)) + 50 * cos(y / 9 + x / 31))
-      }
+    for band in 1...bands {
       try dataset.writeBytes(
-        bytes, band: band, window: PixelWindow(column: 0, row: 0, width: width, height: height))
+        (0..<width * height).map { sample($0 % width, $0 / width, band) }, band: band,
+        window: PixelWindow(column: 0, row: 0, width: width, height: height))
     }
     try dataset.close()
   }
@@ -169,6 +179,36 @@ import TileArchive
     try define(zooms: ", minZoom: 10, maxZoom: 11")
     #expect(try run().status == 0)
     #expect(try Data(contentsOf: build.appending(path: "Hills.mbtiles")) != archive)
+  }
+
+  /// The limits of rules about charts are those of print, which such images do not have.
+  @Test func `noise, chequers, saturated colours and islands are not refused`() throws {
+    var state: UInt32 = 1
+    try RasterRunTests.write(to: folder.file("noise.tif")) { _, _, _ in
+      state = state &* 1_664_525 &+ 1_013_904_223
+      return UInt8(state >> 24)
+    }
+    try RasterRunTests.write(to: folder.file("chequers.tif")) { column, row, _ in
+      (column + row).isMultiple(of: 2) ? 255 : 0
+    }
+    try RasterRunTests.write(to: folder.file("squares.tif")) { column, row, band in
+      [row / 8 + column / 8, column / 8, row / 8][band - 1].isMultiple(of: 2) ? 255 : 0
+    }
+    try RasterRunTests.write(to: folder.file("islands.tif"), bands: 4) { column, row, band in
+      band < 4 ? UInt8(60 + column / 4) : column % 200 < 40 && row % 150 < 30 ? 255 : 0
+    }
+    let images = ["noise", "chequers", "squares", "islands"].flatMap { name in
+      ["png", "webp"].map {
+        "{ id: \"\(name)-\($0)\", name: \"M\", file: \"\(name).tif\", format: \"\($0)\" }"
+      }
+    }
+    let text = """
+      { kind: "raster", name: "offline", title: "T", attribution: "A", tiles: { minZoom: 7, maxZoom: 13 },
+        images: [\(images.joined(separator: ", "))] }
+      """
+    try Data(text.utf8).write(to: folder.file("offline.json5"))
+    let ended = try run()
+    #expect(ended.status == 0 && ended.errors.contains("8 products"), "\(ended.errors)")
   }
 
   @Test(.enabled(if: SchemaCheck.isInstalled)) func `a staged site of images is as the schemas have it`()
