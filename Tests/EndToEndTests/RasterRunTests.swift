@@ -192,7 +192,7 @@ import TileArchive
       (column + row).isMultiple(of: 2) ? 255 : 0
     }
     try RasterRunTests.write(to: folder.file("squares.tif")) { column, row, band in
-      [row / 8 + column / 8, column / 8, row / 8][band - 1].isMultiple(of: 2) ? 255 : 0
+      [row / 40 + column / 40, column / 40, row / 40][band - 1].isMultiple(of: 2) ? 255 : 0
     }
     try RasterRunTests.write(to: folder.file("islands.tif"), bands: 4) { column, row, band in
       band < 4 ? UInt8(60 + column / 4) : column % 200 < 40 && row % 150 < 30 ? 255 : 0
