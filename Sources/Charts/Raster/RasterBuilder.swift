@@ -94,7 +94,8 @@ public enum RasterBuilder {
       plan: plan, job: WarpJob(sheet: sheet, neatline: neatline, scales: plan.scales), engine: .kernel,
       bands: bands, evidence: SheetEvidence(samples: SampleCollector(sheet, plan)), jobs: jobs)
     let archive = try tiler.archive(
-      settings, request.metadata(settings, facts.isPartial, neatline), to: scratch,
+      settings, request.metadata(settings, facts.isPartial, neatline), isPrint: facts.kind == .palette,
+      to: scratch,
       progress: TileProgress(progress.reporter, step: progress.step, total: plan.leafCount)
     ) { request.invisible }
     let summary = RasterSummary(

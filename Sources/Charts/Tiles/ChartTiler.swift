@@ -16,10 +16,12 @@ struct ChartTiler: Sendable {
 
   /// Writes an MBTiles archive of all tiles.
   ///
-  /// - Parameter invisible: returns the error for a sheet without a visible pixel.
+  /// - Parameters:
+  ///   - isPrint: whether the sheet is flat tints and lettering, as a chart is.
+  ///   - invisible: returns the error for a sheet without a visible pixel.
   func archive(
-    _ tiles: TileSettings, _ metadata: ArchiveMetadata, to scratch: URL, progress: TileProgress,
-    invisible: () -> UserError
+    _ tiles: TileSettings, _ metadata: ArchiveMetadata, isPrint: Bool = true, to scratch: URL,
+    progress: TileProgress, invisible: () -> UserError
   ) throws -> ArchiveSummary {
     let writer = try MBTilesWriter(creating: scratch)
     // One palette for the whole sheet, so that neighbouring tiles agree.
@@ -27,7 +29,7 @@ struct ChartTiler: Sendable {
       tiles.format.hasPalette
       ? try survey().palette(limit: tiles.colors, inks: job.sheet.inks, tints: tints) : Palette([])
     palette.tolerance = tiles.tolerance
-    let codec = TileCodec(tiles.tileFormat(palette))
+    let codec = TileCodec(tiles.tileFormat(palette, isPrint: isPrint))
     guard try tile(with: codec, progress: progress, write: { try writer.add($0) }) else { throw invisible() }
     return try writer.finish(metadata)
   }
@@ -114,10 +116,10 @@ struct TileProgress {
 
 extension TileSettings {
   /// The encoder's form of the settings. Only some formats use the palette.
-  func tileFormat(_ palette: Palette) -> TileFormat {
+  func tileFormat(_ palette: Palette, isPrint: Bool = true) -> TileFormat {
     switch format {
     case .png: .png8(palette)
-    case .png32: .png32
+    case .png32: isPrint ? .png32 : .png32Filtered
     case .webp: .webp(quality: quality)
     case .webpLossless: .webpLossless(palette)
     }
