@@ -16,7 +16,7 @@ RUN make install DESTDIR=/out PREFIX=/usr
 
 FROM debian:bookworm-slim
 RUN apt-get update && apt-get install -y --no-install-recommends \
-      ca-certificates libcurl4 libssl3 libstdc++6 libjs-leaflet \
+      ca-certificates libcurl4 libssl3 libstdc++6 \
       libgdal32=3.6.2* libproj25=9.1.1* libsqlite3-0=3.40.1* libpng16-16=1.6.39* libwebp7=1.2.4* \
       libdeflate0=1.14* libzip4=1.7.3* \
     && rm -rf /var/lib/apt/lists/*

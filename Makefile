@@ -53,7 +53,7 @@ demo: build
 	.build/release/chartpipe verify $(WORK)/site --at 2023-05-01
 	@echo
 	@echo "Look at it:"
-	@echo "  the preview        .build/release/chartpipe preview $(WORK)/site (apt-get install libjs-leaflet)"
+	@echo "  the preview        .build/release/chartpipe preview $(WORK)/site"
 	@echo "  the report         $(abspath $(WORK))/site/cycles/2304/report.html, in any browser"
 	@echo "  a chart's tiles    .build/release/chartpipe inspect $(WORK)/build/2304/sample-sectional/Sample_West.mbtiles"
 	@echo "  Palo Alto          sqlite3 $(WORK)/build/2304/sample-nasr/aviation.sqlite \"SELECT * FROM airports WHERE icao = 'KPAO'\""

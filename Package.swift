@@ -67,15 +67,18 @@ let fast: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 let embedded: [String: [Resource]] = [
   "Aero": [.embedInCode("Export/names.txt"), .embedInCode("VectorTiles/chart-style.json")],
   "Preview": [
-    "index.html", "preview.css", "main.js", "words.js", "place.js", "charts.js", "chart-list.js",
-    "airports.js",
-    "airport-card.js", "airport-dots.js", "airspace.js", "swipe.js", "search.js",
+    "index.html", "preview.css", "main.js", "words.js", "place.js", "path-layer.js", "charts.js",
+    "chart-list.js", "airports.js", "airport-card.js", "airport-dots.js", "airspace.js", "swipe.js",
+    "search.js",
   ].map { .embedInCode("Page/\($0)") },
   "Site": [
-    "page.html", "page.css", "mercator.js", "pmtiles.js", "mvt.js", "tile-cache.js", "raster-layer.js",
-    "vector-style.js", "vector-layer.js", "outline-layer.js", "gestures.js", "map.js", "elements.js",
-    "catalogue.js", "downloads.js", "recipes.js", "main.js",
-  ].map { .embedInCode("Page/\($0)") },
+    "Map/elements.js", "Map/mercator.js", "Map/home-box.js", "Map/paths.js", "Map/tile-cache.js",
+    "Map/raster-layer.js", "Map/vector-style.js", "Map/outline-layer.js", "Map/graticule-layer.js",
+    "Map/scale-layer.js", "Map/gestures.js", "Map/map.js", "Page/page.html", "Page/page.css",
+    "Page/pmtiles.js",
+    "Page/mvt.js", "Page/vector-layer.js", "Page/catalogue.js", "Page/downloads.js", "Page/recipes.js",
+    "Page/main.js",
+  ].map { .embedInCode($0) },
 ]
 
 /// Modules for tests and benchmarks only. Debug builds optimise them too.

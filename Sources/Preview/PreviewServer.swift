@@ -1,6 +1,7 @@
 internal import Core
 public import Foundation
 internal import Pipeline
+internal import Site
 internal import Synchronization
 internal import TileArchive
 
@@ -9,16 +10,13 @@ public final class PreviewServer: Sendable {
   private let server: PageServer
   private let host: ListenAddress
   private let site: LoadedSite
-  private let leaflet: LeafletFolder
   private let start: String?
 
   /// - Parameters:
   ///   - start: the cycle that the page shows first; nil for the latest.
   ///   - host: where to listen. By default only this machine reaches it.
   ///   - port: 0 for any free port.
-  public init(
-    site: URL, start: String?, leaflet: LeafletFolder, host: ListenAddress = .loopback, port: Int
-  ) throws {
+  public init(site: URL, start: String?, host: ListenAddress = .loopback, port: Int) throws {
     let loaded = try LoadedSite(site)
     let held = loaded.current.cycles.map(\.cycle.identifier)
     guard start.map(held.contains) ?? true else {
@@ -28,7 +26,6 @@ public final class PreviewServer: Sendable {
     }
     self.site = loaded
     self.start = start
-    self.leaflet = leaflet
     self.host = host
     server = try PageServer(on: host, port: port)
   }
@@ -38,8 +35,8 @@ public final class PreviewServer: Sendable {
 
   /// Answers until `stop` is called.
   public func serve() {
-    server.serve { [site, leaflet, start] in
-      let responder = SiteResponder(site, leaflet, start: start)
+    server.serve { [site, start] in
+      let responder = SiteResponder(site, start: start)
       return responder.answer
     }
   }
@@ -50,14 +47,12 @@ public final class PreviewServer: Sendable {
 /// Answers the requests of one connection, with its own open files.
 final class SiteResponder {
   private let site: LoadedSite
-  private let leaflet: LeafletFolder
   private let start: String?
   private var archives = OpenFiles<any TileSource>(limit: 32)
   private var databases = OpenFiles<AviationQueries>(limit: 4)
 
-  init(_ site: LoadedSite, _ leaflet: LeafletFolder, start: String?) {
+  init(_ site: LoadedSite, start: String?) {
     self.site = site
-    self.leaflet = leaflet
     self.start = start
   }
 
@@ -73,8 +68,9 @@ final class SiteResponder {
 
   private func answer(_ route: Route) throws -> Response {
     switch route {
-    case .page(let file): Response(file.bytes, type: file.type, tag: file.tag)
-    case .leaflet(let file): Response(try leaflet.read(file), type: file.type)
+    case .page(let file): Response(file.bytes, type: file.type, tag: PageFile.tag(of: file.bytes))
+    case .module(let module):
+      Response(module.bytes, type: PageFile.scriptType, tag: PageFile.tag(of: module.bytes))
     case .site: Response(json: try siteJSON())
     case .tile(let cycle, let product, let tile): try answer(tile, of: product, in: cycle)
     case .airports(let cycle, let view, let runways):

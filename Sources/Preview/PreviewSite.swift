@@ -163,12 +163,14 @@ struct PreviewChart: Encodable, Sendable {
   let boxes: [[Double]]
   let minZoom: Int
   let maxZoom: Int
+  let tileSize: Int
+  let format: String
   /// Rings of longitudes and latitudes.
   let outline: [[[Double]]]
   let problem: String?
 
   private enum CodingKeys: CodingKey {
-    case id, name, edition, effective, expires, boxes, minZoom, maxZoom, outline, problem
+    case id, name, edition, effective, expires, boxes, minZoom, maxZoom, tileSize, format, outline, problem
   }
 
   init(_ file: PreviewFile) {
@@ -178,6 +180,7 @@ struct PreviewChart: Encodable, Sendable {
     (effective, expires) = (product.effectiveDate, product.expirationDate)
     boxes = (product.boundingBoxes ?? [product.boundingBox].compactMap(\.self)).map(\.corners)
     (minZoom, maxZoom) = (product.minZoom ?? 0, product.maxZoom ?? 0)
+    (tileSize, format) = (product.tileSize ?? 256, product.format)
     do {
       outline = file.problem == nil ? try PreviewChart.outline(in: file.url) : []
       problem = file.problem

@@ -22,8 +22,8 @@ struct Response: Sendable {
     (status, body, type) = (error.status, [UInt8](text), "application/json")
   }
 
-  /// The page shows files of this machine, so it may not load anything from outside, and other sites may not read it. Leaflet's
-  /// empty image is a `data:` address.
+  /// The page shows files of this machine, so it may not load anything from outside, and other sites may not read it. Its icon
+  /// is a `data:` address.
   private static let fixedFields = """
     Cache-Control: no-cache\r
     Content-Security-Policy: default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'\r

@@ -1,9 +1,10 @@
 internal import Core
+internal import Site
 
 /// The addresses of the server. No part of an address becomes a path of the file system.
 enum Route: Equatable, Sendable {
   case page(PageFile)
-  case leaflet(LeafletFolder.File)
+  case module(MapModule)
   case site
   case tile(cycle: String, product: String, TileID)
   case airports(cycle: String, MapView, runways: Bool)
@@ -19,8 +20,8 @@ enum Route: Equatable, Sendable {
       self = route
     } else if path.count == 2, path[0] == "page", let file = PageFile(rawValue: path[1]) {
       self = .page(file)
-    } else if path.count == 2, path[0] == "leaflet", let file = LeafletFolder.File(rawValue: path[1]) {
-      self = .leaflet(file)
+    } else if path.count == 2, path[0] == "page", let module = MapModule(rawValue: path[1]) {
+      self = .module(module)
     } else if path.count >= 6, path[0] == "tiles", let tile = TileID(path.suffix(3)) {
       self = .tile(
         cycle: path[1], product: path[2..<path.count - 3].joined(separator: "/"), tile)

@@ -91,8 +91,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: PreviewProgram.hasLeaflet, "Leaflet is not installed (libjs-leaflet)"))
-  func `previews all charts`() async throws {
+  @Test func `previews all charts`() async throws {
     let (fleet, work) = try await Self.built.value
     let preview = try await PreviewProgram(work.file("site"))
     #expect(try preview.get("").status == 200)

@@ -1,5 +1,5 @@
 import Foundation
-import ImageIO
+import SQLiteIO
 import TestSupport
 import Testing
 
@@ -23,24 +23,9 @@ struct SitePageTests {
     try await browser.wait(until: "document.documentElement.dataset.ready")
   }
 
-  /// How many pixels of the middle of the map are coloured, in percent: a chart is, and the ground is not.
-  private func inked() throws -> Int {
-    let image = try browser.screenshot()
-    var colored = 0
-    for y in 300..<600 {
-      for x in 200..<500 {
-        let pixel = image[x, y]
-        let shades = [Int(pixel.red), Int(pixel.green), Int(pixel.blue)]
-        if (shades.max() ?? 0) - (shades.min() ?? 0) > 24 { colored += 1 }
-      }
-    }
-    return colored / 900
-  }
-
   @Test func `the map draws a mosaic that it reads in ranges`() async throws {
     try await open("#map=10.00/37.4000/-122.1000")
-    for _ in 0..<80 where try inked() < 90 { try await Task.sleep(for: .milliseconds(100)) }
-    #expect(try inked() >= 90)
+    try await browser.waitForChart(columns: 200..<500)
     let archives = server.requests.filter { $0.path.hasSuffix(".pmtiles") }
     #expect(archives.count > 4 && archives.allSatisfy { $0.status == 206 && $0.fields["range"] != nil })
     let others = Set(server.requests.map(\.path)).filter { !$0.hasSuffix(".pmtiles") }
@@ -86,6 +71,40 @@ struct SitePageTests {
     try await browser.wait(
       until: "\(zoom) > \(before) && Number.isInteger(\(zoom))")
     try browser.close()
+  }
+
+  @Test func `the recipes work as printed`() async throws {
+    try await open()
+    let airports = try rows(of: recipe("SQLite"), in: "sample-nasr/aviation") { $0.text(0) }
+    #expect(airports.count { $0 == "KPAO" } == 2, "each of the two queries finds it")
+    let tiles = try rows(of: recipe("MBTiles"), in: "sample-mosaic/Bay_Area") { $0.blob(0) }
+    #expect(tiles.count == 1 && tiles[0].starts(with: Data("RIFF".utf8)), "one picture in WebP")
+
+    let folder = try TemporaryFolder()
+    let script = try recipe("Check, and stay current")
+    let shell = try RunningProgram(
+      URL(filePath: "/bin/sh"), ["-e", "-c", "cd '\(folder.url.path)'\n\(script)"])
+    let ending = try shell.wait()
+    #expect(ending.status == 0 && ending.output.hasSuffix("Bay_Area.mbtiles: OK\n"), "\(ending)")
+    try browser.close()
+  }
+
+  private func recipe(_ title: String) throws -> String {
+    try browser.value(
+      "[...document.querySelectorAll('.recipe')].find((one) => one.querySelector('summary').textContent === '\(title)').querySelector('code').textContent"
+    )
+  }
+
+  /// The rows of all statements of a recipe, in the first file of a product.
+  private func rows<Value>(of recipe: String, in product: String, _ value: (SQLiteRow) throws -> Value) throws
+    -> [Value]
+  {
+    let path: String = try browser.value(
+      "document.querySelector('[data-id=\"\(product)\"] .files a').getAttribute('href')")
+    let database = try SQLiteConnection(site.appending(path: path).path, mode: .readOnly)
+    return try recipe.split(separator: ";").filter { $0.contains("SELECT") }.flatMap {
+      try database.prepare(String($0)).map([], value)
+    }
   }
 
   @Test func `the page says what is wrong`() async throws {

@@ -1,4 +1,5 @@
 import Core
+import Site
 import Testing
 
 @testable import Preview
@@ -118,7 +119,7 @@ import Testing
   @Test func `parses addresses into routes`() throws {
     #expect(try route("/") == .page(.page))
     #expect(try route("/page/main.js") == .page(.main))
-    #expect(try route("/leaflet/leaflet.css") == .leaflet(.style))
+    #expect(try route("/page/map.js") == .module(.map))
     #expect(try route("/site.json") == .site)
     #expect(try route("/dots.json?cycle=2304") == .dots(cycle: "2304"))
     #expect(
@@ -129,9 +130,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "/..", "/../etc/passwd", "/page/../main.js", "/page/PageFile.swift", "/page/", "/leaflet/../leaflet.js",
-    "/leaflet/..%2F..%2Fetc%2Fpasswd", "/leaflet/leaflet.js.map", "/leaflet", "//", "/catalog.json",
-    "/blobs/ab/abc",
+    "/..", "/../etc/passwd", "/page/../main.js", "/page/PageFile.swift", "/page/", "/page/../map.js",
+    "/page/..%2F..%2Fetc%2Fpasswd", "/page/map.js.map", "/page", "//", "/catalog.json", "/blobs/ab/abc",
     "/tiles/2304/a/b/12/656", "/tiles/2304/a/b/3/8/0", "/tiles/2304/a/b/3/-1/0", "/tiles/2304/a/b/25/0/0",
     "/tiles/2304/a/b/3/0x1/0", "/tiles/2304/a/b/99999999999999999999/0/0", "/site.json/",
   ])

@@ -1,6 +1,7 @@
 import Core
 import Foundation
 import Pipeline
+import Site
 import TestSupport
 import Testing
 
@@ -9,18 +10,11 @@ import Testing
 /// Sites with missing or wrong files: the page reports them, and the rest works.
 @Suite struct SiteResponderTests {
   let site: SampleSite
-  let leaflet: LeafletFolder
 
-  init() throws {
-    site = try SampleSite()
-    for file in LeafletFolder.File.allCases {
-      try site.write(Data("leaflet".utf8), to: "leaflet/\(file.rawValue)")
-    }
-    leaflet = try LeafletFolder(named: site.folder.file("leaflet"))
-  }
+  init() throws { site = try SampleSite() }
 
   private func answer(_ address: String, start: String? = nil) throws -> Response {
-    let answers = SiteResponder(try LoadedSite(site.root), leaflet, start: start)
+    let answers = SiteResponder(try LoadedSite(site.root), start: start)
     return answers.answer(try Request(head: Array("GET \(address) HTTP/1.1\r\nHost: a".utf8)))
   }
 
@@ -125,7 +119,6 @@ import Testing
     let empty = try TemporaryFolder()
     #expect(throws: UserError.self) { try PreviewSite(empty.url) }
     #expect(throws: UserError.self) { try PreviewSite(empty.file("none")) }
-    #expect(throws: UserError.self) { try LeafletFolder(named: empty.url) }
   }
 
   @Test func `embeds every file of the page`() throws {
@@ -134,7 +127,18 @@ import Testing
       #expect(response.status == .ok)
       #expect(response.body.count > 100, "\(file.rawValue)")
     }
-    #expect(try answer("/leaflet/leaflet.js").body == Array("leaflet".utf8))
+  }
+
+  @Test func `serves every module that another one imports`() throws {
+    let files = PageFile.allCases.map(\.bytes) + MapModule.allCases.map(\.bytes)
+    let texts = files.map { String(decoding: $0, as: UTF8.self) }
+    let imported = Set(
+      texts.flatMap { $0.matches(of: /(?m)^import .* from "\.\/(.+)";$/).map { String($0.1) } })
+    #expect(imported.isSuperset(of: ["map.js", "words.js"]))
+    for name in imported {
+      let response = try answer("/page/\(name)")
+      #expect(response.status == .ok && response.type == PageFile.scriptType, "\(name)")
+    }
   }
 }
 

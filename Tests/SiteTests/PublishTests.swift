@@ -65,6 +65,12 @@ struct PublishTests {
     _ = try Publisher.publish(target, to: other, publishOptions("2026-12-01"), progress: SilentProgress())
   }
 
+  @Test func `the site of a work folder is named`() throws {
+    let site = try site("work/site", ["2612": ["a": "1"]])
+    let error = try #require(throws: UserError.self) { try publish(folder.file("work")) }
+    #expect(error.suggestion.contains(site.path), "\(error)")
+  }
+
   @Test func `a site is published completely, and a second publication writes nothing`() throws {
     let site = try site("site", ["2611": ["a": "1"], "2612": ["a": "2", "b": "3"]])
     let report = try publish(site)

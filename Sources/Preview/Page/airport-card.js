@@ -1,17 +1,18 @@
 // The card of one airport in the panel.
 
-import { byID, el, grouped, placeText } from "./words.js";
+import { byID, element } from "./elements.js";
+import { grouped, placeText } from "./words.js";
 
 export function showCard(airport, goThere, close) {
   const card = byID("card");
   card.replaceChildren(
-    el("div", { class: "card-head" },
-      el("h2", {}, el("b", {}, airport.icao), ` ${airport.name}`),
-      el("button", { type: "button", class: "close", "aria-label": "Close", onclick: close }, "×")),
-    el("p", { class: "soft" }, [airport.city, airport.state].filter(Boolean).join(", ")),
-    el("p", { class: "tags" }, tags(airport).map((tag) => el("span", { class: "tag" }, tag))),
+    element("div", { class: "card-head" },
+      element("h2", {}, element("b", {}, airport.icao), ` ${airport.name}`),
+      element("button", { type: "button", class: "close", "aria-label": "Close", onclick: close }, "×")),
+    element("p", { class: "soft" }, [airport.city, airport.state].filter(Boolean).join(", ")),
+    element("p", { class: "tags" }, tags(airport).map((tag) => element("span", { class: "tag" }, tag))),
     facts(airport), runways(airport), frequencies(airport), remarks(airport),
-    el("button", { type: "button", class: "plain", onclick: goThere }, "Go there"));
+    element("button", { type: "button", class: "plain", onclick: goThere }, "Go there"));
   card.hidden = false;
   byID("lists").hidden = true;
   byID("panel-body").scrollTop = 0;
@@ -39,7 +40,7 @@ function facts(airport) {
     ["Chart", airport.chart],
     ["Position", airport.lat === null ? null : placeText(airport.lat, airport.lon)],
   ].filter(([, value]) => value);
-  return el("dl", { class: "facts" }, rows.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]));
+  return element("dl", { class: "facts" }, rows.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]));
 }
 
 function runways(airport) {
@@ -47,10 +48,10 @@ function runways(airport) {
   const rows = airport.runways.map((runway) => {
     const size = [runway.length, runway.width].filter(Boolean).map(grouped).join(" × ");
     const ground = [runway.surface, runway.lighting === "none" ? null : "lighted"].filter(Boolean).join(", ");
-    return el("tr", {}, el("th", { scope: "row" }, runway.id), el("td", {}, size ? `${size} ft` : "–"),
-      el("td", {}, ground, el("span", { class: "soft" }, runway.ends.map(endText).filter(Boolean).join("; "))));
+    return element("tr", {}, element("th", { scope: "row" }, runway.id), element("td", {}, size ? `${size} ft` : "–"),
+      element("td", {}, ground, element("span", { class: "soft" }, runway.ends.map(endText).filter(Boolean).join("; "))));
   });
-  return el("section", {}, el("h3", {}, "Runways"), el("table", { id: "runways" }, el("tbody", {}, rows)));
+  return element("section", {}, element("h3", {}, "Runways"), element("table", { id: "runways" }, element("tbody", {}, rows)));
 }
 
 /** Describes the unusual properties of a runway's ends: 31 right traffic, threshold 240 ft in. */
@@ -67,17 +68,17 @@ function frequencies(airport) {
   const groups = Map.groupBy(airport.frequencies, (row) => row.type);
   const rows = [...groups].map(([type, list]) => {
     const texts = new Set(list.map((row) => row.frequency.toFixed(3).replace(/0{1,2}$/, "")));
-    return el("tr", {}, el("th", { scope: "row" }, type === "ctaf" || type === "atis" ? type.toUpperCase() : type),
-      el("td", {}, [...texts].join("  ")));
+    return element("tr", {}, element("th", { scope: "row" }, type === "ctaf" || type === "atis" ? type.toUpperCase() : type),
+      element("td", {}, [...texts].join("  ")));
   });
-  return el("section", {}, el("h3", {}, "Frequencies"), el("table", { id: "frequencies" }, el("tbody", {}, rows)));
+  return element("section", {}, element("h3", {}, "Frequencies"), element("table", { id: "frequencies" }, element("tbody", {}, rows)));
 }
 
 function remarks(airport) {
   if (airport.remarks.length === 0) return null;
   const items = airport.remarks.map((row) => {
-    const about = row.element ? el("b", {}, `${row.element}: `) : null;
-    return el("li", {}, about, row.remark);
+    const about = row.element ? element("b", {}, `${row.element}: `) : null;
+    return element("li", {}, about, row.remark);
   });
-  return el("details", {}, el("summary", {}, `Remarks (${items.length})`), el("ul", { class: "remarks" }, items));
+  return element("details", {}, element("summary", {}, `Remarks (${items.length})`), element("ul", { class: "remarks" }, items));
 }

@@ -1,10 +1,15 @@
 // Draws the most important airports of the view as symbols, all others as small dots, and at large zooms the runways as lines.
 
 import { AirportDots } from "./airport-dots.js";
-import { byID, el, getJSON, grouped, near, say } from "./words.js";
+import { byID, colorOf, element } from "./elements.js";
+import { screenPoint, turnsInView, worldPoint } from "./mercator.js";
+import { PathLayer } from "./path-layer.js";
+import { boxText } from "./place.js";
+import { getJSON, grouped, say } from "./words.js";
 
 /** The zoom at which a runway is longer than its airport's dot. */
 const runwayZoom = 12.5;
+const runwayLooks = [{ stroke: "#10161d", width: 7, opacity: 0.9 }, { stroke: "#ffffff", width: 3 }];
 
 export class Airports {
   constructor(map, choose) {
@@ -13,25 +18,16 @@ export class Airports {
     this.isOn = true;
     this.cycle = null;
     this.chosen = null;
-    this.all = new AirportDots(map);
-    this.dots = L.layerGroup().addTo(map);
-    this.drawn = new Map();
-    this.runways = L.layerGroup().addTo(map);
-    this.renderers = {
-      airports: L.svg({ pane: "airports", padding: 0.3 }), runways: L.svg({ pane: "runways", padding: 0.3 }),
-    };
-    map.on("moveend", () => this.load());
+    /** From the bottom to the top. */
+    this.symbols = [];
+    this.dots = new AirportDots(map);
+    this.runways = new PathLayer();
   }
 
   show(cycle) {
     this.cycle = cycle;
-    this.clear();
+    this.symbols = [];
     this.load();
-  }
-
-  clear() {
-    this.dots.clearLayers();
-    this.drawn.clear();
   }
 
   setOn(isOn) {
@@ -39,24 +35,23 @@ export class Airports {
     this.load();
   }
 
-  /** Marks one of the dots. */
+  /** Marks one of the symbols. */
   setChosen(icao) {
     this.chosen = icao;
-    this.dots.eachLayer((dot) => dot.getElement()?.classList.toggle("chosen", dot.options.icao === icao));
+    this.map.redraw();
   }
 
   async load() {
     this.request?.abort();
-    this.all.show(this.isOn ? this.cycle : null);
-    if (!this.isOn || !this.cycle?.database || this.cycle.database.problem) return this.draw([]);
+    this.dots.show(this.isOn ? this.cycle : null);
+    if (!this.isOn || !this.cycle?.database || this.cycle.database.problem) return this.fill([]);
     this.request = new AbortController();
-    const showsRunways = this.map.getZoom() >= runwayZoom;
+    const showsRunways = this.map.view.zoom >= runwayZoom;
     try {
       const answer = await getJSON("/airports.json", {
-        cycle: this.cycle.id, box: this.map.getBounds().pad(0.1).toBBoxString(), limit: this.room(),
-        runways: showsRunways ? 1 : 0,
+        cycle: this.cycle.id, box: boxText(this.map), limit: this.room(), runways: showsRunways ? 1 : 0,
       }, this.request.signal);
-      this.draw(answer.airports);
+      this.fill(answer.airports);
     } catch (error) {
       if (error.name !== "AbortError") say(error.message);
     }
@@ -64,57 +59,61 @@ export class Airports {
 
   /** The largest number of symbols: about one for each 64 x 64 pixels, and fewer where the map shows a continent. */
   room() {
-    const size = this.map.getSize();
-    const side = this.map.getZoom() < 4 ? 120 : 64;
-    return Math.min(300, Math.max(20, Math.round(size.x * size.y / side ** 2)));
+    const { size, view } = this.map;
+    const side = view.zoom < 4 ? 120 : 64;
+    return Math.min(300, Math.max(20, Math.round(size.width * size.height / side ** 2)));
   }
 
-  draw(airports) {
-    this.drawDots(airports);
-    this.runways.clearLayers();
-    this.setChosen(this.chosen);
-    for (const airport of airports) this.drawRunways(airport);
+  /** Takes the airports of the view, the most important first. */
+  fill(airports) {
+    this.symbols = airports.map(symbolOf).reverse();
+    this.runways.show(airports.flatMap(({ runways }) => runways ?? []).map(([, south, west, north, east]) => (
+      { paths: [[[west, south], [east, north]]], shape: "line", looks: runwayLooks })));
     this.list(airports);
+    this.map.redraw();
   }
 
-  /** Keeps the symbols that are drawn already: creating elements takes most of the time. */
-  drawDots(airports) {
-    const wanted = new Map(airports.map((airport) => [`${airport.icao} ${near(airport.lon, this.map)}`, airport]));
-    for (const [key, dot] of this.drawn) {
-      if (wanted.has(key)) continue;
-      dot.remove();
-      this.dots.removeLayer(dot);
-      this.drawn.delete(key);
-    }
-    // The most important airports come first and are drawn on top.
-    for (const [key, airport] of [...wanted].reverse()) {
-      if (this.drawn.has(key)) continue;
-      const dot = this.dot(airport);
-      this.drawn.set(key, dot);
-      this.dots.addLayer(dot);
-      dot.getElement()?.setAttribute("data-icao", airport.icao);
+  draw(context, view, size, scale) {
+    this.dots.draw(context, view, size, scale);
+    this.runways.draw(context, view, size, scale);
+    const isChosen = ({ airport }) => airport.icao === this.chosen;
+    const colors = { blue: colorOf("--blue"), magenta: colorOf("--magenta") };
+    for (const symbol of this.symbols) if (!isChosen(symbol)) this.drawSymbol(context, symbol, colors, scale);
+    for (const symbol of this.symbols) if (isChosen(symbol)) this.drawSymbol(context, symbol, colors, scale, true);
+  }
+
+  drawSymbol(context, symbol, colors, scale, isChosen = false) {
+    context.fillStyle = symbol.airport.tower ? colors.blue : colors.magenta;
+    context.strokeStyle = isChosen ? "#ffd33d" : "#ffffff";
+    context.lineWidth = (isChosen ? 4 : 1.75) * scale;
+    for (const { x, y } of this.places(symbol)) {
+      context.beginPath();
+      context.arc(x * scale, y * scale, symbol.radius * scale, 0, 2 * Math.PI);
+      context.globalAlpha = symbol.airport.use === "public" ? 0.95 : 0.55;
+      context.fill();
+      context.globalAlpha = 1;
+      context.stroke();
     }
   }
 
-  dot(airport) {
-    const kind = [airport.tower ? "towered" : "untowered", airport.use === "public" ? "public" : "private"];
-    const isSmall = airport.use !== "public" || airport.type !== "airport";
-    const reach = matchMedia("(pointer: coarse)").matches ? 3 : 0;
-    const dot = L.circleMarker([airport.lat, near(airport.lon, this.map)], {
-      renderer: this.renderers.airports, pane: "airports", radius: (isSmall ? 4 : 6) + reach,
-      className: `airport ${kind.join(" ")}`, icao: airport.icao, bubblingMouseEvents: false,
-    });
-    dot.bindTooltip(el("span", {}, `${airport.icao} ${airport.name}`), { direction: "top", offset: [0, -6] });
-    return dot.on("click", () => this.choose(airport.icao));
+  /** Where a symbol is on the screen, once for each turn of the earth. */
+  places({ point }) {
+    const { view, size } = this.map;
+    const margin = 20 / size.width;
+    return turnsInView(view, size, { left: point.x - margin, right: point.x + margin })
+      .map((turn) => screenPoint(view, size, { x: point.x + turn, y: point.y }));
   }
 
-  drawRunways(airport) {
-    for (const [, south, west, north, east] of airport.runways ?? []) {
-      const line = [[south, near(west, this.map)], [north, near(east, this.map)]];
-      const style = { renderer: this.renderers.runways, pane: "runways", interactive: false };
-      this.runways.addLayer(L.polyline(line, { ...style, className: "runway-edge" }));
-      this.runways.addLayer(L.polyline(line, { ...style, className: "runway" }));
-    }
+  /** The airport under a point on the screen; undefined if there is none. */
+  airportAt(point) {
+    const distance = (symbol) => Math.min(...this.places(symbol).map(({ x, y }) => Math.hypot(x - point.x, y - point.y)));
+    const near = this.symbols.map((symbol) => ({ symbol, away: distance(symbol) })).filter(({ symbol, away }) => away <= symbol.radius + 3);
+    return near.sort((one, two) => one.away - two.away)[0]?.symbol.airport;
+  }
+
+  tipAt(point) {
+    const airport = this.airportAt(point);
+    return airport && `${airport.icao} ${airport.name}`;
   }
 
   /** Lists the airports for keyboards and screen readers. */
@@ -123,8 +122,14 @@ export class Airports {
     byID("in-view").replaceChildren(...airports.slice(0, 12).map((airport) => {
       const length = airport.longest ? `${grouped(airport.longest)} ft` : "";
       const open = () => this.choose(airport.icao);
-      return el("li", {}, el("button", { type: "button", class: "name", onclick: open },
-        el("span", {}, el("b", {}, airport.icao), ` ${airport.name}`), el("span", { class: "soft" }, length)));
+      return element("li", {}, element("button", { type: "button", class: "name", onclick: open },
+        element("span", {}, element("b", {}, airport.icao), ` ${airport.name}`), element("span", { class: "soft" }, length)));
     }));
   }
+}
+
+function symbolOf(airport) {
+  const isSmall = airport.use !== "public" || airport.type !== "airport";
+  const reach = matchMedia("(pointer: coarse)").matches ? 3 : 0;
+  return { airport, point: worldPoint(airport.lon, airport.lat), radius: (isSmall ? 4 : 6) + reach };
 }

@@ -3,36 +3,42 @@
 import { Airports } from "./airports.js";
 import { Airspace } from "./airspace.js";
 import { hideCard, showCard } from "./airport-card.js";
-import { bounds, ChartLayers, extents, home } from "./charts.js";
+import { boxesOf, ChartLayers } from "./charts.js";
 import { listCharts } from "./chart-list.js";
-import { drawGraticule, keepPlace, makeMap, readPlace } from "./place.js";
+import { byID, element } from "./elements.js";
+import { GraticuleLayer } from "./graticule-layer.js";
+import { homeBox } from "./home-box.js";
+import { ChartMap, connectButtons } from "./map.js";
+import { panned, screenPoint, wholeBox, worldPoint } from "./mercator.js";
+import { keepPlace, readPlace, showPlace, showTip, showTips } from "./place.js";
+import { ScaleLayer } from "./scale-layer.js";
 import { Search } from "./search.js";
 import { Swipe } from "./swipe.js";
-import { byID, day, el, getJSON, near, say } from "./words.js";
+import { day, getJSON, say } from "./words.js";
 
 class Page {
   constructor(site) {
     this.site = site;
-    this.map = makeMap();
-    this.layers = new ChartLayers(this.map);
-    this.swipe = new Swipe(this.map);
+    this.place = readPlace();
+    const known = site.cycles.find((cycle) => cycle.id === this.place.cycle)?.id;
+    this.cycle = site.cycles.find((cycle) => cycle.id === (known ?? site.start));
+    this.map = new ChartMap(byID("map"), homeOf(this.cycle));
+    this.charts = new ChartLayers(this.map);
+    this.swipe = new Swipe(this.map, this.charts);
     this.airports = new Airports(this.map, (icao) => this.open(icao));
     this.airspace = new Airspace(this.map);
     this.search = new Search((item) => this.goTo(item));
-    drawGraticule(this.map);
+    this.map.layers = [new GraticuleLayer(), this.charts, this.airspace, this.airports, new ScaleLayer()];
     this.listen();
   }
 
   begin() {
-    const place = readPlace();
-    const known = this.site.cycles.find((cycle) => cycle.id === place.cycle)?.id;
-    this.cycle = this.site.cycles.find((cycle) => cycle.id === (known ?? this.site.start));
-    if (place.view) this.map.setView(place.view.center, place.view.zoom);
-    else this.fit();
+    const { view } = this.place;
+    if (view) this.map.show(view.longitude, view.latitude, view.zoom);
+    showPlace(this.map.center);
     this.fillCycles();
     if (this.cycle) this.show();
-    if (place.airport && this.cycle?.database) this.open(place.airport, { goesThere: !place.view });
-    this.map.on("moveend", () => this.keep());
+    if (this.place.airport && this.cycle?.database) this.open(this.place.airport, { goesThere: !view });
     this.keep();
   }
 
@@ -44,15 +50,36 @@ class Page {
       if (this.airport) this.open(this.airport.icao);
     });
     byID("compare-on").addEventListener("change", () => this.showCharts());
-    byID("outlines-on").addEventListener("change", (event) => this.layers.setOutlines(event.target.checked));
-    byID("airports-on").addEventListener("change", (event) => this.airports.setOn(event.target.checked));
-    byID("opacity").addEventListener("input", (event) => this.layers.setOpacity(event.target.value / 100));
+    const setting = (id, event, set) => byID(id).addEventListener(event, ({ target }) => {
+      set(target);
+      this.map.redraw();
+    });
+    setting("outlines-on", "change", ({ checked }) => (this.charts.outlinesOn = checked));
+    setting("opacity", "input", ({ value }) => (this.charts.opacity = value / 100));
+    setting("airports-on", "change", ({ checked }) => this.airports.setOn(checked));
     byID("handle").addEventListener("click", () => this.raise(!document.body.classList.contains("raised")));
-    new ResizeObserver(() => this.map.invalidateSize()).observe(byID("map"));
+    connectButtons(this.map);
+    const layers = [this.airports, this.airspace];
+    showTips(this.map, layers);
+    this.map.listeners = {
+      moved: () => {
+        showPlace(this.map.center);
+        showTip(this.map, layers, null);
+      },
+      rested: () => {
+        for (const layer of layers) layer.load();
+        this.keep();
+      },
+      clicked: (point) => {
+        const airport = this.airports.airportAt(point);
+        if (airport) this.open(airport.icao);
+        else showTip(this.map, layers, point);
+      },
+    };
   }
 
   fillCycles() {
-    const options = this.site.cycles.map((cycle) => el("option", { value: cycle.id }, `Cycle ${cycle.id}`));
+    const options = this.site.cycles.map((cycle) => element("option", { value: cycle.id }, `Cycle ${cycle.id}`));
     byID("cycle").replaceChildren(...options.reverse());
     byID("cycle").disabled = options.length < 2;
     if (options.length > 0) return;
@@ -66,16 +93,16 @@ class Page {
     const before = this.before();
     byID("compare").hidden = !before;
     byID("compare-text").textContent = before ? `${before.id} on the left, ${this.cycle.id} on the right` : "";
-    listCharts(this.cycle, this.layers, (chart) => this.goTo({ chart }));
+    listCharts(this.cycle, this.charts, (chart) => this.goTo({ chart }));
     this.showCharts();
     this.airports.show(this.cycle);
-    this.airspace.show(this.cycle);
+    this.airspace.showCycle(this.cycle);
     this.search.show(this.cycle);
   }
 
   showCharts() {
     const before = byID("compare-on").checked ? this.before() : null;
-    this.layers.show(this.cycle, before);
+    this.charts.show(this.cycle, before);
     this.swipe.show(before?.id, this.cycle.id);
   }
 
@@ -85,20 +112,10 @@ class Page {
     return this.site.cycles.slice(0, index).findLast((cycle) => cycle.charts.length > 0);
   }
 
-  /** Shows the charts, or the contiguous states for a site without charts, since the box of a database may be around the earth. */
-  fit() {
-    const boxes = home(this.cycle?.charts ?? []);
-    const database = this.cycle?.database?.box;
-    if (boxes.length === 0 && database && database[2] - database[0] < 180) boxes.push(database);
-    if (boxes.length === 0) boxes.push([-125, 24, -66, 50]);
-    const whole = boxes.map(bounds).reduce((sum, box) => sum.extend(box));
-    this.map.fitBounds(whole, { padding: [16, 16], animate: false });
-  }
-
   goTo({ airport, chart }) {
     if (airport) return this.open(airport.icao, { goesThere: true });
     this.raise(false);
-    this.map.flyToBounds(bounds(extents(chart.boxes)[0]), { padding: [16, 16], duration: 0.6 });
+    this.map.fit(wholeBox(boxesOf(chart)));
   }
 
   async open(icao, { goesThere = false } = {}) {
@@ -121,24 +138,29 @@ class Page {
     hideCard();
     this.airports.setChosen(null);
     this.raise(false);
-    this.map.getContainer().focus({ preventScroll: true });
+    byID("map").focus({ preventScroll: true });
     this.keep();
   }
 
   flyTo({ lat, lon }) {
     if (lat === null) return;
-    this.map.once("moveend", () => this.uncover({ lat, lon }));
-    this.map.flyTo([lat, near(lon, this.map)], Math.max(this.map.getZoom(), 12), { duration: 0.8 });
+    const view = { ...worldPoint(lon, lat), zoom: Math.max(this.map.view.zoom, 12) };
+    this.map.glide(panned(view, 0, (this.map.size.height - this.freeHeight()) / 2));
   }
 
   /** Moves the map when a phone's panel would cover the place. */
   uncover({ lat, lon }) {
+    if (lat === null) return;
+    const { y } = screenPoint(this.map.view, this.map.size, worldPoint(lon, lat));
+    const free = this.freeHeight();
+    if (y > free - 30 && free < this.map.size.height) this.map.pan(0, y - free / 2);
+  }
+
+  /** The height of the map that a phone's raised panel does not cover. */
+  freeHeight() {
     const sheet = byID("panel").getBoundingClientRect();
-    const map = byID("map").getBoundingClientRect();
-    if (lat === null || sheet.width < map.width) return;
-    const free = innerHeight - sheet.height - map.top;
-    const { y } = this.map.latLngToContainerPoint([lat, near(lon, this.map)]);
-    if (y > free - 30) this.map.panBy([0, y - free / 2]);
+    const { width, height } = this.map.size;
+    return sheet.width < width ? height : innerHeight - sheet.height - byID("map").getBoundingClientRect().top;
   }
 
   /** On a phone the panel slides up from the bottom. */
@@ -150,6 +172,13 @@ class Page {
   keep() {
     keepPlace(this.map, this.cycle?.id ?? "", this.airport?.icao);
   }
+}
+
+/** The box of the charts, or the contiguous states for a site without charts, since the box of a database may be around the earth. */
+function homeOf(cycle) {
+  const charts = homeBox((cycle?.charts ?? []).map(boxesOf).map(wholeBox).filter(Boolean));
+  const [west, south, east, north] = cycle?.database?.box ?? [0, 0, 360, 0];
+  return charts ?? (east - west < 180 ? { west, south, east, north } : { west: -125, south: 24, east: -66, north: 50 });
 }
 
 function showStanding(cycle) {
@@ -171,7 +200,9 @@ function showStanding(cycle) {
 }
 
 try {
-  new Page(await getJSON("/site.json")).begin();
+  // Under this name the browser's console reaches the page.
+  globalThis.preview = new Page(await getJSON("/site.json"));
+  preview.begin();
 } catch (error) {
   byID("standing").textContent = "The preview cannot be shown.";
   say(error.message);

@@ -1,43 +1,39 @@
-// The map, and the address that stores its position: #map=11/37.46/-122.11&cycle=2304&airport=KPAO
+// The map, what is under the pointer, and the address that stores the position: #map=11/37.46/-122.11&cycle=2304&airport=KPAO
 
-import { byID, placeText } from "./words.js";
+import { byID } from "./elements.js";
+import { pointUnder, position } from "./mercator.js";
+import { placeText } from "./words.js";
 
-export function makeMap() {
-  const map = L.map("map", { zoomControl: false, worldCopyJump: true, minZoom: 1, maxZoom: 18, zoomSnap: 0.5 });
-  map.attributionControl.setPrefix("Leaflet").addAttribution("Not for navigation");
-  L.control.zoom({ position: "topright" }).addTo(map);
-  L.control.scale({ position: "bottomright", imperial: false }).addTo(map);
-  // From the bottom to the top.
-  const panes = ["graticule", "before", "now", "outlines", "airspace", "runways", "airports"];
-  panes.forEach((name, index) => (map.createPane(name).style.zIndex = 200 + index * 20));
-  showPointer(map);
-  // Names of charts would cover each other.
-  map.on("zoomend", () => map.getContainer().classList.toggle("far", map.getZoom() < 4.5));
-  return map;
+/** The map with a tenth around it as west,south,east,north. */
+export function boxText({ view, size }) {
+  const at = (x, y) => position(pointUnder(view, size, { x: x * size.width, y: y * size.height }));
+  const [first, last] = [at(-0.1, -0.1), at(1.1, 1.1)];
+  return [first.longitude, last.latitude, last.longitude, first.latitude].join(",");
 }
 
-function showPointer(map) {
-  const output = byID("pointer");
-  const show = ({ lat, lng }) => (output.textContent = placeText(lat, lng));
-  map.on("mousemove", (event) => show(event.latlng));
-  map.on("move", () => show(map.getCenter()));
+export function showPlace({ latitude, longitude }) {
+  byID("pointer").textContent = placeText(latitude, longitude);
 }
 
-/** Draws meridians and parallels for orientation where there is no chart. */
-export function drawGraticule(map) {
-  const renderer = L.svg({ pane: "graticule", padding: 0.5 });
-  const lines = L.layerGroup().addTo(map);
-  const draw = () => {
-    lines.clearLayers();
-    const step = [10, 10, 10, 10, 5, 5, 2, 1, 1, 0.5][Math.floor(map.getZoom())] ?? 0.25;
-    const box = map.getBounds().pad(0.5);
-    const [south, north] = [Math.max(box.getSouth(), -85), Math.min(box.getNorth(), 85)];
-    const add = (from, to) => lines.addLayer(
-      L.polyline([from, to], { renderer, pane: "graticule", className: "graticule", interactive: false }));
-    for (let x = Math.ceil(box.getWest() / step) * step; x <= box.getEast(); x += step) add([south, x], [north, x]);
-    for (let y = Math.ceil(south / step) * step; y <= north; y += step) add([y, box.getWest()], [y, box.getEast()]);
-  };
-  map.on("moveend", draw);
+/** Shows what is under the mouse, by the `tipAt` of layers from the top. */
+export function showTips(map, layers) {
+  const canvas = byID("map");
+  canvas.addEventListener("pointermove", ({ offsetX: x, offsetY: y, buttons }) => {
+    showPlace(position(pointUnder(map.view, map.size, { x, y })));
+    showTip(map, layers, buttons ? null : { x, y });
+  });
+  canvas.addEventListener("pointerleave", () => showTip(map, layers, null));
+}
+
+export function showTip(map, layers, point) {
+  const tip = byID("tip");
+  const [text] = point ? layers.map((layer) => layer.tipAt(point)).filter(Boolean) : [];
+  tip.hidden = !text;
+  byID("map").classList.toggle("over", Boolean(text));
+  if (!text) return;
+  tip.textContent = text;
+  const isRight = point.x > map.size.width / 2;
+  tip.style.transform = `translate(${Math.round(point.x)}px, ${Math.round(point.y)}px) translate(${isRight ? "-100%" : "0"}, calc(-100% - 0.625rem))`;
 }
 
 export function readPlace() {
@@ -45,16 +41,16 @@ export function readPlace() {
   const numbers = (values.get("map") ?? "").split("/").map(Number);
   const isPlace = numbers.length === 3 && numbers.every(Number.isFinite) && Math.abs(numbers[1]) < 86;
   return {
-    view: isPlace ? { zoom: numbers[0], center: [numbers[1], numbers[2]] } : null,
+    view: isPlace ? { zoom: numbers[0], latitude: numbers[1], longitude: numbers[2] } : null,
     cycle: values.get("cycle"),
     airport: values.get("airport"),
   };
 }
 
 /** Replaces the address without an entry in the browser's history, so that going back leaves the page. */
-export function keepPlace(map, cycle, airport) {
-  const center = map.getCenter().wrap();
-  const parts = [`map=${map.getZoom()}/${center.lat.toFixed(4)}/${center.lng.toFixed(4)}`, `cycle=${cycle}`];
+export function keepPlace({ view, center }, cycle, airport) {
+  const zoom = Number(view.zoom.toFixed(2));
+  const parts = [`map=${zoom}/${center.latitude.toFixed(4)}/${center.longitude.toFixed(4)}`, `cycle=${cycle}`];
   if (airport) parts.push(`airport=${encodeURIComponent(airport)}`);
   history.replaceState(null, "", `#${parts.join("&")}`);
 }

@@ -1,6 +1,7 @@
 // The search box: airports from the database, charts by their names.
 
-import { byID, el, getJSON } from "./words.js";
+import { byID, element } from "./elements.js";
+import { getJSON } from "./words.js";
 
 export class Search {
   /** @param choose is called with an airport or a chart. */
@@ -40,12 +41,12 @@ export class Search {
 
   offer(found) {
     this.found = found;
-    this.list.replaceChildren(...found.map((item, index) => el("li", {
+    this.list.replaceChildren(...found.map((item, index) => element("li", {
       role: "option", id: `found-${index}`,
       // Runs before the box loses the focus.
       onpointerdown: (event) => { event.preventDefault(); this.take(index); },
     }, ...words(item))));
-    if (found.length === 0) this.list.replaceChildren(el("li", { class: "soft" }, "Nothing of that name."));
+    if (found.length === 0) this.list.replaceChildren(element("li", { class: "soft" }, "Nothing of that name."));
     this.list.hidden = false;
     this.input.setAttribute("aria-expanded", "true");
     this.point(found.length > 0 ? 0 : -1);
@@ -87,7 +88,7 @@ export class Search {
 }
 
 function words({ airport, chart }) {
-  if (chart) return [el("span", {}, chart.name), el("span", { class: "soft" }, "chart")];
+  if (chart) return [element("span", {}, chart.name), element("span", { class: "soft" }, "chart")];
   const town = [airport.city, airport.state].filter(Boolean).join(", ");
-  return [el("span", {}, el("b", {}, airport.icao), ` ${airport.name}`), el("span", { class: "soft" }, town)];
+  return [element("span", {}, element("b", {}, airport.icao), ` ${airport.name}`), element("span", { class: "soft" }, town)];
 }

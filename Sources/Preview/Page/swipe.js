@@ -1,16 +1,16 @@
 // A divider over the map: the previous cycle on its left, the selected one on its right.
 
-import { byID } from "./words.js";
+import { byID } from "./elements.js";
 
 export class Swipe {
-  constructor(map) {
+  constructor(map, charts) {
     this.map = map;
+    this.charts = charts;
     this.isOn = false;
     this.share = 0.5;
     this.knob = byID("swipe-knob");
     this.knob.addEventListener("pointerdown", (event) => this.grab(event));
     this.knob.addEventListener("keydown", (event) => this.press(event));
-    map.on("move zoom viewreset resize", () => this.clip());
   }
 
   show(before, now) {
@@ -25,7 +25,7 @@ export class Swipe {
     event.preventDefault();
     this.knob.focus();
     this.knob.setPointerCapture(event.pointerId);
-    const frame = this.map.getContainer().getBoundingClientRect();
+    const frame = byID("map").getBoundingClientRect();
     const follow = (moved) => this.move((moved.clientX - frame.left) / frame.width);
     this.knob.addEventListener("pointermove", follow);
     const release = () => this.knob.removeEventListener("pointermove", follow);
@@ -45,20 +45,7 @@ export class Swipe {
     this.share = Math.min(1, Math.max(0, share));
     byID("swipe").style.setProperty("--share", `${this.share * 100}%`);
     this.knob.setAttribute("aria-valuenow", Math.round(this.share * 100));
-    this.clip();
-  }
-
-  clip() {
-    const [before, now] = ["before", "now"].map((name) => this.map.getPane(name));
-    before.hidden = !this.isOn;
-    if (!this.isOn) return void (now.style.clipPath = "");
-    const size = this.map.getSize();
-    const start = this.map.containerPointToLayerPoint([0, 0]);
-    const [middle, end] = [start.x + size.x * this.share, start.x + size.x];
-    before.style.clipPath = rectangle(start.x, middle, start.y, start.y + size.y);
-    now.style.clipPath = rectangle(middle, end, start.y, start.y + size.y);
+    this.charts.share = this.isOn ? this.share : 0;
+    this.map.redraw();
   }
 }
-
-const rectangle = (left, right, top, bottom) =>
-  `polygon(${left}px ${top}px, ${right}px ${top}px, ${right}px ${bottom}px, ${left}px ${bottom}px)`;

@@ -1,18 +1,6 @@
-// Helpers for elements, server answers, and numbers in the formats of aviation.
+// Helpers for server answers, and numbers in the formats of aviation.
 
-/** Creates an element. Strings become text, never markup. */
-export function el(name, attributes = {}, ...children) {
-  const element = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) {
-    if (value === false || value === null || value === undefined) continue;
-    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
-    else element.setAttribute(key, value === true ? "" : value);
-  }
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined));
-  return element;
-}
-
-export const byID = (id) => document.getElementById(id);
+import { byID } from "./elements.js";
 
 /** Fetches JSON. Throws an error with the server's message. */
 export async function getJSON(path, parameters = {}, signal = undefined) {
@@ -52,6 +40,3 @@ export function placeText(latitude, longitude) {
   const turned = longitude - 360 * Math.floor((longitude + 180) / 360);
   return `${degrees(latitude, "N", "S")}  ${degrees(turned, "E", "W")}`;
 }
-
-/** Returns the longitude, shifted by full turns, that is nearest to the map's centre. */
-export const near = (longitude, map) => longitude + 360 * Math.round((map.getCenter().lng - longitude) / 360);

@@ -1,16 +1,18 @@
-import { element } from "./elements.js";
-import { union } from "./mercator.js";
+import { byID, element } from "./elements.js";
+import { wholeBox } from "./mercator.js";
+import { homeBox } from "./home-box.js";
 import { PMTilesArchive, RangeReader } from "./pmtiles.js";
 import { RasterLayer } from "./raster-layer.js";
 import { VectorLayer } from "./vector-layer.js";
 import { OutlineLayer } from "./outline-layer.js";
-import { ChartMap } from "./map.js";
+import { GraticuleLayer } from "./graticule-layer.js";
+import { ChartMap, connectButtons } from "./map.js";
+import { ScaleLayer } from "./scale-layer.js";
 import { cycleStanding, families, mapArchive } from "./catalogue.js";
 import { Downloads } from "./downloads.js";
 import { recipes } from "./recipes.js";
 
 const WORLD = { west: -170, south: -60, east: 170, north: 75 };
-const find = (id) => document.getElementById(id);
 
 async function readCatalogue() {
   if (location.protocol === "file:") {
@@ -24,13 +26,16 @@ async function readCatalogue() {
 }
 
 function say(message) {
-  find("message").textContent = message;
-  find("message").hidden = !message;
+  byID("message").textContent = message;
+  byID("message").hidden = !message;
 }
 
 /** Makes the layers of the products that a map can read, the largest area at the bottom, vector tiles on top. */
 function makeLayers(products, redraw, list) {
-  const area = ({ boundingBox: box }) => (box.east - box.west + (box.east < box.west ? 360 : 0)) * (box.north - box.south);
+  const area = (product) => {
+    const { west, south, east, north } = wholeBox(product);
+    return (east - west) * (north - south);
+  };
   const isVector = (product) => product.format === "vectortiles";
   const ordered = [...products].sort((one, two) => isVector(one) - isVector(two) || area(two) - area(one));
   return ordered.map((product, index) => {
@@ -54,11 +59,6 @@ function optional(layer) {
   return { draw: (...all) => (layer.isShown ? layer.draw(...all) : layer.cache.want([])) };
 }
 
-function outlineColors() {
-  const style = getComputedStyle(document.documentElement);
-  return { outline: style.getPropertyValue("--outline").trim(), chosen: style.getPropertyValue("--chosen").trim() };
-}
-
 function describe(point) {
   const { icao, identifier, name, elevation, frequency, oas, heightAGL } = point.properties;
   const extra = elevation !== undefined ? `${elevation} ft` : frequency ?? (heightAGL !== undefined ? `${heightAGL} ft AGL` : "");
@@ -73,8 +73,8 @@ function hashView() {
 function start(catalogue) {
   const now = Date.now();
   const standing = cycleStanding(catalogue, now);
-  find("standing").textContent = standing.text;
-  find("standing").className = standing.word;
+  byID("standing").textContent = standing.text;
+  byID("standing").className = standing.word;
   const shown = families(catalogue, now).flatMap(({ items }) => items.map(({ product }) => product));
   const charts = shown.filter((product) => product.kind === "chart" && product.boundingBox);
   const placed = shown.filter((product) => product.boundingBox);
@@ -82,43 +82,36 @@ function start(catalogue) {
   const choose = (product) => {
     map.outlines.chosen = product.id;
     downloads.show(product.id);
-    map.chart.fit(product.boundingBox);
+    map.chart.fit(wholeBox(product));
   };
-  const downloads = new Downloads(find("downloads"), catalogue, now, choose);
+  const downloads = new Downloads(byID("downloads"), catalogue, now, choose);
   map.chosen = (product) => downloads.show(product.id);
-  find("search").addEventListener("input", ({ target }) => {
+  byID("search").addEventListener("input", ({ target }) => {
     map.outlines.filter = downloads.search(target.value);
-    find("nothing").hidden = map.outlines.filter?.size !== 0;
+    byID("nothing").hidden = map.outlines.filter?.size !== 0;
     map.chart.redraw();
   });
-  find("recipes").append(...recipes(catalogue));
+  byID("recipes").append(...recipes(catalogue));
   document.documentElement.dataset.ready = "true";
 }
 
 /** Returns the map, its outlines, and a place for what happens when a person clicks an outline. */
 function startMap(charts, placed) {
-  const outlines = new OutlineLayer(charts, outlineColors);
-  const made = { outlines, chosen: () => {}, chart: null };
-  const home = placed.length > 0 ? union((charts.length > 0 ? charts : placed).map(({ boundingBox }) => boundingBox)) : WORLD;
-  let timer = 0;
-  const moved = ({ longitude, latitude }, zoom) => {
-    clearTimeout(timer);
-    const text = `#map=${zoom.toFixed(2)}/${latitude.toFixed(4)}/${longitude.toFixed(4)}`;
-    timer = setTimeout(() => history.replaceState(null, "", text), 200);
+  const chart = new ChartMap(byID("map"), homeBox((charts.length > 0 ? charts : placed).map(wholeBox)) ?? WORLD);
+  const made = { outlines: new OutlineLayer(charts), chosen: () => {}, chart };
+  const layers = makeLayers(placed.filter(mapArchive), () => chart.redraw(), byID("layers"));
+  byID("layer-box").hidden = layers.length === 0;
+  chart.layers = [new GraticuleLayer(), ...layers.map(optional), made.outlines, new ScaleLayer()];
+  chart.listeners = {
+    rested: () => {
+      const { longitude, latitude } = chart.center;
+      history.replaceState(null, "", `#map=${chart.view.zoom.toFixed(2)}/${latitude.toFixed(4)}/${longitude.toFixed(4)}`);
+    },
+    clicked: (point) => click(point, made, layers),
   };
-  const clicked = (point) => click(point, made, layers);
-  made.chart = new ChartMap(find("map"), home, { moved, clicked });
-  const redraw = () => made.chart.redraw();
-  const layers = makeLayers(placed.filter(mapArchive), redraw, find("layers"));
-  find("layer-box").hidden = layers.length === 0;
-  made.chart.layers = [...layers.map(optional), outlines];
+  connectButtons(chart);
   const view = hashView();
-  if (view) made.chart.show(view[2], view[1], view[0]);
-  else redraw();
-  find("zoom-in").addEventListener("click", () => made.chart.zoomBy(1, null, true));
-  find("zoom-out").addEventListener("click", () => made.chart.zoomBy(-1, null, true));
-  find("zoom-all").addEventListener("click", () => made.chart.home());
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+  if (view) chart.show(view[2], view[1], view[0]);
   return made;
 }
 

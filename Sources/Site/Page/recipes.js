@@ -1,25 +1,34 @@
 import { element } from "./elements.js";
-import { mapArchive } from "./catalogue.js";
+import { homeBox } from "./home-box.js";
+import { wholeBox, worldPoint } from "./mercator.js";
+import { downloadName, mapArchive } from "./catalogue.js";
 
 /** The texts about using each kind of file, with the addresses of this site. */
 export function recipes(catalogue) {
   const root = new URL(".", location.href).href;
-  const files = catalogue.products.flatMap((product) => product.files.map((file) => ({ product, file })));
-  const ending = (text) => files.find(({ file }) => file.path.endsWith(text))?.file.path;
-  const chart = catalogue.products.find((product) => product.kind === "chart" && mapArchive(product));
-  const archive = chart ? mapArchive(chart).path : ending(".pmtiles");
-  const made = [];
-  if (archive) made.push(maplibre(root), leaflet(root + archive));
-  if (ending(".mbtiles")) made.push(qgis(root + ending(".mbtiles")), mbtiles());
-  if (ending(".sqlite")) made.push(sqlite());
-  return [...made, updates(root)];
+  const charts = catalogue.products.filter(({ kind }) => kind === "chart");
+  const rasters = charts.map((product) => ({ product, file: product.files.find(({ path }) => path.endsWith(".mbtiles")) }));
+  const [mbtiles] = rasters.filter(({ file }) => file);
+  const onMap = catalogue.products.filter((product) => mapArchive(product) && product.boundingBox);
+  const [chart] = onMap.filter(({ kind }) => kind === "chart");
+  const hasAirports = catalogue.products.some(({ kind, build }) => kind === "database" && build?.counts?.airports !== undefined);
+  return [
+    onMap.length > 0 && maplibre(root, homeBox((chart ? charts : onMap).map(wholeBox).filter(Boolean))),
+    chart && leaflet(root + mapArchive(chart).path, wholeBox(chart)),
+    mbtiles && qgis(root + mbtiles.file.path),
+    mbtiles && tileQuery(mbtiles),
+    hasAirports && sqlite(),
+    updates(root, mbtiles),
+  ].filter(Boolean);
 }
 
 function recipe(title, text, code) {
   return element("details", { class: "recipe" }, element("summary", {}, title), element("p", {}, text), element("pre", {}, element("code", {}, code)));
 }
 
-function maplibre(root) {
+const degrees = (...values) => values.map((value) => Number(value.toFixed(2))).join(", ");
+
+function maplibre(root, { west, south, east, north }) {
   return recipe("MapLibre (PMTiles)",
     "With the libraries maplibre-gl and pmtiles. The style lists every map of this site; tiles are read by range requests.",
     `maplibregl.addProtocol("pmtiles", new pmtiles.Protocol().tile);
@@ -27,12 +36,13 @@ const style = await (await fetch("${root}style.json")).json();
 for (const source of Object.values(style.sources)) {
   source.tiles = source.tiles.map((tile) => tile.replace("pmtiles://blobs/", "pmtiles://${root}blobs/"));
 }
-new maplibregl.Map({ container: "map", style });`);
+new maplibregl.Map({ container: "map", style, bounds: [${degrees(west, south, east, north)}] });`);
 }
 
-function leaflet(address) {
+function leaflet(address, { west, south, east, north }) {
   return recipe("Leaflet (PMTiles)", "With the libraries leaflet and pmtiles.",
-    `const archive = new pmtiles.PMTiles("${address}");
+    `const map = L.map("map").fitBounds([[${degrees(south, west)}], [${degrees(north, east)}]]);
+const archive = new pmtiles.PMTiles("${address}");
 pmtiles.leafletRasterLayer(archive).addTo(map);`);
 }
 
@@ -43,21 +53,32 @@ function qgis(address) {
 gdalinfo /vsicurl/${address}`);
 }
 
-function mbtiles() {
+/** The query of a tile in the middle of a chart. */
+function tileQuery({ product, file }) {
+  const { west, south, east, north } = wholeBox(product);
+  const { x, y } = worldPoint((west + east) / 2, (south + north) / 2);
+  const count = 2 ** product.maxZoom;
+  const [column, row] = [Math.floor((x - Math.floor(x)) * count), Math.floor(y * count)];
   return recipe("MBTiles", "An SQLite file with one row for each tile, for apps that keep charts offline. Rows count from the south.",
-    `SELECT tile_data FROM tiles
-WHERE zoom_level = 10 AND tile_column = 163 AND tile_row = (1 << 10) - 1 - 396;`);
+    `-- ${downloadName(product, file)}: the tile ${product.maxZoom}/${column}/${row} of a web map
+SELECT tile_data FROM tiles
+WHERE zoom_level = ${product.maxZoom} AND tile_column = ${column} AND tile_row = (1 << ${product.maxZoom}) - 1 - ${row};`);
 }
 
 function sqlite() {
   return recipe("SQLite", "Airports, airspace and navaids, with R-trees for positions and full-text search.",
-    `SELECT icao, name FROM airports JOIN airports_rtree r ON airports.rowid = r.id
-WHERE r.minLat <= 37.6 AND r.maxLat >= 37.3 AND r.minLon <= -121.9 AND r.maxLon >= -122.3;`);
+    `SELECT icao, name FROM airports JOIN airports_rtree r ON airports.id = r.id
+WHERE r.minLat <= 37.6 AND r.maxLat >= 37.3 AND r.minLon <= -121.9 AND r.maxLon >= -122.3;
+SELECT icao, name FROM airports_fts WHERE airports_fts MATCH 'palo alto' ORDER BY rank;`);
 }
 
-function updates(root) {
+function updates(root, mbtiles) {
+  const lines = [`curl -s ${root}latest.json`];
+  if (mbtiles) {
+    const name = downloadName(mbtiles.product, mbtiles.file);
+    lines.push(`curl -s -o ${name} ${root}${mbtiles.file.path}`, `echo "${mbtiles.file.sha256}  ${name}" | sha256sum --check`);
+  }
   return recipe("Check, and stay current",
     "latest.json says in a few kilobytes whether there is something new. Each file's name is its SHA-256: compare it after the download.",
-    `curl -s ${root}latest.json
-sha256sum San_Francisco.mbtiles`);
+    lines.join("\n"));
 }

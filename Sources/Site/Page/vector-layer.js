@@ -1,9 +1,9 @@
-import { tilesInView, touches, worldBox } from "./mercator.js";
+import { tilesInView, wholeBox, worldBox } from "./mercator.js";
 import { TileCache } from "./tile-cache.js";
 import { decodeVectorTile } from "./mvt.js";
+import { drawPaths } from "./paths.js";
 import { VECTOR_STYLES } from "./vector-style.js";
 
-const FILL_OPACITY = 0.08;
 const VECTOR_STEPS_OUT = 1;
 const REACH = 12;
 /** How much smaller symbols and lines are when a view is far out. */
@@ -13,7 +13,7 @@ const shrink = (zoom) => Math.min(1, Math.max(0.4, (zoom - 3) / 7));
 export class VectorLayer {
   constructor(archive, product, changed, failed) {
     this.product = product;
-    this.area = worldBox(product.boundingBox);
+    this.area = worldBox(wholeBox(product));
     this.opacity = 1;
     this.cache = new TileCache(archive, decodeVectorTile, changed, failed);
     this.shown = [];
@@ -24,7 +24,7 @@ export class VectorLayer {
     const { minZoom, maxZoom } = this.product;
     if (view.zoom < minZoom - VECTOR_STEPS_OUT) return this.cache.want([]);
     const zoom = Math.max(minZoom, Math.min(maxZoom, Math.floor(view.zoom)));
-    const tiles = tilesInView(view, size, zoom).filter((tile) => touches(tile, this.area));
+    const tiles = tilesInView(view, size, zoom, this.area);
     this.cache.want(tiles);
     const loaded = tiles
       .map((tile) => ({ tile, layers: this.cache.get(tile.z, tile.x, tile.y) }))
@@ -71,34 +71,19 @@ export class VectorLayer {
       this.shown.push({ x: x / scale, y: y / scale, layer: name, properties: feature.properties });
       const radius = look.radius * scale * shrink(zoom);
       context.beginPath();
-      context.arc(x, y, radius, 0, 2 * Math.PI);
-      context.fillStyle = look.fill;
-      context.fill();
+      if (look.symbol === "peak") {
+        [[-0.6, 1], [0, -1], [0.6, 1]].forEach(([right, down]) => context.lineTo(x + right * radius, y + down * radius));
+      } else {
+        context.arc(x, y, radius, 0, 2 * Math.PI);
+        context.fillStyle = look.fill;
+        context.fill();
+      }
       context.lineWidth = 1.5 * scale;
       context.strokeStyle = look.stroke;
       context.stroke();
       if (look.label && zoom >= look.labelZoom) drawLabel(context, look.label, x, y + radius, look.stroke, scale);
     }
   }
-}
-
-function drawPaths(context, feature, look, place, scale) {
-  context.beginPath();
-  for (const path of feature.paths) path.forEach((point, index) => context[index ? "lineTo" : "moveTo"](...place(point)));
-  const opacity = context.globalAlpha;
-  if (look.fill && feature.shape === "area") {
-    context.globalAlpha = opacity * FILL_OPACITY;
-    context.fillStyle = look.fill;
-    context.fill("evenodd");
-  }
-  context.globalAlpha = opacity * (look.opacity ?? 1);
-  context.lineJoin = "round";
-  context.setLineDash((look.dash ?? []).map((length) => length * scale));
-  context.lineWidth = look.width * scale;
-  context.strokeStyle = look.stroke;
-  context.stroke();
-  context.setLineDash([]);
-  context.globalAlpha = opacity;
 }
 
 function drawLabel(context, text, x, y, color, scale) {

@@ -119,7 +119,8 @@ struct SiteSource {
       throw UserError(
         .badCall, operation: "publishing", path: root.path,
         reason: isFolder ? "no site is staged there" : root.missingFolderReason,
-        suggestion: "Name the folder that `chartpipe stage` wrote.")
+        suggestion: SiteSource.siteBelow(root).map { "It is a work folder: its site is \($0)." }
+          ?? "Name the folder that `chartpipe stage` wrote.")
     }
     serial = catalogue.serial
     manifests = try site.readManifests()
@@ -127,6 +128,12 @@ struct SiteSource {
       throw SiteSource.refusal(
         site.manifest(of: cycle.identifier), "it is of cycle \(stored.manifest.cycle)")
     }
+  }
+
+  /// The site in a work folder of `chartpipe run`; nil if there is none.
+  private static func siteBelow(_ work: URL) -> String? {
+    let site = SiteFolder(root: work.appending(path: "site"))
+    return site.catalogue.kindOnDisk == .file ? site.root.path : nil
   }
 
   /// A withdrawn cycle can only be published again from a site that contains it.

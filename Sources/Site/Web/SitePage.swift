@@ -4,18 +4,17 @@ internal import Foundation
 /// `index.html`: a map of what a site publishes, and a list of its downloads.
 ///
 /// The page is the same for all sites: it reads `catalog.json` beside it. It is one file that needs no other resource, so the style
-/// and the modules of `Page/` are put into it.
+/// and the modules of `Map/` and `Page/` are put into it.
 enum SitePage {
   static let path = "index.html"
 
   /// The modules, each after those that it imports: concatenation is the whole linking.
-  private static let modules = [
-    PackageResources.mercator_js, PackageResources.pmtiles_js, PackageResources.mvt_js,
-    PackageResources.tile_cache_js, PackageResources.raster_layer_js, PackageResources.vector_style_js,
-    PackageResources.vector_layer_js, PackageResources.outline_layer_js, PackageResources.gestures_js,
-    PackageResources.map_js, PackageResources.elements_js, PackageResources.catalogue_js,
-    PackageResources.downloads_js, PackageResources.recipes_js, PackageResources.main_js,
-  ]
+  private static let modules =
+    MapModule.allCases.map(\.bytes) + [
+      PackageResources.pmtiles_js, PackageResources.mvt_js, PackageResources.vector_layer_js,
+      PackageResources.catalogue_js, PackageResources.downloads_js, PackageResources.recipes_js,
+      PackageResources.main_js,
+    ]
 
   static var data: Data {
     get throws {

@@ -4,7 +4,6 @@ import Foundation
 import HTTPIO
 import ImageIO
 import Pipeline
-import Preview
 import RasterIO
 import SQLiteIO
 
@@ -35,18 +34,15 @@ struct Examination: Encodable {
     case libraries
     case machine = "disk and memory"
     case definitions
-    case preview
   }
 
   struct Check: Encodable {
     var group: Group
     var name: String
     var ok: Bool
-    /// Whether a run needs it.
-    var required = true
     var detail: String
 
-    fileprivate var mark: String { ok ? "ok    " : required ? "FAILED" : "absent" }
+    fileprivate var mark: String { ok ? "ok    " : "FAILED" }
   }
 
   var ok: Bool
@@ -67,9 +63,8 @@ struct Examination: Encodable {
       Check(.machine, "memory") { Counts.bytes(Int(clamping: ProcessInfo.processInfo.physicalMemory)) },
       Check(.machine, "cores") { "\(ProcessInfo.processInfo.activeProcessorCount)" },
       Check(.definitions, "pipelines") { try DefinitionTrial.run(pipelines) },
-      Check(.preview, "leaflet", required: false) { "Leaflet in \(try LeafletFolder().path)" },
     ]
-    ok = checks.allSatisfy { $0.ok || !$0.required }
+    ok = checks.allSatisfy(\.ok)
   }
 
   /// `libpng 1.6.39, libwebp 1.2.4`
@@ -97,16 +92,13 @@ extension Examination.Group {
     case .libraries: "Libraries"
     case .machine: "Disk and memory"
     case .definitions: "Definitions"
-    case .preview: "Map library of `chartpipe preview`"
     }
   }
 }
 
 extension Examination.Check {
-  fileprivate init(
-    _ group: Examination.Group, _ name: String, required: Bool = true, _ look: () throws -> String
-  ) {
-    (self.group, self.name, self.required) = (group, name, required)
+  fileprivate init(_ group: Examination.Group, _ name: String, _ look: () throws -> String) {
+    (self.group, self.name) = (group, name)
     do {
       (ok, detail) = (true, try look())
     } catch {

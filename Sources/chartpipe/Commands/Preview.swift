@@ -16,8 +16,6 @@ struct Preview: Subcommand {
       ),
       OptionSpec("--port", value: "N", "the port (default: any free port)"),
       OptionSpec("--cycle", value: "C", "the cycle to show first (default: the latest)"),
-      OptionSpec(
-        "--leaflet", value: "DIR", "the folder of Leaflet (default: the folder of the system package)"),
       .json,
     ],
     examples: [
@@ -35,7 +33,6 @@ struct Preview: Subcommand {
   private let host: ListenAddress
   private let port: Int
   private let cycle: AiracCycle?
-  private let leaflet: URL?
 
   init(_ arguments: ParsedArguments) throws {
     site = RunSettings.folder(arguments.operands[0])
@@ -54,13 +51,10 @@ struct Preview: Subcommand {
     cycle =
       try arguments.value("--cycle") == nil
       ? nil : RunSettings.cycle(arguments, command: Self.spec.name)
-    leaflet = arguments.value("--leaflet").map(RunSettings.folder)
   }
 
   func run(_ console: Console) throws -> UserError.Kind? {
-    let server = try PreviewServer(
-      site: site, start: cycle?.identifier, leaflet: try LeafletFolder(named: leaflet), host: host,
-      port: port)
+    let server = try PreviewServer(site: site, start: cycle?.identifier, host: host, port: port)
     let urls = server.addresses
     try console.result(
       PreviewAnswer(url: urls.first ?? "", urls: urls.count > 1 ? urls : nil),

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 
 const modules = process.env.CHARTPIPE_PAGE_MODULES;
 const mercator = await import(`${modules}/mercator.js`);
+const { homeBox } = await import(`${modules}/home-box.js`);
 const { pixelPlace } = await import(`${modules}/raster-layer.js`);
 const size = { width: 800, height: 600 };
 
@@ -63,12 +64,44 @@ test("a view across 180 degrees has tiles of both sides", () => {
   assert.ok(columns.has(15) && columns.has(0));
 });
 
-test("a tile touches a box that crosses 180 degrees on both sides", () => {
-  const area = mercator.worldBox({ west: 170, south: 50, east: -160, north: 60 });
-  const row = Math.floor(mercator.worldPoint(0, 55).y * 16);
-  assert.ok(mercator.touches({ z: 4, x: 15, y: row }, area));
-  assert.ok(mercator.touches({ z: 4, x: 0, y: row }, area));
-  assert.ok(!mercator.touches({ z: 4, x: 7, y: row }, area));
+test("the tiles of an area across 180 degrees are on both sides, and no others", () => {
+  const boundingBoxes = [{ west: -180, south: 50, east: -160, north: 60 }, { west: 170, south: 51, east: 180, north: 60 }];
+  const box = mercator.wholeBox({ boundingBox: { west: -180, south: 50, east: 180, north: 60 }, boundingBoxes });
+  assert.deepEqual(box, { west: 170, south: 50, east: 200, north: 60 });
+  const area = mercator.worldBox(box);
+  const columns = (longitude, zoom) => {
+    const view = { ...mercator.worldPoint(longitude, 55), zoom };
+    return [...new Set(mercator.tilesInView(view, size, 4, area).map(({ x }) => x))].sort((one, two) => one - two);
+  };
+  assert.deepEqual(columns(180, 4), [0, 15]);
+  assert.deepEqual(columns(-179, 4), [0, 15]);
+  assert.deepEqual(columns(0, 4), []);
+  assert.deepEqual(columns(0, 1), [0, 15], "once for each tile, although the earth is on the screen more than once");
+  assert.deepEqual(mercator.turnsInView({ x: 0.5, y: 0.5, zoom: 1 }, { width: 1500, height: 600 }, { left: 0.4, right: 0.5 }), [-1, 0, 1]);
+});
+
+test("the first view is where most charts are", () => {
+  const chart = (west, south) => ({ west, south, east: west + 6, north: south + 4 });
+  const mosaic = { west: -170, south: 18, east: -60, north: 70 };
+  const states = [chart(-120, 36), chart(-114, 36), chart(-108, 36), chart(-120, 40), chart(-114, 40)];
+  const around = { west: -120, south: 36, east: -102, north: 44 };
+  assert.deepEqual(homeBox([mosaic, ...states, chart(144, 12), chart(-160, 20)]), around);
+  const aleutians = [{ west: 169, south: 51, east: 179, north: 54 }, { west: 178, south: 51, east: 188, north: 54 }];
+  assert.deepEqual(homeBox([...aleutians, { west: -173, south: 52, east: -163, north: 56 }]), { west: 169, south: 51, east: 197, north: 56 });
+  assert.deepEqual(homeBox([mosaic]), mosaic);
+  assert.equal(homeBox([]), undefined);
+});
+
+test("half of the way to a view keeps the point that both show at one place", () => {
+  const view = { ...mercator.worldPoint(-122, 37.5), zoom: 9 };
+  const pointer = { x: 700, y: 100 };
+  const held = mercator.pointUnder(view, size, pointer);
+  const half = mercator.between(view, mercator.zoomed(view, size, pointer, 12), 0.5);
+  const after = mercator.screenPoint(half, size, held);
+  near(after.x, pointer.x, 1e-6);
+  near(after.y, pointer.y, 1e-6);
+  near(half.zoom, 10.5);
+  near(mercator.between({ x: 0.99, y: 0.5, zoom: 3 }, { x: 0.01, y: 0.5, zoom: 3 }, 0.5).x, 1);
 });
 
 test("neighbouring tiles share an edge at whole pixels", () => {

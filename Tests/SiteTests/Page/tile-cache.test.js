@@ -53,18 +53,20 @@ test("an absent tile is remembered, and a failure is reported once", async () =>
   assert.equal(cache.get(10, 1, 0), undefined);
 });
 
-test("the cache keeps all tiles of a large screen, and closes old pictures", async () => {
+test("all tiles of a large screen are kept, and of all archives together the oldest are closed", async () => {
   let requests = 0;
   const closed = [];
   const archive = { tile: async (z, x) => { requests++; return x; } };
-  const cache = new TileCache(archive, (x) => ({ close: () => closed.push(x) }), () => {}, assert.fail);
+  const [cache, other] = [0, 1].map(() => new TileCache(archive, (x) => ({ close: () => closed.push(x) }), () => {}, assert.fail));
   for (let count = 0; count < 3; count++) {
-    cache.want(tiles(400));
+    cache.want(tiles(800));
     await settled();
   }
-  assert.equal(requests, 400);
+  assert.equal(requests, 800);
   assert.deepEqual(closed, []);
-  cache.want(tiles(10, 11));
+  cache.want([]);
+  other.want(tiles(10, 11));
   await settled();
-  assert.ok(closed.length >= 144 && cache.get(11, 9, 0), "then the oldest go");
+  assert.ok(closed.length >= 288 && other.get(11, 9, 0), "then the oldest go");
+  assert.equal(other.get(10, 799, 0), undefined, "each archive has tiles of its own");
 });

@@ -1,4 +1,4 @@
-import { tilesInView, touches, worldBox } from "./mercator.js";
+import { tilesInView, wholeBox, worldBox } from "./mercator.js";
 import { TileCache } from "./tile-cache.js";
 
 /** How far a layer is drawn beyond its smallest zoom, and with how many tiles: each step takes four times as many. */
@@ -11,7 +11,7 @@ const IMAGE_TYPES = { png: "image/png", jpeg: "image/jpeg", webp: "image/webp", 
 export class RasterLayer {
   constructor(archive, product, changed, failed) {
     this.product = product;
-    this.area = worldBox(product.boundingBox);
+    this.area = worldBox(wholeBox(product));
     this.opacity = 1;
     const type = IMAGE_TYPES[product.format] ?? "image/png";
     const decode = (bytes) => createImageBitmap(new Blob([bytes], { type }));
@@ -27,7 +27,7 @@ export class RasterLayer {
   draw(context, view, size, scale) {
     const zoom = this.#zoom(view, scale);
     if (view.zoom < this.product.minZoom - STEPS_OUT) return this.cache.want([]);
-    const tiles = tilesInView(view, size, zoom).filter((tile) => touches(tile, this.area));
+    const tiles = tilesInView(view, size, zoom, this.area);
     if (view.zoom < this.product.minZoom && tiles.length > TILES_OUT) return this.cache.want([]);
     this.cache.want(tiles);
     context.globalAlpha = this.opacity;

@@ -6,7 +6,7 @@ const GREY = "#6b7280";
 
 const isOne = (value, ...words) => words.includes(value);
 
-function airspaceLook({ class: kind, floorText }) {
+export function airspaceLook({ class: kind, floorText }) {
   switch (kind) {
     case "bravo": return { stroke: BLUE, width: 2.5 };
     case "charlie": return { stroke: MAGENTA, width: 2 };
@@ -26,14 +26,14 @@ function airportLook({ isTowered, isHard, icao, type }) {
   return { radius: isHeliport ? 2.5 : 5, stroke: color, fill: isHard ? color : "#ffffff", label: isHeliport ? "" : icao, labelZoom: 8 };
 }
 
-/** From the bottom to the top. `look` gives stroke, width, dash and fill of lines and areas; radius, colours and label of points. */
+/** From the bottom to the top. `look` gives stroke, width, dash and fill of lines and areas; radius, colours, label and symbol of points. */
 export const VECTOR_STYLES = [
   { layer: "airspaces", look: airspaceLook },
   { layer: "airways", look: () => ({ stroke: "#7aa0cf", width: 1 }) },
   { layer: "runways", look: () => ({ stroke: "#374151", width: 2.5 }) },
   {
     layer: "obstacles",
-    look: ({ heightAGL }) => ({ radius: heightAGL >= 1000 ? 3.5 : 2, stroke: BLUE, fill: heightAGL >= 1000 ? BLUE : "#ffffff" }),
+    look: ({ heightAGL }) => ({ symbol: "peak", radius: heightAGL >= 1000 ? 5 : 3.5, stroke: BLUE }),
   },
   { layer: "fixes", look: ({ type }) => ({ radius: 2, stroke: type === "vfr" ? MAGENTA : "#4f6f52", fill: "#ffffff" }) },
   { layer: "navaids", look: ({ identifier }) => ({ radius: 4, stroke: BLUE, fill: "#dbeafe", label: identifier, labelZoom: 9 }) },

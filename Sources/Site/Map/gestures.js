@@ -4,13 +4,15 @@ const CLICK_PIXELS = 6;
 const KEY_PIXELS = 100;
 const WHEEL_STEP = 240;
 const TAP_MILLISECONDS = 300;
+const FLING_MILLISECONDS = 40;
 
-/** `map` has pan(right, down), zoomBy(steps, point, isSmooth), home() and click(point). */
+/** `map` has pan(right, down), fling(right, down) in pixels per millisecond, zoomBy(steps, point, isSmooth), home() and click(point). */
 export class Gestures {
   #element;
   #map;
   #pointers = new Map();
   #travel = 0;
+  #lastMove = { time: 0, right: 0, down: 0 };
   #lastTap = { time: 0, x: 0, y: 0 };
 
   constructor(element, map) {
@@ -42,7 +44,7 @@ export class Gestures {
     const others = [...this.#pointers].filter(([id]) => id !== event.pointerId).map(([, other]) => other);
     this.#pointers.set(event.pointerId, point);
     this.#travel += Math.hypot(point.x - before.x, point.y - before.y);
-    if (others.length === 0) return this.#map.pan(before.x - point.x, before.y - point.y);
+    if (others.length === 0) return this.#drag(before.x - point.x, before.y - point.y, event.timeStamp);
     const [other] = others;
     const middle = { x: (point.x + other.x) / 2, y: (point.y + other.y) / 2 };
     this.#map.pan((before.x - point.x) / 2, (before.y - point.y) / 2);
@@ -50,10 +52,18 @@ export class Gestures {
     if (wide > 1 && narrow > 1) this.#map.zoomBy(Math.log2(wide / narrow), middle, false);
   }
 
+  #drag(right, down, time) {
+    const elapsed = Math.max(1, time - this.#lastMove.time);
+    this.#lastMove = { time, right: right / elapsed, down: down / elapsed };
+    this.#map.pan(right, down);
+  }
+
   #up(event) {
     const point = this.#pointers.get(event.pointerId);
     if (!this.#pointers.delete(event.pointerId) || this.#pointers.size > 0) return;
-    if (event.type === "pointercancel" || this.#travel > CLICK_PIXELS) return;
+    if (event.type === "pointercancel") return;
+    const { time, right, down } = this.#lastMove;
+    if (this.#travel > CLICK_PIXELS) return event.timeStamp - time < FLING_MILLISECONDS ? this.#map.fling(right, down) : undefined;
     const isSecond =
       event.timeStamp - this.#lastTap.time < TAP_MILLISECONDS && distance(point, this.#lastTap) < 4 * CLICK_PIXELS;
     this.#lastTap = isSecond ? { time: 0, x: 0, y: 0 } : { time: event.timeStamp, ...point };

@@ -3,6 +3,7 @@
 
 export const TILE_SIDE = 256;
 export const LARGEST_ZOOM = 18;
+const WHOLE_WORLD = { left: 0, top: 0, right: 1, bottom: 1 };
 const LARGEST_LATITUDE = 85.051128779806604;
 
 export function worldPoint(longitude, latitude) {
@@ -57,11 +58,37 @@ export function zoomed(view, size, screen, zoom) {
   });
 }
 
+/** The view on the way from one to another, as in a zoom around the point that has the same place on the screen in both. */
+export function between(from, to, share) {
+  const steps = to.zoom - from.zoom;
+  const part = Math.abs(steps) < 1e-6 ? share : (1 - 2 ** (-steps * share)) / (1 - 2 ** -steps);
+  return { x: from.x + turned(to.x - from.x) * part, y: from.y + (to.y - from.y) * part, zoom: from.zoom + steps * share };
+}
+
+/** A distance to the east as the shorter way around the earth. */
+export function turned(right) {
+  return right - Math.round(right);
+}
+
 /** The box {west, south, east, north} as world coordinates; east of 180 degrees if it crosses. */
 export function worldBox(box) {
   const east = box.east < box.west ? box.east + 360 : box.east;
   const [first, last] = [worldPoint(box.west, box.north), worldPoint(east, box.south)];
   return { left: first.x, top: first.y, right: last.x, bottom: last.y };
+}
+
+/** The area {left, top, right, bottom} of world points. */
+export function worldArea(points) {
+  return points.reduce((area, { x, y }) => ({
+    left: Math.min(area.left, x), top: Math.min(area.top, y), right: Math.max(area.right, x), bottom: Math.max(area.bottom, y),
+  }), { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity });
+}
+
+/** The single box of a product; of one across 180 degrees, which has two, with an east beyond 180. */
+export function wholeBox({ boundingBox, boundingBoxes }) {
+  if (boundingBoxes?.length !== 2) return boundingBox;
+  const [first, last] = [...boundingBoxes].sort((one, two) => two.west - one.west);
+  return { ...union(boundingBoxes), west: first.west, east: last.east + 360 };
 }
 
 export function viewOf(box, size, margin = 24) {
@@ -83,27 +110,31 @@ export function union(boxes) {
   }));
 }
 
-/** The tiles of a zoom that a view shows, nearest to the middle first. `column` may lie outside the world, `x` does not. */
-export function tilesInView(view, size, zoom) {
+/** The turns of the earth at which an area is on the screen: 0 for its own coordinates, 1 for one world farther east. */
+export function turnsInView(view, size, { left, right }) {
+  const half = size.width / 2 / worldSide(view.zoom);
+  const first = Math.ceil(view.x - half - right);
+  const last = Math.floor(view.x + half - left);
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
+}
+
+/** The tiles of a zoom that a view shows of an area, nearest to the middle first. `column` may lie outside the world, `x` does not. */
+export function tilesInView(view, size, zoom, area = WHOLE_WORLD) {
   const count = 2 ** zoom;
   const side = worldSide(view.zoom) / count;
   const first = pointUnder(view, size, { x: 0, y: 0 });
   const last = pointUnder(view, size, { x: size.width, y: size.height });
+  const cells = (from, to) =>
+    Array.from({ length: Math.max(0, Math.ceil(to * count) - Math.floor(from * count)) }, (_, index) => Math.floor(from * count) + index);
+  const columns = turnsInView(view, size, area).flatMap((turn) =>
+    cells(Math.max(first.x, area.left + turn), Math.min(last.x, area.right + turn)));
   const tiles = [];
-  for (let y = Math.max(0, Math.floor(first.y * count)); y <= Math.min(count - 1, Math.floor(last.y * count)); y++) {
-    for (let column = Math.floor(first.x * count); column <= Math.floor(last.x * count); column++) {
+  for (const y of cells(Math.max(first.y, area.top), Math.min(last.y, area.bottom))) {
+    for (const column of new Set(columns)) {
       const corner = screenPoint(view, size, { x: column / count, y: y / count });
       const distance = Math.hypot(corner.x + side / 2 - size.width / 2, corner.y + side / 2 - size.height / 2);
       tiles.push({ z: zoom, x: ((column % count) + count) % count, y, column, left: corner.x, top: corner.y, side, distance });
     }
   }
   return tiles.sort((one, two) => one.distance - two.distance);
-}
-
-/** Whether a tile touches a box. */
-export function touches(tile, area) {
-  const count = 2 ** tile.z;
-  const [left, right] = [tile.x / count, (tile.x + 1) / count];
-  const inRows = tile.y / count < area.bottom && (tile.y + 1) / count > area.top;
-  return inRows && [0, 1].some((turn) => left + turn < area.right && right + turn > area.left);
 }

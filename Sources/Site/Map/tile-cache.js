@@ -1,8 +1,13 @@
-// The tiles of one archive: those on the screen are loaded, a few at a time, and the last ones are kept.
+// The tiles of archives: those on the screen are loaded, a few at a time, and the last ones are kept.
 
 const REQUESTS_AT_A_TIME = 8;
-const KEPT_TILES = 256;
+const KEPT_TILES = 512;
 const RETRY_MILLISECONDS = 5000;
+
+/** The tiles of all archives, the least recently used first. */
+const keptTiles = new Map();
+let wantedTiles = 0;
+let lastCache = 0;
 
 const tileKey = ({ z, x, y }) => `${z}/${x}/${y}`;
 
@@ -11,10 +16,10 @@ export class TileCache {
   #decode;
   #changed;
   #failed;
-  #tiles = new Map();
   #running = new Map();
   #wanted = [];
-  #limit = KEPT_TILES;
+  #wantedCount = 0;
+  #number = lastCache++;
   /** When a tile could not be loaded. */
   #failures = new Map();
 
@@ -30,11 +35,11 @@ export class TileCache {
 
   /** A loaded tile; null for one that does not exist, undefined for one that is not loaded. */
   get(z, x, y) {
-    const key = tileKey({ z, x, y });
-    const tile = this.#tiles.get(key);
+    const key = `${this.#number} ${tileKey({ z, x, y })}`;
+    const tile = keptTiles.get(key);
     if (tile !== undefined) {
-      this.#tiles.delete(key);
-      this.#tiles.set(key, tile);
+      keptTiles.delete(key);
+      keptTiles.set(key, tile);
     }
     return tile;
   }
@@ -43,11 +48,11 @@ export class TileCache {
   want(tiles) {
     const unique = new Map(tiles.map((tile) => [tileKey(tile), tile]));
     for (const [key, control] of this.#running) if (!unique.has(key)) control.abort();
-    // A screen can have more tiles than the cache; those must not replace each other in turn.
-    this.#limit = Math.max(KEPT_TILES, 2 * unique.size);
+    wantedTiles += unique.size - this.#wantedCount;
+    this.#wantedCount = unique.size;
     const now = Date.now();
     this.#wanted = [...unique].filter(([key]) =>
-      !this.#tiles.has(key) && !this.#running.has(key) && !(now - this.#failures.get(key) < RETRY_MILLISECONDS));
+      !keptTiles.has(`${this.#number} ${key}`) && !this.#running.has(key) && !(now - this.#failures.get(key) < RETRY_MILLISECONDS));
     this.#start();
   }
 
@@ -77,11 +82,12 @@ export class TileCache {
   }
 
   #keep(key, tile) {
-    this.#tiles.set(key, tile);
-    while (this.#tiles.size > this.#limit) {
-      const oldest = this.#tiles.keys().next().value;
-      this.#tiles.get(oldest)?.close?.();
-      this.#tiles.delete(oldest);
+    keptTiles.set(`${this.#number} ${key}`, tile);
+    // A screen can have more tiles than are kept; those must not replace each other in turn.
+    while (keptTiles.size > Math.max(KEPT_TILES, 2 * wantedTiles)) {
+      const [oldest, old] = keptTiles.entries().next().value;
+      old?.close?.();
+      keptTiles.delete(oldest);
     }
   }
 }

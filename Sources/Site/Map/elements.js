@@ -6,6 +6,13 @@ export function element(name, attributes = {}, ...children) {
     else if (value === true) made.setAttribute(key, "");
     else if (value !== false && value !== undefined && value !== null) made.setAttribute(key, value);
   }
-  made.append(...children.filter((child) => child !== undefined && child !== null));
+  made.append(...children.flat().filter((child) => child !== undefined && child !== null));
   return made;
+}
+
+export const byID = (id) => document.getElementById(id);
+
+/** The value of a colour of the style sheet, which depends on the scheme. */
+export function colorOf(name) {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }

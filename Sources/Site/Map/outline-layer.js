@@ -1,0 +1,78 @@
+import { colorOf } from "./elements.js";
+import { screenPoint, turnsInView, wholeBox, worldBox } from "./mercator.js";
+import { drawPaths, placer } from "./paths.js";
+
+/** Draws the boxes of products, or the `paths` of those that have them, and finds products under a point. */
+export class OutlineLayer {
+  constructor(products) {
+    this.boxes = products.filter(wholeBox).map((product) => ({ product, area: worldBox(wholeBox(product)) }));
+    this.chosen = null;
+    /** The ids of the products that are shown; null for all. */
+    this.filter = null;
+  }
+
+  #places({ area }, view, size) {
+    return turnsInView(view, size, area).map((turn) => {
+      const first = screenPoint(view, size, { x: area.left + turn, y: area.top });
+      const last = screenPoint(view, size, { x: area.right + turn, y: area.bottom });
+      return { turn, left: first.x, top: first.y, width: last.x - first.x, height: last.y - first.y };
+    }).filter(({ top, height }) => top < size.height && top + height > 0);
+  }
+
+  #isShown({ product }) {
+    return product.id === this.chosen || this.filter === null || this.filter.has(product.id);
+  }
+
+  draw(context, view, size, scale) {
+    const colors = { outline: colorOf("--outline"), chosen: colorOf("--chosen") };
+    const shown = this.boxes.filter((box) => this.#isShown(box));
+    const isChosen = ({ product }) => product.id === this.chosen;
+    const names = [];
+    for (const box of [...shown.filter((one) => !isChosen(one)), ...shown.filter(isChosen)]) {
+      const look = isChosen(box) ? { stroke: colors.chosen, width: 3 } : { stroke: colors.outline, width: 1 };
+      for (const { turn, left, top, width, height } of this.#places(box, view, size)) {
+        const [x, y] = [Math.round(left * scale) + 0.5, Math.round(top * scale) + 0.5];
+        if (box.product.paths) drawPaths(context, box.product, look, placer(view, size, turn, scale), scale);
+        else {
+          context.lineWidth = look.width * scale;
+          context.strokeStyle = look.stroke;
+          context.strokeRect(x, y, Math.round(width * scale), Math.round(height * scale));
+        }
+        if (height > 40) names.push({ text: box.product.name, x, y, room: width * scale, color: look.stroke });
+      }
+    }
+    drawNames(context, names.reverse(), scale);
+  }
+
+  /** The products under a screen point, the smallest first. */
+  productsAt(screen, view, size) {
+    const hits = this.boxes.filter((box) => this.#isShown(box)).flatMap((box) =>
+      this.#places(box, view, size)
+        .filter(({ left, top, width, height }) =>
+          screen.x >= left && screen.x <= left + width && screen.y >= top && screen.y <= top + height)
+        .map(({ width, height }) => ({ product: box.product, size: width * height })));
+    const products = hits.sort((one, two) => one.size - two.size).map(({ product }) => product);
+    return [...new Set(products)];
+  }
+}
+
+/** Draws names on plates, without those that are wider than their boxes or would cover an earlier one. */
+function drawNames(context, names, scale) {
+  context.font = `600 ${12 * scale}px system-ui, sans-serif`;
+  context.textAlign = "left";
+  context.textBaseline = "top";
+  const drawn = [];
+  for (const { text, x, y, room, color } of names) {
+    const plate = { x, y, width: context.measureText(text).width + 12 * scale, height: 19 * scale };
+    if (plate.width > room || drawn.some((other) => overlap(plate, other))) continue;
+    drawn.push(plate);
+    context.fillStyle = color;
+    context.fillRect(x, y, plate.width, plate.height);
+    context.fillStyle = "#ffffff";
+    context.fillText(text, x + 6 * scale, y + 3.5 * scale);
+  }
+}
+
+function overlap(one, two) {
+  return one.x < two.x + two.width && two.x < one.x + one.width && one.y < two.y + two.height && two.y < one.y + one.height;
+}
