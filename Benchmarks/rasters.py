@@ -110,7 +110,6 @@ PROGRAMS = [
     ("rio-mbtiles, PNG in RGB", rio_mbtiles, "PNG"),
     ("chartpipe tile, WebP of quality 80", chartpipe, "webp"),
     ("`gdal raster tile`, WebP of quality 80", raster_tile, "WEBP"),
-    ("rio-mbtiles, WebP", rio_mbtiles, "WEBP"),
 ]
 
 
