@@ -60,6 +60,10 @@ class Workshop:
         return path
 
     def prepare(self, sheet):
+        self.prepare_peers()
+        self.draw(sheet)
+
+    def prepare_peers(self):
         if not os.path.exists(self.path("venv")):
             run(sys.executable, "-m", "venv", self.path("venv"))
             run(self.python, "-m", "pip", "install", "-q", "numpy", "pillow", "rasterio", "rio-mbtiles")
@@ -68,7 +72,6 @@ class Workshop:
                 "rasterio", "-d", self.path("wheel"))
             wheel = os.path.join(self.path("wheel"), os.listdir(self.path("wheel"))[0])
             zipfile.ZipFile(wheel).extractall(self.path("gdal"))
-        self.draw(sheet)
 
     def draw(self, sheet):
         sources = self.path(sheet)
@@ -267,4 +270,5 @@ def main():
     print("\n".join(lines))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -13,7 +13,7 @@ def tiles(folder):
         for column in os.listdir(f"{folder}/{zoom}"):
             for name in os.listdir(f"{folder}/{zoom}/{column}"):
                 row = name.split(".")[0]
-                if row.isdigit() and name.endswith(".png"):
+                if row.isdigit() and name.endswith((".png", ".webp")):
                     with open(f"{folder}/{zoom}/{column}/{name}", "rb") as file:
                         yield int(zoom), int(column), (1 << int(zoom)) - 1 - int(row), file.read()
 

@@ -14,6 +14,33 @@ void chartpipe_expand(const uint8_t *indexes, size_t stride, const uint8_t *mask
   }
 }
 
+// Premultiplied, rounded to nearest.
+static void expand_color(const uint8_t *pixel, int16_t *out) {
+  const int alpha = pixel[3];
+  for (int i = 0; i < 3; i++) out[i] = (int16_t)((pixel[i] * alpha + 127) / 255);
+  out[3] = (int16_t)alpha;
+}
+
+void chartpipe_expand_colors(const uint8_t *pixels, size_t stride, const uint8_t *mask, size_t mask_stride,
+                             int16_t *target, size_t target_stride, size_t width, size_t height) {
+  for (size_t row = 0; row < height; row++) {
+    const uint8_t *from = pixels + row * stride * 4;
+    int16_t *to = target + row * target_stride * 4;
+    uint8_t common = 255;
+    for (size_t column = 0; column < width; column++) common &= from[4 * column + 3];
+    if (common == 255) {
+      for (size_t i = 0; i < 4 * width; i++) to[i] = from[i];
+    } else {
+      for (size_t column = 0; column < width; column++) expand_color(from + 4 * column, to + 4 * column);
+    }
+    if (!mask) continue;
+    const uint8_t *inside = mask + row * mask_stride;
+    for (size_t column = 0; column < width; column++) {
+      if (!inside[column]) memset(to + 4 * column, 0, 8);
+    }
+  }
+}
+
 uint32_t chartpipe_settle(const int32_t sums[4]) {
   uint8_t pixel[4] = {0};
   // Rounding is included in the sums. A kernel also overshoots coverage, which is then clamped.

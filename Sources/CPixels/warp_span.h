@@ -25,8 +25,8 @@ typedef uint32_t span_warper(const struct chartpipe_warp *job, struct span span,
 // From the sums of red, green, blue and alpha to a pixel that is not premultiplied.
 uint32_t chartpipe_settle(const int32_t sums[4]);
 
-static inline const int16_t *tap_weights(const struct chartpipe_warp *job, int32_t position) {
-  return job->weights + (position & 255) * job->taps;
+static inline const int16_t *tap_weights(const int16_t *weights, int taps, int32_t position) {
+  return weights + (position & 255) * taps;
 }
 
 static inline const int16_t *first_tap(const struct chartpipe_warp *job, int32_t x, int32_t y) {
@@ -46,8 +46,9 @@ static inline int32_t weight_pair(const int16_t *weights) {
     const ptrdiff_t row = (ptrdiff_t)(job)->width * 4;                                                 \
     for (int i = 0; i < (span).count; i++, (span).x += (span).x_step, (span).y += (span).y_step) {     \
       int32_t x = (int32_t)((span).x >> (span).shift), y = (int32_t)((span).y >> (span).shift);        \
-      uint32_t color = pixel(first_tap(job, x, y), row, tap_weights(job, x), tap_weights(job, y),      \
-                             count_of_taps);                                                           \
+      uint32_t color = pixel(first_tap(job, x, y), row,                                                \
+                             tap_weights((job)->weights_across, count_of_taps, x),                     \
+                             tap_weights((job)->weights_down, count_of_taps, y), count_of_taps);       \
       memcpy((out) + 4 * i, &color, 4);                                                                \
       seen |= color;                                                                                   \
     }                                                                                                  \

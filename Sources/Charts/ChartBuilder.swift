@@ -32,7 +32,7 @@ public enum ChartBuilder {
       let (image, sources) = try load(request)
       let (neatline, cut) = try NeatlineSurveyor(image, subject: request.productID).cut(
         request.chart.neatline, insets: request.chart.insets ?? [], fit: request.family.fit)
-      let (sheet, placement) = (ChartSheet(image), image.placement)
+      let (sheet, placement) = (image.sheet, image.placement)
       let plan = try UnitPlan(request.tiles, covering: neatline.windows, on: sheet)
       var strip = try ReferencePatches(image, neatline: neatline, plan: plan)
       let grid = ReferenceGrid(sheet, neatline: neatline, plan: plan)
@@ -40,18 +40,20 @@ public enum ChartBuilder {
       let inks = InkPatches(sheet, neatline: neatline, side: strip.control.side)
       let tiler = ChartTiler(
         plan: plan, job: WarpJob(sheet: sheet, neatline: neatline, scales: plan.scales),
-        engine: request.engine, bands: bands, reference: grid, inks: inks, jobs: jobs)
-      let summary = try archive(
-        tiler, request, to: scratch,
-        progress: TileProgress(progress, step: step, total: plan.leafCount))
+        engine: request.engine, bands: bands, evidence: SheetEvidence(reference: grid, inks: inks),
+        jobs: jobs)
+      let summary = try tiler.archive(
+        request.tiles, request.archiveMetadata(neatline), to: scratch,
+        progress: TileProgress(progress, step: step, total: plan.leafCount)
+      ) { request.invisible }
       var product = try request.product(
         of: scratch, neatline: neatline, cut: cut, sources: sources, summary: summary)
-      let gathered = bands.gathered
-      strip.add(gathered.inks ?? inks)
+      let evidence = bands.evidence
+      strip.add(evidence?.inks ?? inks)
       product.control = strip.control
       product.placement = placement
       product.files += try [strip.write(to: control, as: request.controlName)].compactMap(\.self)
-      let filled = gathered.reference ?? grid
+      let filled = evidence?.reference ?? grid
       product.reference = filled.reference
       product.files.append(try filled.write(to: reference, as: request.referenceName))
       return product
@@ -76,28 +78,6 @@ public enum ChartBuilder {
     }
     try request.checkEdition(page, of: files)
     return (try SheetReader(files: files, page: page).open(), files.records(dated: page))
-  }
-
-  private static func archive(
-    _ tiler: ChartTiler, _ request: ChartRequest, to scratch: URL, progress: TileProgress
-  ) throws -> ArchiveSummary {
-    let writer = try MBTilesWriter(creating: scratch)
-    // One palette for the whole chart, so that neighbouring tiles agree.
-    let tiles = request.tiles
-    var palette =
-      tiles.format.hasPalette
-      ? try tiler.survey().palette(
-        limit: tiles.colors, inks: tiler.job.sheet.inks, tints: tiler.tints) : Palette([])
-    palette.tolerance = tiles.tolerance
-    let codec = TileCodec(tiles.tileFormat(palette))
-    guard try tiler.tile(with: codec, progress: progress, write: { try writer.add($0) }) else {
-      throw UserError(
-        .badInput, operation: "building the chart", path: request.productID,
-        reason: "its neatline contains no visible pixel at zoom \(tiles.maxZoom)",
-        suggestion:
-          "Correct `neatline` or `tiles.maxZoom` in the definition; docs/CHARTS.md shows their form.")
-    }
-    return try writer.finish(request.archiveMetadata(tiler.job.neatline))
   }
 }
 
@@ -145,6 +125,13 @@ public struct ChartRequest: Sendable {
 }
 
 extension ChartRequest {
+  fileprivate var invisible: UserError {
+    UserError(
+      .badInput, operation: "building the chart", path: productID,
+      reason: "its neatline contains no visible pixel at zoom \(tiles.maxZoom)",
+      suggestion: "Correct `neatline` or `tiles.maxZoom` in the definition; docs/CHARTS.md shows their form.")
+  }
+
   /// Returns the metadata of the archive.
   func archiveMetadata(_ neatline: Neatline) -> ArchiveMetadata {
     let ends = cycle.issue(family.cadence, stepsAhead: 1).effectiveDay.adding(days: -1)

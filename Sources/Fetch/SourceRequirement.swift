@@ -65,6 +65,7 @@ public struct SourceRequirement: Sendable {
   private static func all(of item: PipelineItem, for cycle: AiracCycle) -> [SourceRequirement] {
     switch item.content {
     case .mosaic: []
+    case .raster(let image, let family): [SourceRequirement(image, family, item, cycle)]
     case .chart(let chart, let family): [SourceRequirement(chart, family, item, cycle)]
     case .nasr(let definition): [subscription(definition, item, cycle)]
     case .obstacles(let definition): [SourceRequirement(definition.sources, definition.origin, item, cycle)]
@@ -86,6 +87,13 @@ public struct SourceRequirement: Sendable {
       files.contains { $0.path.hasSuffix("_CSV.zip") } ? files + airspace.joined() : files
     }
     return requirement
+  }
+
+  /// An image has no editions.
+  private init(_ image: RasterDefinition, _ family: RasterFamily, _ item: PipelineItem, _ cycle: AiracCycle) {
+    let url = family.url?.filled(name: image.file, day: cycle.effectiveDay)
+    alternatives = [[RequiredFile(path: image.file, url: url, edition: nil)]]
+    items = [item]
   }
 
   private init(_ chart: ChartDefinition, _ family: ChartFamily, _ item: PipelineItem, _ cycle: AiracCycle) {

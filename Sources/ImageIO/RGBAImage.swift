@@ -63,6 +63,27 @@ extension RGBAImage {
     return most == 0 ? nil : min(128, most)
   }
 
+  /// The image as a format without partial transparency shows it.
+  public var withVisiblePixelsOpaque: RGBAImage {
+    guard let least = leastVisibleAlpha, !isOpaque else { return self }
+    var image = self
+    for start in stride(from: 0, to: pixels.count, by: 4) {
+      image.pixels[start + 3] = pixels[start + 3] >= least ? 255 : 0
+    }
+    return image
+  }
+
+  /// Replaces the pixels from this position on by those of the part that are more visible. The part must fit.
+  public mutating func keepMoreVisible(of part: RGBAImage, column: Int, row: Int) {
+    for line in 0..<part.height {
+      for place in 0..<part.width {
+        let (target, source) = (((row + line) * width + column + place) * 4, (line * part.width + place) * 4)
+        guard part.pixels[source + 3] > pixels[target + 3] else { continue }
+        for channel in 0..<4 { pixels[target + channel] = part.pixels[source + channel] }
+      }
+    }
+  }
+
   private var alphaRange: (least: UInt8, most: UInt8) {
     var (least, most): (UInt8, UInt8) = (255, 0)
     chartpipe_alpha_range(pixels, width * height, &least, &most)

@@ -7,6 +7,8 @@ public enum TileFormat: Sendable, Equatable {
   case png8(Palette)
   /// RGB, or RGBA if any pixel is transparent.
   case png32
+  /// The pixels of `png32`, for images of continuous tones instead of print: fewer bytes in more time.
+  case png32Filtered
   /// Lossy in colour. The quality is 1 to 100.
   case webp(quality: Int)
   /// The pixels of `png8`, in fewer bytes.
@@ -32,6 +34,8 @@ public struct TileCodec: Sendable {
       return try WebP.encodeLossless(indexed.image)
     case .png32:
       return image.isTransparent ? nil : try PNG.encode(image)
+    case .png32Filtered:
+      return image.isTransparent ? nil : try PNG.encodeFiltered(image)
     case .webp(let quality):
       return image.isTransparent ? nil : try WebP.encode(image, quality: quality)
     }

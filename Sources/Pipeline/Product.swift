@@ -78,7 +78,9 @@ public struct Product: Codable, Equatable, Sendable {
     /// Whether it is evidence for validation, which no app needs.
     public var isEvidence: Bool { File.evidence.contains(role) }
 
-    private static let evidence: Set<String> = [Control.role, Reference.role, ColumnReference.role]
+    private static let evidence: Set<String> = [
+      Control.role, Reference.role, ColumnReference.role, RasterSamples.role,
+    ]
   }
 
   /// A file compressed with gzip.

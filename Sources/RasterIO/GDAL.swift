@@ -21,6 +21,8 @@ enum GDAL {
     CPLSetConfigOption("GDAL_DISABLE_READDIR_ON_OPEN", "EMPTY_DIR")
     // A sheet is read once from north to south, so a large block cache would waste memory.
     GDALSetCacheMax64(8 << 20)
+    // A JPEG that is cut short is an error, not a picture with a grey part.
+    CPLSetConfigOption("GDAL_ERROR_ON_LIBJPEG_WARNING", "YES")
     GDALAllRegister()
     return true
   }()

@@ -15,6 +15,16 @@ public final class SpatialReference {
     try SpatialReference.check(OSRImportFromEPSG(handle, Int32(code)), "making EPSG:\(code)")
   }
 
+  /// The horizontal part of the same system, without a vertical datum.
+  public func withoutHeights() throws(GDALError) -> SpatialReference {
+    let doing = "reading the projection"
+    let flat = try SpatialReference(taking: OSRClone(handle), doing: doing)
+    if OSRIsCompound(flat.handle) != 0 {
+      try SpatialReference.check(OSRStripVertical(flat.handle), doing)
+    }
+    return flat
+  }
+
   private init(taking handle: OGRSpatialReferenceH?, doing: String) throws(GDALError) {
     self.handle = try GDAL.check(handle, doing)
     OSRSetAxisMappingStrategy(self.handle, OAMS_TRADITIONAL_GIS_ORDER)
@@ -24,7 +34,19 @@ public final class SpatialReference {
 
   public var isProjected: Bool { OSRIsProjected(handle) != 0 }
 
-  private var isEmpty: Bool { OSRIsProjected(handle) == 0 && OSRIsGeographic(handle) == 0 }
+  public var isGeographic: Bool { OSRIsGeographic(handle) != 0 }
+
+  private var isEmpty: Bool { !isProjected && !isGeographic }
+
+  /// The number of its angular units in a turn around the earth.
+  public var turnLength: Double { 2 * .pi / OSRGetAngularUnits(handle, nil) }
+
+  /// Whether longitudes count from Greenwich, in degrees.
+  public var isOfGreenwich: Bool {
+    OSRGetPrimeMeridian(handle, nil) == 0 && abs(turnLength - 360) < 1e-9
+  }
+
+  public func isSame(as other: SpatialReference) -> Bool { OSRIsSame(handle, other.handle) != 0 }
 
   /// The semi-major axis in metres, and the inverse flattening.
   public var ellipsoid: (semiMajor: Double, inverseFlattening: Double) {

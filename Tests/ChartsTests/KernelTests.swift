@@ -22,7 +22,7 @@ struct KernelTests {
   ) {
     let image = try picture(noise, zoom: zoom)
     let tile = noise.middle(zoom: zoom)
-    let scale = Double(try noise.job(zoom: zoom).scales[tile.row]) / Double(RowScales.unit)
+    let scale = Double(try noise.job(zoom: zoom).scales[tile.row].largest) / Double(RowScales.unit)
     // A part in which no kernel reaches beyond the sheet.
     let (first, side) = (104, 48)
     var exact: [[Double]] = []

@@ -63,7 +63,7 @@ struct NeatlineSurveyTests {
       let definition = sheet.definition(frame == 0 ? [-1, -1, -1, -1] : [0, 0, 0, 0])
       let image = try sheet.image()
       let (neatline, cut) = try NeatlineSurveyor(image, subject: "vfr-sectional/Printed").cut(definition)
-      let given = try NeatlineBuilder(projection: try SheetProjection(ChartSheet(image)), subject: "").build(
+      let given = try NeatlineBuilder(projection: try SheetProjection(image.sheet), subject: "").build(
         definition)
       #expect(neatline == given)
       for edge in cut.edges {
@@ -176,7 +176,7 @@ struct NeatlineSurveyTests {
     definition.outline[2] = .columnThrough(east)
     definition.outline[3] = .rowThrough(north)
     let image = try sheet.image()
-    #expect(definition.outline[2].slack(near: east, on: try SheetProjection(ChartSheet(image))) == 12 + 14)
+    #expect(definition.outline[2].slack(near: east, on: try SheetProjection(image.sheet)) == 12 + 14)
     let (neatline, cut) = try NeatlineSurveyor(image, subject: "vfr-sectional/Printed").cut(definition)
     #expect(abs((cut.edges[2].offset ?? 0) + 17) < 0.5 && abs((cut.edges[3].offset ?? 0) - 15) < 0.5)
     #expect(cut.edges.allSatisfy { $0.flags.isEmpty })
@@ -233,7 +233,7 @@ struct NeatlineFitTests {
       let values = (edge.values[0], wanted.notation.values[0])
       #expect(abs(values.0 - values.1) < (edge.kind == "meridian" || edge.kind == "parallel" ? 0.0002 : 1))
     }
-    let truth = try NeatlineBuilder(projection: try SheetProjection(ChartSheet(image)), subject: "").build(
+    let truth = try NeatlineBuilder(projection: try SheetProjection(image.sheet), subject: "").build(
       given)
     for (side, wanted) in zip(neatline.sides, truth.sides) {
       #expect(side.vertices[0].pixel.distance(to: wanted.vertices[0].pixel) < 1)

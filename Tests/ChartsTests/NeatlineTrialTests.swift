@@ -47,7 +47,7 @@ struct NeatlineTrialTests {
     let sheet = kind.sheet
     let image = try sheet.image()
     let surveyor = try NeatlineSurveyor(image, subject: "vfr/Trial")
-    let truth = try NeatlineBuilder(projection: try SheetProjection(ChartSheet(image)), subject: "").build(
+    let truth = try NeatlineBuilder(projection: try SheetProjection(image.sheet), subject: "").build(
       sheet.definition())
     for outward in [-200, -25, -2, 12, 60.0] {
       let east = min(outward, Double(sheet.width) - sheet.eastColumn)

@@ -132,7 +132,7 @@ struct StreamingTests {
   @Test func `the feed returns every unit once, from north to south, with its rows`() throws {
     let bench = try ChartBench()
     let image = try image(of: bench)
-    let plan = try plan(ChartSheet(image), zooms: 4...10, covering: [try bench.sheet.extent])
+    let plan = try plan(image.sheet, zooms: 4...10, covering: [try bench.sheet.extent])
     let feed = UnitFeed(plan.rows, from: SheetBands(image))
     var given: [TileID] = []
     while let work = try feed.next() {
@@ -162,7 +162,7 @@ struct StreamingTests {
 
   @Test func `the survey samples a small part of the chart in all areas`() throws {
     let bench = try ChartBench()
-    let plan = try plan(ChartSheet(try image(of: bench)), zooms: 4...13, covering: [try bench.sheet.extent])
+    let plan = try plan(try image(of: bench).sheet, zooms: 4...13, covering: [try bench.sheet.extent])
     let sampled = plan.survey.flatMap(\.units)
     #expect(sampled.allSatisfy { $0.zoom == 13 && plan.contains($0) })
     #expect(sampled.count * 20 < plan.leafCount)
@@ -181,7 +181,7 @@ struct StreamingTests {
   /// A tint that occurs in one corner only would otherwise get another colour.
   @Test func `the survey covers all of a small chart`() throws {
     let bench = try ChartBench()
-    let sheet = ChartSheet(try image(of: bench))
+    let sheet = try image(of: bench).sheet
     for zoom in 5...9 {
       let plan = try plan(sheet, zooms: 4...zoom, covering: [try bench.sheet.extent])
       guard plan.leafCount <= 36 else { continue }

@@ -113,7 +113,7 @@ import Testing
     [], ["cycle"], ["doctor"], ["due"], ["plan"], ["build"], ["validate"], ["inspect"], ["diff"], ["convert"],
     ["patch"], ["fetch"], ["join"], ["stage"], ["run"], ["preview"], ["keygen"], ["publish"], ["rollback"],
     ["verify"],
-    ["mirror"], ["pack"], ["status"], ["reproduce"], ["correct"], ["completions"], ["manual"],
+    ["mirror"], ["pack"], ["tile"], ["status"], ["reproduce"], ["correct"], ["completions"], ["manual"],
   ])
   func `help matches its golden file`(command: [String]) throws {
     let ending = try Program().run(command + ["--help"])

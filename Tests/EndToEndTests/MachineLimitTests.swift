@@ -158,6 +158,20 @@ import Testing
       }
     }
 
+    @Test(.enabled(if: mayMount), arguments: ["mbtiles", "pmtiles"])
+    func `a disk that fills while an image is tiled keeps no partial file`(kind: String) throws {
+      let folder = try TemporaryFolder()
+      try RasterRunTests.write(to: folder.file("hills.tif"))
+      try withDisk(kilobytes: 200) { disk in
+        let ending = try Program().run([
+          "tile", folder.file("hills.tif").path, "-o", disk.appending(path: "map.\(kind)").path, "--format",
+          "png32",
+        ])
+        #expect(ending.status == 1 && ending.errors.contains("the disk is full"), "\(ending.errors)")
+        #expect(try files(below: disk).isEmpty)
+      }
+    }
+
     /// Builds the sample database on a separate disk.
     private func onDisk(kilobytes: Int, _ look: (URL, Program.Ending) throws -> Void) throws {
       try withDisk(kilobytes: kilobytes) { disk in

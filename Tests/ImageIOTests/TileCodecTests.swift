@@ -77,6 +77,22 @@ struct TileCodecTests {
     #expect(stride(from: 3, to: image.pixels.count, by: 4).allSatisfy { webp.pixels[$0] == image.pixels[$0] })
   }
 
+  @Test(arguments: [false, true])
+  func `filtered PNG keeps every pixel of a gradient in fewer bytes, and print as it is`(isClear: Bool) throws
+  {
+    for (image, isSmaller) in [(Pictures.gradient(), true), (Pictures.chart(width: 256, height: 256), false)]
+    {
+      var image = image
+      if isClear { for start in stride(from: 3, to: 9000, by: 4) { image.pixels[start] = 200 } }
+      let plain = try #require(try TileCodec(.png32).encode(image))
+      let filtered = try #require(try TileCodec(.png32Filtered).encode(image))
+      #expect(try TileImage.decode(filtered) == image)
+      #expect(
+        isSmaller ? 2 * filtered.count < plain.count : filtered == plain, "\(plain.count) \(filtered.count)")
+    }
+    #expect(try TileCodec(.png32Filtered).encode(RGBAImage(width: 8, height: 8)) == nil)
+  }
+
   @Test func `lossy WebP keeps coloured lines as sharp as libwebp's slower conversion`() throws {
     let image = Pictures.chart(width: 256, height: 256)
     // With an alpha that hardly differs, libwebp converts the colours.

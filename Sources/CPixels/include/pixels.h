@@ -117,6 +117,9 @@ int chartpipe_unpack_indexes(const uint8_t *rows, size_t width, size_t height, i
 // Converts RGBA to three channels, or to four without colour where the alpha is 0, without a filter.
 void chartpipe_pack_channels(const uint8_t *pixels, size_t width, size_t height, size_t channels, uint8_t *rows);
 
+// Filters rows of that form, of so many bytes after the filter type, each with the filter that leaves the least differences.
+void chartpipe_filter_rows(const uint8_t *rows, size_t bytes, size_t height, size_t channels, uint8_t *filtered);
+
 // --- WebP -------------------------------------------------------------------------------------------------------------
 
 // Converts the colours of RGBA to luma, and to blue and red chroma of half the size, sharpened for the interpolation of

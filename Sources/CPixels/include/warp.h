@@ -11,13 +11,18 @@
 void chartpipe_expand(const uint8_t *indexes, size_t stride, const uint8_t *mask, size_t mask_stride,
                       const int16_t colors[1024], int16_t *target, size_t target_stride, size_t width, size_t height);
 
+// The same for pixels that have their own colours: RGBA, not premultiplied. The stride is in pixels.
+void chartpipe_expand_colors(const uint8_t *pixels, size_t stride, const uint8_t *mask, size_t mask_stride,
+                             int16_t *target, size_t target_stride, size_t width, size_t height);
+
 // The input: a square of cells, each a square of pixels.
 struct chartpipe_warp {
   // Expanded pixels, row by row.
   const int16_t *window;
   int32_t width, height;
-  // For each of 256 phases, one weight for each tap, with a sum of 16384. The number of taps is even.
-  const int16_t *weights;
+  // For each of 256 phases, one weight for each tap, with a sum of 16384. The number of taps is even, and the same across and
+  // down.
+  const int16_t *weights_across, *weights_down;
   int32_t taps;
   // For each corner of a cell, the position across and down of a pixel's first tap, in 65536ths of a window's pixel;
   // positions between corners are bilinear. There is one more corner than cells on a side.

@@ -113,6 +113,21 @@ struct NeatlineArea: Equatable, Sendable {
     polygons = extent.east <= 180 ? turned : try overlay.split(turned, in: extent)
   }
 
+  /// An area of polygons, each an outer ring and its holes. The longitudes may be in any turn, as long as they are continuous.
+  /// Nil if nothing is left of them.
+  init?(polygons: [[[GeoPoint]]], degreesPerPixel: Double) throws {
+    let overlay = Overlay(sliver: degreesPerPixel)
+    let whole = overlay.tidy(polygons.map { $0.map(\.overlayRing) })
+    guard let box = GeoBox(around: whole.flatMap { $0.flatMap(\.self) }) else { return nil }
+    turn = -360 * ((box.west + 180) / 360).rounded(.down)
+    let turned = whole.map { [turn] in $0.map { $0.map { $0.turned(by: turn) } } }
+    let around = GeoBox(around: turned.flatMap { $0.flatMap(\.self) }) ?? box
+    self.polygons = around.east <= 180 ? turned : try overlay.split(turned, in: around)
+    extent =
+      around.east - around.west < 360 - degreesPerPixel
+      ? around : GeoBox(west: -180, south: around.south, east: 180, north: around.north)
+  }
+
   /// A GeoJSON geometry. Six digits are a tenth of a metre.
   var geoJSON: String {
     let texts = polygons.map { rings in
@@ -162,7 +177,7 @@ private struct Overlay {
     return try part(-180, 180) + part(180, 540).map { $0.map { $0.map { $0.turned(by: -360) } } }
   }
 
-  private func tidy(_ polygons: [[PlaneArea.Ring]]) -> [[[GeoPoint]]] {
+  func tidy(_ polygons: [[PlaneArea.Ring]]) -> [[[GeoPoint]]] {
     let shapes = polygons.map { $0.map { PlaneRing($0.map { PlanePoint(x: $0.x, y: $0.y) }) } }
     return shapes.filter { !isSliver($0[0]) }.map { rings in
       let holes = rings.dropFirst().filter { !isSliver($0) }.map { ordered($0, isHole: true) }

@@ -11,7 +11,7 @@ struct NeatlineSurveyor {
   /// - Parameter subject: the chart's product id, for errors.
   init(_ image: SheetImage, subject: String) throws {
     self.image = image
-    projection = try SheetProjection(ChartSheet(image))
+    projection = try SheetProjection(image.sheet)
     survey = EdgeSurvey(image)
     builder = NeatlineBuilder(projection: projection, subject: subject)
   }

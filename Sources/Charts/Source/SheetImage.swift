@@ -2,52 +2,73 @@ internal import Pipeline
 internal import RasterIO
 internal import Synchronization
 
-/// A chart's open image: checked, not yet decoded. It is read in bands of whole rows, so that memory does not grow with the
+/// Decodes whole rows of an image.
+protocol RowReader {
+  /// The number of bytes for each pixel: 1 for indexes, 4 for red, green, blue and alpha.
+  var pixelBytes: Int { get }
+  func read(_ range: Range<Int>, into buffer: UnsafeMutableRawBufferPointer) throws
+}
+
+/// An open image: checked, not yet decoded. It is read in bands of whole rows, so that memory does not grow with the
 /// sheet. One thread uses it at a time.
 final class SheetImage {
-  let width: Int
-  let height: Int
+  /// The properties of the image without its pixels.
+  let sheet: ChartSheet
   /// The number of rows that are always decoded together.
   let blockRows: Int
-  /// For each index, the bytes red, green, blue and 255 in memory order.
-  let colors: [UInt32]
-  let placing: GeoTransform
-  /// The sheet's own projection, on WGS84, as WKT.
-  let projection: String
   /// How the files beside the image agree with its georeference.
   let placement: [Product.Placement]
-  private let dataset: RasterDataset
-  private let files: ChartFiles
+  private let reader: any RowReader
 
-  init(
-    _ dataset: RasterDataset, of files: ChartFiles, colors: [UInt32], placing: GeoTransform,
-    projection: String, placement: [Product.Placement]
-  ) {
-    self.dataset = dataset
-    self.files = files
-    self.colors = colors
-    self.placing = placing
-    self.projection = projection
+  var width: Int { sheet.width }
+  var height: Int { sheet.height }
+  var colors: [UInt32] { sheet.colors }
+  var placing: GeoTransform { sheet.placing }
+  var projection: String { sheet.projection }
+
+  init(_ sheet: ChartSheet, reader: any RowReader, blockRows: Int, placement: [Product.Placement] = []) {
+    self.sheet = sheet
+    self.reader = reader
+    self.blockRows = blockRows
     self.placement = placement
-    width = dataset.width
-    height = dataset.height
-    blockRows = (try? dataset.blockSize().height) ?? 1
   }
 
   /// Decodes whole rows. All of them must be in the image.
   func rows(_ range: Range<Int>) throws -> SheetRows {
-    let indexes = try [UInt8](unsafeUninitializedCapacity: range.count * width) { buffer, count in
-      try read(range, into: UnsafeMutableRawBufferPointer(buffer))
-      count = range.count * width
+    try rows(range) { try read(range, into: $0) }
+  }
+
+  fileprivate func rows(
+    _ range: Range<Int>, fill: (UnsafeMutableRawBufferPointer) throws -> Void
+  ) throws -> SheetRows {
+    let size = range.count * width * reader.pixelBytes
+    let bytes = try [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      try fill(UnsafeMutableRawBufferPointer(buffer))
+      count = size
     }
-    return SheetRows(range: range, width: width, indexes: indexes)
+    return reader.pixelBytes == 1
+      ? SheetRows(range: range, width: width, indexes: bytes)
+      : SheetRows(range: range, width: width, colors: bytes)
   }
 
   /// Decodes whole rows into existing memory.
   func read(_ range: Range<Int>, into buffer: UnsafeMutableRawBufferPointer) throws {
+    try reader.read(range, into: buffer)
+  }
+}
+
+/// The rows of a chart: palette indexes.
+struct ChartRows: RowReader {
+  let dataset: RasterDataset
+  let files: ChartFiles
+
+  let pixelBytes = 1
+
+  func read(_ range: Range<Int>, into buffer: UnsafeMutableRawBufferPointer) throws {
     do {
       try dataset.readBytes(
-        band: 1, window: PixelWindow(column: 0, row: range.lowerBound, width: width, height: range.count),
+        band: 1,
+        window: PixelWindow(column: 0, row: range.lowerBound, width: dataset.width, height: range.count),
         into: buffer)
     } catch {
       // GDAL's message names an in-memory file that the user does not know. It is kept as the cause.
@@ -56,11 +77,36 @@ final class SheetImage {
   }
 }
 
-/// Decoded rows of a sheet: one byte for each pixel, shared by all workers.
+/// Decoded rows of a sheet, shared by all workers.
 struct SheetRows: Sendable {
   let range: Range<Int>
   let width: Int
+  /// One byte for each pixel. Empty for an image without palette.
   let indexes: [UInt8]
+  /// Red, green, blue and alpha of each pixel, not premultiplied. Empty for an image with a palette.
+  let colors: [UInt8]
+
+  init(range: Range<Int>, width: Int, indexes: [UInt8] = [], colors: [UInt8] = []) {
+    self.range = range
+    self.width = width
+    self.indexes = indexes
+    self.colors = colors
+  }
+
+  fileprivate var bytes: [UInt8] { indexes.isEmpty ? colors : indexes }
+}
+
+/// What the build of a chart or raster collects from the rows as they are decoded.
+struct SheetEvidence: Sendable {
+  var reference: ReferenceGrid?
+  var inks: InkPatches?
+  var samples: SampleCollector?
+
+  mutating func add(_ rows: SheetRows) {
+    samples?.add(rows)
+    reference?.add(rows)
+    inks?.add(rows)
+  }
 }
 
 /// Decodes a sheet in bands of rows, from north to south, for one thread at a time. Rows that two bands share are decoded once.
@@ -71,18 +117,14 @@ final class SheetBands: Sendable {
     decoder = Mutex(BandDecoder(image))
   }
 
-  /// The data collected from the rows decoded since `fill`.
-  var gathered: (reference: ReferenceGrid?, inks: InkPatches?) {
-    decoder.withLock { ($0.reference, $0.inks) }
-  }
+  /// The evidence with all rows decoded since `collect`.
+  var evidence: SheetEvidence? { decoder.withLock { $0.evidence } }
 
-  /// How often each index occurs in every eighth row decoded before `fill`.
+  /// How often each index occurs in every eighth row decoded before `collect`.
   var population: [Int] { decoder.withLock { $0.population } }
 
-  /// Collects the reference grid and the ink positions from all rows decoded from now on.
-  func fill(_ reference: ReferenceGrid, _ inks: InkPatches) {
-    decoder.withLock { ($0.reference, $0.inks) = (reference, inks) }
-  }
+  /// Collects evidence from all rows decoded from now on.
+  func collect(_ evidence: SheetEvidence) { decoder.withLock { $0.evidence = evidence } }
 
   func rows(_ range: Range<Int>) throws -> SheetRows { try decoder.withLock { try $0.rows(range) } }
 }
@@ -90,8 +132,7 @@ final class SheetBands: Sendable {
 private struct BandDecoder {
   private let image: SheetImage
   private var last: SheetRows?
-  var reference: ReferenceGrid?
-  var inks: InkPatches?
+  var evidence: SheetEvidence?
   private(set) var population = [Int](repeating: 0, count: 256)
 
   init(_ image: sending SheetImage) {
@@ -102,26 +143,23 @@ private struct BandDecoder {
     let known = last.map { $0.range.clamped(to: range) } ?? range.lowerBound..<range.lowerBound
     // Only the end of the last band is useful to a band below it.
     let shared = known.lowerBound == range.lowerBound ? known : range.lowerBound..<range.lowerBound
-    var indexes = [UInt8](repeating: 0, count: range.count * image.width)
-    try indexes.withUnsafeMutableBytes { bytes in
-      copy(shared, to: bytes)
+    let rows = try image.rows(range) { bytes in
+      let copied = copy(shared, to: bytes)
       let rest = shared.upperBound..<range.upperBound
-      let start = shared.count * image.width
       if !rest.isEmpty {
-        try image.read(rest, into: UnsafeMutableRawBufferPointer(rebasing: bytes[start...]))
+        try image.read(rest, into: UnsafeMutableRawBufferPointer(rebasing: bytes[copied...]))
       }
     }
-    let rows = SheetRows(range: range, width: image.width, indexes: indexes)
     last = rows
-    if reference == nil { tally(rows) }
-    reference?.add(rows)
-    inks?.add(rows)
+    if evidence == nil { tally(rows) }
+    evidence?.add(rows)
     return rows
   }
 
   private mutating func tally(_ rows: SheetRows) {
     rows.indexes.withUnsafeBufferPointer { indexes in
       population.withUnsafeMutableBufferPointer { population in
+        guard !indexes.isEmpty else { return }
         for row in stride(from: 0, to: rows.range.count, by: 8) {
           for index in indexes[row * rows.width..<(row + 1) * rows.width] { population[Int(index)] += 1 }
         }
@@ -129,11 +167,15 @@ private struct BandDecoder {
     }
   }
 
-  private func copy(_ shared: Range<Int>, to bytes: UnsafeMutableRawBufferPointer) {
-    guard let last, !shared.isEmpty else { return }
-    let start = (shared.lowerBound - last.range.lowerBound) * last.width
-    last.indexes.withUnsafeBytes {
-      bytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[start..<start + shared.count * last.width]))
+  /// Returns the number of bytes copied.
+  private func copy(_ shared: Range<Int>, to bytes: UnsafeMutableRawBufferPointer) -> Int {
+    guard let last, !shared.isEmpty else { return 0 }
+    let rowBytes = last.bytes.count / last.range.count
+    let start = (shared.lowerBound - last.range.lowerBound) * rowBytes
+    let count = shared.count * rowBytes
+    last.bytes.withUnsafeBytes {
+      bytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[start..<start + count]))
     }
+    return count
   }
 }

@@ -29,8 +29,11 @@ struct SheetReader {
       let bytes = [color.red, color.green, color.blue, 255]
       return bytes.withUnsafeBytes { $0.load(as: UInt32.self) }
     }
+    let chart = ChartSheet(
+      width: image.width, height: image.height, colors: colors, placing: placing,
+      projection: try projection.onWGS84().wkt)
     return SheetImage(
-      image, of: files, colors: colors, placing: placing, projection: try projection.onWGS84().wkt,
+      chart, reader: ChartRows(dataset: image, files: files), blockRows: try image.blockSize().height,
       placement: placement)
   }
 
@@ -100,45 +103,5 @@ struct SheetReader {
       throw files.userError(files.tifName, "the image's datum is neither NAD83 nor WGS84", remedy: remedy)
     }
     return projection
-  }
-}
-
-/// The properties of a chart's image without its pixels. All workers share it.
-struct ChartSheet: Sendable {
-  let width: Int
-  let height: Int
-  /// For each index, the bytes red, green, blue and 255 in memory order.
-  let colors: [UInt32]
-  let placing: GeoTransform
-  /// The sheet's own projection, on WGS84, as WKT.
-  let projection: String
-
-  /// The distinct colours of the palette.
-  var inks: [RGB] {
-    Set(colors).sorted().map(ChartSheet.color)
-  }
-
-  /// The colour of an index.
-  func ink(_ index: Int) -> RGB { ChartSheet.color(colors[index]) }
-
-  private static func color(_ bytes: UInt32) -> RGB {
-    withUnsafeBytes(of: bytes) { RGB(red: $0[0], green: $0[1], blue: $0[2]) }
-  }
-
-  /// Returns the part of a window that lies on the sheet, or nil.
-  func part(of window: PixelWindow) -> PixelWindow? {
-    let columns = (window.column..<window.column + window.width).clamped(to: 0..<width)
-    let rows = (window.row..<window.row + window.height).clamped(to: 0..<height)
-    guard !columns.isEmpty, !rows.isEmpty else { return nil }
-    return PixelWindow(
-      column: columns.lowerBound, row: rows.lowerBound, width: columns.count, height: rows.count)
-  }
-}
-
-extension ChartSheet {
-  init(_ image: SheetImage) {
-    self.init(
-      width: image.width, height: image.height, colors: image.colors, placing: image.placing,
-      projection: image.projection)
   }
 }

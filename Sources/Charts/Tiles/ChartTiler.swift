@@ -1,4 +1,5 @@
 internal import Core
+internal import Foundation
 internal import ImageIO
 internal import Pipeline
 internal import TileArchive
@@ -9,11 +10,29 @@ struct ChartTiler: Sendable {
   let job: WarpJob
   let engine: WarpEngine
   let bands: SheetBands
-  /// The empty reference grid.
-  let reference: ReferenceGrid
-  /// The empty ink survey.
-  let inks: InkPatches
+  /// The evidence to collect, still empty.
+  let evidence: SheetEvidence
   let jobs: Int
+
+  /// Writes an MBTiles archive of all tiles.
+  ///
+  /// - Parameters:
+  ///   - isPrint: whether the sheet is flat tints and lettering, as a chart is.
+  ///   - invisible: returns the error for a sheet without a visible pixel.
+  func archive(
+    _ tiles: TileSettings, _ metadata: ArchiveMetadata, isPrint: Bool = true, to scratch: URL,
+    progress: TileProgress, invisible: () -> UserError
+  ) throws -> ArchiveSummary {
+    let writer = try MBTilesWriter(creating: scratch)
+    // One palette for the whole sheet, so that neighbouring tiles agree.
+    var palette =
+      tiles.format.hasPalette
+      ? try survey().palette(limit: tiles.colors, inks: job.sheet.inks, tints: tints) : Palette([])
+    palette.tolerance = tiles.tolerance
+    let codec = TileCodec(tiles.tileFormat(palette, isPrint: isPrint))
+    guard try tile(with: codec, progress: progress, write: { try writer.add($0) }) else { throw invisible() }
+    return try writer.finish(metadata)
+  }
 
   /// Counts the colours of a few tiles from all over the chart, and of the same tiles halved once and twice, as the lower zooms
   /// show them.
@@ -28,7 +47,10 @@ struct ChartTiler: Sendable {
     } consume: { picture in
       guard let picture else { return }
       let half = picture.halved()
-      for image in [picture, half, half.halved()] { census.add(image) }
+      for image in [picture, half, half.halved()] {
+        // In an image of colours, any pixel may be partly transparent. In a chart, only those at the neatline are.
+        census.add(job.sheet.colors.isEmpty ? image.withVisiblePixelsOpaque : image)
+      }
     }
     return census
   }
@@ -46,7 +68,7 @@ struct ChartTiler: Sendable {
   func tile(
     with codec: TileCodec, progress: TileProgress, write: (Tile) throws -> Void
   ) throws -> Bool {
-    bands.fill(reference, inks)
+    bands.collect(evidence)
     var (shown, isEmpty) = (progress, true)
     var top = PyramidTop(plan, codec: codec)
     let workers = Pool { [plan, job, engine] in
@@ -94,10 +116,10 @@ struct TileProgress {
 
 extension TileSettings {
   /// The encoder's form of the settings. Only some formats use the palette.
-  func tileFormat(_ palette: Palette) -> TileFormat {
+  func tileFormat(_ palette: Palette, isPrint: Bool = true) -> TileFormat {
     switch format {
     case .png: .png8(palette)
-    case .png32: .png32
+    case .png32: isPrint ? .png32 : .png32Filtered
     case .webp: .webp(quality: quality)
     case .webpLossless: .webpLossless(palette)
     }

@@ -29,11 +29,14 @@ struct UnitPlan: Sendable {
   /// Pixels of the sheet for one of the deepest zoom, at most.
   private static let coarsest = 4
   private static let zoomLimit = 24
+  /// The decoded rows that a row of units should not exceed. Three such rows are in memory at a time. The largest chart needs a
+  /// tenth of this.
+  private static let rowBytesLimit = 256 << 20
 
   /// - Parameter windows: boxes that contain the chart and do not cross 180 degrees.
   init(_ settings: TileSettings, covering windows: [GeoBox], on sheet: ChartSheet) throws {
     let positions = try SheetPositions(sheet)
-    var deepest = settings.maxZoom
+    var deepest = max(settings.maxZoom, sheet.form.leastZoom)
     var scales = RowScales(positions, zoom: settings.blockZoom(deepest), covering: windows)
     while scales.largest > UnitPlan.coarsest * RowScales.unit, deepest < UnitPlan.zoomLimit {
       deepest += 1
@@ -47,12 +50,25 @@ struct UnitPlan: Sendable {
     ranges = (0...deepest).map { zoom in windows.map { TileRange(zoom: zoom, covering: $0) } }
     let needs = SourceNeeds(
       positions: positions, sheet: sheet, blockZoom: settings.blockZoom(deepest), scale: scales.largest)
-    rows = UnitPlan.rows(of: ranges[max(settings.minZoom, deepest - UnitPlan.depth)]).map { units in
-      Row(units: units, sourceRows: needs.rows(under: units))
-    }
+    rows = UnitPlan.units(settings, ranges, deepest: deepest, needs)
     survey = UnitPlan.sample(of: ranges[deepest]).map { tiles in
       Row(units: tiles, sourceRows: needs.rows(under: tiles))
     }
+  }
+
+  /// The largest units whose rows of the sheet fit into the memory for one row of units.
+  private static func units(
+    _ settings: TileSettings, _ ranges: [[TileRange]], deepest: Int, _ needs: SourceNeeds
+  ) -> [Row] {
+    var rows: [Row] = []
+    for depth in (0...UnitPlan.depth).reversed() {
+      rows = self.rows(of: ranges[max(settings.minZoom, deepest - depth)]).map { units in
+        Row(units: units, sourceRows: needs.rows(under: units))
+      }
+      let most = rows.map(\.sourceRows.count).max() ?? 0
+      if most * needs.sheet.rowBytes <= UnitPlan.rowBytesLimit { break }
+    }
+    return rows
   }
 
   func contains(_ tile: TileID) -> Bool { ranges[tile.zoom].contains { $0.contains(tile) } }
@@ -113,9 +129,22 @@ struct SourceNeeds {
   /// Nil for a tile beside the sheet.
   private func rows(under tile: TileID) -> Range<Int>? {
     let blocks = 1 << (blockZoom - tile.zoom)
-    let corners = positions.corners(
-      zoom: blockZoom, column: tile.column * blocks * WarpBlock.side, row: tile.row * blocks * WarpBlock.side,
-      step: WarpBlock.side, steps: blocks)
+    let steps = sheet.form.isNearlyStraight ? blocks : blocks * SourceNeeds.steps
+    let ranges = sheet.form.turns.compactMap { turn in
+      rows(
+        positions.corners(
+          zoom: blockZoom, column: tile.column * blocks * WarpBlock.side,
+          row: tile.row * blocks * WarpBlock.side, step: blocks * WarpBlock.side / steps, steps: steps,
+          turn: turn
+        ))
+    }
+    guard let first = ranges.map(\.lowerBound).min(), let last = ranges.map(\.upperBound).max() else {
+      return nil
+    }
+    return first..<last
+  }
+
+  private func rows(_ corners: [PixelPoint]) -> Range<Int>? {
     let present = corners.filter { abs($0.column) < 1e9 && abs($0.row) < 1e9 }
     guard let top = present.map(\.row).min(), let bottom = present.map(\.row).max(),
       let left = present.map(\.column).min(), let right = present.map(\.column).max()
@@ -125,6 +154,9 @@ struct SourceNeeds {
     let rows = (Int(top) - slack..<Int(bottom) + slack).clamped(to: 0..<sheet.height)
     return rows.isEmpty ? nil : rows
   }
+
+  /// Along each side of a block, for a reference system that may bend.
+  private static let steps = 8
 
   /// The kernel's reach, and a few pixels by which the edge of a block may bow between its corners.
   private var slack: Int { 3 * scale / RowScales.unit + 24 }

@@ -3,7 +3,7 @@ internal import Foundation
 internal import RasterIO
 
 /// The sheet positions of the corners of a block's cells. Positions between corners are bilinear, which is accurate to a
-/// hundredth of a pixel over such a small cell.
+/// hundredth of a pixel over such a small cell. In reference systems that may bend more, cells are made small enough.
 struct BlockLattice {
   let cellBits: Int
   /// In 65536ths of a sheet pixel; nil where a corner has no position.
@@ -15,19 +15,31 @@ struct BlockLattice {
   static let one = 1 << 16
   /// In pixels. A corner farther than this from the others lies beyond a seam of the projection.
   private static let seam = 4096
+  /// Two pixels, the smallest cell.
+  private static let leastBits = 1
 
   var cells: Int { WarpBlock.side >> cellBits }
 
   /// Nil if no corner has a position on the sheet.
-  init?(_ block: WarpBlock, _ positions: SheetPositions, scale: Int) {
+  ///
+  /// - Parameter turn: one of the turns of the sheet's form.
+  init?(_ block: WarpBlock, _ positions: SheetPositions, scale: Int, turn: Int = 0) {
     // A cell spans at most 64 pixels of the sheet, and a large sheet hardly bends over so few.
-    cellBits = scale <= 2 * RowScales.unit ? 5 : 4
-    let side = WarpBlock.side
-    let exact = positions.corners(
-      zoom: block.id.zoom, column: block.id.column * side, row: block.id.row * side, step: 1 << cellBits,
-      steps: side >> cellBits)
+    var corners = BlockCorners(
+      block, positions, cellBits: scale <= 2 * RowScales.unit ? 5 : 4, turn: turn)
+    if !positions.sheet.form.isNearlyStraight {
+      guard corners.mayTouch(positions.sheet) else { return nil }
+      while corners.cellBits > BlockLattice.leastBits {
+        let finer = BlockCorners(block, positions, cellBits: corners.cellBits - 1, turn: turn)
+        if corners.areStraight(between: finer) { break }
+        corners = finer
+      }
+      corners.removeTears(scale: scale)
+    }
+    cellBits = corners.cellBits
+    let exact = corners.points
     guard let anchor = exact.first(where: { $0.isOnAnySheet }) else { return nil }
-    corners = exact.map { corner in
+    self.corners = exact.map { corner in
       guard corner.isOnAnySheet, abs(corner.column - anchor.column) < Double(BlockLattice.seam),
         abs(corner.row - anchor.row) < Double(BlockLattice.seam)
       else { return nil }
@@ -36,7 +48,7 @@ struct BlockLattice {
         Int((corner.row * Double(BlockLattice.one)).rounded())
       )
     }
-    let present = corners.compactMap { $0 }
+    let present = self.corners.compactMap { $0 }
     guard let west = present.map(\.column).min(), let east = present.map(\.column).max(),
       let north = present.map(\.row).min(), let south = present.map(\.row).max()
     else { return nil }
@@ -71,48 +83,73 @@ struct BlockLattice {
   private static func pixel(_ position: Int) -> Int { (position - one / 2) >> 16 }
 }
 
-extension PixelPoint {
-  /// Whether the coordinates are small enough to compute with.
-  fileprivate var isOnAnySheet: Bool { abs(column) < 1e9 && abs(row) < 1e9 }
-}
+/// The exact positions of the corners of a block's cells.
+private struct BlockCorners {
+  let cellBits: Int
+  /// Row by row.
+  private(set) var points: [PixelPoint]
 
-/// Computes the sheet positions of Web Mercator points.
-final class SheetPositions {
-  private let placing: GeoTransform
-  private let toSheet: CoordinateTransform
+  /// In pixels of the sheet.
+  private static let tolerance = 0.03
 
-  init(_ sheet: ChartSheet) throws {
-    placing = sheet.placing
-    toSheet = try CoordinateTransform(
-      from: try SpatialReference(epsg: 3857), to: try SpatialReference(wkt: sheet.projection))
+  private var across: Int { (WarpBlock.side >> cellBits) + 1 }
+
+  init(_ block: WarpBlock, _ positions: SheetPositions, cellBits: Int, turn: Int) {
+    self.cellBits = cellBits
+    points = positions.corners(
+      zoom: block.id.zoom, column: block.id.column * WarpBlock.side, row: block.id.row * WarpBlock.side,
+      step: 1 << cellBits, steps: WarpBlock.side >> cellBits, turn: turn)
   }
 
-  /// The corners of cells of pixels, row by row. Pixels are numbered from the world's north-western corner. NaN where a corner
-  /// has no position on the sheet.
-  func corners(zoom: Int, column: Int, row: Int, step: Int, steps: Int) -> [PixelPoint] {
-    let pixel = WarpBlock.resolution(zoom: zoom)
-    var (x, y): ([Double], [Double]) = ([], [])
-    for down in 0...steps {
-      for across in 0...steps {
-        x.append(-WebMercator.halfWorld + Double(column + across * step) * pixel)
-        y.append(WebMercator.halfWorld - Double(row + down * step) * pixel)
+  /// False if all corners lie beyond the same edge of the sheet, with room for what bends between them.
+  func mayTouch(_ sheet: ChartSheet) -> Bool {
+    let slack = Double(WarpBlock.side)
+    let known = points.filter(\.isOnAnySheet)
+    guard known.count == points.count else { return !known.isEmpty }
+    return known.contains { $0.column > -slack } && known.contains { $0.column < Double(sheet.width) + slack }
+      && known.contains { $0.row > -slack } && known.contains { $0.row < Double(sheet.height) + slack }
+  }
+
+  /// Whether positions that are linear between these corners are those of cells of half the size.
+  func areStraight(between finer: BlockCorners) -> Bool {
+    (0..<finer.across).allSatisfy { row in
+      (0..<finer.across).allSatisfy { column in
+        guard row % 2 + column % 2 > 0 else { return true }
+        let exact = finer.points[row * finer.across + column]
+        let (top, left) = (row / 2, column / 2)
+        let (bottom, right) = (top + row % 2, left + column % 2)
+        let mean = point(top, left).halfway(to: point(bottom, right))
+        let other = point(top, right).halfway(to: point(bottom, left))
+        let distance = exact.distance(to: mean.halfway(to: other))
+        return distance <= BlockCorners.tolerance || (!exact.isOnAnySheet && !mean.isOnAnySheet)
       }
     }
-    toSheet(x: &x, y: &y)
-    return zip(x, y).map {
-      let pixel = placing.pixel(x: $0, y: $1)
-      return PixelPoint(column: pixel.column, row: pixel.row)
+  }
+
+  /// Removes neighbours that are too far apart to be neighbours on the earth: a seam of the projection is between them.
+  mutating func removeTears(scale: Int) {
+    let limit = Double(4 * (scale << cellBits) / RowScales.unit + 8)
+    let all = points
+    func separate(_ one: Int, _ other: Int) {
+      guard all[one].distance(to: all[other]) > limit else { return }
+      points[one] = .nowhere
+      points[other] = .nowhere
+    }
+    for row in 0..<across {
+      for column in 0..<across {
+        let index = row * across + column
+        if column + 1 < across { separate(index, index + 1) }
+        if row + 1 < across { separate(index, index + across) }
+      }
     }
   }
 
-  /// The number of sheet pixels for one Web Mercator pixel, near a pixel of a zoom; nil beside the sheet.
-  func scale(zoom: Int, column: Int, row: Int) -> Double? {
-    let reach = 4
-    let corners = corners(zoom: zoom, column: column - reach, row: row - reach, step: 2 * reach, steps: 1)
-    let across = PixelPoint(
-      column: corners[1].column - corners[0].column, row: corners[1].row - corners[0].row)
-    let down = PixelPoint(column: corners[2].column - corners[0].column, row: corners[2].row - corners[0].row)
-    let area = abs(across.column * down.row - across.row * down.column)
-    return area.isFinite ? area.squareRoot() / Double(2 * reach) : nil
-  }
+  private func point(_ row: Int, _ column: Int) -> PixelPoint { points[row * across + column] }
+}
+
+extension PixelPoint {
+  fileprivate static let nowhere = PixelPoint(column: .nan, row: .nan)
+
+  /// Whether the coordinates are small enough to compute with.
+  fileprivate var isOnAnySheet: Bool { abs(column) < 1e9 && abs(row) < 1e9 }
 }

@@ -2,7 +2,7 @@ internal import Core
 internal import ImageIO
 internal import RasterIO
 
-/// Warps with GDAL, as a second opinion. The palette is expanded first, and pixels outside the neatline have no weight in the
+/// Warps a chart with GDAL, as a second opinion. The palette is expanded first, and pixels outside the neatline have no weight in the
 /// kernel.
 final class GDALWarper: Warper {
   private let job: WarpJob
@@ -22,10 +22,10 @@ final class GDALWarper: Warper {
   func warp(
     _ block: WarpBlock, from rows: SheetRows, to picture: inout RGBAImage, column: Int, row: Int
   ) throws -> Bool {
-    let scale = job.scales[block.id.row]
+    let scale = job.scales[block.id.row].largest
     guard let lattice = BlockLattice(block, positions, scale: scale) else { return false }
     // GDAL sometimes uses one more pixel than the kernel needs.
-    let window = lattice.window(taps: KernelWeights(scale: scale).taps + 4)
+    let window = lattice.window(taps: KernelWeights.taps(scale: scale) + 4)
     let (part, mask): (PixelWindow, [UInt8]?)
     switch try job.coverage(of: window) {
     case .outside: return false

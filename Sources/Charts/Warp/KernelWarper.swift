@@ -3,16 +3,31 @@ internal import Core
 internal import ImageIO
 internal import RasterIO
 
-/// Warps with our own kernel: integer cubic convolution, from palette indexes to colours in one pass.
+/// Warps with our own kernel: integer cubic convolution, from palette indexes or colours to colours in one pass.
 final class KernelWarper: Warper {
   private let job: WarpJob
   private let positions: SheetPositions
   private let instructions: Instructions
   /// For each index, its colour in the form that the kernel reads.
   private let colors: [Int16]
-  private var weights: [Int: KernelWeights] = [:]
+  private var kernels: [KernelScale: Kernel] = [:]
+  /// A block that is reached by several turns; see `SheetForm`.
+  private var turned = RGBAImage(width: WarpBlock.side, height: WarpBlock.side)
   /// The window's expanded pixels, four numbers each. Kept, since the next window has about the same size.
   private var scratch: [Int16] = []
+
+  /// The weights along the columns and the rows of the sheet, as many for both.
+  private struct Kernel {
+    let taps: Int
+    let across: KernelWeights
+    let down: KernelWeights
+
+    init(_ scale: KernelScale) {
+      taps = KernelWeights.taps(scale: scale.largest)
+      across = KernelWeights(scale: scale.across, taps: taps)
+      down = scale.down == scale.across ? across : KernelWeights(scale: scale.down, taps: taps)
+    }
+  }
 
   /// Which of the processor's instructions are used. All give the same bytes.
   enum Instructions: UInt32, CaseIterable {
@@ -26,7 +41,10 @@ final class KernelWarper: Warper {
     self.instructions = instructions
     positions = try SheetPositions(job.sheet)
     colors = job.sheet.colors.flatMap { color in
-      withUnsafeBytes(of: color) { $0.map { Int16($0) } }
+      withUnsafeBytes(of: color) { bytes in
+        let alpha = Int(bytes[3])
+        return bytes.prefix(3).map { Int16((Int($0) * alpha + 127) / 255) } + [Int16(alpha)]
+      }
     }
   }
 
@@ -34,8 +52,23 @@ final class KernelWarper: Warper {
     _ block: WarpBlock, from rows: SheetRows, to picture: inout RGBAImage, column: Int, row: Int
   ) throws -> Bool {
     precondition(column + WarpBlock.side <= picture.width && row + WarpBlock.side <= picture.height)
+    let turns = job.sheet.form.turns
+    var isVisible = try warp(block, turn: turns[0], from: rows, to: &picture, column: column, row: row)
+    for turn in turns.dropFirst() {
+      if !isVisible {
+        isVisible = try warp(block, turn: turn, from: rows, to: &picture, column: column, row: row)
+      } else if try warp(block, turn: turn, from: rows, to: &turned, column: 0, row: 0) {
+        picture.keepMoreVisible(of: turned, column: column, row: row)
+      }
+    }
+    return isVisible
+  }
+
+  private func warp(
+    _ block: WarpBlock, turn: Int, from rows: SheetRows, to picture: inout RGBAImage, column: Int, row: Int
+  ) throws -> Bool {
     let scale = job.scales[block.id.row]
-    guard let lattice = BlockLattice(block, positions, scale: scale) else { return false }
+    guard let lattice = BlockLattice(block, positions, scale: scale.largest, turn: turn) else { return false }
     let kernel = kernel(scale)
     let window = lattice.window(taps: kernel.taps)
     switch try job.coverage(of: window) {
@@ -47,10 +80,10 @@ final class KernelWarper: Warper {
     return resample(window, corners, lattice, kernel, to: &picture, at: (row * picture.width + column) * 4)
   }
 
-  private func kernel(_ scale: Int) -> KernelWeights {
-    if let known = weights[scale] { return known }
-    let made = KernelWeights(scale: scale)
-    weights[scale] = made
+  private func kernel(_ scale: KernelScale) -> Kernel {
+    if let known = kernels[scale] { return known }
+    let made = Kernel(scale)
+    kernels[scale] = made
     return made
   }
 
@@ -63,12 +96,19 @@ final class KernelWarper: Warper {
     let target = ((part.row - window.row) * window.width + part.column - window.column) * 4
     scratch.withUnsafeMutableBufferPointer { scratch in
       if part != window { scratch.prefix(size).update(repeating: 0) }
-      rows.indexes.withUnsafeBufferPointer { indexes in
-        guard let from = indexes.baseAddress, let to = scratch.baseAddress else { return }
+      let hasPalette = rows.colors.isEmpty
+      (hasPalette ? rows.indexes : rows.colors).withUnsafeBufferPointer { pixels in
+        guard let from = pixels.baseAddress, let to = scratch.baseAddress else { return }
         let expand = { (mask: UnsafePointer<UInt8>?) in
-          chartpipe_expand(
-            from + source, rows.width, mask, part.width, self.colors, to + target, window.width, part.width,
-            part.height)
+          if hasPalette {
+            chartpipe_expand(
+              from + source, rows.width, mask, part.width, self.colors, to + target, window.width, part.width,
+              part.height)
+          } else {
+            chartpipe_expand_colors(
+              from + 4 * source, rows.width, mask, part.width, to + target, window.width, part.width,
+              part.height)
+          }
         }
         if let mask { mask.withUnsafeBufferPointer { expand($0.baseAddress) } } else { expand(nil) }
       }
@@ -76,21 +116,23 @@ final class KernelWarper: Warper {
   }
 
   private func resample(
-    _ window: PixelWindow, _ corners: [Int32], _ lattice: BlockLattice, _ kernel: KernelWeights,
+    _ window: PixelWindow, _ corners: [Int32], _ lattice: BlockLattice, _ kernel: Kernel,
     to picture: inout RGBAImage, at offset: Int
   ) -> Bool {
     let stride = picture.width * 4
     return scratch.withUnsafeBufferPointer { scratch in
-      kernel.values.withUnsafeBufferPointer { weights in
-        corners.withUnsafeBufferPointer { corners in
-          picture.pixels.withUnsafeMutableBufferPointer { pixels in
-            guard let target = pixels.baseAddress else { return false }
-            var warp = chartpipe_warp(
-              window: scratch.baseAddress, width: Int32(window.width), height: Int32(window.height),
-              weights: weights.baseAddress, taps: Int32(kernel.taps), corners: corners.baseAddress,
-              cells: Int32(lattice.cells), cell_bits: Int32(lattice.cellBits))
-            return chartpipe_warp(
-              &warp, chartpipe_level(instructions.rawValue), target + offset, stride) != 0
+      kernel.across.values.withUnsafeBufferPointer { across in
+        kernel.down.values.withUnsafeBufferPointer { down in
+          corners.withUnsafeBufferPointer { corners in
+            picture.pixels.withUnsafeMutableBufferPointer { pixels in
+              guard let target = pixels.baseAddress else { return false }
+              var warp = chartpipe_warp(
+                window: scratch.baseAddress, width: Int32(window.width), height: Int32(window.height),
+                weights_across: across.baseAddress, weights_down: down.baseAddress, taps: Int32(kernel.taps),
+                corners: corners.baseAddress, cells: Int32(lattice.cells), cell_bits: Int32(lattice.cellBits))
+              return chartpipe_warp(
+                &warp, chartpipe_level(instructions.rawValue), target + offset, stride) != 0
+            }
           }
         }
       }
@@ -108,10 +150,17 @@ struct KernelWeights: Sendable {
   /// By phase. The weights of each phase add up to `one` exactly, so that an even colour does not change.
   let values: [Int16]
 
-  /// - Parameter scale: in `RowScales.unit`s; the kernel is widened by this factor.
-  init(scale: Int) {
+  /// The least number of taps for a scale.
+  static func taps(scale: Int) -> Int {
+    2 * Int((2 * Double(scale) / Double(RowScales.unit)).rounded(.up))
+  }
+
+  /// - Parameters:
+  ///   - scale: in `RowScales.unit`s; the kernel is widened by this factor.
+  ///   - taps: nil for the least number. Further taps have no weight.
+  init(scale: Int, taps wanted: Int? = nil) {
     let width = Double(scale) / Double(RowScales.unit)
-    let taps = 2 * Int((2 * width).rounded(.up))
+    let taps = wanted ?? KernelWeights.taps(scale: scale)
     self.taps = taps
     values = (0..<KernelWeights.phases).flatMap { phase in
       let place = Double(phase) / Double(KernelWeights.phases)

@@ -6,7 +6,7 @@ internal import RasterIO
 public enum WarpEngine: String, CaseIterable, Sendable {
   /// Our own integer kernel, which gives the same pixels on every processor.
   case kernel
-  /// GDAL's warper, as a second opinion.
+  /// GDAL's warper, as a second opinion. It warps charts only.
   case gdal
 
   func warper(_ job: WarpJob) throws -> any Warper {
@@ -90,34 +90,49 @@ struct WarpBlock: Hashable, Sendable {
   }
 }
 
+/// The widening of the kernel along the columns and the rows of a sheet, in `RowScales.unit`s.
+struct KernelScale: Hashable, Sendable {
+  let across: Int
+  let down: Int
+
+  var largest: Int { max(across, down) }
+}
+
 /// The widening of the kernel for each row of blocks: sheet pixels for one Web Mercator pixel, never less than one.
 ///
-/// Both projections are conformal, so the scale is the same in both directions and depends on the latitude only. It is constant
-/// for a row of blocks, so pixels do not depend on how work is divided.
+/// For a chart both projections are conformal, so the scale is the same in both directions and depends on the latitude only. For
+/// other images this is nearly so, or the two directions differ. It is constant for a row of blocks, so pixels do not depend on
+/// how work is divided.
 struct RowScales: Sendable {
   /// Steps for a whole pixel. Scales are rounded, so that PROJ's last digits have no influence.
   static let unit = 64
 
   private let first: Int
-  private let scales: [Int]
+  private let scales: [KernelScale]
 
-  /// Measures the rows of blocks that the boxes touch, along the middle of the first box.
+  /// Measures the rows of blocks that the boxes touch, along the middle of the first box that has positions there.
   init(_ positions: SheetPositions, zoom: Int, covering boxes: [GeoBox]) {
     let ranges = boxes.map { TileRange(zoom: zoom, covering: $0) }
     let rows = (ranges.map(\.rows.lowerBound).min() ?? 0)...(ranges.map(\.rows.upperBound).max() ?? 0)
-    let middle = boxes.first.map { TileID(zoom: zoom, containing: $0.center).column } ?? 0
+    let middles = boxes.map { TileID(zoom: zoom, containing: $0.center).column }
     first = rows.lowerBound
     scales = rows.map { row in
-      let scale = positions.scale(
-        zoom: zoom, column: middle * WarpBlock.side + WarpBlock.side / 2,
-        row: row * WarpBlock.side + WarpBlock.side / 2)
-      let rounded = ((scale ?? 1) * Double(RowScales.unit)).rounded()
-      return Int(min(max(rounded, Double(RowScales.unit)), Double(1 << 20)))
+      let scale = middles.lazy.compactMap {
+        positions.scale(
+          zoom: zoom, column: $0 * WarpBlock.side + WarpBlock.side / 2,
+          row: row * WarpBlock.side + WarpBlock.side / 2)
+      }.first
+      return KernelScale(
+        across: RowScales.rounded(scale?.across ?? 1), down: RowScales.rounded(scale?.down ?? 1))
     }
   }
 
-  /// In `unit`s.
-  subscript(row: Int) -> Int { scales[min(max(row - first, 0), scales.count - 1)] }
+  private static func rounded(_ scale: Double) -> Int {
+    Int(min(max((scale * Double(unit)).rounded(), Double(unit)), Double(1 << 20)))
+  }
 
-  var largest: Int { scales.max() ?? RowScales.unit }
+  subscript(row: Int) -> KernelScale { scales[min(max(row - first, 0), scales.count - 1)] }
+
+  /// In `unit`s.
+  var largest: Int { scales.map(\.largest).max() ?? RowScales.unit }
 }

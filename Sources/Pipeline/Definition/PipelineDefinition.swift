@@ -8,6 +8,7 @@ public struct PipelineDefinition: Sendable {
     case charts(ChartFamily)
     case nasr(NASRDefinition)
     case obstacles(ObstacleDefinition)
+    case raster(RasterFamily)
   }
 
   public let content: Content
@@ -17,6 +18,7 @@ public struct PipelineDefinition: Sendable {
     case .charts(let family): family.name
     case .nasr(let definition): definition.name
     case .obstacles(let definition): definition.name
+    case .raster(let family): family.name
     }
   }
 
@@ -30,6 +32,8 @@ public struct PipelineDefinition: Sendable {
       return [PipelineItem(pipeline: name, id: definition.id, content: .nasr(definition))] + exportItems
     case .obstacles(let definition):
       return [PipelineItem(pipeline: name, id: definition.id, content: .obstacles(definition))] + exportItems
+    case .raster(let family):
+      return family.images.map { PipelineItem(pipeline: name, id: $0.id, content: .raster($0, of: family)) }
     }
   }
 
@@ -41,7 +45,7 @@ public struct PipelineDefinition: Sendable {
   /// The sources and exports of a database.
   private var database: (origin: DatabaseOrigin, exports: [ExportDefinition])? {
     switch content {
-    case .charts: nil
+    case .charts, .raster: nil
     case .nasr(let definition): (definition.origin, definition.exports ?? [])
     case .obstacles(let definition): (definition.origin, definition.exports ?? [])
     }
@@ -80,6 +84,7 @@ public struct PipelineDefinition: Sendable {
     case charts
     case nasr
     case obstacles
+    case raster
   }
 
   private struct Header: Decodable {
@@ -99,6 +104,8 @@ public struct PipelineDefinition: Sendable {
       var definition = try JSON5.decode(ObstacleDefinition.self, from: data)
       try definition.columns?.load(from: folder)
       return .obstacles(definition)
+    case .raster:
+      return .raster(try JSON5.decode(RasterFamily.self, from: data))
     }
   }
 
@@ -127,6 +134,7 @@ public struct PipelineDefinition: Sendable {
         throw refuse("urls has \"\(stray)\", which is not the name of a source")
       }
     }
+    if case .raster(let family) = content, let problem = family.problem { throw refuse(problem) }
     if case .charts(let family) = content {
       for tiles in [family.tiles] + family.charts.map(family.tiles(for:)) {
         guard 0 <= tiles.minZoom, tiles.minZoom <= tiles.maxZoom, tiles.maxZoom <= 18 else {
@@ -180,6 +188,8 @@ public struct PipelineItem: Equatable, Sendable {
     case obstacles(ObstacleDefinition)
     /// An export of a database.
     case export(ExportDefinition, of: DatabaseOrigin)
+    /// Any image.
+    case raster(RasterDefinition, of: RasterFamily)
   }
 
   public let pipeline: String
@@ -198,7 +208,7 @@ public struct PipelineItem: Equatable, Sendable {
   /// The products from which it is built; empty if it is built from the FAA's files.
   public var parts: [String] {
     switch content {
-    case .chart, .nasr, .obstacles: []
+    case .chart, .nasr, .obstacles, .raster: []
     case .mosaic(let mosaic, let family): family.charts(of: mosaic).map { "\(pipeline)/\($0.id)" }
     case .export(_, let origin): ["\(pipeline)/\(origin.id)"]
     }
@@ -219,7 +229,7 @@ public struct PipelineItem: Equatable, Sendable {
     switch content {
     case .chart(_, let family): family.seam == .fill || !family.mosaics.isEmpty
     case .mosaic: true
-    case .nasr, .obstacles, .export: false
+    case .nasr, .obstacles, .export, .raster: false
     }
   }
 
@@ -243,6 +253,9 @@ public struct PipelineItem: Equatable, Sendable {
       return try SHA256Hex(of: Array(CanonicalJSON.line(definition)))
     case .export(let export, _):
       return try SHA256Hex(of: Array(CanonicalJSON.line(export)))
+    case .raster(let image, var family):
+      (family.images, family.url) = ([image], nil)
+      return try SHA256Hex(of: Array(CanonicalJSON.line(family)))
     }
   }
 }

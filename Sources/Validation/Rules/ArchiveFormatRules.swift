@@ -173,9 +173,9 @@ struct ArchiveMetadataRule: Rule {
       ? nil : "`\(key)` is \"\(text)\", which is not a box across 180 degrees that matches `bounds`"
   }
 
-  /// Bounds beyond the tiles would make a map view request tiles that do not exist.
+  /// Bounds beyond the tiles would make a map view request tiles that do not exist. Those of an image include its transparent parts.
   private func extent(_ archive: ArchiveUnderTest, deepest: Int) throws -> String? {
-    guard let stated = archive.extent.adjusted ?? archive.extent.bounds,
+    guard !archive.isPartial, let stated = archive.extent.adjusted ?? archive.extent.bounds,
       let tiles = try tiles(of: archive, zoom: deepest),
       !tiles.grown(by: MercatorNeatline.tolerance(zoom: deepest)).contains(PlaneBox(mercator: stated))
     else { return nil }

@@ -116,7 +116,7 @@ struct TilesChanged: Rule {
   private func stale(
     _ subject: ProductUnderTest, _ before: Product, _ difference: ArchiveDifference
   ) -> [Finding] {
-    guard before.edition != subject.product.edition,
+    guard !subject.isOfImage, before.edition != subject.product.edition,
       difference.changed + difference.added + difference.removed == 0
     else { return [] }
     return [
@@ -208,7 +208,8 @@ struct SourceStale: Rule {
   let protects = "No old chart or database is published again under the dates of the new edition."
 
   func check(_ cycle: CycleUnderTest) -> [Finding] {
-    cycle.products.compactMap { subject -> Finding? in
+    // Other images than charts have no editions.
+    cycle.products.filter { !$0.isOfImage }.compactMap { subject -> Finding? in
       guard let before = cycle.before(subject)?.product, before.edition != subject.product.edition,
         let source = subject.product.sources.first,
         before.sources.first?.sha256 == source.sha256

@@ -19,7 +19,7 @@ struct PlaceGraticule: Rule {
 
   func check(_ subject: ProductUnderTest) throws -> RuleResult {
     let product = subject.product
-    guard product.kind == .chart, let zoom = product.maxZoom, (0...24).contains(zoom),
+    guard product.kind == .chart, !subject.isOfImage, let zoom = product.maxZoom, (0...24).contains(zoom),
       let box = product.extent, box.isOnEarth, let archive = subject.tiles,
       let neatline = try archive.metadata()["chartpipe:neatline"].flatMap({ MercatorNeatline(geoJSON: $0) })
     else { return RuleResult() }

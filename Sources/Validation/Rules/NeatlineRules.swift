@@ -74,7 +74,7 @@ struct NeatlinePixels: Rule {
 
   func check(_ archive: ArchiveUnderTest) throws -> [Finding] {
     guard let neatline = archive.neatline, let zoom = archive.summary.zooms.last?.zoom,
-      StoredTile(zoom: zoom, column: 0, tmsRow: 0, data: []).id != nil
+      StoredTile(zoom: zoom, column: 0, tmsRow: 0, data: []).id != nil, !archive.isPartial
     else { return [] }
     let places = EdgePlaces(neatline, pixel: WebMercator.resolution(zoom: zoom)).places
     let within = try lookups(places.map(\.inside), zoom, archive)

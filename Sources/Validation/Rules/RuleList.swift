@@ -53,7 +53,7 @@ enum RuleList {
   /// same in all cycles of an edition.
   static let products: [any Rule<ProductUnderTest>] = [
     ProductBounds(), ProductTileSize(), ProductArchives(), NeatlineCut(), SheetEvidence(), SheetBlanks(),
-    PlaceControl(), PlaceGraticule(), TilesInks(),
+    PlaceControl(), PlaceGraticule(), TilesInks(), PlaceSamples(),
   ]
   /// Rules about the databases and exports of a cycle, compared with each other and with those of earlier cycles. They see no
   /// chart, so a changed chart does not repeat them.

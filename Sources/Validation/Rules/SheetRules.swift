@@ -132,9 +132,11 @@ struct SheetEvidence: Rule {
 }
 
 extension ProductUnderTest {
-  /// Whether the product is not a mosaic. A mosaic has no cut, no family, and several sources or outlines.
+  /// Whether the product is neither a mosaic nor another image than a chart. A mosaic has no cut, no family, and several sources or
+  /// outlines; another image has samples.
   fileprivate var isSingleChart: Bool {
-    product.cut != nil || product.family != nil
+    guard !isOfImage else { return false }
+    return product.cut != nil || product.family != nil
       || (product.sources.count == 1 && (embedded.neatline?.polygons.count ?? 1) <= 1)
   }
 }

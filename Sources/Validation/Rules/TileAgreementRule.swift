@@ -15,12 +15,16 @@ struct TilesAgree: Rule {
 
   /// Levels: a larger difference than in any correct archive so far.
   private static let least = 24
-  /// The largest difference, in levels, of the mean colour of all opaque cells of two neighbouring zooms.
+  /// The largest difference, in levels, of the mean colour of all opaque cells of two neighbouring zooms. Lossy WebP changes saturated
+  /// colours of other images than charts by more.
   private static let zoomLimit = 3.0
+  private static let imageZoomLimit = 20.0
 
   /// The largest shift between two neighbouring zooms, in pixels, measured over all of their tiles. A shift must also be this many
   /// times its standard error.
   private static let shiftLimit = 0.5
+  /// Textures of other images than charts can repeat as often as cells.
+  private static let imageShiftLimit = 1.5
   private static let shiftCertainty = 4.0
 
   func check(_ archive: ArchiveUnderTest) -> Visitor { Visitor(rule: self, archive: archive) }
@@ -69,7 +73,9 @@ struct TilesAgree: Rule {
     /// Finds zooms with other colours than the zoom above, even if each tile differs little.
     private var wrongZooms: [Finding] {
       colors.sorted { $0.key < $1.key }.compactMap { zoom, sum in
-        guard abs(sum.mean) > TilesAgree.zoomLimit else { return nil }
+        guard abs(sum.mean) > (archive.isOfImage ? TilesAgree.imageZoomLimit : TilesAgree.zoomLimit) else {
+          return nil
+        }
         return rule.error(
           archive.place,
           "the colours of zooms \(zoom) and \(zoom - 1) differ by \(abs(sum.mean).hundredths) levels on average; "
@@ -84,7 +90,9 @@ struct TilesAgree: Rule {
           return nil
         }
         let pixels = found.length * Double(tileSide) / Double(TileSurvey.cells)
-        guard pixels > TilesAgree.shiftLimit else { return nil }
+        guard pixels > (archive.isOfImage ? TilesAgree.imageShiftLimit : TilesAgree.shiftLimit) else {
+          return nil
+        }
         return rule.error(
           archive.place,
           "zooms \(zoom) and \(zoom - 1) are shifted against each other by \(pixels.hundredths) pixels; build it again"

@@ -51,7 +51,8 @@ struct TilesSharp: Rule {
     }
 
     mutating func visit(_ tile: DecodedTile) {
-      guard let id = tile.stored.id else { return }
+      // The limits are those of print. In other images than charts, fine texture may vanish as a whole from one zoom to the next.
+      guard let id = tile.stored.id, !archive.isOfImage else { return }
       details.enter(id.zoom)
       guard case .success(let survey)? = tile.survey, let detail = survey.detail else { return }
       let opaque = survey.opaqueCells

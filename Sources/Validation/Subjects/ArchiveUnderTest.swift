@@ -72,6 +72,12 @@ final class ArchiveUnderTest: RuleSubject {
   /// Whether its tiles are vector tiles according to the metadata.
   var isVector: Bool { metadata["format"].flatMap { TileEncoding(row: $0) }?.isVector ?? false }
 
+  /// Whether it shows an image that is not a chart.
+  var isOfImage: Bool { metadata[ArchiveMetadata.coverageKey] != nil }
+
+  /// Whether the image may be transparent inside its outline.
+  var isPartial: Bool { metadata[ArchiveMetadata.coverageKey] == ArchiveMetadata.partialCoverage }
+
   func place(of tile: StoredTile) -> String {
     "\(place) tile " + (tile.id.map { "\($0)" } ?? "\(tile.zoom)/\(tile.column)/tms \(tile.tmsRow)")
   }

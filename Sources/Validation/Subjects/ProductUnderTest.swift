@@ -67,6 +67,9 @@ final class ProductUnderTest: RuleSubject, Sendable {
     product.files.first { $0.role == role }.flatMap { url(of: $0) }
   }
 
+  /// Whether it shows an image that is not a chart, which has samples in place of a sheet's evidence.
+  var isOfImage: Bool { product.cut == nil && product.files.contains { $0.role == RasterSamples.role } }
+
   /// The coarse picture of the sheet that the tiles are compared with; nil where the description names none.
   var reference: SheetReference? {
     get throws {

@@ -34,6 +34,19 @@ struct ParsedArguments: Equatable, Sendable {
     return number
   }
 
+  /// One zoom, or the first and the last one; nil if the option is absent.
+  func zooms(_ option: String, upTo limit: Int, command: String) throws -> ClosedRange<Int>? {
+    guard let text = value(option) else { return nil }
+    let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+    guard (1...2).contains(ends.count), let first = ends[0], let last = ends[ends.count - 1],
+      0 <= first, first <= last, last <= limit
+    else {
+      throw ParsedArguments.usageError(
+        command, "\(option) takes one zoom or two up to \(limit), such as 6-12, not \"\(text)\"")
+    }
+    return first...last
+  }
+
   /// A date (its end, UTC) or an ISO 8601 time; nil if the option is absent.
   func time(_ option: String, command: String) throws -> Instant? {
     guard let text = value(option) else { return nil }
@@ -50,6 +63,8 @@ struct ParsedArguments: Equatable, Sendable {
     try count("--jobs", command: command) ?? ProcessInfo.processInfo.activeProcessorCount
   }
 
+  private static let shortNames = ["-h": "--help", "-o": "--output"]
+
   init(_ words: [String], for spec: CommandSpec) throws {
     var rest = words[...]
     var onlyOperands = false
@@ -59,7 +74,7 @@ struct ParsedArguments: Equatable, Sendable {
       } else if onlyOperands || !word.hasPrefix("-") || word == "-" {
         operands.append(word)
       } else {
-        try take(word == "-h" ? "--help" : word, rest: &rest, spec)
+        try take(ParsedArguments.shortNames[word] ?? word, rest: &rest, spec)
       }
     }
     guard !has("--help") else { return }

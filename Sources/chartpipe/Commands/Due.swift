@@ -117,6 +117,7 @@ extension PipelineItem {
       case .nasr(let definition): (definition.cadence, PipelineItem.dataDays)
       case .obstacles(let definition): (definition.cadence, PipelineItem.dataDays)
       case .export(_, let origin): (origin.cadence, PipelineItem.dataDays)
+      case .raster: (.every28Days, PipelineItem.dataDays)
       }
     return DueCalendar.Expected(product: product, pipeline: pipeline, cadence: cadence, daysAhead: days)
   }

@@ -81,7 +81,7 @@ struct Pack: Subcommand {
       throw Self.usageError("OUT must end in .mbtiles or .pmtiles, not \"\(out.lastPathComponent)\"")
     }
     area = try Self.area(arguments)
-    zooms = try arguments.value("--zooms").map(Self.zooms)
+    zooms = try arguments.zooms("--zooms", upTo: 24, command: Self.spec.name)
     time = try arguments.time("--at", command: Self.spec.name) ?? SystemClock.now
     jobs = try arguments.jobs(command: Self.spec.name)
     key = try SiteArguments.key(arguments, command: Self.spec.name)
@@ -169,14 +169,6 @@ extension Pack {
       return .around(text, radius: arguments.value("--radius") ?? "")
     }
     return .box(arguments.value("--bbox") ?? "")
-  }
-
-  fileprivate static func zooms(_ text: String) throws -> ClosedRange<Int> {
-    let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
-    guard (1...2).contains(ends.count), let first = ends[0], let last = ends[ends.count - 1], first <= last,
-      (0...24).contains(first), last <= 24
-    else { throw usageError("--zooms takes one zoom or two, such as 6-12, not \"\(text)\"") }
-    return first...last
   }
 }
 

@@ -333,7 +333,7 @@ extension PipelineItem {
   fileprivate var isOfCharts: Bool {
     switch content {
     case .chart, .mosaic: true
-    case .nasr, .obstacles, .export: false
+    case .nasr, .obstacles, .export, .raster: false
     }
   }
 

@@ -42,6 +42,7 @@ extension ProductTimes {
   /// In seconds, for a chart whose area is not known.
   private static let usualChart = 5.0
   private static let database = (least: 0.5, perMegabyte: 0.05, usual: 12.0)
+  private static let image = (least: 0.5, perMegabyte: 0.05, usual: 10.0)
   private static let obstacles = (least: 0.5, perMegabyte: 0.06, usual: 8.0)
   private static let export = (least: 0.2, perMegabyte: 0.02, usual: 3.0)
 
@@ -63,6 +64,7 @@ extension ProductTimes {
     case .nasr(let definition): return seconds(database, sizes?.bytes(of: definition.origin))
     case .obstacles(let definition):
       return seconds(obstacles, sizes?.unpackedBytes(of: definition.origin))
+    case .raster(let image, _): return seconds(Self.image, sizes?.bytes(of: image))
     case .export(_, let origin): return seconds(export, sizes?.bytes(of: origin))
     }
   }

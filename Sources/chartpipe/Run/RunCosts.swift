@@ -117,6 +117,11 @@ struct StepCost: Sendable {
           step: item.step, bytes: sizes.bytes(of: origin) / 4,
           parts: [Step.ID(product: "\(item.pipeline)/\(origin.id)")])
       ]
+    case .raster(let image, let family):
+      // Half of its size as WebP, and a third more for the lower zooms; PNG is about as large as the image.
+      return [
+        StepCost(step: item.step, bytes: sizes.bytes(of: image) * family.tiles.archives.count)
+      ]
     }
   }
 
@@ -140,6 +145,7 @@ struct MemoryNeed: Sendable {
   private static let program = 95_000_000
   private static let worker = 30_000_000
   private static let database = 30_000_000
+  private static let image = 200_000_000
 
   init(_ plan: BuildPlan, _ sizes: SourceSizes) {
     let needs = plan.items.map { item in
@@ -148,6 +154,8 @@ struct MemoryNeed: Sendable {
       case .chart(let chart, let family): sizes.bytes(of: chart, in: family) / 10 * 22
       case .nasr, .obstacles, .export: MemoryNeed.database
       case .mosaic: 0
+      // A few hundred decoded rows of a wide image.
+      case .raster: MemoryNeed.image
       }
     }
     base = MemoryNeed.program + (needs.max() ?? 0)

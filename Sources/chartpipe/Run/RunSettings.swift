@@ -205,7 +205,7 @@ enum Fetching {
     case .chart(_, let family): try ChartZip.checkEdition(file, family, cycle)
     case .nasr(let definition) where requirement.isFile(of: definition.sourceNames(for: cycle)):
       try SubscriptionDates.check(file, cycle)
-    case .nasr, .obstacles, .mosaic, .export: break
+    case .nasr, .obstacles, .mosaic, .export, .raster: break
     }
   }
 }
@@ -221,6 +221,8 @@ struct SourceSizes: Sendable {
     bytes([chart.zip]).map { $0 / max(1, family.charts.count { $0.zip == chart.zip }) } ?? bytes([chart.tif])
       ?? 0
   }
+
+  func bytes(of image: RasterDefinition) -> Int { bytes([image.file]) ?? 0 }
 
   func bytes(of origin: DatabaseOrigin) -> Int {
     origin.lists.compactMap { bytes(origin.names($0, for: cycle)) }.reduce(0, +)

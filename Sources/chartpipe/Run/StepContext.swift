@@ -31,6 +31,9 @@ struct StepContext: Sendable {
     case .mosaic(let mosaic, let family):
       let build = MosaicStep(context: self, item: item, mosaic: mosaic, family: family)
       return [Step(id: item.step, fromResults: build.prepare)]
+    case .raster(let image, let family):
+      let build = RasterStep(context: self, item: item, image: image, family: family)
+      return [Step(id: item.step, fromSources: build.prepare)]
     case .nasr(let definition):
       let build = DatabaseStep(context: self, item: item, definition: definition)
       return [Step(id: item.step, fromSources: build.prepare)]
@@ -45,6 +48,10 @@ struct StepContext: Sendable {
 
   /// The libraries that can change a byte of an MBTiles or PMTiles archive.
   var tileLibraries: [String: String] {
+    tileLibraries(engine: engine)
+  }
+
+  func tileLibraries(engine: WarpEngine) -> [String: String] {
     ChartBuilder.libraries(engine: engine).merging(PMTilesWriter.libraries) { own, _ in own }
   }
 

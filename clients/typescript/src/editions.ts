@@ -101,7 +101,7 @@ export function forms(catalog: Catalog, product: Product): Product[] {
 }
 
 /** Roles of files that only validation needs. */
-const evidence = ["control", "reference", "columns"];
+const evidence = ["control", "reference", "columns", "samples"];
 
 /**
  * Returns the files that an app needs: one archive of the tiles, and no files for validation.

@@ -176,7 +176,7 @@ test("forms, files and patches", () => {
     path: `blobs/bb/${hash}.patch`, sha256: hash, bytes, fromSha256: from.repeat(64), fromCycle: "2609",
   }));
   const gzip = { path: `blobs/cc/${hash}.gz`, sha256: hash, bytes: 4 };
-  const files = [file("tiles", "b"), file("pmtiles", "c"), file("control", "d"), file("airports", "e", { gzip })];
+  const files = [file("tiles", "b"), file("pmtiles", "c"), file("control", "d"), file("airports", "e", { gzip }), file("samples", "f")];
   const webp = chart({ id: "vfr-sectional-webp/Seattle", variantOf: "vfr-sectional/Seattle", format: "webp", region: undefined });
   const read = decodeCatalog(catalog({ products: [webp, chart({ files, patches })] }));
   const standard = read.products[1];

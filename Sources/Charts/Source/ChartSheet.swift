@@ -1,0 +1,56 @@
+internal import ImageIO
+internal import RasterIO
+
+/// The properties of an image without its pixels. All workers share it.
+struct ChartSheet: Sendable {
+  let width: Int
+  let height: Int
+  /// For each index, the bytes red, green, blue and alpha in memory order. Empty for an image without palette.
+  let colors: [UInt32]
+  let placing: GeoTransform
+  /// The sheet's own projection, on WGS84, as WKT; for an image on another datum, its own reference system.
+  let projection: String
+  /// How the reference system wraps around the earth, and how far it bends.
+  var form = SheetForm.chart
+
+  /// The bytes of a decoded row.
+  var rowBytes: Int { width * (colors.isEmpty ? 4 : 1) }
+
+  /// The distinct opaque colours of the palette.
+  var inks: [RGB] {
+    Set(colors).sorted().filter { ChartSheet.alpha($0) == 255 }.map(ChartSheet.color)
+  }
+
+  /// The colour of an index.
+  func ink(_ index: Int) -> RGB { ChartSheet.color(colors[index]) }
+
+  private static func color(_ bytes: UInt32) -> RGB {
+    withUnsafeBytes(of: bytes) { RGB(red: $0[0], green: $0[1], blue: $0[2]) }
+  }
+
+  private static func alpha(_ bytes: UInt32) -> UInt8 { withUnsafeBytes(of: bytes) { $0[3] } }
+
+  /// Returns the part of a window that lies on the sheet, or nil.
+  func part(of window: PixelWindow) -> PixelWindow? {
+    let columns = (window.column..<window.column + window.width).clamped(to: 0..<width)
+    let rows = (window.row..<window.row + window.height).clamped(to: 0..<height)
+    guard !columns.isEmpty, !rows.isEmpty else { return nil }
+    return PixelWindow(
+      column: columns.lowerBound, row: rows.lowerBound, width: columns.count, height: rows.count)
+  }
+}
+
+/// The properties of a reference system that the warp depends on.
+struct SheetForm: Sendable {
+  /// The length of a turn around the earth for a system whose x is proportional to the longitude; nil for any other.
+  var turnLength: Double?
+  /// The turns, eastward, by which Web Mercator must be moved to reach the image. An image across 180 degrees has two.
+  var turns: [Int] = [0]
+  /// Whether cells of 16 to 32 pixels are known to be small enough for bilinear positions, so that no cell needs to be measured.
+  var isNearlyStraight = false
+  /// The least zoom that is warped. At lower zooms a block covers so much of the earth that it can lie on both sides of a seam.
+  var leastZoom = 4
+
+  /// A conformal conic projection of a part of a continent.
+  static let chart = SheetForm(isNearlyStraight: true, leastZoom: 0)
+}

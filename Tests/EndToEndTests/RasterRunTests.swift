@@ -1,0 +1,300 @@
+import Core
+import Foundation
+import Pipeline
+import RasterIO
+import TestSupport
+import Testing
+import TileArchive
+
+/// `chartpipe tile`, and a pipeline of images from the definition to the staged site.
+@Suite(.blocking) struct RasterRunTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try RasterRunTests.write(to: folder.file("hills.tif"))
+  }
+
+  /// Hills and valleys.
+  static func write(to file: URL, shift: Double = 0) throws {
+    try write(to: file, shift: shift) { column, row, band in
+      let (x, y) = (Double(column), Double(row))
+      return UInt8(128 + 50 * sin(x / 7 + Double(band)) + 50 * cos(y / 9 + x / 31))
+    }
+  }
+
+  /// An image in UTM, 30 metres a pixel.
+  private static func write(
+    to file: URL, shift: Double = 0, bands: Int = 3,
+    _ sample: (_ column: Int, _ row: Int, _ band: Int) -> UInt8
+  ) throws {
+    let (width, height) = (400, 300)
+    let dataset = try RasterDataset.create(
+      file.path, driver: "GTiff", width: width, height: height, bands: bands,
+      options: ["PHOTOMETRIC=RGB"] + (bands == 4 ? ["ALPHA=YES"] : []))
+    try dataset.setGeoreference(
+      GeoTransform(originX: 480_000 + shift, originY: 4_200_000, pixelWidth: 30, pixelHeight: -30),
+      wkt: try SpatialReference(epsg: 32_610).wkt)
+    for band in 1...bands {
+      try dataset.writeBytes(
+        (0..<width * height).map { sample($0 % width, $0 / width, band) }, band: band,
+        window: PixelWindow(column: 0, row: 0, width: width, height: height))
+    }
+    try dataset.close()
+  }
+
+  @Test func `tiles an image as MBTiles and PMTiles`() throws {
+    let made = try Program().run(["tile", "hills.tif", "-o", "hills.mbtiles", "--json"], in: folder.url)
+    #expect(made.status == 0, "\(made.errors)")
+    #expect(made.output.contains("\"format\" : \"webp\"") && made.output.contains("\"maxZoom\" : 12"))
+    let streamed = try Program().run(
+      [
+        "tile", "hills.tif", "-o", "hills.pmtiles", "--zooms", "9-11", "--format", "png", "--size", "512",
+        "--quiet",
+      ],
+      in: folder.url)
+    #expect(streamed.status == 0 && streamed.output == "hills.pmtiles\n" && streamed.errors.isEmpty)
+    for file in ["hills.mbtiles", "hills.pmtiles"] {
+      #expect(try Program().run(["validate", file], in: folder.url).status == 0)
+    }
+    #expect(try files(below: folder.url) == ["hills.mbtiles", "hills.pmtiles", "hills.tif"])
+  }
+
+  @Test(arguments: [
+    (["missing.tif"], Int32(3), "there is no such file"), (["empty.tif"], 3, "the file is empty"),
+    (["page.html"], 3, "it is not an image that GDAL"), (["short.tif"], 3, "it is damaged or cut short"),
+    (["plain.tif"], 3, "it is not georeferenced"), (["list.vrt"], 3, "gdal_translate list.vrt image.tif"),
+    (["two.tif"], 3, "are neither grey, a palette, nor red, green and blue"),
+    (["."], 3, "it is a folder"), (["hills.tif", "--zooms", "9-23"], 2, "up to 22"),
+    (["hills.tif", "--zooms", "11-9"], 2, "such as 6-12"),
+    (["hills.tif", "--zooms", "deep"], 2, "such as 6-12"),
+    (["hills.tif", "--zooms", "22"], 2, "Give a largest zoom of 18 or less"),
+    (["hills.tif", "--format", "jpeg"], 2, "png, png32, webp, webp-lossless"),
+    (["hills.tif", "--crs", "WGS84"], 2, "Give the EPSG code"),
+    (["hills.tif", "--crs", "EPSG:99999"], 2, "Give the EPSG code"),
+    (["hills.tif", "--scale", "9,3"], 2, "the smaller one first"),
+    (["hills.tif", "--size", "300"], 2, "256 or 512"), (["hills.tif", "--quality", "40"], 2, "50 to 100"),
+    (["https://maps.example/hills.tif"], 2, "IMAGE takes a path"), ([], 2, "IMAGE is missing"),
+  ])
+  func `explains what it cannot tile and writes nothing`(words: [String], status: Int32, problem: String)
+    throws
+  {
+    let whole = try Data(contentsOf: folder.file("hills.tif"))
+    try Data().write(to: folder.file("empty.tif"))
+    try Data("<html>".utf8).write(to: folder.file("page.html"))
+    try whole.prefix(whole.count / 2).write(to: folder.file("short.tif"))
+    try Data("<VRTDataset rasterXSize=\"3\" rasterYSize=\"3\"/>".utf8).write(to: folder.file("list.vrt"))
+    try RasterDataset.create(folder.file("plain.tif").path, driver: "GTiff", width: 9, height: 9, bands: 1)
+      .close()
+    try RasterDataset.create(folder.file("two.tif").path, driver: "GTiff", width: 9, height: 9, bands: 2)
+      .close()
+    let before = try files(below: folder.url)
+    let ended = try Program().run(["tile"] + words + ["-o", "out.mbtiles"], in: folder.url)
+    #expect(ended.status == status, "\(ended.errors)")
+    #expect(ended.errors.contains(problem), "\(ended.errors)")
+    #expect(try files(below: folder.url) == before)
+  }
+
+  @Test(arguments: [
+    ("hills.mbtiles", Int32(2), "IMAGE and --output are the same file"),
+    ("map.zip", 2, "must end in .mbtiles or .pmtiles"),
+    ("folder.mbtiles", 2, "it exists and is not a regular file"),
+    ("none/map.mbtiles", 1, "none/map.mbtiles: the file cannot be written"),
+  ])
+  func `explains where it cannot write`(output: String, status: Int32, problem: String) throws {
+    try FileManager.default.createDirectory(
+      at: folder.file("folder.mbtiles"), withIntermediateDirectories: true)
+    // Its contents decide what a file is.
+    try Data(contentsOf: folder.file("hills.tif")).write(to: folder.file("hills.mbtiles"))
+    let before = try files(below: folder.url)
+    let ended = try Program().run(["tile", "hills.mbtiles", "-o", output], in: folder.url)
+    #expect(ended.status == status && ended.errors.contains(problem), "\(ended.errors)")
+    #expect(try files(below: folder.url) == before)
+  }
+
+  @Test(arguments: ["mbtiles", "pmtiles"])
+  func `replaces an older file, with the same bytes for any number of workers`(kind: String) throws {
+    let out = folder.file("map.\(kind)")
+    try Data("older".utf8).write(to: out)
+    let archives = try ["1", "4"].map { jobs -> Data in
+      let ended = try Program().run(
+        ["tile", "hills.tif", "--output", "map.\(kind)", "--jobs", jobs], in: folder.url)
+      #expect(ended.status == 0, "\(ended.errors)")
+      return try Data(contentsOf: out)
+    }
+    #expect(archives[0] == archives[1] && archives[0].count > 10_000)
+    #expect(try files(below: folder.url) == ["hills.tif", "map.\(kind)"])
+  }
+
+  @Test func `an older file stays if the image cannot be tiled`() throws {
+    let out = folder.file("map.mbtiles")
+    try Data("older".utf8).write(to: out)
+    try Data(contentsOf: folder.file("hills.tif")).prefix(200_000).write(to: folder.file("short.tif"))
+    #expect(try Program().run(["tile", "short.tif", "-o", "map.mbtiles"], in: folder.url).status == 3)
+    #expect(try Data(contentsOf: out) == Data("older".utf8))
+    #expect(try files(below: folder.url) == ["hills.tif", "map.mbtiles", "short.tif"])
+  }
+
+  private func define(zooms: String = "") throws {
+    let text = """
+      {
+        kind: "raster", name: "offline", title: "Offline maps", attribution: "Made for a test",
+        tiles: { archives: ["mbtiles", "pmtiles"]\(zooms) },
+        images: [
+          { id: "Hills", name: "Hills", file: "hills.tif" },
+          { id: "Valleys", name: "Valleys", file: "valleys.tif", format: "png" },
+        ],
+      }
+      """
+    try Data(text.utf8).write(to: folder.file("offline.json5"))
+    try RasterRunTests.write(to: folder.file("valleys.tif"), shift: 20_000)
+  }
+
+  private func run(cycle: String = "2612") throws -> Program.Ending {
+    try Program().run(
+      ["run", "offline.json5", "--from", ".", "--cycle", cycle, "--work", "work"], in: folder.url)
+  }
+
+  @Test func `a definition of images becomes a staged site, and a second run builds nothing`() throws {
+    try define()
+    let first = try run()
+    #expect(first.status == 0, "\(first.errors)")
+    let build = folder.file("work/build/2612/offline")
+    let names = try FileManager.default.contentsOfDirectory(atPath: build.path).sorted()
+    #expect(
+      names
+        == ["Hills", "Valleys"].flatMap {
+          ["\($0).mbtiles", "\($0).pmtiles", "\($0).product.json", "\($0).samples.json"]
+        })
+    let catalog = try String(contentsOf: folder.file("work/site/catalog.json"), encoding: .utf8)
+    #expect(catalog.contains("offline/Hills") && catalog.contains("offline/Valleys"))
+    let verified = try Program().run(
+      ["verify", "work/site", "--at", "2026-12-01"], in: folder.url)
+    #expect(verified.status == 0, "\(verified.errors)")
+    let archive = try Data(contentsOf: build.appending(path: "Hills.mbtiles"))
+    let again = try run()
+    #expect(again.status == 0 && again.errors.contains("2 up to date"), "\(again.errors)")
+    #expect(try Data(contentsOf: build.appending(path: "Hills.mbtiles")) == archive)
+    // A changed input is built again, and gives the same bytes in another folder.
+    try define(zooms: ", minZoom: 10, maxZoom: 11")
+    #expect(try run().status == 0)
+    #expect(try Data(contentsOf: build.appending(path: "Hills.mbtiles")) != archive)
+  }
+
+  /// The limits of rules about charts are those of print, which such images do not have.
+  @Test func `noise, chequers, saturated colours and islands are not refused`() throws {
+    var state: UInt32 = 1
+    try RasterRunTests.write(to: folder.file("noise.tif")) { _, _, _ in
+      state = state &* 1_664_525 &+ 1_013_904_223
+      return UInt8(state >> 24)
+    }
+    try RasterRunTests.write(to: folder.file("chequers.tif")) { column, row, _ in
+      (column + row).isMultiple(of: 2) ? 255 : 0
+    }
+    try RasterRunTests.write(to: folder.file("squares.tif")) { column, row, band in
+      [row / 40 + column / 40, column / 40, row / 40][band - 1].isMultiple(of: 2) ? 255 : 0
+    }
+    try RasterRunTests.write(to: folder.file("islands.tif"), bands: 4) { column, row, band in
+      band < 4 ? UInt8(60 + column / 4) : column % 200 < 40 && row % 150 < 30 ? 255 : 0
+    }
+    let images = ["noise", "chequers", "squares", "islands"].flatMap { name in
+      ["png", "webp"].map {
+        "{ id: \"\(name)-\($0)\", name: \"M\", file: \"\(name).tif\", format: \"\($0)\" }"
+      }
+    }
+    let text = """
+      { kind: "raster", name: "offline", title: "T", attribution: "A", tiles: { minZoom: 7, maxZoom: 13 },
+        images: [\(images.joined(separator: ", "))] }
+      """
+    try Data(text.utf8).write(to: folder.file("offline.json5"))
+    let ended = try run()
+    #expect(ended.status == 0 && ended.errors.contains("8 products"), "\(ended.errors)")
+  }
+
+  @Test(.enabled(if: SchemaCheck.isInstalled)) func `a staged site of images is as the schemas have it`()
+    throws
+  {
+    try define()
+    #expect(try run().status == 0)
+    let files = [
+      ("catalog", "catalog.json"), ("manifest", "cycles/2612/manifest.json"), ("regions", "regions.json"),
+      ("latest", "latest.json"),
+    ]
+    for (schema, path) in files {
+      let verdicts = try SchemaCheck(schema).verdicts([folder.file("work/site/\(path)")])
+      #expect(verdicts.allSatisfy { $0.hasSuffix(" ok") }, "\(verdicts)")
+    }
+  }
+
+  @Test func `the next cycle publishes the same archive again`() throws {
+    try define()
+    #expect(try run().status == 0)
+    let next = try run(cycle: "2613")
+    #expect(next.status == 0 && !next.errors.contains("warning"), "\(next.errors)")
+    let archives = try ["2612", "2613"].map {
+      try Data(contentsOf: folder.file("work/build/\($0)/offline/Hills.mbtiles"))
+    }
+    #expect(archives[0] == archives[1])
+  }
+
+  @Test func `a changed world file is a changed input`() throws {
+    try define()
+    // TIFF's own georeference is used first.
+    let plain = try RasterDataset.create(
+      folder.file("valleys.tif").path, driver: "GTiff", width: 200, height: 100, bands: 1)
+    try plain.writeBytes(
+      (0..<20_000).map { UInt8($0 % 200) }, band: 1,
+      window: PixelWindow(column: 0, row: 0, width: 200, height: 100))
+    try plain.close()
+    func placed(at west: Int) throws -> Program.Ending {
+      try Data("30\n0\n0\n-30\n\(west)\n4200000\n".utf8).write(to: folder.file("valleys.tfw"))
+      return try run()
+    }
+    let text = try String(contentsOf: folder.file("offline.json5"), encoding: .utf8)
+    try Data(text.replacing("format: \"png\"", with: "format: \"png\", crs: \"EPSG:32610\"").utf8)
+      .write(to: folder.file("offline.json5"))
+    #expect(try placed(at: 500_000).status == 0)
+    let description = folder.file("work/build/2612/offline/Valleys.product.json")
+    let first = try String(contentsOf: description, encoding: .utf8)
+    #expect(first.contains("valleys.tfw"))
+    let second = try placed(at: 510_000)
+    #expect(second.status == 0 && second.errors.contains("1 up to date"), "\(second.errors)")
+    #expect(try String(contentsOf: description, encoding: .utf8) != first)
+  }
+
+  @Test(arguments: [(150.0, "pixels east"), (20_000, "it is missing, though the image is opaque there")])
+  func `an archive that does not match its image is refused`(shift: Double, problem: String) throws {
+    try define()
+    #expect(
+      try Program().run(
+        ["build", "offline.json5", "--from", ".", "--cycle", "2612", "--work", "work"], in: folder.url
+      ).status == 0)
+    try RasterRunTests.write(to: folder.file("hills.tif"), shift: shift)
+    #expect(
+      try Program().run(
+        ["build", "offline.json5", "--from", ".", "--cycle", "2612", "--work", "other"], in: folder.url
+      ).status == 0)
+    let file = "build/2612/offline/Hills.samples.json"
+    try FileManager.default.removeItem(at: folder.file("work/" + file))
+    try FileManager.default.copyItem(at: folder.file("other/" + file), to: folder.file("work/" + file))
+    let verdict = try Program().run(["validate", "work/build/2612/offline"], in: folder.url)
+    #expect(verdict.status == 4)
+    #expect(
+      verdict.output.contains("place-samples") && verdict.output.contains(problem), "\(verdict.output)")
+  }
+
+  @Test(arguments: [
+    ("minZoom: 9", "minZoom and maxZoom or neither"), ("size: 300", "256 or 512"),
+    ("archives: [\"pmtiles\"]", "mbtiles"),
+    ("colours: 3", "colours"),
+  ])
+  func `a wrong definition is explained`(key: String, problem: String) throws {
+    let text = """
+      { kind: "raster", name: "offline", title: "T", attribution: "A", tiles: { \(key) },
+        images: [{ id: "Hills", name: "Hills", file: "hills.tif" }] }
+      """
+    try Data(text.utf8).write(to: folder.file("offline.json5"))
+    let ended = try run()
+    #expect(ended.status == 3 && ended.errors.contains(problem), "\(ended.errors)")
+  }
+}
