@@ -63,7 +63,8 @@ struct CycleRelease: Sendable {
     for failure in outcome.failures {
       page.mark(.error, title: failure.step.description, failure.error.message)
     }
-    guard !outcome.results.isEmpty else {
+    // Steps without a product can succeed while every product fails, as on a full disk.
+    guard outcome.results.contains(where: { $0.description != nil }) else {
       try page.append(RunPage.text(settings.cycle, outcome, run.figures()))
       return try run.close(outcome)
     }
