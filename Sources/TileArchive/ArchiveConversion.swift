@@ -109,9 +109,16 @@ extension UserError {
       archive, "zoom \(tile.zoom), column \(tile.column), row \(tile.tmsRow) is not a valid tile")
   }
 
-  /// An error of writing an archive: the disk is full, or the file cannot be written.
+  /// An error of writing an archive: its folder is missing, the disk is full, or the file cannot be written.
   static func writing(_ archive: URL, _ error: any Error) -> UserError {
     if let fault = error as? UserError { return fault }
+    let folder = archive.deletingLastPathComponent()
+    guard folder.kindOnDisk == .folder else {
+      return UserError(
+        .failed, operation: "writing a tile archive into", path: folder.path,
+        reason: folder.missingFolderReason, suggestion: "Create the folder, or choose another one.",
+        causes: [error])
+    }
     let isFull = (error as? SQLiteError)?.isFull ?? ((error as? CocoaError)?.code == .fileWriteOutOfSpace)
     return UserError(
       .failed, operation: "writing the tile archive", path: archive.path,

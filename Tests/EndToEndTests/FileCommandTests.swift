@@ -35,13 +35,13 @@ import TileArchive
   }
 
   @Test(arguments: ["pmtiles", "mbtiles"])
-  func `an error of writing names the file of the call`(format: String) throws {
+  func `an error of writing names the folder of the call`(format: String) throws {
     let source = format == "pmtiles" ? "a.mbtiles" : "b.pmtiles"
     if format == "mbtiles" { _ = try Program().run(["convert", "a.mbtiles", source], in: folder.url) }
     let ending = try Program().run(["convert", source, "nowhere/c.\(format)"], in: folder.url)
     #expect(ending.status == 1)
     #expect(
-      ending.errors.contains("error: writing the tile archive \(folder.url.path)/nowhere/c.\(format): "),
+      ending.errors.contains("error: writing a tile archive into \(folder.url.path)/nowhere: there is no such folder"),
       "\(ending.errors)")
   }
 
@@ -66,7 +66,7 @@ import TileArchive
     (["a.mbtiles", "b.zip"], 2, "OUT must end in .pmtiles or .mbtiles, not \"b.zip\""),
     (["a.mbtiles"], 2, "FILE OUT is missing"),
     (["page.html", "b.pmtiles"], 3, "it is an HTML or XML text"),
-    (["a.mbtiles", "none/b.pmtiles"], 1, "the file cannot be written"),
+    (["a.mbtiles", "none/b.pmtiles"], 1, "none: there is no such folder"),
   ])
   func `explains a wrong call and changes nothing`(operands: [String], status: Int32, problem: String) throws
   {
@@ -238,7 +238,7 @@ import TileArchive
     (["apply", "west.mbtiles", "bay.mbtiles", "out"], 3, "it contains more than plain tables"),
     (["make", "page.html", "bay.mbtiles", "out"], 3, "it is an HTML or XML text"),
     (["make", "west.pmtiles", "bay.mbtiles", "out"], 2, "west.pmtiles is PMTiles, but patches are for"),
-    (["make", "west.mbtiles", "bay.mbtiles", "none/out"], 1, "the file cannot be written"),
+    (["make", "west.mbtiles", "bay.mbtiles", "none/out"], 1, "none: there is no such folder"),
     (["make", "west.mbtiles", "bay.mbtiles", "folder"], 2, "it exists and is not a regular file"),
   ])
   func `explains a wrong call and leaves no file`(

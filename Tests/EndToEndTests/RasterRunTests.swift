@@ -99,7 +99,7 @@ import TileArchive
     ("hills.mbtiles", Int32(2), "IMAGE and --output are the same file"),
     ("map.zip", 2, "must end in .mbtiles or .pmtiles"),
     ("folder.mbtiles", 2, "it exists and is not a regular file"),
-    ("none/map.mbtiles", 1, "none/map.mbtiles: the file cannot be written"),
+    ("none/map.mbtiles", 1, "none: there is no such folder"),
   ])
   func `explains where it cannot write`(output: String, status: Int32, problem: String) throws {
     try FileManager.default.createDirectory(
