@@ -41,7 +41,7 @@ import TileArchive
     let ending = try Program().run(["convert", source, "nowhere/c.\(format)"], in: folder.url)
     #expect(ending.status == 1)
     #expect(
-      ending.errors.contains("error: writing a tile archive into \(folder.url.path)/nowhere: there is no such folder"),
+      ending.errors.contains("archive into \(folder.url.path)/nowhere: there is no such folder"),
       "\(ending.errors)")
   }
 
