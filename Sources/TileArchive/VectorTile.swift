@@ -21,7 +21,8 @@ public struct VectorTile: Equatable, Sendable {
     try self.init(VectorTile.unpacked(bytes))
   }
 
-  static func unpacked(_ bytes: [UInt8]) throws(VectorTileError) -> ArraySlice<UInt8> {
+  /// The bytes of a stored tile before compression.
+  public static func unpacked(_ bytes: [UInt8]) throws(VectorTileError) -> ArraySlice<UInt8> {
     guard Gzip.isCompressed(bytes) else { return bytes[...] }
     do {
       return try Gzip.decompress(bytes, limit: VectorTile.byteLimit)[...]

@@ -1,6 +1,9 @@
+import ArchiveIO
+import Core
 import Foundation
 import TestSupport
 import Testing
+import TileArchive
 
 @testable import Site
 
@@ -33,5 +36,26 @@ import Testing
     let lines = Data((1...200_000).map { "line \($0)\n" }.joined().utf8)
     let other = Data((1...200_000).map { $0 == 150_000 ? "other\n" : "line \($0)\n" }.joined().utf8)
     #expect(try words(lines, other, as: "json") == "it differs from line 150000 on")
+  }
+
+  private func archive(_ name: String, tile data: [UInt8]) throws -> URL {
+    let file = folder.file(name)
+    let writer = try MBTilesWriter(creating: file)
+    try writer.add(Tile(id: TileID(zoom: 0, column: 0, row: 0), data: data))
+    _ = try writer.finish(
+      ArchiveMetadata(
+        name: "Map", format: "pbf", bounds: .init(west: -10, south: -10, east: 10, north: 10), minZoom: 0,
+        maxZoom: 0, attribution: "FAA", description: "A map", version: "2612"))
+    return file
+  }
+
+  @Test func `vector tiles are compared before compression`() throws {
+    let tile = VectorSamples.tile()
+    let old = try archive("old.mbtiles", tile: Gzip.compress(tile))
+    let same = FileDifference(from: old, to: try archive("same.mbtiles", tile: tile))
+    #expect(same.isSameContent && same.words == "of 1 tiles 1 with other bytes for the same content")
+    let other = FileDifference(
+      from: old, to: try archive("other.mbtiles", tile: Gzip.compress(VectorSamples.tile(layer: "fixes"))))
+    #expect(!other.isSameContent && other.words == "of 1 tiles 1 changed")
   }
 }

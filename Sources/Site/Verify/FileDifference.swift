@@ -33,7 +33,7 @@ struct FileDifference {
   }
 
   private static func tiles(_ old: URL, _ new: URL) throws -> FileDifference {
-    let difference = try PixelDifference(from: ArchiveKind.open(old), to: ArchiveKind.open(new))
+    let difference = try TileDifference(from: ArchiveKind.open(old), to: ArchiveKind.open(new))
     return FileDifference(difference.words, isSameContent: difference.isSameContent)
   }
 

@@ -1,8 +1,8 @@
 internal import ImageIO
 internal import TileArchive
 
-/// The differences between the tiles of two archives. Versions of a library can encode the same pixels in other bytes.
-struct PixelDifference {
+/// The differences between the tiles of two archives. Versions of a library can encode the same pixels or features in other bytes.
+struct TileDifference {
   private var all = 0
   private var changed = 0
   private var recoded = 0
@@ -11,7 +11,7 @@ struct PixelDifference {
   private let isSameMetadata: Bool
 
   init(from old: any TileSource, to new: any TileSource) throws {
-    isSameMetadata = try PixelDifference.metadata(old) == PixelDifference.metadata(new)
+    isSameMetadata = try TileDifference.metadata(old) == TileDifference.metadata(new)
     added = try Set(new.tileIDs()).subtracting(old.tileIDs()).count
     try old.forEachTile { tile in
       all += 1
@@ -20,7 +20,7 @@ struct PixelDifference {
         return
       }
       if other == tile.data { return }
-      if PixelDifference.haveSamePixels(tile.data, other) { recoded += 1 } else { changed += 1 }
+      if TileDifference.haveSameContent(tile.data, other) { recoded += 1 } else { changed += 1 }
     }
   }
 
@@ -29,7 +29,7 @@ struct PixelDifference {
   var words: String {
     let parts = [
       (changed, "changed"), (missing, "missing"), (added, "added"),
-      (recoded, "with other bytes for the same pixels"),
+      (recoded, "with other bytes for the same content"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     let tiles = parts.isEmpty ? "the same tiles" : "of \(all) tiles \(parts.joined(separator: ", "))"
     if !isSameMetadata { return tiles + ", other metadata" }
@@ -41,9 +41,14 @@ struct PixelDifference {
     try source.metadata().filter { $0.key != TileHash.metadataKey }
   }
 
-  /// False for tiles that are no images.
-  private static func haveSamePixels(_ old: [UInt8], _ new: [UInt8]) -> Bool {
-    guard let left = try? TileImage.decode(old), let right = try? TileImage.decode(new) else { return false }
-    return left.width == right.width && left.height == right.height && left.pixels == right.pixels
+  /// Whether two images have the same pixels, or two vector tiles the same bytes before compression.
+  private static func haveSameContent(_ old: [UInt8], _ new: [UInt8]) -> Bool {
+    if let left = try? TileImage.decode(old), let right = try? TileImage.decode(new) {
+      return left.width == right.width && left.height == right.height && left.pixels == right.pixels
+    }
+    guard let left = try? VectorTile.unpacked(old), let right = try? VectorTile.unpacked(new) else {
+      return false
+    }
+    return left == right
   }
 }
