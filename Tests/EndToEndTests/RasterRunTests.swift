@@ -72,6 +72,7 @@ import TileArchive
     (["hills.tif", "--format", "jpeg"], 2, "png, png32, webp, webp-lossless"),
     (["hills.tif", "--crs", "WGS84"], 2, "Give the EPSG code"),
     (["hills.tif", "--crs", "EPSG:99999"], 2, "Give the EPSG code"),
+    (["hills.tif", "--crs", "EPSG:4326"], 3, "480000.0, 4200000.0, which are not a longitude"),
     (["hills.tif", "--scale", "9,3"], 2, "the smaller one first"),
     (["hills.tif", "--size", "300"], 2, "256 or 512"), (["hills.tif", "--quality", "40"], 2, "50 to 100"),
     (["https://maps.example/hills.tif"], 2, "IMAGE takes a path"), ([], 2, "IMAGE is missing"),

@@ -21,10 +21,7 @@ import Validation
 /// Any input may be rejected. It must not trap, hang, or use unlimited memory.
 enum FuzzEntry: String, CaseIterable, Sendable {
   case aixm, catalog, csv, definition, htm, image, listing, mbtiles, mvt, nasr, obstacles, part, pmtiles,
-    product,
-    request, s3,
-    signature,
-    tif, vectortile, zip
+    product, raster, request, s3, signature, tif, vectortile, zip
 
   /// Throws if the input is rejected, which is the expected result.
   func feed(_ bytes: [UInt8]) throws {
@@ -35,6 +32,7 @@ enum FuzzEntry: String, CaseIterable, Sendable {
     case .obstacles: try SourceEntries.obstacles(bytes)
     case .htm: try SheetEntries.htm(bytes)
     case .tif: try SheetEntries.tif(bytes)
+    case .raster: try SheetEntries.raster(bytes)
     case .image: try SheetEntries.image(bytes)
     case .zip: try SheetEntries.zip(bytes)
     case .mbtiles: try ArchiveEntries.archive(bytes, ending: "mbtiles")
@@ -107,6 +105,18 @@ enum SheetEntries {
       path: "fuzz.zip", tifName: "fuzz.tif", tif: .inflated(memory), htmName: "fuzz.htm", htm: [],
       world: nil, records: [])
     let sheet = try SheetReader(files: files, page: try ChartPage(htm: Array(page.utf8))).open()
+    try readRows(of: sheet)
+  }
+
+  /// An image that is not a chart, in any format of GDAL.
+  static func raster(_ bytes: [UInt8]) throws {
+    let folder = try TemporaryFolder()
+    let file = folder.file("fuzz")
+    try Data(bytes).write(to: file)
+    try readRows(of: RasterReader(file: file).open().0)
+  }
+
+  private static func readRows(of sheet: SheetImage) throws {
     let rows = 0..<min(sheet.height, max(1, enough / max(1, sheet.width)))
     for first in stride(from: 0, to: rows.count, by: 64) {
       _ = try sheet.rows(first..<min(first + 64, rows.count))

@@ -38,6 +38,7 @@ struct RasterReader {
     let bands = try RasterBands(dataset, file, isScaled: range != nil)
     let (placing, own) = try placing(dataset)
     let system = try RasterSystem(try reference(own))
+    try checkDegrees(dataset, placing, system)
     let columns = RasterColumns(dataset, placing, system)
     let reader = try RasterRows(dataset, bands, columns, file, range: range)
     var form = SheetForm()
@@ -140,6 +141,26 @@ extension RasterReader {
       "it is not georeferenced",
       "Put its world file beside it and give --crs or `crs`, or set its corners: gdal_translate -a_srs EPSG:4326 "
         + "-a_ullr WEST NORTH EAST SOUTH \(name) image.tif")
+  }
+
+  /// Refuses coordinates that are no longitudes and latitudes, such as metres or pixels, in a geographic system.
+  private func checkDegrees(
+    _ dataset: RasterDataset, _ placing: GeoTransform, _ system: RasterSystem
+  ) throws {
+    guard system.isGeographic, let turn = system.turnLength else { return }
+    let corners = [(0, 0), (dataset.width, 0), (0, dataset.height), (dataset.width, dataset.height)].map {
+      placing.projected(column: Double($0.0), row: Double($0.1))
+    }
+    // The middles of an image's outer pixels may lie at the poles, and an image may begin at any meridian.
+    let longitudes = 1.5 * turn, latitudes = turn / 4 + abs(placing.pixelHeight)
+    guard let wrong = corners.first(where: { abs($0.x) > longitudes || abs($0.y) > latitudes }) else {
+      return
+    }
+    throw error(
+      "a corner of it has the coordinates \(wrong.x), \(wrong.y), "
+        + "which are not a longitude and a latitude",
+      "Give the right reference system with --crs EPSG:CODE, or `crs` in a definition, or correct its corners: "
+        + "gdal_translate -a_ullr WEST NORTH EAST SOUTH \(file.lastPathComponent) image.tif")
   }
 
   private func reference(_ own: String) throws -> SpatialReference {

@@ -139,8 +139,8 @@ struct TilesChanged: Rule {
       return finding(
         -change >= limit.stop ? .error : .warning, subject, "zoom \(zoom)",
         "it has \(Counts.of(new, "tile")), \(Int((abs(change) * 100).rounded())) % \(change < 0 ? "fewer" : "more") "
-          + "than the \(Counts.grouped(old)) of cycle \(before.cycle); compare both, and if the FAA changed "
-          + "the chart's layout, accept it")
+          + "than the \(Counts.grouped(old)) of cycle \(before.cycle); compare both, and if the source changed so, "
+          + "accept it")
     }
   }
 }
