@@ -43,8 +43,9 @@ import Validation
   func `finds a damaged R-tree`(sql: String, message: String) throws {
     try fixture.alter(sql)
     let findings = try fixture.findings()
-    #expect(findings.map(\.rule) == ["database-rtree"])
-    #expect(findings.map(\.message) == [message])
+    #expect(findings.filter { $0.rule == "database-rtree" }.map(\.message) == [message])
+    // From 3.44 on, SQLite's own check of integrity includes R-trees.
+    #expect(Set(findings.map(\.rule)).isSubset(of: ["database-rtree", "database-integrity"]))
   }
 
   @Test(arguments: [
