@@ -140,7 +140,21 @@ import Testing
     try Data("damaged".utf8).write(to: copy)
     #expect(try #require(throws: UserError.self) { try read() }.reason.contains("old copy"))
     try FileManager.default.removeItem(at: note)
+    let foreign = try #require(throws: UserError.self) { try read() }
+    #expect(foreign.reason == "it is not a copy of a catalogue")
+    #expect(try Data(contentsOf: copy) == Data("damaged".utf8))
+    try FileManager.default.removeItem(at: copy)
     #expect(try read()?.serial == 1)
+  }
+
+  @Test func `an older catalogue in a folder is rejected, too`() throws {
+    func read() throws { _ = try PublishedSite(folder: sample.site).catalogue(copiedTo: copy) }
+    let old = try Data(contentsOf: sample.catalogueFile)
+    try read()
+    try change()
+    try read()
+    try old.write(to: sample.catalogueFile)
+    #expect(try #require(throws: UserError.self) { try read() }.reason.contains("old copy"))
   }
 
   @Test func `a cycle that a stale cache hides is still due`() throws {

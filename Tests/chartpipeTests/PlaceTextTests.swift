@@ -7,8 +7,8 @@ import Testing
 
 @Suite struct PlaceTextTests {
   @Test(arguments: [
-    "work//site", "work/site", "s3", "./s3//foo", "/srv/charts", "../site", "~/site", "a@b/c:d", "site:1",
-    "https", "httpsite//x", "C:/x", "plan.json", ".", "", "./host:/srv", "sites:2612", "a b:/x",
+    "work//site", "work/site", "s3", "./s3//foo", "/srv/charts", "../site", "~/site", "a@b/c:d",
+    "https", "httpsite//x", "plan.json", ".", "", "./host:/srv", "map@2x.png",
   ])
   func `an ordinary path stays one`(text: String) {
     #expect(PlaceText(text) == .path)
@@ -21,7 +21,8 @@ import Testing
     ("ftp:x", "ftp://x"), ("sftp//x", "sftp://x"), ("user@host:/srv", nil), ("user@host:", nil),
     ("host:/srv", nil), ("charts.example.org:/srv", nil), ("host::module/x", nil),
     ("localhost:9000/charts", nil),
-    ("s3x:/y", nil),
+    ("s3x:/y", nil), ("host:charts", nil), ("10.0.0.1:charts", nil), ("[::1]:/x", nil), ("C:\\charts", nil),
+    ("arn:aws:s3:::charts", nil),
   ])
   func `recognizes a mistyped address`(text: String, likely: String?) {
     guard case .likeAddress(_, let found) = PlaceText(text) else {

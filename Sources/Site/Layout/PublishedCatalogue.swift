@@ -18,6 +18,11 @@ struct PublishedCatalogue: Sendable {
   static let signature = "catalog.json.minisig"
   /// Where the signature of one catalogue stays while `catalog.json` changes.
   static func signature(of sha256: SHA256Hex) -> String { "signatures/\(sha256).minisig" }
+  /// Whether a key can be the path of such a signature.
+  static func isSignature(_ key: String) -> Bool {
+    let name = key.split(separator: "/").last?.prefix { $0 != "." } ?? ""
+    return SHA256Hex(String(name)).map { key == signature(of: $0) } ?? false
+  }
 
   /// More than a catalogue of a hundred thousand files needs.
   static let limit = 64 << 20

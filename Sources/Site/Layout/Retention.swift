@@ -10,8 +10,8 @@ internal import Pipeline
 /// - **Files.** A site keeps all files that its catalogue or the catalogue before it names: `keeps(_:)`. The earlier ones serve
 ///   rollbacks and the readers of the earlier catalogue, and stay until the next flip.
 ///
-/// Everything else below `blobs/` and `signatures/` and in the folders of cycles, and each TileJSON of another product, is deleted after a flip, by the publisher at a target, and by
-/// `prune` in a staged site or a mirror.
+/// All other files that chartpipe wrote below `blobs/`, `signatures/`, `cycles/` and `charts/` are deleted after a flip, by the publisher
+/// at a target, and by `prune` in a staged site or a mirror. Files with names that chartpipe never gives stay.
 public struct Retention {
   /// Nothing else in a site is ever deleted.
   static let prefixes = ["blobs/", "cycles/", "signatures/", WebMap.folder]
@@ -42,12 +42,14 @@ public struct Retention {
   /// Whether an object below one of the `prefixes` stays.
   func keeps(_ key: String) -> Bool {
     if key.hasPrefix(WebMap.folder) { return descriptions.contains(key) || !WebMap.isPath(key) }
-    guard key.hasPrefix("cycles/") else { return named.contains(key) }
-    let parts = key.split(separator: "/", maxSplits: 2).map(String.init)
-    // A folder without the name of a cycle was not published by chartpipe.
-    guard parts.count > 1, AiracCycle(identifier: parts[1]) != nil else { return true }
-    guard parts.count == 3, cycles.contains(parts[1]) else { return false }
-    return pages[parts[1]]?.contains(parts[2]) ?? true
+    guard key.hasPrefix("cycles/") else {
+      return named.contains(key) || !BlobStore.isPath(key) && !PublishedCatalogue.isSignature(key)
+    }
+    let parts = key.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 3, AiracCycle(identifier: parts[1]) != nil, SiteFolder.isPage(parts[2]) else {
+      return true
+    }
+    return cycles.contains(parts[1]) && pages[parts[1]]?.contains(parts[2]) ?? true
   }
 
   // MARK: - Pruning a folder

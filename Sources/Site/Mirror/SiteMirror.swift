@@ -107,8 +107,8 @@ public struct SiteMirror: Sendable {
   /// Refuses a folder with other contents, since unreferenced files are removed from a mirror.
   private func checkFolder() throws {
     let folder = request.folder.resolvingSymlinksInPath().path
-    if let source = request.source.folder?.resolvingSymlinksInPath().path {
-      guard !(folder + "/").hasPrefix(source + "/"), !(source + "/").hasPrefix(folder + "/") else {
+    if let source = request.source.folder {
+      guard !request.folder.isWithin(source), !source.isWithin(request.folder) else {
         throw UserError(
           .badCall, operation: "mirroring into", path: folder,
           reason: "it is the source, or one of the two contains the other",
@@ -116,6 +116,12 @@ public struct SiteMirror: Sendable {
       }
     }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    guard !names.contains(PublishLease.key) || names.contains(MirrorFolder.parts) else {
+      throw UserError(
+        .badCall, operation: "mirroring into", path: folder,
+        reason: "`chartpipe publish` publishes there, as its \(PublishLease.key) shows",
+        suggestion: "Name another folder. If nobody publishes there any more, remove \(PublishLease.key).")
+    }
     let isMirror = names.contains(PublishedCatalogue.path) || names.contains(MirrorFolder.parts)
     guard names.isEmpty || isMirror else {
       throw UserError(

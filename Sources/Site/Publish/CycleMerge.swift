@@ -136,6 +136,15 @@ struct SiteSource {
     return site.catalogue.kindOnDisk == .file ? site.root.path : nil
   }
 
+  /// A site that was staged with a key is not published without one, such as by a job whose secret is missing.
+  func checkKey(_ options: PublishOptions) throws {
+    guard options.key == nil, !options.isDryRun, site.signature.kindOnDisk == .file else { return }
+    throw UserError(
+      .badCall, operation: "publishing", path: site.root.path,
+      reason: "it is signed, and there is no key to sign the published catalogue with",
+      suggestion: "Give --key FILE, or remove \(PublishedCatalogue.signature) there to publish it unsigned.")
+  }
+
   /// A withdrawn cycle can only be published again from a site that contains it.
   func check(_ reinstated: Set<AiracCycle>) throws {
     guard let absent = reinstated.subtracting(manifests.keys).min() else { return }
@@ -178,15 +187,8 @@ struct SiteSource {
   func pages(of cycle: String) throws -> [(name: String, data: Data)] {
     let folder = site.cycles.appending(path: cycle)
     return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-      .filter { $0 == "report.html" || SiteSource.isOfChanges($0) }
+      .filter { $0 != "manifest.json" && SiteFolder.isPage($0) }
       .map { ($0, try Data(contentsOf: folder.appending(path: $0))) }
-  }
-
-  /// `changes.html`, `changes-nasr-aviation.json`
-  private static func isOfChanges(_ name: String) -> Bool {
-    let (stem, ending) = (name.dropLast(5), name.suffix(5))
-    return name.hasPrefix("changes") && [".html", ".json"].contains(ending)
-      && stem.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
   }
 
   private static func refusal(_ file: URL, _ problem: String) -> UserError {

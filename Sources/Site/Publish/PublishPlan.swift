@@ -38,7 +38,7 @@ struct PublishPlan {
   let data: Data
   let isChanged: Bool
   /// All files that the catalogue names.
-  let blobs: [Upload]
+  var blobs: [Upload]
   let pages: [Upload]
   /// Nil if the catalogue is not to be signed.
   let signature: Data?
@@ -56,7 +56,8 @@ struct PublishPlan {
     get throws {
       guard let signature else { return nil }
       let key = try SigningKey.path(of: data)
-      let state: Upload.State = target.objects[key] == signature.count ? .present : .new
+      let isPresent = !isChanged && target.ownSignature == signature
+      let state: Upload.State = isPresent ? .present : target.objects[key] == nil ? .new : .changed
       return try Upload(signature, at: key, .signature, state: state)
     }
   }
@@ -115,7 +116,7 @@ struct PublishPlanner {
     catalogue.withdrawn = withdrawn.isEmpty ? nil : withdrawn
     let regions = try addRegions(to: &catalogue, &content)
     let isChanged = target.catalogue.map { !catalogue.listsTheSame(as: $0) } ?? true
-    (catalogue.serial, catalogue.replaces) = (target.catalogue?.serial ?? 0, target.catalogue?.replaces)
+    (catalogue.serial, catalogue.replaces) = (target.serial, target.catalogue?.replaces)
     if isChanged {
       catalogue.serial = try catalogue.serialAfter(serial, in: target.name)
       catalogue.replaces = addReplaced(&content)

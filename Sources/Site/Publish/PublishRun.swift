@@ -3,6 +3,7 @@ internal import CryptoIO
 internal import Foundation
 internal import HTTPIO
 internal import Pipeline
+internal import Synchronization
 
 /// Carries out a plan. The order makes it safe: first the files that the new catalogue names, then its signature, then the catalogue
 /// in one write, and only then removals. Whenever it ends, readers find one complete catalogue and all files that it names.
@@ -111,15 +112,13 @@ struct Uploader: Sendable {
   let lease: PublishLease
   /// Nil for the caller's own thread.
   let jobs: Int?
-  /// Whether objects that are present are read and verified, too.
-  let checks: Bool
   let progress: any ProgressReporter
 
   static let step = "publish"
   private static let attempts = 2
 
   func send(_ uploads: [Upload]) throws {
-    let due = uploads.filter { checks || $0.state != .present }
+    let due = uploads.filter { $0.state != .present }
     let bytes = ByteProgress(Uploader.step, total: due.map(\.bytes).reduce(0, +), every: 0, progress)
     try each(due) { upload in
       try send(upload)
@@ -128,37 +127,68 @@ struct Uploader: Sendable {
   }
 
   func each<Item: Sendable>(_ items: [Item], _ work: @escaping @Sendable (Item) throws -> Void) throws {
-    if let jobs { return try processEach(items, width: jobs, work) }
-    for item in items {
-      try CancellationToken.current.check()
-      try work(item)
-    }
+    try processEach(items, jobs: jobs, work)
   }
 
   private func send(_ upload: Upload) throws {
     try lease.renew()
-    if upload.state == .present, try isIntact(upload) { return }
-    guard let body = upload.body else { throw damaged(upload, "its bytes are not those of its SHA-256") }
+    guard let body = upload.body else {
+      throw upload.damage("its bytes are not those of its SHA-256", in: store)
+    }
     for _ in 0..<Uploader.attempts {
       try CancellationToken.current.check()
       try store.put(body, at: upload.key, upload.headers, if: .always)
-      if try isIntact(upload) { return }
+      if try upload.isIntact(in: store) { return }
     }
-    throw damaged(upload, "it was sent twice, and the store returned other bytes")
+    throw upload.damage("it was sent twice, and the store returned other bytes", in: store)
   }
+}
 
-  private func isIntact(_ upload: Upload) throws -> Bool {
+/// Does the same as the other `processEach`. Without `jobs`, the work is done on the caller's own thread.
+private func processEach<Item: Sendable>(
+  _ items: [Item], jobs: Int?, _ work: @escaping @Sendable (Item) throws -> Void
+) throws {
+  if let jobs { return try processEach(items, width: jobs, work) }
+  for item in items {
+    try CancellationToken.current.check()
+    try work(item)
+  }
+}
+
+extension Upload {
+  /// Reads the object at the target, and compares its hash.
+  fileprivate func isIntact(in store: any ObjectStore) throws -> Bool {
     do {
-      let found = try store.fingerprint(upload.key) { _ in try CancellationToken.current.check() }
-      return found?.sha256 == upload.sha256
+      let found = try store.fingerprint(key) { _ in try CancellationToken.current.check() }
+      return found?.sha256 == sha256
     } catch let error as Unreadable {
-      throw damaged(upload, error.problem)
+      throw damage(error.problem, in: store)
     }
   }
 
-  private func damaged(_ upload: Upload, _ problem: String) -> UserError {
+  fileprivate func damage(_ problem: String, in store: any ObjectStore) -> UserError {
     UserError(
-      .failed, operation: "publishing to", path: store.name, reason: "\(upload.key): \(problem)",
+      .failed, operation: "publishing to", path: store.name, reason: "\(key): \(problem)",
       suggestion: "Check the store, and publish again. The catalogue is unchanged.")
+  }
+}
+
+extension PublishPlan {
+  /// Returns the plan that also replaces damaged files of the target. All of them are read.
+  func replacingDamaged(in store: any ObjectStore, jobs: Int?, _ progress: any ProgressReporter) throws
+    -> PublishPlan
+  {
+    let present = blobs.filter { $0.state == .present }
+    let bytes = ByteProgress(Uploader.step, total: present.map(\.bytes).reduce(0, +), progress)
+    let damaged = Mutex<Set<String>>([])
+    try processEach(present, jobs: jobs) { upload in
+      if try !upload.isIntact(in: store) { damaged.withLock { _ = $0.insert(upload.key) } }
+      bytes.advance(by: upload.bytes)
+    }
+    var plan = self
+    for index in plan.blobs.indices where damaged.withLock({ $0.contains(plan.blobs[index].key) }) {
+      plan.blobs[index].state = .changed
+    }
+    return plan
   }
 }

@@ -37,6 +37,35 @@ public struct PublishTarget: Sendable {
   }
 }
 
+extension PublishTarget {
+  /// Refuses a target within a folder of a build or a staged site.
+  public func checkOutside(of source: URL) throws {
+    guard let folder, folder.isWithin(source) else { return }
+    throw overlap(folder, "it is \(source.path), or lies in it")
+  }
+
+  /// Refuses a target around the site, too.
+  func checkApart(from site: URL) throws {
+    try checkOutside(of: site)
+    guard let folder, site.isWithin(folder) else { return }
+    throw overlap(folder, "the site, \(site.path), lies in it")
+  }
+
+  private func overlap(_ folder: URL, _ problem: String) -> UserError {
+    UserError(
+      .badCall, operation: "publishing to", path: folder.path, reason: problem,
+      suggestion: "Name another folder.")
+  }
+}
+
+extension URL {
+  /// Whether it is a folder or lies in it, as the links on both lead.
+  func isWithin(_ folder: URL) -> Bool {
+    let (inner, outer) = (resolvingSymlinksInPath().path, folder.resolvingSymlinksInPath().path)
+    return inner == outer || inner.hasPrefix(outer == "/" ? outer : outer + "/")
+  }
+}
+
 /// The published state of a target, read before anything is changed.
 struct TargetState {
   let name: String
@@ -48,7 +77,12 @@ struct TargetState {
   let cycles: [ListedCycle]
   /// The sizes of all objects below the prefixes of `Retention`, by key.
   let objects: [String: Int]
+  /// `catalog.json.minisig`
   let signature: Data?
+  /// The signature under the hash of the catalogue.
+  let ownSignature: Data?
+  /// The serial of the last catalogue, also if it was lost; 0 for a new target.
+  let serial: Int
 
   init(_ store: any WritableObjectStore) throws {
     name = store.name
@@ -60,6 +94,9 @@ struct TargetState {
     }
     cycles = try published?.catalogue.listedCycles(in: store.name) ?? []
     signature = try store.read(PublishedCatalogue.signature)?.data
+    ownSignature = try published.flatMap { try store.read(PublishedCatalogue.signature(of: $0.sha256))?.data }
+    serial =
+      try published?.catalogue.serial ?? LostCatalogue.serial(in: store, operation: "publishing to")
     var objects: [String: Int] = [:]
     for prefix in Retention.prefixes {
       for object in try store.list(prefix) { objects[object.key] = object.bytes }
@@ -69,14 +106,32 @@ struct TargetState {
 
   var catalogue: Catalog? { published?.catalogue }
 
-  /// A new catalogue beside an old signature would be rejected by every client.
-  /// A dry run signs nothing and needs no key.
+  /// A new catalogue beside an old signature would be rejected by every client, and one with another signature by every client that
+  /// knows the old key. A dry run signs nothing and needs no key.
   func checkKey(_ options: PublishOptions) throws {
-    guard lacksKey(options), !options.isDryRun else { return }
-    throw UserError(
-      .badCall, operation: "publishing to", path: name,
-      reason: "its catalogue is signed, and there is no key to sign the new one with",
-      suggestion: "Give --key FILE, or remove \(PublishedCatalogue.signature) there to continue unsigned.")
+    guard !options.isDryRun else { return }
+    if lacksKey(options) {
+      throw error(
+        "its catalogue is signed, and there is no key to sign the new one with",
+        "Give --key FILE, or remove \(PublishedCatalogue.signature) there to continue unsigned.")
+    }
+    guard !options.changesKey, let own = options.key?.verifier.name, let present = keyName, own != present
+    else {
+      return
+    }
+    throw error(
+      "its catalogue is signed with key \(present), and the given key is \(own)",
+      "Give the key of the site. To change it, share the new public key with the readers, then run `chartpipe publish` "
+        + "with --new-key.")
+  }
+
+  private func error(_ problem: String, _ remedy: String) -> UserError {
+    UserError(.badCall, operation: "publishing to", path: name, reason: problem, suggestion: remedy)
+  }
+
+  /// The name of the key that signed the catalogue; nil for an unsigned or unreadable one.
+  private var keyName: String? {
+    signature.flatMap { MinisignSignature(String(decoding: $0, as: UTF8.self)) }?.keyName
   }
 
   /// Whether the catalogue is signed, and the new one could not be.

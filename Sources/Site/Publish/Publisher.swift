@@ -6,6 +6,8 @@ public import Pipeline
 public struct PublishOptions: Sendable {
   /// Signs the catalogue; nil for a target without signatures.
   public var key: SigningKey?
+  /// Whether the key may be another than the one that signed the present catalogue.
+  public var changesKey = false
   /// Whether unreferenced objects stay.
   public var keepsOld = false
   /// Whether objects that are present are read and verified, too.
@@ -37,10 +39,12 @@ public enum Publisher {
     _ site: URL, to target: PublishTarget, isReplacing: Bool = false, _ options: PublishOptions,
     progress: any ProgressReporter
   ) throws -> PublishReport {
-    try checkApart(site, target)
+    try target.checkApart(from: site)
     try checkOrder(site, target)
+    try checkNoMirror(target)
     let source = try SiteSource(site)
     try source.check(options.reinstated)
+    try source.checkKey(options)
     return try perform(target.store, options, progress) {
       try plan(source, target.store, isReplacing: isReplacing, options)
     }
@@ -98,15 +102,15 @@ public enum Publisher {
     return plan
   }
 
-  /// A target within the site, or around it, would be published into itself.
-  private static func checkApart(_ site: URL, _ target: PublishTarget) throws {
-    guard let folder = target.folder else { return }
-    let (one, two) = (folder.resolvingSymlinksInPath().path, site.resolvingSymlinksInPath().path)
-    guard one == two || one.hasPrefix(two + "/") || two.hasPrefix(one + "/") else { return }
+  /// The next run of `mirror` would replace what is published there.
+  private static func checkNoMirror(_ target: PublishTarget) throws {
+    guard let parts = target.folder?.appending(path: MirrorFolder.parts), parts.kindOnDisk != nil else {
+      return
+    }
     throw UserError(
-      .badCall, operation: "publishing to", path: folder.path,
-      reason: one == two ? "it is the site itself" : "one of the site and the target contains the other",
-      suggestion: "Name another folder.")
+      .badCall, operation: "publishing to", path: target.name,
+      reason: "it is a mirror of another site, as its \(MirrorFolder.parts) shows",
+      suggestion: "Name another folder, or remove \(MirrorFolder.parts) if it is a mirror no more.")
   }
 
   /// Recognizes two folders in the wrong order: one that was published to is the site, and one that was only staged is the target.
@@ -132,7 +136,10 @@ extension Publisher {
     _ store: any WritableObjectStore, _ options: PublishOptions, _ progress: any ProgressReporter,
     _ plan: () throws -> PublishPlan
   ) throws -> PublishReport {
-    if options.isDryRun { return try tryOut(plan(), in: store, options, progress) }
+    let complete = { (plan: PublishPlan) in
+      options.checks ? try plan.replacingDamaged(in: store, jobs: options.jobs, progress) : plan
+    }
+    if options.isDryRun { return try tryOut(complete(plan()), in: store, options, progress) }
     let first = try planAhead(store, options, plan)
     if !options.checks, let idle = first, try idle.isIdle, try !hasLeftovers(store, options) {
       progress.report(.skipped(step: Uploader.step))
@@ -141,7 +148,7 @@ extension Publisher {
     let takesOver = try isHeld(store, options) && options.takesOver
     let lease = try PublishLease.take(options.lease, in: store)
     do {
-      let report = try publish(lease, store, options, isAlone: !takesOver, progress, plan)
+      let report = try publish(lease, store, options, isAlone: !takesOver, progress) { try complete(plan()) }
       try lease.giveBack()
       return report
     } catch {
@@ -192,7 +199,7 @@ extension Publisher {
     let keeper = options.jobs.map { _ in LeaseKeeper(lease, every: options.lease.spare) }
     defer { keeper?.stop() }
     let uploader = Uploader(
-      store: store, lease: lease, jobs: options.jobs, checks: options.checks, progress: progress)
+      store: store, lease: lease, jobs: options.jobs, progress: progress)
     let run = PublishRun(store: store, lease: lease, uploader: uploader, isAlone: isAlone, progress: progress)
     for _ in 0..<rounds {
       guard let done = try run.carryOut(plan()) else { continue }

@@ -18,6 +18,16 @@ struct SiteFolder {
   func manifest(of cycle: String) -> URL { cycles.appending(path: cycle).appending(path: "manifest.json") }
   func report(of cycle: String) -> URL { cycles.appending(path: cycle).appending(path: "report.html") }
 
+  /// Whether a file in the folder of a cycle has a name that chartpipe gives: `manifest.json`, `report.html`, `changes.html`,
+  /// `changes-nasr-aviation.json`.
+  static func isPage(_ name: String) -> Bool {
+    let (stem, ending) = (name.dropLast(5), name.suffix(5))
+    let isOfChanges =
+      name.hasPrefix("changes") && [".html", ".json"].contains(ending)
+      && stem.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+    return isOfChanges || name == "manifest.json" || name == "report.html"
+  }
+
   /// Creates and locks the site's folder, and removes the temporary files of a killed run.
   func withLock<T>(_ body: () throws -> T) throws -> T {
     try using { try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true) }
@@ -113,6 +123,14 @@ struct BlobStore {
 
   static func path(_ sha256: SHA256Hex, extension suffix: String) -> String {
     "blobs/\(sha256.text.prefix(2))/\(sha256).\(suffix)"
+  }
+
+  /// Whether a key can be the path of a blob.
+  static func isPath(_ key: String) -> Bool {
+    let name = key.split(separator: "/").last.map(String.init) ?? ""
+    let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
+    guard parts.count == 2, isPlain(parts[1]), let sha256 = SHA256Hex(parts[0]) else { return false }
+    return key == path(sha256, extension: parts[1])
   }
 
   /// Whether a file extension consists of lowercase letters and digits.

@@ -23,8 +23,12 @@ public enum Stager {
     _ request: StageRequest, validate: Validate? = nil, progress: any ProgressReporter
   ) throws -> StageAdmission {
     let site = SiteFolder(root: request.site)
-    _ = try site.readCatalogue()  // reports an unreadable catalogue before the long validation
+    // An unreadable catalogue is reported before the long validation.
+    if try site.readCatalogue() == nil {
+      _ = try LostCatalogue.serial(in: FolderStore(root: request.site), operation: "staging into")
+    }
     try checkKey(request.key, site: request.site)
+    try checkApart(request)
     let build = try BuildScan(request.builds)
     let validator = Validator(results: request.results)
     let gate = StageGate(
@@ -48,15 +52,36 @@ public enum Stager {
     }
   }
 
-  /// Throws when a signed site would get an unsigned catalogue, which every client would refuse.
+  /// Throws when a signed site would get an unsigned catalogue, or one with another key, which every client would refuse.
   public static func checkKey(_ key: SigningKey?, site root: URL) throws {
     let site = SiteFolder(root: root)
-    guard key == nil, FileManager.default.fileExists(atPath: site.signature.path) else { return }
+    guard let present = try? String(contentsOf: site.signature, encoding: .utf8) else { return }
+    let (own, other) = (key?.verifier.name, MinisignSignature(present)?.keyName)
+    guard own == nil || other != nil && own != other else { return }
     throw UserError(
       .badCall, operation: "staging into", path: site.root.path,
-      reason: "its catalogue is signed, and there is no key to sign the new one with",
+      reason: own.map { "its catalogue is signed with key \(other ?? ""), and the given key is \($0)" }
+        ?? "its catalogue is signed, and there is no key to sign the new one with",
       suggestion:
-        "Give --key FILE, or remove \(site.signature.lastPathComponent) to go on without signatures.")
+        "Give its key with --key FILE, or remove \(site.signature.lastPathComponent) to go on without it.")
+  }
+
+  /// A site among the products of a build would count as a build.
+  private static func checkApart(_ request: StageRequest) throws {
+    for build in request.builds where build.kindOnDisk == .folder {
+      if request.site.isWithin(build) {
+        throw UserError(
+          .badCall, operation: "staging into", path: request.site.path,
+          reason: "it is the build \(build.path), or lies in it",
+          suggestion: "Name a folder outside of the build, such as work/site.")
+      }
+      if SiteFolder(root: build).catalogue.kindOnDisk == .file {
+        throw UserError(
+          .badCall, operation: "staging", path: build.path, reason: "it is a staged site, not a build",
+          suggestion: "Name a build folder, such as work/build/\(AiracCycle(at: request.now)). "
+            + "A site is published with `chartpipe publish`.")
+      }
+    }
   }
 }
 

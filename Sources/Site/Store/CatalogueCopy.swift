@@ -44,19 +44,43 @@ struct CatalogueCopy {
     return found.source == store.name ? found : nil
   }
 
-  /// Writes the note of the catalogue in `file`. The note of an unchanged catalogue stays.
+  /// Writes the note of the catalogue in `file`. The note of an unchanged catalogue stays, and a source that is no web server needs none.
   func record(_ read: PublishedCatalogue, of store: any ObjectStore) throws {
-    guard let validators = read.headers?.validators else { return }
-    let content = Note(
-      source: store.name, sha256: read.sha256, serial: read.catalogue.serial, etag: validators.etag,
-      lastModified: validators.lastModified)
-    try write(CanonicalJSON.pretty(content), to: note)
+    if let validators = read.headers?.validators { try write(validators, of: read, store) }
   }
 
   /// Replaces the copy. The note comes last: an earlier one does not fit the new bytes.
   func replace(by read: PublishedCatalogue, of store: any ObjectStore) throws {
-    if (try? Data(contentsOf: file)) != read.data { try write(read.data, to: file) }
-    try record(read, of: store)
+    if (try? Data(contentsOf: file)) != read.data {
+      try checkReplaceable()
+      try write(read.data, to: file)
+    }
+    if let validators = read.headers?.validators {
+      try write(validators, of: read, store)
+    } else if content(ofNoteAbout: store)?.sha256 != read.sha256 {
+      try write(HTTPValidators(), of: read, store)
+    }
+  }
+
+  /// Refuses to replace a file that is not a catalogue.
+  private func checkReplaceable() throws {
+    let isDamagedCopy = note.isRegularFile
+    guard !isDamagedCopy, let kind = file.kindOnDisk,
+      (try? PublishedCatalogue(Data(contentsOf: file))) == nil
+    else { return }
+    throw UserError(
+      .badCall, operation: "writing the copy of the catalogue", path: file.path,
+      reason: kind == .folder ? "it is a folder" : "it is not a copy of a catalogue",
+      suggestion: "Name another file; nothing was written.")
+  }
+
+  private func write(
+    _ validators: HTTPValidators, of read: PublishedCatalogue, _ store: any ObjectStore
+  ) throws {
+    let content = Note(
+      source: store.name, sha256: read.sha256, serial: read.catalogue.serial, etag: validators.etag,
+      lastModified: validators.lastModified)
+    try write(CanonicalJSON.pretty(content), to: note)
   }
 
   private func write(_ data: Data, to file: URL) throws {

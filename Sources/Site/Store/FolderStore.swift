@@ -192,11 +192,10 @@ struct FolderStore: WritableObjectStore {
     let file = try url(of: key)
     var folder = file.deletingLastPathComponent()
     while folder.path.count > root.path.count, folder.kindOnDisk == nil { folder.deleteLastPathComponent() }
-    let real = folder.resolvingSymlinksInPath().path
-    guard real == root.path || real.hasPrefix(root.path + "/") else {
+    guard folder.isWithin(root) else {
       throw UserError(
         .failed, operation: "publishing to", path: folder.path,
-        reason: "it is a link that leads out of the site, to \(real)",
+        reason: "it is a link that leads out of the site, to \(folder.resolvingSymlinksInPath().path)",
         suggestion: "Replace the link with a folder, or publish to the folder that it leads to.")
     }
     return file

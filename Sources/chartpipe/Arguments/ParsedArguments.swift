@@ -124,6 +124,10 @@ struct ParsedArguments: Equatable, Sendable {
     if operands.count < minimum {
       throw ParsedArguments.usageError(spec.name, "\(spec.operands?.usage ?? "") is missing")
     }
+    if operands.contains(where: { $0.allSatisfy(\.isWhitespace) }) {
+      throw ParsedArguments.usageError(
+        spec.name, "an argument is empty", remedy: "An unset variable of the shell is the usual cause.")
+    }
     if operands.count > maximum {
       throw ParsedArguments.usageError(spec.name, "\"\(operands[maximum])\" is an unexpected argument")
     }

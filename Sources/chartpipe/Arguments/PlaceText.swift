@@ -64,8 +64,7 @@ enum PlaceText: Equatable {
         ? PlaceText.mistyped(scheme, text.dropFirst(match.0.count)) : .address(scheme: scheme)
     } else if let match = text.wholeMatch(of: /(?i)(s3|https|http|gs|r2|file|sftp|ftp)(?::\/?|\/\/)\/*(.*)/) {
       self = PlaceText.mistyped(match.1.lowercased(), match.2)
-    } else if text.prefixMatch(of: /[^\/@\s]+@[^\/@:\s]+:|[A-Za-z0-9][A-Za-z0-9.\-]+:(?:[\/:]|\d+\/)/) != nil
-    {
+    } else if text.prefixMatch(of: /[^\/]*:/) != nil {
       self = .likeAddress(kind: "a folder on another machine", likely: nil)
     } else {
       self = .path

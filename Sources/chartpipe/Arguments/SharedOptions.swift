@@ -17,6 +17,7 @@ struct PublishSettings: Sendable {
       "--take-over",
       "publish although another publisher holds the lease of the target; only if that publisher has ended"),
     SigningSecret.option,
+    OptionSpec("--new-key", "allow another key than the one that signed the published catalogue"),
     SiteArguments.endpoint, SiteArguments.siteURL,
     OptionSpec("--jobs", value: "N", "the number of parallel uploads (default: 4)"),
     OptionSpec(
@@ -76,6 +77,7 @@ struct PublishSettings: Sendable {
     var terms = PublishOptions(holder: holder, clock: clock)
     terms.key = try SigningSecret.key(arguments)
     terms.siteURL = try SiteArguments.siteURL(arguments, command: command)
+    terms.changesKey = arguments.has("--new-key")
     terms.keepsOld = arguments.has("--keep-old")
     terms.checks = arguments.has("--check")
     terms.takesOver = arguments.has("--take-over")
@@ -190,6 +192,10 @@ enum SiteArguments {
     let store = try PublishTarget(
       address: text, endpoint: endpoint, environment: ProcessInfo.processInfo.environment)
     if let store { return PublishedSite(store) }
+    guard endpoint == nil else {
+      throw ParsedArguments.usageError(
+        command, "--endpoint requires a site that begins with s3://, not \"\(text)\"")
+    }
     guard isAddress(text) else {
       let folder = RunSettings.folder(text)
       guard folder.kindOnDisk == .folder || mayBeMissing else {

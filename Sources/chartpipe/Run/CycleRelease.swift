@@ -58,6 +58,10 @@ struct CycleRelease: Sendable {
   ) throws -> UserError.Kind? {
     try Stager.checkKey(staging.key, site: settings.workspace.site)
     let run = try PipelineRun(settings, console, stages: true)
+    let workspace = settings.workspace
+    for folder in [workspace.site, workspace.build, workspace.sources, workspace.results, workspace.scratch] {
+      try publication?.target.checkOutside(of: folder)
+    }
     try publication?.preflight()
     var outcome = try build(run)
     for failure in outcome.failures {

@@ -1,0 +1,26 @@
+internal import Core
+internal import Foundation
+
+/// A site without a catalogue: nothing was published there yet, the catalogue was lost, or the pages are not Chartpipe's.
+enum LostCatalogue {
+  /// The pages beside the catalogue. Publishing and staging replace them.
+  private static let pages = RootCopies.names + [CycleFeed.path]
+
+  /// The serial of the catalogue that was lost, which readers have seen; 0 if nothing of it is left.
+  ///
+  /// Throws a `UserError` if the place has pages that Chartpipe did not write: they would be replaced.
+  static func serial(in store: any ObjectStore, operation: String) throws -> Int {
+    let page = try pages.first { try store.info($0) != nil }
+    guard let page else { return 0 }
+    if let latest = try latest(in: store) { return latest.serial }
+    throw UserError(
+      .badCall, operation: operation, path: store.name,
+      reason: "it has a \(page) that Chartpipe did not write, and no \(PublishedCatalogue.path)",
+      suggestion: "Name a new or empty place, or move \(page) away.")
+  }
+
+  private static func latest(in store: any ObjectStore) throws -> LatestAnswer? {
+    let data = try store.data(LatestAnswer.path, limit: PublishedCatalogue.limit)?.data
+    return data.flatMap { try? JSONDecoder().decode(LatestAnswer.self, from: $0) }
+  }
+}

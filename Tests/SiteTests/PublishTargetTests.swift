@@ -1,0 +1,168 @@
+import Core
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Site
+
+/// Places to which a site must not be published, or only with care.
+struct PublishTargetTests {
+  private let folder: TemporaryFolder
+  private let target: URL
+  private let key: SigningKey
+
+  init() throws {
+    folder = try TemporaryFolder()
+    target = folder.file("target")
+    key = try SigningKey.generate()
+  }
+
+  @discardableResult
+  private func publish(
+    _ text: String = "1", _ change: (inout PublishOptions) -> Void = { _ in }
+  ) throws -> PublishReport {
+    let site = try PaperSite(at: folder.file("site-\(text)"), ["2612": ["a": text]]).root
+    var options = try publishOptions("2026-12-01")
+    change(&options)
+    return try Publisher.publish(
+      site, to: PublishTarget(folder: target), options, progress: SilentProgress())
+  }
+
+  private func write(_ path: String) throws {
+    let file = target.appending(path: path)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data("home".utf8).write(to: file)
+  }
+
+  @Test(arguments: ["index.html", "feed.xml", "style.json", "latest.json"])
+  func `pages of others are not replaced`(page: String) throws {
+    try write(page)
+    for isDryRun in [true, false] {
+      let fault = try #require(throws: UserError.self) { try publish { $0.isDryRun = isDryRun } }
+      #expect(fault.reason.contains("it has a \(page) that Chartpipe did not write"))
+    }
+    #expect(try files(below: target) == [page])
+  }
+
+  @Test func `staging does not replace pages of others either`() throws {
+    let sample = try SampleBuild()
+    try FileManager.default.createDirectory(at: sample.site, withIntermediateDirectories: true)
+    try Data("home".utf8).write(to: sample.site.appending(path: "index.html"))
+    let build = sample.build("2612")
+    let fault = try #require(throws: UserError.self) { try sample.stage(build) }
+    #expect(fault.reason.contains("index.html that Chartpipe did not write"))
+    #expect(try files(below: sample.site) == ["index.html"])
+  }
+
+  @Test func `a build is not a site, and a site not a build`() throws {
+    let sample = try SampleBuild()
+    try sample.chart("Seattle", shade: 7)
+    let build = sample.build("2612")
+    try sample.stage(build)
+    let staged = try contents(of: sample.site)
+    for (builds, site, problem) in [
+      ([build], build, "it is the build"), ([build], build.appending(path: "site"), "or lies in it"),
+      ([sample.site], folder.file("other"), "it is a staged site"),
+    ] {
+      let request = StageRequest(builds: builds, site: site, now: try #require(Instant("2026-12-01")))
+      let fault = try #require(throws: UserError.self) {
+        try Stager.stage(request, progress: SilentProgress())
+      }
+      #expect(fault.reason.contains(problem), "\(fault)")
+    }
+    #expect(try contents(of: sample.site) == staged && folder.file("other").kindOnDisk == nil)
+  }
+
+  private func contents(of folder: URL) throws -> [String: Data] {
+    Dictionary(
+      uniqueKeysWithValues: try files(below: folder).map {
+        ($0, try Data(contentsOf: folder.appending(path: $0)))
+      })
+  }
+
+  @Test func `a folder of the build, one within it and one around the site are no targets`() throws {
+    let site = try PaperSite(at: folder.file("work/site"), ["2612": ["a": "1"]]).root
+    let build = folder.file("work/build")
+    for (place, problem) in [("work/build", "it is "), ("work/build/2612", "or lies in it")] {
+      let target = PublishTarget(folder: folder.file(place))
+      let fault = try #require(throws: UserError.self) { try target.checkOutside(of: build) }
+      #expect(fault.reason.contains(problem))
+    }
+    try PublishTarget(folder: folder.file("work")).checkOutside(of: build)
+    for place in [URL(filePath: "/"), folder.url, folder.file("work"), site] {
+      #expect(throws: UserError.self, "\(place.path)") {
+        try PublishTarget(folder: place).checkApart(from: site)
+      }
+    }
+    try PublishTarget(folder: folder.file("work/sites")).checkApart(from: site)
+  }
+
+  @Test func `other files beside the first site stay`() throws {
+    let others = ["robots.txt", "blobs/photo.jpg", "charts/README.md"]
+    for path in others { try write(path) }
+    try publish("1")
+    try publish("2")
+    #expect(try Set(files(below: target)).isSuperset(of: others))
+  }
+
+  @Test func `a lost catalogue is replaced under a higher serial`() throws {
+    try publish("1")
+    let serial = try publish("2").serial
+    try FileManager.default.removeItem(at: target.appending(path: "catalog.json"))
+    #expect(try publish("1").serial == serial + 1)
+  }
+
+  @Test func `the key changes only on demand, and everywhere`() throws {
+    let other = try SigningKey.generate()
+    try publish { $0.key = key }
+    let before = try files(below: target)
+    let fault = try #require(throws: UserError.self) { try publish { $0.key = other } }
+    #expect(fault.reason.contains(key.verifier.name) && fault.reason.contains(other.verifier.name))
+    #expect(fault.suggestion?.contains("--new-key") == true)
+    let report = try publish {
+      ($0.key, $0.changesKey) = (other, true)
+    }
+    #expect(!report.changed && report.sent.count == 2)
+    #expect(try files(below: target) == before)
+    for path in before where path.hasSuffix(".minisig") {
+      let text = try String(contentsOf: target.appending(path: path), encoding: .utf8)
+      #expect(MinisignSignature(text)?.keyName == other.verifier.name, "\(path)")
+    }
+    #expect(try publish { $0.key = other }.isIdle)
+    #expect(throws: UserError.self) { try publish("2") { $0.key = key } }
+  }
+
+  @Test func `a signed site is not published unsigned`() throws {
+    let site = try PaperSite(at: folder.file("site-1"), ["2612": ["a": "1"]]).root
+    try Data("signature".utf8).write(to: site.appending(path: "catalog.json.minisig"))
+    let fault = try #require(throws: UserError.self) {
+      try Publisher.publish(
+        site, to: PublishTarget(folder: target), publishOptions("2026-12-01"), progress: SilentProgress())
+    }
+    #expect(fault.reason.contains("it is signed") && target.kindOnDisk == nil)
+  }
+
+  @Test func `a mirror is not published to`() throws {
+    try write(".mirror/source.json")
+    #expect(
+      try #require(throws: UserError.self) { try publish() }.reason.contains("a mirror of another site"))
+  }
+
+  @Test func `damaged files are reported and replaced, or only reported`() throws {
+    try publish()
+    let blob = try #require(try files(below: target).first { $0.hasPrefix("blobs/") })
+    let file = target.appending(path: blob)
+    let right = try Data(contentsOf: file)
+    let wrong = Data(repeating: 1, count: right.count)
+    try wrong.write(to: file)
+    let dry = try publish { ($0.checks, $0.isDryRun) = (true, true) }
+    #expect(dry.sent.map(\.path) == [blob] && dry.sent.map(\.state) == ["changed"])
+    #expect(try Data(contentsOf: file) == wrong)
+    let report = try publish { $0.checks = true }
+    #expect(report.sent.map(\.path) == [blob] && report.text.contains("1 file"))
+    #expect(try Data(contentsOf: file) == right)
+    #expect(try publish { $0.checks = true }.isIdle)
+  }
+}
