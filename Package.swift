@@ -72,7 +72,8 @@ let embedded: [String: [Resource]] = [
     "search.js",
   ].map { .embedInCode("Page/\($0)") },
   "Site": [
-    "Map/elements.js", "Map/mercator.js", "Map/home-box.js", "Map/paths.js", "Map/tile-cache.js",
+    "Map/elements.js", "Map/mercator.js", "Map/home-box.js", "Map/paths.js", "Map/taken-places.js",
+    "Map/tile-cache.js",
     "Map/raster-layer.js", "Map/vector-style.js", "Map/outline-layer.js", "Map/graticule-layer.js",
     "Map/scale-layer.js", "Map/gestures.js", "Map/map.js", "Page/page.html", "Page/page.css",
     "Page/pmtiles.js",

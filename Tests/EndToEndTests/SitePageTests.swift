@@ -107,6 +107,19 @@ struct SitePageTests {
     }
   }
 
+  @Test func `the map says that it expired, and a page that stays open follows the clock`() async throws {
+    try await open()
+    let notice: String = try browser.value("document.querySelector('#notice:not([hidden])').textContent")
+    #expect(notice == "Cycle 2304 expired on 18 May 2023")
+    // As if the page had been loaded at another date: the next look at it loads it again.
+    try browser.run(
+      "(() => { window.isOld = true; Date.now = () => Date.parse('2023-05-01'); document.dispatchEvent(new Event('visibilitychange')); })()"
+    )
+    try await browser.wait(until: "window.isOld === undefined && document.documentElement.dataset.ready")
+    #expect(try browser.messages() == [])
+    try browser.close()
+  }
+
   @Test func `the page says what is wrong`() async throws {
     server.hide("/catalog.json")
     try browser.open("\(server.url)/index.html")

@@ -1,8 +1,12 @@
 import { colorOf } from "./elements.js";
 import { screenPoint, turnsInView, wholeBox, worldBox } from "./mercator.js";
 import { drawPaths, placer } from "./paths.js";
+import { TakenPlaces } from "./taken-places.js";
 
-/** Draws the boxes of products, or the `paths` of those that have them, and finds products under a point. */
+/**
+ * Draws the boxes of products, or the `paths` of those that have them, and finds products under a point. A product whose `standing` is
+ * `expired` or `coming` has the colour of that, and the word beside its name where there is room.
+ */
 export class OutlineLayer {
   constructor(products) {
     this.boxes = products.filter(wholeBox).map((product) => ({ product, area: worldBox(wholeBox(product)) }));
@@ -24,12 +28,13 @@ export class OutlineLayer {
   }
 
   draw(context, view, size, scale) {
-    const colors = { outline: colorOf("--outline"), chosen: colorOf("--chosen") };
+    const colors = { current: colorOf("--outline"), expired: colorOf("--bad"), coming: colorOf("--soon") };
     const shown = this.boxes.filter((box) => this.#isShown(box));
     const isChosen = ({ product }) => product.id === this.chosen;
     const names = [];
     for (const box of [...shown.filter((one) => !isChosen(one)), ...shown.filter(isChosen)]) {
-      const look = isChosen(box) ? { stroke: colors.chosen, width: 3 } : { stroke: colors.outline, width: 1 };
+      const standing = box.product.standing ?? "current";
+      const look = isChosen(box) ? { stroke: colorOf("--chosen"), width: 3 } : { stroke: colors[standing], width: 1 };
       for (const { turn, left, top, width, height } of this.#places(box, view, size)) {
         const [x, y] = [Math.round(left * scale) + 0.5, Math.round(top * scale) + 0.5];
         if (box.product.paths) drawPaths(context, box.product, look, placer(view, size, turn, scale), scale);
@@ -38,7 +43,9 @@ export class OutlineLayer {
           context.strokeStyle = look.stroke;
           context.strokeRect(x, y, Math.round(width * scale), Math.round(height * scale));
         }
-        if (height > 40) names.push({ text: box.product.name, x, y, room: width * scale, color: look.stroke });
+        const { name } = box.product;
+        const texts = standing === "current" ? [name] : [`${name} · ${standing}`, name];
+        if (height > 40) names.push({ texts, x, y, room: width * scale, color: look.stroke });
       }
     }
     drawNames(context, names.reverse(), scale);
@@ -61,18 +68,15 @@ function drawNames(context, names, scale) {
   context.font = `600 ${12 * scale}px system-ui, sans-serif`;
   context.textAlign = "left";
   context.textBaseline = "top";
-  const drawn = [];
-  for (const { text, x, y, room, color } of names) {
-    const plate = { x, y, width: context.measureText(text).width + 12 * scale, height: 19 * scale };
-    if (plate.width > room || drawn.some((other) => overlap(plate, other))) continue;
-    drawn.push(plate);
+  const places = new TakenPlaces();
+  for (const { texts, x, y, room, color } of names) {
+    const width = (text) => context.measureText(text).width + 12 * scale;
+    const text = texts.find((one) => width(one) <= room);
+    const plate = text && { x, y, width: width(text), height: 19 * scale };
+    if (!plate || !places.take(plate)) continue;
     context.fillStyle = color;
     context.fillRect(x, y, plate.width, plate.height);
     context.fillStyle = "#ffffff";
     context.fillText(text, x + 6 * scale, y + 3.5 * scale);
   }
-}
-
-function overlap(one, two) {
-  return one.x < two.x + two.width && two.x < one.x + one.width && one.y < two.y + two.height && two.y < one.y + one.height;
 }

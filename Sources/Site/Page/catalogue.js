@@ -103,6 +103,11 @@ export function mapArchive(product) {
   return product.files.find(({ path }) => path.endsWith(".pmtiles"));
 }
 
+/** A text that changes when a date of the catalogue passes. */
+export function standings(catalogue, now) {
+  return [cycleStanding(catalogue, now).text, ...catalogue.products.map((product) => validity(product, now))].join(" ");
+}
+
 /** What is in force: {id, text, word}. */
 export function cycleStanding(catalogue, now) {
   const cycles = [catalogue.previous, catalogue.current, catalogue.next].filter(Boolean);

@@ -8,10 +8,11 @@ import { OutlineLayer } from "./outline-layer.js";
 import { GraticuleLayer } from "./graticule-layer.js";
 import { ChartMap, connectButtons } from "./map.js";
 import { ScaleLayer } from "./scale-layer.js";
-import { cycleStanding, families, mapArchive } from "./catalogue.js";
+import { cycleStanding, families, mapArchive, standings, validity } from "./catalogue.js";
 import { Downloads } from "./downloads.js";
 import { recipes } from "./recipes.js";
 
+const MINUTE = 60_000;
 const WORLD = { west: -170, south: -60, east: 170, north: 75 };
 
 async function readCatalogue() {
@@ -70,13 +71,27 @@ function hashView() {
   return match ? match.slice(1).map(Number) : null;
 }
 
+/** Says what is in force beside the title, and on the map if it is not the present cycle. */
+function showStanding({ text, word }) {
+  for (const place of [byID("standing"), byID("notice")]) [place.textContent, place.className] = [text, word];
+  byID("notice").hidden = word === "current";
+}
+
+/** Loads the page again when a date passes while it is open: it shows what was in force before. */
+function watchDates(catalogue, loaded) {
+  const shown = standings(catalogue, loaded);
+  const check = () => standings(catalogue, Date.now()) === shown || location.reload();
+  setInterval(check, MINUTE);
+  document.addEventListener("visibilitychange", check);
+}
+
 function start(catalogue) {
   const now = Date.now();
-  const standing = cycleStanding(catalogue, now);
-  byID("standing").textContent = standing.text;
-  byID("standing").className = standing.word;
+  showStanding(cycleStanding(catalogue, now));
+  watchDates(catalogue, now);
   const shown = families(catalogue, now).flatMap(({ items }) => items.map(({ product }) => product));
-  const charts = shown.filter((product) => product.kind === "chart" && product.boundingBox);
+  const charts = shown.filter((product) => product.kind === "chart" && product.boundingBox)
+    .map((product) => ({ ...product, standing: validity(product, now) }));
   const placed = shown.filter((product) => product.boundingBox);
   const map = startMap(charts, placed);
   const choose = (product) => {

@@ -2,6 +2,7 @@ import { tilesInView, wholeBox, worldBox } from "./mercator.js";
 import { TileCache } from "./tile-cache.js";
 import { decodeVectorTile } from "./mvt.js";
 import { drawPaths } from "./paths.js";
+import { TakenPlaces } from "./taken-places.js";
 import { VECTOR_STYLES } from "./vector-style.js";
 
 const VECTOR_STEPS_OUT = 1;
@@ -21,6 +22,7 @@ export class VectorLayer {
 
   draw(context, view, size, scale) {
     this.shown = [];
+    const labels = [];
     const { minZoom, maxZoom } = this.product;
     if (view.zoom < minZoom - VECTOR_STEPS_OUT) return this.cache.want([]);
     const zoom = Math.max(minZoom, Math.min(maxZoom, Math.floor(view.zoom)));
@@ -33,9 +35,10 @@ export class VectorLayer {
     for (const style of VECTOR_STYLES) {
       for (const { tile, layers } of loaded) {
         const layer = layers.get(style.layer);
-        if (layer) this.#drawLayer(context, style, layer, tile, scale, view.zoom);
+        if (layer) this.#drawLayer(context, style, layer, tile, scale, view.zoom, labels);
       }
     }
+    drawLabels(context, labels.reverse(), size.width * scale, scale);
     context.globalAlpha = 1;
   }
 
@@ -47,7 +50,7 @@ export class VectorLayer {
     return near.sort((one, two) => one.distance - two.distance)[0];
   }
 
-  #drawLayer(context, style, layer, tile, scale, zoom) {
+  #drawLayer(context, style, layer, tile, scale, zoom, labels) {
     const unit = (tile.side * scale) / layer.extent;
     const [left, top] = [tile.left * scale, tile.top * scale];
     const place = ([x, y]) => [left + x * unit, top + y * unit];
@@ -58,13 +61,13 @@ export class VectorLayer {
     if (layer.features.some(({ shape }) => shape !== "point")) context.clip();
     for (const feature of layer.features) {
       const look = style.look(feature.properties);
-      if (feature.shape === "point") this.#drawPoints(context, feature, look, layer, place, scale, zoom, style.layer);
+      if (feature.shape === "point") this.#drawPoints(context, feature, look, layer, place, scale, zoom, style.layer, labels);
       else drawPaths(context, feature, look, place, scale * shrink(zoom));
     }
     context.restore();
   }
 
-  #drawPoints(context, feature, look, layer, place, scale, zoom, name) {
+  #drawPoints(context, feature, look, layer, place, scale, zoom, name, labels) {
     for (const [point] of feature.paths) {
       if (Math.min(...point) < 0 || Math.max(...point) >= layer.extent) continue;
       const [x, y] = place(point);
@@ -81,18 +84,25 @@ export class VectorLayer {
       context.lineWidth = 1.5 * scale;
       context.strokeStyle = look.stroke;
       context.stroke();
-      if (look.label && zoom >= look.labelZoom) drawLabel(context, look.label, x, y + radius, look.stroke, scale);
+      if (look.label && zoom >= look.labelZoom) labels.push({ text: look.label, x, y: y + radius, color: look.stroke });
     }
   }
 }
 
-function drawLabel(context, text, x, y, color, scale) {
-  context.font = `600 ${11 * scale}px system-ui, sans-serif`;
+/** Draws the labels, the most important first, without those that would cover an earlier one or end at the edge of the canvas. */
+function drawLabels(context, labels, width, scale) {
+  const height = 11 * scale;
+  context.font = `600 ${height}px system-ui, sans-serif`;
   context.textAlign = "center";
   context.textBaseline = "top";
   context.lineWidth = 3 * scale;
   context.strokeStyle = "rgba(255, 255, 255, 0.9)";
-  context.strokeText(text, x, y + 2 * scale);
-  context.fillStyle = color;
-  context.fillText(text, x, y + 2 * scale);
+  const places = new TakenPlaces();
+  for (const { text, x, y, color } of labels) {
+    const half = context.measureText(text).width / 2 + scale;
+    if (x < half || x > width - half || !places.take({ x: x - half, y, width: 2 * half, height: height + 2 * scale })) continue;
+    context.strokeText(text, x, y + 2 * scale);
+    context.fillStyle = color;
+    context.fillText(text, x, y + 2 * scale);
+  }
 }

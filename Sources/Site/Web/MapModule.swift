@@ -4,6 +4,7 @@ public enum MapModule: String, CaseIterable, Sendable {
   case mercator = "mercator.js"
   case homeBox = "home-box.js"
   case paths = "paths.js"
+  case takenPlaces = "taken-places.js"
   case tileCache = "tile-cache.js"
   case rasterLayer = "raster-layer.js"
   case vectorStyle = "vector-style.js"
@@ -19,6 +20,7 @@ public enum MapModule: String, CaseIterable, Sendable {
     case .mercator: PackageResources.mercator_js
     case .homeBox: PackageResources.home_box_js
     case .paths: PackageResources.paths_js
+    case .takenPlaces: PackageResources.taken_places_js
     case .tileCache: PackageResources.tile_cache_js
     case .rasterLayer: PackageResources.raster_layer_js
     case .vectorStyle: PackageResources.vector_style_js

@@ -60,3 +60,13 @@ test("the standing of the site follows the clock, not the roles", () => {
   assert.match(catalogue.cycleStanding(site, at("2026-01-01")).text, /^Cycle 2612 takes effect/);
   assert.equal(catalogue.cycleStanding({}, 0).text, "No cycle is published.");
 });
+
+test("the texts change with each date that passes, and only then", () => {
+  const cycle = { id: "2612", effective: "2026-11-26T09:01:00Z", expires: "2026-12-24T09:01:00Z" };
+  const chart = { effectiveDate: "2026-10-29T09:01:00Z", expirationDate: "2026-12-24T09:01:00Z" };
+  const data = { effectiveDate: "2026-11-26T09:01:00Z", expirationDate: "2026-12-24T09:01:00Z" };
+  const at = (time) => catalogue.standings({ current: cycle, products: [chart, data] }, Date.parse(time));
+  assert.notEqual(at("2026-11-26T09:00:59Z"), at("2026-11-26T09:01:00Z"));
+  assert.equal(at("2026-11-26T09:01:00Z"), at("2026-12-24T09:00:59Z"));
+  assert.notEqual(at("2026-12-24T09:00:59Z"), at("2026-12-24T09:01:00Z"));
+});
