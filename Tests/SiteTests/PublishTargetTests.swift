@@ -41,7 +41,7 @@ struct PublishTargetTests {
     try write(page)
     for isDryRun in [true, false] {
       let fault = try #require(throws: UserError.self) { try publish { $0.isDryRun = isDryRun } }
-      #expect(fault.reason.contains("it has a \(page) that Chartpipe did not write"))
+      #expect(fault.reason.contains("Chartpipe did not write its \(page)"))
     }
     #expect(try files(below: target) == [page])
   }
@@ -52,7 +52,7 @@ struct PublishTargetTests {
     try Data("home".utf8).write(to: sample.site.appending(path: "index.html"))
     let build = sample.build("2612")
     let fault = try #require(throws: UserError.self) { try sample.stage(build) }
-    #expect(fault.reason.contains("index.html that Chartpipe did not write"))
+    #expect(fault.reason.contains("Chartpipe did not write its index.html"))
     #expect(try files(below: sample.site) == ["index.html"])
   }
 
@@ -85,7 +85,7 @@ struct PublishTargetTests {
   @Test func `a folder of the build, one within it and one around the site are no targets`() throws {
     let site = try PaperSite(at: folder.file("work/site"), ["2612": ["a": "1"]]).root
     let build = folder.file("work/build")
-    for (place, problem) in [("work/build", "it is "), ("work/build/2612", "or lies in it")] {
+    for (place, problem) in [("work/build", "lies in"), ("work/build/2612", "lies in")] {
       let target = PublishTarget(folder: folder.file(place))
       let fault = try #require(throws: UserError.self) { try target.checkOutside(of: build) }
       #expect(fault.reason.contains(problem))

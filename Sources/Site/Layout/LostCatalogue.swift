@@ -15,7 +15,7 @@ enum LostCatalogue {
     if let latest = try latest(in: store) { return latest.serial }
     throw UserError(
       .badCall, operation: operation, path: store.name,
-      reason: "it has a \(page) that Chartpipe did not write, and no \(PublishedCatalogue.path)",
+      reason: "Chartpipe did not write its \(page), and there is no \(PublishedCatalogue.path)",
       suggestion: "Name a new or empty place, or move \(page) away.")
   }
 

@@ -41,7 +41,7 @@ extension PublishTarget {
   /// Refuses a target within a folder of a build or a staged site.
   public func checkOutside(of source: URL) throws {
     guard let folder, folder.isWithin(source) else { return }
-    throw overlap(folder, "it is \(source.path), or lies in it")
+    throw overlap(folder, "it is or lies in \(source.path)")
   }
 
   /// Refuses a target around the site, too.

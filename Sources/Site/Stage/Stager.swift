@@ -78,7 +78,7 @@ public enum Stager {
       if SiteFolder(root: build).catalogue.kindOnDisk == .file {
         throw UserError(
           .badCall, operation: "staging", path: build.path, reason: "it is a staged site, not a build",
-          suggestion: "Name a build folder, such as work/build/\(AiracCycle(at: request.now)). "
+          suggestion: "Name a build folder, such as work/build/\(AiracCycle(at: request.now).identifier). "
             + "A site is published with `chartpipe publish`.")
       }
     }
