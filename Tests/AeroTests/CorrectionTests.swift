@@ -143,4 +143,81 @@ struct CorrectionTests {
     #expect(fault.kind == .badInput && fault.path == "corrections.json5")
     #expect(fault.reason.contains(problem) && fault.suggestion?.contains(remedy) == true, "\(fault.message)")
   }
+
+  /// Values that the reader of the column rejects, in each kind of column.
+  static let unusable:
+    [(table: String, row: [String: String], column: String, right: String, problem: String)] = [
+      ("APT_BASE", ["ARPT_ID": "PAO"], "ELEV", "abc", "it is no number"),
+      ("APT_BASE", ["ARPT_ID": "PAO"], "ELEV", "9999999", "it is out of range"),
+      ("APT_BASE", ["ARPT_ID": "PAO"], "ARPT_STATUS", "SHUT", "the code is not known"),
+      ("APT_BASE", ["ARPT_ID": "PAO"], "MAG_HEMIS", "Q", "there is no hemisphere with it"),
+      ("APT_BASE", ["ARPT_ID": "PAO"], "FUEL_TYPES", "100LL,SODA", "the code is not known"),
+      ("APT_BASE", ["ARPT_ID": "PAO"], "ARPT_ID", "", "it is empty"),
+      ("APT_BASE", ["ARPT_ID": "SQL"], "ICAO_ID", "KPAO", "another airport has it"),
+      ("APT_BASE", ["ARPT_ID": "PAO"], "LAST_INSPECTION", "yesterday", "it is no date"),
+      ("APT_RWY", ["ARPT_ID": "PAO", "RWY_ID": "13/31"], "RWY_LEN", "24x3", "it is no whole number"),
+      ("APT_RWY", ["ARPT_ID": "PAO", "RWY_ID": "13/31"], "RWY_LGT_CODE", "BRIGHT", "the code is not known"),
+      (
+        "APT_RWY_END", ["ARPT_ID": "PAO", "RWY_END_ID": "13"], "VISUAL_GLIDE_PATH_ANGLE", "steep",
+        "it is no number"
+      ),
+      (
+        "APT_RWY_END", ["ARPT_ID": "PAO", "RWY_END_ID": "13"], "RIGHT_HAND_TRAFFIC_PAT_FLAG", "R",
+        "neither Y nor N"
+      ),
+      ("FRQ", ["SERVICED_FACILITY": "PAO", "FREQ": "121.3"], "FREQ", "1213", "it is no frequency"),
+      (
+        "FRQ", ["SERVICED_FACILITY": "PAO", "FREQ": "121.3"], "SERVICED_FACILITY", "NIL",
+        "there is no such airport"
+      ),
+    ]
+
+  @Test(arguments: unusable.indices)
+  func `rejects a value that its column cannot have`(index: Int) throws {
+    let (table, row, column, right, problem) = CorrectionTests.unusable[index]
+    var correction: [String: Any] = [
+      "table": table, "row": row, "column": column, "faa": "\u{1}", "right": right, "why": "A survey.",
+    ]
+    var subscription = try subscription([correction])
+    let source = try subscription.bare(in: folder)
+    let check = CorrectionCheck(source, of: subscription.definition, cycle: subscription.cycle)
+    let list = try #require(subscription.definition.corrections)
+    let present = try check.completed(list.corrections[0], in: list.file)
+    correction["faa"] = present.faa
+    let whole = try self.subscription([correction])
+    subscription.definition = whole.definition
+    let outcomes = try check.outcomes(try #require(whole.definition.corrections))
+    #expect(
+      outcomes.map(\.ending) == [.unusable] && outcomes[0].reason?.contains(problem) == true, "\(outcomes)")
+    let fault = try subscription.fault(source, in: folder)
+    #expect(fault.kind == .badInput && fault.path == "corrections.json5", "\(fault.message)")
+    #expect(
+      fault.reason.contains("\(present.place) cannot be corrected to \"\(right)\": ")
+        && fault.reason.contains(problem), "\(fault.message)")
+  }
+
+  @Test func `rejects a latitude beyond the pole in the check and in the build`() throws {
+    let place = elevation(["column": "LAT_DECIMAL", "faa": "37.46111111", "right": "93"])
+    let subscription = try subscription([place])
+    let source = try subscription.bare(in: folder)
+    let check = CorrectionCheck(source, of: subscription.definition, cycle: subscription.cycle)
+    let list = try #require(subscription.definition.corrections)
+    let error = #expect(throws: UserError.self) { try check.outcomes(list) }
+    for fault in [try #require(error), try subscription.fault(source, in: folder)] {
+      #expect(fault.reason.contains("LAT_DECIMAL: \"93\" is no position in degrees"), "\(fault.message)")
+    }
+  }
+
+  @Test func `accepts a correction in a row with another unusable value`() throws {
+    var subscription = try subscription([elevation()])
+    let row = try #require(
+      subscription.text("APT_BASE").split(separator: "\n").first { $0.contains("\"PAO\"") })
+    let other = row.replacing("\"O\",", with: "\"SHUT\",")
+    try #require(other != row)
+    try subscription.replace(String(row), with: String(other), in: "APT_BASE")
+    let built = try subscription.build(in: folder)
+    #expect(built.outcome.problems.corrections.map(\.ending) == [.used])
+    let unknown = built.problems(.unknownCode, of: "APT_BASE.csv")
+    #expect(unknown.contains { $0.column == "ARPT_STATUS" && $0.value == "SHUT" }, "\(unknown)")
+  }
 }

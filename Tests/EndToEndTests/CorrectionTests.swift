@@ -63,6 +63,7 @@ import Testing
       (try set("ELEV=7", "STATE_CODE=CA"), "rows fit"),
       (try set("ELEVATION=7", "ARPT_ID=PAO"), "has no column ELEVATION"),
       (try set("ELEV=7", "ARPT_ID=PAO", table: "APT_BAS"), "Did you mean APT_BASE?"),
+      (try set("ELEV=abc", "ARPT_ID=PAO"), "ELEV cannot be corrected to \"abc\": it is no number"),
     ] {
       #expect(ending.status == 3 && ending.errors.contains(expected), "\(ending.errors)")
     }
@@ -142,6 +143,18 @@ import Testing
     #expect(again.errors.contains("sample-nasr/aviation: up to date"), "\(again.errors)")
     #expect(try run("[\(used.replacing("7.5", with: "7.6"))]").status == 0)
     #expect(try elevation() == 7.6)
+  }
+
+  @Test func `a run with an unusable correction fails and names it`() throws {
+    let ending = try run(
+      "[{ table: \"APT_BASE\", row: { ARPT_ID: \"PAO\" }, column: \"ELEV\", faa: \"6.8\", right: \"9999999\", why: \"x\" }]"
+    )
+    #expect(ending.status != 0)
+    #expect(
+      ending.errors.contains(
+        "APT_BASE with ARPT_ID PAO: ELEV cannot be corrected to \"9999999\": it is out of range"),
+      "\(ending.errors)")
+    #expect(!FileManager.default.fileExists(atPath: folder.file("work/site/catalog.json").path))
   }
 
   @Test func `refuses an invalid list of corrections before it builds`() throws {

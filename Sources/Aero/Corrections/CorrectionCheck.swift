@@ -2,19 +2,32 @@ public import Core
 public import Fetch
 public import Pipeline
 
-/// Compares corrections with the FAA's tables of a cycle, without building a database.
+/// Compares corrections with the FAA's tables of a cycle, without keeping a database.
 public struct CorrectionCheck {
   private let source: SourceFile
   private let cycle: AiracCycle
+  private let definition: NASRDefinition
 
-  /// - Parameter source: the subscription, or its tables.
-  public init(_ source: SourceFile, cycle: AiracCycle) {
+  /// - Parameters:
+  ///   - source: the subscription, or its tables.
+  ///   - definition: the definition of the database.
+  public init(_ source: SourceFile, of definition: NASRDefinition, cycle: AiracCycle) {
     self.source = source
+    self.definition = definition
     self.cycle = cycle
   }
 
   /// The outcome of each correction, in the order of the list.
+  ///
+  /// If the FAA still has a wrong value, all tables are read as for a database, since only that shows whether the correct value is
+  /// usable.
   public func outcomes(_ list: CorrectionList) throws -> [CorrectionOutcome] {
+    let outcomes = try outcomesOfRows(list)
+    guard outcomes.contains(where: { $0.ending == .used }) else { return outcomes }
+    return try DatabaseBuilder.correctionOutcomes(list, for: definition, from: source, cycle: cycle)
+  }
+
+  private func outcomesOfRows(_ list: CorrectionList) throws -> [CorrectionOutcome] {
     let archive = try SubscriptionArchive(source, cycle: cycle, corrections: list)
     for table in Set(list.corrections.map(\.table)).sorted() where archive.has(table) {
       _ = try archive.read(table)
@@ -72,6 +85,8 @@ public struct CorrectionOutcome: Codable, Equatable, Sendable {
     case ambiguous
     /// The correction ended before the cycle.
     case expired
+    /// The right value is not a value of the column. No database is built.
+    case unusable
   }
 
   public let correction: Correction
@@ -80,6 +95,8 @@ public struct CorrectionOutcome: Codable, Equatable, Sendable {
   public var found: String?
   /// How many rows fit, if the correction is ambiguous.
   public var rows: Int?
+  /// Why the right value is unusable.
+  public var reason: String?
 
   /// `APT_BASE with ARPT_ID PAO, SITE_TYPE_CODE A: ELEV corrected from "6.8" to "7.0": the airport's own survey`
   public var text: String {
@@ -95,6 +112,7 @@ public struct CorrectionOutcome: Codable, Equatable, Sendable {
     case .ambiguous: return "\(place) is not corrected: \(rows ?? 0) rows fit; name more columns in `row`"
     case .expired:
       return "\(place) is not corrected: the correction ended with the cycle \(correction.until ?? "")"
+    case .unusable: return "\(place) cannot be corrected to \"\(right)\": \(reason ?? "it is unusable")"
     }
   }
 }

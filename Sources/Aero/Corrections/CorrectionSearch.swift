@@ -15,6 +15,8 @@ struct CorrectionSearch {
   private let faa: WantedValue
   private let right: WantedValue
   private var rows = 0
+  /// The line of the first row that fits.
+  private var firstLine = 0
   private var found: String?
   private var firstEnding = CorrectionOutcome.Ending.unused
   private var firstEdits: [Edit] = []
@@ -34,6 +36,9 @@ struct CorrectionSearch {
     return CorrectionOutcome(correction: correction, ending: firstEnding, found: found)
   }
 
+  /// The line in which the value is corrected; nil if it is not.
+  var correctedLine: Int? { rows == 1 && firstEnding == .used ? firstLine : nil }
+
   var edits: [Edit] { rows == 1 ? firstEdits : [] }
 
   /// Whether the right value fits the column.
@@ -43,6 +48,7 @@ struct CorrectionSearch {
     for key in keys where !key.column.equals(key.value, in: record, of: bytes) { return }
     rows += 1
     guard rows == 1 else { return }
+    firstLine = record.line
     if column.equals(faa, in: record, of: bytes) {
       firstEnding = .used
       firstEdits = column.fields(for: right, in: record, of: bytes).map { place, text in

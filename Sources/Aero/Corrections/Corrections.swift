@@ -8,6 +8,7 @@ final class Corrections: Sendable {
   private let cycle: AiracCycle
   /// By the correction's place in the list.
   private let endings = Mutex<[Int: CorrectionOutcome]>([:])
+  private let places = Mutex(CorrectedPlaces())
 
   /// - Parameter tables: those of the cycle.
   init(_ list: CorrectionList, for cycle: AiracCycle, tables: [String]) throws {
@@ -22,7 +23,11 @@ final class Corrections: Sendable {
   /// The outcomes of all corrections, in the order of the definition. Corrections of a table that was not read are unused.
   var outcomes: [CorrectionOutcome] {
     let endings = endings.withLock(\.self)
+    let flaws = places.withLock(\.flaws)
     return list.corrections.enumerated().map { index, correction in
+      if let flaw = flaws[index] {
+        return CorrectionOutcome(correction: correction, ending: .unusable, reason: flaw)
+      }
       let isOver = correction.hasEnded(by: cycle)
       return endings[index] ?? CorrectionOutcome(correction: correction, ending: isOver ? .expired : .unused)
     }
@@ -38,11 +43,26 @@ final class Corrections: Sendable {
     endings.withLock { endings in
       for (correction, search) in zip(own, searches) { endings[correction.offset] = search.outcome }
     }
+    places.withLock { places in
+      for (correction, search) in zip(own, searches) {
+        if let line = search.correctedLine { places.add(correction.element, correction.offset, line: line) }
+      }
+    }
     // From the end on, so that the places of earlier edits stay right.
     for edit in searches.flatMap(\.edits).sorted(by: { $0.start > $1.start }) {
       bytes.replaceSubrange(edit.start..<edit.end, with: edit.bytes)
     }
     return bytes
+  }
+
+  /// Takes a problem that a reader found in a corrected table. A problem of a corrected value makes its correction unusable.
+  func record(_ problem: RecordProblem) { places.withLock { $0.record(problem) } }
+
+  /// Throws one error that names all corrections whose values the readers rejected.
+  func checkUsable() throws {
+    let unusable = outcomes.filter { $0.ending == .unusable }
+    guard !unusable.isEmpty else { return }
+    throw userError(unusable.map(\.text).joined(separator: "; "), meaning: nil)
   }
 
   /// Compares all corrections with the FAA's uncorrected rows, so that none changes the rows that another one searches.
@@ -90,5 +110,50 @@ final class Corrections: Sendable {
 extension Correction {
   fileprivate func hasEnded(by cycle: AiracCycle) -> Bool {
     until.flatMap { AiracCycle(identifier: $0) }.map { $0 < cycle } ?? false
+  }
+}
+
+/// The rows and columns that corrections changed, and the problems that the readers found there.
+private struct CorrectedPlaces {
+  private struct Row: Hashable {
+    let file: String
+    let line: Int
+  }
+
+  /// The places of corrections in the list, with the columns in which a reader reports their values.
+  private var rows: [Row: [Int: Set<String>]] = [:]
+  /// The first problem of a correction, by its place in the list.
+  private(set) var flaws: [Int: String] = [:]
+
+  mutating func add(_ correction: Correction, _ index: Int, line: Int) {
+    let row = Row(file: correction.table + ".csv", line: line)
+    rows[row, default: [:]][index] = CorrectedPlaces.columns(reporting: correction)
+  }
+
+  mutating func record(_ problem: RecordProblem) {
+    guard !rows.isEmpty, problem.kind.losesValue,
+      let corrections = rows[Row(file: problem.file, line: problem.line)]
+    else { return }
+    for (index, columns) in corrections where problem.column.map(columns.contains) ?? true {
+      if flaws[index] == nil { flaws[index] = problem.reason }
+    }
+  }
+
+  /// The column of the correction; for a hemisphere also the column of its degrees, where a reader reports both.
+  private static func columns(reporting correction: Correction) -> Set<String> {
+    let readings = DatabaseSchema.allSources.filter { $0.source == correction.table }.flatMap(\.fields).map(
+      \.reading)
+    let pairs = readings.filter(\.isVariation).map(\.columns).filter { $0.contains(correction.column) }
+    return Set([correction.column] + pairs.flatMap(\.self))
+  }
+}
+
+extension RecordProblem.Kind {
+  /// Whether the database lacks the value or its row, has an unknown code, or another identifier.
+  fileprivate var losesValue: Bool {
+    switch self {
+    case .rowDropped, .rowOrphaned, .fieldDropped, .unknownCode, .identifierChanged: true
+    default: false
+    }
   }
 }

@@ -36,6 +36,26 @@ public enum DatabaseBuilder {
     }
   }
 
+  /// Reads all tables with corrections and returns their outcomes. The database is discarded.
+  static func correctionOutcomes(
+    _ list: CorrectionList, for definition: NASRDefinition, from source: SourceFile, cycle: AiracCycle
+  ) throws -> [CorrectionOutcome] {
+    var definition = definition
+    definition.corrections = list
+    // Named tables may be missing from the source, and no gate concerns a correction.
+    definition.tables = DatabaseSchema.tables.map(\.name).filter { $0 != DatabaseSchema.metadata.name }
+    definition.gates.droppedRowShare = 1
+    definition.gates.minimumRows = [:]
+    let request = NASRRequest(
+      definition: definition, definitionSha256: source.sha256, source: source, cycle: cycle)
+    let scratch = FileManager.default.temporaryDirectory.appending(path: "chartpipe-\(UUID()).sqlite")
+    defer { try? FileManager.default.removeItem(at: scratch) }
+    return try writing(to: scratch) {
+      var build = try Build(request, scratch, SilentProgress(), "")
+      return try build.correctionOutcomes()
+    }
+  }
+
   /// Runs a build that writes to `scratch`, and removes the unfinished file if it throws.
   static func writing<Value>(to scratch: URL, _ build: () throws -> Value) throws -> Value {
     do {
@@ -66,7 +86,7 @@ private struct Build {
   /// Tables with too few rows, which are reported together at the end.
   private var errors: [UserError] = []
   private var writer: DatabaseWriter
-  private let problems = ProblemLog()
+  private let problems: ProblemLog
   private let announce: (Int) -> Void
   private var counts: [String: Int] = [:]
   private var box: GeoBox?
@@ -77,6 +97,7 @@ private struct Build {
     self.scratch = scratch
     let archive = try SubscriptionArchive(
       request.source, cycle: request.cycle, corrections: request.definition.corrections)
+    problems = ProblemLog(corrections: archive.corrections)
     reader = TableReader(archive: archive, cycle: request.cycle, problems: problems)
     gates = try Gates(request.definition.gates, archive, of: DatabaseSchema.form, problems)
     selection = try TableSelection(request.definition.tables)
@@ -93,8 +114,20 @@ private struct Build {
     if let error = UserError.joining(errors) { throw error }
   }
 
-  /// All tables but those of the airspace. What the loader holds in memory is freed at the end.
+  /// All tables but those of the airspace.
   mutating func tables() throws {
+    do {
+      try loadTables()
+    } catch {
+      // A correction with an unusable value can be the cause of an error about its table.
+      try reader.archive.corrections?.checkUsable()
+      throw error
+    }
+    try reader.archive.corrections?.checkUsable()
+  }
+
+  /// What the loader holds in memory is freed at the end.
+  private mutating func loadTables() throws {
     let (loader, stationFrequencies) = try airports()
     FreedMemory.giveBack()
     for table in DatabaseSchema.sourceTables { try load(table, with: loader) }
@@ -198,6 +231,17 @@ private struct Build {
       counts[boundaries] = 0
     }
     try advance()
+  }
+
+  mutating func correctionOutcomes() throws -> [CorrectionOutcome] {
+    do {
+      try loadTables()
+    } catch {
+      let outcomes = reader.archive.corrections?.outcomes ?? []
+      if outcomes.contains(where: { $0.ending == .unusable }) { return outcomes }
+      throw error
+    }
+    return reader.archive.corrections?.outcomes ?? []
   }
 
   func carryRawTables() throws { try RawTables(reader: reader, writer: writer).fill() }

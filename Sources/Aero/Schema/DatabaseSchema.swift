@@ -30,6 +30,10 @@ public enum DatabaseSchema {
   /// More columns of airports and runways; filled together with them.
   static let detailTables: [SourceTable] = [.airportDetails, .runwayDetails, .runwayEndDetails]
 
+  /// All tables that are read from the FAA's tables field by field.
+  static let allSources: [SourceTable] =
+    [.airports, .runways, .runwayEnds, .weatherStations] + detailTables + sourceTables
+
   static let airspaceTables = [
     AirspaceSchema.airspaces, AirspaceSchema.times, AirspaceSchema.frequencies,
   ]

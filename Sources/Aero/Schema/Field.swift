@@ -149,6 +149,9 @@ struct Reading: Sendable {
     Reading(type, [], .joined, words: words)
   }
 
+  /// Whether it is an angle with its hemisphere in a second column.
+  var isVariation: Bool { if case .variation = way { true } else { false } }
+
   var gathering: Gathering? {
     if case .gathered(let gathering, _) = way { gathering } else { nil }
   }

@@ -20,6 +20,8 @@ final class ProblemLog {
     fileprivate var last: Place
   }
 
+  /// Learns of problems in corrected values.
+  private let corrections: Corrections?
   private var counts: [Sort: Int] = [:]
   /// By file, then by column.
   private var unusableValues: [String: [String: UnusableValues]] = [:]
@@ -32,6 +34,8 @@ final class ProblemLog {
 
   /// The places of dropped rows: a row counts once, also if its table is read several times.
   private var droppedRows: [String: Set<Place>] = [:]
+
+  init(corrections: Corrections? = nil) { self.corrections = corrections }
 
   func read(rows count: Int, of file: String) { rows[file] = max(rows[file] ?? 0, count) }
 
@@ -53,6 +57,8 @@ final class ProblemLog {
     _ kind: RecordProblem.Kind, file: String, part: String = "", line: Int, column: String?, value: String,
     reason: String
   ) {
+    corrections?.record(
+      RecordProblem(kind: kind, file: file, line: line, column: column, value: value, reason: reason))
     let place = Place(part: part, line: line)
     if kind == .rowDropped, !droppedRows[file, default: []].insert(place).inserted { return }
     let sort = Sort(kind: kind, file: file, column: column)

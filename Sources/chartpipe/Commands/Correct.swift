@@ -61,19 +61,22 @@ struct Correct: Subcommand {
         reason: "its definition names no file of corrections",
         suggestion: "Add corrections: \"corrections.json5\" to the definition, and a file with [] beside it.")
     }
-    let check = CorrectionCheck(try source(), cycle: settings.cycle)
+    let check = CorrectionCheck(try source(), of: definition, cycle: settings.cycle)
     guard let draft else { return try report(check.outcomes(list), console) }
     let correction = try check.completed(draft, in: list.file)
     let longer = try list.adding(correction, in: folder)
     let outcomes = try check.outcomes(longer)
-    guard outcomes.last?.ending == .used else {
+    guard let outcome = outcomes.last, outcome.ending == .used else {
       throw UserError(
         .badInput, operation: "adding a correction to", path: list.file,
-        reason: outcomes.last?.text ?? "it is not used", suggestion: "Name a later cycle with --until.")
+        reason: outcomes.last?.text ?? "it is not used",
+        suggestion: outcomes.last?.ending == .unusable
+          ? "Give --set a value in the form of the FAA's own values of the column."
+          : "Name a later cycle with --until.")
     }
     try longer.appendLast(in: folder)
     console.note("Added to \(folder.appending(path: list.file).path).")
-    return try report(outcomes.suffix(1), console)
+    return try report([outcome], console)
   }
 
   private func source() throws -> SourceFile {
