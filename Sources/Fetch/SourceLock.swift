@@ -34,11 +34,14 @@ public struct SourceLock: Codable, Equatable, Sendable {
       self.init(cycle: cycle)
       return
     }
+    var data = Data()
     do {
-      self = try JSONDecoder().decode(SourceLock.self, from: Data(contentsOf: file))
+      data = try Data(contentsOf: file)
+      self = try JSONDecoder().decode(SourceLock.self, from: data)
     } catch {
       throw SourceLock.userError(
-        file, (error as? DecodingError).map { $0.whereAndWhy() } ?? error.fileErrorReason, causes: [error])
+        file, (error as? DecodingError).map { $0.whereAndWhy(in: data) } ?? error.fileErrorReason,
+        causes: [error])
     }
     guard format == SourceLock.format, self.cycle == cycle else {
       throw SourceLock.userError(

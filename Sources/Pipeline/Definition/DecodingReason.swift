@@ -1,9 +1,17 @@
 internal import Core
-internal import Foundation
+public import Foundation
 
 extension DecodingError {
-  /// The path of the key and the problem.
-  public func whereAndWhy(_ language: String = "JSON") -> String {
+  /// The path of the key and the problem; with the file's bytes also the line and column.
+  public func whereAndWhy(in data: Data? = nil, _ language: String = "JSON") -> String {
+    let text = data.map { JSON5Text(String(decoding: $0, as: UTF8.self)) }
+    if case .dataCorrupted(let context) = self, context.codingPath.isEmpty, let flaw = text?.flaw {
+      return "not valid \(language): \(flaw.reason) (\(flaw.place))"
+    }
+    return (unknownValue(language) ?? problem(language)) + (text?.place(of: keys).map { " (\($0))" } ?? "")
+  }
+
+  private func problem(_ language: String) -> String {
     switch self {
     case .keyNotFound(let key, let context):
       "the key `\(path(context.codingPath + [key]))` is missing"
@@ -11,20 +19,17 @@ extension DecodingError {
       "`\(path(context.codingPath))`: " + (mismatch(type, context) ?? context.debugDescription)
     case .dataCorrupted(let context):
       context.codingPath.isEmpty
-        ? "not valid \(language): \(context.underlyingError.map { "\($0)" } ?? context.debugDescription)"
+        ? "not valid \(language)" + (syntaxProblem(context).map { ": \($0)" } ?? "")
         : "`\(path(context.codingPath))`: \(context.debugDescription)"
     @unknown default: "\(self)"
     }
   }
 
-  /// Like `whereAndWhy`, for a JSON5 file: with line and column, and with the valid values.
-  func whereAndWhy(in data: Data) -> String {
-    let text = JSON5Text(String(decoding: data, as: UTF8.self))
-    if case .dataCorrupted(let context) = self, context.codingPath.isEmpty, let flaw = text.flaw {
-      return "not valid JSON5: \(flaw.reason) (\(flaw.place))"
-    }
-    let place = text.place(of: keys).map { " (\($0))" } ?? ""
-    return (unknownValue ?? whereAndWhy("JSON5")) + place
+  /// What Foundation says about invalid JSON; nil if it only says that the JSON is invalid.
+  private func syntaxProblem(_ context: Context) -> String? {
+    let underlying = context.underlyingError.map { $0 as NSError }
+    let detail = underlying?.userInfo["NSDebugDescription"] as? String ?? context.debugDescription
+    return detail == "The given data was not valid JSON." ? nil : detail
   }
 
   /// Describes a value of the wrong type. Foundation's message has the names of Swift types.
@@ -60,15 +65,20 @@ extension DecodingError {
     }
   }
 
-  /// Describes an unknown value of an enumeration. Foundation's message has the name of the Swift type.
-  private var unknownValue: String? {
+  /// Describes an unknown value of an enumeration; in a definition, which is JSON5, with the valid ones. Foundation's message has the
+  /// name of the Swift type.
+  private func unknownValue(_ language: String) -> String? {
     guard case .dataCorrupted(let context) = self,
       let match = context.debugDescription.wholeMatch(
         of: /Cannot initialize (\w+) from invalid String value (.*)/)
     else { return nil }
     let isExport = context.codingPath.contains { $0.stringValue == "exports" }
-    guard let values = DefinitionWords.values(ofType: String(match.1), isExport: isExport) else { return nil }
     let value = String(match.2)
+    guard language == "JSON5",
+      let values = DefinitionWords.values(ofType: String(match.1), isExport: isExport)
+    else {
+      return "`\(path(keys))`: \"\(value)\" is not a known value"
+    }
     let near = nearest(to: value, among: values).map { "; did you mean \"\($0)\"?" } ?? ""
     return "`\(path(keys))`: \"\(value)\" is none of \(values.joined(separator: ", "))\(near)"
   }
@@ -119,7 +129,7 @@ struct DefinitionPart {
       data = try Data(contentsOf: url)
       return try JSON5.decode(type, from: data)
     } catch let error as DecodingError {
-      throw fault(url, error.whereAndWhy(in: data), error)
+      throw fault(url, error.whereAndWhy(in: data, "JSON5"), error)
     } catch {
       throw fault(url, error.fileErrorReason, error)
     }

@@ -69,7 +69,7 @@ public struct PipelineDefinition: Sendable {
       content = try PipelineDefinition.decode(data, in: file.deletingLastPathComponent())
     } catch let error as DecodingError {
       throw UserError(
-        .badInput, operation: doing, path: file.path, reason: error.whereAndWhy(in: data),
+        .badInput, operation: doing, path: file.path, reason: error.whereAndWhy(in: data, "JSON5"),
         suggestion: "Correct the definition; docs/CHARTS.md and docs/FORMATS.md show its form.",
         causes: [error])
     }

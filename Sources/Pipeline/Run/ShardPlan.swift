@@ -156,9 +156,15 @@ extension ShardPlan {
     do {
       self = try JSON5.decode(ShardPlan.self, from: data)
     } catch {
-      throw refuse(.badInput, (error as? DecodingError)?.whereAndWhy() ?? "it is not a plan", [error])
+      throw refuse(.badInput, (error as? DecodingError)?.whereAndWhy(in: data) ?? "it is not a plan", [error])
     }
     if let problem = problem { throw refuse(.badInput, problem) }
+  }
+
+  /// Whether a file is a plan, of any version.
+  public static func isPlan(_ file: URL) -> Bool {
+    guard let data = try? Data(contentsOf: file), data.count <= limit else { return false }
+    return (try? JSON5.decode(ShardPlan.self, from: data)) != nil
   }
 
   /// Why this program cannot build from the plan; nil if it can.

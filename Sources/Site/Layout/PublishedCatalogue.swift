@@ -32,7 +32,7 @@ struct PublishedCatalogue: Sendable {
     do {
       catalogue = try JSONDecoder().decode(Catalog.self, from: data)
     } catch {
-      let reason = (error as? DecodingError)?.whereAndWhy() ?? "it cannot be read"
+      let reason = (error as? DecodingError)?.whereAndWhy(in: data) ?? "it cannot be read"
       throw Unreadable("it is not a catalogue that this version can read: \(reason)")
     }
     self.data = data

@@ -113,10 +113,12 @@ public struct PartSearch: Sendable {
     _ prefix: String, _ objects: [ListedObject], in store: any WritableObjectStore
   ) throws {
     let name = FoundPart.name(prefix, in: store)
+    var content: Data?
     do {
       guard let data = try store.data(prefix + BuildPart.fileName, limit: BuildPart.limit)?.data else {
         throw Unreadable.absent()
       }
+      content = data
       guard String(validating: data, as: UTF8.self) != nil else { throw Unreadable("it is no text in UTF-8") }
       let part = try JSONDecoder().decode(BuildPart.self, from: data)
       if let problem = try part.problem() { throw Unreadable(problem) }
@@ -127,7 +129,8 @@ public struct PartSearch: Sendable {
     } catch let error as Unreadable {
       problems.append("\(name): \(error.problem.printable)")
     } catch let error as DecodingError {
-      problems.append("\(name): \(BuildPart.fileName) cannot be read: \(error.whereAndWhy().printable)")
+      problems.append(
+        "\(name): \(BuildPart.fileName) cannot be read: \(error.whereAndWhy(in: content).printable)")
     }
   }
 }

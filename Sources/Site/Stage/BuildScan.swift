@@ -69,7 +69,7 @@ struct BuiltProduct {
     do {
       product = try JSONDecoder().decode(Product.self, from: data)
     } catch {
-      let reason = (error as? DecodingError)?.whereAndWhy() ?? error.fileErrorReason
+      let reason = (error as? DecodingError)?.whereAndWhy(in: data) ?? error.fileErrorReason
       throw BuiltProduct.broken(file, reason, causes: [error])
     }
     try check()

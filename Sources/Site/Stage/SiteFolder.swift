@@ -93,12 +93,15 @@ struct SiteFolder {
 
   private func read<Value: Decodable>(_ type: Value.Type, _ file: URL, remedy: String) throws -> Value? {
     guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+    var data = Data()
     do {
-      return try JSONDecoder().decode(type, from: try Data(contentsOf: file))
+      data = try Data(contentsOf: file)
+      return try JSONDecoder().decode(type, from: data)
     } catch {
       throw UserError(
         .badInput, operation: "reading", path: file.path,
-        reason: (error as? DecodingError)?.whereAndWhy() ?? "the file cannot be read", suggestion: remedy,
+        reason: (error as? DecodingError)?.whereAndWhy(in: data) ?? "the file cannot be read",
+        suggestion: remedy,
         causes: [error])
     }
   }

@@ -217,12 +217,13 @@ public struct ReproductionTarget: Sendable {
 
   private static func read(_ file: URL) throws -> (Manifest, Data) {
     guard file.isRegularFile else { throw unreadable(file, "there is no such file") }
+    var data = Data()
     do {
-      let data = try Data(contentsOf: file)
+      data = try Data(contentsOf: file)
       return (try JSONDecoder().decode(Manifest.self, from: data), data)
     } catch {
       throw unreadable(
-        file, (error as? DecodingError)?.whereAndWhy() ?? error.fileErrorReason, causes: [error])
+        file, (error as? DecodingError)?.whereAndWhy(in: data) ?? error.fileErrorReason, causes: [error])
     }
   }
 

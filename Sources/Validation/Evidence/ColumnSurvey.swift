@@ -282,12 +282,19 @@ extension DatabaseUnderTest {
 /// The column profiles of a database, to be stored with a pipeline's definition.
 public enum DatabaseColumnProfiles {
   public static func of(_ file: URL) throws -> [String: TableProfile] {
-    let profiles = try TableSurvey.profiles(of: DatabaseUnderTest(file, place: file.relativePath))
-    guard !profiles.isEmpty else {
-      throw UserError(
-        .badInput, operation: "inspecting the columns of", path: file.relativePath,
-        reason: "it has none of the tables of an app database")
+    let profiles: [String: TableProfile]
+    do {
+      profiles = try TableSurvey.profiles(of: DatabaseUnderTest(file, place: file.relativePath))
+    } catch let error as SQLiteError {
+      throw notOurs(file, "it is not an app database of this program", causes: [error])
     }
+    guard !profiles.isEmpty else { throw notOurs(file, "it has none of the tables of an app database") }
     return profiles.filter { $1.rows > 0 }
+  }
+
+  private static func notOurs(_ file: URL, _ reason: String, causes: [any Error] = []) -> UserError {
+    UserError(
+      .badInput, operation: "inspecting the columns of", path: file.relativePath, reason: reason,
+      suggestion: "Name an aviation.sqlite or obstacles.sqlite that `chartpipe build` wrote.", causes: causes)
   }
 }
