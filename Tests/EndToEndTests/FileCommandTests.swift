@@ -39,9 +39,10 @@ import TileArchive
     let source = format == "pmtiles" ? "a.mbtiles" : "b.pmtiles"
     if format == "mbtiles" { _ = try Program().run(["convert", "a.mbtiles", source], in: folder.url) }
     let ending = try Program().run(["convert", source, "nowhere/c.\(format)"], in: folder.url)
-    #expect(ending.status == 1)
+    #expect(ending.status == 2)
     #expect(
-      ending.errors.contains("archive into \(folder.url.path)/nowhere: there is no such folder"),
+      ending.errors.contains(
+        "writing nowhere/c.\(format): \(folder.url.path)/nowhere: there is no such folder"),
       "\(ending.errors)")
   }
 
@@ -49,7 +50,7 @@ import TileArchive
     let there = try Program().run(["convert", "a.mbtiles", "b.pmtiles"], in: folder.url)
     #expect(there.status == 0 && there.output == "b.pmtiles\n", "\(there.errors)")
     #expect(there.errors.hasPrefix("convert a.mbtiles: "))
-    try Data("an older one".utf8).write(to: folder.file("c.mbtiles"))
+    try FileManager.default.copyItem(at: archive, to: folder.file("c.mbtiles"))
     let back = try Program().run(["convert", "b.pmtiles", "c.mbtiles", "--json"], in: folder.url)
     #expect(back.status == 0, "\(back.errors)")
     #expect(back.output.contains("\"kind\" : \"mbtiles\""))
@@ -60,13 +61,13 @@ import TileArchive
   }
 
   @Test(arguments: [
-    (["a.mbtiles", "a.mbtiles"], Int32(2), "FILE and OUT are the same file"),
-    (["a.mbtiles", "./a.mbtiles"], 2, "FILE and OUT are the same file"),
+    (["a.mbtiles", "a.mbtiles"], Int32(2), "a.mbtiles: OUT would overwrite an input"),
+    (["a.mbtiles", "./a.mbtiles"], 2, "a.mbtiles: OUT would overwrite an input"),
     (["a.mbtiles", "b.mbtiles"], 2, "a.mbtiles is MBTiles already"),
     (["a.mbtiles", "b.zip"], 2, "OUT must end in .pmtiles or .mbtiles, not \"b.zip\""),
     (["a.mbtiles"], 2, "FILE OUT is missing"),
     (["page.html", "b.pmtiles"], 3, "it is an HTML or XML text"),
-    (["a.mbtiles", "none/b.pmtiles"], 1, "none: there is no such folder"),
+    (["a.mbtiles", "none/b.pmtiles"], 2, "none: there is no such folder"),
   ])
   func `explains a wrong call and changes nothing`(operands: [String], status: Int32, problem: String) throws
   {
@@ -95,7 +96,7 @@ import TileArchive
     let picture = try PNG.decode(Array(Data(contentsOf: folder.file("a.png"))))
     #expect(picture.width == 3 * 384 + 2 * 20 + 2 * 24 && picture.isOpaque)
     let own = try Program().run(["inspect", "a.mbtiles", "--image", "a.mbtiles"], in: folder.url)
-    #expect(own.status == 2 && own.errors.contains("the same file"))
+    #expect(own.status == 2 && own.errors.contains("--image would overwrite an input"))
     #expect(try files(below: folder.url) == ["a.mbtiles", "a.png"])
   }
 
@@ -167,18 +168,23 @@ import TileArchive
     #expect(try Data(contentsOf: file(out)) == Data(contentsOf: file("\(new).mbtiles")))
   }
 
-  @Test func `a patched archive can replace its base, and GDAL opens it`() throws {
-    try FileManager.default.copyItem(at: file("cut.mbtiles"), to: file("base.mbtiles"))
+  @Test func `GDAL opens a patched archive, and neither the base nor the patch is overwritten`() throws {
     #expect(try run("make", "cut.mbtiles", "west.mbtiles", "seam.patch").status == 0)
-    let ending = try run("apply", "base.mbtiles", "seam.patch", "base.mbtiles")
+    let ending = try run("apply", "cut.mbtiles", "seam.patch", "gdal.mbtiles")
     #expect(ending.status == 0, "\(ending.errors)")
-    #expect(try Data(contentsOf: file("base.mbtiles")) == Data(contentsOf: file("west.mbtiles")))
-    let raster = try RasterDataset(opening: file("base.mbtiles").path, drivers: ["MBTiles"])
+    let raster = try RasterDataset(opening: file("gdal.mbtiles").path, drivers: ["MBTiles"])
     #expect(raster.driver == "MBTiles" && raster.bandCount == 4 && raster.width > 256)
     try raster.close()
-    let second = try run("apply", "base.mbtiles", "seam.patch", "base.mbtiles")
+    let second = try run("apply", "gdal.mbtiles", "seam.patch", "other.mbtiles")
     #expect(second.status == 3 && second.errors.contains("the patch is for another archive"))
-    #expect(try Data(contentsOf: file("base.mbtiles")) == Data(contentsOf: file("west.mbtiles")))
+    let before = try Data(contentsOf: file("cut.mbtiles"))
+    for out in ["cut.mbtiles", "seam.patch"] {
+      let refused = try run("apply", "cut.mbtiles", "seam.patch", out)
+      #expect(refused.status == 2 && refused.errors.contains("\(out): OUT would overwrite an input"))
+    }
+    let made = try run("make", "cut.mbtiles", "west.mbtiles", "bay.mbtiles")
+    #expect(made.status == 2 && made.errors.contains("bay.mbtiles: it exists and is not a patch"))
+    #expect(try Data(contentsOf: file("cut.mbtiles")) == before)
   }
 
   /// Apps are written from the page, so the test runs its text.
@@ -233,12 +239,16 @@ import TileArchive
   @Test(arguments: [
     (["make", "west.mbtiles", "bay.mbtiles"], Int32(2), "OUT is missing"),
     (["mend", "a", "b", "c"], 2, "\"mend\" is neither make nor apply"),
-    (["make", "west.mbtiles", "bay.mbtiles", "./bay.mbtiles"], 2, "OUT would overwrite ./bay.mbtiles"),
-    (["apply", "west.mbtiles", "bay.mbtiles", "bay.mbtiles"], 2, "OUT would overwrite bay.mbtiles"),
+    (
+      ["make", "west.mbtiles", "bay.mbtiles", "./bay.mbtiles"], 2, "bay.mbtiles: OUT would overwrite an input"
+    ),
+    (
+      ["apply", "west.mbtiles", "bay.mbtiles", "bay.mbtiles"], 2, "bay.mbtiles: OUT would overwrite an input"
+    ),
     (["apply", "west.mbtiles", "bay.mbtiles", "out"], 3, "it contains more than plain tables"),
     (["make", "page.html", "bay.mbtiles", "out"], 3, "it is an HTML or XML text"),
     (["make", "west.pmtiles", "bay.mbtiles", "out"], 2, "west.pmtiles is PMTiles, but patches are for"),
-    (["make", "west.mbtiles", "bay.mbtiles", "none/out"], 1, "none: there is no such folder"),
+    (["make", "west.mbtiles", "bay.mbtiles", "none/out"], 2, "none: there is no such folder"),
     (["make", "west.mbtiles", "bay.mbtiles", "folder"], 2, "it exists and is not a regular file"),
   ])
   func `explains a wrong call and leaves no file`(
@@ -319,8 +329,8 @@ import TileArchive
     (["old.sqlite"], Int32(2), "OLD NEW is missing"),
     (["old.sqlite", "none.sqlite"], 2, "there is no such file or folder"),
     (["old.sqlite", "page.sqlite"], 3, "it is no SQLite database"),
-    (["old.sqlite", "new.sqlite", "--html", "./new.sqlite"], 2, "would overwrite a database"),
-    (["old.sqlite", "new.sqlite", "--html", "none/a/b.html"], 1, "there is no such file or folder"),
+    (["old.sqlite", "new.sqlite", "--html", "./new.sqlite"], 2, "--html would overwrite an input"),
+    (["old.sqlite", "new.sqlite", "--html", "none/a/b.html"], 2, "none/a: there is no such folder"),
   ])
   func `explains a wrong call`(words: [String], status: Int32, problem: String) throws {
     try Data("<html>".utf8).write(to: folder.file("page.sqlite"))

@@ -97,16 +97,20 @@ import TileArchive
   }
 
   @Test(arguments: [
-    ("hills.mbtiles", Int32(2), "IMAGE and --output are the same file"),
+    ("hills.mbtiles", Int32(2), "hills.mbtiles: --output would overwrite an input"),
     ("map.zip", 2, "must end in .mbtiles or .pmtiles"),
     ("folder.mbtiles", 2, "it exists and is not a regular file"),
-    ("none/map.mbtiles", 1, "none: there is no such folder"),
+    ("none/map.mbtiles", 2, "none: there is no such folder"),
+    ("hills.tif", 2, "must end in .mbtiles or .pmtiles"),
+    ("other.mbtiles", 2, "other.mbtiles: it exists and is not a tile archive in MBTiles"),
   ])
   func `explains where it cannot write`(output: String, status: Int32, problem: String) throws {
     try FileManager.default.createDirectory(
       at: folder.file("folder.mbtiles"), withIntermediateDirectories: true)
     // Its contents decide what a file is.
-    try Data(contentsOf: folder.file("hills.tif")).write(to: folder.file("hills.mbtiles"))
+    for name in ["hills.mbtiles", "other.mbtiles"] {
+      try Data(contentsOf: folder.file("hills.tif")).write(to: folder.file(name))
+    }
     let before = try files(below: folder.url)
     let ended = try Program().run(["tile", "hills.mbtiles", "-o", output], in: folder.url)
     #expect(ended.status == status && ended.errors.contains(problem), "\(ended.errors)")
@@ -116,7 +120,8 @@ import TileArchive
   @Test(arguments: ["mbtiles", "pmtiles"])
   func `replaces an older file, with the same bytes for any number of workers`(kind: String) throws {
     let out = folder.file("map.\(kind)")
-    try Data("older".utf8).write(to: out)
+    let older = try Program().run(["tile", "hills.tif", "-o", "map.\(kind)", "--zooms", "3"], in: folder.url)
+    try #require(older.status == 0, "\(older.errors)")
     let archives = try ["1", "4"].map { jobs -> Data in
       let ended = try Program().run(
         ["tile", "hills.tif", "--output", "map.\(kind)", "--jobs", jobs], in: folder.url)
@@ -129,10 +134,11 @@ import TileArchive
 
   @Test func `an older file stays if the image cannot be tiled`() throws {
     let out = folder.file("map.mbtiles")
-    try Data("older".utf8).write(to: out)
+    try #require(Program().run(["tile", "hills.tif", "-o", "map.mbtiles"], in: folder.url).status == 0)
+    let older = try Data(contentsOf: out)
     try Data(contentsOf: folder.file("hills.tif")).prefix(200_000).write(to: folder.file("short.tif"))
     #expect(try Program().run(["tile", "short.tif", "-o", "map.mbtiles"], in: folder.url).status == 3)
-    #expect(try Data(contentsOf: out) == Data("older".utf8))
+    #expect(try Data(contentsOf: out) == older)
     #expect(try files(below: folder.url) == ["hills.tif", "map.mbtiles", "short.tif"])
   }
 

@@ -33,10 +33,17 @@ public struct AiracCycle: Hashable, Comparable, Sendable {
     self.init(number: days / 28)
   }
 
+  /// The years that the two digits of an identifier can mean.
+  public static let years = 1964...2063
+
+  /// Whether the identifier stands for this cycle, and not for one a century away.
+  public var hasIdentifier: Bool { AiracCycle.years.contains(effectiveDay.year) }
+
   /// Reads an identifier such as `2612`. The years 64 to 99 mean the 1900s.
   public init?(identifier text: String) {
     guard text.utf8.count == 4, let number = digits(text) else { return nil }
-    let year = number / 100 < 64 ? 2000 + number / 100 : 1900 + number / 100
+    let century = number / 100 + 1900 < AiracCycle.years.lowerBound ? 2000 : 1900
+    let year = century + number / 100
     guard let newYear = CalendarDay(year: year, month: 1, day: 1), number % 100 > 0 else { return nil }
     let sinceAnchor = newYear.daysSince1970 - AiracCycle.anchor.daysSince1970
     let first = -floorDivide(-sinceAnchor, 28)
@@ -118,8 +125,9 @@ public enum CycleSelector: Equatable, Sendable {
   /// Rejects a day inside a cycle, since it could mean either neighbour.
   private static func cycle(_ text: String) throws(Misreading) -> AiracCycle {
     if let day = CalendarDay(text) {
-      if let cycle = AiracCycle(effective: day) { return cycle }
       let inForce = AiracCycle(at: Instant(day, hour: 9, minute: 1))
+      guard inForce.hasIdentifier else { throw .noSuchIdentifier(text) }
+      if let cycle = AiracCycle(effective: day) { return cycle }
       throw .notAnEffectiveDay(day, inForce: inForce, following: inForce.advanced(by: 1))
     }
     guard text.utf8.count == 4, digits(text) != nil else { throw .unreadable(text) }

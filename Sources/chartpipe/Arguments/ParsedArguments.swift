@@ -24,12 +24,13 @@ struct ParsedArguments: Equatable, Sendable {
     return parts
   }
 
-  /// A whole number from 1 to 1024; nil if the option is absent.
-  func count(_ option: String, command: String) throws -> Int? {
+  /// A whole number in a range; nil if the option is absent.
+  func count(_ option: String, in range: ClosedRange<Int> = 1...1024, command: String) throws -> Int? {
     guard let text = value(option) else { return nil }
-    guard let number = Int(text), (1...1024).contains(number) else {
+    guard let number = Int(text), range.contains(number) else {
       throw ParsedArguments.usageError(
-        command, "\(option) takes a whole number from 1 to 1024, not \"\(text)\"")
+        command,
+        "\(option) takes a whole number from \(range.lowerBound) to \(range.upperBound), not \"\(text)\"")
     }
     return number
   }
@@ -54,6 +55,13 @@ struct ParsedArguments: Equatable, Sendable {
       throw ParsedArguments.usageError(
         command,
         "\(option) takes a date or a time, such as 2026-12-01 or 2026-12-01T15:00:00Z, not \"\(text)\"")
+    }
+    let years = AiracCycle.years
+    guard AiracCycle(at: time).hasIdentifier else {
+      throw ParsedArguments.usageError(
+        command,
+        "\(option) takes a date in the years \(years.lowerBound) to \(years.upperBound), for which AIRAC cycles have identifiers, not \"\(text)\""
+      )
     }
     return time
   }

@@ -42,7 +42,7 @@ struct PublishSettings: Sendable {
     try Publisher.publish(site, to: target, isReplacing: isReplacing, terms, progress: progress)
   }
 
-  private static let shortestLease = 5
+  private static let leaseSeconds = 5...1024
 
   /// `build-7, process 4711`
   private static var holder: String {
@@ -83,10 +83,7 @@ struct PublishSettings: Sendable {
     terms.takesOver = arguments.has("--take-over")
     terms.isDryRun = arguments.has("--dry-run")
     if let jobs = try arguments.count("--jobs", command: command) { terms.jobs = jobs }
-    if let seconds = try arguments.count("--lease", command: command) {
-      guard seconds >= shortestLease else {
-        throw ParsedArguments.usageError(command, "--lease takes at least \(shortestLease) seconds")
-      }
+    if let seconds = try arguments.count("--lease", in: leaseSeconds, command: command) {
       terms.leaseSeconds = seconds
     }
     return terms
@@ -122,17 +119,17 @@ enum SigningSecret {
   /// Nil if no key is given, so nothing is signed.
   static func key(_ arguments: ParsedArguments) throws -> SigningKey? {
     if let path = arguments.value("--key") {
-      guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-        throw UserError(
-          .badCall, operation: "reading the key", path: path, reason: "the file cannot be read",
-          suggestion: "Name the secret file of `chartpipe keygen`.")
-      }
-      return try key(text, from: path)
+      return try key(KeyFile.text(path), from: path)
     }
     return try EnvironmentVariable.key.value.map { try key($0, from: "$CHARTPIPE_KEY") }
   }
 
   private static func key(_ text: String, from place: String) throws -> SigningKey {
+    guard VerifyingKey(text) == nil else {
+      throw UserError(
+        .badCall, operation: "reading the key", path: place, reason: "it is the public key",
+        suggestion: "Name the secret file of `chartpipe keygen`, the one without .pub.")
+    }
     do {
       return try SigningKey(pem: text, passphrase: passphrase ?? "")
     } catch {
@@ -142,6 +139,26 @@ enum SigningSecret {
         reason: "it is not an Ed25519 key in PEM, or the passphrase is wrong",
         suggestion: "For an encrypted key, set $CHARTPIPE_PASSPHRASE.", causes: [error])
     }
+  }
+}
+
+/// A file with a secret or public key.
+enum KeyFile {
+  static func text(_ path: String) throws -> String {
+    let file = URL(filePath: path)
+    // Reading a pipe could block forever.
+    guard file.kindOnDisk == nil || file.isRegularFile else { throw unreadable(path, "it is not a file") }
+    do {
+      return String(decoding: try Data(contentsOf: file), as: UTF8.self)
+    } catch {
+      throw unreadable(path, error.fileErrorReason, causes: [error])
+    }
+  }
+
+  private static func unreadable(_ path: String, _ reason: String, causes: [any Error] = []) -> UserError {
+    UserError(
+      .badCall, operation: "reading the key", path: path, reason: reason,
+      suggestion: "Name a file that `chartpipe keygen` wrote.", causes: causes)
   }
 }
 
@@ -157,11 +174,22 @@ enum SiteArguments {
 
   static func key(_ arguments: ParsedArguments, command: String) throws -> VerifyingKey? {
     guard let text = arguments.value(publicKey.name) else { return nil }
-    if let key = VerifyingKey((try? String(contentsOfFile: text, encoding: .utf8)) ?? text) { return key }
-    throw ParsedArguments.usageError(
-      command,
-      "--public-key takes a file written by minisign or `chartpipe keygen`, or the key itself, not \"\(text)\""
-    )
+    if let key = VerifyingKey(text) { return key }
+    guard URL(filePath: text).kindOnDisk != nil else {
+      throw ParsedArguments.usageError(
+        command, "--public-key: \"\(text)\" is neither a key nor an existing file",
+        remedy: "Name the .pub file that `chartpipe keygen` or minisign wrote, or give its second line.")
+    }
+    let content = try KeyFile.text(text)
+    if let key = VerifyingKey(content) { return key }
+    guard !content.contains("PRIVATE KEY-----") else {
+      throw UserError(
+        .badCall, operation: "reading the public key", path: text, reason: "it is the secret key",
+        suggestion: "Name the .pub file that `chartpipe keygen` wrote beside it.")
+    }
+    throw UserError(
+      .badCall, operation: "reading the public key", path: text, reason: "it is not a public key",
+      suggestion: "Name the .pub file that `chartpipe keygen` or minisign wrote.")
   }
 
   static func jobs(_ arguments: ParsedArguments, command: String) throws -> Int {

@@ -22,18 +22,16 @@ struct Convert: Subcommand {
     ])
 
   private let file: URL
-  private let out: URL
+  private let out: OutputFile
   private let kind: ArchiveKind
 
   init(_ arguments: ParsedArguments) throws {
     file = URL(filePath: arguments.operands[0])
-    out = URL(filePath: arguments.operands[1])
+    let out = URL(filePath: arguments.operands[1])
     guard let kind = ArchiveKind(rawValue: out.pathExtension.lowercased()) else {
       throw Self.usageError("OUT must end in .pmtiles or .mbtiles, not \"\(out.lastPathComponent)\"")
     }
-    guard out.resolvingSymlinksInPath().path != file.resolvingSymlinksInPath().path else {
-      throw Self.usageError("FILE and OUT are the same file")
-    }
+    self.out = try OutputFile(out, "OUT", .archive(kind), inputs: [file])
     self.kind = kind
   }
 
@@ -45,15 +43,16 @@ struct Convert: Subcommand {
     let progress = console.progress
     progress.report(.started(step: step))
     let source = try ArchiveKind.open(file)
-    let summary = try out.makeAnswer { scratch in
+    let summary = try out.make { scratch in
       try ArchiveConversion.write(source, as: kind, to: scratch) { done, total in
         try CancellationToken.current.check()
         progress.report(.advanced(step: step, done: done, total: total, unit: "tiles"))
       }
     }
-    let answer = ConvertAnswer(file: out.relativePath, kind: kind, bytes: out.fileSize, summary)
+    let answer = ConvertAnswer(
+      file: out.url.relativePath, kind: kind, bytes: out.url.fileSize, summary)
     progress.report(.finished(step: step, detail: answer.detail))
-    try console.result(answer, text: out.relativePath + "\n")
+    try console.result(answer, text: out.url.relativePath + "\n")
     return nil
   }
 }
@@ -112,7 +111,7 @@ struct Patch: Subcommand {
 
   private let verb: Verb
   private let inputs: [URL]
-  private let out: URL
+  private let out: OutputFile
 
   init(_ arguments: ParsedArguments) throws {
     let words = arguments.operands
@@ -121,12 +120,8 @@ struct Patch: Subcommand {
     }
     self.verb = verb
     inputs = words[1...2].map { URL(filePath: $0) }
-    out = URL(filePath: words[3])
-    // OUT may replace the base of a patch, since OUT appears only when it is complete.
-    let kept = verb == .make ? inputs : [inputs[1]]
-    if kept.contains(where: out.isSameFile) {
-      throw Self.usageError("OUT would overwrite \(out.relativePath), which is an input")
-    }
+    out = try OutputFile(
+      URL(filePath: words[3]), "OUT", verb == .make ? .patch : .archive(.mbtiles), inputs: inputs)
   }
 
   func run(_ console: Console) throws -> UserError.Kind? {
@@ -135,7 +130,7 @@ struct Patch: Subcommand {
         "\(file.relativePath) is PMTiles, but patches are for MBTiles",
         remedy: "Convert it first: chartpipe convert.")
     }
-    let step = "\(verb.rawValue) \(out.lastPathComponent)"
+    let step = "\(verb.rawValue) \(out.url.lastPathComponent)"
     let progress = console.progress
     progress.report(.started(step: step))
     let answer = try answer { done, total in
@@ -143,24 +138,25 @@ struct Patch: Subcommand {
       progress.report(.advanced(step: step, done: done, total: total, unit: "tiles"))
     }
     progress.report(.finished(step: step, detail: answer.detail))
-    try console.result(answer, text: out.relativePath + "\n")
+    try console.result(answer, text: out.url.relativePath + "\n")
     return nil
   }
 
   private func answer(_ advanced: (_ done: Int, _ total: Int) throws -> Void) throws -> PatchAnswer {
     switch verb {
     case .make:
-      let made = try out.makeAnswer { scratch in
+      let made = try out.make { scratch in
         try ArchivePatch.make(from: inputs[0], to: inputs[1], at: scratch, advanced: advanced)
       }
       return PatchAnswer(
-        file: out.relativePath, bytes: out.fileSize, wholeBytes: inputs[1].fileSize, changed: made.changed,
+        file: out.url.relativePath, bytes: out.url.fileSize, wholeBytes: inputs[1].fileSize,
+        changed: made.changed,
         removed: made.removed, before: made.span.before, after: made.span.after)
     case .apply:
-      let summary = try out.makeAnswer { scratch in
+      let summary = try out.make { scratch in
         try ArchivePatch.apply(inputs[1], to: inputs[0], at: scratch, advanced: advanced)
       }
-      return PatchAnswer(file: out.relativePath, bytes: out.fileSize, tiles: summary.tiles)
+      return PatchAnswer(file: out.url.relativePath, bytes: out.url.fileSize, tiles: summary.tiles)
     }
   }
 }

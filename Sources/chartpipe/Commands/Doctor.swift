@@ -132,12 +132,14 @@ private enum DatabaseTrial {
   }
 }
 
-/// Creates and deletes a file in the work folder. It takes no lock, since a run may be using the folder.
+/// Creates and deletes a file in the work folder, or in the folder in which a run would create it. It takes no lock, since a run may
+/// be using the folder.
 private enum FolderTrial {
   static func run(_ workspace: Workspace) throws -> String {
-    let trial = workspace.root.appending(path: ".trial-\(UUID().uuidString)")
+    var folder = workspace.root
+    while folder.kindOnDisk == nil, folder.path != "/" { folder.deleteLastPathComponent() }
+    let trial = folder.appending(path: ".trial-\(UUID().uuidString)")
     do {
-      try FileManager.default.createDirectory(at: workspace.root, withIntermediateDirectories: true)
       try Data("trial".utf8).write(to: trial)
       try FileManager.default.removeItem(at: trial)
     } catch {
@@ -146,8 +148,9 @@ private enum FolderTrial {
         reason: error.fileErrorReason,
         suggestion: "Name another folder with --work.", causes: [error])
     }
-    let space = DiskSpace(workspace.root).free.map(Counts.bytes) ?? "an unknown amount"
-    return "\(workspace.root.path) is writable, \(space) free"
+    let space = DiskSpace(folder).free.map(Counts.bytes) ?? "an unknown amount"
+    let state = folder == workspace.root ? "is writable" : "can be created"
+    return "\(workspace.root.path) \(state), \(space) free"
   }
 }
 

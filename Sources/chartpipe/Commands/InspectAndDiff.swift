@@ -36,18 +36,25 @@ struct Inspect: Subcommand {
     ])
 
   private let file: URL
-  private let picture: URL?
+  private let picture: OutputFile?
   private let wantsColumns: Bool
 
   init(_ arguments: ParsedArguments) throws {
     file = URL(filePath: arguments.operands[0])
-    picture = arguments.value("--image").map { URL(filePath: $0) }
+    let file = file
+    picture = try arguments.value("--image").map {
+      try OutputFile(URL(filePath: $0), "--image", .picture, inputs: [file])
+    }
     wantsColumns = arguments.has("--columns")
+    if picture != nil, wantsColumns { throw Self.usageError("--image and --columns exclude each other") }
   }
 
   func run(_ console: Console) throws -> UserError.Kind? {
     let inspection = try FileInspection(of: file)
     if wantsColumns {
+      guard inspection.kind == .sqlite else {
+        throw Self.usageError("--columns is for databases, but \(inspection.file) is a \(inspection.title)")
+      }
       try console.result(json: DatabaseColumnProfiles.of(file))
       return nil
     }
@@ -56,7 +63,7 @@ struct Inspect: Subcommand {
     return nil
   }
 
-  private func draw(_ inspection: FileInspection, to picture: URL) throws {
+  private func draw(_ inspection: FileInspection, to picture: OutputFile) throws {
     guard inspection.kind != .sqlite else {
       throw Self.usageError("--image draws tile archives, but \(inspection.file) is a database")
     }
@@ -66,11 +73,8 @@ struct Inspect: Subcommand {
     if let format = inspection.tileFormat, !["png", "webp"].contains(format) {
       throw Self.usageError("--image draws PNG and WebP tiles, but those of \(inspection.file) are \(format)")
     }
-    guard !picture.isSameFile(as: file) else {
-      throw Self.usageError("FILE and --image are the same file")
-    }
     let sheet = try ContactSheet(of: ArchiveKind.open(file), bytes: inspection.bytes)
-    try picture.writeAnswer(Data(PNG.encode(sheet.image)))
+    try picture.write(Data(PNG.encode(sheet.image)))
   }
 }
 
@@ -99,32 +103,27 @@ struct Diff: Subcommand {
 
   private let old: URL
   private let new: URL
-  private let page: URL?
+  private let page: OutputFile?
 
   init(_ arguments: ParsedArguments) throws {
     old = URL(filePath: arguments.operands[0])
     new = URL(filePath: arguments.operands[1])
-    page = arguments.value("--html").map { URL(filePath: $0) }
+    page = try OutputFile(html: arguments, inputs: [old, new])
   }
 
   func run(_ console: Console) throws -> UserError.Kind? {
     let files = [try DatabaseFile.find(old), try DatabaseFile.find(new)]
-    if let page { try refuse(page, among: files) }
+    // An operand may be a folder or a product, so only now the databases are known.
+    try page?.check(inputs: files, "--html")
     let difference = try DatabaseComparison.compare(files[0], with: files[1])
-    if let page { try page.writeAnswer(DifferencePage(difference).data) }
+    if let page { try page.write(DifferencePage(difference).data) }
     if console.json {
       try console.result(json: difference)
     } else if let page {
-      try console.result(DifferenceText.summary(difference) + "\n" + page.relativePath + "\n")
+      try console.result(DifferenceText.summary(difference) + "\n" + page.url.relativePath + "\n")
     } else {
       try console.result(DifferenceText.render(difference))
     }
     return nil
-  }
-
-  private func refuse(_ page: URL, among files: [URL]) throws {
-    if files.contains(where: page.isSameFile) {
-      throw Self.usageError("--html would overwrite a database of the comparison")
-    }
   }
 }

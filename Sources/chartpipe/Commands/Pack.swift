@@ -49,8 +49,8 @@ struct Pack: Subcommand {
     ],
     examples: [
       (
-        "chartpipe pack work/site flight.mbtiles --route \"KPAO KSQL KMRY\" --width 25nm",
-        "packs 25 NM on each side of the route, and writes its airports to flight.airports.sqlite"
+        "chartpipe pack work/site flight.mbtiles --route \"KPAO KSQL\" --width 5nm --at 2023-05-01",
+        "packs 5 NM on each side of a route from the sample site, with its airports in flight.airports.sqlite"
       ),
       (
         "chartpipe pack https://charts.example.org/vfr home.pmtiles --around KPAO --radius 40nm --zooms 6-11",
@@ -77,7 +77,7 @@ struct Pack: Subcommand {
     operand = arguments.operands[0]
     endpoint = arguments.value(SiteArguments.endpoint.name)
     out = URL(filePath: arguments.operands[1])
-    guard ArchiveKind(rawValue: out.pathExtension.lowercased()) != nil else {
+    guard let kind = ArchiveKind(rawValue: out.pathExtension.lowercased()) else {
       throw Self.usageError("OUT must end in .mbtiles or .pmtiles, not \"\(out.lastPathComponent)\"")
     }
     area = try Self.area(arguments)
@@ -85,11 +85,13 @@ struct Pack: Subcommand {
     time = try arguments.time("--at", command: Self.spec.name) ?? SystemClock.now
     jobs = try arguments.jobs(command: Self.spec.name)
     key = try SiteArguments.key(arguments, command: Self.spec.name)
-    if let file = Self.archive(operand) {
-      guard !file.isSameFile(as: out) else { throw Self.usageError("SITE and OUT are the same file") }
-      guard key == nil else {
-        throw Self.usageError("--public-key is for a site: a single archive has no signed catalogue")
-      }
+    let inputs = [Self.archive(operand)].compactMap(\.self)
+    guard key == nil || inputs.isEmpty else {
+      throw Self.usageError("--public-key is for a site: a single archive has no signed catalogue")
+    }
+    _ = try OutputFile(out, "OUT", .archive(kind), inputs: inputs)
+    if !arguments.has("--no-airports") {
+      _ = try OutputFile(Self.airports(of: out), "OUT", .airports, inputs: inputs)
     }
   }
 
@@ -177,12 +179,6 @@ private struct PackScratch {
   let folder: URL
 
   init(beside out: URL) throws {
-    let kind = try? FileManager.default.attributesOfItem(atPath: out.resolvingSymlinksInPath().path)[.type]
-    if let kind = kind as? FileAttributeType, kind != .typeRegular {
-      throw UserError(
-        .badCall, operation: "writing", path: out.path, reason: "it exists and is not a regular file",
-        suggestion: "Name a file.")
-    }
     folder = out.deletingLastPathComponent().appending(path: ".\(UUID().uuidString).pack")
     do {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -56,7 +56,7 @@ struct Plan: Subcommand {
   private let divided: ShardPlan?
   private let format: EngineFormat?
   private let place: String?
-  private let output: URL?
+  private let output: OutputFile?
   private let cost: PlanCost?
 
   init(_ arguments: ParsedArguments) throws {
@@ -78,7 +78,10 @@ struct Plan: Subcommand {
     }
     divided =
       try order.divided?.plan ?? count.map { try Plan.divide(order, among: $0, settings, arguments) }
-    output = arguments.value("--output").map { URL(filePath: $0) }
+    let inputs = [arguments.value(BuildOrder.planOption.name)].compactMap(\.self).map { URL(filePath: $0) }
+    output = try arguments.value("--output").map {
+      try OutputFile(URL(filePath: $0), "--output", .plan, inputs: inputs)
+    }
     place = arguments.value("--to")
     guard divided != nil || format == nil && output == nil else {
       throw Self.usageError("--format and --output need --shards", remedy: "One shard is --shards 1.")
@@ -113,7 +116,7 @@ struct Plan: Subcommand {
   }
 
   func run(_ console: Console) throws -> UserError.Kind? {
-    if let output, let divided { try output.writeAnswer(CanonicalJSON.pretty(divided)) }
+    if let output, let divided { try output.write(CanonicalJSON.pretty(divided)) }
     if let format, let divided {
       try console.result(format.text(divided, place: place))
     } else if let divided {

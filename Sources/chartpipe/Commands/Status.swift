@@ -23,6 +23,12 @@ struct Status: Subcommand {
 
   init(_ arguments: ParsedArguments) throws {
     workspace = arguments.workspace
+    let root = workspace.root
+    guard root.kindOnDisk == .folder else {
+      throw UserError(
+        .badCall, operation: "reading the work folder", path: root.path, reason: root.missingFolderReason,
+        suggestion: "Name a folder with --work in which `chartpipe run` or `chartpipe build` worked.")
+    }
     cycle = try arguments.value("--cycle").map {
       try RunSettings.cycle($0, command: Self.spec.name).identifier
     }

@@ -49,18 +49,18 @@ struct TileCommand: Subcommand {
       ),
     ])
 
-  private let out: URL
+  private let out: OutputFile
   private let kind: ArchiveKind
   private let request: RasterRequest
   private let jobs: Int
 
   init(_ arguments: ParsedArguments) throws {
     let image = URL(filePath: arguments.operands[0])
-    out = URL(filePath: arguments.value("--output") ?? "")
+    let out = URL(filePath: arguments.value("--output") ?? "")
     guard let kind = ArchiveKind(rawValue: out.pathExtension.lowercased()) else {
       throw Self.usageError("--output must end in .mbtiles or .pmtiles, not \"\(out.lastPathComponent)\"")
     }
-    guard !out.isSameFile(as: image) else { throw Self.usageError("IMAGE and --output are the same file") }
+    self.out = try OutputFile(out, "--output", .archive(kind), inputs: [image])
     self.kind = kind
     request = try Self.request(image, arguments)
     jobs = try arguments.jobs(command: Self.spec.name)
@@ -70,7 +70,7 @@ struct TileCommand: Subcommand {
     let step = "tile \(request.file.lastPathComponent)"
     let progress = console.progress
     progress.report(.started(step: step))
-    let summary = try out.makeAnswer { scratch in
+    let summary = try out.make { scratch in
       guard kind == .pmtiles else { return try tile(to: scratch, progress, step) }
       let tiles = scratch.deletingPathExtension().appendingPathExtension("mbtiles")
       defer { try? FileManager.default.removeItem(at: tiles) }
@@ -81,9 +81,9 @@ struct TileCommand: Subcommand {
       }
       return summary
     }
-    let answer = TileAnswer(file: out.relativePath, kind: kind, bytes: out.fileSize, summary)
+    let answer = TileAnswer(file: out.url.relativePath, kind: kind, bytes: out.url.fileSize, summary)
     progress.report(.finished(step: step, detail: answer.detail))
-    try console.result(answer, text: out.relativePath + "\n")
+    try console.result(answer, text: out.url.relativePath + "\n")
     return nil
   }
 

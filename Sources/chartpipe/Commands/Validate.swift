@@ -37,7 +37,7 @@ struct Validate: Subcommand {
 
   private let paths: [URL]
   private let old: URL?
-  private let page: URL?
+  private let page: OutputFile?
   private let accepted: [Acceptance]
   private let jobs: Int
   private let isStrict: Bool
@@ -46,29 +46,41 @@ struct Validate: Subcommand {
   init(_ arguments: ParsedArguments) throws {
     paths = arguments.operands.map { URL(filePath: $0) }
     old = arguments.value("--against").map { URL(filePath: $0) }
-    page = arguments.value("--html").map { URL(filePath: $0) }
+    page = try OutputFile(html: arguments, inputs: paths + [old].compactMap(\.self))
     accepted = try arguments.acceptances(command: Self.spec.name)
     jobs = try arguments.jobs(command: Self.spec.name)
     isStrict = arguments.has("--strict")
     lists = arguments.has("--list")
-    if let page, paths.contains(where: page.isSameFile) {
-      throw Self.usageError("--html would overwrite one of the validated files")
+    guard lists else {
+      if paths.isEmpty { throw Self.usageError("PATH... is missing") }
+      return
     }
-    if paths.isEmpty && !lists { throw Self.usageError("PATH... is missing") }
+    let others = arguments.operands + ["--against", "--html"].filter { arguments.value($0) != nil }
+    if let other = others.first {
+      throw Self.usageError("\(other) cannot be given with --list, which validates nothing")
+    }
   }
 
   func run(_ console: Console) throws -> UserError.Kind? {
     if lists {
-      for rule in Validator.rules { try console.result("\(rule.name)\n    \(rule.protects)\n") }
+      let rules = Validator.rules.map { ListedRule(name: $0.name, guarantees: $0.protects) }
+      try console.result(
+        rules, text: rules.map { "\($0.name)\n    \($0.guarantees)\n" }.joined())
       return nil
     }
     let request = ValidationRequest(paths, against: try old.map(ProductSearch.products) ?? [])
     let found = try Validator(jobs: jobs).validate(request, progress: console.progress).accepting(accepted)
     let report = isStrict ? found.strict() : found
     if let page {
-      try page.writeAnswer(try ValidationPage.data(request, report, progress: console.progress))
+      try page.write(try ValidationPage.data(request, report, progress: console.progress))
     }
     try console.result(report, text: ValidationText.render(report))
     return report.ok ? nil : .refused
   }
+}
+
+/// A rule in the result of `chartpipe validate --list`.
+private struct ListedRule: Encodable {
+  var name: String
+  var guarantees: String
 }

@@ -44,7 +44,7 @@ struct Verify: Subcommand {
   private let key: VerifyingKey?
   private let isQuick: Bool
   private let memory: SiteMemory?
-  private let metrics: URL?
+  private let metrics: OutputFile?
   private let page: JobPage
   private let jobs: Int
   private let time: Instant?
@@ -54,9 +54,13 @@ struct Verify: Subcommand {
     endpoint = arguments.value(SiteArguments.endpoint.name)
     key = try SiteArguments.key(arguments, command: Self.spec.name)
     isQuick = arguments.has("--quick")
-    memory = arguments.value("--state").map { SiteMemory(file: URL(filePath: $0)) }
-    metrics = arguments.value("--prometheus").map { URL(filePath: $0) }
-    page = JobPage(arguments)
+    memory = try arguments.value("--state").map {
+      SiteMemory(file: try OutputFile(URL(filePath: $0), "--state", .state))
+    }
+    metrics = try arguments.value("--prometheus").map {
+      try OutputFile(URL(filePath: $0), "--prometheus", .metrics)
+    }
+    page = try JobPage(arguments)
     jobs = try SiteArguments.jobs(arguments, command: Self.spec.name)
     time = try arguments.time("--at", command: Self.spec.name)
     if time != nil, metrics != nil {
@@ -73,13 +77,13 @@ struct Verify: Subcommand {
       report = try examine(seen, now, console)
     } catch let fault as UserError where fault.kind == .failed {
       // Otherwise the metrics would keep the values of an earlier check.
-      try metrics?.writeAnswer(HealthMetrics(unreachable: operand, at: now).data)
+      try metrics?.write(HealthMetrics(unreachable: operand, at: now).data)
       page.mark(.error, title: "verify", fault.message)
       try page.append(HealthPage.unreachable(operand, fault))
       throw fault
     }
     try memory?.write(report.seen)
-    try metrics?.writeAnswer(HealthMetrics(report, at: now).data)
+    try metrics?.write(HealthMetrics(report, at: now).data)
     for finding in report.findings { page.mark(finding) }
     try page.append(HealthPage.text(report))
     try console.result(report, text: report.text)
@@ -97,20 +101,20 @@ struct Verify: Subcommand {
 
 /// The file that stores the highest serial of the catalogue so far.
 private struct SiteMemory {
-  let file: URL
+  let file: OutputFile
 
   func read() throws -> SeenCatalogue? {
-    guard file.kindOnDisk != nil else { return nil }
+    guard file.url.kindOnDisk != nil else { return nil }
     do {
-      return try JSONDecoder().decode(SeenCatalogue.self, from: try Data(contentsOf: file))
+      return try JSONDecoder().decode(SeenCatalogue.self, from: try Data(contentsOf: file.url))
     } catch {
       throw UserError(
-        .badInput, operation: "reading", path: file.path, reason: "it is not a state file of chartpipe",
+        .badInput, operation: "reading", path: file.url.path, reason: "it is not a state file of chartpipe",
         suggestion: "Name another file, or delete this one to start again.", causes: [error])
     }
   }
 
   func write(_ seen: SeenCatalogue?) throws {
-    if let seen { try file.writeAnswer(try CanonicalJSON.pretty(seen)) }
+    if let seen { try file.write(try CanonicalJSON.pretty(seen)) }
   }
 }

@@ -105,37 +105,6 @@ struct Terminal: Sendable {
 }
 
 extension URL {
-  /// Writes an output that the user named, completely or not at all.
-  func writeAnswer(_ data: Data) throws {
-    try aside { try DurableFile.write(data, to: self, scratch: $0) }
-  }
-
-  /// Like `writeAnswer`, for outputs that exceed memory: `make` writes a scratch file on the same disk, which is then renamed.
-  func makeAnswer<Result>(_ make: (_ scratch: URL) throws -> Result) throws -> Result {
-    try aside { scratch in
-      let result = try make(scratch)
-      try DurableFile.publish(scratch, as: self)
-      return result
-    }
-  }
-
-  private func aside<Result>(_ body: (_ scratch: URL) throws -> Result) throws -> Result {
-    // A rename would replace a folder, a device or a pipe by a file.
-    let kind = try? FileManager.default.attributesOfItem(atPath: resolvingSymlinksInPath().path)[.type]
-    if let kind = kind as? FileAttributeType, kind != .typeRegular {
-      throw UserError(
-        .badCall, operation: "writing", path: path, reason: "it exists and is not a regular file",
-        suggestion: "Name a file.")
-    }
-    let scratch = deletingLastPathComponent().appending(path: ".\(UUID().uuidString).\(pathExtension)")
-    defer { try? FileManager.default.removeItem(at: scratch) }
-    do {
-      return try body(scratch)
-    } catch let error as UserError where error.path == scratch.path {
-      throw error.naming(path)
-    }
-  }
-
   /// Whether both paths lead to the same file.
   func isSameFile(as other: URL) -> Bool {
     resolvingSymlinksInPath().path == other.resolvingSymlinksInPath().path

@@ -10,31 +10,20 @@ struct JobPage {
     "--summary", value: "FILE",
     "append a Markdown summary to FILE (default in GitHub Actions: the page of the job)")
 
-  private let summary: URL?
+  private let summary: OutputFile?
   private let isMarked: Bool
 
   init(
     _ arguments: ParsedArguments, environment: [String: String] = ProcessInfo.processInfo.environment
-  ) {
+  ) throws {
     let place = arguments.value(JobPage.option.name) ?? environment["GITHUB_STEP_SUMMARY"]
-    summary = place.flatMap { $0.isEmpty ? nil : URL(filePath: $0) }
+    summary = try place.flatMap { $0.isEmpty ? nil : URL(filePath: $0) }.map {
+      try OutputFile($0, JobPage.option.name, .summary)
+    }
     isMarked = environment["GITHUB_ACTIONS"] == "true"
   }
 
-  func append(_ markdown: String) throws {
-    guard let summary else { return }
-    do {
-      if summary.kindOnDisk == nil { try Data().write(to: summary) }
-      let handle = try FileHandle(forWritingTo: summary)
-      defer { try? handle.close() }
-      try handle.seekToEnd()
-      try handle.write(contentsOf: Data(markdown.utf8))
-    } catch {
-      throw UserError(
-        .failed, operation: "appending the summary to", path: summary.path, reason: error.fileErrorReason,
-        suggestion: "Name another file with --summary.", causes: [error])
-    }
-  }
+  func append(_ markdown: String) throws { try summary?.append(markdown) }
 
   func mark(_ finding: Finding) {
     mark(finding.severity, title: finding.rule, "\(finding.where): \(finding.message)")

@@ -30,7 +30,7 @@ struct CycleRelease: Sendable {
     publication = try arguments.value("--publish").map {
       try PublishSettings(arguments, target: $0, command: command)
     }
-    page = JobPage(arguments)
+    page = try JobPage(arguments)
     prunes = arguments.has(Self.prune.name)
     staging = StagingOptions(
       accepted: try arguments.acceptances(command: command),

@@ -1,0 +1,101 @@
+import Foundation
+import SQLiteIO
+import TestSupport
+import Testing
+
+/// Errors say what is wrong in the user's terms, never in those of a library.
+@Suite(.blocking) struct ErrorMessageTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func write(_ text: String, to name: String) throws {
+    try Data(text.utf8).write(to: folder.file(name))
+  }
+
+  private func expect(_ words: [String], _ status: Int32 = 2, _ parts: String..., line: Int = #line) throws {
+    let ending = try Program().run(words, in: folder.url)
+    #expect(ending.status == status, "line \(line): \(ending.output)\(ending.errors)")
+    for part in parts { #expect(ending.errors.contains(part), "line \(line): \(ending.errors)") }
+  }
+
+  @Test func `the columns of an archive or of another program's database`() throws {
+    let archive = try SQLiteConnection(folder.file("map.mbtiles").path, mode: .create)
+    try archive.execute(
+      """
+      CREATE TABLE metadata (name TEXT, value TEXT);
+      CREATE TABLE tiles (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB);
+      """)
+    try archive.close()
+    let other = try SQLiteConnection(folder.file("other.db").path, mode: .create)
+    try other.execute("CREATE TABLE metadata (name TEXT, value TEXT); CREATE TABLE airports (a TEXT)")
+    try other.close()
+    try expect(
+      ["inspect", "map.mbtiles", "--columns"], 2,
+      "--columns is for databases, but map.mbtiles is a tile archive")
+    try expect(
+      ["inspect", "other.db", "--columns"], 3, "other.db: it is not an app database of this program")
+  }
+
+  @Test func `a catalogue in place of a manifest, and damaged JSON`() throws {
+    try write("{\"format\": \"chartpipe-catalog-1\",\n \"serial\": 1}", to: "catalog.json")
+    try expect(
+      ["reproduce", "catalog.json"], 3,
+      "`format`: \"chartpipe-catalog-1\" is not a known value (line 1, column 2)",
+      "Name cycles/2612/manifest.json")
+    try write("{\"format\": 1,\n \"tool\": x}", to: "plan.json")
+    try expect(
+      ["build", "--plan", "plan.json", "--shard", "1/1"], 3, "not valid JSON: ", "(line 2, column 10)")
+    try write("{\"serial\": 1,\n", to: "catalog.json")
+    try expect(["reproduce", "catalog.json"], 3, "not valid JSON: ", "(line 1, column 1)")
+    try FileManager.default.createDirectory(at: folder.file("site"), withIntermediateDirectories: true)
+    try write("{\"serial\": 1,\n", to: "site/catalog.json")
+    let ending = try Program().run(["verify", "site"], in: folder.url)
+    let text = ending.output + ending.errors
+    #expect(text.contains("(line 1, column 1)") && !text.contains("The given data"), "\(text)")
+  }
+
+  @Test func `options that list, count and date`() throws {
+    let list = try Program().run(["validate", "--list", "--json"])
+    let rules = try JSONSerialization.jsonObject(with: Data(list.output.utf8)) as? [[String: String]]
+    #expect(rules?.contains { $0["name"] == "tiles-agree" && $0["guarantees"]?.isEmpty == false } == true)
+    try expect(["validate", "--list", "x"], 2, "x cannot be given with --list")
+    for seconds in ["-5", "1", "4", "1025"] {
+      try expect(
+        ["publish", "s", "t", "--lease", seconds], 2,
+        "--lease takes a whole number from 5 to 1024, not \"\(seconds)\"")
+    }
+    for date in ["0000-01-01", "1963-06-01", "2064-06-01", "9999-12-31T00:00:00Z"] {
+      try expect(
+        ["cycle", "--date", date], 2, "--date takes a date in the years 1964 to 2063", "not \"\(date)\"")
+    }
+    try expect(["verify", ".", "--at", "0000-01-01"], 2, "--at takes a date in the years 1964 to 2063")
+    try expect(["cycle", "--date", "1964-06-01"], 0)
+    try expect(["cycle", "--date", "2063-06-01"], 0)
+  }
+
+  @Test func `a work folder that does not exist`() throws {
+    try write("", to: "file")
+    try expect(["status"], 2, "reading the work folder", "work: there is no such folder")
+    try expect(["status", "--work", "file"], 2, "file: it is not a folder")
+    let doctor = try Program().run(["doctor"], in: folder.url)
+    #expect(doctor.output.contains("/work can be created, "), "\(doctor.output)")
+    let file = try Program().run(["doctor", "--work", "file"], in: folder.url)
+    #expect(file.status == 1 && file.output.contains(/FAILED +work folder/))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["file"])
+  }
+
+  @Test func `the public key in place of the secret one, and the reverse`() throws {
+    try expect(["keygen", "key"], 0)
+    try FileManager.default.createDirectory(at: folder.file("s"), withIntermediateDirectories: true)
+    try expect(
+      ["publish", "s", "t", "--key", "key.pub"], 2, "key.pub: it is the public key", "the one without .pub")
+    try expect(["publish", "s", "t", "--key", "none"], 2, "none: there is no such file")
+    try expect(["publish", "s", "t", "--key", "s"], 2, "s: it is not a file")
+    try expect(["verify", "s", "--public-key", "key"], 2, "key: it is the secret key", "Name the .pub file")
+    try expect(["verify", "s", "--public-key", "none"], 2, "\"none\" is neither a key nor an existing file")
+    try write("hello", to: "text")
+    try expect(["verify", "s", "--public-key", "text"], 2, "text: it is not a public key")
+    try expect(["publish", "s", "t", "--key", "text"], 2, "text: it is not an Ed25519 key in PEM")
+  }
+}

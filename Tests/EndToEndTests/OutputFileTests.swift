@@ -1,0 +1,125 @@
+import Foundation
+import SQLiteIO
+import TestSupport
+import Testing
+
+/// No command replaces an input or a file of another kind, and a wrong output is reported before the work.
+@Suite(.blocking) struct OutputFileTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let definition = repositoryRoot.appending(path: "pipelines/sample-sectional.json5")
+    try FileManager.default.copyItem(at: definition, to: folder.file("definition.json5"))
+    try database("airports.db", cycle: "2611")
+    try database("newer.db", cycle: "2612")
+    let archive = try SQLiteConnection(folder.file("map.mbtiles").path, mode: .create)
+    try archive.execute(
+      """
+      CREATE TABLE metadata (name TEXT, value TEXT);
+      CREATE TABLE tiles (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB);
+      INSERT INTO metadata VALUES ('format', 'png');
+      """)
+    try archive.close()
+    let texts = [
+      "catalog.json": "{\"serial\": 1}", "notes.md": "# Notes\n", "notes.txt": "notes\n", "empty.json": "",
+      "key.txt": "untrusted comment: minisign public key\n", "page.html": "<!doctype html>\n",
+      "json.md": "{}\n",
+    ]
+    for (name, text) in texts { try Data(text.utf8).write(to: folder.file(name)) }
+    try FileManager.default.createDirectory(at: folder.file("site"), withIntermediateDirectories: true)
+  }
+
+  private func database(_ name: String, cycle: String) throws {
+    let connection = try SQLiteConnection(folder.file(name).path, mode: .create)
+    try connection.execute(
+      """
+      PRAGMA application_id = \(0x4156_4e31);
+      CREATE TABLE metadata (key TEXT PRIMARY KEY, value TEXT);
+      CREATE TABLE airports (icao TEXT, siteNumber TEXT, siteType TEXT, name TEXT, city TEXT, state TEXT, country TEXT,
+        type TEXT, use TEXT, isTowered INTEGER, longestRunway INTEGER);
+      INSERT INTO metadata VALUES ('cycle', '\(cycle)'), ('effective', '2026-11-26T09:01:00Z');
+      """)
+    try connection.close()
+  }
+
+  private static let plan = ["plan", "definition.json5", "--cycle", "2304", "--shards", "1", "--output"]
+  private static let run = ["run", "definition.json5", "--cycle", "2304", "--from", "nowhere", "--summary"]
+
+  static let refused: [(words: [String], problem: String)] = [
+    (
+      ["validate", "catalog.json", "--html", "map.mbtiles"], "map.mbtiles: it exists and is not an HTML page"
+    ),
+    (["validate", "map.mbtiles", "--html", "./map.mbtiles"], "--html would overwrite an input"),
+    (
+      ["validate", "map.mbtiles", "--against", "airports.db", "--html", "airports.db"],
+      "would overwrite an input"
+    ),
+    (["diff", "airports.db", "newer.db", "--html", "definition.json5"], "it exists and is not an HTML page"),
+    (["diff", "airports.db", "newer.db", "--html", "newer.db"], "--html would overwrite an input"),
+    (plan + ["definition.json5"], "definition.json5: it exists and is not a plan of chartpipe"),
+    (plan + ["catalog.json"], "catalog.json: it exists and is not a plan of chartpipe"),
+    (
+      ["verify", "site", "--summary", "catalog.json"],
+      "catalog.json: it exists and is not a text or Markdown file"
+    ),
+    (["verify", "site", "--summary", "json.md"], "it exists and is not a text or Markdown file"),
+    (["verify", "site", "--summary", "key.txt"], "it exists and is not a text or Markdown file"),
+    (["verify", "site", "--summary", "airports.db"], "it exists and is not a text or Markdown file"),
+    (["verify", "site", "--summary", "page.html"], "it exists and is not a text or Markdown file"),
+    (
+      ["verify", "site", "--prometheus", "catalog.json"],
+      "catalog.json: it exists and is not a file of metrics"
+    ),
+    (["verify", "site", "--prometheus", "none/m"], "none: there is no such folder"),
+    (["inspect", "map.mbtiles", "--image", "notes.md"], "notes.md: it exists and is not a PNG image"),
+    (["convert", "map.mbtiles", "none/map.pmtiles"], "none: there is no such folder"),
+    (["pack", "map.mbtiles", "map.mbtiles", "--bbox", "-123,37,-122,38"], "OUT would overwrite an input"),
+    (
+      ["patch", "make", "map.mbtiles", "map.mbtiles", "airports.db"],
+      "airports.db: it exists and is not a patch"
+    ),
+    (
+      ["patch", "apply", "map.mbtiles", "p", "airports.db"], "it exists and is not a tile archive in MBTiles"
+    ),
+    (run + ["none/page.md"], "none: there is no such folder"),
+    (run + ["site"], "site: it exists and is not a regular file"),
+    (run + ["catalog.json"], "catalog.json: it exists and is not a text or Markdown file"),
+  ]
+
+  @Test(arguments: refused.indices)
+  func `refuses an output that would replace something else`(index: Int) throws {
+    let (words, problem) = OutputFileTests.refused[index]
+    let before = try contents()
+    let ending = try Program().run(words, in: folder.url)
+    #expect(ending.status == 2 && ending.errors.contains(problem), "\(ending.errors)")
+    #expect(try contents() == before)
+  }
+
+  private func contents() throws -> [String: Data] {
+    let names = try files(below: folder.url)
+    return Dictionary(
+      uniqueKeysWithValues: try names.map { ($0, try Data(contentsOf: folder.file($0))) })
+  }
+
+  @Test func `replaces a file of its own kind, and an empty one`() throws {
+    for name in ["page.html", "empty.json", "new.html"] {
+      let ending = try Program().run(["diff", "airports.db", "newer.db", "--html", name], in: folder.url)
+      #expect(ending.status == 0, "\(ending.errors)")
+      #expect(try String(contentsOf: folder.file(name), encoding: .utf8).contains("<title>Changes 2611"))
+    }
+    for _ in 1...2 {
+      let words = OutputFileTests.plan + ["plan.json", "--from", "samples"]
+      let ending = try Program().run(words, in: folder.url)
+      #expect(ending.status == 0, "\(ending.errors)")
+    }
+  }
+
+  @Test(arguments: ["notes.md", "notes.txt", "new"])
+  func `a summary is appended to text`(name: String) throws {
+    let before = (try? String(contentsOf: folder.file(name), encoding: .utf8)) ?? ""
+    _ = try Program().run(["verify", "http://127.0.0.1:9", "--summary", name], in: folder.url)
+    let text = try String(contentsOf: folder.file(name), encoding: .utf8)
+    #expect(text.hasPrefix(before + "### ❌ The site could not be read"), "\(text)")
+  }
+}
