@@ -11,10 +11,12 @@ struct PythonClientTests {
 
   init() async throws { signed = try await SignedSite() }
 
-  private func run(_ arguments: String..., key: String = "key.pub") throws -> Program.Ending {
+  private func run(
+    _ arguments: String..., key: String = "key.pub", site: String? = nil, state: String = "state.json"
+  ) throws -> Program.Ending {
     let client = repositoryRoot.appending(path: "clients/python/chartpipe_client.py")
     let fixed = [
-      "-B", client.path, signed.server.url, "--key", key, "--state", "state.json", "-o", "charts",
+      "-B", client.path, site ?? signed.server.url, "--key", key, "--state", state, "-o", "charts",
     ]
     return try RunningProgram(TestEnvironment.program("python3"), fixed + arguments, in: signed.folder.url)
       .wait()
@@ -62,6 +64,24 @@ struct PythonClientTests {
       old.errors.contains(
         "has the serial \(first), but this device has seen \(second). Keep the newer catalogue."),
       "\(old.errors)")
+  }
+
+  @Test func `errors of files and addresses name them and the next step`() throws {
+    try Data("seen".utf8).write(to: signed.folder.file("text"))
+    try Data("{}".utf8).write(to: signed.folder.file("object.json"))
+    for (ending, parts) in [
+      (try run("list", site: "s"), ["opening s: it is not the address of a site. Use http://"]),
+      (
+        try run("list", state: "text"), ["reading the state file text: it is not valid JSON", "Name another"]
+      ),
+      (try run("list", state: "object.json"), ["object.json: it has no serial of a catalogue"]),
+      (try run("list", state: "none/state.json"), ["reading or writing none/state.json.new: no such file"]),
+      (try run("verify", "none"), ["reading or writing none: no such file or directory. Check the path"]),
+      (try run("list", key: "site"), ["reading or writing site: is a directory"]),
+    ] {
+      #expect(ending.status == 1 && !ending.errors.contains("Errno"), "\(ending.errors)")
+      for part in parts { #expect(ending.errors.contains(part), "\(ending.errors)") }
+    }
   }
 
   @Test func `a tampered comment is refused`() throws {

@@ -13,6 +13,7 @@ import hashlib
 import http.client
 import json
 import os
+import re
 import sys
 import time
 import urllib.error
@@ -33,7 +34,17 @@ class ChartpipeError(Exception):
 
 
 def read_text(path):
-    return Path(path).read_text() if os.path.exists(path) else None
+    return Path(path).read_text(errors="replace") if os.path.exists(path) else None
+
+
+def read_json(text, operation, suggestion):
+    try:
+        value = json.loads(text)
+    except ValueError as error:
+        raise ChartpipeError(operation, f"it is not valid JSON ({error})", suggestion) from None
+    if not isinstance(value, dict):
+        raise ChartpipeError(operation, "it is not a JSON object", suggestion)
+    return value
 
 
 def decoded(line):
@@ -83,15 +94,19 @@ class Site:
     @classmethod
     def open(cls, url, key, state=None):
         """Verifies the catalogue, then decodes it. The file `state` remembers the serial, so that an older one is refused."""
+        if not re.match(r"https?://[^/\s]", url) or re.search(r"[\s?#]", url):
+            raise ChartpipeError(f"opening {url}", "it is not the address of a site",
+                                 "Use http:// or https:// and the folder of catalog.json; `chartpipe preview` serves a local site")
         url = url.rstrip("/") + "/"
         data = document(url + "catalog.json")
         sha256 = hashlib.sha256(data).hexdigest()
         comment = verify_catalog(url, data, sha256, key)
-        catalog = json.loads(data)
+        catalog = read_json(data, f"reading {url}catalog.json", KEEP)
         if catalog.get("format") != "chartpipe-catalog-1":
             raise ChartpipeError(f"reading {url}catalog.json", f"its format is {catalog.get('format')}", "Update this program")
         if state:
-            own, seen = {"serial": catalog["serial"], "sha256": sha256}, json.loads(read_text(state) or '{"serial": -1}')
+            own = {"serial": catalog["serial"], "sha256": sha256}
+            seen = read_state(state)
             if own["serial"] < seen["serial"] or (own["serial"] == seen["serial"] and own != seen):
                 other = " with other bytes" if own["serial"] == seen["serial"] else ""
                 reason = f"the catalogue has the serial {own['serial']}, but this device has seen {seen['serial']}{other}"
@@ -121,6 +136,14 @@ class Site:
         part = path.with_name(f"{path.name}.{file['sha256'][:16]}.part")
         receive_whole(self.url + file["path"], file, part, progress)
         os.replace(part, path)
+
+
+def read_state(path):
+    operation, suggestion = f"reading the state file {path}", "Name another file with --state, or delete this one to start again"
+    seen = read_json(read_text(path) or '{"serial": -1}', operation, suggestion)
+    if not isinstance(seen.get("serial"), int):
+        raise ChartpipeError(operation, "it has no serial of a catalogue", suggestion)
+    return seen
 
 
 def currency(product, now=None):
@@ -244,5 +267,8 @@ def main():
 if __name__ == "__main__":
     try:
         sys.exit(main())
-    except (ChartpipeError, OSError, ValueError) as error:
+    except ChartpipeError as error:
         sys.exit(f"error: {error}")
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        sys.exit(f"error: reading or writing {error.filename or 'a file'}: {reason}. Check the path and its permissions.")

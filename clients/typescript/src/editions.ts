@@ -1,5 +1,6 @@
 import type { Catalog, Cycle, FileReference, Held, Patch, Product, ProductFile } from "./catalog.js";
 import { cycleStart } from "./catalog.js";
+import { ChartpipeError } from "./errors.js";
 
 /** Whether a product or a cycle is in force at a given time. An app may show expired data with a prominent warning. */
 export type Currency =
@@ -14,7 +15,16 @@ export type Currency =
 export const usualNotice = 3 * 86_400_000;
 
 export function currency(product: Product, now: Date, notice = usualNotice): Currency {
-  return currencyOf(product.effectiveDate, product.expirationDate, now, notice);
+  const { effectiveDate, expirationDate } = existing(product, "looking at the dates of a product");
+  return currencyOf(effectiveDate, expirationDate, now, notice);
+}
+
+/** Refuses the undefined edition of an `Offer`, which JavaScript and a careless `!` let through. */
+function existing(product: Product | undefined, operation: string): Product {
+  if (product !== undefined) return product;
+  throw new ChartpipeError(
+    "missing", operation, "the site has no such edition", "Check that `shown` of the offer is not undefined",
+  );
 }
 
 /** The currency of the whole catalogue; undefined when it lists no cycle. It expires soon only if it does not contain the next cycle. */
@@ -109,10 +119,11 @@ const evidence = ["control", "reference", "columns", "samples"];
  * @param asPMTiles Prefer PMTiles to MBTiles.
  */
 export function filesToGet(product: Product, asPMTiles = false): ProductFile[] {
-  const roles = product.files.map((file) => file.role);
+  const { files } = existing(product, "choosing the files of a product");
+  const roles = files.map((file) => file.role);
   const hasBoth = roles.includes("tiles") && roles.includes("pmtiles");
   const doubled = asPMTiles ? "tiles" : "pmtiles";
-  return product.files.filter((file) => !evidence.includes(file.role) && !(hasBoth && file.role === doubled));
+  return files.filter((file) => !evidence.includes(file.role) && !(hasBoth && file.role === doubled));
 }
 
 /**

@@ -28,7 +28,7 @@ declare module "node:fs/promises" {
     close(): Promise<void>;
   }
   export function open(path: string, flags: "a" | "w" | "r"): Promise<FileHandle>;
-  export function stat(path: string): Promise<{ size: number }>;
+  export function stat(path: string): Promise<{ size: number; isDirectory(): boolean }>;
   export function mkdir(path: string, options: { recursive: boolean }): Promise<string | undefined>;
   export function readFile(path: string, encoding: "utf8"): Promise<string>;
   export function writeFile(path: string, text: string): Promise<void>;

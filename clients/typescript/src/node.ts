@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import type { FileReference, ProductFile } from "./catalog.js";
-import { messageOf } from "./errors.js";
+import { ChartpipeError, messageOf } from "./errors.js";
 import type { Primitives } from "./primitives.js";
 import { DownloadOptions, Site, SiteOptions, unpackingError } from "./site.js";
 import type { PartialFile } from "./transfer.js";
@@ -37,6 +37,9 @@ export function openSite(url: string, options: SiteOptions): Promise<Site> {
 export async function downloadFile(
   site: Site, file: FileReference | ProductFile, path: string, options: DownloadOptions = {},
 ): Promise<void> {
+  if (await isFolder(path)) {
+    throw new ChartpipeError("invalid", `downloading ${file.path}`, `${path} is a folder`, "Name a file");
+  }
   if (await isComplete(path, file)) return;
   await mkdir(dirname(path), { recursive: true });
   const form = site.form(file, options);
@@ -59,9 +62,17 @@ async function isComplete(path: string, file: FileReference): Promise<boolean> {
   return (await sizeOf(path)) === file.bytes && (await hashOf(path)) === file.sha256;
 }
 
+async function isFolder(path: string): Promise<boolean> {
+  return (await statOf(path))?.isDirectory() ?? false;
+}
+
 async function sizeOf(path: string): Promise<number | undefined> {
+  return (await statOf(path))?.size;
+}
+
+async function statOf(path: string): Promise<Awaited<ReturnType<typeof stat>> | undefined> {
   try {
-    return (await stat(path)).size;
+    return await stat(path);
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { filesToGet, MemoryPart, offer } from "../dist/index.js";
+import { currency, filesToGet, MemoryPart, offer } from "../dist/index.js";
 import { downloadFile, nodePrimitives } from "../dist/node.js";
 import { database, folder, open, rejects, scratch, server, sha256, then, tiles } from "./site.js";
 
@@ -40,6 +40,18 @@ test("a file that is already there is not downloaded again, and a damaged one is
   await writeFile(path, bytes);
   await downloadFile(site, file, path);
   assert.equal(sha256(await readFile(path)), file.sha256);
+});
+
+test("an absent product and a folder in place of a file are reported", async () => {
+  const site = await open();
+  const { shown } = offer(site.catalog, "nasr/none", then);
+  for (const use of [() => filesToGet(shown), () => currency(shown, then)]) {
+    await rejects(async () => use(), "missing", /the site has no such edition/);
+  }
+  const file = await tiles(site);
+  await rejects(downloadFile(site, file, scratch), "invalid", /is a folder. Name a file/);
+  assert.deepEqual(await readdir(scratch), []);
+  assert.deepEqual((await readdir(join(scratch, ".."))).filter((name) => name.includes(".part")), []);
 });
 
 test("a broken download continues where it ended", async () => {
