@@ -127,11 +127,10 @@ extension URL {
         .badCall, operation: "writing", path: path, reason: "it exists and is not a regular file",
         suggestion: "Name a file.")
     }
-    let scratch = deletingLastPathComponent().appending(path: ".\(UUID().uuidString).\(pathExtension)")
-    defer { try? FileManager.default.removeItem(at: scratch) }
+    let place = ScratchPlace(beside: self)
     do {
-      return try body(scratch)
-    } catch let error as UserError where error.path == scratch.path {
+      return try withExtendedLifetime(place) { try body(place.file) }
+    } catch let error as UserError where error.path == place.file.path {
       throw error.naming(path)
     }
   }
