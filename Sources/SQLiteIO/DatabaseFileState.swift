@@ -38,10 +38,12 @@ struct DatabaseFileState {
     guard !hasJournal else {
       throw SQLiteError(
         code: SQLITE_BUSY,
-        message: "its writer was interrupted or is still at work: the -journal file beside it has unfinished changes",
+        message:
+          "its writer was interrupted or is still at work: the -journal file beside it has unfinished changes",
         sql: nil,
         suggestion:
-          "Wait for the writer. If there is none, undo its changes: sqlite3 FILE 'SELECT count(*) FROM sqlite_schema'.")
+          "Wait for the writer. If there is none, undo its changes: sqlite3 FILE 'SELECT count(*) FROM sqlite_schema'."
+      )
     }
     return path
   }

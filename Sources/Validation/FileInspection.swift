@@ -73,7 +73,8 @@ public struct FileInspection: Codable, Equatable, Sendable {
     } catch let error as SQLiteError where error.suggestion != nil {
       throw FileInspection.unreadable(file, error.message, suggestion: error.suggestion, causes: [error])
     } catch {
-      throw FileInspection.unreadable(file, reason(error), causes: [error])
+      throw FileInspection.unreadable(
+        file, reason(error), suggestion: (error as? UserError)?.suggestion, causes: [error])
     }
   }
 

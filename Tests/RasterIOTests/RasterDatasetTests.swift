@@ -54,7 +54,8 @@ struct RasterDatasetTests {
     ).write(to: folder.file("small.tif.aux.xml"))
     let image = try RasterDataset(openingImage: file.path)
     #expect(
-      image.geoTransform == GeoTransform(originX: 500_000, originY: 5_000_000, pixelWidth: 10, pixelHeight: -10)
+      image.geoTransform
+        == GeoTransform(originX: 500_000, originY: 5_000_000, pixelWidth: 10, pixelHeight: -10)
     )
     #expect(image.projectionWKT.contains("32633"))
     #expect(try image.noDataValue(band: 1) == 100)

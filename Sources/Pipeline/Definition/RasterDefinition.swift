@@ -51,7 +51,7 @@ public struct RasterFamily: Codable, Equatable, Sendable {
         return "the scale of \(image.id) must be two numbers, the smaller one first"
       }
       if image.file.contains("/") {
-        return 
+        return
           "the file of \(image.id) is \"\(image.file)\", but must be a name: put the image into the folder of --from"
       }
     }
