@@ -294,7 +294,8 @@ import TileArchive
   }
 
   @Test func `a file in another folder is explained`() throws {
-    try expect("must be a name: put the image into the folder of --from", of: "size: 256", file: "../hills.tif")
+    try expect(
+      "must be a name: put the image into the folder of --from", of: "size: 256", file: "../hills.tif")
   }
 
   private func expect(_ problem: String, of key: String, file: String) throws {

@@ -137,6 +137,11 @@ import TileArchive
     #expect(reason.hasSuffix("it is compressed with Zstandard"))
   }
 
+  @Test func `calls an empty vector tile empty`() throws {
+    try writeTiles("pbf", [VectorSamples.tile(), []])
+    #expect(try fault { try convert(file) }.reason == "tile 3/1/0 is empty")
+  }
+
   @Test func `refuses a plain vector tile without a layer`() throws {
     try writeTiles("pbf", [[0x08, 1]])
     #expect(try fault { try convert(file) }.reason.hasSuffix("it has no layer"))

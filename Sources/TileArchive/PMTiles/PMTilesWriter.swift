@@ -169,7 +169,7 @@ struct PMTilesSurvey {
     let isVector = format?.isVector ?? false
     try source.forEachTile { tile in
       // The header states one compression for all tiles.
-      guard !isVector || Gzip.isCompressed(tile.data) else {
+      guard !isVector || tile.data.isEmpty || Gzip.isCompressed(tile.data) else {
         throw ArchiveDefect("tile \(tile.id) is not compressed with gzip")
       }
       try add(tile.id, Fingerprint(tile.data), bytes: tile.data.count)
