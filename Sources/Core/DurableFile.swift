@@ -138,3 +138,13 @@ extension URL {
     return attributes?[.type] as? FileAttributeType == .typeRegular
   }
 }
+
+extension FileHandle {
+  /// Opens a file of unknown origin for reading. A pipe, which could block forever, and a device are errors.
+  public convenience init(forReadingRegularFile url: URL) throws {
+    guard url.kindOnDisk == nil || url.isRegularFile else {
+      throw CocoaError(.fileReadUnknown, userInfo: [NSFilePathErrorKey: url.path])
+    }
+    try self.init(forReadingFrom: url)
+  }
+}

@@ -15,9 +15,9 @@ enum GDAL {
   /// Registers the drivers and silences printing, once in a process.
   private static let ready: Bool = {
     chartpipe_silence_errors()
-    // No `.aux.xml` file is written or read.
+    // No `.aux.xml` file is written, or read except beside an image (`RasterDataset.init(openingImage:)`).
     CPLSetConfigOption("GDAL_PAM_ENABLED", "NO")
-    // No other files beside an image are read: overviews, masks, world files.
+    // No other files beside a chart's sheet are read: overviews, masks, world files.
     CPLSetConfigOption("GDAL_DISABLE_READDIR_ON_OPEN", "EMPTY_DIR")
     // A sheet is read once from north to south, so a large block cache would waste memory.
     GDALSetCacheMax64(8 << 20)

@@ -152,6 +152,14 @@ extension RasterDataset {
     for (key, value) in options { CPLSetThreadLocalConfigOption(key, value) }
     defer { for key in options.keys { CPLSetThreadLocalConfigOption(key, nil) } }
     try self.init(opening: path, drivers: RasterDataset.imageDrivers)
+    readFilesBeside()
+  }
+
+  /// Reads what drivers read only when it is first needed. The driver of GeoTIFF opens `.aux.xml` files and masks only then, and
+  /// ignores them unless the options of `init(openingImage:)` are set.
+  private func readFilesBeside() {
+    _ = (geoTransform, projectionWKT, controlPointCount, fileList)
+    for number in 1...max(1, bandCount) { _ = (try? noDataValue(band: number), try? mask(band: number)) }
   }
 
   /// The drivers that read the file and files beside it only.

@@ -9,28 +9,63 @@ internal import CSQLite
 /// What a database's file says before SQLite opens it.
 struct DatabaseFileState {
   let bytes: Int
+  /// Whether it is a pipe or a device, which could block forever, or a folder.
+  private let isIrregular: Bool
   /// Whether SQLite would create a `-wal` and a `-shm` file beside the file, and leave them there.
   private let usesLog: Bool
   private let path: String
 
   init(_ path: String) {
     self.path = path
-    bytes = DatabaseFileState.size(path) ?? 0
-    usesLog = DatabaseFileState.isInLogMode(path) || DatabaseFileState.size(path + "-wal") != nil
+    let status = DatabaseFileState.status(path)
+    bytes = status.map { Int($0.st_size) } ?? 0
+    isIrregular = status.map { $0.st_mode & S_IFMT != S_IFREG } ?? false
+    usesLog =
+      !isIrregular
+      && (DatabaseFileState.isInLogMode(path) || DatabaseFileState.status(path + "-wal") != nil)
   }
 
   /// The name under which SQLite opens the file for reading without a trace.
   ///
-  /// - Throws: an error if a log has changes that are not in the file. SQLite can read them only together with files that it
-  ///   creates beside it.
+  /// - Throws: an error if it is no regular file, or if a file beside it has changes that SQLite would have to write into it: those
+  ///   of a log, or those that a journal takes back.
   func readOnlyName() throws(SQLiteError) -> String {
-    guard usesLog else { return path }
-    guard DatabaseFileState.size(path + "-wal") ?? 0 == 0 else {
+    guard !isIrregular else {
+      throw SQLiteError(
+        code: SQLITE_CANTOPEN, message: "it is not a regular file", sql: nil, suggestion: "Name a file.")
+    }
+    guard !usesLog else { return try nameWithoutLog() }
+    guard !hasJournal else {
+      throw SQLiteError(
+        code: SQLITE_BUSY,
+        message:
+          "its writer was interrupted or is still at work: the -journal file beside it has unfinished changes",
+        sql: nil,
+        suggestion:
+          "Wait for the writer. If there is none, undo its changes: sqlite3 FILE 'SELECT count(*) FROM sqlite_schema'."
+      )
+    }
+    return path
+  }
+
+  private func nameWithoutLog() throws(SQLiteError) -> String {
+    guard DatabaseFileState.status(path + "-wal").map({ $0.st_size == 0 }) ?? true else {
       throw SQLiteError(
         code: SQLITE_BUSY, message: "its latest changes are still in the -wal file beside it", sql: nil,
-        hasPendingLog: true)
+        suggestion:
+          "Close the program that writes it, or run: sqlite3 FILE 'PRAGMA wal_checkpoint(TRUNCATE)'.")
     }
     return "file:" + DatabaseFileState.escaped(path) + "?immutable=1"
+  }
+
+  /// Whether the journal's first byte is not zero. A program that keeps its journals clears the byte when it is done.
+  private var hasJournal: Bool {
+    let journal = path + "-journal"
+    guard let status = DatabaseFileState.status(journal), status.st_mode & S_IFMT == S_IFREG,
+      status.st_size > 0, let file = fopen(journal, "rb")
+    else { return false }
+    defer { fclose(file) }
+    return fgetc(file) > 0
   }
 
   /// The file format's write and read versions are 2 in WAL mode.
@@ -42,9 +77,9 @@ struct DatabaseFileState {
   }
 
   /// Nil if there is no such file.
-  private static func size(_ path: String) -> Int? {
+  private static func status(_ path: String) -> stat? {
     var status = stat()
-    return stat(path, &status) == 0 ? Int(status.st_size) : nil
+    return stat(path, &status) == 0 ? status : nil
   }
 
   /// Two slashes at the start would begin the name of a host.

@@ -46,9 +46,22 @@ public final class SQLiteConnection {
       chartpipe_distrust_schema(handle)
       meter.install(handle)
     }
+    if mode == .foreign { denySlowFunctions() }
   }
 
   deinit { sqlite3_close_v2(handle) }
+
+  /// Makes statements and views that call `printf` or `format` errors. One call can count to a billion, and no budget can interrupt
+  /// it: SQLite calls its progress handler only between instructions.
+  private func denySlowFunctions() {
+    sqlite3_set_authorizer(
+      handle,
+      { _, action, _, function, _, _ in
+        guard action == SQLITE_FUNCTION, let function else { return SQLITE_OK }
+        let name = String(cString: function).lowercased()
+        return name == "printf" || name == "format" ? SQLITE_DENY : SQLITE_OK
+      }, nil)
+  }
 
   /// Closes the connection. Throws when a statement is still open.
   public func close() throws(SQLiteError) {
@@ -122,8 +135,8 @@ public struct SQLiteError: Error, CustomStringConvertible {
   public let code: Int32
   public let message: String
   public let sql: String?
-  /// Whether a `-wal` file beside the database has changes that are not in it.
-  public var hasPendingLog = false
+  /// What the user can do, for an error that SQLite does not report itself.
+  public var suggestion: String?
 
   public var isFull: Bool { code & 0xFF == SQLITE_FULL }
   public var isConstraint: Bool { code & 0xFF == SQLITE_CONSTRAINT }
@@ -131,6 +144,9 @@ public struct SQLiteError: Error, CustomStringConvertible {
 
   /// Whether the file does not exist or must not be read.
   public var isUnopened: Bool { code & 0xFF == SQLITE_CANTOPEN }
+
+  /// Whether a statement does not fit the schema, or a view in it.
+  public var isOfSchema: Bool { code & 0xFF == SQLITE_ERROR || code & 0xFF == SQLITE_AUTH }
 
   /// Whether a query exceeded its budget.
   public var isEndless: Bool { code & 0xFF == SQLITE_INTERRUPT }

@@ -126,6 +126,17 @@ public struct SQLiteRow {
   /// The number of a column, or nil for NULL.
   public func real(_ column: Int) -> Double? { isNull(column) ? nil : double(column) }
 
+  /// The whole number of a column; nil for NULL, text, bytes and fractions.
+  public func whole(_ column: Int) -> Int? {
+    switch type(column) {
+    case SQLITE_INTEGER: int(column)
+    case SQLITE_FLOAT: Int(exactly: double(column))
+    default: nil
+    }
+  }
+
+  public func isBlob(_ column: Int) -> Bool { type(column) == SQLITE_BLOB }
+
   public func isNumber(_ column: Int) -> Bool {
     let type = sqlite3_column_type(handle, Int32(column))
     return type == SQLITE_INTEGER || type == SQLITE_FLOAT

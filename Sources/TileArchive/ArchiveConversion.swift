@@ -22,7 +22,7 @@ public enum ArchiveConversion {
     _ source: ConversionSource, to scratch: URL, _ advanced: (Int, Int) throws -> Void
   ) throws -> ArchiveSummary {
     let total = try source.summary().tiles
-    let writer = try MBTilesWriter(creating: scratch)
+    let writer = try MBTilesWriter(creating: scratch, isOrdered: true)
     var done = 0
     try source.forEachTile { tile in
       try writer.add(tile)
@@ -44,7 +44,7 @@ public enum ArchiveKind: String, CaseIterable, Sendable {
   /// Detects the format by the first bytes, not by the file's name. Nil if it is neither PMTiles nor SQLite, which may contain
   /// MBTiles.
   public init?(contentsOf url: URL) {
-    guard let handle = try? FileHandle(forReadingFrom: url) else { return nil }
+    guard let handle = try? FileHandle(forReadingRegularFile: url) else { return nil }
     defer { try? handle.close() }
     let start = (try? handle.read(upToCount: 16)).flatMap(\.self) ?? Data()
     if start.starts(with: PMTilesHeader.magic) {
@@ -89,13 +89,13 @@ extension UserError {
 
   /// Explains SQLite's error of opening or reading an archive.
   static func reading(_ archive: URL, _ error: SQLiteError) -> UserError {
-    if error.hasPendingLog {
-      return reading(
-        archive, error.message, [error],
-        suggestion:
-          "Close the program that writes it, or run: sqlite3 FILE 'PRAGMA wal_checkpoint(TRUNCATE)'.")
+    if let suggestion = error.suggestion {
+      return reading(archive, error.message, [error], suggestion: suggestion)
     }
     if error.isEndless { return reading(archive, endlessView) }
+    if error.isOfSchema {
+      return reading(archive, "its tables or views cannot be read (\(error.message))", [error])
+    }
     return reading(
       archive,
       error.isUnopened ? "the file cannot be opened" : "the database is damaged, or not an MBTiles archive",
@@ -106,7 +106,8 @@ extension UserError {
 
   static func impossible(_ tile: StoredTile, in archive: URL) -> UserError {
     reading(
-      archive, "zoom \(tile.zoom), column \(tile.column), row \(tile.tmsRow) is not a valid tile")
+      archive, "zoom \(tile.zoom), column \(tile.column), row \(tile.tmsRow) is not a valid tile",
+      suggestion: "Delete it, or make the archive again.")
   }
 
   /// An error of writing an archive: its folder is missing, the disk is full, or the file cannot be written.
@@ -124,7 +125,7 @@ extension UserError {
       .failed, operation: "writing the tile archive", path: archive.path,
       reason: isFull ? "the disk is full" : "the file cannot be written",
       suggestion: isFull
-        ? "Free some space, or choose a folder on another disk with --work."
+        ? "Free some space, or write to a folder on another disk."
         : "Check the folder's permissions and the free space.",
       causes: [error])
   }

@@ -10,6 +10,7 @@ internal import Pipeline
 /// - Rows about the old file are left out, such as `scheme`: rows are counted from the south in each MBTiles file, and from the
 ///   north in PMTiles, whatever other programs write into `scheme`.
 /// - Vector tiles are compressed with gzip. Those that are so already keep their bytes.
+/// - Each tile begins like one of the format.
 final class ConversionSource: TileSource {
   private let source: any TileSource
   private let rows: [String: String]
@@ -22,7 +23,10 @@ final class ConversionSource: TileSource {
     guard let first = zooms.first, let last = zooms.last, let tile = try source.anyTile() else {
       throw UserError.reading(url, "it contains no tile")
     }
-    guard first.isPossible, last.isPossible else { throw UserError.reading(url, "its tiles are not valid") }
+    guard first.isPossible, last.isPossible else {
+      try source.forEachTile { _ in }  // throws an error that names the first invalid tile
+      throw UserError.reading(url, "its tiles are not valid")
+    }
     guard let format = rows["format"].flatMap({ TileEncoding(row: $0) }) ?? TileEncoding(of: tile) else {
       throw UserError.reading(
         url,
@@ -73,27 +77,52 @@ final class ConversionSource: TileSource {
 
   func metadata() throws -> [String: String] { rows }
   func summary() throws -> ArchiveSummary { try source.summary() }
-  func tile(_ id: TileID) throws -> [UInt8]? { try source.tile(id).map { try packed($0, "\(id)") } }
+  func tile(_ id: TileID) throws -> [UInt8]? { try source.tile(id).map { try packed($0, id) } }
   func tileIDs() throws -> [TileID] { try source.tileIDs() }
-  func anyTile() throws -> [UInt8]? { try source.anyTile().map { try packed($0, "") } }
+  func anyTile() throws -> [UInt8]? { try source.anyTile().map { try packed($0, nil) } }
 
   func forEachStored(_ body: (StoredTile) throws -> Void) throws {
     try source.forEachStored { tile in
-      guard format.isVector, !Gzip.isCompressed(tile.data) else { return try body(tile) }
-      let data = try packed(tile.data, tile.id.map { "\($0)" } ?? "")
+      let data = try packed(tile.data, tile.id)
       try body(StoredTile(zoom: tile.zoom, column: tile.column, tmsRow: tile.tmsRow, data: data))
     }
   }
 
-  private func packed(_ data: [UInt8], _ id: String) throws -> [UInt8] {
-    guard format.isVector, !data.isEmpty, !Gzip.isCompressed(data) else { return data }
+  /// Checks that a tile begins like one of the format, and compresses a plain vector tile.
+  private func packed(_ data: [UInt8], _ id: TileID?) throws -> [UInt8] {
+    guard !data.isEmpty else { return data }
+    guard format.isVector else {
+      let found = TileEncoding(image: data)
+      guard found == format else {
+        throw refusal(id, found.map { "is \($0)" } ?? "does not begin like an image")
+      }
+      return data
+    }
+    guard !Gzip.isCompressed(data) else { return data }
+    if let image = TileEncoding(image: data) { throw refusal(id, "is \(image)") }
     do {
-      if format == .pbf { _ = try VectorTile(stored: data) }
+      guard !data.starts(with: ConversionSource.zstandard) else {
+        throw VectorTileError("it is compressed with Zstandard")
+      }
+      if format == .pbf, try VectorTile(stored: data).layers.isEmpty {
+        throw VectorTileError("it has no layer")
+      }
       return try Gzip.compress(data)
     } catch let error as VectorTileError {
       throw UserError.reading(
-        url, "tile \(id) is neither compressed with gzip nor a plain vector tile: \(error)")
+        url, "\(title(id)) is neither compressed with gzip nor a plain vector tile: \(error)")
     }
+  }
+
+  private static let zstandard: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD]
+
+  private func title(_ id: TileID?) -> String { id.map { "tile \($0)" } ?? "a tile" }
+
+  /// A tile in another format than the archive.
+  private func refusal(_ id: TileID?, _ problem: String) -> UserError {
+    UserError.reading(
+      url, "\(title(id)) \(problem), but the archive is \(format)",
+      suggestion: "Correct the row `format` of its metadata, or make all tiles of one format.")
   }
 }
 

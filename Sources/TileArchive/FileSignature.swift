@@ -1,3 +1,4 @@
+internal import Core
 public import Foundation
 
 /// What a file is by its first bytes, for errors about a file that is no tile archive.
@@ -35,11 +36,20 @@ public struct FileSignature: Equatable, Sendable {
 
   /// Nil for an SQLite database, a PMTiles archive of a supported version, or a file that cannot be read.
   public init?(of url: URL) {
-    guard ArchiveKind(contentsOf: url) == nil, let handle = try? FileHandle(forReadingFrom: url) else {
+    if let kind = url.kindOnDisk, !url.isRegularFile {
+      self.init(irregular: kind)
+      return
+    }
+    guard ArchiveKind(contentsOf: url) == nil, let handle = try? FileHandle(forReadingRegularFile: url) else {
       return nil
     }
     defer { try? handle.close() }
     self.init(start: (try? handle.read(upToCount: 64)).flatMap(\.self).map { Array($0) } ?? [])
+  }
+
+  private init(irregular kind: PathKind) {
+    title = kind == .folder ? "a folder" : "a pipe, a socket or a device"
+    suggestion = "Name an .mbtiles or .pmtiles file."
   }
 
   private init(start: [UInt8]) {

@@ -84,7 +84,7 @@ final class PatchReader {
     } catch let error as SQLiteError {
       throw UserError.patch(
         url,
-        error.hasPendingLog
+        error.suggestion != nil
           ? error.message
           : error.isNotADatabase ? "it is not an SQLite database" : "the file cannot be opened")
     }

@@ -70,11 +70,11 @@ public struct FileInspection: Codable, Equatable, Sendable {
         metadata = try DatabaseContents.metadata(connection, tables)
         title = try DatabaseContents.title(connection, tables)
       }
-    } catch let error as SQLiteError where error.hasPendingLog {
-      throw FileInspection.unreadable(
-        file, error.message, suggestion: "Close the program that writes it.", causes: [error])
+    } catch let error as SQLiteError where error.suggestion != nil {
+      throw FileInspection.unreadable(file, error.message, suggestion: error.suggestion, causes: [error])
     } catch {
-      throw FileInspection.unreadable(file, reason(error), causes: [error])
+      throw FileInspection.unreadable(
+        file, reason(error), suggestion: (error as? UserError)?.suggestion, causes: [error])
     }
   }
 
@@ -118,12 +118,17 @@ public struct FileInspection: Codable, Equatable, Sendable {
 }
 
 private enum DatabaseContents {
-  /// Returns tables and views, without the shadow tables of R-trees and text indexes.
+  /// Returns tables and views, without the shadow tables of R-trees and text indexes. (`pragma_table_list` would read all views,
+  /// which takes minutes for views of views of views.)
   static func names(_ connection: SQLiteConnection) throws -> [String] {
     try connection.prepare(
       """
-      SELECT name FROM pragma_table_list
-      WHERE schema = 'main' AND type IN ('table', 'view', 'virtual') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+      SELECT name FROM sqlite_schema AS own
+      WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND NOT EXISTS (
+        SELECT 1 FROM sqlite_schema AS module WHERE module.type = 'table' AND module.rootpage = 0
+        AND own.rootpage > 0 AND substr(own.name, 1, length(module.name) + 1) = module.name || '_'
+        AND substr(own.name, length(module.name) + 2) IN (
+          'node', 'rowid', 'parent', 'data', 'idx', 'content', 'docsize', 'config', 'segments', 'segdir', 'stat'))
       ORDER BY name
       """
     ).map { $0.text(0) ?? "" }

@@ -215,6 +215,29 @@ import TileArchive
     try expectNear(try tile(folder.file("image.png"), format: .png32, system: "EPSG:4326"), image, limit: 8)
   }
 
+  /// The image has its own reference system and place, or none of them; those of the file beside it count.
+  @Test(arguments: [true, false])
+  func `a GeoTIFF takes its place from the aux.xml beside it`(hasOwn: Bool) throws {
+    let image = WaveImage(
+      system: .degrees, placing: RasterTests.north(10, 50, 0.01), width: 500, height: 400, period: (0.3, 0.3))
+    let file = folder.file("image.tif")
+    try image.writeColors(to: file, claiming: hasOwn ? RasterTests.north(-122, 38, 0.001) : nil)
+    let aux = folder.file("image.tif.aux.xml")
+    try Data(
+      "<PAMDataset><SRS>EPSG:4326</SRS><GeoTransform>10,0.01,0,50,0,-0.01</GeoTransform></PAMDataset>".utf8
+    ).write(to: aux)
+    #expect(RasterBuilder.filesBeside(file).map(\.lastPathComponent) == [aux.lastPathComponent])
+    try expectNear(try tile(file, format: .png32), image, limit: 8)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `a pipe is not opened`() throws {
+    let pipe = folder.file("pipe.tif")
+    try #require(mkfifo(pipe.path, 0o600) == 0)
+    #expect(RasterBuilder.filesBeside(pipe).isEmpty)
+    let fault = #expect(throws: UserError.self) { try tile(pipe) }
+    #expect(fault?.reason == "it is a pipe, a socket or a device")
+  }
+
   private func expectNear(_ tiled: TiledImage, _ image: WaveImage, limit: Double) throws {
     var (worst, count) = (0.0, 0)
     try tiled.forEachPixel { place, pixel in

@@ -79,6 +79,23 @@ import TileArchive
     #expect(try files(below: folder.url) == ["a.mbtiles", "page.html"])
   }
 
+  @Test func `removes what a killed process left, and nothing else`() throws {
+    let left = folder.file(".chartpipe-\(UUID().uuidString)")
+    let locked = folder.file(".chartpipe-\(UUID().uuidString)")
+    let other = folder.file(".chartpipe-notes")
+    for place in [left, locked, other] {
+      try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
+      try Data("half".utf8).write(to: place.appending(path: "x.pmtiles"))
+    }
+    let lock = try FolderLock(locked, operation: "testing", suggestion: "")
+    let ending = try Program().run(["convert", "a.mbtiles", "b.pmtiles"], in: folder.url)
+    #expect(ending.status == 0, "\(ending.errors)")
+    withExtendedLifetime(lock) {
+      #expect(left.kindOnDisk == nil && locked.kindOnDisk == .folder && other.kindOnDisk == .folder)
+    }
+    #expect(folder.file("b.pmtiles").kindOnDisk == .file)
+  }
+
   @Test func `keeps the old file after a truncated archive`() throws {
     let good = try Program().run(["convert", "a.mbtiles", "b.pmtiles"], in: folder.url)
     #expect(good.status == 0)

@@ -296,9 +296,18 @@ import TileArchive
     ("colours: 3", "colours"),
   ])
   func `a wrong definition is explained`(key: String, problem: String) throws {
+    try expect(problem, of: key, file: "hills.tif")
+  }
+
+  @Test func `a file in another folder is explained`() throws {
+    try expect(
+      "must be a name: put the image into the folder of --from", of: "size: 256", file: "../hills.tif")
+  }
+
+  private func expect(_ problem: String, of key: String, file: String) throws {
     let text = """
       { kind: "raster", name: "offline", title: "T", attribution: "A", tiles: { \(key) },
-        images: [{ id: "Hills", name: "Hills", file: "hills.tif" }] }
+        images: [{ id: "Hills", name: "Hills", file: "\(file)" }] }
       """
     try Data(text.utf8).write(to: folder.file("offline.json5"))
     let ended = try run()

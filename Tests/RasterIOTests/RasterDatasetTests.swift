@@ -36,6 +36,34 @@ struct RasterDatasetTests {
     _ = try RasterDataset(opening: source)
   }
 
+  /// GDAL's driver of GeoTIFF reads it only when the georeference is needed.
+  @Test func `an image is read with the aux.xml beside it, which nothing else reads or writes`() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.file("small.tif")
+    let written = try RasterDataset.create(file.path, driver: "GTiff", width: 3, height: 3, bands: 1)
+    let own = GeoTransform(originX: 1, originY: 2, pixelWidth: 1, pixelHeight: -1)
+    try written.setGeoreference(own, wkt: try SpatialReference(epsg: 3857).wkt)
+    try written.close()
+    _ = try RasterDataset(openingImage: file.path)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["small.tif"])
+    try Data(
+      """
+      <PAMDataset><SRS>EPSG:32633</SRS><GeoTransform>500000,10,0,5000000,0,-10</GeoTransform>
+      <PAMRasterBand band="1"><NoDataValue>100</NoDataValue></PAMRasterBand></PAMDataset>
+      """.utf8
+    ).write(to: folder.file("small.tif.aux.xml"))
+    let image = try RasterDataset(openingImage: file.path)
+    #expect(
+      image.geoTransform
+        == GeoTransform(originX: 500_000, originY: 5_000_000, pixelWidth: 10, pixelHeight: -10)
+    )
+    #expect(image.projectionWKT.contains("32633"))
+    #expect(try image.noDataValue(band: 1) == 100)
+    #expect(image.fileList.map { URL(filePath: $0).lastPathComponent } == ["small.tif", "small.tif.aux.xml"])
+    let sheet = try RasterDataset(opening: file.path, drivers: ["GTiff"])
+    #expect(try sheet.geoTransform == own && sheet.noDataValue(band: 1) == nil)
+  }
+
   @Test func `an in-memory file exists as long as its owner`() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("small.tif").path

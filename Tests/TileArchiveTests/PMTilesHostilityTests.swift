@@ -20,6 +20,9 @@ import TileArchive
     /// Bytes to replace in the header, by position.
     var header: [Int: UInt8] = [:]
 
+    /// One tile that begins like a PNG image.
+    static let png = Handmade(root: [1, 0, 1, 4, 1], tiles: [0x89, 0x50, 0x4E, 0x47], header: [99: 2])
+
     var bytes: [UInt8] {
       var bytes = Array("PMTiles".utf8) + [3]
       var offset = 127
@@ -101,6 +104,43 @@ import TileArchive
     #expect(fault?.reason == "its directories are nested too deeply")
   }
 
+  private static func varint(_ number: Int) -> [UInt8] {
+    var (bytes, rest) = ([UInt8](), number)
+    while rest > 127 {
+      bytes.append(UInt8(rest & 127 | 128))
+      rest >>= 7
+    }
+    return bytes + [UInt8(rest)]
+  }
+
+  /// One entry of a small tile, repeated from the first tile of zoom 12 on.
+  private func ocean(_ run: Int, tile: Int = 3, padding: Int = 0) -> Handmade {
+    let id = TileID(zoom: 12, column: 0, row: 0).hilbert
+    let root = [1, id, run, tile, 1].flatMap { (number) -> [UInt8] in PMTilesHostilityTests.varint(number) }
+    return Handmade(root: root, tiles: [UInt8](repeating: 7, count: tile + padding))
+  }
+
+  @Test func `the size of a file limits how often it repeats a tile`() throws {
+    let sea = try open(ocean(200_000))
+    #expect(try sea.summary().zooms.map(\.tiles) == [200_000])
+    for run in [300_000, 16_000_000] {
+      let fault = #expect(throws: UserError.self) { try open(ocean(run)) }
+      #expect(
+        fault?.reason.hasPrefix("its directories repeat a few tiles too often: a file of 1") == true)
+    }
+    let bytes = #expect(throws: UserError.self) { try open(ocean(200_000, tile: 20_000)) }
+    #expect(bytes?.reason.hasPrefix("its directories repeat a few tiles too often") == true)
+    #expect(try open(ocean(1_200_000, padding: 1 << 20)).counts.addressedTiles == 1_200_000)
+  }
+
+  @Test func `does not write what it would not read`() throws {
+    let out = folder.file("out.pmtiles")
+    let source = RepeatedTile(count: 300_000)
+    let fault = #expect(throws: UserError.self) { _ = try PMTilesWriter.write(source, to: out) }
+    #expect(fault?.reason.hasPrefix("its directories repeat a few tiles too often") == true)
+    #expect(out.kindOnDisk == nil)
+  }
+
   @Test func `a small file cannot fill the memory`() throws {
     var bomb = Handmade(root: try Gzip.compress([UInt8](repeating: 0, count: (1 << 26) + 1)))
     bomb.metadata = []
@@ -155,5 +195,25 @@ import TileArchive
     let file = folder.file("hostile.pmtiles")
     try Data(bytes).write(to: file)
     return try PMTilesReader(opening: file)
+  }
+}
+
+/// The same small tile everywhere on a part of zoom 10.
+private final class RepeatedTile: TileSource {
+  let url = URL(filePath: "/repeated")
+  let count: Int
+
+  init(count: Int) { self.count = count }
+
+  func metadata() -> [String: String] { ["name": "R", "format": "png"] }
+  func summary() -> ArchiveSummary { ArchiveSummary(zooms: [], distinctTiles: 1) }
+  func tile(_ id: TileID) -> [UInt8]? { [1] }
+  func tileIDs() -> [TileID] { [] }
+  func anyTile() -> [UInt8]? { [1] }
+
+  func forEachStored(_ body: (StoredTile) throws -> Void) throws {
+    for place in 0..<count {
+      try body(StoredTile(zoom: 10, column: place >> 10, tmsRow: place & 1023, data: [1]))
+    }
   }
 }

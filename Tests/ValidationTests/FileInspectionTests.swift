@@ -33,6 +33,34 @@ import Validation
       ])
   }
 
+  /// SQLite needs half a second to find that it cannot read them, each time it is asked.
+  @Test func `views of views of views end the inspection at once`() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.file("views.mbtiles")
+    let connection = try SQLiteConnection(file.path, mode: .create)
+    try connection.execute(
+      """
+      CREATE TABLE metadata (name, value);
+      CREATE TABLE t0 (zoom_level, tile_column, tile_row, tile_data);
+      """)
+    for level in 1...24 {
+      let name = level == 24 ? "tiles" : "t\(level)"
+      try connection.execute(
+        "CREATE VIEW \(name) AS SELECT * FROM t\(level - 1) UNION ALL SELECT * FROM t\(level - 1)")
+    }
+    try connection.close()
+    let start = threadSeconds
+    #expect(fault(file)?.reason.contains("too many references") == true)
+    #expect(threadSeconds - start < 3)
+  }
+
+  /// The processor time of this thread.
+  private var threadSeconds: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
   @Test func `aligns the text`() throws {
     let fixture = try ArchiveFixture()
     let folder = URL(filePath: fixture.folder.url.path, directoryHint: .isDirectory)

@@ -68,6 +68,7 @@ public enum RasterBuilder {
   /// The files that GDAL reads together with an image, such as its world file, in the order of their names. None if GDAL cannot
   /// open the image; tiling it reports that.
   public static func filesBeside(_ image: URL) -> [URL] {
+    guard image.isRegularFile else { return [] }
     let files = (try? RasterDataset(openingImage: image.path))?.fileList ?? []
     return Set(files).sorted().filter { $0 != image.path }.map { URL(filePath: $0) }
       .filter { $0.kindOnDisk == .file }

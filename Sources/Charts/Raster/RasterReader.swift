@@ -89,12 +89,17 @@ struct RasterReader {
   }
 
   private func firstBytes() throws -> String {
-    guard file.kindOnDisk == .file else {
-      throw error(
-        file.kindOnDisk == .folder ? "it is a folder" : "there is no such file", "Name an image file.")
+    guard file.isRegularFile else {
+      let problem =
+        switch file.kindOnDisk {
+        case .folder: "it is a folder"
+        case .file: "it is a pipe, a socket or a device"
+        case nil: "there is no such file"
+        }
+      throw error(problem, "Name an image file.")
     }
     do {
-      let handle = try FileHandle(forReadingFrom: file)
+      let handle = try FileHandle(forReadingRegularFile: file)
       defer { try? handle.close() }
       return String(decoding: try handle.read(upToCount: 512) ?? Data(), as: UTF8.self)
     } catch {

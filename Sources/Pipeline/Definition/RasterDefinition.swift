@@ -50,7 +50,10 @@ public struct RasterFamily: Codable, Equatable, Sendable {
       if let scale = image.scale, scale.count != 2 || !scale.allSatisfy(\.isFinite) || scale[0] >= scale[1] {
         return "the scale of \(image.id) must be two numbers, the smaller one first"
       }
-      if image.file.contains("/") { return "the file of \(image.id) must be a name, without a folder" }
+      if image.file.contains("/") {
+        return
+          "the file of \(image.id) is \"\(image.file)\", but must be a name: put the image into the folder of --from"
+      }
     }
     if images.isEmpty { return "it has no images" }
     guard [256, 512].contains(tiles.size) else { return "tiles.size must be 256 or 512" }

@@ -52,10 +52,11 @@ public final class MBTilesReader: TileSource {
       let zooms = try connection.prepare(
         """
         SELECT zoom_level, count(*), total(length(tile_data)), min(tile_column), max(tile_column),
-          min(tile_row), max(tile_row)
+          min(tile_row), max(tile_row), total(NOT \(MBTilesReader.isUsual))
         FROM tiles GROUP BY zoom_level ORDER BY zoom_level
         """
       ).map { row in
+        if row.double(7) > 0 { try refuseInvalidRows() }
         // The numbers may be invalid, so rows are flipped with arithmetic that cannot overflow.
         let lastRow = (1 << row.int(0)) &- 1
         return ZoomSummary(
@@ -68,9 +69,28 @@ public final class MBTilesReader: TileSource {
     }
   }
 
+  /// Whether a row has the types that MBTiles requires. A patch has NULL in place of the data of a tile to remove.
+  private static let isUsual = """
+    (typeof(zoom_level) = 'integer' AND typeof(tile_column) = 'integer' AND typeof(tile_row) = 'integer'
+      AND typeof(tile_data) IN ('blob', 'null'))
+    """
+
+  /// Throws the error of the first row that is not a tile. Whole numbers that are stored as floating point are valid.
+  private func refuseInvalidRows() throws {
+    try connection.prepare(
+      """
+      SELECT zoom_level, tile_column, tile_row, tile_data FROM tiles WHERE NOT \(MBTilesReader.isUsual)
+      ORDER BY zoom_level, tile_column, tile_row
+      """
+    ).rows { _ = try StoredTile($0, in: url) }
+  }
+
   public func tile(_ id: TileID) throws -> [UInt8]? {
     try reading {
-      try lookup.get().map([.integer(id.zoom), .integer(id.column), .integer(id.tmsRow)]) { $0.blob(0) }.first
+      try lookup.get().map([.integer(id.zoom), .integer(id.column), .integer(id.tmsRow)]) { row in
+        guard row.isBlob(0) || row.isNull(0) else { throw UserError.reading(url, "tile \(id) is not bytes") }
+        return row.blob(0)
+      }.first
     }
   }
 
@@ -83,8 +103,8 @@ public final class MBTilesReader: TileSource {
   /// The positions of all tiles, without their images.
   public func tileIDs() throws -> [TileID] {
     try reading {
-      try connection.prepare("SELECT zoom_level, tile_column, tile_row FROM tiles").map {
-        StoredTile(zoom: $0.int(0), column: $0.int(1), tmsRow: $0.int(2), data: []).id
+      try connection.prepare("SELECT zoom_level, tile_column, tile_row, NULL FROM tiles").map {
+        try StoredTile($0, in: url).id
       }.compactMap(\.self)
     }
   }
@@ -135,7 +155,7 @@ public final class MBTilesReader: TileSource {
         ORDER BY zoom_level, tile_column, tile_row
         """
       ).rows {
-        try body(StoredTile($0))
+        try body(StoredTile($0, in: url))
       }
     }
   }
@@ -220,7 +240,7 @@ final class TileCursor {
 
   func next() throws -> StoredTile? {
     guard let row = try UserError.readingDatabase(url, { try rows.next() }) else { return nil }
-    let tile = StoredTile(row)
+    let tile = try StoredTile(row, in: url, isNamed: contents == .imageNames)
     if contents == .imageNames { return tile }
     guard let id = tile.id else { throw UserError.impossible(tile, in: url) }
     if let last, tile.position <= last { throw UserError.reading(url, "tile \(id) is in it twice") }
@@ -233,8 +253,38 @@ final class TileCursor {
 }
 
 extension StoredTile {
+  private static let columns = ["zoom_level", "tile_column", "tile_row", "tile_data"]
+
   /// Reads a row of zoom, column, row from the south, and data.
-  fileprivate init(_ row: SQLiteRow) {
-    self.init(zoom: row.int(0), column: row.int(1), tmsRow: row.int(2), data: row.blob(3))
+  ///
+  /// - Parameter isNamed: whether the data is the name of an image.
+  fileprivate init(_ row: SQLiteRow, in archive: URL, isNamed: Bool = false) throws {
+    guard let zoom = row.whole(0), let column = row.whole(1), let tmsRow = row.whole(2),
+      isNamed || row.isBlob(3) || row.isNull(3)
+    else { throw StoredTile.problem(of: row, in: archive) }
+    self.init(zoom: zoom, column: column, tmsRow: tmsRow, data: row.blob(3))
+  }
+
+  private static func problem(of row: SQLiteRow, in archive: URL) -> UserError {
+    let wrong = (0...2).first { row.whole($0) == nil } ?? 3
+    let place = (0...2).map { row.value($0).shown }.joined(separator: "/")
+    return UserError.reading(
+      archive,
+      "in the row \(place) (zoom, column and row from the south), `\(columns[wrong])` is "
+        + "\(row.value(wrong).shown), not \(wrong < 3 ? "a whole number" : "bytes")",
+      suggestion: "Correct or delete the row, or make the archive again.")
+  }
+}
+
+extension SQLiteValue {
+  /// The value in an error.
+  fileprivate var shown: String {
+    switch self {
+    case .null: "NULL"
+    case .integer(let value): "\(value)"
+    case .real(let value): "\(value)"
+    case .text(let value): "'\(value.prefix(20))'"
+    case .blob: "bytes"
+    }
   }
 }

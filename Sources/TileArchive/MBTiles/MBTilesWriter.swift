@@ -156,16 +156,17 @@ extension StoredTile {
 
 /// Stores the tiles of an archive on disk in the order of their arrival.
 ///
-/// `finish` reads them in one fixed order, so that the archive's bytes do not depend on timing.
+/// `finish` reads them in one fixed order, so that the archive's bytes do not depend on timing. The file has no name as soon as it is
+/// open, so the system removes it with the process, however that ends.
 final class TileSpool {
-  private let file: URL
   private let connection: SQLiteConnection
   private var insertion: SQLiteStatement?
 
   init(beside archive: URL) throws {
-    file = archive.appendingPathExtension("arrivals")
+    let file = archive.appendingPathExtension("arrivals")
     connection = try SQLiteConnection(file.path, mode: .create)
-    // A killed run discards this file, so it needs neither a journal nor flushing.
+    defer { try? FileManager.default.removeItem(at: file) }
+    // Nothing reads this file after the process, so it needs neither a journal nor flushing.
     try connection.execute(
       """
       PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
@@ -193,11 +194,10 @@ final class TileSpool {
     }
   }
 
-  /// Closes and removes the file.
+  /// Closes the file, which frees its space on disk.
   func discard() {
     insertion = nil
-    try? connection.close()  // a file that is about to be removed has nothing to lose
-    try? FileManager.default.removeItem(at: file)
+    try? connection.close()  // there is nothing to lose
   }
 
   /// Zoom, column and row in one number that sorts the same way: SQLite's row number is its fastest key.

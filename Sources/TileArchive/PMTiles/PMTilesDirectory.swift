@@ -119,17 +119,18 @@ struct PMTilesIndex {
   private(set) var addressedTiles = 0
   private let file: RandomAccessFile
   private let header: PMTilesHeader
+  private var budget: PMTilesBudget
   private var leavesSeen: Set<Int> = []
   private var nextID = 0
 
   /// A directory of whole countries has some hundred thousand entries. A small file could claim billions.
   private static let directoryLimit = 1 << 26
-  private static let tileLimit = 1 << 24
   private static let depthLimit = 4
 
   init(of file: RandomAccessFile, _ header: PMTilesHeader) throws {
     self.file = file
     self.header = header
+    budget = PMTilesBudget(fileSize: file.size)
     try add(directory: header.root, depth: 0)
     leavesSeen = []
   }
@@ -180,12 +181,46 @@ struct PMTilesIndex {
     guard let last = TileID(hilbert: entry.end - 1), last.zoom <= StoredTile.deepestZoom else {
       throw ArchiveDefect("\(entry.id) is not a valid tile number")
     }
+    try budget.spend(tiles: Int(entry.run), ofBytes: Int(entry.length))
     addressedTiles += Int(entry.run)
-    guard addressedTiles <= PMTilesIndex.tileLimit else {
-      throw ArchiveDefect("it has more than \(PMTilesIndex.tileLimit) tiles, the largest supported number")
-    }
     nextID = entry.end
     entries.append(entry)
+  }
+}
+
+/// The most tiles that an archive may have, and the most bytes of all tiles together.
+///
+/// A run of equal tiles takes a few bytes of the file, but each of its tiles takes time, memory, and space in an archive that cannot
+/// store runs. An archive of the world with its oceans has some ten bytes for each tile.
+struct PMTilesBudget {
+  private let fileSize: Int
+  private let tiles: Int
+  private let bytes: Int
+  private var usedTiles = 0
+  private var usedBytes = 0
+
+  private static let mostTiles = 1 << 24
+
+  init(fileSize: Int) {
+    let size = min(max(fileSize, 0), 1 << 50)
+    self.fileSize = size
+    tiles = min(PMTilesBudget.mostTiles, 1 << 18 + size)
+    bytes = 1 << 30 + 16 * size
+  }
+
+  /// Adds tiles of a length.
+  mutating func spend(tiles count: Int, ofBytes length: Int) throws(ArchiveDefect) {
+    usedTiles += count
+    guard usedTiles <= PMTilesBudget.mostTiles else {
+      throw ArchiveDefect("it has more than \(PMTilesBudget.mostTiles) tiles, the largest supported number")
+    }
+    // Both factors have at most 32 bits.
+    usedBytes += count * length
+    guard usedTiles <= tiles, usedBytes <= bytes else {
+      throw ArchiveDefect(
+        "its directories repeat a few tiles too often: a file of \(fileSize) bytes may have at most \(tiles) tiles "
+          + "with \(bytes) bytes in all")
+    }
   }
 }
 

@@ -202,7 +202,7 @@ final class RandomAccessFile {
   private let handle: FileHandle
 
   init(opening url: URL) throws {
-    handle = try FileHandle(forReadingFrom: url)
+    handle = try FileHandle(forReadingRegularFile: url)
     size = Int(clamping: try handle.seekToEnd())
   }
 

@@ -62,6 +62,7 @@ private struct PMTilesPlan {
     header.addressedTiles = survey.tiles.count
     header.entries = layout.entries.count
     header.contents = survey.lengths.count
+    try layout.checkReadable(fileSize: header.tiles.end)
     head = header.bytes + directories.root + metadata + directories.leaves
     (self.survey, self.layout, self.header) = (survey, layout, header)
   }
@@ -168,7 +169,7 @@ struct PMTilesSurvey {
     let isVector = format?.isVector ?? false
     try source.forEachTile { tile in
       // The header states one compression for all tiles.
-      guard !isVector || Gzip.isCompressed(tile.data) else {
+      guard !isVector || tile.data.isEmpty || Gzip.isCompressed(tile.data) else {
         throw ArchiveDefect("tile \(tile.id) is not compressed with gzip")
       }
       try add(tile.id, Fingerprint(tile.data), bytes: tile.data.count)
@@ -203,6 +204,12 @@ struct PMTilesLayout {
       }
       try add(id: tile.id, offset: offsets[content], length: length)
     }
+  }
+
+  /// Checks that this program can read the archive again.
+  func checkReadable(fileSize: Int) throws(ArchiveDefect) {
+    var budget = PMTilesBudget(fileSize: fileSize)
+    for entry in entries { try budget.spend(tiles: Int(entry.run), ofBytes: Int(entry.length)) }
   }
 
   private mutating func add(id: Int, offset: Int, length: UInt32) throws(ArchiveDefect) {

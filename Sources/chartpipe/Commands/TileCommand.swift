@@ -74,7 +74,7 @@ struct TileCommand: Subcommand {
       guard kind == .pmtiles else { return try tile(to: scratch, progress, step) }
       let tiles = scratch.deletingPathExtension().appendingPathExtension("mbtiles")
       defer { try? FileManager.default.removeItem(at: tiles) }
-      let summary = try tile(to: tiles, progress, step)
+      let summary = try naming(scratch, inPlaceOf: tiles) { try tile(to: tiles, progress, step) }
       _ = try PMTilesWriter.write(MBTilesReader(opening: tiles), isOwn: true, to: scratch) { done, total in
         try CancellationToken.current.check()
         progress.report(.advanced(step: step, done: done, total: total, unit: "tiles as PMTiles"))
@@ -85,6 +85,15 @@ struct TileCommand: Subcommand {
     progress.report(.finished(step: step, detail: answer.detail))
     try console.result(answer, text: out.url.relativePath + "\n")
     return nil
+  }
+
+  private func naming<Result>(_ file: URL, inPlaceOf other: URL, _ body: () throws -> Result) throws -> Result
+  {
+    do {
+      return try body()
+    } catch let error as UserError where error.path == other.path {
+      throw error.naming(file.path)
+    }
   }
 
   private func tile(to scratch: URL, _ progress: any ProgressReporter, _ step: String) throws -> RasterSummary

@@ -106,12 +106,10 @@ struct OutputFile: Sendable {
   }
 
   private func aside<Result>(_ body: (_ scratch: URL) throws -> Result) throws -> Result {
-    let scratch = url.deletingLastPathComponent().appending(
-      path: ".\(UUID().uuidString).\(url.pathExtension)")
-    defer { try? FileManager.default.removeItem(at: scratch) }
+    let place = ScratchPlace(beside: url)
     do {
-      return try body(scratch)
-    } catch let error as UserError where error.path == scratch.path {
+      return try withExtendedLifetime(place) { try body(place.file) }
+    } catch let error as UserError where error.path == place.file.path {
       throw error.naming(url.path)
     }
   }

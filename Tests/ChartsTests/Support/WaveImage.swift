@@ -111,10 +111,18 @@ struct WaveImage: Sendable {
   /// Writes a GeoTIFF of bytes.
   func write(_ bands: [[UInt8]], to file: URL, options: [String] = [], palette: [PaletteColor]? = nil) throws
   {
+    try write(bands, to: file, options: options, palette: palette, claiming: placing)
+  }
+
+  /// - Parameter place: the place that the file has, whatever it shows; nil for a file without a place.
+  private func write(
+    _ bands: [[UInt8]], to file: URL, options: [String] = [], palette: [PaletteColor]? = nil,
+    claiming place: GeoTransform?
+  ) throws {
     let dataset = try RasterDataset.create(
       file.path, driver: "GTiff", width: width, height: height, bands: bands.count, options: options)
     if let palette { try dataset.setPalette(palette) }
-    try dataset.setGeoreference(placing, wkt: try SpatialReference(epsg: system.epsg).wkt)
+    if let place { try dataset.setGeoreference(place, wkt: try SpatialReference(epsg: system.epsg).wkt) }
     for (number, band) in bands.enumerated() {
       try dataset.writeBytes(
         band, band: number + 1, window: PixelWindow(column: 0, row: 0, width: width, height: height))
@@ -122,14 +130,17 @@ struct WaveImage: Sendable {
     try dataset.close()
   }
 
-  func writeColors(to file: URL) throws {
+  func writeColors(to file: URL) throws { try writeColors(to: file, claiming: placing) }
+
+  /// - Parameter place: the place that the file has, whatever it shows; nil for a file without a place.
+  func writeColors(to file: URL, claiming place: GeoTransform?) throws {
     let samples = samples
     try write(
       [
         samples.map { UInt8($0.red.rounded()) }, samples.map { UInt8($0.green.rounded()) },
         samples.map { _ in 200 },
       ],
-      to: file)
+      to: file, claiming: place)
   }
 
   /// Writes samples of another type with a header of ENVI, in degrees.
