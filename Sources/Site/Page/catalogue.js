@@ -88,6 +88,11 @@ export function dayText(date) {
   return new Date(date).toLocaleDateString("en-GB", options);
 }
 
+/** `18 May 2023, 09:01 UTC` */
+export function timeText(date) {
+  return `${dayText(date)}, ${new Date(date).toISOString().slice(11, 16)} UTC`;
+}
+
 export function matches(product, words) {
   const text = `${product.id} ${product.name} ${product.format} ${familyTitle(familyOf(product))}`.toLowerCase().replaceAll("_", " ");
   return words.every((word) => text.includes(word));
@@ -115,9 +120,9 @@ export function cycleStanding(catalogue, now) {
   if (!held) return { word: "expired", text: "No cycle is published." };
   const word = validity({ effectiveDate: held.effective, expirationDate: held.expires }, now);
   const texts = {
-    current: `Cycle ${held.id}, in force until ${dayText(held.expires)}`,
-    expired: `Cycle ${held.id} expired on ${dayText(held.expires)}`,
-    coming: `Cycle ${held.id} takes effect on ${dayText(held.effective)}`,
+    current: `Cycle ${held.id}, in force until ${timeText(held.expires)}`,
+    expired: `Cycle ${held.id} expired on ${timeText(held.expires)}`,
+    coming: `Cycle ${held.id} takes effect on ${timeText(held.effective)}`,
   };
   return { word, text: texts[word] };
 }

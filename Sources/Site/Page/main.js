@@ -21,7 +21,8 @@ async function readCatalogue() {
   }
   const response = await fetch("catalog.json", { cache: "no-cache" });
   if (!response.ok) throw new Error(`the server answers ${response.status} for catalog.json`);
-  const catalogue = await response.json();
+  const catalogue = await response.json().catch(() => null);
+  if (!catalogue) throw new Error("catalog.json is not JSON: another page, or a part of the file, came in its place");
   if (catalogue.format !== "chartpipe-catalog-1") throw new Error("catalog.json has a form that this page does not know");
   return catalogue;
 }
@@ -31,6 +32,17 @@ function say(message) {
   byID("message").hidden = !message;
 }
 
+/** Says which archives cannot be shown, and why the first of them cannot. */
+function complaints() {
+  const failed = new Map();
+  return (product, error) => {
+    failed.set(product.id, failed.get(product.id) ?? { name: product.name, reason: error.message });
+    const [first] = failed.values();
+    const others = failed.size - 1;
+    say(`${first.name}: ${first.reason}.${others > 0 ? ` ${others} more of the map cannot be shown.` : ""}`);
+  };
+}
+
 /** Makes the layers of the products that a map can read, the largest area at the bottom, vector tiles on top. */
 function makeLayers(products, redraw, list) {
   const area = (product) => {
@@ -38,9 +50,10 @@ function makeLayers(products, redraw, list) {
     return (east - west) * (north - south);
   };
   const isVector = (product) => product.format === "vectortiles";
+  const complain = complaints();
   const ordered = [...products].sort((one, two) => isVector(one) - isVector(two) || area(two) - area(one));
   return ordered.map((product, index) => {
-    const failed = (error) => say(`${product.name}: ${error.message}.`);
+    const failed = (error) => complain(product, error);
     const archive = new PMTilesArchive(new RangeReader(mapArchive(product).path));
     const layer = new (isVector(product) ? VectorLayer : RasterLayer)(archive, product, redraw, failed);
     // A mosaic has the pixels of its charts, so they are hidden at first.
@@ -107,6 +120,7 @@ function start(catalogue) {
     map.chart.redraw();
   });
   byID("recipes").append(...recipes(catalogue));
+  if (shown.length === 0) say("Nothing is published here yet.");
   document.documentElement.dataset.ready = "true";
 }
 
@@ -141,4 +155,7 @@ function click(point, made, layers) {
   made.chart.redraw();
 }
 
-readCatalogue().then(start).catch((error) => say(`This site cannot be shown: ${error.message}.`));
+readCatalogue().then(start).catch((error) => {
+  byID("standing").textContent = "";
+  say(`This site cannot be shown: ${error.message}.`);
+});

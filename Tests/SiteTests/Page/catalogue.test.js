@@ -54,7 +54,7 @@ test("sizes and searches", () => {
 test("the standing of the site follows the clock, not the roles", () => {
   const cycle = (id, effective, expires) => ({ id, effective: `${effective}T09:01:00Z`, expires: `${expires}T09:01:00Z` });
   const site = { previous: null, current: cycle("2612", "2026-11-26", "2026-12-24"), next: cycle("2613", "2026-12-24", "2027-01-21") };
-  assert.deepEqual(catalogue.cycleStanding(site, at("2026-12-01")), { word: "current", text: "Cycle 2612, in force until 24 Dec 2026" });
+  assert.deepEqual(catalogue.cycleStanding(site, at("2026-12-01")), { word: "current", text: "Cycle 2612, in force until 24 Dec 2026, 09:01 UTC" });
   assert.match(catalogue.cycleStanding(site, at("2027-01-01")).text, /^Cycle 2613, in force/);
   assert.match(catalogue.cycleStanding(site, at("2027-03-01")).text, /^Cycle 2613 expired on 21 Jan 2027/);
   assert.match(catalogue.cycleStanding(site, at("2026-01-01")).text, /^Cycle 2612 takes effect/);
