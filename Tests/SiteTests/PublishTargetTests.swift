@@ -56,6 +56,18 @@ struct PublishTargetTests {
     #expect(try files(below: sample.site) == ["index.html"])
   }
 
+  @Test func `a staging that was killed before the catalogue is continued`() throws {
+    let sample = try SampleBuild()
+    try sample.chart("Seattle", shade: 7)
+    try sample.stage(sample.build("2612"))
+    let whole = try contents(of: sample.site)
+    for file in ["catalog.json", "latest.json"] {
+      try FileManager.default.removeItem(at: sample.site.appending(path: file))
+    }
+    try sample.stage(sample.build("2612"))
+    #expect(try contents(of: sample.site) == whole)
+  }
+
   @Test func `a build is not a site, and a site not a build`() throws {
     let sample = try SampleBuild()
     try sample.chart("Seattle", shade: 7)
