@@ -130,6 +130,7 @@ function startMap(charts, placed) {
   const made = { outlines: new OutlineLayer(charts), chosen: () => {}, chart };
   const layers = makeLayers(placed.filter(mapArchive), () => chart.redraw(), byID("layers"));
   byID("layer-box").hidden = layers.length === 0;
+  if (layers.length === 0 && placed.length > 0) say("The map has outlines only: a browser can read PMTiles, and here are other archives to download.");
   chart.layers = [new GraticuleLayer(), ...layers.map(optional), made.outlines, new ScaleLayer()];
   chart.listeners = {
     rested: () => {
