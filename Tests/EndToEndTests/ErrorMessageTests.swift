@@ -91,11 +91,25 @@ import Testing
     try expect(
       ["publish", "s", "t", "--key", "key.pub"], 2, "key.pub: it is the public key", "the one without .pub")
     try expect(["publish", "s", "t", "--key", "none"], 2, "none: there is no such file")
-    try expect(["publish", "s", "t", "--key", "s"], 2, "s: it is not a file")
+    try expect(["publish", "s", "t", "--key", "s"], 2, "s: it is a folder")
     try expect(["verify", "s", "--public-key", "key"], 2, "key: it is the secret key", "Name the .pub file")
     try expect(["verify", "s", "--public-key", "none"], 2, "\"none\" is neither a key nor an existing file")
     try write("hello", to: "text")
     try expect(["verify", "s", "--public-key", "text"], 2, "text: it is not a public key")
     try expect(["publish", "s", "t", "--key", "text"], 2, "text: it is not an Ed25519 key in PEM")
+  }
+
+  @Test func `a key comes through a pipe`() throws {
+    try expect(["keygen", "key"], 0)
+    let secret = try Data(contentsOf: folder.file("key"))
+    let pipe = folder.file("pipe")
+    try #require(mkfifo(pipe.path, 0o600) == 0)
+    // Opening it for writing waits for the program.
+    Thread.detachNewThread {
+      let end = try? FileHandle(forWritingTo: pipe)
+      try? end?.write(contentsOf: secret)
+      try? end?.close()
+    }
+    try expect(["publish", ".", "t", "--key", "pipe"], 2, "no site is staged there")
   }
 }

@@ -299,15 +299,7 @@ import TileArchive
   }
 
   private func database(_ file: String, cycle: String, name: String) throws {
-    let connection = try SQLiteConnection(folder.file(file).path, mode: .create)
-    try connection.execute(
-      """
-      PRAGMA application_id = \(0x4156_4e31);
-      CREATE TABLE metadata (key TEXT PRIMARY KEY, value TEXT);
-      CREATE TABLE airports (icao TEXT, siteNumber TEXT, siteType TEXT, name TEXT, city TEXT, state TEXT, country TEXT,
-        type TEXT, use TEXT, isTowered INTEGER, longestRunway INTEGER);
-      INSERT INTO metadata VALUES ('cycle', '\(cycle)'), ('effective', '2026-11-26T09:01:00Z');
-      """)
+    let connection = try TinyDatabase.create(at: folder.file(file), cycle: cycle)
     try connection.prepare(
       "INSERT INTO airports VALUES ('KPAO', '1', 'A', ?, 'PALO ALTO', 'CA', 'US', 'airport', 'public', 1, 2443)"
     )

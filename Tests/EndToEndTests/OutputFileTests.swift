@@ -31,16 +31,7 @@ import Testing
   }
 
   private func database(_ name: String, cycle: String) throws {
-    let connection = try SQLiteConnection(folder.file(name).path, mode: .create)
-    try connection.execute(
-      """
-      PRAGMA application_id = \(0x4156_4e31);
-      CREATE TABLE metadata (key TEXT PRIMARY KEY, value TEXT);
-      CREATE TABLE airports (icao TEXT, siteNumber TEXT, siteType TEXT, name TEXT, city TEXT, state TEXT, country TEXT,
-        type TEXT, use TEXT, isTowered INTEGER, longestRunway INTEGER);
-      INSERT INTO metadata VALUES ('cycle', '\(cycle)'), ('effective', '2026-11-26T09:01:00Z');
-      """)
-    try connection.close()
+    try TinyDatabase.create(at: folder.file(name), cycle: cycle).close()
   }
 
   private static let plan = ["plan", "definition.json5", "--cycle", "2304", "--shards", "1", "--output"]

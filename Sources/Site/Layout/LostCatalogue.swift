@@ -14,17 +14,13 @@ enum LostCatalogue {
     guard let page else { return 0 }
     if let latest = try latest(in: store) { return latest.serial }
     // A staging that was killed has the pages before the catalogue.
-    if try store.list("cycles/").contains(where: { isManifest($0.key) }) { return 0 }
+    if try store.list("cycles/").contains(where: { SiteFolder.page(at: $0.key)?.name == "manifest.json" }) {
+      return 0
+    }
     throw UserError(
       .badCall, operation: operation, path: store.name,
       reason: "Chartpipe did not write its \(page), and there is no \(PublishedCatalogue.path)",
       suggestion: "Name a new or empty place, or move \(page) away.")
-  }
-
-  /// `cycles/2612/manifest.json`
-  private static func isManifest(_ key: String) -> Bool {
-    let parts = key.split(separator: "/").map(String.init)
-    return parts.count == 3 && AiracCycle(identifier: parts[1]) != nil && parts[2] == "manifest.json"
   }
 
   private static func latest(in store: any ObjectStore) throws -> LatestAnswer? {

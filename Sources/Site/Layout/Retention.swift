@@ -42,14 +42,10 @@ public struct Retention {
   /// Whether an object below one of the `prefixes` stays.
   func keeps(_ key: String) -> Bool {
     if key.hasPrefix(WebMap.folder) { return descriptions.contains(key) || !WebMap.isPath(key) }
-    guard key.hasPrefix("cycles/") else {
-      return named.contains(key) || !BlobStore.isPath(key) && !PublishedCatalogue.isSignature(key)
+    if let (cycle, name) = SiteFolder.page(at: key) {
+      return cycles.contains(cycle) && pages[cycle]?.contains(name) ?? true
     }
-    let parts = key.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-    guard parts.count == 3, AiracCycle(identifier: parts[1]) != nil, SiteFolder.isPage(parts[2]) else {
-      return true
-    }
-    return cycles.contains(parts[1]) && pages[parts[1]]?.contains(parts[2]) ?? true
+    return named.contains(key) || !BlobStore.isPath(key) && !PublishedCatalogue.isSignature(key)
   }
 
   // MARK: - Pruning a folder

@@ -120,7 +120,7 @@ public struct SiteMirror: Sendable {
       throw UserError(
         .badCall, operation: "mirroring into", path: folder,
         reason: "`chartpipe publish` publishes there, as its \(PublishLease.key) shows",
-        suggestion: "Name another folder. If nobody publishes there any more, remove \(PublishLease.key).")
+        suggestion: "Name another folder. If nobody publishes there now, remove \(PublishLease.key).")
     }
     let isMirror = names.contains(PublishedCatalogue.path) || names.contains(MirrorFolder.parts)
     guard names.isEmpty || isMirror else {

@@ -28,6 +28,14 @@ struct SiteFolder {
     return isOfChanges || name == "manifest.json" || name == "report.html"
   }
 
+  /// The cycle and the name of a file with the path `cycles/2612/report.html`; nil for a path that chartpipe never gives.
+  static func page(at key: String) -> (cycle: String, name: String)? {
+    let parts = key.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 3, parts[0] == "cycles", AiracCycle(identifier: parts[1]) != nil, isPage(parts[2])
+    else { return nil }
+    return (parts[1], parts[2])
+  }
+
   /// Creates and locks the site's folder, and removes the temporary files of a killed run.
   func withLock<T>(_ body: () throws -> T) throws -> T {
     try using { try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true) }

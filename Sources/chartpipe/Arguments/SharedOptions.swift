@@ -146,10 +146,12 @@ enum SigningSecret {
 enum KeyFile {
   static func text(_ path: String) throws -> String {
     let file = URL(filePath: path)
-    // Reading a pipe could block forever.
-    guard file.kindOnDisk == nil || file.isRegularFile else { throw unreadable(path, "it is not a file") }
+    guard file.kindOnDisk != .folder else { throw unreadable(path, "it is a folder") }
     do {
-      return String(decoding: try Data(contentsOf: file), as: UTF8.self)
+      // A secret may come through a pipe, which `Data(contentsOf:)` cannot read: --key <(gpg --decrypt key.gpg)
+      let handle = try FileHandle(forReadingFrom: file)
+      defer { try? handle.close() }
+      return String(decoding: try handle.readToEnd() ?? Data(), as: UTF8.self)
     } catch {
       throw unreadable(path, error.fileErrorReason, causes: [error])
     }
