@@ -110,6 +110,7 @@ import Testing
       try? end?.write(contentsOf: secret)
       try? end?.close()
     }
-    try expect(["publish", ".", "t", "--key", "pipe"], 2, "no site is staged there")
+    try FileManager.default.createDirectory(at: folder.file("s"), withIntermediateDirectories: true)
+    try expect(["publish", "s", "t", "--key", "pipe"], 2, "no site is staged there")
   }
 }
