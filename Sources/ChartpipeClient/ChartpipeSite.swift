@@ -104,6 +104,7 @@ public struct ChartpipeSite: Sendable {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       let transfer = try Transfer(
         form, from: url.appendingPathComponent(form.path), to: target, requester, progress: progress)
+      defer { transfer.end() }
       let isPacked = form.sha256 != file.sha256
       try checkSpace(of: folder, for: transfer.missingBytes + (isPacked ? file.bytes : 0), operation)
       try await transfer.run()

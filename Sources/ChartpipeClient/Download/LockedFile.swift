@@ -41,6 +41,9 @@ final class LockedFile {
 
   deinit { close(descriptor) }
 
+  /// Lets another download have the file.
+  func unlock() { flock(descriptor, LOCK_UN) }
+
   private static func isStillNamed(_ path: String, _ descriptor: Int32) -> Bool {
     var (named, opened) = (stat(), stat())
     return stat(path, &named) == 0 && fstat(descriptor, &opened) == 0 && named.st_ino == opened.st_ino

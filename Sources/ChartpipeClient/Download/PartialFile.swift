@@ -51,6 +51,9 @@ final class PartialFile {
     removeTag()
   }
 
+  /// Lets another download continue.
+  func unlock() { file.unlock() }
+
   func remove() {
     try? FileManager.default.removeItem(at: url)
     removeTag()

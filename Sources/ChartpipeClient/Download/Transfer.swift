@@ -58,6 +58,9 @@ final class Transfer: ResponseReceiver {
   /// Calls `use` with the finished download.
   func finish(_ use: (PartialFile) throws -> Void) throws { try state.withLock { try use($0.part) } }
 
+  /// Lets another download of the file begin. The session may keep this object for a moment longer.
+  func end() { state.withLock { $0.part.unlock() } }
+
   private var received: Int { state.withLock(\.part.count) }
 
   private func complete() async throws {
