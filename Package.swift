@@ -16,8 +16,8 @@ let modules: [(name: String, uses: [String])] = [
   ("SQLiteIO", ["CSQLite"]),
   ("ImageIO", ["CImage", "CDeflate", "CWebP", "CPixels"]),
   ("CryptoIO", ["CCrypto"]),
-  // For apps: a product of its own. Besides `Core` it has only `platformDependencies`.
-  ("ChartpipeClient", ["Core"]),
+  // For apps: a product of its own. Besides `Core` and zlib it has only `platformDependencies`.
+  ("ChartpipeClient", ["Core", "CZlib"]),
   ("ArchiveIO", ["CZip", "CDeflate"]),
   ("HTTPIO", ["CCurl", "Core", "CryptoIO"]),
   ("Pipeline", ["Core", "CryptoIO", "CMemory"]),
@@ -147,6 +147,8 @@ let package = Package(
     .systemLibrary(
       name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
     .systemLibrary(name: "CMemory"),
+    // Without pkg-config: zlib is part of all systems, also of those of apps.
+    .systemLibrary(name: "CZlib"),
   ]
     + modules.map {
       .target(

@@ -163,8 +163,6 @@ extension Catalog {
     /// The standard form of this variant, such as the PNG chart of a WebP chart; nil for a standard form.
     public var variantOf: String?
     public var files: [File]
-    /// Patches that produce the first of `files` from an older file.
-    public var patches: [Patch]
     /// The ids of other charts whose pixels are in its tiles: the charts of a mosaic, or the neighbours that complete the edge tiles of
     /// a chart.
     public var includes: [String] = []
@@ -213,17 +211,6 @@ extension Catalog {
     public static let columns = Role(rawValue: "columns")
     public static let database = Role(rawValue: "database")
   }
-
-  /// A patch that produces the first file of a product from an older file.
-  public struct Patch: SiteFile, Equatable {
-    /// The hash of the older file.
-    public var fromSha256: String
-    public var fromCycle: String?
-    /// The path of the patch.
-    public var path: String
-    public var sha256: String
-    public var bytes: Int
-  }
 }
 
 extension Catalog.Product {
@@ -237,11 +224,6 @@ extension Catalog.Product {
       ![.control, .reference, .columns].contains($0.role)
         && ($0.role != doubled || !roles.isSuperset(of: [.tiles, .pmtiles]))
     }
-  }
-
-  /// Returns the smallest patch that produces the first file from a file on the device; nil when there is none.
-  public func patch(fromAnyOf held: Set<String>) -> Catalog.Patch? {
-    patches.filter { held.contains($0.fromSha256) }.min { $0.bytes < $1.bytes }
   }
 }
 

@@ -83,7 +83,7 @@ extension Catalog.Held: Decodable {
 extension Catalog.Product: Decodable {
   private enum CodingKeys: String, CodingKey {
     case id, kind, name, cycle, edition, effectiveDate, expirationDate, boundingBox, boundingBoxes, minZoom,
-      maxZoom, region, format, tileSize, variantOf, files, patches, includes
+      maxZoom, region, format, tileSize, variantOf, files, includes
   }
 
   public init(from decoder: any Decoder) throws {
@@ -104,14 +104,13 @@ extension Catalog.Product: Decodable {
     tileSize = try container.decodeIfPresent(Int.self, forKey: .tileSize)
     variantOf = try container.decodeIfPresent(String.self, forKey: .variantOf)
     files = try container.decode([Catalog.File].self, forKey: .files)
-    patches = try container.decodeIfPresent([Catalog.Patch].self, forKey: .patches) ?? []
     includes = try container.decodeIfPresent([String].self, forKey: .includes) ?? []
   }
 }
 
-/// The keys of files and patches.
+/// The keys of files.
 private enum FileKeys: String, CodingKey {
-  case path, sha256, bytes, mediaType, role, gzip, fromSha256, fromCycle
+  case path, sha256, bytes, mediaType, role, gzip
 }
 
 extension Catalog.FileReference: Decodable {
@@ -132,17 +131,6 @@ extension Catalog.File: Decodable {
     mediaType = try container.decode(String.self, forKey: .mediaType)
     role = Catalog.Role(rawValue: try container.decode(String.self, forKey: .role))
     gzip = try container.decodeIfPresent(Catalog.FileReference.self, forKey: .gzip)
-  }
-}
-
-extension Catalog.Patch: Decodable {
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: FileKeys.self)
-    fromSha256 = try container.sha256(forKey: .fromSha256)
-    fromCycle = try container.decodeIfPresent(String.self, forKey: .fromCycle)
-    path = try container.path(forKey: .path)
-    sha256 = try container.sha256(forKey: .sha256)
-    bytes = try container.size(forKey: .bytes)
   }
 }
 

@@ -89,7 +89,7 @@ public struct ChartpipeSite: Sendable {
   /// The path changes only by a rename, after size and hash are verified.
   ///
   /// - Parameters:
-  ///   - file: A region, a product's file, a patch or the manifest of a cycle.
+  ///   - file: A region, a product's file or the manifest of a cycle.
   ///   - unpacking: Whether to download the gzip of the file if there is one.
   ///   - progress: Called on a background thread as bytes arrive.
   public func download(

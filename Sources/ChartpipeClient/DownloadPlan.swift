@@ -4,7 +4,7 @@ public import Foundation
 public struct DeviceFiles: Equatable, Sendable {
   /// Complete and verified files.
   public var whole: Set<String>
-  /// The received bytes of partial downloads, by the expected SHA-256 of the file or patch.
+  /// The received bytes of partial downloads, by the expected SHA-256 of the file.
   public var partial: [String: Int]
 
   public init(whole: Set<String> = [], partial: [String: Int] = [:]) {
@@ -26,19 +26,13 @@ public struct DownloadPlan: Equatable, Sendable {
   public struct Step: Equatable, Sendable {
     /// The resulting file.
     public var file: Catalog.File
-    /// The patch to download and apply to the older file; nil without a patch.
-    public var patch: Catalog.Patch?
     /// The gzip to download and unpack; nil without gzip.
     public var gzip: Catalog.FileReference?
     /// The number of bytes that are already on the device.
     public var resumesAt: Int
 
-    /// The file to download: the file itself, its gzip or the patch. Verify it before you unpack or apply it.
-    public var download: any SiteFile {
-      if let patch { return patch }
-      if let gzip { return gzip }
-      return file
-    }
+    /// The file to download: the file itself or its gzip. Verify it before you unpack it.
+    public var download: any SiteFile { gzip ?? file }
     public var bytesToGet: Int { download.bytes - resumesAt }
     /// The value of the `Range` header; nil for a download from the start, and for a complete one that needs only verification.
     public var range: String? { resumesAt > 0 && bytesToGet > 0 ? "bytes=\(resumesAt)-" : nil }
@@ -56,11 +50,10 @@ public struct DownloadPlan: Equatable, Sendable {
   public var bytesThere: Int { held.map(\.bytes).reduce(0, +) + steps.map(\.resumesAt).reduce(0, +) }
 
   /// - Parameters:
-  ///   - patching: Whether the app can apply patches.
   ///   - asPMTiles: Prefer PMTiles to MBTiles.
   ///   - unpacking: Whether the app can unpack gzip.
   public init(
-    for products: [Catalog.Product], on device: DeviceFiles, patching: Bool = true, asPMTiles: Bool = false,
+    for products: [Catalog.Product], on device: DeviceFiles, asPMTiles: Bool = false,
     unpacking: Bool = false
   ) {
     var seen: Set<String> = []
@@ -69,8 +62,7 @@ public struct DownloadPlan: Equatable, Sendable {
         if device.whole.contains(file.sha256) {
           held.append(file)
         } else {
-          let patch = patching && file == product.files.first ? product.patch(fromAnyOf: device.whole) : nil
-          steps.append(DownloadPlan.cheapest(file, patch, unpacking ? file.gzip : nil, device))
+          steps.append(DownloadPlan.cheapest(file, unpacking ? file.gzip : nil, device))
         }
       }
     }
@@ -78,14 +70,12 @@ public struct DownloadPlan: Equatable, Sendable {
 
   /// The download with the fewest remaining bytes; of equal ones the simplest.
   private static func cheapest(
-    _ file: Catalog.File, _ patch: Catalog.Patch?, _ gzip: Catalog.FileReference?, _ device: DeviceFiles
+    _ file: Catalog.File, _ gzip: Catalog.FileReference?, _ device: DeviceFiles
   ) -> Step {
-    let options = [
-      Step(file: file, resumesAt: device.arrived(of: file)),
-      gzip.map { Step(file: file, gzip: $0, resumesAt: device.arrived(of: $0)) },
-      patch.map { Step(file: file, patch: $0, resumesAt: device.arrived(of: $0)) },
-    ].compactMap(\.self)
-    return options.dropFirst().reduce(options[0]) { $1.bytesToGet < $0.bytesToGet ? $1 : $0 }
+    let whole = Step(file: file, resumesAt: device.arrived(of: file))
+    guard let gzip else { return whole }
+    let packed = Step(file: file, gzip: gzip, resumesAt: device.arrived(of: gzip))
+    return packed.bytesToGet < whole.bytesToGet ? packed : whole
   }
 }
 

@@ -27,8 +27,6 @@ public struct Product: Codable, Equatable, Sendable {
   /// The standard product of a variant, such as the same chart as WebP; nil for a standard product.
   public var variantOf: String?
   public var files: [File]
-  /// In a site, patches from earlier tile archives; nil if there are none.
-  public var patches: [Patch]?
   public var sources: [Source]
   public var build: Build
   /// Of charts.
@@ -97,39 +95,18 @@ public struct Product: Codable, Equatable, Sendable {
     }
   }
 
-  /// An MBTiles patch from an earlier tile archive to the product's archive.
-  public struct Patch: Codable, Equatable, Sendable {
-    public var fromSha256: SHA256Hex
-    /// The cycle of the earlier file: `2611`.
-    public var fromCycle: String
-    /// As in a file.
-    public var path: String
-    public var sha256: SHA256Hex
-    public var bytes: Int
-
-    public init(from file: File, of cycle: String, _ patch: File) {
-      (fromSha256, fromCycle) = (file.sha256, cycle)
-      (path, sha256, bytes) = (patch.path, patch.sha256, patch.bytes)
-    }
-
-    public var file: File {
-      File(path: path, sha256: sha256, bytes: bytes, mediaType: "application/vnd.sqlite3", role: "patch")
-    }
-  }
-
   /// The archive with its tiles; nil if it is not a chart or mosaic. A product with both formats has the same tiles in both.
   public var archive: File? {
     files.first { $0.role == "tiles" } ?? files.first { $0.role == "pmtiles" }
   }
 
-  /// All files of the product in a site, with compressed files and patches.
+  /// All files of the product in a site, with compressed files.
   public var allFiles: [File] {
     files
       + files.compactMap(\.gzip).map {
         File(
           path: $0.path, sha256: $0.sha256, bytes: $0.bytes, mediaType: "application/gzip", role: "gzip")
       }
-      + (patches ?? []).map(\.file)
   }
 
   public struct Source: Codable, Equatable, Sendable {

@@ -10,7 +10,6 @@ public enum ArchiveConversion {
     _ source: any TileSource, as kind: ArchiveKind, to scratch: URL,
     advanced: (_ done: Int, _ total: Int) throws -> Void
   ) throws -> ArchiveSummary {
-    guard PatchSpan(metadata: try source.metadata()) == nil else { throw UserError.isPatch(source.url) }
     let source = try ConversionSource(source)
     return switch kind {
     case .pmtiles: try PMTilesWriter.write(source, to: scratch, advanced: advanced)
@@ -101,8 +100,6 @@ extension UserError {
       error.isUnopened ? "the file cannot be opened" : "the database is damaged, or not an MBTiles archive",
       [error])
   }
-
-  static func isPatch(_ archive: URL) -> UserError { reading(archive, "it is a patch, not an archive") }
 
   static func impossible(_ tile: StoredTile, in archive: URL) -> UserError {
     reading(

@@ -12,7 +12,7 @@ public struct ArchiveDifference: Equatable, Sendable {
 
   /// Nil if one of the archives stores its images without names.
   public init?(from old: URL, to new: URL) throws {
-    guard let left = try TileCursor(imageNamesOf: old), let right = try TileCursor(imageNamesOf: new) else {
+    guard let left = try ImageNameCursor(old), let right = try ImageNameCursor(new) else {
       return nil
     }
     var pairs = try MergeJoin(left.next, right.next)

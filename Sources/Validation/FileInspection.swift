@@ -23,17 +23,8 @@ public struct FileInspection: Codable, Equatable, Sendable {
   public var zooms: [ZoomSummary]?
   /// The format of the tiles by the bytes of one of them, whatever the metadata says; nil if they are in no known format.
   public var tileFormat: String?
-  /// Nil except for a patch.
-  public var patch: Patch?
   /// Nil except for a database.
   public var tables: [Table]?
-
-  /// The hashes of the tiles before and after a patch, and the number of tiles that it removes.
-  public struct Patch: Codable, Equatable, Sendable {
-    public var before: String
-    public var after: String
-    public var removed: Int
-  }
 
   public struct Table: Codable, Equatable, Sendable {
     public var name: String
@@ -59,11 +50,7 @@ public struct FileInspection: Codable, Equatable, Sendable {
       if try DatabaseContents.isArchive(connection, tables) {
         let archive = MBTilesReader(connection, of: url)
         (kind, metadata, zooms) = try FileInspection.contents(.mbtiles, archive)
-        patch = try PatchSpan(metadata: metadata).map { span in
-          let removed = try connection.numbers("SELECT count(*) FROM tiles WHERE tile_data IS NULL")
-          return Patch(before: span.before, after: span.after, removed: removed.first ?? 0)
-        }
-        title = patch == nil ? "tile archive (MBTiles)" : "patch of a tile archive (MBTiles)"
+        title = "tile archive (MBTiles)"
         tileFormat = try FileInspection.format(of: archive)
       } else {
         (kind, self.tables) = (.sqlite, try DatabaseContents.tables(connection, tables))
@@ -171,8 +158,7 @@ private enum DatabaseContents {
 extension FileInspection {
   /// The inspection as text for people.
   public var text: String {
-    let head = ["\(file): \(title), \(Counts.bytes(bytes))", validity, patchLine, formatLine].compactMap(
-      \.self)
+    let head = ["\(file): \(title), \(Counts.bytes(bytes))", validity, formatLine].compactMap(\.self)
     return (head + section(metadataTable) + section(zoomTable) + section(tableTable)).joined(separator: "\n")
       + "\n"
   }
@@ -187,14 +173,8 @@ extension FileInspection {
     return "\(cycle) force from \(effective) until \(expires)"
   }
 
-  private var patchLine: String? {
-    patch.map {
-      "From tiles \($0.before) to \($0.after), \(Counts.of($0.removed, "tile")) to remove among these:"
-    }
-  }
-
   private var formatLine: String? {
-    guard zooms != nil, patch == nil, let tileFormat, tileFormat != metadata["format"] else { return nil }
+    guard zooms != nil, let tileFormat, tileFormat != metadata["format"] else { return nil }
     return metadata["format"] == nil
       ? "Its metadata has no `format`; its tiles are \(tileFormat)"
       : "Its tiles are \(tileFormat), whatever its `format` says"

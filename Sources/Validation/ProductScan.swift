@@ -91,7 +91,7 @@ public struct ProductScan {
   }
 
   private mutating func add(named file: URL) throws {
-    guard let kind = Kind(file) ?? (ArchivePatch.isPatch(file) ? .archive : nil) else {
+    guard let kind = Kind(file) else {
       throw ProductScan.error(
         .badCall, file.relativePath, "this kind of file is not known",
         "Name an .mbtiles, a .pmtiles, an .sqlite, a .db, a .geojson, a .product.json, or a folder of them.")

@@ -15,7 +15,7 @@ struct Chartpipe {
     CommandGroup("Publish", [Stage.self, Publish.self, Rollback.self, Keygen.self]),
     CommandGroup("Serve", [Preview.self, MirrorSite.self, Pack.self]),
     CommandGroup("Schedule", [Cycle.self, Due.self]),
-    CommandGroup("Tools", [TileCommand.self, Convert.self, Patch.self, Completions.self, Manual.self]),
+    CommandGroup("Tools", [TileCommand.self, Convert.self, Completions.self, Manual.self]),
   ]
 
   static var commands: [any Subcommand.Type] { groups.flatMap(\.commands) }

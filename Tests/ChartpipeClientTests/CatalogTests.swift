@@ -11,7 +11,6 @@ struct CatalogTests {
     let product = try #require(catalog.products.first)
     #expect(product.pipeline == "vfr-sectional" && product.item == "San_Francisco" && product.kind == .chart)
     #expect(product.effectiveDate == (try moment(CatalogText.october)))
-    #expect(product.patches.map(\.fromCycle) == ["2609"])
     #expect(product.files.map(\.role) == [.tiles, .pmtiles, .control, .columns])
   }
 
@@ -51,7 +50,7 @@ struct CatalogTests {
   @Test func `distinguishes another format from a broken file`() {
     let newer = CatalogText.usual.replacing("chartpipe-catalog-1", with: "chartpipe-catalog-2")
     #expect(throws: CatalogError.unknownFormat("chartpipe-catalog-2")) { try CatalogText.catalog(newer) }
-    for broken in ["<html>", "", CatalogText.usual.replacing("\"bytes\": 300", with: "\"bytes\": 3.5")] {
+    for broken in ["<html>", "", CatalogText.usual.replacing("\"bytes\": 50000000", with: "\"bytes\": 3.5")] {
       #expect(throws: CatalogError.self) { try CatalogText.catalog(broken) }
     }
     #expect(throws: CatalogError.unreadable(".format is missing")) { try CatalogText.catalog("{}") }
@@ -67,13 +66,13 @@ struct CatalogTests {
     ("blobs/11/", "/blobs/11/", ".products[0].files[0].path"),
     ("blobs/11/", "https://a/", ".products[0].files[0].path"),
     ("blobs/11/", "blobs/%2e%2e/", ".products[0].files[0].path"),
-    ("blobs/33/", "blobs//33/", ".products[0].patches[0].path"),
+    ("blobs/22/", "blobs//22/", ".products[0].files[1].path"),
     (
       "\"sha256\": \"\(CatalogText.hash("1"))\"", "\"sha256\": \"\(CatalogText.hash("A"))\"",
       ".products[0].files[0].sha256"
     ),
-    ("\"bytes\": 300", "\"bytes\": \"300\"", ".products[0].patches[0].bytes"),
-    ("\"bytes\": 300", "\"bytes\": \(Int.max)", ".products[0].patches[0].bytes"),
+    ("\"bytes\": 50000000", "\"bytes\": \"300\"", ".products[0].files[1].bytes"),
+    ("\"bytes\": 50000000", "\"bytes\": \(Int.max)", ".products[0].files[1].bytes"),
     ("\"west\": -125", "\"west\": null", ".products[0].boundingBox.west"),
     ("\"north\": 40.5", "\"north\": 1e308", ".products[0].boundingBox"),
     ("\"north\": 40.5", "\"north\": 30", ".products[0].boundingBox"),
@@ -180,13 +179,13 @@ struct CatalogText {
 
   static func product(
     cycle: String, from: String, until: String, files: [String], id: String = "vfr-sectional/San_Francisco",
-    patches: String = "[]", region: String? = nil
+    region: String? = nil
   ) -> String {
     """
     { "id": "\(id)", "kind": "chart", "name": "San Francisco", "cycle": "\(cycle)", "edition": "\(from.prefix(10))",\(region.map { " \"region\": \"\($0)\"," } ?? "")
       "effectiveDate": "\(from)", "expirationDate": "\(until)", "format": "png", "minZoom": 6, "maxZoom": 12,
       "boundingBox": { "west": -125, "south": 36, "east": -118, "north": 40.5 }, "somethingNew": { "a": [1] },
-      "files": [\(files.joined(separator: ","))], "patches": \(patches), "sources": [], "build": {} }
+      "files": [\(files.joined(separator: ","))], "sources": [], "build": {} }
     """
   }
 
@@ -202,11 +201,8 @@ struct CatalogText {
   static let december = "2026-12-24T09:01:00Z"
   static let february = "2027-02-18T09:01:00Z"
 
-  /// The edition of October with a small patch from an earlier file, and the future edition of December.
+  /// The edition of October, and the future edition of December.
   static let usual: String = {
-    let patch =
-      "[{ \"fromSha256\": \"\(hash("0"))\", \"fromCycle\": \"2609\", \"path\": \"blobs/33/\(hash("3")).patch\","
-      + " \"sha256\": \"\(hash("3"))\", \"bytes\": 300 }]"
     let both = [
       file("1", role: "tiles", bytes: 52_428_800, ending: "mbtiles"),
       file("2", role: "pmtiles", bytes: 50_000_000, ending: "pmtiles"),
@@ -214,8 +210,8 @@ struct CatalogText {
       file("6", role: "columns", bytes: 8, ending: "json"),
     ]
     let entries = [
-      product(cycle: "2611", from: october, until: december, files: both, patches: patch),
-      product(cycle: "2612", from: october, until: december, files: both, patches: patch),
+      product(cycle: "2611", from: october, until: december, files: both),
+      product(cycle: "2612", from: october, until: december, files: both),
       product(
         cycle: "2613", from: december, until: february,
         files: [file("5", role: "tiles", bytes: 1000, ending: "mbtiles")]),

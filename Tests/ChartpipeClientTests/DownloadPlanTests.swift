@@ -8,15 +8,12 @@ struct DownloadPlanTests {
 
   init() throws { product = try CatalogText.catalog().products[0] }
 
-  private func plan(whole: String = "", partial: [Character: Int] = [:], patching: Bool = true)
-    -> DownloadPlan
-  {
+  private func plan(whole: String = "", partial: [Character: Int] = [:]) -> DownloadPlan {
     let arrived = partial.map { (CatalogText.hash($0.key), $0.value) }
     return DownloadPlan(
       for: [product, product],
       on: DeviceFiles(
-        whole: Set(whole.map(CatalogText.hash)), partial: Dictionary(uniqueKeysWithValues: arrived)),
-      patching: patching)
+        whole: Set(whole.map(CatalogText.hash)), partial: Dictionary(uniqueKeysWithValues: arrived)))
   }
 
   @Test func `downloads MBTiles or PMTiles and no validation files`() {
@@ -29,7 +26,7 @@ struct DownloadPlanTests {
 
   @Test func `an empty device needs the complete file once`() {
     let plan = plan()
-    #expect(plan.steps.map(\.patch) == [nil] && plan.steps.map(\.range) == [nil])
+    #expect(plan.steps.map(\.range) == [nil])
     #expect(plan.bytesToGet == 52_428_800 && plan.bytesThere == 0)
     #expect(plan.steps[0].url(at: site).path == "/charts/blobs/11/\(CatalogText.hash("1")).mbtiles")
   }
@@ -48,16 +45,6 @@ struct DownloadPlanTests {
     let plan = plan(whole: "1")
     #expect(plan.steps.isEmpty && plan.held.map(\.sha256) == [CatalogText.hash("1")])
     #expect(plan.bytesThere == 52_428_800)
-  }
-
-  @Test func `uses a patch when it fits and is smaller`() {
-    #expect(plan(whole: "0").steps.map(\.patch?.bytes) == [300])
-    #expect(plan(whole: "0").bytesToGet == 300)
-    #expect(plan(whole: "0", partial: ["3": 100]).steps.map(\.range) == ["bytes=100-"])
-    #expect(plan(whole: "0", partial: ["1": 52_428_700]).steps.map(\.patch) == [nil])
-    #expect(plan(whole: "0", patching: false).steps.map(\.patch) == [nil])
-    #expect(plan(whole: "9").steps.map(\.patch) == [nil])
-    #expect(product.patch(fromAnyOf: [CatalogText.hash("0")])?.sha256 == CatalogText.hash("3"))
   }
 
   @Test func `accepts a file only with the right size and hash`() throws {
@@ -80,7 +67,6 @@ struct DownloadPlanTests {
 
   @Test func `uses gzip when the app can unpack it and it is smaller`() throws {
     var product = product
-    product.patches = []
     let gzip = try #require(
       try CatalogText.catalog(
         CatalogText.usual.replacing(

@@ -111,7 +111,7 @@ import Testing
 
   @Test(arguments: [
     [], ["cycle"], ["doctor"], ["due"], ["plan"], ["build"], ["validate"], ["inspect"], ["diff"], ["convert"],
-    ["patch"], ["fetch"], ["join"], ["stage"], ["run"], ["preview"], ["keygen"], ["publish"], ["rollback"],
+    ["fetch"], ["join"], ["stage"], ["run"], ["preview"], ["keygen"], ["publish"], ["rollback"],
     ["verify"],
     ["mirror"], ["pack"], ["tile"], ["status"], ["reproduce"], ["correct"], ["completions"], ["manual"],
   ])

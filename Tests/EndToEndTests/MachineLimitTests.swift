@@ -38,22 +38,6 @@ import Testing
     #expect(try call("build", with: ["--max-disk", "5kB"]).status == 0)
   }
 
-  @Test func `refuses a run that would exceed --max-memory, or uses fewer workers`() throws {
-    let refused = try call("run", with: ["--max-memory", "60MB"])
-    #expect(refused.status == 1)
-    #expect(
-      refused.errors.contains("of memory with one worker, and --max-memory allows 60.0 MB"),
-      "\(refused.errors)")
-    #expect(try left().isEmpty)
-    let narrow = try call("build", with: ["--max-memory", "160MB", "--jobs", "8"])
-    #expect(narrow.status == 0)
-    #expect(narrow.errors.contains("--max-memory 160.0 MB has room for 2 workers of 8."), "\(narrow.errors)")
-    let wide = folder.file("wide")
-    #expect(try call("build", into: wide, with: ["--jobs", "8"]).status == 0)
-    let builds = try [wide, work].map { try fingerprint($0.appending(path: "build")) }
-    #expect(builds[0] == builds[1] && !builds[0].isEmpty)
-  }
-
   @Test func `a run reports how long each phase took`() throws {
     let page = folder.file("page.md")
     let first = try call("run", with: ["--summary", page.path])

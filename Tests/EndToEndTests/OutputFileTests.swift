@@ -66,13 +66,6 @@ import Testing
     (["inspect", "map.mbtiles", "--image", "notes.md"], "notes.md: it exists and is not a PNG image"),
     (["convert", "map.mbtiles", "none/map.pmtiles"], "none: there is no such folder"),
     (["pack", "map.mbtiles", "map.mbtiles", "--bbox", "-123,37,-122,38"], "OUT would overwrite an input"),
-    (
-      ["patch", "make", "map.mbtiles", "map.mbtiles", "airports.db"],
-      "airports.db: it exists and is not a patch"
-    ),
-    (
-      ["patch", "apply", "map.mbtiles", "p", "airports.db"], "it exists and is not a tile archive in MBTiles"
-    ),
     (run + ["none/page.md"], "none: there is no such folder"),
     (run + ["site"], "site: it exists and is not a regular file"),
     (run + ["catalog.json"], "catalog.json: it exists and is not a text or Markdown file"),

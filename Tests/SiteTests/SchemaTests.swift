@@ -69,7 +69,7 @@ import Testing
       ("\"maxZoom\" : 8,", ""),
       ("\"maxZoom\" : 8", "\"maxZoom\" : \"8\""), ("\"role\" : \"tiles\",", ""),
       ("\"mediaType\" : \"application/", "\"mediaType\" : \""),
-      ("\"boundingBox\" :", "\"box\" :"), ("\"name\" :", "\"patches\": [{}], \"name\" :"),
+      ("\"boundingBox\" :", "\"box\" :"),
       ("\"effective\" :", "\"published\": \"today\", \"effective\" :"),
       ("\"serial\" :", "\"replaces\": \"blobs/x\", \"serial\" :"),
       ("\"libraries\" : {", "\"libraries\" : { \"geos\": 3"),

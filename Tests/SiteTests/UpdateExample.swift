@@ -11,7 +11,6 @@ protocol ChartApp: AnyObject {
   func verify(_ catalog: Data, signatures: [String]) throws
   /// Goes on at `step.resumesAt`, and gives the file that arrived.
   func download(_ step: DownloadPlan.Step) throws -> URL
-  func apply(_ patch: URL, to sha256: String) throws -> URL
   func sha256(_ file: URL) throws -> String
   func sha256(_ data: Data) throws -> String
   /// Moves a file that was checked into the store, over nothing that is in use.
@@ -30,11 +29,8 @@ func update(_ id: String, in app: some ChartApp, now: Date) throws -> Catalog.Pr
   let offer = catalog.offer(of: id, at: now)
   let wanted = [offer.shown, offer.upcoming].compactMap(\.self)
   for step in DownloadPlan(for: wanted, on: app.files).steps {
-    var file = try app.download(step)
+    let file = try app.download(step)
     try step.download.check(file, sha256: app.sha256)
-    if let patch = step.patch {
-      file = try app.apply(file, to: patch.fromSha256)  // recorded as step.file.sha256 from now on
-    }
     try app.keep(file, as: step.file)
   }
   if case .expired(let since)? = offer.shown?.currency(at: now) {

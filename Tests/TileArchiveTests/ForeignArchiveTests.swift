@@ -278,9 +278,6 @@ import TileArchive
       #expect(problem { _ = try reader.metadata() } == expected)
     }
     #expect(problem { _ = try convert(file, .pmtiles, "out") } == expected)
-    let patch = folder.file("out.patch")
-    #expect(
-      problem { _ = try ArchivePatch.make(from: file, to: file, at: patch) { _, _ in } } == expected)
   }
 
   @Test func `reading an archive in WAL mode changes nothing in its folder`() throws {

@@ -63,7 +63,6 @@ import TileArchive
       let other = folder.file("x")
       let steps: [() throws -> Void] = [
         { _ = try reader.summary() }, { try reader.forEachStored { _ in } }, { try convert(file) },
-        { _ = try ArchivePatch.make(from: file, to: file, at: other) { _, _ in } },
       ]
       for step in steps {
         #expect(try fault(step).reason == expected)
@@ -172,12 +171,6 @@ import TileArchive
     for path in [pipe, link] {
       #expect(ArchiveKind(contentsOf: path) == nil)
       #expect(try fault { _ = try ArchiveKind.open(path) }.reason == expected)
-      let out = folder.file("out")
-      #expect(
-        try fault { _ = try ArchivePatch.make(from: path, to: file, at: out) { _, _ in } }.reason == expected)
-      #expect(
-        try fault { _ = try ArchivePatch.apply(path, to: file, at: out) { _, _ in } }.reason
-          == "it is not a regular file")
     }
   }
 

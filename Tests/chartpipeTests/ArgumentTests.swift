@@ -93,12 +93,12 @@ import Testing
     ("99999999999999999999GB", nil),
   ])
   func `a size has a unit`(text: String, bytes: Int?) throws {
-    let spec = CommandSpec(name: "test", summary: "", options: RunLimits.options, examples: [])
+    let spec = CommandSpec(name: "test", summary: "", options: [.maxDisk], examples: [])
     let parsed = try ParsedArguments(["--max-disk", text], for: spec)
     if let bytes {
-      #expect(try parsed.size("--max-disk", command: "test") == bytes)
+      #expect(try parsed.maxDisk(command: "test") == bytes)
     } else {
-      let fault = #expect(throws: UserError.self) { try parsed.size("--max-disk", command: "test") }
+      let fault = #expect(throws: UserError.self) { try parsed.maxDisk(command: "test") }
       #expect(fault?.reason == "--max-disk takes a size such as 500MB or 2GB, not \"\(text)\"")
     }
   }

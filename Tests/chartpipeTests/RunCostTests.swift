@@ -99,19 +99,4 @@ import Testing
     try check(0, stages: true).check(run: [], failed: changed + ["sample-mosaic/Sample_West"])
     #expect(shown.last?.text == "Cycle 2304: 5 of 5 steps cannot be done.")
   }
-
-  @Test func `limits the workers to the memory`() throws {
-    let need = MemoryNeed(plan, try sizes)
-    let one = need.bytes(workers: 1)
-    #expect(try need.workers(8, within: one, for: "x") == 1)
-    #expect(try need.workers(8, within: need.bytes(workers: 3), for: "x") == 3)
-    #expect(try need.workers(2, within: need.bytes(workers: 3), for: "x") == 2)
-    let fault = #expect(throws: UserError.self) { try need.workers(8, within: one - 1, for: "cycle 2304") }
-    #expect(fault?.reason.hasPrefix("it needs about 125.0 MB of memory with one worker") == true)
-  }
-
-  @Test func `the estimate for a full-size sheet agrees with the measurement`() throws {
-    try Data(count: 66_000_000).write(to: folder.file("in/Sample_West.zip"))
-    #expect((266_000_000...310_000_000).contains(MemoryNeed(plan, try sizes).bytes(workers: 2)))
-  }
 }

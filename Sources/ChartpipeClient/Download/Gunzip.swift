@@ -1,3 +1,4 @@
+internal import CZlib
 internal import Core
 internal import Foundation
 
@@ -15,8 +16,8 @@ struct Gunzip {
     do {
       try write(try Data(contentsOf: packed, options: .alwaysMapped), to: whole)
       try DurableFile.publish(whole, as: target)
-    } catch let error as InflateError {
-      throw refusal(error.description)
+    } catch let error as GunzipError {
+      throw refusal(error.rawValue)
     } catch {
       throw ChartpipeError(fileError: error, operation)
     }
@@ -44,42 +45,51 @@ struct Gunzip {
       .integrity, operation, reason, "Download it with unpacking: false, and report it to the publisher")
   }
 
-  /// Unpacks gzip (RFC 1952) with one or more members. The caller verifies a hash, so the checksums inside do not matter.
-  static func unpack(_ packed: Data, write: @escaping (UnsafeRawBufferPointer) throws -> Void) throws {
-    try withoutActuallyEscaping(write) { write in
-      try packed.withUnsafeBytes { bytes in
-        var rest = bytes[...]
-        repeat {
-          rest = rest.dropFirst(try headerBytes(rest))
-          var inflate = Inflate(UnsafeRawBufferPointer(rebasing: rest), write: write)
-          rest = rest.dropFirst(try inflate.run() + trailerBytes)
-        } while !rest.isEmpty
-      }
+  private static let pieceBytes = 1 << 17
+
+  /// Unpacks gzip (RFC 1952) with one or more members. `write` receives the unpacked bytes in order.
+  static func unpack(_ packed: Data, write: (UnsafeRawBufferPointer) throws -> Void) throws {
+    var stream = z_stream()
+    guard chartpipe_begin_gunzip(&stream) == Z_OK else { throw GunzipError.damaged }
+    defer { inflateEnd(&stream) }
+    var output = [UInt8](repeating: 0, count: pieceBytes)
+    try packed.withUnsafeBytes { packed in
+      var rest = packed[...]
+      repeat {
+        let count = min(rest.count, pieceBytes)
+        let input = UnsafeMutableRawBufferPointer(
+          mutating: UnsafeRawBufferPointer(rebasing: rest.prefix(count)))
+        stream.next_in = input.bindMemory(to: UInt8.self).baseAddress
+        stream.avail_in = UInt32(count)
+        let (status, written) = output.withUnsafeMutableBufferPointer { output in
+          stream.next_out = output.baseAddress
+          stream.avail_out = UInt32(output.count)
+          return (inflate(&stream, Z_NO_FLUSH), output.count - Int(stream.avail_out))
+        }
+        rest = rest.dropFirst(count - Int(stream.avail_in))
+        try output.withUnsafeBytes { try write(UnsafeRawBufferPointer(rebasing: $0[..<written])) }
+        if status == Z_STREAM_END {
+          if rest.isEmpty { return }
+          inflateReset(&stream)
+        } else {
+          try check(status, made: written > 0, hasInput: !rest.isEmpty, of: packed)
+        }
+      } while true
     }
   }
 
-  private static let trailerBytes = 8
-  private static let fixedHeaderBytes = 10
-
-  private static func headerBytes(_ member: Slice<UnsafeRawBufferPointer>) throws -> Int {
-    let head = Array(member.prefix(fixedHeaderBytes))
-    guard head.count == fixedHeaderBytes else { throw InflateError.endsEarly }
-    guard head.starts(with: [0x1f, 0x8b, 8]) else {
-      throw InflateError(description: "the download is not a gzip")
-    }
-    let flags = head[3]
-    var rest = member.dropFirst(fixedHeaderBytes)
-    if flags & 4 != 0 {
-      let size = Array(rest.prefix(2))
-      guard size.count == 2 else { throw InflateError.endsEarly }
-      rest = rest.dropFirst(2 + Int(size[0]) + Int(size[1]) << 8)
-    }
-    // The name and the comment, each ended by a zero.
-    for flag in [8, 16] as [UInt8] where flags & flag != 0 {
-      guard let end = rest.firstIndex(of: 0) else { throw InflateError.endsEarly }
-      rest = rest[(end + 1)...]
-    }
-    if flags & 2 != 0 { rest = rest.dropFirst(2) }
-    return member.count - rest.count
+  private static func check(
+    _ status: Int32, made: Bool, hasInput: Bool, of packed: UnsafeRawBufferPointer
+  ) throws(GunzipError) {
+    guard packed.starts(with: [0x1f, 0x8b]) || packed.count < 2 else { throw .notGzip }
+    guard status == Z_OK || status == Z_BUF_ERROR else { throw .damaged }
+    guard made || hasInput else { throw .endsEarly }
   }
+}
+
+/// Why compressed bytes cannot be unpacked.
+enum GunzipError: String, Error {
+  case endsEarly = "the compressed data end early"
+  case damaged = "the compressed data are damaged"
+  case notGzip = "the download is not a gzip"
 }

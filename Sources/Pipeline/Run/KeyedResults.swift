@@ -3,7 +3,7 @@ internal import CryptoIO
 public import Foundation
 internal import Synchronization
 
-/// Stored results of work whose inputs are known by their hashes: the rules of a file, a report's pictures, patches.
+/// Stored results of work whose inputs are known by their hashes: the rules of a file, a report's pictures.
 ///
 /// A result is a file `results/<kind>/ab/abcdef…` in the work folder, which begins with the hash of its name and content. The key in
 /// its name is the hash of everything that the result depends on. A missing, damaged or renamed result is made again.

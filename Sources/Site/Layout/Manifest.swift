@@ -72,7 +72,7 @@ public struct Manifest: Codable, Equatable, Sendable {
     self.validation = validation
   }
 
-  /// All files of the cycle, including patches.
+  /// All files of the cycle, including compressed ones.
   public var allFiles: [Product.File] { products.flatMap(\.allFiles) }
 
   /// The catalogue's entries for the products that the cycle lacks, by id.

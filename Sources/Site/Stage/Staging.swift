@@ -25,7 +25,6 @@ struct Staging {
   private var blobs: BlobStore {
     BlobStore(site: site, hashes: results.hashes, linksFiles: request.linksFiles)
   }
-  private var patches: CyclePatches { CyclePatches(site: site, results: results, progress: progress) }
   private var airac: AiracCycle { admission.build.cycle }
   private var cycle: String { airac.identifier }
 
@@ -41,7 +40,7 @@ struct Staging {
       remedy: "Build and stage all products of the cycle in one call.")
     let compression = SiteCompression(
       site, knownFrom: manifests.sorted { $0.key < $1.key }.map(\.value.manifest), results, progress)
-    let staged = try compression.adding(to: patches.adding(to: addProducts(), from: earlier))
+    let staged = try compression.adding(to: addProducts())
     let manifest = draft.manifest(
       .init(
         products: staged, findings: verdict.findings, facts: verdict.facts, problems: problems(),

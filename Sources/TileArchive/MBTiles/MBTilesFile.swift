@@ -55,10 +55,8 @@ enum MBTilesSchema {
     PRAGMA application_id = \(applicationID);
     """
 
-  private static let metadataTable = "CREATE TABLE metadata (name TEXT NOT NULL PRIMARY KEY, value TEXT);"
-
   static let tables = """
-    \(metadataTable)
+    CREATE TABLE metadata (name TEXT NOT NULL PRIMARY KEY, value TEXT);
     CREATE TABLE map (zoom_level INTEGER NOT NULL, tile_column INTEGER NOT NULL, tile_row INTEGER NOT NULL,
       tile_id TEXT NOT NULL);
     CREATE TABLE images (tile_id TEXT NOT NULL PRIMARY KEY, tile_data BLOB NOT NULL);
@@ -66,14 +64,6 @@ enum MBTilesSchema {
     CREATE VIEW tiles AS SELECT map.zoom_level AS zoom_level, map.tile_column AS tile_column,
       map.tile_row AS tile_row, images.tile_data AS tile_data
       FROM map JOIN images ON images.tile_id = map.tile_id;
-    """
-
-  /// The table of a patch: each tile with its image, or without one if it is to be removed.
-  static let patchTables = """
-    \(metadataTable)
-    CREATE TABLE tiles (zoom_level INTEGER NOT NULL, tile_column INTEGER NOT NULL, tile_row INTEGER NOT NULL,
-      tile_data BLOB);
-    CREATE UNIQUE INDEX tile_index ON tiles (zoom_level, tile_column, tile_row);
     """
 }
 

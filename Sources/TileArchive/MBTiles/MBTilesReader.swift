@@ -69,7 +69,7 @@ public final class MBTilesReader: TileSource {
     }
   }
 
-  /// Whether a row has the types that MBTiles requires. A patch has NULL in place of the data of a tile to remove.
+  /// Whether a row has the types that MBTiles requires. A tile that is NULL counts as an empty one.
   private static let isUsual = """
     (typeof(zoom_level) = 'integer' AND typeof(tile_column) = 'integer' AND typeof(tile_row) = 'integer'
       AND typeof(tile_data) IN ('blob', 'null'))
@@ -160,16 +160,6 @@ public final class MBTilesReader: TileSource {
     }
   }
 
-  func count() throws -> Int {
-    try reading { try connection.prepare("SELECT count(*) FROM tiles").map { $0.int(0) }.first ?? 0 }
-  }
-
-  /// Returns the tiles one by one in the same order.
-  func cursor() throws -> TileCursor {
-    try reading { try expectFinite() }
-    return try TileCursor(connection, of: url, contents: .tiles)
-  }
-
   public func close() throws {
     lookup = .failure(UserError.reading(url, "the archive was closed"))
     sizes = .failure(UserError.reading(url, "the archive was closed"))
@@ -200,55 +190,29 @@ public final class MBTilesReader: TileSource {
 @available(*, unavailable)
 extension MBTilesReader: Sendable {}
 
-/// Returns the tiles of an MBTiles file one by one, ordered by zoom, column, and row from the south. Invalid or repeated tiles
-/// are errors, since they would break a merge of two files.
-final class TileCursor {
-  enum Contents {
-    case tiles
-    /// A tile without an image is to be removed.
-    case changes
-    /// The data of each tile is the name of its image. The tiles are not checked.
-    case imageNames
-  }
-
+/// Returns the tiles of an MBTiles file one by one, ordered by zoom, column, and row from the south. The data of each is the name of
+/// its image.
+final class ImageNameCursor {
   private let url: URL
-  private let contents: Contents
   private let rows: SQLiteStatement
-  private var last: StoredTile.Position?
-
-  init(_ connection: SQLiteConnection, of url: URL, contents: Contents) throws {
-    (self.url, self.contents) = (url, contents)
-    let (column, table) = contents == .imageNames ? ("tile_id", "map") : ("tile_data", "tiles")
-    rows = try UserError.readingDatabase(url) {
-      try connection.prepare(
-        """
-        SELECT zoom_level, tile_column, tile_row, \(column) FROM \(table)
-        ORDER BY zoom_level, tile_column, tile_row
-        """)
-    }
-  }
 
   /// Nil if the archive stores its images without names.
-  convenience init?(imageNamesOf file: URL) throws {
+  init?(_ file: URL) throws {
+    url = file
     let connection = try SQLiteConnection(file.path, mode: .foreign)
     let tables = try connection.prepare(
       "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('map', 'images')"
     ).map { $0.int(0) }
     guard tables == [2] else { return nil }
-    try self.init(connection, of: file, contents: .imageNames)
+    rows = try UserError.readingDatabase(url) {
+      try connection.prepare(
+        "SELECT zoom_level, tile_column, tile_row, tile_id FROM map ORDER BY zoom_level, tile_column, tile_row"
+      )
+    }
   }
 
   func next() throws -> StoredTile? {
-    guard let row = try UserError.readingDatabase(url, { try rows.next() }) else { return nil }
-    let tile = try StoredTile(row, in: url, isNamed: contents == .imageNames)
-    if contents == .imageNames { return tile }
-    guard let id = tile.id else { throw UserError.impossible(tile, in: url) }
-    if let last, tile.position <= last { throw UserError.reading(url, "tile \(id) is in it twice") }
-    guard !tile.data.isEmpty || (contents == .changes && row.isNull(3)) else {
-      throw UserError.reading(url, "tile \(id) is empty")
-    }
-    last = tile.position
-    return tile
+    try UserError.readingDatabase(url) { try rows.next() }.map { try StoredTile($0, in: url, isNamed: true) }
   }
 }
 

@@ -82,12 +82,6 @@ struct RuleRunner {
   // MARK: - Archives
 
   private func archiveResult(_ archive: ArchiveUnderTest) throws -> RuleResult {
-    // A patch looks like an archive that lost most of its tiles.
-    if let span = PatchSpan(metadata: archive.metadata) {
-      return unreadable(
-        "it is a patch, from tiles \(span.before) to \(span.after), and not an archive; apply it with "
-          + "`chartpipe patch apply`, and validate the result")
-    }
     var result = try run(RuleList.archiveFiles, on: archive)
     if let problem = archive.unreadable {
       guard result.findings.allSatisfy({ $0.severity != .error }) else { return result }

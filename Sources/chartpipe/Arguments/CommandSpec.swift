@@ -138,6 +138,9 @@ extension OptionSpec {
   static let engine = OptionSpec(
     "--engine", value: "E",
     "the warper: kernel, which is chartpipe's own (default), or gdal, to check the kernel")
+  static let maxDisk = OptionSpec(
+    "--max-disk", value: "SIZE",
+    "the largest size of the work folder; a step that would exceed it fails (default: the free disk space)")
   static let work = OptionSpec(
     "--work", value: "DIR", "the folder for all outputs (default: ./work)")
   static let pipelines = OptionSpec(

@@ -242,46 +242,22 @@ enum SiteArguments {
   }
 }
 
-/// The limits of memory and disk space for a run.
-struct RunLimits: Sendable {
-  /// In bytes; nil without a limit.
-  var disk: Int?
-  var memory: Int?
-
-  static let options: [OptionSpec] = [
-    OptionSpec(
-      "--max-memory", value: "SIZE",
-      "the memory limit, such as 500MB or 2GB; fewer workers run if necessary (default: no limit)"),
-    OptionSpec(
-      "--max-disk", value: "SIZE",
-      "the largest size of the work folder; a step that would exceed it fails (default: the free disk space)"
-    ),
-  ]
-
-  init() {}
-
-  init(_ arguments: ParsedArguments, command: String) throws {
-    disk = try arguments.size("--max-disk", command: command)
-    memory = try arguments.size("--max-memory", command: command)
-  }
-}
-
 extension ParsedArguments {
   /// The work folder from `--work`.
   var workspace: Workspace { Workspace(RunSettings.folder(value(OptionSpec.work.name) ?? "work")) }
 
   private static let units = ["KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12]
 
-  /// Parses a size such as `500MB` or `1.5GB`, in powers of ten.
-  func size(_ option: String, command: String) throws -> Int? {
-    guard let text = value(option) else { return nil }
+  /// Parses `--max-disk`, a size such as `500MB` or `1.5GB`, in powers of ten.
+  func maxDisk(command: String) throws -> Int? {
+    guard let text = value(OptionSpec.maxDisk.name) else { return nil }
     let digits = text.prefix { $0 == "." || $0.isASCII && $0.isNumber }
     let unit = text.dropFirst(digits.count).trimmingPrefix(" ").uppercased()
     guard let number = Double(digits), let factor = ParsedArguments.units[unit],
       (1...1e15).contains(number * factor)
     else {
       throw ParsedArguments.usageError(
-        command, "\(option) takes a size such as 500MB or 2GB, not \"\(text)\"")
+        command, "\(OptionSpec.maxDisk.name) takes a size such as 500MB or 2GB, not \"\(text)\"")
     }
     return Int(number * factor)
   }

@@ -67,9 +67,6 @@ struct Inspect: Subcommand {
     guard inspection.kind != .sqlite else {
       throw Self.usageError("--image draws tile archives, but \(inspection.file) is a database")
     }
-    guard inspection.patch == nil else {
-      throw Self.usageError("--image draws tile archives, but \(inspection.file) is a patch")
-    }
     if let format = inspection.tileFormat, !["png", "webp"].contains(format) {
       throw Self.usageError("--image draws PNG and WebP tiles, but those of \(inspection.file) are \(format)")
     }

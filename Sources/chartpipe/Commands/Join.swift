@@ -14,7 +14,7 @@ struct Join: Subcommand {
     options: [
       OptionSpec("--plan", value: "FILE", "refuse parts of any other plan (default: the plan in the parts)"),
       .jobs,
-    ] + RunLimits.options + [.work, .pipelines, .json, .cache] + CycleRelease.options,
+    ] + [.maxDisk, .work, .pipelines, .json, .cache] + CycleRelease.options,
     examples: [
       (
         "chartpipe join parts/2612 --work /srv/chartpipe --publish s3://charts/vfr",

@@ -174,8 +174,6 @@ private struct PlanCost: Encodable {
   /// The time of the measured steps; nil if there is none.
   var seconds: Double?
   var buildBytes: Int
-  /// The memory with one worker per core, or with `--jobs` workers.
-  var memoryBytes: Int
 
   init(_ settings: RunSettings) throws {
     let sizes = SourceSizes(sources: try? SourceFolder(settings.from), cycle: settings.cycle)
@@ -185,6 +183,5 @@ private struct PlanCost: Encodable {
     measuredSteps = run.measured.steps
     seconds = run.measured.steps > 0 ? run.measured.seconds : nil
     buildBytes = run.costs.built
-    memoryBytes = MemoryNeed(settings.plan, sizes).bytes(workers: settings.jobs)
   }
 }

@@ -121,7 +121,6 @@ enum OutputContent: Equatable, Sendable {
   /// Text to which a command appends.
   case summary
   case archive(ArchiveKind)
-  case patch
   /// The airports of a pack.
   case airports
 
@@ -134,7 +133,6 @@ enum OutputContent: Equatable, Sendable {
     case .metrics: "a file of metrics"
     case .summary: "a text or Markdown file"
     case .archive(let kind): "a tile archive in \(kind.title)"
-    case .patch: "a patch"
     case .airports: "an airports database"
     }
   }
@@ -150,7 +148,6 @@ enum OutputContent: Equatable, Sendable {
     case .metrics: text(file).hasPrefix("# HELP ")
     case .summary: isProse(file)
     case .archive(let kind): ArchiveKind(contentsOf: file) == kind && isArchive(file)
-    case .patch: ArchivePatch.isPatch(file)
     // The mark of the database in SQLite's header.
     case .airports: start(file).dropFirst(68).starts(with: Array("AVN1".utf8))
     }
@@ -173,7 +170,7 @@ enum OutputContent: Equatable, Sendable {
     do {
       let archive = try ArchiveKind.open(file)
       _ = try (archive.metadata(), archive.anyTile())
-      return !ArchivePatch.isPatch(file)
+      return true
     } catch {
       return false
     }

@@ -17,7 +17,6 @@ final class PipelineRun {
   private let journal: Journal
   /// Whether the run also stages the products, which needs the space for a copy.
   private let stages: Bool
-  private var jobs: Int
   private var account = RunAccount()
   /// The charts that validation refused. No other step uses them.
   private var refused: RefusedCharts
@@ -33,7 +32,6 @@ final class PipelineRun {
     self.settings = settings
     self.console = console
     self.stages = stages
-    jobs = settings.jobs
     try settings.checkSources()
     lock = try settings.workspace.lock()
     try settings.workspace.prepare()
@@ -61,7 +59,7 @@ final class PipelineRun {
     defer { account.add(.fetched, begin.elapsed) }
     let request = Fetching.request(
       settings.plan.items, settings.cycle, from: origin, into: settings.workspace,
-      cache: settings.cache, limit: settings.limits.disk)
+      cache: settings.cache, limit: settings.maxDisk)
     let fetched = try SourceFetcher(request, progress: progress).fetch()
     if let fault = fetched.first?.error, fetched.allSatisfy({ $0.error != nil }) { throw fault }
     outages = ServerOutages(fetched)
@@ -84,7 +82,6 @@ final class PipelineRun {
     let notes = SourceInventory(plan.items, of: settings.plan.items).notes(in: sources)
     for note in notes { progress.report(.warning(step: "inventory", message: note.message)) }
     let sizes = SourceSizes(sources: sources, cycle: settings.cycle)
-    try fitMemory(plan, sizes)
     let capacity = try capacityCheck(plan, sizes)
     let isOfCharts = plan.items.allSatisfy(\.isOfCharts)
     let runner = runner(capacity, unit: isOfCharts ? "chart" : "product")
@@ -99,7 +96,6 @@ final class PipelineRun {
   func join(_ parts: PartSet) throws -> RunOutcome {
     let begin = ContinuousClock.now
     defer { account.add(.built, begin.elapsed) }
-    try fitMemory(settings.plan, SourceSizes(sources: nil, cycle: settings.cycle))
     let merge = PartMerge(
       parts: parts, workspace: settings.workspace, journal: journal, room: room, progress: progress,
       now: { SystemClock.now.description })
@@ -140,7 +136,7 @@ final class PipelineRun {
 
   private func context(_ plan: BuildPlan, _ sources: SourceFolder) -> StepContext {
     StepContext(
-      cycle: settings.cycle, workspace: settings.workspace, sources: sources, jobs: jobs,
+      cycle: settings.cycle, workspace: settings.workspace, sources: sources, jobs: settings.jobs,
       engine: settings.engine, joins: !plan.isShard, refused: refused, progress: progress)
   }
 
@@ -151,23 +147,13 @@ final class PipelineRun {
       now: { SystemClock.now.description })
   }
 
-  /// Reduces the number of workers to fit into the memory limit.
-  private func fitMemory(_ plan: BuildPlan, _ sizes: SourceSizes) throws {
-    guard let limit = settings.limits.memory else { return }
-    jobs = try MemoryNeed(plan, sizes).workers(settings.jobs, within: limit, for: subject)
-    if jobs < settings.jobs {
-      console.note(
-        "--max-memory \(Counts.bytes(limit)) has room for \(Counts.of(jobs, "worker")) of \(settings.jobs).")
-    }
-  }
-
   private func capacityCheck(_ plan: BuildPlan, _ sizes: SourceSizes) throws -> DiskCapacityCheck {
     DiskCapacityCheck(
       costs: try RunCosts(plan, sizes, in: settings.workspace, joins: !plan.isShard), room: room,
       journal: journal, cycle: settings.cycle.identifier, stages: stages, show: console.show)
   }
 
-  private var room: DiskSpace { DiskSpace(settings.workspace.root, limit: settings.limits.disk) }
+  private var room: DiskSpace { DiskSpace(settings.workspace.root, limit: settings.maxDisk) }
   private var subject: String { "cycle \(settings.cycle.identifier)" }
 
   /// Stages the products that this run built or found up to date, and no older ones.
@@ -218,7 +204,7 @@ final class PipelineRun {
     let begin = ContinuousClock.now
     defer { account.add(.validated, begin.elapsed) }
     return try Stager.admit(
-      request(outcome, staging), validate: Validator(jobs: jobs, results: results).validate,
+      request(outcome, staging), validate: Validator(jobs: settings.jobs, results: results).validate,
       progress: progress)
   }
 
@@ -271,11 +257,6 @@ final class PipelineRun {
     _ outcome: RunOutcome, held: [HeldProduct] = [], published: PublishReport? = nil
   ) throws -> UserError.Kind? {
     try console.show(figures())
-    if let limit = settings.limits.memory, let peak = ProcessMemory.peak, peak > limit {
-      progress.report(
-        .warning(
-          step: subject, message: "it took \(Counts.bytes(peak)) of memory, more than --max-memory allows"))
-    }
     if !held.isEmpty {
       console.note("\(Counts.of(held.count, "product")) held back: \(held.map(\.id).joined(separator: ", "))")
     }

@@ -14,7 +14,8 @@ struct RunSettings: Sendable {
   private let place: Place?
   let jobs: Int
   let engine: WarpEngine
-  private(set) var limits = RunLimits()
+  /// The largest size of the work folder in bytes; nil without a limit.
+  private(set) var maxDisk: Int?
   /// The value of `--cache`; nil for the default cache.
   private(set) var cache: String?
   /// Whether to read all files instead of trusting their sizes and times.
@@ -31,7 +32,7 @@ struct RunSettings: Sendable {
   static let otherOptions: [OptionSpec] =
     [
       .only, .variant, .rawTables, .jobs, .engine,
-    ] + RunLimits.options + [rehash, .work, .pipelines, .json]
+    ] + [.maxDisk, rehash, .work, .pipelines, .json]
   private static let rehash = OptionSpec(
     "--rehash", "read all files again, instead of trusting those whose size and times are unchanged")
   static let operands = OperandSpec(
@@ -54,7 +55,7 @@ struct RunSettings: Sendable {
     place = .parts
     jobs = try arguments.jobs(command: command)
     engine = try RunSettings.engine(order.selection.engine, command: command)
-    limits = try RunLimits(arguments, command: command)
+    maxDisk = try arguments.maxDisk(command: command)
     cache = arguments.value(OptionSpec.cache.name)
   }
 
@@ -71,7 +72,7 @@ struct RunSettings: Sendable {
     }
     jobs = try arguments.jobs(command: command)
     engine = try RunSettings.engine(order.selection.engine, command: command)
-    limits = try RunLimits(arguments, command: command)
+    maxDisk = try arguments.maxDisk(command: command)
     cache = arguments.value(OptionSpec.cache.name)
     rehashes = arguments.has(RunSettings.rehash.name)
   }

@@ -21,13 +21,6 @@ export interface ProductFile extends FileReference {
   gzip?: FileReference;
 }
 
-/** A patch that produces the first file of a product from an older file. */
-export interface Patch extends FileReference {
-  /** The hash of the older file. */
-  fromSha256: string;
-  fromCycle?: string;
-}
-
 /** Degrees, south and west negative. */
 export interface BoundingBox {
   west: number;
@@ -66,7 +59,6 @@ export interface Product {
   /** The standard form of this variant, such as the PNG chart of a WebP chart; undefined for a standard form. */
   variantOf?: string;
   files: ProductFile[];
-  patches: Patch[];
   /** The ids of other charts whose pixels are in its tiles. */
   includes: string[];
 }
@@ -178,7 +170,6 @@ function readProduct(entry: JsonObject): Product {
     tileSize: entry.optional("tileSize", entry.count),
     variantOf: entry.optional("variantOf", entry.text),
     files: entry.list("files", readProductFile),
-    patches: entry.optional("patches", (key) => entry.list(key, readPatch)) ?? [],
     includes: entry.optional("includes", entry.texts) ?? [],
   };
 }
@@ -196,11 +187,6 @@ function readProductFile(file: JsonObject): ProductFile {
   };
 }
 
-function readPatch(patch: JsonObject): Patch {
-  return {
-    ...readFile(patch), fromSha256: patch.sha256("fromSha256"), fromCycle: patch.optional("fromCycle", patch.text),
-  };
-}
 
 /** Rejects a box whose edges are swapped or not on the earth. */
 export function readBox(box: JsonObject): BoundingBox {

@@ -1,4 +1,4 @@
-import type { Catalog, Cycle, FileReference, Held, Patch, Product, ProductFile } from "./catalog.js";
+import type { Catalog, Cycle, FileReference, Held, Product, ProductFile } from "./catalog.js";
 import { cycleStart } from "./catalog.js";
 import { ChartpipeError } from "./errors.js";
 
@@ -124,18 +124,6 @@ export function filesToGet(product: Product, asPMTiles = false): ProductFile[] {
   const hasBoth = roles.includes("tiles") && roles.includes("pmtiles");
   const doubled = asPMTiles ? "tiles" : "pmtiles";
   return files.filter((file) => !evidence.includes(file.role) && !(hasBoth && file.role === doubled));
-}
-
-/**
- * Returns the smallest patch that produces the first file from a file on the device; undefined when there is none. This library does
- * not apply patches.
- *
- * @param held The hashes of the files on the device.
- */
-export function patchFrom(product: Product, held: ReadonlySet<string>): Patch | undefined {
-  return product.patches
-    .filter((patch) => held.has(patch.fromSha256))
-    .sort((one, other) => one.bytes - other.bytes)[0];
 }
 
 /** The form of a file to download: its gzip if there is one and `unpacking` is true, otherwise the file. */

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import {
   blake2b, catalogCurrency, currency, cycleInForce, cycleStart, decodeCatalog, decodeLatest, decodeRegions, downloadForm,
-  filesToGet, forms, freshness, offer, patchFrom, PublicKey, Signature,
+  filesToGet, forms, freshness, offer, PublicKey, Signature,
 } from "../dist/index.js";
 import { nodePrimitives } from "../dist/node.js";
 
@@ -170,21 +170,16 @@ test("withdrawn products are listed", () => {
   assert.deepEqual([...record.products], [["nasr/aviation", [hash]]]);
 });
 
-test("forms, files and patches", () => {
+test("forms and files", () => {
   const file = (role, digit, more = {}) => ({ ...chart().files[0], role, sha256: digit.repeat(64), ...more });
-  const patches = [[900, "1"], [300, "2"], [100, "3"]].map(([bytes, from]) => ({
-    path: `blobs/bb/${hash}.patch`, sha256: hash, bytes, fromSha256: from.repeat(64), fromCycle: "2609",
-  }));
   const gzip = { path: `blobs/cc/${hash}.gz`, sha256: hash, bytes: 4 };
   const files = [file("tiles", "b"), file("pmtiles", "c"), file("control", "d"), file("airports", "e", { gzip }), file("samples", "f")];
   const webp = chart({ id: "vfr-sectional-webp/Seattle", variantOf: "vfr-sectional/Seattle", format: "webp", region: undefined });
-  const read = decodeCatalog(catalog({ products: [webp, chart({ files, patches })] }));
+  const read = decodeCatalog(catalog({ products: [webp, chart({ files })] }));
   const standard = read.products[1];
   assert.deepEqual(forms(read, read.products[0]).map((each) => each.format), ["png", "webp"]);
   assert.deepEqual(filesToGet(standard).map((each) => each.role), ["tiles", "airports"]);
   assert.deepEqual(filesToGet(standard, true).map((each) => each.role), ["pmtiles", "airports"]);
-  assert.equal(patchFrom(standard, new Set(["1".repeat(64), "2".repeat(64)])).bytes, 300);
-  assert.equal(patchFrom(standard, new Set()), undefined);
   assert.equal(downloadForm(standard.files[3], true).path, gzip.path);
   assert.equal(downloadForm(standard.files[3], false).sha256, "e".repeat(64));
 });

@@ -1,0 +1,117 @@
+internal import ArchiveIO
+internal import Core
+internal import CryptoIO
+internal import Foundation
+internal import Pipeline
+
+/// Adds gzip copies of compressible files: databases, exports and other text. Unlike a web server's own compression, the copy
+/// has one hash on every server, and its download can be resumed.
+struct SiteCompression {
+  let site: SiteFolder
+  /// The existing compressed copies, by the hash of the file.
+  private let known: [SHA256Hex: Product.Compressed]
+  /// Where it is kept which files cannot be compressed.
+  private let results: KeyedResults
+  private let progress: any ProgressReporter
+  private static let step = "compress"
+
+  /// The smallest saving in percent. Archives of PNG tiles save 4.
+  private static let smallestSaving = 5
+  private static let smallest = 1 << 10
+  /// The file and its compressed form are in memory at the same time.
+  private static let largest = 1 << 30
+  /// The roles that are not compressed, besides evidence: tiles are compressed images.
+  private static let excludedRoles: Set<String> = ["tiles", "pmtiles"]
+
+  /// - Parameter manifests: of all cycles of the site. Unchanged files are not compressed again.
+  init(
+    _ site: SiteFolder, knownFrom manifests: [Manifest], _ results: KeyedResults,
+    _ progress: any ProgressReporter
+  ) {
+    (self.site, self.results, self.progress) = (site, results, progress)
+    let files = manifests.flatMap { CycleProducts($0).all }.flatMap(\.files)
+    known = Dictionary(files.compactMap { file in file.gzip.map { (file.sha256, $0) } }) { first, _ in first }
+  }
+
+  /// - Parameter products: with their files in the site.
+  func adding(to products: [Product]) throws -> [Product] {
+    let candidates = products.flatMap(\.files).filter(isCompressible)
+    guard !candidates.isEmpty else { return products }
+    progress.report(.started(step: SiteCompression.step))
+    FreedMemory.giveBack()
+    var (products, done, saved) = (products, 0, 0)
+    for index in products.indices {
+      for number in products[index].files.indices where isCompressible(products[index].files[number]) {
+        try CancellationToken.current.check()
+        let file = products[index].files[number]
+        products[index].files[number].gzip = try compressed(file)
+        saved += products[index].files[number].gzip.map { file.bytes - $0.bytes } ?? 0
+        done += 1
+        progress.report(
+          .advanced(step: SiteCompression.step, done: done, total: candidates.count, unit: "files"))
+      }
+    }
+    progress.report(
+      .finished(
+        step: SiteCompression.step,
+        detail: "\(Counts.of(candidates.count, "file")), \(Counts.bytes(saved)) saved"))
+    return products
+  }
+
+  private func isCompressible(_ file: Product.File) -> Bool {
+    !SiteCompression.excludedRoles.contains(file.role) && !file.isEvidence
+      && (SiteCompression.smallest...SiteCompression.largest).contains(file.bytes)
+  }
+
+  /// Everything that decides whether a file is compressed.
+  private struct Inputs: Encodable {
+    let sha256: SHA256Hex
+    let smallestSaving: Int
+  }
+
+  private struct Outcome: Codable {
+    var isCompressed: Bool
+  }
+
+  private func compressed(_ file: Product.File) throws -> Product.Compressed? {
+    if let known = known[file.sha256], isIntact(known) { return known }
+    let inputs = Inputs(sha256: file.sha256, smallestSaving: SiteCompression.smallestSaving)
+    let outcome: Outcome? = try results.stored("gzip", of: inputs)
+    if outcome?.isCompressed == false { return nil }
+    guard let packed = try pack(file) else {
+      try results.store(Outcome(isCompressed: false), "gzip", of: inputs)
+      return nil
+    }
+    let blob = try BlobStore(site: site).add(packed, extension: "gz")
+    return Product.Compressed(path: blob.path, sha256: blob.sha256, bytes: blob.bytes)
+  }
+
+  private func isIntact(_ file: Product.Compressed) -> Bool {
+    BlobStore(site: site, hashes: results.hashes).isIntact(
+      Product.File(
+        path: file.path, sha256: file.sha256, bytes: file.bytes, mediaType: "application/gzip", role: "gzip"))
+  }
+
+  /// The file is no longer in memory when this returns.
+  private func compress(_ file: URL, limit: Int) throws -> [UInt8]? {
+    try Data(contentsOf: file, options: .alwaysMapped).withUnsafeBytes { try Gzip.compress($0, limit: limit) }
+  }
+
+  /// Returns nil where too little would be saved. The copy is decompressed again to verify it.
+  private func pack(_ file: Product.File) throws -> Data? {
+    let place = site.root.appending(path: file.path)
+    do {
+      let limit = file.bytes / 100 * (100 - SiteCompression.smallestSaving)
+      guard let packed = try compress(place, limit: limit) else { return nil }
+      let unpacked = try Gzip.decompress(packed, limit: file.bytes)
+      guard try SHA256Hex(of: unpacked) == file.sha256 else { throw GzipError.damaged }
+      return Data(packed)
+    } catch let cancelled as CancellationError {
+      throw cancelled
+    } catch {
+      throw UserError(
+        .failed, operation: "compressing", path: place.path, reason: error.fileErrorReason,
+        suggestion: "Check the disk and stage again. The catalogue is unchanged.", causes: [error])
+    }
+  }
+}
