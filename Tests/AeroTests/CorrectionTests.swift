@@ -196,6 +196,16 @@ struct CorrectionTests {
         && fault.reason.contains(problem), "\(fault.message)")
   }
 
+  @Test func `skips the corrections of tables that the source of a partial database lacks`() throws {
+    var subscription = try subscription([
+      elevation(), elevation(["table": "APT_RWY", "row": ["ARPT_ID": "CO4"], "column": "GROSS_WT_SW"]),
+    ])
+    subscription.tables = subscription.tables.filter { $0.key == "APT_BASE" }
+    subscription.definition.tables = ["runways"]
+    let built = try subscription.build(in: folder)
+    #expect(built.outcome.problems.corrections.map(\.ending) == [.used, .unused])
+  }
+
   /// Corrections of Palo Alto's row after which the database has the same values, each with the FAA's value and the "right" one.
   @Test(arguments: [
     // The decimals count.

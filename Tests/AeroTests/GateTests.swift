@@ -207,7 +207,8 @@ struct ColumnGateTests {
           $0.value != nil
         })
     // Of class airspace the FAA documents: Y, else nothing.
-    let tables = try Subscription("2602-tables").build(in: TemporaryFolder())
+    let other = try TemporaryFolder()
+    let tables = try Subscription("2602-tables").build(in: other)
     let classes = try tables.rows("SELECT classB, classC, classD, classE FROM classAirspaceHours").flatMap(
       \.self)
     #expect(Set(classes) == ["0", "1"])

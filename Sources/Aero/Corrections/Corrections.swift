@@ -14,7 +14,8 @@ final class Corrections: Sendable {
   init(_ list: CorrectionList, for cycle: AiracCycle, tables: [String]) throws {
     self.list = list
     self.cycle = cycle
-    let known = tables.map { $0.uppercased() }
+    // The source of a partial database may lack tables that are corrected.
+    let known = tables.map { $0.uppercased() } + DatabaseSchema.allSources.map(\.source) + [Frequency.table]
     if let lost = list.corrections.first(where: { !$0.hasEnded(by: cycle) && !known.contains($0.table) }) {
       throw userError("the cycle has no table \(lost.table)", meaning: nearest(to: lost.table, among: known))
     }
