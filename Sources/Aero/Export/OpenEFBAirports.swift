@@ -169,7 +169,7 @@ struct OpenEFBRunways {
   }
 }
 
-/// The frequencies of an airport as JSON. Within each type, those of civil radios are first.
+/// The frequencies of an airport that civil radios receive, as JSON.
 struct OpenEFBFrequencies {
   let reader: AirportRowReader
   private let problems: ProblemLog
@@ -177,7 +177,7 @@ struct OpenEFBFrequencies {
   init(_ source: ExportSource) throws {
     problems = source.problems
     reader = try AirportRowReader(
-      source.database, ["number", "type", "frequency", "name", "use", "sector", "receiveOnly"],
+      source.database, ["number", "type", "frequency", "name", "use", "sector", "receiveOnly", "vhf"],
       of: "frequencies",
       order: "number")
   }
@@ -210,6 +210,13 @@ struct OpenEFBFrequencies {
         problems.recordDropped(
           place, of: "frequencies", column: "receiveOnly", value: "\(frequency)",
           "the station listens on it and does not transmit")
+        return
+      }
+      // The app cannot mark a frequency, and its pilot has a civil radio. A broadcast may be on the frequency of a VOR.
+      guard row.int(7) == 1 || ["atis", "awos"].contains(type) && (108..<118).contains(frequency) else {
+        problems.recordDropped(
+          place, of: "frequencies", column: "frequency", value: "\(frequency)",
+          "civil radios do not receive it")
         return
       }
       let name = callName(type, row, of: name)
