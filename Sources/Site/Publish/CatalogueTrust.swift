@@ -18,12 +18,12 @@ struct CatalogueTrust {
 
   var verifies: Bool { !verifiers.isEmpty }
 
-  /// Throws `Unreadable` for a catalogue that must not be used.
+  /// Throws a `UserError` of the kind `refused` for a catalogue that must not be used.
   ///
   /// - Parameter isReplaced: whether it is the catalogue before the one in force.
   /// - Returns: whether it is unsigned, and is adopted.
   func adopts(
-    _ catalogue: PublishedCatalogue, isReplaced: Bool = false, in store: any ObjectStore
+    _ catalogue: PublishedCatalogue, isReplaced: Bool = false, in store: any ObjectStore, _ operation: String
   ) throws -> Bool {
     var problem: Unreadable?
     for verifier in verifiers {
@@ -35,27 +35,17 @@ struct CatalogueTrust {
       }
     }
     guard let problem else { return false }
-    guard problem.isAbsent, adoptsUnsigned else { throw problem }
-    return true
-  }
-
-  /// Does the same, and throws a `UserError`.
-  func adopts(
-    _ catalogue: PublishedCatalogue, isReplaced: Bool = false, in store: any ObjectStore, _ operation: String
-  ) throws -> Bool {
-    do {
-      return try adopts(catalogue, isReplaced: isReplaced, in: store)
-    } catch let error as Unreadable {
-      throw UserError(
-        .refused, operation: operation, path: store.name,
-        reason:
-          "\(isReplaced ? "the catalogue before this one" : "its catalogue") is not verified: \(error.problem)",
-        suggestion: error.isAbsent
-          ? "To sign it for the first time, run `chartpipe publish` with --adopt-unsigned once. If it was signed before, "
-            + "somebody removed the signature: see \"Recover a target\" in OPERATIONS.md."
-          : "After a change of the key, run `chartpipe publish` with --new-key OLD.pub once. Otherwise somebody changed the "
-            + "target: see \"Recover a target\" in OPERATIONS.md.")
-    }
+    if problem.isAbsent, adoptsUnsigned { return true }
+    let remedy =
+      problem.isAbsent
+      ? "To sign it for the first time, run `chartpipe publish` with --adopt-unsigned once. If it was signed before, somebody removed "
+        + "the signature"
+      : "After a change of the key, run `chartpipe publish` with --new-key OLD.pub once. Otherwise somebody changed the target"
+    throw UserError(
+      .refused, operation: operation, path: store.name,
+      reason:
+        "\(isReplaced ? "the catalogue before this one" : "its catalogue") is not verified: \(problem.problem)",
+      suggestion: "\(remedy): see \"Recover a target\" in OPERATIONS.md.")
   }
 
   /// The serial in the comment of a signature; nil unless one of the keys has signed the comment.

@@ -216,7 +216,11 @@ struct PublishPlanner {
     if !isChanged, let file = catalogue.replaces {
       do {
         replaced = try target.published?.replaced(in: store)
-        if let replaced { _ = try target.trust.adopts(replaced, isReplaced: true, in: store) }
+        if let replaced {
+          _ = try target.trust.adopts(replaced, isReplaced: true, in: store, "publishing to")
+        }
+      } catch let error as UserError where error.kind == .refused {
+        return ([], "\(error.reason), so nothing is removed")
       } catch let error as Unreadable {
         let reason = "the catalogue before this one, \(file.path), cannot be used (\(error.problem))"
         return ([], "\(reason), so nothing is removed")

@@ -146,7 +146,9 @@ struct TargetState {
       let lost = try LostCatalogue.serial(in: store, operation: operation)
       return max(trust.verifies ? try trust.lastSerial(in: store) : lost, options.lastSerial ?? 0)
     }
-    guard Catalog.serials.contains(serial) else { throw Catalog.serialIsWrong(serial, in: store.name) }
+    guard Catalog.serials.contains(serial) else {
+      throw Catalog.serialIsWrong(serial, in: store.name, operation)
+    }
     let last = max(trust.serial(signedIn: signature) ?? 0, options.lastSerial ?? 0)
     guard serial >= last else {
       throw UserError(
@@ -232,16 +234,16 @@ extension Catalog {
   private static let longestStep = 1_000_000
 
   /// - Parameter other: the serial of another known catalogue.
-  func serialAfter(_ other: Int, in place: String) throws -> Int {
+  func serialAfter(_ other: Int, in place: String, _ operation: String = "publishing to") throws -> Int {
     let last = max(serial, other)
     guard (0..<Catalog.serials.upperBound).contains(last), serial == 0 || last - serial <= Catalog.longestStep
-    else { throw Catalog.serialIsWrong(last, in: place) }
+    else { throw Catalog.serialIsWrong(last, in: place, operation) }
     return last + 1
   }
 
-  static func serialIsWrong(_ serial: Int, in place: String) -> UserError {
+  static func serialIsWrong(_ serial: Int, in place: String, _ operation: String) -> UserError {
     UserError(
-      .refused, operation: "publishing to", path: place,
+      .refused, operation: operation, path: place,
       reason:
         "the serial \(Counts.grouped(serial)) makes no sense: clients that saw it would refuse all later catalogues",
       suggestion: "See \"Recover a target\" in OPERATIONS.md.")
