@@ -107,7 +107,8 @@ struct TargetState {
   ) throws {
     name = store.name
     tag = stored?.tag
-    trust = CatalogueTrust(options)
+    let trust = CatalogueTrust(options)
+    self.trust = trust
     published = try stored.map {
       try PublishedCatalogue(
         $0.data, in: store.name, suggestion: "Replace it with a good copy. Nothing was changed.")
