@@ -33,6 +33,7 @@ struct Chartpipe {
     do {
       guard let (command, arguments) = try parse(words) else { return 0 }
       console = Console(arguments)
+      SigningSecret.checkMode(arguments, console.progress)
       let cancellation = CancellationToken()
       Interrupt.listen { cancellation.cancel() }
       return try cancellation.run { try command.init(arguments).run(console)?.rawValue ?? 0 }

@@ -17,9 +17,11 @@ final class PublishLeaseTests: Sendable {
     store = FolderStore(root: folder.file("target"))
   }
 
-  private func terms(_ holder: String, takesOver: Bool = false) -> PublishLease.Terms {
+  private func terms(
+    _ holder: String, takesOver: Bool = false, process: ProcessIdentity? = nil
+  ) -> PublishLease.Terms {
     .init(
-      holder: holder, seconds: 300,
+      holder: holder, process: process, seconds: 300,
       clock: PublishClock(
         now: { [self] in Instant(secondsSince1970: time.withLock { $0 }) },
         wait: { [self] seconds in time.withLock { $0 += seconds } }), takesOver: takesOver)
@@ -63,6 +65,48 @@ final class PublishLeaseTests: Sendable {
     #expect(time.withLock { $0 } == before + 60)
     #expect(throws: UserError.self) { try lease.confirm() }
     try other.confirm()
+  }
+
+  // MARK: - Ended processes
+
+  /// Whether the lease of a process is taken over at once.
+  private func isTakenOver(from process: ProcessIdentity) throws -> Bool {
+    try? FileManager.default.removeItem(at: store.root)
+    let lease = try PublishLease.take(terms("tower", process: process), in: store)
+    let before = time.withLock { $0 }
+    guard let other = try? PublishLease.take(terms("ground"), in: store) else { return false }
+    #expect(time.withLock { $0 } == before + 1 && other.isTakeover)
+    #expect(throws: UserError.self) { try lease.confirm() }
+    try other.confirm()
+    return true
+  }
+
+  @Test(.enabled(if: ProcessIdentity.current != nil))
+  func `the lease of an ended process is taken over at once, and that of a running one is not`() throws {
+    let running = try RunningProgram(URL(filePath: "/bin/sleep"), ["600"])
+    var process = try #require(ProcessIdentity(of: running.processIdentifier))
+    let own = try #require(ProcessIdentity.current)
+    #expect(try !isTakenOver(from: process) && !isTakenOver(from: own))
+    process.started -= 1  // another process had this ID before
+    #expect(try isTakenOver(from: process))
+    process.started += 1
+    running.send(SIGKILL)
+    _ = try running.wait()
+    #expect(try isTakenOver(from: process))
+    for pid: Int32 in [0, -1] {
+      process.pid = pid
+      #expect(try !isTakenOver(from: process))
+    }
+  }
+
+  @Test(.enabled(if: ProcessIdentity.current != nil))
+  func `nothing is assumed of a process of another machine or container`() throws {
+    let running = try RunningProgram(URL(filePath: "/bin/sleep"), ["600"])
+    var process = try #require(ProcessIdentity(of: running.processIdentifier))
+    process.host = String(process.host.reversed())
+    running.send(SIGKILL)
+    _ = try running.wait()
+    #expect(try !isTakenOver(from: process))
   }
 
   @Test func `an unreadable lease is overwritten by a takeover only`() throws {

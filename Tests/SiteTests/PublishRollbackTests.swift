@@ -103,7 +103,7 @@ import Testing
       PaperSite(at: folder.file("next"), ["2613": ["a": "4"]]).root, to: PublishTarget(folder: target),
       {
         var options = try publishOptions(Self.day)
-        options.key = key
+        (options.key, options.adoptsUnsigned) = (key, true)
         return options
       }(), progress: SilentProgress())
     let names = try files(below: target)

@@ -131,10 +131,11 @@ struct PublishTargetTests {
     try publish { $0.key = key }
     let before = try files(below: target)
     let fault = try #require(throws: UserError.self) { try publish { $0.key = other } }
+    #expect(fault.kind == .refused)
     #expect(fault.reason.contains(key.verifier.name) && fault.reason.contains(other.verifier.name))
     #expect(fault.suggestion?.contains("--new-key") == true)
     let report = try publish {
-      ($0.key, $0.changesKey) = (other, true)
+      ($0.key, $0.oldKey) = (other, key.verifier)
     }
     #expect(!report.changed && report.sent.count == 2)
     #expect(try files(below: target) == before)

@@ -64,6 +64,7 @@ public final class RunningProgram {
   deinit { send(SIGKILL) }
 
   public var isRunning: Bool { process.isRunning }
+  public var processIdentifier: Int32 { process.processIdentifier }
 
   public func send(_ signal: Int32) {
     if process.isRunning { kill(process.processIdentifier, signal) }

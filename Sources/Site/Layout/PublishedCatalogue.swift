@@ -149,22 +149,29 @@ struct CatalogueSignature {
   /// What is wrong with the one under the hash; nil if it fits or is absent.
   let ownProblem: String?
 
-  /// - Parameter verifier: the key that must have signed; nil to verify nothing.
+  /// Throws `Unreadable` without a signature that fits; it is absent for an unsigned catalogue.
+  ///
+  /// - Parameters:
+  ///   - isReplaced: whether `catalog.json.minisig` belongs to a later catalogue.
+  ///   - verifier: the key that must have signed; nil to verify nothing.
   static func find(
-    of catalogue: PublishedCatalogue, in store: any ObjectStore, by verifier: VerifyingKey?
+    of catalogue: PublishedCatalogue, isReplaced: Bool = false, in store: any ObjectStore,
+    by verifier: VerifyingKey?
   ) throws -> CatalogueSignature {
-    let paths = [PublishedCatalogue.signature(of: catalogue.sha256), PublishedCatalogue.signature]
+    let own = PublishedCatalogue.signature(of: catalogue.sha256)
+    let paths = isReplaced ? [own] : [own, PublishedCatalogue.signature]
     let candidates = try paths.map { try Candidate(store.data($0, limit: limit)?.data, catalogue, verifier) }
     let problems = candidates.map(\.problem)
     for case .good(let data, let keyName) in candidates {
       return CatalogueSignature(
-        data: data, keyName: keyName, aliasProblem: problems[1],
+        data: data, keyName: keyName, aliasProblem: isReplaced ? nil : problems[1],
         ownProblem: problems[0].flatMap { $0 == unsigned ? nil : $0 })
     }
-    throw Unreadable(problems.compactMap(\.self).last { $0 != unsigned } ?? unsigned)
+    let problem = problems.compactMap(\.self).last { $0 != unsigned }
+    throw Unreadable(problem ?? unsigned, isAbsent: problem == nil)
   }
 
-  private static let limit = 64 << 10
+  static let limit = 64 << 10
   private static let unsigned = "the catalogue is not signed"
 
   private enum Candidate {

@@ -43,8 +43,19 @@ extension SigningKey {
 
   /// Returns the signature file of a catalogue; the same for the same bytes.
   func signature(of catalogue: Catalog, _ data: Data) throws -> Data {
-    let comment = "Chartpipe catalogue, serial \(catalogue.serial)"
+    let comment = "\(MinisignSignature.catalogueComment)\(catalogue.serial)"
     return Data(try signature(of: Array(data), comment: comment).text.utf8)
+  }
+}
+
+extension MinisignSignature {
+  fileprivate static let catalogueComment = "Chartpipe catalogue, serial "
+
+  /// The serial in the comment; nil unless the key has signed a comment about a catalogue.
+  func catalogueSerial(signedBy verifier: VerifyingKey) -> Int? {
+    let isSigned = try? verifier.key.verifies(commentSignature, of: signature + Array(comment.utf8))
+    guard isSigned == true, comment.hasPrefix(MinisignSignature.catalogueComment) else { return nil }
+    return Int(comment.dropFirst(MinisignSignature.catalogueComment.count))
   }
 }
 

@@ -11,9 +11,12 @@ internal import Synchronization
 final class PublishLease: Sendable {
   static let key = "publishing.json"
   private static let maxChecks = 50
+  /// How long a server may need for a request whose sender was killed.
+  private static let secondsAfterEnd = 1
 
   struct Terms: Sendable {
     var holder: String
+    var process: ProcessIdentity?
     var seconds: Int
     var clock: PublishClock
     /// Whether to take it from another holder before it expires.
@@ -27,10 +30,13 @@ final class PublishLease: Sendable {
 
   struct Record: Codable, Equatable {
     var holder: String
+    /// Nil if the holder's system does not identify processes.
+    var process: ProcessIdentity?
     var nonce: String
     var expires: String
 
     func isExpired(at now: Instant) -> Bool { Instant(expires).map { $0 <= now } ?? false }
+    var hasEnded: Bool { process?.hasEnded ?? false }
   }
 
   private struct State {
@@ -41,12 +47,15 @@ final class PublishLease: Sendable {
   private let store: any WritableObjectStore
   private let terms: Terms
   private let nonce: String
+  /// Whether another publisher held it, which may have a request under way.
+  let isTakeover: Bool
   private let state: Mutex<State>
 
   private init(
-    _ store: any WritableObjectStore, _ terms: Terms, nonce: String, _ tag: ObjectTag, until: Instant
+    _ store: any WritableObjectStore, _ terms: Terms, nonce: String, isTakeover: Bool, _ tag: ObjectTag,
+    until: Instant
   ) {
-    (self.store, self.terms, self.nonce) = (store, terms, nonce)
+    (self.store, self.terms, self.nonce, self.isTakeover) = (store, terms, nonce, isTakeover)
     state = Mutex(State(tag: tag, expires: until))
   }
 
@@ -59,14 +68,15 @@ final class PublishLease: Sendable {
       let present = try store.read(key)
       let record = try present.map { try self.record(of: $0, in: store, terms) }
       let isLive = record.map { !$0.isExpired(at: now) } ?? false
-      if isLive, !terms.takesOver { throw held(record, store) }
+      let hasEnded = record?.hasEnded ?? false
+      if isLive, !hasEnded, !terms.takesOver { throw held(record, store) }
       let until = now.adding(terms.seconds)
-      let body = try data(Record(holder: terms.holder, nonce: nonce, expires: until.description))
+      let body = try data(self.record(terms, nonce, until: until))
       let condition = present.map { PutCondition.isStill($0.tag) } ?? .isAbsent
       guard let tag = try put(body, if: condition, in: store) else { continue }
-      let lease = PublishLease(store, terms, nonce: nonce, tag, until: until)
+      let lease = PublishLease(store, terms, nonce: nonce, isTakeover: isLive, tag, until: until)
       // The other publisher's operations in progress have to end before the target is read.
-      if isLive { try terms.clock.wait(terms.spare) }
+      if isLive { try terms.clock.wait(hasEnded ? secondsAfterEnd : terms.spare) }
       return lease
     }
     throw held(nil, store)
@@ -76,7 +86,7 @@ final class PublishLease: Sendable {
   static func isHeld(in store: any WritableObjectStore, at now: Instant) throws -> Bool {
     guard let present = try store.read(key) else { return false }
     let record = try? JSONDecoder().decode(Record.self, from: present.data)
-    return record.map { !$0.isExpired(at: now) } ?? true
+    return record.map { !$0.isExpired(at: now) && !$0.hasEnded } ?? true
   }
 
   /// Lets it expire by every clock. Deleting it could delete the lease of the next holder.
@@ -123,7 +133,7 @@ final class PublishLease: Sendable {
   /// Whether the store supports conditional writes: putting an object that exists must fail.
   func storeSupportsConditions() throws -> Bool {
     try state.withLock { state in
-      let body = try PublishLease.data(record(until: state.expires))
+      let body = try PublishLease.data(PublishLease.record(terms, nonce, until: state.expires))
       guard let tag = try store.put(.data(body), at: PublishLease.key, .lease, if: .isAbsent) else {
         return true
       }
@@ -139,12 +149,13 @@ final class PublishLease: Sendable {
     state.expires.secondsSince1970 - now.secondsSince1970
   }
 
-  private func record(until: Instant) -> Record {
-    Record(holder: terms.holder, nonce: nonce, expires: until.description)
+  private static func record(_ terms: Terms, _ nonce: String, until: Instant) -> Record {
+    Record(holder: terms.holder, process: terms.process, nonce: nonce, expires: until.description)
   }
 
   private func put(until: Instant, if condition: PutCondition) throws -> ObjectTag? {
-    try PublishLease.put(PublishLease.data(record(until: until)), if: condition, in: store)
+    let record = PublishLease.record(terms, nonce, until: until)
+    return try PublishLease.put(PublishLease.data(record), if: condition, in: store)
   }
 
   /// A refusal may be the answer to a retry after a success whose answer was lost. Then the stored bytes are ours.
@@ -184,7 +195,7 @@ final class PublishLease: Sendable {
       .failed, operation: "publishing to", path: store.name,
       reason: holder ?? "other publishers are running there",
       suggestion:
-        "Wait for it to end. If it was killed, wait until then, or run `chartpipe publish` with --take-over."
+        "Wait for it to end. If it was killed on another machine, wait until then, or add --take-over."
     )
   }
 

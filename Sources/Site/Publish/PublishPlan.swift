@@ -18,15 +18,18 @@ struct Upload: Sendable {
   var body: ObjectBody?
   var headers: ObjectHeaders
   var state: State
+  /// Whether the catalogue in force names it, so its hash was compared before.
+  var isPublished = false
 
   init(_ data: Data, at key: String, _ headers: ObjectHeaders, state: State) throws {
     (self.key, self.headers, self.state) = (key, headers, state)
     (bytes, sha256, body) = (data.count, try SHA256Hex(of: Array(data)), .data(data))
   }
 
-  init(_ file: NamedFile, _ body: ObjectBody?, state: State) {
+  init(_ file: NamedFile, _ body: ObjectBody?, state: State, isPublished: Bool) {
     (key, bytes, sha256) = (file.reference.path, file.reference.bytes, file.reference.sha256)
     (self.body, self.state, headers) = (body, state, .blob(file.mediaType, savedAs: file.downloadName))
+    self.isPublished = isPublished
   }
 }
 
@@ -115,7 +118,8 @@ struct PublishPlanner {
       serial: 0, listing: cycles, beside: editions.filter { isAvailable($0, content) }, at: now)
     catalogue.withdrawn = withdrawn.isEmpty ? nil : withdrawn
     let regions = try addRegions(to: &catalogue, &content)
-    let isChanged = target.catalogue.map { !catalogue.listsTheSame(as: $0) } ?? true
+    // Bytes that nobody signed are not signed as they are.
+    let isChanged = target.isAdopted || target.catalogue.map { !catalogue.listsTheSame(as: $0) } ?? true
     (catalogue.serial, catalogue.replaces) = (target.serial, target.catalogue?.replaces)
     if isChanged {
       catalogue.serial = try catalogue.serialAfter(serial, in: target.name)
@@ -155,12 +159,13 @@ struct PublishPlanner {
     return FileReference(path: path, sha256: present.sha256, bytes: present.data.count)
   }
 
-  /// An object of the full size is complete: a store writes whole objects, and their hashes were verified.
+  /// An object of the full size counts as present. The publisher reads it back unless the catalogue in force names it.
   private func blobs(of catalogue: Catalog, _ content: Content) throws -> [Upload] {
     var files = try catalogue.namedFiles(in: target.name)
     if let replaced = catalogue.replaces, content.data[replaced.path] != nil {
       files.append(NamedFile(reference: replaced, mediaType: "application/json", owner: "the catalogue"))
     }
+    let published = target.namedFiles
     var seen: Set<String> = []
     return try files.filter { seen.insert($0.reference.path).inserted }.map { file in
       let reference = file.reference
@@ -168,9 +173,12 @@ struct PublishPlanner {
       let body: ObjectBody? =
         content.data[reference.path].map { .data($0) }
         ?? content.file(reference).map { .file($0, bytes: reference.bytes, sha256: reference.sha256) }
-      if present == reference.bytes { return Upload(file, body, state: .present) }
+      let isPublished = published.contains(reference.path)
+      if present == reference.bytes {
+        return Upload(file, body, state: .present, isPublished: isPublished)
+      }
       guard let body else { throw missing(file) }
-      return Upload(file, body, state: present == nil ? .new : .changed)
+      return Upload(file, body, state: present == nil ? .new : .changed, isPublished: isPublished)
     }.sorted { $0.key < $1.key }
   }
 
@@ -208,6 +216,11 @@ struct PublishPlanner {
     if !isChanged, let file = catalogue.replaces {
       do {
         replaced = try target.published?.replaced(in: store)
+        if let replaced {
+          _ = try target.trust.adopts(replaced, isReplaced: true, in: store, "publishing to")
+        }
+      } catch let error as UserError where error.kind == .refused {
+        return ([], "\(error.reason), so nothing is removed")
       } catch let error as Unreadable {
         let reason = "the catalogue before this one, \(file.path), cannot be used (\(error.problem))"
         return ([], "\(reason), so nothing is removed")
@@ -236,7 +249,6 @@ struct RollbackPlanner {
   /// - Parameter cycle: the last cycle to list; nil to list what the catalogue before the present one listed.
   func plan(to cycle: AiracCycle?, _ options: PublishOptions) throws -> PublishPlan {
     guard let present = target.catalogue else { throw error("nothing is published there") }
-    try target.checkKey(options)
     let now = options.clock.now()
     let before = cycle == nil ? try replaced(by: present) : present
     let wanted = try cycle.map { try cycles(upTo: $0) } ?? before.listedCycles(in: target.name)
@@ -269,7 +281,9 @@ struct RollbackPlanner {
   private func replaced(by present: Catalog) throws -> Catalog {
     guard let reference = present.replaces else { throw error("its catalogue is the first one") }
     do {
-      return try PublishedCatalogue(store.data(of: reference)).catalogue
+      let replaced = try PublishedCatalogue(store.data(of: reference))
+      _ = try target.trust.adopts(replaced, isReplaced: true, in: store, "rolling back")
+      return replaced.catalogue
     } catch let unreadable as Unreadable {
       throw error(
         "the catalogue before this one, \(reference.path), cannot be used: \(unreadable.problem)")

@@ -50,9 +50,11 @@ public struct PublishReport: Encodable, Equatable, Sendable {
   public var unsent: [UnsentCycle]
   /// The withdrawn cycles that are published again.
   public var returning: [ReturningCycle]
+  /// What an unsigned catalogue listed that is signed for the first time.
+  public var adopted: [AdoptedCycle]
 
   private enum CodingKeys: String, CodingKey {
-    case target, dryRun, changed, serial, before, after, sent, there, removed, unsent
+    case target, dryRun, changed, serial, before, after, sent, there, removed, unsent, adopted
     case returning = "comebacks"
   }
 
@@ -80,7 +82,7 @@ public struct PublishReport: Encodable, Equatable, Sendable {
     }
     there = (plan.blobs + plan.pages).filter { $0.state == .present }.count
     removed = plan.removals.map { Item(path: $0.key, bytes: $0.bytes, state: nil) }
-    (unsent, returning) = (plan.unsent, plan.returning)
+    (unsent, returning, adopted) = (plan.unsent, plan.returning, plan.target.adopted)
   }
 
   /// Whether there was nothing to do.
@@ -99,7 +101,9 @@ public struct PublishReport: Encodable, Equatable, Sendable {
   }
 
   /// For the terminal.
-  public var text: String { figures + messages(of: unsent).map { "\($0)\n" }.joined() }
+  public var text: String {
+    figures + (adopted.map(\.text) + messages(of: unsent)).map { "\($0)\n" }.joined()
+  }
 
   private var figures: String {
     let roles =

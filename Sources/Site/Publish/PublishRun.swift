@@ -11,8 +11,6 @@ struct PublishRun: Sendable {
   let store: any WritableObjectStore
   let lease: PublishLease
   let uploader: Uploader
-  /// False after a takeover: the other publisher may still be running.
-  let isAlone: Bool
   let progress: any ProgressReporter
 
   /// Returns the parts of the plan that were carried out; nil if another publisher changed the catalogue meanwhile, so the plan is out of date.
@@ -66,8 +64,10 @@ struct PublishRun: Sendable {
   private func prune(_ plan: PublishPlan) throws -> Bool {
     if let doubt = plan.doubt { warn(doubt) }
     guard !plan.removals.isEmpty else { return false }
-    guard isAlone || plan.isChanged else {
-      warn("unused files are left for the next publication, since another publisher may still be running")
+    guard !lease.isTakeover || plan.isChanged else {
+      warn(
+        "unused files are left for the next publication, since the publisher before may have a request under way"
+      )
       return false
     }
     guard try isPublished(plan) else { return false }
@@ -140,7 +140,16 @@ struct Uploader: Sendable {
       try store.put(body, at: upload.key, upload.headers, if: .always)
       if try upload.isIntact(in: store) { return }
     }
+    try? discard(upload)
     throw upload.damage("it was sent twice, and the store returned other bytes", in: store)
+  }
+
+  /// Removes a damaged object: its size is right, so it would count as sent the next time. Readers may look for an object that the
+  /// catalogue in force names.
+  private func discard(_ upload: Upload) throws {
+    guard BlobStore.isPath(upload.key), !upload.isPublished else { return }
+    try lease.confirm()
+    try store.remove(upload.key)
   }
 }
 
@@ -174,11 +183,15 @@ extension Upload {
 }
 
 extension PublishPlan {
-  /// Returns the plan that also replaces damaged files of the target. All of them are read.
-  func replacingDamaged(in store: any ObjectStore, jobs: Int?, _ progress: any ProgressReporter) throws
-    -> PublishPlan
-  {
-    let present = blobs.filter { $0.state == .present }
+  /// Returns the plan that also replaces damaged files of the target. It reads the files that the catalogue in force does not name, such
+  /// as those of a publisher that was killed before it could read them back.
+  ///
+  /// - Parameter all: whether to read the other files, too.
+  func replacingDamaged(
+    in store: any ObjectStore, all: Bool, jobs: Int?, _ progress: any ProgressReporter
+  ) throws -> PublishPlan {
+    let present = blobs.filter { $0.state == .present && (all || !$0.isPublished) }
+    if present.isEmpty { return self }
     let bytes = ByteProgress(Uploader.step, total: present.map(\.bytes).reduce(0, +), progress)
     let damaged = Mutex<Set<String>>([])
     try processEach(present, jobs: jobs) { upload in

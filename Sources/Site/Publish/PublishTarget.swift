@@ -83,20 +83,43 @@ struct TargetState {
   let ownSignature: Data?
   /// The serial of the last catalogue, also if it was lost; 0 for a new target.
   let serial: Int
+  let trust: CatalogueTrust
+  /// Whether the catalogue is unsigned, and the publisher signs the next one for the first time.
+  let isAdopted: Bool
+  let adopted: [AdoptedCycle]
 
-  init(_ store: any WritableObjectStore) throws {
-    name = store.name
+  /// Throws a `UserError` unless the publisher may build on what is published.
+  static func read(_ store: any WritableObjectStore, _ options: PublishOptions) throws -> TargetState {
     let stored = try store.read(PublishedCatalogue.path)
+    do {
+      let state = try TargetState(store, stored, options)
+      guard options.isDryRun || !state.lacksKey(options) else { throw keyIsMissing(store.name) }
+      return state
+    } catch let error as UserError where error.kind == .refused {
+      // Another publisher may have replaced the catalogue before its signature was read.
+      guard try store.read(PublishedCatalogue.path)?.tag != stored?.tag else { throw error }
+      return try read(store, options)
+    }
+  }
+
+  private init(
+    _ store: any WritableObjectStore, _ stored: TaggedObject?, _ options: PublishOptions
+  ) throws {
+    name = store.name
     tag = stored?.tag
+    let trust = CatalogueTrust(options)
+    self.trust = trust
     published = try stored.map {
       try PublishedCatalogue(
         $0.data, in: store.name, suggestion: "Replace it with a good copy. Nothing was changed.")
     }
     cycles = try published?.catalogue.listedCycles(in: store.name) ?? []
     signature = try store.read(PublishedCatalogue.signature)?.data
+    isAdopted = try published.map { try trust.adopts($0, in: store, TargetState.operation) } ?? false
+    adopted =
+      try isAdopted ? AdoptedCycle.all(of: published?.catalogue, in: store, TargetState.operation) : []
     ownSignature = try published.flatMap { try store.read(PublishedCatalogue.signature(of: $0.sha256))?.data }
-    serial =
-      try published?.catalogue.serial ?? LostCatalogue.serial(in: store, operation: "publishing to")
+    serial = try TargetState.serial(published, signature, trust, in: store, options)
     var objects: [String: Int] = [:]
     for prefix in Retention.prefixes {
       for object in try store.list(prefix) { objects[object.key] = object.bytes }
@@ -106,32 +129,45 @@ struct TargetState {
 
   var catalogue: Catalog? { published?.catalogue }
 
-  /// A new catalogue beside an old signature would be rejected by every client, and one with another signature by every client that
-  /// knows the old key. A dry run signs nothing and needs no key.
-  func checkKey(_ options: PublishOptions) throws {
-    guard !options.isDryRun else { return }
-    if lacksKey(options) {
-      throw error(
-        "its catalogue is signed, and there is no key to sign the new one with",
+  /// The files whose hashes were compared before the catalogue in force named them. Nothing is known of those of an unsigned one.
+  var namedFiles: Set<String> {
+    guard let catalogue, !isAdopted else { return [] }
+    let files = (catalogue.productFiles + catalogue.ownFiles).map(\.reference)
+    return Set((files + [catalogue.replaces].compactMap(\.self)).map(\.path))
+  }
+
+  private static let operation = "publishing to"
+
+  /// A serial that no key has signed is used by a publisher without a key only.
+  private static func serial(
+    _ published: PublishedCatalogue?, _ signature: Data?, _ trust: CatalogueTrust,
+    in store: any WritableObjectStore, _ options: PublishOptions
+  ) throws -> Int {
+    guard let serial = published?.catalogue.serial else {
+      let lost = try LostCatalogue.serial(in: store, operation: operation)
+      return max(trust.verifies ? try trust.lastSerial(in: store) : lost, options.lastSerial ?? 0)
+    }
+    guard Catalog.serials.contains(serial) else {
+      throw Catalog.serialIsWrong(serial, in: store.name, operation)
+    }
+    let last = max(trust.serial(signedIn: signature) ?? 0, options.lastSerial ?? 0)
+    guard serial >= last else {
+      throw UserError(
+        .refused, operation: operation, path: store.name,
+        reason:
+          "its serial is \(serial), and \(last) was published before: somebody put an old catalogue back",
+        suggestion: "See \"Recover a target\" in OPERATIONS.md.")
+    }
+    return serial
+  }
+
+  /// A new catalogue beside an old signature would be rejected by every client.
+  private static func keyIsMissing(_ name: String) -> UserError {
+    UserError(
+      .badCall, operation: operation, path: name,
+      reason: "its catalogue is signed, and there is no key to sign the new one with",
+      suggestion:
         "Give --key FILE, or remove \(PublishedCatalogue.signature) there to continue unsigned.")
-    }
-    guard !options.changesKey, let own = options.key?.verifier.name, let present = keyName, own != present
-    else {
-      return
-    }
-    throw error(
-      "its catalogue is signed with key \(present), and the given key is \(own)",
-      "Give the key of the site. To change it, share the new public key with the readers, then run `chartpipe publish` "
-        + "with --new-key.")
-  }
-
-  private func error(_ problem: String, _ remedy: String) -> UserError {
-    UserError(.badCall, operation: "publishing to", path: name, reason: problem, suggestion: remedy)
-  }
-
-  /// The name of the key that signed the catalogue; nil for an unsigned or unreadable one.
-  private var keyName: String? {
-    signature.flatMap { MinisignSignature(String(decoding: $0, as: UTF8.self)) }?.keyName
   }
 
   /// Whether the catalogue is signed, and the new one could not be.
@@ -192,14 +228,25 @@ extension Catalog {
     return twin == other
   }
 
-  func serialAfter(_ other: Int, in place: String) throws -> Int {
-    let (next, isTooLarge) = max(serial, other).addingReportingOverflow(1)
-    guard !isTooLarge else {
-      throw UserError(
-        .badInput, operation: "publishing to", path: place,
-        reason: "the catalogue's serial is the largest possible number",
-        suggestion: "Replace it with a good catalogue.")
-    }
-    return next
+  /// The serials of published catalogues. With a publication a second, the largest one is reached after 68 years, and every JSON
+  /// parser reads it exactly.
+  static let serials = 1...Int(Int32.max)
+  /// More than a site is staged between two publications.
+  private static let longestStep = 1_000_000
+
+  /// - Parameter other: the serial of another known catalogue.
+  func serialAfter(_ other: Int, in place: String, _ operation: String = "publishing to") throws -> Int {
+    let last = max(serial, other)
+    guard (0..<Catalog.serials.upperBound).contains(last), serial == 0 || last - serial <= Catalog.longestStep
+    else { throw Catalog.serialIsWrong(last, in: place, operation) }
+    return last + 1
+  }
+
+  static func serialIsWrong(_ serial: Int, in place: String, _ operation: String) -> UserError {
+    UserError(
+      .refused, operation: operation, path: place,
+      reason:
+        "the serial \(Counts.grouped(serial)) makes no sense: clients that saw it would refuse all later catalogues",
+      suggestion: "See \"Recover a target\" in OPERATIONS.md.")
   }
 }

@@ -6,8 +6,10 @@ public import Pipeline
 public struct PublishOptions: Sendable {
   /// Signs the catalogue; nil for a target without signatures.
   public var key: SigningKey?
-  /// Whether the key may be another than the one that signed the present catalogue.
-  public var changesKey = false
+  /// The key that signed the present catalogue, if `key` is a new one.
+  public var oldKey: VerifyingKey?
+  /// Whether an unsigned catalogue may be extended and signed.
+  public var adoptsUnsigned = false
   /// Whether unreferenced objects stay.
   public var keepsOld = false
   /// Whether objects that are present are read and verified, too.
@@ -25,6 +27,9 @@ public struct PublishOptions: Sendable {
   public var siteURL: String?
   /// Names this publisher to others.
   public var holder: String
+  var process = ProcessIdentity.current
+  /// The serial that was published last, as far as the publisher remembers.
+  var lastSerial: Int?
   public var clock: PublishClock
 
   public init(holder: String, clock: PublishClock) {
@@ -45,14 +50,19 @@ public enum Publisher {
     let source = try SiteSource(site)
     try source.check(options.reinstated)
     try source.checkKey(options)
-    return try perform(target.store, options, progress) {
+    let serials = PublishedSerials(site: site, target: target)
+    var options = options
+    options.lastSerial = try serials.last()
+    let report = try perform(target.store, options, progress) { [options] in
       try plan(source, target.store, isReplacing: isReplacing, options)
     }
+    if !options.isDryRun { serials.keep(report.serial, progress) }
+    return report
   }
 
-  /// Checks before long work that the target can be read and accepts catalogues signed like this.
+  /// Checks before long work that the target can be read, and that the publisher may build on it.
   public static func preflight(_ target: PublishTarget, _ options: PublishOptions) throws {
-    try TargetState(target.store).checkKey(options)
+    _ = try TargetState.read(target.store, options)
   }
 
   /// Publishes the catalogue before the present one again.
@@ -63,15 +73,15 @@ public enum Publisher {
     progress: any ProgressReporter
   ) throws -> PublishReport {
     try perform(target.store, options, progress) {
-      try RollbackPlanner(target: TargetState(target.store), store: target.store).plan(to: cycle, options)
+      try RollbackPlanner(target: TargetState.read(target.store, options), store: target.store)
+        .plan(to: cycle, options)
     }
   }
 
   private static func plan(
     _ source: SiteSource, _ store: any WritableObjectStore, isReplacing: Bool, _ options: PublishOptions
   ) throws -> PublishPlan {
-    let (target, now) = (try TargetState(store), options.clock.now())
-    try target.checkKey(options)
+    let (target, now) = (try TargetState.read(store, options), options.clock.now())
     let withdrawals = Withdrawals(target, reinstating: options.reinstated, at: now)
     let all = try CycleMerge(
       source: source, target: target, store: store, isReplacing: isReplacing, now: now,
@@ -137,7 +147,7 @@ extension Publisher {
     _ plan: () throws -> PublishPlan
   ) throws -> PublishReport {
     let complete = { (plan: PublishPlan) in
-      options.checks ? try plan.replacingDamaged(in: store, jobs: options.jobs, progress) : plan
+      try plan.replacingDamaged(in: store, all: options.checks, jobs: options.jobs, progress)
     }
     if options.isDryRun { return try tryOut(complete(plan()), in: store, options, progress) }
     let first = try planAhead(store, options, plan)
@@ -145,10 +155,9 @@ extension Publisher {
       progress.report(.skipped(step: Uploader.step))
       return try PublishReport(idle, in: store, isDryRun: false)
     }
-    let takesOver = try isHeld(store, options) && options.takesOver
     let lease = try PublishLease.take(options.lease, in: store)
     do {
-      let report = try publish(lease, store, options, isAlone: !takesOver, progress) { try complete(plan()) }
+      let report = try publish(lease, store, options, progress) { try complete(plan()) }
       try lease.giveBack()
       return report
     } catch {
@@ -185,7 +194,7 @@ extension Publisher {
   }
 
   private static func publish(
-    _ lease: PublishLease, _ store: any WritableObjectStore, _ options: PublishOptions, isAlone: Bool,
+    _ lease: PublishLease, _ store: any WritableObjectStore, _ options: PublishOptions,
     _ progress: any ProgressReporter, _ plan: () throws -> PublishPlan
   ) throws -> PublishReport {
     progress.report(.started(step: Uploader.step))
@@ -200,7 +209,7 @@ extension Publisher {
     defer { keeper?.stop() }
     let uploader = Uploader(
       store: store, lease: lease, jobs: options.jobs, progress: progress)
-    let run = PublishRun(store: store, lease: lease, uploader: uploader, isAlone: isAlone, progress: progress)
+    let run = PublishRun(store: store, lease: lease, uploader: uploader, progress: progress)
     for _ in 0..<rounds {
       guard let done = try run.carryOut(plan()) else { continue }
       let report = try PublishReport(done, in: store, isDryRun: false)
@@ -227,7 +236,7 @@ extension Publisher {
 
 extension PublishOptions {
   fileprivate var lease: PublishLease.Terms {
-    .init(holder: holder, seconds: leaseSeconds, clock: clock, takesOver: takesOver)
+    .init(holder: holder, process: process, seconds: leaseSeconds, clock: clock, takesOver: takesOver)
   }
 }
 

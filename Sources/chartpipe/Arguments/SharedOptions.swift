@@ -13,11 +13,7 @@ import Site
 struct PublishSettings: Sendable {
   static let options: [OptionSpec] = [
     OptionSpec("--keep-old", "delete nothing"),
-    OptionSpec(
-      "--take-over",
-      "publish although another publisher holds the lease of the target; only if that publisher has ended"),
-    SigningSecret.option,
-    OptionSpec("--new-key", "allow another key than the one that signed the published catalogue"),
+    takeOver, SigningSecret.option, newKey, adoptUnsigned,
     SiteArguments.endpoint, SiteArguments.siteURL,
     OptionSpec("--jobs", value: "N", "the number of parallel uploads (default: 4)"),
     OptionSpec(
@@ -26,12 +22,24 @@ struct PublishSettings: Sendable {
     .json,
   ]
 
+  static let takeOver = OptionSpec(
+    "--take-over",
+    "publish although another publisher holds the lease of the target; only if that publisher has ended")
+  private static let newKey = OptionSpec(
+    "--new-key", value: "OLD.pub",
+    "--key is a new key, and the published catalogue is signed with this one: a .pub file, or its second line"
+  )
+  private static let adoptUnsigned = OptionSpec(
+    "--adopt-unsigned", "extend and sign a published catalogue that has no signature, and print what it lists"
+  )
+
   let target: PublishTarget
   var terms: PublishOptions
 
-  init(_ arguments: ParsedArguments, target place: String, command: String) throws {
+  /// - Parameter key: signs the catalogue. It may come through a pipe, which can be read once.
+  init(_ arguments: ParsedArguments, target place: String, key: SigningKey?, command: String) throws {
     target = try PublishSettings.target(place, arguments, command: command)
-    terms = try PublishSettings.terms(arguments, command: command)
+    terms = try PublishSettings.terms(arguments, key, command: command)
   }
 
   func preflight() throws { try Publisher.preflight(target, terms) }
@@ -72,15 +80,21 @@ struct PublishSettings: Sendable {
     return PublishTarget(folder: folder)
   }
 
-  private static func terms(_ arguments: ParsedArguments, command: String) throws -> PublishOptions {
+  private static func terms(
+    _ arguments: ParsedArguments, _ key: SigningKey?, command: String
+  ) throws -> PublishOptions {
     let clock = PublishClock(now: { SystemClock.now })
     var terms = PublishOptions(holder: holder, clock: clock)
-    terms.key = try SigningSecret.key(arguments)
+    terms.key = key
+    terms.oldKey = try SiteArguments.key(arguments, newKey, command: command)
+    terms.adoptsUnsigned = arguments.has(adoptUnsigned.name)
+    if key == nil, terms.oldKey != nil || terms.adoptsUnsigned {
+      throw ParsedArguments.usageError(command, "\(newKey.name) and \(adoptUnsigned.name) require --key")
+    }
     terms.siteURL = try SiteArguments.siteURL(arguments, command: command)
-    terms.changesKey = arguments.has("--new-key")
     terms.keepsOld = arguments.has("--keep-old")
     terms.checks = arguments.has("--check")
-    terms.takesOver = arguments.has("--take-over")
+    terms.takesOver = arguments.has(takeOver.name)
     terms.isDryRun = arguments.has("--dry-run")
     if let jobs = try arguments.count("--jobs", command: command) { terms.jobs = jobs }
     if let seconds = try arguments.count("--lease", in: leaseSeconds, command: command) {
@@ -113,6 +127,18 @@ enum SigningSecret {
   static let option = OptionSpec(
     "--key", value: "FILE",
     "sign the catalogue with this key from `chartpipe keygen` (default: $CHARTPIPE_KEY, if set)")
+
+  /// Warns of a key file that others can use.
+  static func checkMode(_ arguments: ParsedArguments, _ progress: any ProgressReporter) {
+    guard let file = arguments.value(option.name).map({ URL(filePath: $0).resolvingSymlinksInPath() }),
+      let facts = try? FileManager.default.attributesOfItem(atPath: file.path),
+      facts[.type] as? FileAttributeType == .typeRegular, let mode = facts[.posixPermissions] as? Int,
+      mode & 0o066 != 0
+    else { return }
+    progress.report(
+      .warning(
+        step: "key", message: "other users of this machine can use \(file.path): run chmod 600 on it"))
+  }
 
   static var passphrase: String? { EnvironmentVariable.passphrase.value }
 
@@ -174,12 +200,14 @@ enum SiteArguments {
     "--site-url", value: "URL",
     "the public address of the site, for feed.xml and style.json (default: relative links)")
 
-  static func key(_ arguments: ParsedArguments, command: String) throws -> VerifyingKey? {
-    guard let text = arguments.value(publicKey.name) else { return nil }
+  static func key(
+    _ arguments: ParsedArguments, _ option: OptionSpec = publicKey, command: String
+  ) throws -> VerifyingKey? {
+    guard let text = arguments.value(option.name) else { return nil }
     if let key = VerifyingKey(text) { return key }
     guard URL(filePath: text).kindOnDisk != nil else {
       throw ParsedArguments.usageError(
-        command, "--public-key: \"\(text)\" is neither a key nor an existing file",
+        command, "\(option.name): \"\(text)\" is neither a key nor an existing file",
         remedy: "Name the .pub file that `chartpipe keygen` or minisign wrote, or give its second line.")
     }
     let content = try KeyFile.text(text)

@@ -41,7 +41,8 @@ struct Publish: Subcommand {
   init(_ arguments: ParsedArguments) throws {
     site = RunSettings.folder(arguments.operands[0])
     isReplacing = arguments.has("--replace")
-    var settings = try PublishSettings(arguments, target: arguments.operands[1], command: Self.spec.name)
+    var settings = try PublishSettings(
+      arguments, target: arguments.operands[1], key: SigningSecret.key(arguments), command: Self.spec.name)
     settings.terms.reinstated = Set(
       try arguments.values("--reinstate").map { try RunSettings.cycle($0, command: Self.spec.name) })
     self.settings = settings
@@ -76,7 +77,8 @@ struct Rollback: Subcommand {
 
   init(_ arguments: ParsedArguments) throws {
     cycle = try arguments.value("--to").map { try RunSettings.cycle($0, command: Self.spec.name) }
-    settings = try PublishSettings(arguments, target: arguments.operands[0], command: Self.spec.name)
+    settings = try PublishSettings(
+      arguments, target: arguments.operands[0], key: SigningSecret.key(arguments), command: Self.spec.name)
   }
 
   func run(_ console: Console) throws -> UserError.Kind? {

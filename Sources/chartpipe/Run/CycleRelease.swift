@@ -11,7 +11,7 @@ struct CycleRelease: Sendable {
     OptionSpec(
       "--publish", value: "TARGET",
       "publish the site like `chartpipe publish`: to a folder or s3://bucket/prefix"),
-    SiteArguments.endpoint, SiteArguments.siteURL, JobPage.option, prune,
+    PublishSettings.takeOver, SiteArguments.endpoint, SiteArguments.siteURL, JobPage.option, prune,
   ]
 
   private static let prune = OptionSpec(
@@ -27,14 +27,15 @@ struct CycleRelease: Sendable {
 
   init(_ settings: RunSettings, _ arguments: ParsedArguments, command: String) throws {
     self.settings = settings
+    let key = try SigningSecret.key(arguments)
     publication = try arguments.value("--publish").map {
-      try PublishSettings(arguments, target: $0, command: command)
+      try PublishSettings(arguments, target: $0, key: key, command: command)
     }
     page = try JobPage(arguments)
     prunes = arguments.has(Self.prune.name)
     staging = StagingOptions(
       accepted: try arguments.acceptances(command: command),
-      isStrict: arguments.has(OptionSpec.strict.name), key: try SigningSecret.key(arguments),
+      isStrict: arguments.has(OptionSpec.strict.name), key: key,
       siteURL: try SiteArguments.siteURL(arguments, command: command))
   }
 

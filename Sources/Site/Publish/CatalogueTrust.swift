@@ -1,0 +1,138 @@
+internal import Core
+internal import CryptoIO
+internal import Foundation
+internal import Pipeline
+
+/// Decides which catalogues of a target a publisher with a key builds on: those that the key, or the key before it, has signed.
+///
+/// Everything else that a publication takes from a target has its hash in such a catalogue.
+struct CatalogueTrust {
+  /// Empty for a publisher without a key, which verifies no signature.
+  private let verifiers: [VerifyingKey]
+  private let adoptsUnsigned: Bool
+
+  init(_ options: PublishOptions) {
+    verifiers = options.key.map { [$0.verifier] + [options.oldKey].compactMap(\.self) } ?? []
+    adoptsUnsigned = options.adoptsUnsigned
+  }
+
+  var verifies: Bool { !verifiers.isEmpty }
+
+  /// Throws a `UserError` of the kind `refused` for a catalogue that must not be used.
+  ///
+  /// - Parameter isReplaced: whether it is the catalogue before the one in force.
+  /// - Returns: whether it is unsigned, and is adopted.
+  func adopts(
+    _ catalogue: PublishedCatalogue, isReplaced: Bool = false, in store: any ObjectStore, _ operation: String
+  ) throws -> Bool {
+    var problem: Unreadable?
+    for verifier in verifiers {
+      do {
+        _ = try CatalogueSignature.find(of: catalogue, isReplaced: isReplaced, in: store, by: verifier)
+        return false
+      } catch let error as Unreadable {
+        problem = error
+      }
+    }
+    guard let problem else { return false }
+    if problem.isAbsent, adoptsUnsigned { return true }
+    let remedy =
+      problem.isAbsent
+      ? "To sign it for the first time, run `chartpipe publish` with --adopt-unsigned once. If it was signed before, somebody removed "
+        + "the signature"
+      : "After a change of the key, run `chartpipe publish` with --new-key OLD.pub once. Otherwise somebody changed the target"
+    throw UserError(
+      .refused, operation: operation, path: store.name,
+      reason:
+        "\(isReplaced ? "the catalogue before this one" : "its catalogue") is not verified: \(problem.problem)",
+      suggestion: "\(remedy): see \"Recover a target\" in OPERATIONS.md.")
+  }
+
+  /// The serial in the comment of a signature; nil unless one of the keys has signed the comment.
+  func serial(signedIn signature: Data?) -> Int? {
+    let parsed = signature.flatMap { MinisignSignature(String(decoding: $0, as: UTF8.self)) }
+    return parsed.flatMap { parsed in verifiers.lazy.compactMap(parsed.catalogueSerial).first }
+  }
+
+  /// The highest serial that the keys have signed and the target still shows; 0 if there is none. The catalogue may be lost.
+  func lastSerial(in store: any WritableObjectStore) throws -> Int {
+    let keys = try [PublishedCatalogue.signature] + store.list("signatures/").map(\.key)
+    let serials = try keys.compactMap {
+      serial(signedIn: try store.data($0, limit: CatalogueSignature.limit)?.data)
+    }
+    return serials.filter(Catalog.serials.contains).max() ?? 0
+  }
+}
+
+/// A cycle of an unsigned catalogue that a publisher signs for the first time.
+public struct AdoptedCycle: Encodable, Equatable, Sendable {
+  public var cycle: String
+  /// Nil for earlier editions, whose cycle is not listed.
+  public var manifest: String?
+  public var products: [String]
+
+  /// Throws a `UserError` unless the catalogue's manifests agree with it.
+  static func all(of catalogue: Catalog?, in store: any ObjectStore, _ operation: String) throws
+    -> [AdoptedCycle]
+  {
+    guard let catalogue else { return [] }
+    do {
+      for entry in catalogue.entries { _ = try entry.manifest(in: store, of: catalogue) }
+    } catch let error as Unreadable {
+      throw UserError(
+        .refused, operation: operation, path: store.name,
+        reason: "its catalogue cannot be adopted: \(error.problem)",
+        suggestion: "Publish a whole site to a new place instead.")
+    }
+    let cycles = Set(catalogue.products.map(\.cycle) + catalogue.entries.map(\.id))
+    return cycles.sorted().map { cycle in
+      AdoptedCycle(
+        cycle: cycle, manifest: catalogue.entries.first { $0.id == cycle }?.manifest.path,
+        products: catalogue.products.filter { $0.cycle == cycle }.map(\.id))
+    }
+  }
+
+  var text: String {
+    "adopted without a signature: cycle \(cycle), \(manifest ?? "earlier editions"): "
+      + products.joined(separator: ", ")
+  }
+}
+
+/// The serials that were published from a site, by target. An older catalogue that somebody put back at a target is recognized by
+/// comparison with them, although its signature is valid.
+struct PublishedSerials {
+  private let file: URL
+  private let target: String
+
+  init(site: URL, target: PublishTarget) {
+    (file, self.target) = (site.appending(path: ".published.json"), target.name)
+  }
+
+  /// Nil if nothing was published to the target from this site.
+  func last() throws -> Int? { try all()[target] }
+
+  private func all() throws -> [String: Int] {
+    guard file.kindOnDisk != nil else { return [:] }
+    do {
+      return try JSONDecoder().decode([String: Int].self, from: Data(contentsOf: file))
+    } catch {
+      throw UserError(
+        .badInput, operation: "reading", path: file.path, reason: "it is not a list of published serials",
+        suggestion: "Delete it. The next publication writes it again.", causes: [error])
+    }
+  }
+
+  /// A site that cannot be written to is published all the same.
+  func keep(_ serial: Int, _ progress: any ProgressReporter) {
+    do {
+      var serials = try all()
+      guard serials.updateValue(serial, forKey: target) != serial else { return }
+      try DurableFile.write(
+        CanonicalJSON.pretty(serials), to: file, scratch: file.appendingPathExtension("new"))
+    } catch {
+      let reason = (error as? UserError)?.line ?? error.fileErrorReason
+      progress.report(
+        .warning(step: Uploader.step, message: "the published serial is not remembered: \(reason)"))
+    }
+  }
+}

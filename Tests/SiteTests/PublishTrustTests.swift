@@ -1,0 +1,467 @@
+import Core
+import CryptoIO
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Site
+
+/// Somebody without the key may write to the target. A publisher with the key builds on nothing that it cannot verify.
+@Suite(.blocking) struct PublishTrustTests {
+  private let folder: TemporaryFolder
+  private let key: SigningKey
+
+  init() throws {
+    folder = try TemporaryFolder()
+    key = try SigningKey.generate()
+  }
+
+  // MARK: - Steps
+
+  private func site(_ name: String, _ cycles: [String: [String: String]], serial: Int = 1) throws -> URL {
+    try PaperSite(at: folder.file(name), cycles, serial: serial).root
+  }
+
+  @discardableResult
+  private func publish(
+    _ site: URL, to store: any WritableObjectStore, replacing: Bool = false, signed: Bool = true,
+    _ change: (inout PublishOptions) -> Void = { _ in }
+  ) throws -> PublishReport {
+    try Publisher.publish(
+      site, to: PublishTarget(store: store), isReplacing: replacing, options(signed, change),
+      progress: SilentProgress())
+  }
+
+  @discardableResult
+  private func rollBack(
+    _ store: any WritableObjectStore, to cycle: String? = nil,
+    _ change: (inout PublishOptions) -> Void = { _ in }
+  ) throws -> PublishReport {
+    try Publisher.rollBack(
+      PublishTarget(store: store), to: cycle.flatMap(AiracCycle.init(identifier:)), options(true, change),
+      progress: SilentProgress())
+  }
+
+  private func options(_ signed: Bool, _ change: (inout PublishOptions) -> Void) throws -> PublishOptions {
+    var options = try publishOptions("2026-12-01")
+    options.key = signed ? key : nil
+    change(&options)
+    return options
+  }
+
+  private func target(_ name: String = "target") -> FolderStore { FolderStore(root: folder.file(name)) }
+
+  /// Publishes two catalogues, so that there is one to roll back to.
+  private func fill(_ store: any WritableObjectStore, signed: Bool = true) throws {
+    try publish(
+      site("first", ["2611": ["a": "1"], "2612": ["a": "2", "b": "3"]]), to: store, signed: signed)
+    try publish(site("second", ["2612": ["c": "4"], "2613": ["a": "5"]]), to: store, signed: signed)
+  }
+
+  private func state(_ store: any WritableObjectStore) throws -> [String: Data?] {
+    let keys = try store.list("").map(\.key).filter { $0 != PublishLease.key }
+    return Dictionary(uniqueKeysWithValues: try keys.map { ($0, try store.read($0)?.data) })
+  }
+
+  private func put(_ data: Data, _ key: String, in store: any WritableObjectStore) throws {
+    try store.put(.data(data), at: key, .catalogue, if: .always)
+  }
+
+  private func setSerial(_ serial: Int, in store: any WritableObjectStore) throws {
+    var catalogue = try PublishedCatalogue.read(from: store).catalogue
+    catalogue.serial = serial
+    try put(catalogue.data, PublishedCatalogue.path, in: store)
+  }
+
+  /// Replaces the archive of `paper/a` in cycle 2612, and adjusts the manifest and the catalogue.
+  private func forge(_ store: any WritableObjectStore) throws {
+    let forged = Data("forged chart".utf8)
+    let sha256 = try SHA256Hex(of: Array(forged))
+    let file = Product.File(
+      path: BlobStore.path(sha256, extension: "mbtiles"), sha256: sha256, bytes: forged.count,
+      mediaType: "application/vnd.sqlite3", role: "tiles")
+    try put(forged, file.path, in: store)
+    var catalogue = try PublishedCatalogue.read(from: store).catalogue
+    let entry = try #require(catalogue.current)
+    var manifest = try JSONDecoder().decode(Manifest.self, from: store.data(of: entry.manifest))
+    for index in manifest.products.indices where manifest.products[index].id == "paper/a" {
+      manifest.products[index].files = [file]
+    }
+    for index in catalogue.products.indices
+    where catalogue.products[index].id == "paper/a" && catalogue.products[index].cycle == "2612" {
+      catalogue.products[index].files = [file]
+    }
+    let data = try CanonicalJSON.pretty(manifest)
+    let hash = try SHA256Hex(of: Array(data))
+    let reference = FileReference(
+      path: BlobStore.path(hash, extension: "json"), sha256: hash, bytes: data.count)
+    try put(data, reference.path, in: store)
+    catalogue.current = CycleEntry(manifest, in: reference, published: entry.published)
+    try put(catalogue.data, PublishedCatalogue.path, in: store)
+  }
+
+  private func removeSignatures(_ store: any WritableObjectStore) throws {
+    for object in try store.list("") where object.key.hasSuffix(".minisig") { try store.remove(object.key) }
+  }
+
+  /// All ways to get a catalogue signed.
+  private func ways(
+    _ store: any WritableObjectStore, _ change: @escaping (inout PublishOptions) -> Void = { _ in }
+  ) throws -> [() throws -> Void] {
+    let (merged, later) = (
+      try site("merged", ["2612": ["d": "6"]]), try site("later", ["2613": ["a": "7"]])
+    )
+    return [
+      { try publish(merged, to: store, change) },
+      { try publish(later, to: store, replacing: true, change) },
+      { try publish(folder.file("second"), to: store, change) },
+      { try rollBack(store, change) },
+      { try rollBack(store, to: "2612", change) },
+      { try Publisher.preflight(PublishTarget(store: store), options(true, change)) },
+      {
+        try publish(merged, to: store) {
+          change(&$0)
+          $0.isDryRun = true
+        }
+      },
+    ]
+  }
+
+  private func expectRefusals(
+    _ ways: [() throws -> Void], _ store: any WritableObjectStore, _ problem: String
+  ) throws {
+    let before = try state(store)
+    for (number, way) in ways.enumerated() {
+      let fault = #expect(throws: UserError.self, "way \(number)") { try way() }
+      #expect(
+        fault?.kind == .refused && fault?.reason.contains(problem) == true, "\(number): \(fault as Any)")
+    }
+    #expect(try state(store) == before)
+  }
+
+  // MARK: - Signatures
+
+  private func expectNothingLaundered(_ store: any WritableObjectStore) throws {
+    try fill(store)
+    try forge(store)
+    try expectRefusals(ways(store), store, "not verified")
+    try expectRefusals(ways(store) { $0.adoptsUnsigned = true }, store, "not verified")
+    try removeSignatures(store)
+    try expectRefusals(ways(store), store, "not signed")
+  }
+
+  @Test func `a catalogue that was changed without the key is not signed`() throws {
+    try expectNothingLaundered(target())
+  }
+
+  @Test(.enabled(if: LoopbackS3.canRun, "\(LoopbackS3.whyNot)"))
+  func `a catalogue that was changed in a bucket without the key is not signed`() async throws {
+    try expectNothingLaundered(try await S3Bench().store)
+  }
+
+  @Test func `the catalogue of another key is not signed, and that of the old key on demand`() throws {
+    let (store, other) = (target(), try SigningKey.generate())
+    try fill(store)
+    try expectRefusals(ways(store) { $0.key = other }, store, key.verifier.name)
+    try expectRefusals(
+      ways(store) { ($0.key, $0.oldKey) = (other, other.verifier) }, store, key.verifier.name)
+    try publish(site("third", ["2612": ["d": "6"]]), to: store) {
+      ($0.key, $0.oldKey) = (other, key.verifier)
+    }
+    try expectRefusals([{ try rollBack(store) { $0.key = other } }], store, key.verifier.name)
+    try rollBack(store) { ($0.key, $0.oldKey) = (other, key.verifier) }
+    #expect(try offered(in: store)["2612"] == ["a": "2", "b": "3", "c": "4"])
+  }
+
+  @Test func `the replaced catalogue is not published again without its signature`() throws {
+    let store = target()
+    try fill(store)
+    let replaced = try #require(try PublishedCatalogue.read(from: store).catalogue.replaces)
+    try store.remove(PublishedCatalogue.signature(of: replaced.sha256))
+    try expectRefusals([{ try rollBack(store) }], store, "not signed")
+    // What it names is not known, so nothing is removed.
+    let orphan = BlobStore.path(try SHA256Hex(of: []), extension: "json")
+    try put(Data("{}".utf8), orphan, in: store)
+    #expect(try publish(folder.file("second"), to: store).isIdle && store.read(orphan) != nil)
+  }
+
+  @Test func `an unsigned target is signed on demand, with a report of what it lists`() throws {
+    let store = target()
+    try fill(store, signed: false)
+    try expectRefusals(ways(store), store, "not signed")
+    let next = try site("next", ["2612": ["d": "6"]])
+    let report = try publish(next, to: store) { $0.adoptsUnsigned = true }
+    #expect(report.adopted.map(\.cycle) == ["2611", "2612", "2613"] && report.serial == 4)
+    #expect(report.adopted[1].products == ["paper/a", "paper/b", "paper/c"])
+    let manifest = try #require(report.adopted[1].manifest)
+    #expect(report.text.contains("cycle 2612, \(manifest): paper/a, paper/b, paper/c"))
+    let signed = try PublishedCatalogue.read(from: store)
+    _ = try CatalogueSignature.find(of: signed, in: store, by: key.verifier)
+    #expect(try publish(next, to: store).isIdle)
+    try expectRefusals([{ try rollBack(store) }], store, "not signed")
+  }
+
+  @Test func `a signature does not take over unsigned bytes, or files that are not those of the catalogue`()
+    throws
+  {
+    let store = target()
+    try fill(store, signed: false)
+    let text = String(decoding: try #require(try store.read("catalog.json")).data, as: UTF8.self)
+    try put(Data("{\"unknown\":1,\(text.dropFirst())".utf8), PublishedCatalogue.path, in: store)
+    let product = try #require(
+      try PublishedCatalogue.read(from: store).catalogue.products.first { $0.id == "paper/b" })
+    let path = try #require(product.files.first?.path)
+    try put(Data("X".utf8), path, in: store)
+    let fault = try #require(throws: UserError.self) {
+      try publish(folder.file("second"), to: store) { $0.adoptsUnsigned = true }
+    }
+    #expect(fault.reason.contains(path), "\(fault)")
+    try publish(folder.file("first"), to: store) { $0.adoptsUnsigned = true }
+    #expect(try offered(in: store)["2612"]?["b"] == "3")
+    let signed = String(decoding: try #require(try store.read("catalog.json")).data, as: UTF8.self)
+    #expect(!signed.contains("unknown"))
+  }
+
+  @Test func `an unsigned catalogue whose manifests differ is not adopted`() throws {
+    let store = target()
+    try fill(store, signed: false)
+    var catalogue = try PublishedCatalogue.read(from: store).catalogue
+    catalogue.products.removeAll { $0.id == "paper/c" }
+    try put(catalogue.data, PublishedCatalogue.path, in: store)
+    try expectRefusals(ways(store) { $0.adoptsUnsigned = true }, store, "cannot be adopted")
+  }
+
+  // MARK: - Serials
+
+  @Test(arguments: [9_223_372_036_854_775_805, .max, 1 << 53, -7, 0])
+  func `a serial that makes no sense is not continued`(serial: Int) throws {
+    let store = target()
+    try fill(store, signed: false)
+    try setSerial(serial, in: store)
+    try expectRefusals(ways(store) { $0.adoptsUnsigned = true }, store, "makes no sense")
+    try expectRefusals(
+      [{ try publish(folder.file("first"), to: store, signed: false) }], store, "makes no sense")
+  }
+
+  @Test(arguments: [5_000_000, .max]) func `a site does not make the serial jump`(serial: Int) throws {
+    let store = target()
+    try fill(store)
+    let ahead = try site("ahead", ["2612": ["e": "8"]], serial: serial)
+    try expectRefusals([{ try publish(ahead, to: store) }], store, "makes no sense")
+  }
+
+  private func expectSignedSerials(_ store: any WritableObjectStore) throws {
+    try fill(store)
+    var latest = String(decoding: try #require(try store.read("latest.json")).data, as: UTF8.self)
+    latest.replace(/"serial"\s*:\s*\d+/, with: "\"serial\" : 9223372036854775805")
+    try put(Data(latest.utf8), "latest.json", in: store)
+    #expect(try publish(site("third", ["2612": ["d": "6"]]), to: store).serial == 4)
+    try put(Data(latest.utf8), "latest.json", in: store)
+    try store.remove(PublishedCatalogue.path)
+    // This site was never published there, so only signatures show the serial.
+    #expect(try publish(site("fourth", ["2612": ["d": "7"]]), to: store).serial == 5)
+    try put(Data(latest.utf8), "latest.json", in: store)
+    try store.remove(PublishedCatalogue.path)
+    try removeSignatures(store)
+    #expect(try publish(folder.file("fourth"), to: store).serial == 6)
+    try store.remove(PublishedCatalogue.path)
+    try put(Data(latest.utf8), "latest.json", in: store)
+    try removeSignatures(store)
+    let fault = try #require(throws: UserError.self) {
+      try publish(site("fifth", ["2612": ["d": "8"]]), to: store, signed: false)
+    }
+    #expect(fault.kind == .refused && fault.reason.contains("makes no sense"))
+  }
+
+  @Test func `the serial comes from what is signed, not from latest.json`() throws {
+    try expectSignedSerials(target())
+  }
+
+  @Test(.enabled(if: LoopbackS3.canRun, "\(LoopbackS3.whyNot)"))
+  func `the serial of a bucket comes from what is signed, too`() async throws {
+    try expectSignedSerials(try await S3Bench().store)
+  }
+
+  @Test func `an old catalogue with a valid signature is not extended`() throws {
+    let store = target()
+    let first = try site("first", ["2612": ["a": "1"]])
+    try publish(first, to: store)
+    let old = try ["catalog.json", "catalog.json.minisig"].map { ($0, try #require(try store.read($0)).data) }
+    let second = try site("second", ["2612": ["a": "2"]])
+    try publish(second, to: store)
+    try put(old[0].1, old[0].0, in: store)
+    try expectRefusals(
+      [{ try publish(first, to: store) }, { try rollBack(store) }], store, "put an old catalogue back")
+    try put(old[1].1, old[1].0, in: store)
+    // The signature is the old one, too: the site remembers what was published from it.
+    try expectRefusals([{ try publish(second, to: store) }], store, "serial is 2, and 3 was published")
+    #expect(try publish(second, to: target("other")).serial == 2)
+  }
+
+  // MARK: - Uploads
+
+  private func expectResent(_ store: any WritableObjectStore) throws {
+    try publish(site("first", ["2612": ["a": "1"]]), to: store)
+    let second = try site("second", ["2612": ["a": "the second chart"]])
+    let before = try state(store)
+    let fault = try #require(throws: UserError.self) { try publish(second, to: DamagingStore(store: store)) }
+    #expect(fault.kind == .failed && fault.reason.contains("returned other bytes"))
+    let left = try state(store).filter { before[$0.key] == nil && $0.key.hasSuffix(".mbtiles") }
+    #expect(left.isEmpty)
+    try publish(second, to: store)
+    #expect(try offered(in: store) == ["2612": ["a": "the second chart"]])
+    // A publisher that was killed before it read the object back.
+    let third = try site("third", ["2612": ["a": "the third chart"]])
+    let path = try #require(try files(below: third).first { $0.hasSuffix(".mbtiles") })
+    try put(Data("the wrong chart".utf8), path, in: store)
+    let report = try publish(third, to: store)
+    #expect(report.sent.contains { $0.path == path && $0.state == "changed" })
+    #expect(try offered(in: store) == ["2612": ["a": "the third chart"]])
+  }
+
+  @Test func `a damaged object is sent again, whoever sent it`() throws { try expectResent(target()) }
+
+  @Test(.enabled(if: LoopbackS3.canRun, "\(LoopbackS3.whyNot)"))
+  func `a damaged object of a bucket is sent again, whoever sent it`() async throws {
+    try expectResent(try await S3Bench().store)
+  }
+
+  @Test func `a rollback reads the files back that it publishes again`() throws {
+    let store = target()
+    try publish(site("first", ["2612": ["a": "1"]]), to: store)
+    let path = try #require(
+      try PublishedCatalogue.read(from: store).catalogue.products.first?.files.first?.path)
+    try publish(site("second", ["2612": ["a": "2"]]), to: store)
+    try put(Data("X".utf8), path, in: store)
+    let before = try #require(try store.read(PublishedCatalogue.path)).data
+    let fault = try #require(throws: UserError.self) { try rollBack(store) }
+    #expect(fault.reason.contains(path))
+    #expect(try store.read(PublishedCatalogue.path)?.data == before)
+  }
+}
+
+/// Stores archives with a changed byte, as a broken disk does.
+private struct DamagingStore: WritableObjectStore {
+  let store: any WritableObjectStore
+  var name: String { store.name }
+
+  func read(_ key: String) throws -> TaggedObject? { try store.read(key) }
+  func read(_ key: String, _ receive: PieceReceiver) throws -> ObjectInfo? { try store.read(key, receive) }
+  func list(_ prefix: String) throws -> [ListedObject] { try store.list(prefix) }
+  func put(_ body: ObjectBody, at key: String, _ headers: ObjectHeaders, if condition: PutCondition) throws
+    -> ObjectTag?
+  {
+    guard case .file(let file, _, _) = body else {
+      return try store.put(body, at: key, headers, if: condition)
+    }
+    var data = try Data(contentsOf: file)
+    data[0] ^= 1
+    return try store.put(.data(data), at: key, headers, if: condition)
+  }
+  func remove(_ key: String) throws { try store.remove(key) }
+}
+
+/// The same with the program, as a scheduled job runs it.
+@Suite(.blocking, .slow) struct PublishTrustCommandTests {
+  private let folder: TemporaryFolder
+  private let program: Program
+  private let sites: [String]
+  private var target: URL { folder.file("target") }
+  private var key: String { folder.file("key").path }
+
+  init() throws {
+    (folder, program) = (try TemporaryFolder(), try Program())
+    let cycle = AiracCycle(at: Instant(secondsSince1970: Int(Date().timeIntervalSince1970))).identifier
+    sites = try ["first", "second"].map { [folder] name in
+      try PaperSite(at: folder.file(name), [cycle: ["a": name]]).root.path
+    }
+    #expect(try call(["keygen", key]).status == 0)
+    for site in sites { #expect(try call(["publish", site, target.path, "--key", key]).status == 0) }
+  }
+
+  private func call(_ arguments: [String]) throws -> Program.Ending { try program.run(arguments) }
+
+  private func state() throws -> [String: Data] {
+    Dictionary(
+      uniqueKeysWithValues: try files(below: target).map {
+        ($0, try Data(contentsOf: target.appending(path: $0)))
+      })
+  }
+
+  private func expect(_ status: Int32, _ problem: String, _ calls: [[String]]) throws {
+    let before = try state()
+    for arguments in calls {
+      let ending = try call(arguments)
+      #expect(ending.status == status && ending.errors.contains(problem), "\(arguments): \(ending.errors)")
+    }
+    #expect(try state() == before)
+  }
+
+  @Test func `no command signs a changed catalogue`() throws {
+    let file = target.appending(path: "catalog.json")
+    let text = try String(contentsOf: file, encoding: .utf8).replacing("\"serial\":3", with: "\"serial\":4")
+    try Data(text.utf8).write(to: file)
+    let publish = ["publish", sites[0], target.path, "--key", key]
+    let run = [
+      "run", Samples.tiny, "--cycle", "2304", "--from", samplesFolder.appending(path: "broken/good").path,
+      "--work",
+      folder.file("work").path, "--publish", target.path, "--key", key,
+    ]
+    let rollback = ["rollback", target.path, "--key", key]
+    try expect(
+      4, "its catalogue is not verified",
+      [
+        publish, publish + ["--replace"], publish + ["--dry-run"], publish + ["--adopt-unsigned"], rollback,
+        run,
+      ])
+    #expect(folder.file("work/build").kindOnDisk == nil)  // the run noticed it before it built anything
+    for path in try files(below: target) where path.hasSuffix(".minisig") {
+      try FileManager.default.removeItem(at: target.appending(path: path))
+    }
+    try expect(4, "--adopt-unsigned once", [publish, rollback, run])
+    let adopted = try call(publish + ["--adopt-unsigned"])
+    #expect(
+      adopted.status == 0 && adopted.output.contains("adopted without a signature"), "\(adopted.errors)")
+  }
+
+  @Test func `a new key needs the old public key`() throws {
+    let other = folder.file("other").path
+    #expect(try call(["keygen", other]).status == 0)
+    let publish = ["publish", sites[0], target.path]
+    try expect(4, "--new-key OLD.pub", [publish + ["--key", other]])
+    try expect(4, "it is of key", [publish + ["--key", other, "--new-key", "\(other).pub"]])
+    try expect(
+      2, "require --key", [publish + ["--new-key", "\(key).pub"], publish + ["--adopt-unsigned"]])
+    let changed = try call(publish + ["--key", other, "--new-key", "\(key).pub"])
+    #expect(changed.status == 0, "\(changed.errors)")
+    #expect(try call(["rollback", target.path, "--key", other, "--new-key", "\(key).pub"]).status == 0)
+    try expect(4, "--new-key OLD.pub", [publish + ["--key", key]])
+  }
+
+  @Test func `a key file that others can read is reported`() throws {
+    let publish = ["publish", sites[1], target.path, "--key", key]
+    #expect(try !call(publish).errors.contains("chmod"))
+    try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: key)
+    let ending = try call(publish)
+    #expect(ending.status == 0 && ending.errors.contains("other users of this machine can use \(key)"))
+  }
+
+  @Test(.enabled(if: ProcessIdentity.current != nil))
+  func `after a kill, the same command works`() throws {
+    let killed = try RunningProgram(URL(filePath: "/bin/sleep"), ["600"])
+    let lease = target.appending(path: PublishLease.key)
+    let record = PublishLease.Record(
+      holder: "tower", process: ProcessIdentity(of: killed.processIdentifier), nonce: "n",
+      expires: "2099-01-01T00:00:00Z")
+    try CanonicalJSON.pretty(record).write(to: lease)
+    let publish = ["publish", sites[0], target.path, "--key", key]
+    try expect(1, "tower is publishing there", [publish])
+    killed.send(SIGKILL)
+    _ = try killed.wait()
+    let ending = try call(publish)
+    #expect(ending.status == 0, "\(ending.errors)")
+    let own = try JSONDecoder().decode(PublishLease.Record.self, from: Data(contentsOf: lease))
+    #expect(own.process?.host == record.process?.host && own.expires.hasPrefix("1970"))
+  }
+}
