@@ -17,6 +17,7 @@ struct PublishSettings: Sendable {
       "--take-over",
       "publish although another publisher holds the lease of the target; only if that publisher has ended"),
     SigningSecret.option,
+    validFor,
     OptionSpec("--new-key", "allow another key than the one that signed the published catalogue"),
     SiteArguments.endpoint, SiteArguments.siteURL,
     OptionSpec("--jobs", value: "N", "the number of parallel uploads (default: 4)"),
@@ -25,6 +26,11 @@ struct PublishSettings: Sendable {
       "the seconds for which other publishers wait if this one is killed (default: 300)"),
     .json,
   ]
+
+  static let validFor = OptionSpec(
+    "--valid-for", value: "TIME",
+    "how long the published catalogue is valid, such as 3d or 36h (default: until a week after the next data cycle takes effect)"
+  )
 
   let target: PublishTarget
   var terms: PublishOptions
@@ -76,6 +82,7 @@ struct PublishSettings: Sendable {
     let clock = PublishClock(now: { SystemClock.now })
     var terms = PublishOptions(holder: holder, clock: clock)
     terms.key = try SigningSecret.key(arguments)
+    terms.validSeconds = try arguments.duration(validFor.name, command: command)
     terms.siteURL = try SiteArguments.siteURL(arguments, command: command)
     terms.changesKey = arguments.has("--new-key")
     terms.keepsOld = arguments.has("--keep-old")
@@ -269,6 +276,19 @@ struct RunLimits: Sendable {
 extension ParsedArguments {
   /// The work folder from `--work`.
   var workspace: Workspace { Workspace(RunSettings.folder(value(OptionSpec.work.name) ?? "work")) }
+
+  private static let longestHours = 400 * 24
+
+  /// Parses a time such as `3d` or `36h`, in seconds.
+  func duration(_ option: String, command: String) throws -> Int? {
+    guard let text = value(option) else { return nil }
+    let hours = Int(text.dropLast()).flatMap { text.hasSuffix("d") ? $0 * 24 : text.hasSuffix("h") ? $0 : nil }
+    guard let hours, (1...ParsedArguments.longestHours).contains(hours) else {
+      throw ParsedArguments.usageError(
+        command, "\(option) takes days or hours such as 3d or 36h, not \"\(text)\"")
+    }
+    return hours * 3600
+  }
 
   private static let units = ["KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12]
 

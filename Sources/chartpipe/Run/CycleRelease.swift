@@ -11,7 +11,7 @@ struct CycleRelease: Sendable {
     OptionSpec(
       "--publish", value: "TARGET",
       "publish the site like `chartpipe publish`: to a folder or s3://bucket/prefix"),
-    SiteArguments.endpoint, SiteArguments.siteURL, JobPage.option, prune,
+    PublishSettings.validFor, SiteArguments.endpoint, SiteArguments.siteURL, JobPage.option, prune,
   ]
 
   private static let prune = OptionSpec(
