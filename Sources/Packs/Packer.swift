@@ -35,6 +35,7 @@ public final class Packer {
   ) throws {
     (self.request, self.progress) = (request, progress)
     let contents = try SourceContents(request, scratch: scratch, progress: progress)
+    try contents.checkTerm(request)
     files = contents.files
     let database = try contents.database(request)
     let (points, area) = try Packer.area(request, database)
@@ -266,7 +267,9 @@ public struct PackRequest: Sendable {
   public var charts: [String] = []
   /// The time at which the pack will be used, which decides the editions.
   public var time: Instant
-  /// Whether editions that are not in force at that time may be packed.
+  /// The time of the clock, which decides whether the catalogue has expired.
+  public var now: Instant
+  /// Whether editions that are not in force at that time, and those of a catalogue that has expired, may be packed.
   public var allowsExpired = false
   /// Whether a part of the route may be outside of the charts.
   public var allowsGaps = false
@@ -279,7 +282,8 @@ public struct PackRequest: Sendable {
   /// The key that must have signed a site's catalogue; nil for no check of its signature.
   public var publicKey: VerifyingKey?
 
-  public init(_ source: Source, _ area: AreaText, at time: Instant, cache: URL) {
+  public init(_ source: Source, _ area: AreaText, at time: Instant, now: Instant? = nil, cache: URL) {
     (self.source, self.area, self.time, self.cache) = (source, area, time, cache)
+    self.now = now ?? time
   }
 }

@@ -17,14 +17,17 @@ struct SourceContents {
   /// Nil for a single archive.
   let files: PackFiles?
   private let products: [Product]
+  private let term: CatalogueTerm?
 
   init(_ request: PackRequest, scratch: URL, progress: any ProgressReporter) throws {
     switch request.source {
     case .archive(let file):
       charts = [try SourceChart(file)]
-      (files, products) = (nil, [])
+      (files, products, term) = (nil, [], nil)
     case .site(let site):
-      let published = try PublishedProducts(site, signedBy: request.publicKey)
+      let published = try PublishedProducts(
+        site, signedBy: request.publicKey, copies: request.cache.appending(path: "catalogues"))
+      term = published.term
       products = published.products
       charts = products.enumerated().compactMap { SourceChart($0.element, number: $0.offset) }
       files = PackFiles(
@@ -46,10 +49,25 @@ struct SourceContents {
     return Database(file: try files.whole(file, of: chosen.number), chart: chosen.dates)
   }
 
-  /// Explains why a pack has no airports although they were requested.
+  /// Explains why a pack has no airports although they were requested, and that the catalogue has expired.
   func notes(_ request: PackRequest, _ database: Database?) -> [String] {
-    guard request.wantsAirports, database == nil else { return [] }
-    return ["No aviation database is published beside the charts, so the pack has no airports."]
+    let lacksAirports = request.wantsAirports && database == nil
+    return (lacksAirports
+      ? ["No aviation database is published beside the charts, so the pack has no airports."] : [])
+      + [expiry(at: request.now)].compactMap(\.self)
+  }
+
+  /// - Throws: where the catalogue has expired and that is not allowed.
+  func checkTerm(_ request: PackRequest) throws {
+    guard let expiry = expiry(at: request.now), !request.allowsExpired else { return }
+    throw UserError(
+      .refused, operation: "reading the catalogue", reason: expiry,
+      suggestion: "Ask the publisher to renew it, or add --allow-expired to pack its charts anyway.")
+  }
+
+  private func expiry(at now: Instant) -> String? {
+    guard let term, term.isExpired(at: now) else { return nil }
+    return "the catalogue expired at \(term.expires), so it may be an old copy"
   }
 }
 

@@ -101,6 +101,25 @@ import Testing
     #expect(ending.output.hasPrefix("identical  tiny/Tiny\n\nCycle 2304: 1 of 1 product identical."))
   }
 
+  @Test func `compares with the manifest that the catalogue names, not with a changed copy`() throws {
+    let site = scratch.file("site")
+    let dates = try product("tiny/Tiny").expirationDate
+    let copy = try altered(
+      "\"expirationDate\" : \"\(dates)\"", "\"expirationDate\" : \"2031-01-01T09:01:00Z\"")
+    let catalogue = folder.file("work/site/catalog.json")
+    try FileManager.default.copyItem(at: catalogue, to: site.appending(path: "catalog.json"))
+    let lost = try reproduce(["--only", "Tiny"], copy)
+    #expect(lost.status == 3 && lost.errors.contains("the manifest of cycle 2304 is not there"), "\(lost.errors)")
+    let named = try JSONDecoder().decode(Catalog.self, from: Data(contentsOf: catalogue)).previous?.manifest
+    let blob = site.appending(path: try #require(named?.path))
+    try FileManager.default.createDirectory(
+      at: blob.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try FileManager.default.copyItem(at: manifest, to: blob)
+    let ending = try reproduce(["--only", "Tiny"], copy)
+    #expect(ending.status == 0 && ending.output.hasPrefix("identical  tiny/Tiny\n"), "\(ending.output)")
+    #expect(ending.errors.contains("is not the manifest that the catalogue names"), "\(ending.errors)")
+  }
+
   @Test(arguments: [true, false])
   func `names a source that differs or is missing`(isThere: Bool) throws {
     let sources = scratch.file("sources")

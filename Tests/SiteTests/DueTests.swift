@@ -63,4 +63,19 @@ import Testing
     #expect(all.due.isEmpty)
     #expect(all.nextDay == CalendarDay("2026-11-26"))
   }
+
+  @Test func `a catalogue that expires soon is due for another publication`() throws {
+    let now = try #require(Instant("2026-10-30T12:00:00Z"))
+    let published = try [("vfr-sectional/Seattle", "2026-10-29"), ("nasr/United_States", "2026-11-26")].map {
+      try product($0.0, edition: $0.1)
+    }
+    for (hours, isDue) in [(-30, true), (5, true), (9, false)] {
+      let (issued, expires) = (now.secondsSince1970 - 36 * 3600, now.secondsSince1970 + hours * 3600)
+      let term = CatalogueTerm(
+        issued: Instant(secondsSince1970: issued), expires: Instant(secondsSince1970: expires))
+      let calendar = DueCalendar([chart], published: published, until: term, now: now)
+      #expect(calendar.due.isEmpty && calendar.cycles == (isDue ? ["2611"] : []))
+      #expect(calendar.expires == (isDue ? term.expires : nil))
+    }
+  }
 }

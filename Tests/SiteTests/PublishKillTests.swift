@@ -36,10 +36,14 @@ import Testing
     }
   }
 
-  /// The keys of all objects without the replaced catalogue, which contains times.
+  /// The keys of all objects without the replaced catalogue, which contains times, and the lists of pages, which contain the hash of
+  /// the feed and so of times.
   private func names(_ store: any WritableObjectStore) throws -> [String] {
-    let replaced = try PublishedCatalogue.read(from: store).catalogue.replaces
-    return try store.list("").map(\.key).filter { $0 != replaced?.path }
+    let read = try PublishedCatalogue.read(from: store)
+    let list = try PageList.read(#require(read.catalogue.pages), in: store)
+    let replaced = try read.replaced(in: store)?.catalogue.pages
+    let timed = [read.catalogue.replaces, read.catalogue.pages, list.replaces, replaced].map { $0?.path }
+    return try store.list("").map(\.key).filter { !timed.contains($0) }
   }
 
   @Test

@@ -16,16 +16,22 @@ public struct Catalog: Codable, Equatable, Sendable {
   public var format: Format
   /// Increases by one with every change, so a client recognizes an old copy.
   public var serial: Int
+  /// When it was published, and until when it is valid: `issued` and `expires`. Nil in a site that is only staged, and in catalogues
+  /// of earlier versions.
+  public var term: CatalogueTerm?
   public var previous: CycleEntry?
   public var current: CycleEntry?
   public var next: CycleEntry?
   /// The products of the three cycles, the earlier editions that stay in place of held ones, and the previous edition of each product;
   /// by cycle and then by id.
   public var products: [Product]
-  /// The catalogue before this one, byte for byte, for a rollback; nil for the first one, and in a site that is only staged.
+  /// The last catalogue with other products or cycles, byte for byte, for a rollback; nil for the first one, and in a site that is only
+  /// staged.
   public var replaces: FileReference?
   /// `regions.json` of this catalogue; nil in catalogues of earlier versions.
   public var regions: FileReference?
+  /// The list of the site's pages with their hashes; nil in catalogues of earlier versions.
+  public var pages: FileReference?
   /// What rollbacks withdrew within the last year; nil if there is none, and in a site that is only staged.
   public var withdrawn: [WithdrawnCycle]?
 
@@ -44,19 +50,21 @@ public struct Catalog: Codable, Equatable, Sendable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case format, serial, previous, current, next, products, replaces, regions, withdrawn
+    case format, serial, previous, current, next, products, replaces, regions, pages, withdrawn
   }
 
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     format = try container.decode(Format.self, forKey: .format)
     serial = try container.decode(Int.self, forKey: .serial)
+    term = try CatalogueTerm.decodeIfPresent(from: decoder)
     previous = try container.decodeIfPresent(CycleEntry.self, forKey: .previous)
     current = try container.decodeIfPresent(CycleEntry.self, forKey: .current)
     next = try container.decodeIfPresent(CycleEntry.self, forKey: .next)
     products = CatalogueEntry.unfolding(try container.decode([CatalogueEntry].self, forKey: .products))
     replaces = try container.decodeIfPresent(FileReference.self, forKey: .replaces)
     regions = try container.decodeIfPresent(FileReference.self, forKey: .regions)
+    pages = try container.decodeIfPresent(FileReference.self, forKey: .pages)
     withdrawn = try container.decodeIfPresent([WithdrawnCycle].self, forKey: .withdrawn)
   }
 
@@ -65,12 +73,14 @@ public struct Catalog: Codable, Equatable, Sendable {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(format, forKey: .format)
     try container.encode(serial, forKey: .serial)
+    try term?.encode(to: encoder)
     try container.encode(previous, forKey: .previous)
     try container.encode(current, forKey: .current)
     try container.encode(next, forKey: .next)
     try container.encode(CatalogueEntry.folding(products), forKey: .products)
     try container.encodeIfPresent(replaces, forKey: .replaces)
     try container.encodeIfPresent(regions, forKey: .regions)
+    try container.encodeIfPresent(pages, forKey: .pages)
     try container.encodeIfPresent(withdrawn, forKey: .withdrawn)
   }
 }
@@ -209,14 +219,12 @@ extension Catalog {
     }.filter { seen.insert("\($0.reference.path) \($0.reference.sha256) \($0.reference.bytes)").inserted }
   }
 
-  /// The manifests and the list of regions.
+  /// The manifests, the list of regions and the list of pages.
   var ownFiles: [NamedFile] {
-    entries.map {
-      NamedFile(reference: $0.manifest, mediaType: "application/json", owner: "cycle \($0.id)")
+    let lists = [regions, pages].compactMap(\.self).map { ($0, "the catalogue") }
+    return (entries.map { ($0.manifest, "cycle \($0.id)") } + lists).map {
+      NamedFile(reference: $0, mediaType: "application/json", owner: $1)
     }
-      + (regions.map {
-        [NamedFile(reference: $0, mediaType: "application/json", owner: "the list of regions")]
-      } ?? [])
   }
 }
 

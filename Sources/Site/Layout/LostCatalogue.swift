@@ -3,14 +3,11 @@ internal import Foundation
 
 /// A site without a catalogue: nothing was published there yet, the catalogue was lost, or the pages are not Chartpipe's.
 enum LostCatalogue {
-  /// The pages beside the catalogue. Publishing and staging replace them.
-  private static let pages = RootCopies.names + [CycleFeed.path]
-
   /// The serial of the catalogue that was lost, which readers have seen; 0 if nothing of it is left.
   ///
   /// Throws a `UserError` if the place has pages that Chartpipe did not write: they would be replaced.
   static func serial(in store: any WritableObjectStore, operation: String) throws -> Int {
-    let page = try pages.first { try store.info($0) != nil }
+    let page = try RootCopies.names.first { try store.info($0) != nil }
     guard let page else { return 0 }
     if let latest = try latest(in: store) { return latest.serial }
     // A staging that was killed has the pages before the catalogue.

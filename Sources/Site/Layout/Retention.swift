@@ -17,34 +17,33 @@ public struct Retention {
   static let prefixes = ["blobs/", "cycles/", "signatures/", WebMap.folder]
 
   private let named: Set<String>
-  private let cycles: Set<String>
-  /// The TileJSON files of the catalogue.
-  private let descriptions: Set<String>
-  private let pages: [String: Set<String>]
+  /// Nil if no page is removed.
+  private let pages: Set<String>?
 
   /// - Parameters:
   ///   - catalogue: the one that the site will have.
-  ///   - sha256: of that catalogue.
+  ///   - signatures: the hashes of the catalogues whose signatures stay.
   ///   - replaced: the catalogue before it; nil if there is none or if it is lost.
-  ///   - pages: the names of the pages that stay, for cycles whose other pages are out of date.
+  ///   - pages: the list that the catalogue names; nil for catalogues of earlier versions.
+  ///   - before: the list before it. Its pages of cycles that the catalogue does not have stay.
   init(
-    _ catalogue: Catalog, sha256: SHA256Hex, replaced: PublishedCatalogue?, pages: [String: Set<String>] = [:]
+    _ catalogue: Catalog, signatures: [SHA256Hex?], replaced: PublishedCatalogue?, pages list: PageList?,
+    before: PageList?
   ) {
     let catalogues = [catalogue, replaced?.catalogue].compactMap(\.self)
     let files = catalogues.flatMap { $0.productFiles + $0.ownFiles }.map(\.reference.path)
-    let signatures = [sha256, replaced?.sha256].compactMap(\.self).map(PublishedCatalogue.signature)
-    named = Set(files + signatures + [catalogue.replaces?.path].compactMap(\.self))
-    descriptions = WebMap(catalogue).paths
-    cycles = Set(catalogues.flatMap { $0.entries.map(\.id) })
-    self.pages = pages
+    let signed = (signatures + [replaced?.sha256]).compactMap(\.self).map(PublishedCatalogue.signature)
+    named = Set(files + signed + [catalogue.replaces?.path, list?.replaces?.path].compactMap(\.self))
+    let listed = Set(catalogue.entries.map(\.id))
+    let dropped = (before?.files ?? []).filter { page in
+      SiteFolder.page(at: page.path).map { !listed.contains($0.cycle) } ?? false
+    }
+    pages = list.map { Set(($0.files + dropped).map(\.path)) }
   }
 
   /// Whether an object below one of the `prefixes` stays.
   func keeps(_ key: String) -> Bool {
-    if key.hasPrefix(WebMap.folder) { return descriptions.contains(key) || !WebMap.isPath(key) }
-    if let (cycle, name) = SiteFolder.page(at: key) {
-      return cycles.contains(cycle) && pages[cycle]?.contains(name) ?? true
-    }
+    if PageList.isPage(key) { return pages?.contains(key) ?? true }
     return named.contains(key) || !BlobStore.isPath(key) && !PublishedCatalogue.isSignature(key)
   }
 
@@ -64,7 +63,10 @@ public struct Retention {
 
   /// - Returns: the number of deleted files.
   static func prune(_ store: FolderStore, after read: PublishedCatalogue) throws -> Int {
-    let retention = Retention(read.catalogue, sha256: read.sha256, replaced: try? read.replaced(in: store))
+    let list = read.catalogue.pages.flatMap { try? PageList.read($0, in: store) }
+    let retention = Retention(
+      read.catalogue, signatures: [read.sha256], replaced: try? read.replaced(in: store), pages: list,
+      before: list?.replaced(in: store))
     let unused = try prefixes.flatMap(store.list).filter { !retention.keeps($0.key) }
     for object in unused { try store.removeThroughLinks(object.key) }
     return unused.count

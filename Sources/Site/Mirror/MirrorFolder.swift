@@ -46,6 +46,8 @@ struct MirrorFolder: Sendable {
     parts.appending(path: URL(filePath: file.path).lastPathComponent)
   }
 
+  func part(ofPage page: FileReference) -> URL { parts.appending(path: "\(page.sha256).page") }
+
   func has(_ file: FileReference, rereading: Bool) -> Bool {
     let local = self.file(file.path)
     let size = (try? FileManager.default.attributesOfItem(atPath: local.path))?[.size] as? Int

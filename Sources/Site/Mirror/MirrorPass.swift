@@ -4,8 +4,8 @@ internal import Foundation
 internal import Pipeline
 internal import Validation
 
-/// Copies the site of one catalogue. The order makes it safe: first the files that the catalogue names, then the pages, the signature,
-/// and the catalogue last.
+/// Copies the site of one catalogue. The order makes it safe: first the files that the catalogue names, then its signature, then the
+/// catalogue, and last the pages.
 struct MirrorPass {
   /// A file of the source that cannot be used.
   struct FileProblem: Error {
@@ -30,7 +30,6 @@ struct MirrorPass {
   private let folder: MirrorFolder
   private let progress: any ProgressReporter
   private let signature: CatalogueSignature?
-  private let isNew: Bool
 
   /// Throws if the catalogue must not replace the mirror's own.
   init(
@@ -42,27 +41,27 @@ struct MirrorPass {
     self.read = read
     self.progress = progress
     let own = try folder.catalogue()
-    isNew = own?.data != read.data
     signature = try MirrorPass.signature(of: read, after: own, request, folder)
   }
 
   func run() throws -> SiteMirror.Outcome {
-    let (catalogue, files) = (read.catalogue, request.source.store)
+    let catalogue = read.catalogue
     let manifests = try catalogue.entries.map { entry in
       (entry, try withPath(entry.manifest.path) { try own { try entry.manifest(in: $0, of: catalogue) } })
     }
-    let regions = try catalogue.regions.map { file in
-      (file, try withPath(file.path) { try own { try file.regions(in: $0) } })
+    let lists = try [catalogue.regions, catalogue.pages].compactMap(\.self).map { file in
+      (file, try withPath(file.path) { try own { try $0.data(of: file) } })
     }
     let named = catalogue.productFiles.map(\.reference)
     let (copied, bytes) = try MirrorDownloads(request, folder).copy(named + replaced(), progress)
-    for (entry, data) in manifests { try folder.site.write(data, to: folder.file(entry.manifest.path)) }
-    try MirrorPages(files, folder).copy(
-      manifests.map { ($0.id, $1) }, of: catalogue, replacing: isNew || request.checks)
-    if let (file, data) = regions { try folder.site.write(data, to: folder.file(file.path)) }
+    for (file, data) in manifests.map({ ($0.manifest, $1) }) + lists {
+      try folder.site.write(data, to: folder.file(file.path))
+    }
+    let pages = MirrorPages(read, request, folder, progress)
+    let prepared = try pages.prepare()
     try flip()
-    try folder.copy.record(read, of: files)
-    try writeRootCopies(regions?.1)
+    try folder.copy.record(read, of: request.source.store)
+    try pages.write(prepared, manifests: manifests.map { ($0.id, $1) })
     warnOfDates()
     let removed = request.keepsOld ? 0 : try Retention.prune(folder.store, after: read)
     try folder.clear()
@@ -91,14 +90,6 @@ struct MirrorPass {
     return try withPath(file.path) { try request.source.store.info(file.path) == nil ? [] : [file] }
   }
 
-  /// A catalogue of an earlier version has no list of regions. Then the mirror has no copies either.
-  private func writeRootCopies(_ regions: Data?) throws {
-    guard let regions else { return try RootCopies.names.forEach(folder.store.removeThroughLinks) }
-    for copy in try RootCopies(read.catalogue, read.data, regions: regions).files {
-      try folder.site.write(copy.data, to: folder.file(copy.name))
-    }
-  }
-
   /// The signature is there before its catalogue.
   private func flip() throws {
     if let signature {
@@ -116,9 +107,9 @@ struct MirrorPass {
     of read: PublishedCatalogue, after own: PublishedCatalogue?, _ request: SiteMirror.Request,
     _ folder: MirrorFolder
   ) throws -> CatalogueSignature? {
-    // The note knows the serial also if the catalogue was damaged.
-    let seen = folder.copy.seen(of: request.source.store) ?? own?.seen
-    if let objection = seen?.objection(to: read.seen) {
+    // The note knows the serial also if the catalogue was removed.
+    let seen = [folder.copy.seen(of: request.source.store), own?.seen].compactMap(\.self)
+    if let objection = seen.max(by: { $0.serial < $1.serial })?.objection(to: read.seen) {
       throw refusal(
         request, objection,
         "Try again later. If the publisher started a new site, mirror it into a new folder.")
@@ -158,41 +149,3 @@ func withPath<Value>(_ path: String, _ body: () throws -> Value) throws -> Value
   }
 }
 
-/// Copies the pages of a site. No catalogue names them, so they are as trustworthy as the server.
-struct MirrorPages {
-  private let files: any ObjectStore
-  private let folder: MirrorFolder
-  /// Reports contain their pictures.
-  private static let limit = 512 << 20
-
-  init(_ files: any ObjectStore, _ folder: MirrorFolder) {
-    self.files = files
-    self.folder = folder
-  }
-
-  func copy(
-    _ manifests: [(cycle: String, data: Data)], of catalogue: Catalog, replacing: Bool
-  ) throws {
-    for (cycle, data) in manifests {
-      try folder.site.write(data, to: folder.site.manifest(of: cycle))
-      for name in names(of: catalogue, cycle) { try copy("cycles/\(cycle)/\(name)", replacing) }
-    }
-    try copy(CycleFeed.path, replacing)
-  }
-
-  /// The pages that a site may have of a cycle: a web server does not list its files.
-  private func names(of catalogue: Catalog, _ cycle: String) -> [String] {
-    let databases = catalogue.products.filter { $0.cycle == cycle && $0.kind == .database }.map(\.id)
-    let changes = databases.isEmpty ? [] : ["changes"] + databases.map(ChangePages.name)
-    return ["report.html"] + changes.flatMap { ["\($0).html", "\($0).json"] }
-  }
-
-  private func copy(_ path: String, _ replacing: Bool) throws {
-    if !replacing, folder.file(path).isRegularFile { return }
-    try CancellationToken.current.check()
-    guard let page = try withPath(path, { try files.data(path, limit: MirrorPages.limit) }) else {
-      return try folder.store.removeThroughLinks(path)
-    }
-    try folder.site.write(page.data, to: folder.file(path))
-  }
-}

@@ -95,9 +95,7 @@ struct CycleMerge {
   private func listed(
     _ cycle: AiracCycle, _ stored: StoredManifest, _ present: CycleEntry?
   ) throws -> ListedCycle {
-    let sha256 = try SHA256Hex(of: Array(stored.data))
-    let manifest = FileReference(
-      path: BlobStore.path(sha256, extension: "json"), sha256: sha256, bytes: stored.data.count)
+    let manifest = try FileReference(blob: stored.data)
     let published = present?.manifest == manifest ? present?.published : now.description
     return ListedCycle(
       cycle: cycle,

@@ -42,11 +42,10 @@ struct PublishPlan {
   let isChanged: Bool
   /// All files that the catalogue names.
   var blobs: [Upload]
+  /// The pages that this machine has, and `latest.json`. They are written after the catalogue, which names their hashes.
   let pages: [Upload]
   /// Nil if the catalogue is not to be signed.
   let signature: Data?
-  /// `regions.json`, `latest.json`, `feed.xml`, `index.html` and the descriptions of maps. They describe the catalogue, so they are written after it.
-  let rootPages: [Upload]
   var removals: [ListedObject]
   /// Why nothing is removed; nil if objects may be removed.
   let doubt: String?
@@ -69,7 +68,7 @@ struct PublishPlan {
 
   var uploads: [Upload] {
     get throws {
-      (blobs + pages + [try signatureUpload].compactMap(\.self)).filter { $0.state != .present }
+      (blobs + [try signatureUpload].compactMap(\.self)).filter { $0.state != .present }
     }
   }
 
@@ -77,7 +76,7 @@ struct PublishPlan {
   var isIdle: Bool {
     get throws {
       try !isChanged && uploads.isEmpty && removals.isEmpty && !needsAlias
-        && rootPages.allSatisfy { $0.state == .present }
+        && pages.allSatisfy { $0.state == .present }
     }
   }
 }
@@ -99,6 +98,13 @@ struct PublishPlanner {
     var file: (FileReference) -> URL? = { _ in nil }
     /// By cycle; a cycle that is not here keeps its pages.
     var pages: [String: Pages] = [:]
+
+    /// Adds a JSON document as a blob.
+    mutating func add(_ data: Data) throws -> FileReference {
+      let file = try FileReference(blob: data)
+      self.data[file.path] = data
+      return file
+    }
   }
 
   struct Pages {
@@ -117,23 +123,28 @@ struct PublishPlanner {
     var catalogue = Catalog(
       serial: 0, listing: cycles, beside: editions.filter { isAvailable($0, content) }, at: now)
     catalogue.withdrawn = withdrawn.isEmpty ? nil : withdrawn
-    let regions = try addRegions(to: &catalogue, &content)
+    let (pages, list) = try addLists(to: &catalogue, &content)
+    let hasNewOffer = target.catalogue.map { !catalogue.listsTheSame(as: $0) } ?? true
     // Bytes that nobody signed are not signed as they are.
-    let isChanged = target.isAdopted || target.catalogue.map { !catalogue.listsTheSame(as: $0) } ?? true
-    (catalogue.serial, catalogue.replaces) = (target.serial, target.catalogue?.replaces)
+    let isChanged =
+      target.isAdopted || hasNewOffer || options.renews || catalogue.pages != target.catalogue?.pages
+      || target.catalogue?.term?.isDueForRenewal(at: now) ?? true
+    (catalogue.serial, catalogue.term) = (target.serial, target.catalogue?.term)
+    // A rollback from a renewed catalogue leads to the offer before, too.
+    catalogue.replaces = try hasNewOffer ? addReplaced(&content) : target.catalogue?.replaces
     if isChanged {
       catalogue.serial = try catalogue.serialAfter(serial, in: target.name)
-      catalogue.replaces = addReplaced(&content)
+      catalogue.term = CatalogueTerm(from: now, lasting: options.validSeconds)
     }
     let data = try isChanged ? catalogue.data : target.published?.data ?? Data()
-    let blobs = try blobs(of: catalogue, content)
-    let pages = try pages(of: catalogue, content)
+    let sha256 = try SHA256Hex(of: Array(data))
+    let latest = (name: LatestAnswer.path, data: try LatestAnswer(catalogue, sha256: sha256).data)
     let (removals, doubt) =
-      options.keepsOld ? ([], nil) : try self.removals(catalogue, data, isChanged, content)
+      options.keepsOld ? ([], nil) : try self.removals(catalogue, sha256, list, hasNewOffer)
     return PublishPlan(
-      target: target, catalogue: catalogue, data: data, isChanged: isChanged, blobs: blobs, pages: pages,
-      signature: try options.key?.signature(of: catalogue, data),
-      rootPages: try rootPages(of: catalogue, data, regions: regions), removals: removals, doubt: doubt)
+      target: target, catalogue: catalogue, data: data, isChanged: isChanged,
+      blobs: try blobs(of: catalogue, content), pages: try (pages + [latest]).map(upload),
+      signature: try options.key?.signature(of: catalogue, data), removals: removals, doubt: doubt)
   }
 
   /// Whether all files of an edition are at the target or on this machine.
@@ -143,20 +154,47 @@ struct PublishPlanner {
     }
   }
 
-  /// Names the list of regions in the catalogue, and returns its bytes.
-  private func addRegions(to catalogue: inout Catalog, _ content: inout Content) throws -> Data {
-    let list = try RegionList(catalogue, in: target.name)
-    let (data, reference) = (try list.data, try list.reference())
-    catalogue.regions = reference
-    content.data[reference.path] = data
-    return data
+  /// Names the list of regions and the list of pages in the catalogue. Returns the pages that this machine has, and the list of all.
+  private func addLists(
+    to catalogue: inout Catalog, _ content: inout Content
+  ) throws -> (pages: [(name: String, data: Data)], list: PageList) {
+    let regions = try RegionList(catalogue, in: target.name).data
+    catalogue.regions = try content.add(regions)
+    var pages = try RootCopies(catalogue, regions: regions, site: options.siteURL).files
+    for entry in catalogue.entries {
+      pages += (content.pages[entry.id]?.files ?? []).map { ("cycles/\(entry.id)/\($0.name)", $0.data) }
+    }
+    let own = try pages.map { try FileReference($0.data, at: $0.name) }
+    // Pages that nobody signed are not signed.
+    let published = target.isAdopted ? nil : target.catalogue?.pages.flatMap { try? PageList.read($0, in: store) }
+    var list = PageList(try own + kept(of: published, beside: own, catalogue, content))
+    list.replaces = list.files == published?.files ? published?.replaces : target.catalogue?.pages
+    catalogue.pages = try content.add(list.data)
+    return (pages, list)
   }
 
-  private func addReplaced(_ content: inout Content) -> FileReference? {
-    guard let present = target.published else { return nil }
-    let path = BlobStore.path(present.sha256, extension: "json")
-    content.data[path] = present.data
-    return FileReference(path: path, sha256: present.sha256, bytes: present.data.count)
+  /// Returns the pages at the target of cycles of which this machine does not have all pages. They are known from the published list, or
+  /// are copies of manifests that the catalogue names: nobody else can have a page signed.
+  private func kept(
+    of published: PageList?, beside own: [FileReference], _ catalogue: Catalog, _ content: Content
+  ) throws -> [FileReference] {
+    let present = Set(own.map(\.path))
+    let manifests = catalogue.entries.map { entry in
+      FileReference(
+        path: "cycles/\(entry.id)/manifest.json", sha256: entry.manifest.sha256, bytes: entry.manifest.bytes)
+    }
+    let known = manifests + (published?.files ?? []).filter { !manifests.map(\.path).contains($0.path) }
+    return try known.filter { page in
+      guard let (cycle, _) = SiteFolder.page(at: page.path), !present.contains(page.path),
+        options.keepsOld || catalogue.entries.contains(where: { $0.id == cycle }),
+        content.pages[cycle]?.areAll != true, target.objects[page.path] == page.bytes
+      else { return false }
+      return try !options.checks || store.fingerprint(page.path)?.sha256 == page.sha256
+    }
+  }
+
+  private func addReplaced(_ content: inout Content) throws -> FileReference? {
+    try target.published.map { try content.add($0.data) }
   }
 
   /// An object of the full size counts as present. The publisher reads it back unless the catalogue in force names it.
@@ -182,38 +220,19 @@ struct PublishPlanner {
     }.sorted { $0.key < $1.key }
   }
 
-  private func pages(of catalogue: Catalog, _ content: Content) throws -> [Upload] {
-    try catalogue.entries.flatMap { entry in
-      try (content.pages[entry.id]?.files ?? []).map { name, data in
-        let key = "cycles/\(entry.id)/\(name)"
-        var state = Upload.State.new
-        if let bytes = target.objects[key] {
-          let isSame = try bytes == data.count && store.read(key)?.data == data
-          state = isSame ? .present : .changed
-        }
-        return try Upload(data, at: key, .page(name), state: state)
-      }
-    }
-  }
-
-  private func rootPages(of catalogue: Catalog, _ data: Data, regions: Data) throws -> [Upload] {
-    let copies = try RootCopies(catalogue, data, regions: regions, site: options.siteURL).files
-      .map { ($0.name, $0.data) }
-    let feed = (CycleFeed.path, CycleFeed(catalogue, site: options.siteURL).data)
-    return try (copies + [feed]).map { path, data in
-      let present = try store.read(path)?.data
-      return try Upload(
-        data, at: path, path == CycleFeed.path ? .feed : .page(path),
-        state: present == nil ? .new : present == data ? .present : .changed)
-    }
+  private func upload(_ page: (name: String, data: Data)) throws -> Upload {
+    let present = try store.read(page.name)?.data
+    return try Upload(
+      page.data, at: page.name, .page(page.name),
+      state: present == nil ? .new : present == page.data ? .present : .changed)
   }
 
   /// Applies the retention rule. Removes nothing, and says why, if the catalogue before is lost.
   private func removals(
-    _ catalogue: Catalog, _ data: Data, _ isChanged: Bool, _ content: Content
+    _ catalogue: Catalog, _ sha256: SHA256Hex, _ list: PageList, _ hasNewOffer: Bool
   ) throws -> (removals: [ListedObject], doubt: String?) {
-    var replaced = isChanged ? target.published : nil
-    if !isChanged, let file = catalogue.replaces {
+    var replaced = target.published
+    if !hasNewOffer {
       do {
         replaced = try target.published?.replaced(in: store)
         if let replaced {
@@ -222,13 +241,13 @@ struct PublishPlanner {
       } catch let error as UserError where error.kind == .refused {
         return ([], "\(error.reason), so nothing is removed")
       } catch let error as Unreadable {
-        let reason = "the catalogue before this one, \(file.path), cannot be used (\(error.problem))"
+        let reason = "the catalogue before this one, \(catalogue.replaces?.path ?? ""), cannot be used (\(error.problem))"
         return ([], "\(reason), so nothing is removed")
       }
     }
     let retention = Retention(
-      catalogue, sha256: try SHA256Hex(of: Array(data)), replaced: replaced,
-      pages: content.pages.filter(\.value.areAll).mapValues { Set($0.files.map(\.name)) })
+      catalogue, signatures: [sha256, target.published?.sha256], replaced: replaced, pages: list,
+      before: list.replaced(in: store))
     let unused = target.objects.filter { !retention.keeps($0.key) }
     return (unused.map { ListedObject(key: $0.key, bytes: $0.value) }.sorted { $0.key < $1.key }, nil)
   }
@@ -268,6 +287,12 @@ struct RollbackPlanner {
       target: target, store: store, now: now, options: options, withdrawn: withdrawn)
     return try planner.plan(
       wanted, beside: before.products, above: present.serial, content(catalogue, present))
+  }
+
+  /// Lists the same cycles again.
+  func renewal(_ options: PublishOptions) throws -> PublishPlan {
+    guard let last = target.cycles.map(\.cycle).max() else { throw error("nothing is published there") }
+    return try plan(to: last, options)
   }
 
   private func cycles(upTo last: AiracCycle) throws -> [ListedCycle] {

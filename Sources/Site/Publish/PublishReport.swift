@@ -77,7 +77,7 @@ public struct PublishReport: Encodable, Equatable, Sendable {
       sent.append(
         Item(path: PublishedCatalogue.signature, bytes: signature.count, state: state.rawValue))
     }
-    sent += plan.rootPages.filter { $0.state != .present }.map {
+    sent += plan.pages.filter { $0.state != .present }.map {
       Item(path: $0.key, bytes: $0.bytes, state: $0.state.rawValue)
     }
     there = (plan.blobs + plan.pages).filter { $0.state == .present }.count

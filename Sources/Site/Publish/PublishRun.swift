@@ -6,7 +6,7 @@ internal import Pipeline
 internal import Synchronization
 
 /// Carries out a plan. The order makes it safe: first the files that the new catalogue names, then its signature, then the catalogue
-/// in one write, and only then removals. Whenever it ends, readers find one complete catalogue and all files that it names.
+/// in one write, then the pages, and only then removals. Whenever it ends, readers find one complete catalogue and all files that it names.
 struct PublishRun: Sendable {
   let store: any WritableObjectStore
   let lease: PublishLease
@@ -16,7 +16,6 @@ struct PublishRun: Sendable {
   /// Returns the parts of the plan that were carried out; nil if another publisher changed the catalogue meanwhile, so the plan is out of date.
   func carryOut(_ plan: PublishPlan) throws -> PublishPlan? {
     try uploader.send(plan.blobs)
-    try uploader.send(plan.pages)
     if let signature = try plan.signatureUpload { try uploader.send([signature]) }
     if plan.isChanged {
       try CancellationToken.current.check()
@@ -24,7 +23,7 @@ struct PublishRun: Sendable {
       guard try flip(plan) else { return nil }
     }
     try putAlias(plan)
-    try putRootPages(plan)
+    try putPages(plan)
     var done = plan
     if try !prune(plan) { done.removals = [] }
     return done
@@ -49,9 +48,10 @@ struct PublishRun: Sendable {
     try store.put(.data(signature), at: PublishedCatalogue.signature, .signatureAlias, if: .always)
   }
 
-  private func putRootPages(_ plan: PublishPlan) throws {
-    for page in plan.rootPages where page.state != .present {
-      guard let body = page.body else { continue }
+  /// The catalogue names the hash of each page, so a damaged page is noticed, and the next publication replaces it.
+  private func putPages(_ plan: PublishPlan) throws {
+    try uploader.each(plan.pages.filter { $0.state != .present }) { page in
+      guard let body = page.body else { return }
       try lease.confirm()
       try store.put(body, at: page.key, page.headers, if: .always)
     }

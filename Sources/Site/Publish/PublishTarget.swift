@@ -221,10 +221,11 @@ extension Catalog {
       suggestion: "Stage that cycle again.")
   }
 
-  /// Whether two catalogues differ in their serial and their predecessor at most.
+  /// Whether two catalogues differ in their serial, their term, their pages and their predecessor at most.
   func listsTheSame(as other: Catalog) -> Bool {
     var twin = self
     (twin.serial, twin.replaces) = (other.serial, other.replaces)
+    (twin.term, twin.pages) = (other.term, other.pages)
     return twin == other
   }
 

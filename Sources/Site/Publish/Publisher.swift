@@ -14,6 +14,10 @@ public struct PublishOptions: Sendable {
   public var keepsOld = false
   /// Whether objects that are present are read and verified, too.
   public var checks = false
+  /// Whether a catalogue is published also if nothing but its term changes.
+  public var renews = false
+  /// How many seconds the catalogue is valid; nil until a week after the next data cycle takes effect.
+  public var validSeconds: Int?
   /// Whether to continue although another publisher holds the lease.
   public var takesOver = false
   public var isDryRun = false
@@ -75,6 +79,15 @@ public enum Publisher {
     try perform(target.store, options, progress) {
       try RollbackPlanner(target: TargetState.read(target.store, options), store: target.store)
         .plan(to: cycle, options)
+    }
+  }
+
+  /// Publishes the present catalogue again with a new term.
+  public static func renew(
+    _ target: PublishTarget, _ options: PublishOptions, progress: any ProgressReporter
+  ) throws -> PublishReport {
+    try perform(target.store, options, progress) {
+      try RollbackPlanner(target: TargetState(target.store), store: target.store).renewal(options)
     }
   }
 

@@ -49,13 +49,6 @@ struct RegionList: Equatable {
 
   var data: Data { get throws { try CanonicalJSON.pretty(regions) } }
 
-  func reference() throws -> FileReference {
-    let data = try data
-    let sha256 = try SHA256Hex(of: Array(data))
-    return FileReference(
-      path: BlobStore.path(sha256, extension: "json"), sha256: sha256, bytes: data.count)
-  }
-
   fileprivate static func archive(of product: Product) -> Product.File? {
     product.files.first { $0.role == "tiles" && $0.path.hasSuffix(".mbtiles") }
   }
@@ -199,23 +192,23 @@ struct LatestAnswer: Codable, Equatable {
   var data: Data { get throws { try CanonicalJSON.line(self) + Data("\n".utf8) } }
 }
 
-/// The files at the root of a site that are derived from the catalogue, for clients that do not read it. They are written after
-/// the catalogue. For a moment they may belong to the previous catalogue, whose files still exist.
-///
-/// The TileJSON files in `charts/` are among them. `Retention` removes those of earlier catalogues.
+/// The pages that follow from the catalogue, for people and for clients that do not read it: those at the root of a site, and the
+/// TileJSON files in `charts/`.
 struct RootCopies {
-  static let names = [RegionList.path, LatestAnswer.path, SitePage.path, WebMap.stylePath]
+  /// The names at the root.
+  static let names = [RegionList.path, LatestAnswer.path, SitePage.path, WebMap.stylePath, CycleFeed.path]
 
+  /// Without `latest.json`.
   let files: [(name: String, data: Data)]
 
   /// - Parameters:
   ///   - regions: the bytes that the catalogue names.
-  ///   - data: of the catalogue.
-  ///   - site: the public address of the site, for the addresses of tiles; nil for relative ones.
-  init(_ catalogue: Catalog, _ data: Data, regions: Data, site: String? = nil) throws {
-    let latest = LatestAnswer(catalogue, sha256: try SHA256Hex(of: Array(data)))
+  ///   - site: the public address of the site, for the addresses of tiles and the links of the feed; nil for relative ones.
+  init(_ catalogue: Catalog, regions: Data, site: String? = nil) throws {
     files =
-      try [(RegionList.path, regions), (LatestAnswer.path, latest.data), (SitePage.path, SitePage.data)]
-      + WebMap(catalogue, site: site).files
+      try [
+        (RegionList.path, regions), (SitePage.path, SitePage.data),
+        (CycleFeed.path, CycleFeed(catalogue, site: site).data),
+      ] + WebMap(catalogue, site: site).files
   }
 }

@@ -8,9 +8,6 @@ struct SiteFolder {
   let root: URL
   var catalogue: URL { root.appending(path: "catalog.json") }
   var signature: URL { root.appending(path: "catalog.json.minisig") }
-  var feed: URL { root.appending(path: CycleFeed.path) }
-  var regions: URL { root.appending(path: RegionList.path) }
-  var latest: URL { root.appending(path: LatestAnswer.path) }
   var cycles: URL { root.appending(path: "cycles") }
   /// The folder for temporary files.
   var scratch: URL { root.appending(path: ".staging") }
@@ -180,10 +177,9 @@ struct BlobStore {
 
   /// Adds a small file.
   func add(_ data: Data, extension suffix: String) throws -> FileReference {
-    let sha256 = try SHA256Hex(of: Array(data))
-    let path = BlobStore.path(sha256, extension: suffix)
-    try site.write(data, to: site.root.appending(path: path))
-    return FileReference(path: path, sha256: sha256, bytes: data.count)
+    let file = try FileReference(blob: data, extension: suffix)
+    try site.write(data, to: site.root.appending(path: file.path))
+    return file
   }
 
   /// Whether the file exists with its full size. Its hash was verified when it was added.

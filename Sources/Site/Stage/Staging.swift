@@ -1,4 +1,5 @@
 internal import Core
+internal import CryptoIO
 internal import Foundation
 internal import Pipeline
 internal import Validation
@@ -53,8 +54,7 @@ struct Staging {
     advance()
     try site.write(stored.data, to: site.manifest(of: cycle))
     advance()
-    try site.write(CycleFeed(catalogue, site: request.siteURL).data, to: site.feed)
-    try publish(catalogue, key: request.key)
+    try publish(catalogue, after: old, key: request.key)
     advance()
     return finish(manifest)
   }
@@ -79,10 +79,17 @@ struct Staging {
   }
 
   /// Writes the signature named by the catalogue's hash before the catalogue, so that a valid one exists at every instant, and
-  /// `catalog.json.minisig`, which minisign reads, after it.
-  private func publish(_ catalogue: Catalog, key: SigningKey?) throws {
-    let data = try catalogue.data
+  /// `catalog.json.minisig`, which minisign reads, after it. Increases the serial only when something else changes, so that staging the
+  /// same products again changes no byte.
+  private func publish(_ catalogue: Catalog, after old: Catalog?, key: SigningKey?) throws {
+    var catalogue = catalogue
     let regions = try RegionList(catalogue, in: site.root.path).data
+    catalogue.regions = try blobs.add(regions, extension: "json")
+    let copies = try RootCopies(catalogue, regions: regions, site: request.siteURL).files
+    let list = PageList(try copies.map { try FileReference($0.data, at: $0.name) } + cyclePages(of: catalogue))
+    catalogue.pages = try blobs.add(list.data, extension: "json")
+    if let old, old != catalogue { catalogue.serial += 1 }
+    let data = try catalogue.data
     let signature = try key?.signature(of: catalogue, data)
     if let signature {
       let path = try SigningKey.path(of: data)
@@ -90,10 +97,21 @@ struct Staging {
     }
     try site.write(data, to: site.catalogue)
     if let signature { try site.write(signature, to: site.signature) }
-    for copy in try RootCopies(catalogue, data, regions: regions, site: request.siteURL).files {
+    let latest = try LatestAnswer(catalogue, sha256: SHA256Hex(of: Array(data))).data
+    for copy in copies + [(name: LatestAnswer.path, data: latest)] {
       try site.write(copy.data, to: site.root.appending(path: copy.name))
     }
     try removeDescriptions(besides: WebMap(catalogue).paths)
+  }
+
+  /// The pages of the catalogue's cycles, as they are in the site.
+  private func cyclePages(of catalogue: Catalog) throws -> [FileReference] {
+    let listed = Set(catalogue.entries.map(\.id))
+    return try FolderStore(root: site.root).list("cycles/").compactMap { object in
+      guard let (cycle, _) = SiteFolder.page(at: object.key), listed.contains(cycle) else { return nil }
+      let sha256 = try results.hashes.sha256(of: site.root.appending(path: object.key))
+      return FileReference(path: object.key, sha256: sha256, bytes: object.bytes)
+    }
   }
 
   /// Removes each TileJSON of another product: it names an archive that the catalogue does not have.
@@ -155,7 +173,6 @@ struct Staging {
     try site.write(page.data(progress: progress), to: site.report(of: cycle))
   }
 
-  /// Increases the serial only when something else changes, so that staging the same products again changes no byte.
   private func makeCatalogue(
     _ manifests: [AiracCycle: StoredManifest], after old: Catalog?, at now: Instant
   ) throws -> Catalog {
@@ -173,11 +190,10 @@ struct Staging {
     let editions = (old?.products ?? []) + known.flatMap(\.kept) + known.flatMap(\.own)
     var catalogue = Catalog(
       serial: old?.serial ?? 1, listing: cycles, beside: editions.filter(isWhole), at: now)
-    let regions = try RegionList(catalogue, in: site.root.path)
-    catalogue.regions = try blobs.add(regions.data, extension: "json")
     if let old, old != catalogue {
       catalogue.serial = try catalogue.serialAfter(0, in: site.root.path, "staging into")
     }
+    _ = try RegionList(catalogue, in: site.root.path)  // refused before anything is written
     return catalogue
   }
 

@@ -44,9 +44,13 @@ struct CatalogueCopy {
     return found.source == store.name ? found : nil
   }
 
-  /// Writes the note of the catalogue in `file`. The note of an unchanged catalogue stays, and a source that is no web server needs none.
+  /// Writes the note of the catalogue in `file`. The note of an unchanged catalogue stays.
   func record(_ read: PublishedCatalogue, of store: any ObjectStore) throws {
-    if let validators = read.headers?.validators { try write(validators, of: read, store) }
+    if let validators = read.headers?.validators {
+      try write(validators, of: read, store)
+    } else if content(ofNoteAbout: store)?.sha256 != read.sha256 {
+      try write(HTTPValidators(), of: read, store)
+    }
   }
 
   /// Replaces the copy. The note comes last: an earlier one does not fit the new bytes.
@@ -55,11 +59,7 @@ struct CatalogueCopy {
       try checkReplaceable()
       try write(read.data, to: file)
     }
-    if let validators = read.headers?.validators {
-      try write(validators, of: read, store)
-    } else if content(ofNoteAbout: store)?.sha256 != read.sha256 {
-      try write(HTTPValidators(), of: read, store)
-    }
+    try record(read, of: store)
   }
 
   /// Refuses to replace a file that is not a catalogue.
@@ -84,6 +84,8 @@ struct CatalogueCopy {
   }
 
   private func write(_ data: Data, to file: URL) throws {
-    try DurableFile.write(data, to: file, scratch: file.appendingPathExtension("new"))
+    // Two programs may keep the same copy.
+    let scratch = file.appendingPathExtension("\(ProcessInfo.processInfo.processIdentifier).new")
+    try DurableFile.write(data, to: file, scratch: scratch)
   }
 }

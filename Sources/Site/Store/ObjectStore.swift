@@ -217,7 +217,6 @@ struct ObjectHeaders: Equatable, Sendable {
   }
 
   static let catalogue = ObjectHeaders(contentType: "application/json", cacheControl: short)
-  static let feed = ObjectHeaders(contentType: "application/atom+xml", cacheControl: short)
   static let signature = ObjectHeaders(contentType: signatureType, cacheControl: immutable)
   /// For `catalog.json.minisig`, which changes with the catalogue.
   static let signatureAlias = ObjectHeaders(contentType: signatureType, cacheControl: short)
@@ -225,9 +224,9 @@ struct ObjectHeaders: Equatable, Sendable {
 
   /// For the pages of a cycle, and the files at the root that are derived from the catalogue.
   static func page(_ name: String) -> ObjectHeaders {
-    ObjectHeaders(
-      contentType: name.hasSuffix(".html") ? "text/html; charset=utf-8" : "application/json",
-      cacheControl: short)
+    let types = ["html": "text/html; charset=utf-8", "xml": "application/atom+xml"]
+    let type = types[URL(filePath: name).pathExtension] ?? "application/json"
+    return ObjectHeaders(contentType: type, cacheControl: short)
   }
 
   /// The media type comes from a manifest and becomes part of an HTTP header.

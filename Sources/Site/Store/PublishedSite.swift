@@ -41,24 +41,29 @@ public struct PublishedSite: Sendable {
   ///   - key: the key that must have signed the catalogue; nil for no check of its signature.
   ///   - file: where a copy is kept, so that a web server sends the catalogue only after a change; nil for no copy. An older catalogue
   ///     than the copy is an error.
-  public func catalogue(signedBy key: VerifyingKey? = nil, copiedTo file: URL? = nil) throws -> Catalog? {
+  ///   - keepsStaged: whether the catalogue of a site that is only staged is kept, too. Such a site may start anew.
+  public func catalogue(
+    signedBy key: VerifyingKey? = nil, copiedTo file: URL? = nil, keepsStaged: Bool = true
+  ) throws -> Catalog? {
     let copy = file.map { CatalogueCopy(file: $0, note: $0.appendingPathExtension("source")) }
     let read = try PublishedCatalogue.find(
       in: store, unless: copy, suggestion: "Run `chartpipe verify` for details.")
     guard let read else { return nil }
     if let key { try verifySignature(of: read, by: key) }
-    if let copy { try keep(read, in: copy) }
+    if let copy {
+      try check(read, against: copy)
+      if keepsStaged || read.catalogue.term != nil { try copy.replace(by: read, of: store) }
+    }
     return read.catalogue
   }
 
-  private func keep(_ read: PublishedCatalogue, in copy: CatalogueCopy) throws {
+  private func check(_ read: PublishedCatalogue, against copy: CatalogueCopy) throws {
     let seen = copy.seen(of: store) ?? copy.content(of: store)?.catalogue.seen
     if let objection = seen?.objection(to: read.seen) {
       throw UserError(
         .refused, operation: "reading", path: "\(name)/\(PublishedCatalogue.path)", reason: objection,
         suggestion: "Try again later. If the publisher started a new site, delete \(copy.note.path).")
     }
-    try copy.replace(by: read, of: store)
   }
 
   private func verifySignature(of read: PublishedCatalogue, by key: VerifyingKey) throws {
@@ -135,15 +140,23 @@ public struct PublishedSite: Sendable {
 /// The products of a site, or of a build folder that is not staged yet.
 public struct PublishedProducts: Sendable {
   public let products: [Product]
+  /// Nil for a site that is only staged, and for a build folder.
+  public let term: CatalogueTerm?
   /// The folders of the products' paths; nil for a site on the web.
   private let folders: [URL]?
 
   /// Reads the catalogue of a site. A folder without a catalogue is searched for built products.
   ///
-  /// - Parameter key: the key that must have signed the catalogue; nil for no check of its signature.
-  public init(_ site: PublishedSite, signedBy key: VerifyingKey? = nil) throws {
-    if let catalogue = try site.catalogue(signedBy: key) {
-      products = catalogue.products
+  /// - Parameters:
+  ///   - key: the key that must have signed the catalogue; nil for no check of its signature.
+  ///   - copies: a folder for the last catalogue of each published site. An older one is an error.
+  public init(_ site: PublishedSite, signedBy key: VerifyingKey? = nil, copies: URL) throws {
+    // No catalogue of an unknown signer takes the place of a verified one.
+    let id = try SHA256Hex(of: Array("\(site.name)\n\(key?.line ?? "")".utf8))
+    try? FileManager.default.createDirectory(at: copies, withIntermediateDirectories: true)
+    let copy = copies.appending(path: "\(id).json")
+    if let catalogue = try site.catalogue(signedBy: key, copiedTo: copy, keepsStaged: false) {
+      (products, term) = (catalogue.products, catalogue.term)
       folders = site.folder.map { folder in catalogue.products.map { _ in folder } }
     } else if key != nil {
       throw UserError(
@@ -155,10 +168,10 @@ public struct PublishedProducts: Sendable {
         $0.path < $1.path
       }
       let built = try found.map(BuiltProduct.init(describedBy:))
-      products = built.map(\.product)
+      (products, term) = (built.map(\.product), nil)
       folders = built.map { $0.description.deletingLastPathComponent() }
     } else {
-      products = []
+      (products, term) = ([], nil)
       folders = nil
     }
   }

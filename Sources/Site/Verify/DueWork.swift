@@ -39,11 +39,22 @@ public struct DueCalendar: Sendable {
   public private(set) var due: [DueWork]
   /// The next day on which more may be due; nil where nothing was expected.
   public private(set) var nextDay: CalendarDay?
+  /// When the catalogue expires or expired, if it has to be renewed.
+  public private(set) var expires: Instant?
+  /// The cycle in force.
+  public let current: String
 
-  /// - Parameter published: the products of the catalogue, of any cycle; empty for a site that does not exist yet.
-  public init(_ expected: [Expected], published: [Product], now: Instant) {
+  /// The cycles to publish, each once: those that lack products, or else the one in force if the catalogue has to be renewed.
+  public var cycles: [String] { due.isEmpty && expires != nil ? [current] : due.map(\.cycle) }
+
+  /// - Parameters:
+  ///   - published: the products of the catalogue, of any cycle; empty for a site that does not exist yet.
+  ///   - term: of the catalogue; nil if it does not expire.
+  public init(_ expected: [Expected], published: [Product], until term: CatalogueTerm? = nil, now: Instant) {
     let current = AiracCycle(at: now)
     let next = current.advanced(by: 1)
+    self.current = current.identifier
+    expires = term.flatMap { $0.endsSoon(at: now) ? $0.expires : nil }
     due = [(current, DueWork.Role.current), (next, .next)].compactMap { cycle, role in
       let missing = expected.filter { each in
         DueCalendar.opens(each, for: cycle) <= now.day

@@ -190,12 +190,19 @@ public struct ReproductionTarget: Sendable {
   public let selected: [Product]
   /// A unique name for this manifest.
   public let name: String
+  /// What the user should know about the file; nil for a manifest that the catalogue names.
+  public let note: String?
   /// The site that contains the manifest, if any.
   private let site: SiteFolder
 
   /// - Parameter only: ids, or the parts after the pipeline; nil for all products.
   public init(manifest file: URL, only: [String]? = nil) throws {
-    let (manifest, data) = try ReproductionTarget.read(file)
+    // `cycles/2612/manifest.json` and `blobs/36/366a….json` are equally deep.
+    site = SiteFolder(
+      root: file.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent())
+    let named = try ReproductionTarget.named(for: file, in: site)
+    let (manifest, data) = try ReproductionTarget.read(named ?? file)
+    note = try ReproductionTarget.note(on: file, data, isNamed: named != nil)
     guard let cycle = AiracCycle(identifier: manifest.cycle) else {
       throw ReproductionTarget.unreadable(file, "\"\(manifest.cycle)\" is not an AIRAC cycle")
     }
@@ -203,9 +210,6 @@ public struct ReproductionTarget: Sendable {
     products = manifest.products
     selected = try ReproductionTarget.select(only, of: manifest.products, in: file)
     name = "\(cycle.identifier)-\(try SHA256Hex(of: Array(data)).text.prefix(12))"
-    // `cycles/2612/manifest.json` and `blobs/36/366a….json` are equally deep.
-    site = SiteFolder(
-      root: file.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent())
   }
 
   /// Returns the staged file; nil when the manifest is not in a site, or the site no longer has the file.
@@ -213,6 +217,29 @@ public struct ReproductionTarget: Sendable {
     let path = BlobStore.path(file.sha256, extension: URL(filePath: file.path).pathExtension)
     let blob = site.root.appending(path: path)
     return blob.isRegularFile ? blob : nil
+  }
+
+  /// The blob that the catalogue of a site names for the cycle of a copy in `cycles/`; nil for any other file.
+  private static func named(for file: URL, in site: SiteFolder) throws -> URL? {
+    let cycle = file.deletingLastPathComponent().lastPathComponent
+    guard file.path == site.manifest(of: cycle).path, site.catalogue.kindOnDisk == .file,
+      let entry = try site.readCatalogue()?.catalogue.entries.first(where: { $0.id == cycle })
+    else { return nil }
+    do {
+      _ = try FolderStore(root: site.root).data(of: entry.manifest, "the manifest of cycle \(cycle)")
+    } catch let error as Unreadable {
+      throw unreadable(file, "the catalogue names \(entry.manifest.path): \(error.problem)")
+    }
+    return site.root.appending(path: entry.manifest.path)
+  }
+
+  private static func note(on file: URL, _ data: Data, isNamed: Bool) throws -> String? {
+    guard isNamed else {
+      let isBlob = SHA256Hex(file.deletingPathExtension().lastPathComponent) == (try SHA256Hex(of: Array(data)))
+      return isBlob ? nil : "No catalogue names \(file.path) by its hash, so it may have been changed."
+    }
+    return (try? Data(contentsOf: file)) == data
+      ? nil : "\(file.path) is not the manifest that the catalogue names. That one is compared."
   }
 
   private static func read(_ file: URL) throws -> (Manifest, Data) {

@@ -65,7 +65,7 @@ public struct SiteHealth: Sendable {
     report.add(CurrencyCheck(read.catalogue, at: request.now).findings)
     report.add(HeldEditionsCheck(read.catalogue, at: request.now).findings)
     report.add(try manifests(of: read.catalogue) + replaced(by: read.catalogue))
-    report.add(try RootCheck(files, read).findings())
+    report.add(try PageCheck(files, read, request).findings())
     report.add(try SiteFileCheck(files, request).findings(of: read, progress: progress))
     return (report, read)
   }
@@ -124,7 +124,7 @@ enum HealthRule: String, CaseIterable {
   case signature = "site-signature"
   case serial = "site-serial"
   case whole = "site-whole"
-  case regions = "site-regions"
+  case pages = "site-pages"
   case currency = "site-currency"
   case held = "site-held"
   case headers = "site-headers"

@@ -62,8 +62,11 @@ struct OperandSpec: Sendable {
 
   func place(at index: Int) -> PlaceKind { places[min(index, places.count - 1)] }
 
-  /// `PIPELINE...`, `FILE` or `FILE OUT`
-  var usage: String { maximum == minimum ? name : name + "..." }
+  /// `PIPELINE...`, `FILE`, `FILE OUT`, or `[SITE] TARGET` where the first may be missing
+  var usage: String {
+    guard let maximum else { return name + "..." }
+    return maximum == minimum ? name : "[" + name.replacing(" ", with: "] ", maxReplacements: 1)
+  }
 }
 
 struct OptionSpec: Sendable {

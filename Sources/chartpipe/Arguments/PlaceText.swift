@@ -145,8 +145,10 @@ extension ParsedArguments {
   private func operandPlaces(_ spec: CommandSpec) -> [PlaceArgument] {
     guard let operand = spec.operands else { return [] }
     let names = operand.name.split(separator: " ").map(String.init)
-    return operands.enumerated().map { index, text in
-      let name = names.count == operands.count ? names[index] : names.count == 1 ? names[0] : "the operand"
+    let skipped = max(0, (operand.maximum ?? 0) - operands.count)
+    return operands.enumerated().map { number, text in
+      let index = number + skipped
+      let name = names.count == operands.count + skipped ? names[index] : names.count == 1 ? names[0] : "the operand"
       return PlaceArgument(name: name, text: text, kind: operand.place(at: index))
     }
   }

@@ -13,7 +13,7 @@ import Site
 struct PublishSettings: Sendable {
   static let options: [OptionSpec] = [
     OptionSpec("--keep-old", "delete nothing"),
-    takeOver, SigningSecret.option, newKey, adoptUnsigned,
+    takeOver, SigningSecret.option, validFor, newKey, adoptUnsigned,
     SiteArguments.endpoint, SiteArguments.siteURL,
     OptionSpec("--jobs", value: "N", "the number of parallel uploads (default: 4)"),
     OptionSpec(
@@ -31,6 +31,10 @@ struct PublishSettings: Sendable {
   )
   private static let adoptUnsigned = OptionSpec(
     "--adopt-unsigned", "extend and sign a published catalogue that has no signature, and print what it lists"
+  )
+  static let validFor = OptionSpec(
+    "--valid-for", value: "TIME",
+    "how long the published catalogue is valid, such as 3d or 36h (default: until a week after the next data cycle takes effect)"
   )
 
   let target: PublishTarget
@@ -91,6 +95,7 @@ struct PublishSettings: Sendable {
     if key == nil, terms.oldKey != nil || terms.adoptsUnsigned {
       throw ParsedArguments.usageError(command, "\(newKey.name) and \(adoptUnsigned.name) require --key")
     }
+    terms.validSeconds = try arguments.duration(validFor.name, command: command)
     terms.siteURL = try SiteArguments.siteURL(arguments, command: command)
     terms.keepsOld = arguments.has("--keep-old")
     terms.checks = arguments.has("--check")
@@ -273,6 +278,19 @@ enum SiteArguments {
 extension ParsedArguments {
   /// The work folder from `--work`.
   var workspace: Workspace { Workspace(RunSettings.folder(value(OptionSpec.work.name) ?? "work")) }
+
+  private static let longestHours = 400 * 24
+
+  /// Parses a time such as `3d` or `36h`, in seconds.
+  func duration(_ option: String, command: String) throws -> Int? {
+    guard let text = value(option) else { return nil }
+    let hours = Int(text.dropLast()).flatMap { text.hasSuffix("d") ? $0 * 24 : text.hasSuffix("h") ? $0 : nil }
+    guard let hours, (1...ParsedArguments.longestHours).contains(hours) else {
+      throw ParsedArguments.usageError(
+        command, "\(option) takes days or hours such as 3d or 36h, not \"\(text)\"")
+    }
+    return hours * 3600
+  }
 
   private static let units = ["KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12]
 

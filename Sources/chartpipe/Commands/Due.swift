@@ -13,7 +13,7 @@ struct Due: Subcommand {
         "the published site: an address, s3://bucket/prefix or a folder, which may be missing; without it, only "
           + "the calendar counts, as if nothing were published"
       ).taking(.site),
-      SiteArguments.endpoint, .only, .variant,
+      SiteArguments.publicKey, SiteArguments.endpoint, .only, .variant,
       OptionSpec(
         "--copy", value: "FILE",
         "keep a copy of the catalogue, so that a web server sends it only after a change"),
@@ -40,17 +40,19 @@ struct Due: Subcommand {
   private let site: String?
   private let endpoint: String?
   private let copy: URL?
+  private let key: VerifyingKey?
   private let onlyCycles: Bool
 
   init(_ arguments: ParsedArguments) throws {
     plan = try BuildOrder.plan(arguments, command: Self.spec.name)
     site = arguments.value("--site")
-    for option in [SiteArguments.endpoint.name, "--copy"] where site == nil && arguments.value(option) != nil
-    {
+    for option in [SiteArguments.endpoint.name, SiteArguments.publicKey.name, "--copy"]
+    where site == nil && arguments.value(option) != nil {
       throw ParsedArguments.usageError(Self.spec.name, "\(option) needs --site")
     }
     endpoint = arguments.value(SiteArguments.endpoint.name)
     copy = arguments.value("--copy").map { URL(filePath: $0) }
+    key = try SiteArguments.key(arguments, command: Self.spec.name)
     onlyCycles = arguments.has("--cycles")
   }
 
@@ -58,17 +60,18 @@ struct Due: Subcommand {
     let now = SystemClock.now
     let catalogue = try site.flatMap { site in
       try SiteArguments.site(site, endpoint: endpoint, command: Self.spec.name, mayBeMissing: true)
-        .catalogue(copiedTo: copy)
+        .catalogue(signedBy: key, copiedTo: copy)
     }
-    let calendar = DueCalendar(plan.expected, published: catalogue?.products ?? [], now: now)
+    let calendar = DueCalendar(
+      plan.expected, published: catalogue?.products ?? [], until: catalogue?.term, now: now)
     if console.json {
       try console.result(json: DueReport(site: site, checked: now.description, calendar))
     } else if onlyCycles {
-      try console.result(calendar.due.map { $0.cycle + "\n" }.joined())
+      try console.result(calendar.cycles.map { $0 + "\n" }.joined())
     } else {
       try console.result(site == nil ? calendar.text(verb: "has") : calendar.text(verb: "lacks"))
     }
-    return calendar.due.isEmpty ? .nothingToDo : nil
+    return calendar.cycles.isEmpty ? .nothingToDo : nil
   }
 }
 
@@ -76,12 +79,15 @@ extension DueCalendar {
   /// - Parameter verb: "lacks" for the products that a site lacks; "has" for those that can be built.
   fileprivate func text(verb: String) -> String {
     let next = nextDay.map { "Check again on \($0)." } ?? ""
-    if due.isEmpty { return "There is nothing to do. \(next)\n" }
+    if cycles.isEmpty { return "There is nothing to do. \(next)\n" }
+    let ending = expires.map { time in
+      "The catalogue is valid until \(time): publish cycle \(current) again, or run `chartpipe publish --renew`.\n"
+    }
     let lines = due.map { work in
       "Cycle \(work.cycle) (\(work.role.rawValue), effective \(work.effective.prefix(10))) \(verb) "
         + "\(Counts.of(work.products.count, "product")) of \(work.pipelines.joined(separator: ", ")).\n"
     }
-    return lines.joined() + next + "\n"
+    return lines.joined() + (ending ?? "") + next + "\n"
   }
 }
 
@@ -92,12 +98,15 @@ private struct DueReport: Encodable {
   var checked: String
   var due: [DueWork]
   var nextDay: String?
+  /// When the catalogue expires, if it has to be renewed.
+  var expires: String?
 
   init(site: String?, checked: String, _ calendar: DueCalendar) {
     self.site = site
     self.checked = checked
     due = calendar.due
     nextDay = calendar.nextDay?.description
+    expires = calendar.expires?.description
   }
 }
 

@@ -34,7 +34,9 @@ struct Pack: Subcommand {
         "a family, such as vfr-sectional, or charts by id (default: the family that covers most of the area)"),
       OptionSpec(
         "--at", value: "DATE", "the date of the flight, which determines the editions (default: now)"),
-      OptionSpec("--allow-expired", "use editions that are not in force, with a warning"),
+      OptionSpec(
+        "--allow-expired",
+        "use editions that are not in force, or a catalogue that has expired, with a warning"),
       OptionSpec("--allow-gaps", "allow a route that is partly outside the charts"),
       OptionSpec("--name", value: "TEXT", "the name of the pack (default: its route or area)"),
       OptionSpec(
@@ -127,7 +129,8 @@ struct Pack: Subcommand {
         .site(try SiteArguments.site(operand, endpoint: endpoint, command: Self.spec.name))
       }
     let cache = Fetching.cache(arguments.value(OptionSpec.cache.name)).root
-    var request = PackRequest(source, area, at: time, cache: cache.appending(path: "site"))
+    var request = PackRequest(
+      source, area, at: time, now: SystemClock.now, cache: cache.appending(path: "site"))
     request.zooms = zooms
     request.charts = try arguments.list("--charts", command: Self.spec.name) ?? []
     request.allowsExpired = arguments.has("--allow-expired")

@@ -8,14 +8,17 @@ struct Publish: Subcommand {
     name: "publish", summary: "Uploads a staged site to its public place, and switches the catalogue last.",
     operands: OperandSpec(
       name: "SITE TARGET",
-      help: "the folder of a site, and the place to publish it: a folder, or s3://bucket/prefix", minimum: 2,
-      maximum: 2, places: [.path, .target]),
+      help:
+        "the folder of a site, and the place to publish it: a folder, or s3://bucket/prefix; with --renew, TARGET is enough",
+      minimum: 1, maximum: 2, places: [.path, .target]),
     options: [
       OptionSpec(
         "--replace", "replace the published products of the site's cycles, instead of merging them"),
       OptionSpec(
         "--reinstate", value: "C", repeatable: true,
         "publish a cycle again that `rollback` withdrew: 2613, or a date"),
+      OptionSpec(
+        "--renew", "publish also if nothing has changed, so that the catalogue is valid for longer"),
       .dryRun,
       OptionSpec("--check", "also verify the files that are already published"),
     ] + PublishSettings.options,
@@ -32,24 +35,34 @@ struct Publish: Subcommand {
         "chartpipe publish work/site /srv/charts --key chartpipe.key",
         "uploads files, then the catalogue, then deletes unused files; run it again after an interruption"
       ),
+      (
+        "chartpipe publish --renew /srv/charts --key chartpipe.key --valid-for 3d",
+        "signs the published catalogue again; for a daily job"
+      ),
     ])
 
-  private let site: URL
+  /// Nil to renew what is published.
+  private let site: URL?
   private let isReplacing: Bool
   private let settings: PublishSettings
 
   init(_ arguments: ParsedArguments) throws {
-    site = RunSettings.folder(arguments.operands[0])
+    let places = arguments.operands
+    guard places.count == 2 || arguments.has("--renew") else { throw Self.usageError("TARGET is missing") }
+    site = places.count == 2 ? RunSettings.folder(places[0]) : nil
     isReplacing = arguments.has("--replace")
     var settings = try PublishSettings(
-      arguments, target: arguments.operands[1], key: SigningSecret.key(arguments), command: Self.spec.name)
+      arguments, target: places[places.count - 1], key: SigningSecret.key(arguments), command: Self.spec.name)
+    settings.terms.renews = arguments.has("--renew")
     settings.terms.reinstated = Set(
       try arguments.values("--reinstate").map { try RunSettings.cycle($0, command: Self.spec.name) })
     self.settings = settings
   }
 
   func run(_ console: Console) throws -> UserError.Kind? {
-    let report = try settings.publish(site, isReplacing: isReplacing, progress: console.progress)
+    let report =
+      try site.map { try settings.publish($0, isReplacing: isReplacing, progress: console.progress) }
+      ?? Publisher.renew(settings.target, settings.terms, progress: console.progress)
     try console.show(report)
     if console.json { console.warn(of: report) }
     return report.unsent.contains(where: \.needsAttention) ? .partlyDone : nil

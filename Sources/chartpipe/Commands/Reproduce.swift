@@ -9,7 +9,9 @@ struct Reproduce: Subcommand {
     name: "reproduce",
     summary: "Rebuilds a published cycle from its sources and compares the bytes.",
     operands: OperandSpec(
-      name: "MANIFEST", help: "cycles/2612/manifest.json of a site, or the blob named by its catalogue",
+      name: "MANIFEST",
+      help:
+        "cycles/2612/manifest.json of a site, for the manifest that its catalogue names by hash, or any manifest",
       minimum: 1,
       maximum: 1),
     options: [
@@ -52,6 +54,7 @@ struct Reproduce: Subcommand {
     let reproduction = Reproduction(
       target: target, library: library, from: try SourceFolder(from), work: work, jobs: jobs, console: console
     )
+    if let note = target.note { console.note("note: \(note)") }
     let report = try reproduction.run()
     try console.result(report, text: report.text)
     return report.verdict

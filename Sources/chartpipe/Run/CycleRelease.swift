@@ -11,7 +11,8 @@ struct CycleRelease: Sendable {
     OptionSpec(
       "--publish", value: "TARGET",
       "publish the site like `chartpipe publish`: to a folder or s3://bucket/prefix"),
-    PublishSettings.takeOver, SiteArguments.endpoint, SiteArguments.siteURL, JobPage.option, prune,
+    PublishSettings.takeOver, PublishSettings.validFor, SiteArguments.endpoint, SiteArguments.siteURL,
+    JobPage.option, prune,
   ]
 
   private static let prune = OptionSpec(

@@ -1,82 +1,8 @@
 internal import Core
-internal import CryptoIO
-internal import Foundation
 internal import Pipeline
 internal import Validation
 
-/// Checks that `regions.json`, `latest.json`, `style.json` and the TileJSON files agree with the catalogue.
-///
-/// A `regions.json` of the replaced catalogue is a warning: a publication was interrupted, or a cache is stale, and all files
-/// that it names still exist. Any other difference is an error. `latest.json` has only hashes, so a wrong one costs a client one
-/// request and is a warning.
-struct RootCheck {
-  private let files: any ObjectStore
-  private let read: PublishedCatalogue
-  private static let limit = PublishedCatalogue.limit
-  private static let remedy = "publish again to repair it"
-
-  init(_ files: any ObjectStore, _ read: PublishedCatalogue) {
-    (self.files, self.read) = (files, read)
-  }
-
-  /// Returns no findings for a catalogue of an earlier version, which has no list of regions.
-  func findings() throws -> [Finding] {
-    guard let reference = read.catalogue.regions else { return [] }
-    let replaced = try? read.replaced(in: files)
-    let data: Data
-    do {
-      data = try reference.regions(in: files)
-    } catch let trouble as Unreadable {
-      return [.health(.regions, reference.path, trouble.problem)]
-    }
-    let before = replaced?.catalogue.regions.flatMap { try? $0.regions(in: files) }
-    let answer = try LatestAnswer(read.catalogue, sha256: read.sha256).data
-    return try content(data, reference.path)
-      + root(RegionList.path, is: data) {
-        $0 == before
-          ? (.warning, "it belongs to the previous catalogue")
-          : (.error, "it does not belong to this catalogue")
-      }
-      + root(LatestAnswer.path, is: answer) { _ in (.warning, "it does not belong to this catalogue") }
-      + WebMapCheck(files, read.catalogue, replaced: replaced?.catalogue).findings()
-  }
-
-  private func root(
-    _ path: String, is wanted: Data, otherwise: (Data) -> (Finding.Severity, String)
-  ) throws -> [Finding] {
-    let found: Data?
-    do {
-      found = try files.data(path, limit: RootCheck.limit)?.data
-    } catch let trouble as Unreadable {
-      return [.health(.regions, path, trouble.problem)]
-    }
-    guard let found else { return [.health(.regions, path, "it is missing; \(RootCheck.remedy)")] }
-    if found == wanted { return [] }
-    let (severity, problem) = otherwise(found)
-    return [.health(severity, .regions, path, "\(problem); \(RootCheck.remedy)")]
-  }
-
-  /// Each region must be an archive of the catalogue with the catalogue's dates, and each id must be unique.
-  private func content(_ data: Data, _ path: String) -> [Finding] {
-    guard let regions = try? JSONDecoder().decode([RegionList.Region].self, from: data) else {
-      return [.health(.regions, path, "it is not a list of regions")]
-    }
-    let known = Dictionary(grouping: read.catalogue.products, by: \.id).mapValues {
-      $0.compactMap(RegionList.Region.init)
-    }
-    var seen: Set<String> = []
-    return regions.compactMap { region in
-      guard seen.insert(region.id.lowercased()).inserted else {
-        return .health(.regions, path, "the region \(region.id) is listed twice")
-      }
-      guard known[region.product]?.contains(region) != true else { return nil }
-      return .health(
-        .regions, path, "the region \(region.id) differs from the catalogue's entry for \(region.product)")
-    }
-  }
-}
-
-/// Checks by the clock that a catalogue has the cycle in force, regardless of the roles that it gives its cycles.
+/// Checks by the clock that a catalogue is valid and has the cycle in force, regardless of the roles that it gives its cycles.
 struct CurrencyCheck {
   private let catalogue: Catalog
   private let now: Instant
@@ -101,7 +27,17 @@ struct CurrencyCheck {
   /// The end of the latest cycle that has taken effect. It is in the past when the site lacks the cycle in force.
   var expires: Instant? { listed.last { $0 <= inForce }?.expires(.every28Days) }
 
-  var findings: [Finding] { dates + presence }
+  var findings: [Finding] { term + dates + presence }
+
+  private var term: [Finding] {
+    guard let term = catalogue.term, term.endsSoon(at: now) else { return [] }
+    let remedy = "`chartpipe publish --renew` renews it"
+    return [
+      term.isExpired(at: now)
+        ? finding(.error, "the catalogue expired at \(term.expires): it may be an old copy; \(remedy)")
+        : finding(.warning, "the catalogue expires at \(term.expires); \(remedy)")
+    ]
+  }
 
   private var presence: [Finding] {
     guard listed.contains(inForce) else {

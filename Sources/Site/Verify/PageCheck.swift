@@ -1,0 +1,107 @@
+internal import Core
+internal import CryptoIO
+internal import Foundation
+internal import Pipeline
+internal import Validation
+
+/// Compares the pages of a site with the list that the catalogue names, and `latest.json` with the catalogue.
+///
+/// Pages are sent after the flip. So a page of the list before is a warning: a publication is under way or was interrupted, or a cache
+/// is stale. Any other difference is an error, and so is a page with active content that no list has.
+struct PageCheck: Sendable {
+  private let files: any ObjectStore
+  private let read: PublishedCatalogue
+  private let request: SiteHealth.Request
+  /// The endings of files in which a browser runs scripts.
+  private static let active: Set = ["html", "htm", "xhtml", "js", "mjs", "svg"]
+
+  init(_ files: any ObjectStore, _ read: PublishedCatalogue, _ request: SiteHealth.Request) {
+    (self.files, self.read, self.request) = (files, read, request)
+  }
+
+  func findings() throws -> [Finding] {
+    guard let regions = read.catalogue.regions else { return try coverage() }
+    return try coverage()
+      + reading(regions.path) {
+        _ = try files.data(of: regions, "the list of regions")
+        return []
+      } + reading(LatestAnswer.path, latest)
+  }
+
+  /// Compares the listed pages. A catalogue of an earlier version lists none: then only `regions.json` has a known hash.
+  private func coverage() throws -> [Finding] {
+    guard let reference = read.catalogue.pages else {
+      let copy = read.catalogue.regions.map {
+        FileReference(path: RegionList.path, sha256: $0.sha256, bytes: $0.bytes)
+      }
+      let problem = "an earlier version wrote it, so no hash covers the pages; publish again to list them"
+      return try [.health(.warning, .pages, PublishedCatalogue.path, problem)]
+        + differences(from: PageList([copy].compactMap(\.self)))
+    }
+    return try reading(reference.path) { try differences(from: PageList.read(reference, in: files)) }
+  }
+
+  private func reading(_ path: String, _ body: () throws -> [Finding]) throws -> [Finding] {
+    do {
+      return try body()
+    } catch let trouble as Unreadable {
+      return [.health(.pages, path, trouble.problem)]
+    }
+  }
+
+  /// An old one costs a client a request; it does not mislead it.
+  private func latest() throws -> [Finding] {
+    guard let found = try files.data(LatestAnswer.path, limit: PublishedCatalogue.limit)?.data else {
+      throw Unreadable.absent()
+    }
+    if try found == LatestAnswer(read.catalogue, sha256: read.sha256).data { return [] }
+    let serial = (try? JSONDecoder().decode(LatestAnswer.self, from: found))?.serial
+    let isOld = serial.map { $0 < read.catalogue.serial } ?? false
+    return [
+      .health(
+        isOld ? .warning : .error, .pages, LatestAnswer.path,
+        "it does not belong to this catalogue; publish again to repair it")
+    ]
+  }
+
+  private func differences(from list: PageList) throws -> [Finding] {
+    let wanted = list.byPath
+    let before = list.replaced(in: files)?.byPath ?? wanted
+    var findings = try unlisted(beside: wanted.merging(before) { own, _ in own })
+    try processInOrder(Set(wanted.keys).union(before.keys).sorted(), width: request.jobs) { path in
+      try reading(path) { try check(path, wanted[path], before: before[path]) }
+    } consume: {
+      findings += $0
+    }
+    return findings
+  }
+
+  /// The pages with active content of a published site that can be listed. A site that is only staged may have old cycles.
+  private func unlisted(beside listed: [String: FileReference]) throws -> [Finding] {
+    guard read.catalogue.term != nil, let store = files as? any WritableObjectStore else { return [] }
+    return try store.list("").map(\.key).filter { key in
+      PageCheck.active.contains(URL(filePath: key).pathExtension.lowercased()) && listed[key] == nil
+    }.map { .health(.pages, $0, "no catalogue lists it; find out who put it there, and remove it") }
+  }
+
+  /// A page that only the list before has may stay, for readers of that catalogue.
+  private func check(_ path: String, _ wanted: FileReference?, before: FileReference?) throws -> [Finding] {
+    let limit = max(wanted?.bytes ?? 0, before?.bytes ?? 0)
+    let found =
+      try request.isQuick
+      ? files.info(path)
+      : files.fingerprint(path, limit: limit) { _ in try CancellationToken.current.check() }
+    let isOld = PageCheck.matches(found, before)
+    if PageCheck.matches(found, wanted) || isOld && wanted == nil { return [] }
+    let problem =
+      found == nil
+      ? "it is missing"
+      : isOld ? "it belongs to the catalogue before" : "it is not the page that the catalogue lists"
+    return [.health(isOld ? .warning : .error, .pages, path, "\(problem); publish again to repair it")]
+  }
+
+  private static func matches(_ found: ObjectInfo?, _ page: FileReference?) -> Bool {
+    guard let found, let page else { return found == nil && page == nil }
+    return found.bytes ?? page.bytes == page.bytes && found.sha256 ?? page.sha256 == page.sha256
+  }
+}

@@ -1,0 +1,214 @@
+import Core
+import CryptoIO
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+import Validation
+
+@testable import Site
+
+/// A catalogue says until when it is valid, so that an old copy that is served for ever is noticed.
+@Suite(.blocking) struct CatalogueTermTests {
+  private let folder: TemporaryFolder
+  private let key: SigningKey
+  private let site: URL
+  private var target: URL { folder.file("target") }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    key = try SigningKey.generate()
+    site = try PaperSite(at: folder.file("site"), ["2611": ["a": "1"], "2612": ["a": "2"]]).root
+  }
+
+  @discardableResult
+  private func publish(
+    _ site: URL? = nil, now: String, validHours: Int? = nil, renews: Bool = false
+  ) throws -> PublishReport {
+    var options = try publishOptions(now)
+    (options.key, options.validSeconds, options.renews) = (key, validHours.map { $0 * 3600 }, renews)
+    return try Publisher.publish(
+      site ?? self.site, to: PublishTarget(folder: target), options, progress: SilentProgress())
+  }
+
+  private func catalogue() throws -> Catalog {
+    try PublishedCatalogue.read(from: FolderStore(root: target)).catalogue
+  }
+
+  private func findings(_ now: String) throws -> [String] {
+    try SiteHealth(
+      PublishedSite(folder: target), .init(signedBy: key.verifier, now: #require(Instant(now)))
+    ).check(progress: SilentProgress()).findings.map { "\($0.severity.rawValue) \($0.message)" }
+  }
+
+  @Test func `a catalogue is valid until a week after the next data cycle takes effect`() throws {
+    try publish(now: "2026-12-01T12:00:00Z")
+    let term = try #require(try catalogue().term)
+    #expect(term.issued.description == "2026-12-01T12:00:00Z")
+    #expect(term.expires.description == "2026-12-31T09:01:00Z")  // 2613 takes effect on 2026-12-24
+    let text = try String(contentsOf: target.appending(path: "catalog.json"), encoding: .utf8)
+    #expect(text.contains(#""expires":"2026-12-31T09:01:00Z","format":"#))
+    #expect(text.contains(#""issued":"2026-12-01T12:00:00Z""#))
+    #expect(try findings("2026-12-02").isEmpty)
+    let staged = try JSONDecoder().decode(
+      Catalog.self, from: Data(contentsOf: site.appending(path: "catalog.json")))
+    #expect(staged.term == nil)
+  }
+
+  @Test func `verify warns in the last fifth, and an expired catalogue is an error`() throws {
+    try publish(now: "2026-12-01T12:00:00Z", validHours: 50)
+    #expect(try findings("2026-12-03T03:59:59Z").isEmpty)
+    let late = try findings("2026-12-03T04:00:01Z")
+    #expect(late == ["warning the catalogue expires at 2026-12-03T14:00:00Z; `chartpipe publish --renew` renews it"])
+    let over = try findings("2026-12-03T14:00:00Z")
+    #expect(over.count == 1 && over[0].hasPrefix("error the catalogue expired at 2026-12-03T14:00:00Z"))
+  }
+
+  @Test func `an idle publication renews in the second half of the term, and a rollback still leads back`() throws {
+    let first = try publish(now: "2026-12-01T12:00:00Z")
+    let second = try publish(
+      PaperSite(at: folder.file("second"), ["2612": ["a": "3"]]).root, now: "2026-12-02T12:00:00Z")
+    #expect(second.serial == first.serial + 1)
+    let before = try #require(try catalogue().replaces)
+    let merged = folder.file("second")
+    #expect(try publish(merged, now: "2026-12-15T12:00:00Z").isIdle)
+    let renewed = try publish(merged, now: "2026-12-20T12:00:00Z")
+    #expect(renewed.changed && renewed.serial == second.serial + 1 && renewed.removed.isEmpty)
+    #expect(try catalogue().replaces == before && findings("2026-12-20T13:00:00Z").count == 1)  // 2613 is late
+    #expect(try catalogue().term?.issued.description == "2026-12-20T12:00:00Z")
+    // The signature of the catalogue before goes with the next publication.
+    _ = try publish(merged, now: "2026-12-21T12:00:00Z")
+    #expect(try publish(merged, now: "2026-12-21T12:00:00Z").isIdle)
+    var options = try publishOptions("2026-12-21T13:00:00Z")
+    options.key = key
+    let back = try Publisher.rollBack(
+      PublishTarget(folder: target), to: nil, options, progress: SilentProgress())
+    #expect(try back.serial == renewed.serial + 1 && offered(in: target)["2612"] == ["a": "2"])
+  }
+
+  @Test func `a renewal signs the same catalogue again, with and without the site`() throws {
+    try publish(now: "2026-12-01T12:00:00Z", validHours: 72)
+    let old = try catalogue()
+    #expect(try publish(now: "2026-12-01T13:00:00Z").isIdle)
+    try publish(now: "2026-12-01T13:00:00Z", validHours: 72, renews: true)
+    var options = try publishOptions("2026-12-01T14:00:00Z")
+    (options.key, options.validSeconds, options.renews) = (key, 3600, true)
+    let report = try Publisher.renew(PublishTarget(folder: target), options, progress: SilentProgress())
+    #expect(try report.changed && offered(in: target) == ["2611": ["a": "1"], "2612": ["a": "2"]])
+    var new = try catalogue()
+    #expect(new.serial == old.serial + 2 && new.term?.expires.description == "2026-12-01T15:00:00Z")
+    (new.serial, new.term) = (old.serial, old.term)
+    #expect(try new == old && findings("2026-12-01T14:00:01Z").isEmpty)
+    #expect(throws: UserError.self) {
+      try Publisher.renew(
+        PublishTarget(folder: folder.file("empty")), options, progress: SilentProgress())
+    }
+  }
+
+  @Test(arguments: [
+    #""issued":"2026-12-01T12:00:00Z""#, #""expires":"2026-12-01T12:00:00Z""#,
+    #""issued":"2026-12-01T12:00:00Z","expires":"later""#, #""issued":3,"expires":4"#,
+  ])
+  func `half a term and a wrong time are no catalogue`(keys: String) throws {
+    let data = Data(#"{"format":"chartpipe-catalog-1","serial":1,"products":[],\#(keys)}"#.utf8)
+    let error = try #require(throws: Unreadable.self) { try PublishedCatalogue(data) }
+    #expect(error.problem.contains("expires") || error.problem.contains("issued"), "\(error.problem)")
+  }
+
+  @Test func `a mirror reports an expired catalogue`() throws {
+    try publish(now: "2026-12-01T12:00:00Z", validHours: 1)
+    let progress = RecordedProgress()
+    let request = SiteMirror.Request(
+      source: PublishedSite(folder: target), folder: folder.file("mirror"), signedBy: key.verifier,
+      now: try #require(Instant("2026-12-02T12:00:00Z")))
+    _ = try SiteMirror(request).run(progress: progress)
+    #expect(
+      progress.events.contains { event in
+        guard case .warning(_, let message) = event else { return false }
+        return message.hasPrefix("the catalogue expired at 2026-12-01T13:00:00Z")
+      })
+  }
+
+  @Test func `a site's products are not read from an older catalogue than before`() throws {
+    let copies = folder.file("copies")
+    let read = { (key: SigningKey?) in
+      try PublishedProducts(PublishedSite(folder: target), signedBy: key?.verifier, copies: copies).products
+    }
+    try publish(now: "2026-12-01T12:00:00Z")
+    let old = try files(below: target).map { ($0, try Data(contentsOf: target.appending(path: $0))) }
+    try publish(now: "2026-12-01T13:00:00Z", renews: true)
+    for key in [key, nil] { #expect(try read(key).count == 2) }
+    for (path, data) in old { try data.write(to: target.appending(path: path)) }
+    for key in [key, nil] {
+      let error = try #require(throws: UserError.self) { try read(key) }
+      #expect(error.kind == .refused && error.reason.contains("old copy"))
+    }
+    // A site that is only staged may start anew.
+    let staged = PublishedSite(folder: site)
+    _ = try PublishedProducts(staged, copies: copies)
+    try PaperSite(at: site, ["2612": ["a": "9"]], serial: 0)
+    #expect(throws: Never.self) { try PublishedProducts(staged, copies: copies) }
+  }
+}
+
+/// The commands of the built program. The clock is that of the machine.
+@Suite(.blocking, .slow) struct CatalogueTermCommandTests {
+  private let folder: TemporaryFolder
+  private let key: SigningKey
+  private var target: URL { folder.file("target") }
+  private let now = Instant(secondsSince1970: Int(Date().timeIntervalSince1970))
+
+  init() throws {
+    folder = try TemporaryFolder()
+    key = try SigningKey.generate()
+    try Data(key.pem(passphrase: nil).utf8).write(to: folder.file("key"))
+    try Data(key.verifier.text.utf8).write(to: folder.file("key.pub"))
+    let cycles = [0, 1].map { AiracCycle(at: now).advanced(by: $0).identifier }
+    let site = try PaperSite(
+      at: folder.file("site"), Dictionary(uniqueKeysWithValues: cycles.map { ($0, ["chart": "1"]) })).root
+    var options = try publishOptions("\(now.adding(-7200))")
+    (options.key, options.validSeconds) = (key, 3600)
+    _ = try Publisher.publish(site, to: PublishTarget(folder: target), options, progress: SilentProgress())
+  }
+
+  private func run(_ arguments: String...) throws -> Program.Ending {
+    try Program().run(arguments)
+  }
+
+  @Test func `verify, pack and due refuse an expired catalogue until it is renewed`() throws {
+    let open = folder.file("key.pub").path
+    let verified = try run("verify", target.path, "--public-key", open)
+    #expect(verified.status == 4 && verified.output.contains("the catalogue expired at"), "\(verified.output)")
+    let pack = ["pack", target.path, folder.file("out.mbtiles").path, "--bbox=-122,37,-121,38"]
+    let packed = try Program().run(pack + ["--public-key", open, "--cache", folder.file("cache").path])
+    #expect(packed.status == 4 && packed.errors.contains("the catalogue expired at"), "\(packed.errors)")
+    let allowed = try Program().run(pack + ["--allow-expired", "--cache", folder.file("cache").path])
+    #expect(allowed.status != 4, "\(allowed.errors)")  // the file is no archive
+    let renewed = try run("publish", "--renew", target.path, "--key", folder.file("key").path, "--valid-for", "3d")
+    #expect(renewed.status == 0, "\(renewed.errors)")
+    #expect(try run("verify", target.path, "--public-key", open).status == 0)
+    #expect(try run("publish", target.path).status == 2)
+    for text in ["3", "3w", "0d", "401d", "-1h", "1.5d"] {
+      let wrong = try run("publish", "--renew", target.path, "--valid-for=\(text)")
+      #expect(wrong.status == 2 && wrong.errors.contains("days or hours such as 3d or 36h"), "\(wrong.errors)")
+    }
+  }
+
+  @Test func `due verifies the signature, and an expired catalogue is work`() throws {
+    // The definition has the one chart that is published.
+    let text = try String(contentsOf: samplesFolder.appending(path: "broken/tiny.json5"), encoding: .utf8)
+      .replacing("\"tiny\"", with: "\"paper\"").replacing("id: \"Tiny\"", with: "id: \"chart\"")
+    let definition = folder.file("paper.json5")
+    try Data(text.utf8).write(to: definition)
+    let due = ["due", definition.path, "--site", target.path]
+    let open = folder.file("key.pub").path
+    let expired = try Program().run(due + ["--public-key", open])
+    #expect(expired.status == 0 && expired.output.contains("The catalogue is valid until"), "\(expired.errors)")
+    #expect(try Program().run(due + ["--cycles"]).output == "\(AiracCycle(at: now).identifier)\n")
+    let other = try SigningKey.generate().verifier.line
+    let refused = try Program().run(due + ["--public-key", other])
+    #expect(refused.status == 4 && refused.output.isEmpty, "\(refused.errors)")
+    _ = try run("publish", "--renew", target.path, "--key", folder.file("key").path)
+    #expect(try Program().run(due + ["--public-key", open]).status == 6)
+  }
+}

@@ -1,0 +1,231 @@
+import Core
+import CryptoIO
+import Foundation
+import HTTPIO
+import Pipeline
+import TestSupport
+import Testing
+import Validation
+
+@testable import Site
+
+/// The signature covers every page of a site: what is not listed by its hash is neither good nor copied.
+@Suite(.blocking) struct SignedPageTests {
+  private let folder: TemporaryFolder
+  private let key: SigningKey
+  private var target: URL { folder.file("target") }
+  private var mirror: URL { folder.file("mirror") }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    key = try SigningKey.generate()
+    try publish(["2611": ["map": "1", "chart": "2"], "2612": ["map": "3"]], "first")
+  }
+
+  @discardableResult
+  private func publish(
+    _ cycles: [String: [String: String]], _ name: String, now: String = "2026-12-01",
+    _ change: (inout PublishOptions) -> Void = { _ in }
+  ) throws -> PublishReport {
+    var options = try publishOptions(now)
+    options.key = key
+    change(&options)
+    let site = folder.file(name)
+    try PaperSite(at: site, cycles, extra: ["cycles/2612/changes.html": Data("<p>changes</p>".utf8)])
+    return try Publisher.publish(
+      site, to: PublishTarget(folder: target), options, progress: SilentProgress())
+  }
+
+  private func catalogue() throws -> Catalog {
+    try PublishedCatalogue.read(from: FolderStore(root: target)).catalogue
+  }
+
+  private func list(_ root: URL? = nil) throws -> PageList {
+    let store = FolderStore(root: root ?? target)
+    let catalogue = try PublishedCatalogue.read(from: store).catalogue
+    return try PageList.read(try #require(catalogue.pages), in: store)
+  }
+
+  private func findings(_ site: PublishedSite? = nil, now: String = "2026-12-02") throws -> [String] {
+    let request = SiteHealth.Request(signedBy: key.verifier, now: try #require(Instant(now)))
+    return try SiteHealth(site ?? PublishedSite(folder: target), request).check(progress: SilentProgress())
+      .findings.filter { $0.rule != "site-headers" }.map { "\($0.severity.rawValue) \($0.rule) \($0.where)" }
+  }
+
+  @discardableResult
+  private func bring(
+    _ site: PublishedSite? = nil, signed: Bool = true, now: String = "2026-12-02"
+  ) throws -> [String] {
+    let warnings = RecordedProgress()
+    let request = SiteMirror.Request(
+      source: site ?? PublishedSite(folder: target), folder: mirror, signedBy: signed ? key.verifier : nil,
+      now: try #require(Instant(now)))
+    _ = try SiteMirror(request).run(progress: warnings)
+    return warnings.events.compactMap { event in
+      guard case .warning(_, let message) = event else { return nil }
+      return message
+    }
+  }
+
+  private func write(_ text: String, _ path: String) throws {
+    let file = target.appending(path: path)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: file)
+  }
+
+  private let kinds = [
+    "charts/paper/map.json", "cycles/2611/manifest.json", "cycles/2611/report.html",
+    "cycles/2612/changes.html", "cycles/2612/manifest.json", "cycles/2612/report.html", "feed.xml",
+    "index.html", "regions.json", "style.json",
+  ]
+
+  @Test func `a change of any page is an error that names it, in a folder and over HTTP`() throws {
+    #expect(try list().files.map(\.path) == kinds && findings().isEmpty)
+    let server = try TestServer(serving: target)
+    let web = try #require(PublishedSite(address: server.url, retry: RetryPolicy(attempts: 1)))
+    for path in kinds + ["latest.json"] {
+      let file = target.appending(path: path)
+      let whole = try Data(contentsOf: file)
+      var turned = whole
+      turned[turned.count / 2] ^= 1
+      for data in [turned, whole + Data("<script>".utf8), Data()] {
+        try data.write(to: file)
+        #expect(try findings() == ["error site-pages \(path)"])
+        #expect(try findings(web) == ["error site-pages \(path)"])
+      }
+      try FileManager.default.removeItem(at: file)
+      #expect(try findings() == ["error site-pages \(path)"])
+      try whole.write(to: file)
+    }
+    #expect(try findings(web).isEmpty)
+  }
+
+  @Test func `a damaged or forged list is an error, and the pages of an old list are a warning`() throws {
+    let path = try #require(try catalogue().pages?.path)
+    let whole = try Data(contentsOf: target.appending(path: path))
+    try write("{}", path)
+    #expect(try findings() == ["error site-pages \(path)"])
+    try whole.write(to: target.appending(path: path))
+    let old = try Data(contentsOf: target.appending(path: "feed.xml"))
+    try publish(["2612": ["map": "4"]], "second")
+    let new = try Data(contentsOf: target.appending(path: "feed.xml"))
+    try old.write(to: target.appending(path: "feed.xml"))
+    #expect(try findings() == ["warning site-pages feed.xml"])
+    let report = try publish(["2612": ["map": "4"]], "third")
+    #expect(report.sent.map(\.path) == ["feed.xml"] && !report.changed)
+    #expect(try Data(contentsOf: target.appending(path: "feed.xml")) == new && findings().isEmpty)
+  }
+
+  @Test func `a script that no list has is an error, and other files are not`() throws {
+    let scripts = ["a.js", "cycles/2612/b.html", "charts/c.SVG", "cycles/2501/report.html"]
+    for path in scripts + ["notes.txt", "charts/index.txt"] { try write("x", path) }
+    #expect(try findings().sorted() == scripts.map { "error site-pages \($0)" }.sorted())
+  }
+
+  @Test func `the pages of cycles that only the target has stay listed`() throws {
+    try publish(["2612": ["map": "5"]], "second")
+    #expect(try list().files.map(\.path) == kinds && findings().isEmpty)
+    // A page that was damaged at the target is listed no more with `--check`, and removed.
+    try write("report of ['map': '9']", "cycles/2611/report.html")
+    try publish(["2612": ["map": "5"]], "third") { $0.checks = true }
+    #expect(try findings().isEmpty && !list().files.contains { $0.path == "cycles/2611/report.html" })
+    #expect(target.appending(path: "cycles/2611/report.html").kindOnDisk == nil)
+  }
+
+  @Test func `only pages that are known from a list or from the site are signed`() throws {
+    var old = try catalogue()
+    (old.pages, old.term) = (nil, nil)
+    try sign(old)
+    #expect(try findings() == ["warning site-pages catalog.json"])
+    try write("<script>", "cycles/2611/report.html")
+    try publish(["2612": ["map": "5"]], "second")
+    #expect(try list().files.map(\.path) == kinds.filter { $0 != "cycles/2611/report.html" })
+    #expect(try findings().isEmpty && target.appending(path: "cycles/2611/report.html").kindOnDisk == nil)
+  }
+
+  private func sign(_ catalogue: Catalog) throws {
+    let data = try catalogue.data
+    try data.write(to: target.appending(path: "catalog.json"))
+    try key.signature(of: catalogue, data).write(to: target.appending(path: "catalog.json.minisig"))
+  }
+
+  // MARK: - Mirrors
+
+  @Test func `a mirror copies no page with another hash, and removes its own old one`() throws {
+    #expect(try bring().isEmpty)
+    for path in kinds + ["latest.json"] {
+      #expect(
+        try Data(contentsOf: mirror.appending(path: path)) == Data(contentsOf: target.appending(path: path)))
+    }
+    try publish(["2612": ["map": "6"]], "second")
+    let bad = ["index.html", "cycles/2612/report.html", "style.json"]
+    let good = try bad.map { try Data(contentsOf: target.appending(path: $0)) }
+    for path in bad { try write("<script>alert(1)</script>", path) }
+    try write("<script>alert(1)</script>", "cycles/2612/changes-x.html")
+    let warnings = try bring()
+    #expect(warnings.count == 3 && bad.allSatisfy { path in warnings.contains { $0.hasPrefix(path) } })
+    for path in try files(below: mirror) {
+      let data = try Data(contentsOf: mirror.appending(path: path))
+      #expect(!String(decoding: data, as: UTF8.self).contains("<script>alert"), "\(path)")
+    }
+    // The report was that of the catalogue before, and index.html is unchanged.
+    #expect(mirror.appending(path: "cycles/2612/report.html").kindOnDisk == nil)
+    for (path, data) in zip(bad, good) { try data.write(to: target.appending(path: path)) }
+    #expect(try bring().isEmpty && findings(PublishedSite(folder: mirror)).isEmpty)
+  }
+
+  @Test func `a mirror of an earlier version has no reports, with a key or without`() throws {
+    try bring()
+    #expect(mirror.appending(path: "cycles/2612/report.html").kindOnDisk == .file)
+    var old = try catalogue()
+    (old.pages, old.term, old.serial) = (nil, nil, old.serial + 1)
+    try sign(old)
+    for path in ["index.html", "cycles/2611/report.html"] { try write("<script>alert(1)</script>", path) }
+    for signed in [true, false] {
+      #expect(try bring(signed: signed).contains { $0.contains("without hashes of its pages") })
+      let pages = try files(below: mirror).filter { PageList.isPage($0) }
+      #expect(pages == kinds.filter { !$0.contains("/report") && !$0.contains("/changes") })
+      #expect(try Data(contentsOf: mirror.appending(path: "index.html")) == SitePage.data)
+    }
+  }
+
+  @Test func `a mirror remembers the highest serial also without its catalogue`() throws {
+    let old = try contents()
+    try publish(["2612": ["map": "7"]], "second")
+    try bring()
+    for (path, data) in old { try data.write(to: target.appending(path: path)) }
+    try FileManager.default.removeItem(at: mirror.appending(path: "catalog.json"))
+    let error = try #require(throws: UserError.self) { try bring() }
+    #expect(error.kind == .refused && error.reason.contains("old copy"))
+  }
+
+  private func contents() throws -> [(String, Data)] {
+    try files(below: target).map { ($0, try Data(contentsOf: target.appending(path: $0))) }
+  }
+
+  @Test func `a hostile list is refused`() throws {
+    let page = try #require(try list().files.first)
+    for path in ["../outside.html", "/etc/x.html", "cycles/2612/../../x.html", "evil.html", "catalog.json"] {
+      var bad = page
+      bad.path = path
+      try expectRefusal(of: [bad])
+    }
+    try expectRefusal(of: [page, page])
+    var large = page
+    large.bytes = .max
+    try expectRefusal(of: [large])
+  }
+
+  private func expectRefusal(of pages: [FileReference]) throws {
+    let data = try PageList(pages).data
+    var catalogue = try catalogue()
+    let file = try FileReference(blob: data)
+    catalogue.pages = file
+    try write(String(decoding: data, as: UTF8.self), file.path)
+    try sign(catalogue)
+    let error = try #require(throws: UserError.self) { try bring() }
+    #expect(error.kind == .refused && error.path?.hasSuffix(file.path) == true, "\(error)")
+    #expect(mirror.appending(path: "catalog.json").kindOnDisk == nil)
+  }
+}
