@@ -34,16 +34,17 @@ struct MirrorPass {
 
   /// Throws if the catalogue must not replace the mirror's own.
   init(
-    _ request: SiteMirror.Request, _ folder: MirrorFolder, _ read: PublishedCatalogue,
+    _ request: SiteMirror.Request, _ folder: MirrorFolder, _ bytes: CatalogueBytes,
     _ progress: any ProgressReporter
   ) throws {
     self.request = request
     self.folder = folder
-    self.read = read
     self.progress = progress
     let own = try folder.catalogue()
-    isNew = own?.data != read.data
-    signature = try MirrorPass.signature(of: read, after: own, request, folder)
+    isNew = own?.data != bytes.data
+    signature = try MirrorPass.signature(of: bytes, request, folder)
+    read = try withPath(PublishedCatalogue.path) { try PublishedCatalogue(bytes) }
+    try checkOrder(after: own)
   }
 
   func run() throws -> SiteMirror.Outcome {
@@ -111,18 +112,19 @@ struct MirrorPass {
 
   // MARK: - Trust
 
-  /// Returns the signature for the mirror; nil for an unsigned site. Throws if the catalogue must not replace the mirror's own.
-  private static func signature(
-    of read: PublishedCatalogue, after own: PublishedCatalogue?, _ request: SiteMirror.Request,
-    _ folder: MirrorFolder
-  ) throws -> CatalogueSignature? {
+  private func checkOrder(after own: PublishedCatalogue?) throws {
     // The note knows the serial also if the catalogue was damaged.
     let seen = folder.copy.seen(of: request.source.store) ?? own?.seen
-    if let objection = seen?.objection(to: read.seen) {
-      throw refusal(
-        request, objection,
-        "Try again later. If the publisher started a new site, mirror it into a new folder.")
-    }
+    guard let objection = seen?.objection(to: read.seen) else { return }
+    throw MirrorPass.refusal(
+      request, objection,
+      "Try again later. If the publisher started a new site, mirror it into a new folder.")
+  }
+
+  /// Returns the signature for the mirror; nil for an unsigned site. Throws if the catalogue must not replace the mirror's own.
+  private static func signature(
+    of read: CatalogueBytes, _ request: SiteMirror.Request, _ folder: MirrorFolder
+  ) throws -> CatalogueSignature? {
     let found: CatalogueSignature?
     do {
       found = try CatalogueSignature.find(of: read, in: request.source.store, by: request.verifier)
@@ -163,7 +165,7 @@ struct MirrorPages {
   private let files: any ObjectStore
   private let folder: MirrorFolder
   /// Reports contain their pictures.
-  private static let limit = 512 << 20
+  private static let limit = 128 << 20
 
   init(_ files: any ObjectStore, _ folder: MirrorFolder) {
     self.files = files

@@ -12,7 +12,7 @@ internal import Validation
 struct RootCheck {
   private let files: any ObjectStore
   private let read: PublishedCatalogue
-  private static let limit = PublishedCatalogue.limit
+  private static let limit = largestDocument
   private static let remedy = "publish again to repair it"
 
   init(_ files: any ObjectStore, _ read: PublishedCatalogue) {

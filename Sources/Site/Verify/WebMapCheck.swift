@@ -42,7 +42,7 @@ struct WebMapCheck {
 
   private func read(_ path: String) throws -> (data: Data?, findings: [Finding]) {
     do {
-      if let found = try files.data(path, limit: PublishedCatalogue.limit) { return (found.data, []) }
+      if let found = try files.data(path, limit: largestDocument) { return (found.data, []) }
       return (nil, [.health(.warning, .regions, path, "it is missing; \(WebMapCheck.remedy)")])
     } catch let trouble as Unreadable {
       return (nil, [.health(.regions, path, trouble.problem)])
