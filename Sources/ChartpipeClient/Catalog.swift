@@ -1,3 +1,4 @@
+internal import Core
 public import Foundation
 
 /// The contents of a site from its `catalog.json`: its products, their dates and their files.
@@ -13,8 +14,15 @@ public struct Catalog: Equatable, Sendable {
   /// The format that this version reads.
   public static let format = "chartpipe-catalog-1"
 
+  /// No catalogue has more bytes.
+  static let limit = 4_000_000
+
   /// Increases by one with each change of the catalogue.
   public var serial: Int
+  /// When the publisher signed this catalogue; nil where it does not state it.
+  public var issued: Date?
+  /// When the publisher will have replaced this catalogue: see ``validity(at:)``. Nil where it does not state it.
+  public var expires: Date?
   /// The roles are those at the time of staging. To use your own clock, call ``cycle(inForceAt:)``.
   public var previous: Cycle?
   public var current: Cycle?
@@ -29,6 +37,9 @@ public struct Catalog: Equatable, Sendable {
 
   /// Reads `catalog.json`.
   public init(json: Data) throws(CatalogError) {
+    guard json.count <= Catalog.limit else { throw .unreadable("it has more than \(Catalog.limit) bytes") }
+    // Foundation's decoder takes the last of two equal keys, and other parsers the first.
+    if let flaw = JSONText(json, .json).flaw { throw .unreadable("it is not valid JSON: \(flaw)") }
     do {
       let decoder = JSONDecoder()
       let format = try decoder.decode(Header.self, from: json).format

@@ -3,12 +3,14 @@ internal import Foundation
 
 extension Catalog: Decodable {
   private enum CodingKeys: String, CodingKey {
-    case serial, previous, current, next, products, replaces, regions
+    case serial, issued, expires, previous, current, next, products, replaces, regions
   }
 
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     serial = try container.count(forKey: .serial)
+    issued = try container.instantIfPresent(forKey: .issued)
+    expires = try container.instantIfPresent(forKey: .expires)
     previous = try container.decodeIfPresent(Cycle.self, forKey: .previous)
     current = try container.decodeIfPresent(Cycle.self, forKey: .current)
     next = try container.decodeIfPresent(Cycle.self, forKey: .next)
@@ -59,8 +61,7 @@ extension Catalog.Cycle: Decodable {
     id = try container.decode(String.self, forKey: .id)
     effective = try container.instant(forKey: .effective)
     expires = try container.instant(forKey: .expires)
-    let isPublished = try container.decodeIfPresent(String.self, forKey: .published) != nil
-    published = isPublished ? try container.instant(forKey: .published) : nil
+    published = try container.instantIfPresent(forKey: .published)
     manifest = try container.decode(Catalog.FileReference.self, forKey: .manifest)
     held = try container.decodeIfPresent([Catalog.Held].self, forKey: .held) ?? []
   }
@@ -97,11 +98,11 @@ extension Catalog.Product: Decodable {
     expirationDate = try container.instant(forKey: .expirationDate)
     boundingBox = try container.box(forKey: .boundingBox)
     boundingBoxes = try container.boxes(forKey: .boundingBoxes)
-    minZoom = try container.decodeIfPresent(Int.self, forKey: .minZoom)
-    maxZoom = try container.decodeIfPresent(Int.self, forKey: .maxZoom)
+    minZoom = try container.countIfPresent(forKey: .minZoom)
+    maxZoom = try container.countIfPresent(forKey: .maxZoom)
     region = try container.name(forKey: .region)
     format = try container.decode(String.self, forKey: .format)
-    tileSize = try container.decodeIfPresent(Int.self, forKey: .tileSize)
+    tileSize = try container.countIfPresent(forKey: .tileSize)
     variantOf = try container.decodeIfPresent(String.self, forKey: .variantOf)
     files = try container.decode([Catalog.File].self, forKey: .files)
     includes = try container.decodeIfPresent([String].self, forKey: .includes) ?? []
@@ -161,6 +162,14 @@ extension KeyedDecodingContainer {
       throw invalid(key, "\"\(text)\" is not a time such as 2026-11-26T09:01:00Z")
     }
     return Date(timeIntervalSince1970: Double(instant.secondsSince1970))
+  }
+
+  fileprivate func instantIfPresent(forKey key: Key) throws -> Date? {
+    try decodeIfPresent(String.self, forKey: key) == nil ? nil : instant(forKey: key)
+  }
+
+  fileprivate func countIfPresent(forKey key: Key) throws -> Int? {
+    try decodeIfPresent(Int.self, forKey: key) == nil ? nil : count(forKey: key)
   }
 
   fileprivate func count(forKey key: Key) throws -> Int {

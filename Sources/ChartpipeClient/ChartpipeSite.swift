@@ -107,7 +107,12 @@ public struct ChartpipeSite: Sendable {
       defer { transfer.end() }
       let isPacked = form.sha256 != file.sha256
       try checkSpace(of: folder, for: transfer.missingBytes + (isPacked ? file.bytes : 0), operation)
-      try await transfer.run()
+      do {
+        try await transfer.run()
+      } catch let error as ChartpipeError where error.code == .integrity {
+        try transfer.finish { $0.remove() }
+        throw error
+      }
       try transfer.finish { part in
         guard isPacked else { return try part.publish(as: target) }
         try Gunzip(file: file).unpack(part.url, to: target)

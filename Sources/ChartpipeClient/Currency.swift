@@ -61,6 +61,21 @@ extension Catalog {
     return Currency(effective: own.effective, expires: own.expires, at: now, notice: follows ? 0 : notice)
   }
 
+  /// Whether the publisher has had time to replace a catalogue. A server may serve an old one for ever, with its valid signature.
+  public enum Validity: Equatable, Sendable {
+    case fresh(until: Date)
+    /// There should be a newer one. Keep the data, with a prominent warning.
+    case expired(since: Date)
+    /// The publisher does not state it.
+    case unknown
+  }
+
+  /// Compares ``expires`` with the clock of the caller.
+  public func validity(at now: Date) -> Validity {
+    guard let expires else { return .unknown }
+    return now < expires ? .fresh(until: expires) : .expired(since: expires)
+  }
+
   /// A catalogue compared with those that the device accepted before.
   public enum Freshness: Equatable, Sendable {
     case first

@@ -33,7 +33,7 @@ public struct UserError: Error, Equatable, Codable, Sendable {
   /// The underlying errors, outermost first. The command line prints them with `--verbose`.
   public let causes: [String]
 
-  /// Removes passwords from addresses in all texts, since a user may have typed them.
+  /// Removes passwords and tokens from addresses in all texts, since a user may have typed them.
   public init(
     _ kind: Kind, operation: String, path: String? = nil, reason: String, suggestion: String? = nil,
     causes: [any Error] = []
@@ -68,10 +68,12 @@ extension UserError: CustomStringConvertible {
 }
 
 extension String {
-  /// The text without user names and passwords in its addresses, even in a malformed address such as `https:/user@host`.
+  /// The text without user names, passwords and the values of queries in its addresses, even in a malformed address such as
+  /// `https:/user@host`. Any value may be a token: each provider gives it another name.
   public var withoutPasswords: String {
-    guard contains("@") else { return self }
+    guard contains(where: { "@?".contains($0) }) else { return self }
     return replacing(/(?i)([a-z][a-z0-9+.-]*(?::|%3A)\/\/|(?:https?|ftp|s3):\/)[^\/\s]*@/) { "\($0.1)…@" }
+      .replacing(/(\?[^\s?&=]+=|&[^\s?&=]+=)[^\s&"'<>`]+/) { "\($0.1)…" }
   }
 }
 

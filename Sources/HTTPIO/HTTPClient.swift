@@ -3,7 +3,8 @@ public import Foundation
 
 /// An HTTP client on libcurl, for one thread at a time. It reuses connections. Cancelling the current token ends a transfer.
 ///
-/// It uses the proxies of the environment (`https_proxy`, `no_proxy`) and the certificates of the system.
+/// It uses the proxies of the environment (`https_proxy`, `no_proxy`), and the certificates of the system or of the file that
+/// `CURL_CA_BUNDLE` or `SSL_CERT_FILE` names.
 public final class HTTPClient {
   private let handle: UnsafeMutableRawPointer
   private let agent: String
@@ -31,7 +32,7 @@ public final class HTTPClient {
   ) throws -> HTTPResponse {
     let upload = try request.body.map(HTTPUpload.init)
     return try withoutActuallyEscaping(receive) { receive in
-      let exchange = HTTPExchange(upload: upload, receive: receive)
+      let exchange = HTTPExchange(upload: upload, deadline: request.deadline, receive: receive)
       return try perform(request, exchange)
     }
   }
@@ -85,6 +86,7 @@ public final class HTTPClient {
     let isSecure = request.url.lowercased().hasPrefix("https:")
     try text(CURLOPT_URL, request.url)
     try text(CURLOPT_USERAGENT, agent)
+    if let file = HTTPClient.certificateFile { try text(CURLOPT_CAINFO, file) }
     try text(CURLOPT_PROTOCOLS_STR, "http,https")
     try text(CURLOPT_REDIR_PROTOCOLS_STR, isSecure ? "https" : "http,https")
     try number(CURLOPT_FOLLOWLOCATION, request.followsRedirects ? 1 : 0)
@@ -130,7 +132,8 @@ extension HTTPClient {
       throw HTTPError(.unusable, "libcurl \(version) was built without https")
     }
     // One of these is enough. A small machine or image may have neither.
-    let paths = [facts.cainfo, facts.capath].compactMap(\.self).map { String(cString: $0) }
+    let own = [facts.cainfo, facts.capath].compactMap(\.self).map { String(cString: $0) }
+    let paths = certificateFile.map { [$0] } ?? own
     guard paths.isEmpty || paths.contains(where: hasCertificates) else {
       throw HTTPError(
         .unusable,
@@ -139,6 +142,10 @@ extension HTTPClient {
     }
     return "libcurl \(version) with \(String(cString: secure))"
   }
+
+  /// As the curl tool reads the environment, which the library does not.
+  private static let certificateFile = ["CURL_CA_BUNDLE", "SSL_CERT_FILE"]
+    .compactMap { ProcessInfo.processInfo.environment[$0] }.first { !$0.isEmpty }
 
   private static func hasCertificates(_ path: String) -> Bool {
     let names = try? FileManager.default.contentsOfDirectory(atPath: path)

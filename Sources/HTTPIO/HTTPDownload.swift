@@ -1,3 +1,4 @@
+public import Core
 public import CryptoIO
 public import Foundation
 
@@ -84,12 +85,18 @@ public struct HTTPDownload: Sendable {
   public var limit: Int
   /// The version that the caller has, which is not downloaded again.
   public var known: HTTPValidators
+  /// How long it may take; nil for as long as bytes come.
+  public var allowance: TransferAllowance?
 
-  public init(from url: String, to file: URL, limit: Int, known: HTTPValidators = HTTPValidators()) {
+  public init(
+    from url: String, to file: URL, limit: Int, known: HTTPValidators = HTTPValidators(),
+    within allowance: TransferAllowance? = nil
+  ) {
     self.url = url
     self.file = file
     self.limit = limit
     self.known = known
+    self.allowance = allowance
   }
 
   /// Whether a file is part of a partial download that a later call can resume.
@@ -100,18 +107,19 @@ public struct HTTPDownload: Sendable {
       && files.allSatisfy { FileManager.default.fileExists(atPath: $0.path) }
   }
 
-  /// Downloads the file. Only one call at a time may download to one file.
+  /// Downloads the file. Only one call at a time may download to one file. A file that is too large leaves no partial one.
   ///
   /// - Throws: `HTTPError`, `HTTPStatusError`, errors of the file system and of `progress`.
   public func run(
     by client: HTTPClient, retry: RetryPolicy = RetryPolicy(), progress: (Progress) throws -> Void = { _ in }
   ) throws -> Outcome {
     let part = PartialFile(for: file)
+    let deadline = allowance.map(TransferDeadline.init)
     var received = 0
     // A transfer that starts over makes no progress until it is past this.
     var furthest = 0
-    return try retry.perform(progress: { furthest }) {
-      let response = try transfer(part, client) { count in
+    return try retry.perform(before: deadline, progress: { furthest }) {
+      let response = try transfer(part, client, deadline?.adding(received)) { count in
         received += count
         furthest = max(furthest, part.size)
         try progress(Progress(bytes: part.size, total: part.note?.total))
@@ -130,14 +138,16 @@ public struct HTTPDownload: Sendable {
 
   /// Sends one request. Returns nil when the file is unchanged.
   private func transfer(
-    _ part: PartialFile, _ client: HTTPClient, _ count: (Int) throws -> Void
+    _ part: PartialFile, _ client: HTTPClient, _ deadline: TransferDeadline?, _ count: (Int) throws -> Void
   ) throws -> HTTPResponse? {
     let start = part.start(of: url)
     var isOpen = false
-    let response = try client.send(request(part, from: start)) { response, piece in
+    var request = request(part, from: start)
+    request.deadline = deadline
+    let response = try client.send(request) { response, piece in
       if !isOpen { try open(part, response, at: start) }
       isOpen = true
-      guard piece.count <= limit - part.size else { throw tooLarge }
+      guard piece.count <= limit - part.size else { throw tooLarge(part) }
       try part.append(piece)
       try count(piece.count)
     }
@@ -169,7 +179,7 @@ public struct HTTPDownload: Sendable {
     switch response.status {
     case 200:
       let note = PartialFile.Note(url: url, known: HTTPValidators(response), total: response.length)
-      guard note.total ?? 0 <= limit else { throw tooLarge }
+      guard note.total ?? 0 <= limit else { throw tooLarge(part) }
       try part.start(note)
     case 206 where start > 0:
       guard let range = response.range, range.first == start,
@@ -188,7 +198,10 @@ public struct HTTPDownload: Sendable {
     return HTTPError(.brokenOff, reason)
   }
 
-  private var tooLarge: HTTPError { HTTPError(.unusable, "it is larger than \(limit) bytes") }
+  private func tooLarge(_ part: PartialFile) -> HTTPError {
+    part.remove()
+    return HTTPError(.unusable, "it is larger than \(limit) bytes")
+  }
 }
 
 /// The bytes of a running download, `X.part`, and `X.part.json`, which names their version on the server.

@@ -7,6 +7,7 @@ final class HTTPExchange {
   /// The error of a callback. libcurl knows only that the callback failed.
   private(set) var error: (any Error)?
   private let upload: HTTPUpload?
+  private var deadline: TransferDeadline?
   private let receive: (HTTPResponse, UnsafeRawBufferPointer) throws -> Void
   private var headers: [String: String] = [:]
   private var response: HTTPResponse?
@@ -14,9 +15,11 @@ final class HTTPExchange {
   private var headerBytesLeft = 1 << 18
 
   init(
-    upload: HTTPUpload?, receive: @escaping (HTTPResponse, UnsafeRawBufferPointer) throws -> Void
+    upload: HTTPUpload?, deadline: TransferDeadline?,
+    receive: @escaping (HTTPResponse, UnsafeRawBufferPointer) throws -> Void
   ) {
     self.upload = upload
+    self.deadline = deadline
     self.receive = receive
   }
 
@@ -61,7 +64,7 @@ final class HTTPExchange {
       },
       chartpipe_curl_pointer(handle, CURLOPT_SEEKDATA, context),
       chartpipe_curl_progress(handle) { context, _, _, _, _ in
-        HTTPExchange.at(context) == nil || CancellationToken.current.isCancelled ? 1 : 0
+        HTTPExchange.at(context)?.continues == true && !CancellationToken.current.isCancelled ? 0 : 1
       },
       chartpipe_curl_pointer(handle, CURLOPT_XFERINFODATA, context),
       chartpipe_curl_number(handle, CURLOPT_NOPROGRESS, 0),
@@ -75,6 +78,13 @@ final class HTTPExchange {
 
   // MARK: - Callbacks of libcurl
 
+  /// libcurl asks at least once a second.
+  private var continues: Bool {
+    guard let deadline, deadline.left < .zero else { return true }
+    error = error ?? HTTPError(.timedOut, deadline.reason)
+    return false
+  }
+
   private func receiveHeader(_ line: UnsafeRawBufferPointer) -> Int {
     headerBytesLeft -= line.count
     guard headerBytesLeft >= 0 else {
@@ -85,16 +95,29 @@ final class HTTPExchange {
     if text.hasPrefix("HTTP/") {
       headers = [:]  // those of a redirect or a proxy
     } else if let colon = text.firstIndex(of: ":") {
-      let value = text[text.index(after: colon)...]
-      headers[text[..<colon].lowercased()] = value.trimmed
+      let (name, value) = (text[..<colon].lowercased(), text[text.index(after: colon)...].trimmed)
+      headers[name] = value
+      if name == "location", leavesTLS(to: value) {
+        error = HTTPError(.unusable, "the server redirects from https to http")
+        return 0
+      }
     }
     return line.count
+  }
+
+  /// libcurl limits the protocols of redirects by the first address alone.
+  private func leavesTLS(to place: String) -> Bool {
+    guard let handle, let url = chartpipe_curl_last_url(handle).map({ String(cString: $0) }) else {
+      return false
+    }
+    return url.lowercased().hasPrefix("https:") && place.lowercased().hasPrefix("http:")
   }
 
   private func receiveBody(_ piece: UnsafeRawBufferPointer) -> Int {
     guard let handle else { return 0 }
     let response = response(of: handle)
     self.response = response
+    deadline = deadline?.adding(piece.count)
     do {
       try receive(response, piece)
       return piece.count

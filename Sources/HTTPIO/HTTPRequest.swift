@@ -1,3 +1,4 @@
+public import Core
 public import Foundation
 
 /// A complete request. The client adds only headers that the protocol requires.
@@ -43,18 +44,21 @@ public struct HTTPRequest: Sendable {
   public var headers: [(name: String, value: String)]
   public var body: Body?
   public var signature: Signature?
+  /// Ends the transfer; nil for no limit of its time.
+  public var deadline: TransferDeadline?
   /// A signature is valid for one address, so a signed request follows no redirects.
   public var followsRedirects: Bool { signature == nil }
 
   public init(
     _ method: Method = .get, _ url: String, headers: [(name: String, value: String)] = [],
-    body: Body? = nil, signature: Signature? = nil
+    body: Body? = nil, signature: Signature? = nil, deadline: TransferDeadline? = nil
   ) {
     self.method = method
     self.url = url
     self.headers = headers
     self.body = body
     self.signature = signature
+    self.deadline = deadline
   }
 }
 

@@ -1,4 +1,4 @@
-internal import Core
+public import Core
 internal import Foundation
 
 /// How often and after which pauses a request with a transient error is repeated.
@@ -15,6 +15,16 @@ public struct RetryPolicy: Sendable {
   public var capsRetryAfter = false
   /// After this many bytes of progress, all attempts are available again.
   public var renewingBytes = 1 << 20
+  /// How long the documents and the files of a site may take.
+  public var documents = RetryPolicy.documents
+  public var files = TransferAllowance.file
+
+  private static let documents: TransferAllowance = {
+    let text = ProcessInfo.processInfo.environment["CHARTPIPE_DOCUMENT_SECONDS"]
+    guard let seconds = text.flatMap({ Int($0) }), seconds > 0 else { return .document }
+    return .document.starting(at: .seconds(seconds))
+  }()
+
   public var sleep: @Sendable (Duration) throws -> Void
   /// A random number from 0 up to 1.
   public var chance: @Sendable () -> Double
@@ -47,9 +57,11 @@ public struct RetryPolicy: Sendable {
 
   /// Repeats `attempt` until it succeeds, fails permanently, or has failed too often.
   ///
-  /// - Parameter progress: The number of bytes received so far, in all attempts.
+  /// - Parameters:
+  ///   - deadline: Ends the attempts, and shortens the pauses before it.
+  ///   - progress: The number of bytes received so far, in all attempts.
   public func perform<Value>(
-    progress: () -> Int = { 0 }, _ attempt: () throws -> Value
+    before deadline: TransferDeadline? = nil, progress: () -> Int = { 0 }, _ attempt: () throws -> Value
   ) throws -> Value {
     var failures = 0
     var mark = progress()
@@ -59,7 +71,11 @@ public struct RetryPolicy: Sendable {
       } catch {
         if progress() - mark >= renewingBytes { (failures, mark) = (0, progress()) }
         failures += 1
-        guard failures < attempts, let pause = pause(after: error, failures: failures) else { throw error }
+        guard failures < attempts, var pause = pause(after: error, failures: failures) else { throw error }
+        if let left = deadline?.adding(progress()).left {
+          guard left > (error as? any RetryableError)?.retryAfter ?? .zero else { throw error }
+          pause = min(pause, left / 2)
+        }
         try sleep(pause)
       }
     }

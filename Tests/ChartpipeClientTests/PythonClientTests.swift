@@ -122,12 +122,63 @@ struct PythonClientTests {
     #expect(try files(below: signed.folder.file("charts")) == ["Tiny.mbtiles"])
   }
 
+  @Test func `a hostile server is given up`() async throws {
+    let file = try await tiles()
+    func run(_ command: String..., seconds: Int) throws -> Program.Ending {
+      let client = repositoryRoot.appending(path: "clients/python/chartpipe_client.py")
+      let fixed = ["-B", client.path, signed.server.url, "--key", "key.pub", "-o", "charts"]
+      return try RunningProgram(
+        TestEnvironment.program("python3"), fixed + command, in: signed.folder.url,
+        environment: ["CHARTPIPE_DOCUMENT_SECONDS": "\(seconds)"]
+      ).wait()
+    }
+    for (behavior, seconds, words) in [
+      (TestServer.Behavior.endlessBody, 600, "it has more than 4000000 bytes"),
+      (.redirect(to: "/catalog.json"), 600, "the server redirects too often"),
+      (.redirect(to: "file:///etc/hostname"), 600, "not one of HTTP"),
+      (.redirect(to: "ftp://127.0.0.1/a"), 600, "the server redirects from http to ftp"),
+      (.endlessHead, 600, "attempts failed"), (.silent, 1, "the server is too slow: 0 bytes"),
+      (.slow(piece: 1, pause: 0.3), 1, "the server is too slow: "),
+    ] {
+      signed.server.always(behavior, at: "/catalog.json")
+      let ending = try run("list", seconds: seconds)
+      #expect(ending.status == 1 && ending.errors.contains(words), "\(behavior): \(ending.errors)")
+    }
+    signed.server.always(nil, at: "/catalog.json")
+    signed.server.always(.endlessBody, at: "/\(file.path)")
+    let endless = try run("download", "Tiny", seconds: 600)
+    #expect(
+      endless.errors.contains("the server sends more than its \(file.bytes) bytes"), "\(endless.errors)")
+    #expect(try files(below: signed.folder.file("charts")).isEmpty)
+  }
+
+  @Test func `the caller's clock decides whether a catalogue is fresh`() throws {
+    let program = """
+      import sys
+      from datetime import datetime, timedelta, timezone
+      sys.path.insert(0, sys.argv[1])
+      from chartpipe_client import Site, read_catalog
+      dated, plain = (Site("", read_catalog(open(path, "rb").read(), path), "") for path in sys.argv[2:])
+      end = datetime(2026, 12, 3, 9, 1, tzinfo=timezone.utc)
+      print(dated.expires == end, dated.issued, dated.validity(end - timedelta(seconds=1)), dated.validity(end),
+            plain.validity(), plain.issued, plain.expires)
+      """
+    let names = ["the dates of its signature", "plain"]
+    let paths = names.map { Catalogues.folder.appending(path: "good/\($0).json").path }
+    let client = repositoryRoot.appending(path: "clients/python").path
+    let ending = try RunningProgram(
+      TestEnvironment.program("python3"), ["-B", "-c", program, client] + paths
+    ).wait()
+    #expect(
+      ending.output == "True 2026-10-20 12:00:00+00:00 fresh expired unknown None None\n", "\(ending.errors)")
+  }
+
   @Test func `both forms of minisign verify`() throws {
     let minisign = URL(filePath: "/usr/bin/minisign")
     guard FileManager.default.isExecutableFile(atPath: minisign.path) else { return }
     let make = ["-G", "-W", "-p", "mini.pub", "-s", "mini"]
     try #require(try RunningProgram(minisign, make, in: signed.folder.url).wait().status == 0)
-    for form in [[], ["-l"]] {
+    for form in [[], ["-l"], ["-c", "signed at the field, naïvely"]] {
       let sign = ["-S", "-s", "mini", "-m", "site/catalog.json", "-x", "site/catalog.json.minisig"] + form
       try #require(try RunningProgram(minisign, sign, in: signed.folder.url).wait().status == 0)
       let ending = try run("verify", key: "mini.pub")

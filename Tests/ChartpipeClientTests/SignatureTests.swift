@@ -128,7 +128,8 @@ struct MinisignTests {
     try file.write(to: folder.file("message"))
     let commands = [
       ["-G", "-W", "-p", "key.pub", "-s", "key"],
-      ["-S", "-s", "key", "-m", "message", "-x", "signature", "-t", "serial 7"] + (isLegacy ? ["-l"] : []),
+      ["-S", "-s", "key", "-m", "message", "-x", "signature", "-t", "serial 7", "-c", "naïve"]
+        + (isLegacy ? ["-l"] : []),
     ]
     for command in commands {
       let ending = try RunningProgram(MinisignTests.minisign, command, in: folder.url).wait()

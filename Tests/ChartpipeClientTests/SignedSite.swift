@@ -66,6 +66,9 @@ struct SignedSite {
     network.attempts = attempts
     network.retryDelay = .milliseconds(1)
     network.stallTimeout = stallTimeout
+    // A busy machine may answer late.
+    network.documentTimeout = .seconds(600)
+    network.fileTimeout = .seconds(600)
     return network
   }
 

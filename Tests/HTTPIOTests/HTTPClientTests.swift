@@ -152,6 +152,31 @@ import Testing
     #expect(pauses(answer(503, ["retry-after": "-99999999999999999999"]), attempts: 2) == [.seconds(1)])
   }
 
+  @Test func `a deadline ends the attempts and shortens the pauses`() {
+    let pauses = Pauses()
+    let retry = RetryPolicy(
+      attempts: 4, firstPause: .seconds(3600), longestPause: .seconds(7200),
+      sleep: { pause in pauses.all.withLock { $0.append(pause) } }, chance: { 0 })
+    func attempts(_ start: Duration, _ error: any Error) -> Int {
+      var count = 0
+      let deadline = TransferDeadline(TransferAllowance.file.starting(at: start))
+      #expect(throws: (any Error).self) {
+        try retry.perform(before: deadline) {
+          count += 1
+          throw error
+        }
+      }
+      return count
+    }
+    #expect(attempts(.zero, HTTPError(.timedOut, "")) == 1)
+    #expect(pauses.all.withLock { $0.isEmpty })
+    #expect(attempts(.seconds(1800), HTTPError(.timedOut, "")) == 4)
+    #expect(pauses.all.withLock { $0.count == 3 && $0.allSatisfy { $0 <= .seconds(900) } })
+    #expect(
+      attempts(.seconds(60), answer(503, ["retry-after": "90"])) == 1,
+      "the server asks for more than the rest")
+  }
+
   @Test func `cancelling ends a sleep`() {
     let token = CancellationToken()
     token.cancel()

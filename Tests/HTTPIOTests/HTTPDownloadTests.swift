@@ -91,6 +91,26 @@ import Testing
     #expect(server.requests.count == requests)
   }
 
+  @Test func `a file that is too large leaves nothing`() throws {
+    for behavior in [TestServer.Behavior.endlessBody, .omitsValidators] {
+      server.always(behavior, at: "/a.zip")
+      let error = #expect(throws: HTTPError.self) { try download(limit: 200_000) }
+      #expect(error?.message == "it is larger than 200000 bytes")
+      #expect(try files(below: own.url).isEmpty)
+    }
+  }
+
+  @Test func `gives up at the deadline`() throws {
+    server.always(.slow(piece: 1, pause: 0.2), at: "/a.zip")
+    let allowance = TransferAllowance.file.starting(at: .milliseconds(100))
+    let download = HTTPDownload(
+      from: server.url + "/a.zip", to: own.file("a.zip"), limit: 1_000_000, within: allowance)
+    let error = #expect(throws: HTTPError.self) {
+      try download.run(by: HTTPClient(agent: "chartpipe-test"), retry: RetryPolicy { _ in })
+    }
+    #expect(error?.kind == .timedOut && error?.message.hasPrefix("the server is too slow: ") == true)
+  }
+
   @Test func `gives up without progress`() throws {
     server.always(.silent, at: "/a.zip")
     let error = #expect(throws: HTTPError.self) { try download(attempts: 1) }

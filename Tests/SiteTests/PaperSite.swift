@@ -77,6 +77,12 @@ struct PaperSite {
 /// Returns the contents of each published product's file, by cycle and name.
 func offered(in root: URL) throws -> [String: [String: String]] { try offered(in: FolderStore(root: root)) }
 
+extension PublishedCatalogue {
+  static func read(from store: any ObjectStore) throws -> PublishedCatalogue {
+    try PublishedCatalogue(CatalogueBytes.read(from: store))
+  }
+}
+
 /// Throws if a file that the catalogue names is absent or damaged.
 func offered(in store: any WritableObjectStore) throws -> [String: [String: String]] {
   let catalogue = try PublishedCatalogue.read(from: store).catalogue

@@ -39,6 +39,9 @@ public struct Program: Sendable {
 
 private struct MissingProgram: Error {}
 
+/// A busy machine may answer late.
+private let patience = ["CHARTPIPE_DOCUMENT_SECONDS": "600"]
+
 private func exists(_ url: URL) -> Bool { FileManager.default.isExecutableFile(atPath: url.path) }
 
 /// A program that a test talks to while it runs. Its `deinit` kills it.
@@ -54,7 +57,9 @@ public final class RunningProgram {
     process.executableURL = program
     process.arguments = arguments
     process.currentDirectoryURL = folder
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    process.environment = ProcessInfo.processInfo.environment.merging(patience) { $1 }.merging(environment) {
+      $1
+    }
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = try output.handle("out")
     process.standardError = try output.handle("err")

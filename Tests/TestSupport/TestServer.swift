@@ -51,6 +51,8 @@ public final class TestServer: Sendable {
     case redirect(to: String)
     case packed
     case endlessHead
+    /// A body of spaces without an end and without a length.
+    case endlessBody
     /// Accepts the request and sends nothing.
     case silent
   }

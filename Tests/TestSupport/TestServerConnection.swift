@@ -44,6 +44,7 @@ struct TestServerConnection {
       return false
     case .losesAnswer: return false
     case .endlessHead: return sendEndlessHead()
+    case .endlessBody: return sendEndlessBody(count)
     default: break
     }
     guard sendBytes(head(answer, behavior), number) else { return false }
@@ -92,6 +93,16 @@ struct TestServerConnection {
     var isTaken = sendBytes(Array("HTTP/1.1 200 OK\r\n".utf8), number)
     let line = Array("X-More: \(String(repeating: "x", count: 1000))\r\n".utf8)
     while isTaken { isTaken = sendBytes(line, number) }
+    return false
+  }
+
+  private func sendEndlessBody(_ count: (Int) -> Void) -> Bool {
+    var isTaken = sendBytes(Array("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n".utf8), number)
+    let piece = [UInt8](repeating: 32, count: 65_536)
+    while isTaken {
+      isTaken = sendBytes(piece, number)
+      count(piece.count)
+    }
     return false
   }
 

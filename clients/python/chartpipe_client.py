@@ -9,14 +9,19 @@ It needs Python 3.11 or later and the package `cryptography`. Use it as a progra
 
 import argparse
 import base64
+import contextlib
 import hashlib
 import http.client
 import json
 import os
 import re
+import socket
+import ssl
 import sys
+import threading
 import time
 import urllib.error
+import urllib.parse
 import urllib.request
 from datetime import datetime, timezone
 from pathlib import Path
@@ -26,6 +31,11 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 KEEP = "Do not trust the file; keep the one that you have"
 REOPEN = "Open the site again: the publisher may have replaced the catalogue"
+LARGEST_CATALOG, LARGEST_SIGNATURE = 4_000_000, 16_384
+# The seconds that a transfer may take with all its attempts, and the bytes that earn another one.
+DOCUMENT_TIME = int(os.environ.get("CHARTPIPE_DOCUMENT_SECONDS", 6)), 16_000
+FILE_TIME = max(30, DOCUMENT_TIME[0]), 2_000
+STALL_SECONDS = 10
 
 
 class ChartpipeError(Exception):
@@ -33,18 +43,107 @@ class ChartpipeError(Exception):
         super().__init__(f"{operation}: {reason}. {suggestion}.")
 
 
+class NetworkError(ChartpipeError):
+    """The network or the server failed, also after all attempts."""
+
+
+class IntegrityError(ChartpipeError):
+    """A file has another size or hash than the catalogue says."""
+
+
 def read_text(path):
     return Path(path).read_text(errors="replace") if os.path.exists(path) else None
 
 
-def read_json(text, operation, suggestion):
+def read_json(data, operation, suggestion):
+    """Reads a JSON object. Everything that two parsers could read differently is refused, such as a repeated key."""
     try:
-        value = json.loads(text)
-    except ValueError as error:
+        text = data if isinstance(data, str) else data.decode()
+        value = json.loads(text, object_pairs_hook=unique, parse_int=number, parse_float=number, parse_constant=number)
+        json.dumps(value, ensure_ascii=False).encode()  # fails for an escape that is half a character
+        depth = 0
+        for mark in re.finditer(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', text):
+            depth += (mark[0] in "[{") - (mark[0] in "]}")
+            if depth > 200:
+                raise ValueError("it is nested too deeply")
+    except (ValueError, RecursionError) as error:
         raise ChartpipeError(operation, f"it is not valid JSON ({error})", suggestion) from None
     if not isinstance(value, dict):
         raise ChartpipeError(operation, "it is not a JSON object", suggestion)
     return value
+
+
+def unique(pairs):
+    keys = dict(pairs)
+    if len(keys) < len(pairs):
+        raise ValueError("a key is repeated")
+    return keys
+
+
+def number(text):
+    is_plain = re.fullmatch(r"-?(0|[1-9][0-9]{0,15})(\.[0-9]+)?([eE][+-]?[0-9]{1,2})?", text)
+    if not is_plain or abs(float(text)) > 2**53 - 1:
+        raise ValueError(f"{text[:40]} is not a number that all parsers read alike")
+    return float(text) if re.search("[.eE]", text) else int(text)
+
+
+def is_text(value):
+    return isinstance(value, str)
+
+
+def is_count(value):
+    return type(value) in (int, float) and value >= 0 and value == int(value)
+
+
+def is_size(value):
+    return is_count(value) and value <= 2**40
+
+
+def is_time(value):
+    with contextlib.suppress(ValueError):
+        return is_text(value) and datetime.strptime(value, "%Y-%m-%dT%H:%M:%SZ") is not None
+
+
+def is_hash(value):
+    return is_text(value) and re.fullmatch("[0-9a-f]{64}", value)
+
+
+def is_path(value):
+    """Whether a path stays within the site."""
+    return is_text(value) and re.fullmatch(r"[!-~]+", value) and not re.search(r"[\\:%?#]", value) \
+        and not {"", ".", ".."} & set(value.split("/"))
+
+
+def is_file_name(value):
+    return is_text(value) and re.fullmatch(r"[A-Za-z0-9_-][A-Za-z0-9_.-]*", value)
+
+
+# The keys that this client knows; those with a question mark are optional.
+FILE = {"path": is_path, "sha256": is_hash, "bytes": is_size}
+CYCLE = {"id": is_text, "effective": is_time, "expires": is_time, "manifest": FILE}
+PRODUCT = {
+    "id": is_text, "kind": is_text, "name": is_text, "cycle": is_text, "edition": is_text, "format": is_text,
+    "effectiveDate": is_time, "expirationDate": is_time, "files": [FILE], "region?": is_file_name,
+    "minZoom?": is_count, "maxZoom?": is_count, "tileSize?": is_count,
+}
+CATALOG = {
+    "serial": is_count, "products": [PRODUCT], "previous?": CYCLE, "current?": CYCLE, "next?": CYCLE,
+    "replaces?": FILE, "regions?": FILE, "issued?": is_time, "expires?": is_time,
+}
+
+
+def fault(value, schema, place=""):
+    """Returns the place of the first value that does not conform; None if all do."""
+    if callable(schema):
+        return None if schema(value) else place
+    if not isinstance(value, type(schema)):
+        return place
+    if isinstance(schema, list):
+        inner = [(item, schema[0], f"{place}[{i}]") for i, item in enumerate(value)]
+    else:
+        keys = {key.rstrip("?"): rule for key, rule in schema.items() if key[-1] != "?" or value.get(key[:-1]) is not None}
+        inner = [(value.get(key), rule, f"{place}.{key}") for key, rule in keys.items()]
+    return next(filter(None, (fault(*each) for each in inner)), None)
 
 
 def decoded(line):
@@ -52,6 +151,16 @@ def decoded(line):
         return base64.b64decode(line, validate=True)
     except ValueError:
         return b""
+
+
+def read_catalog(data, path):
+    """Decodes a catalogue whose signature was verified."""
+    catalog = read_json(data, f"reading {path}", KEEP)
+    if catalog.get("format") != "chartpipe-catalog-1":
+        raise ChartpipeError(f"reading {path}", f"its format is {catalog.get('format')}", "Update this program")
+    if place := fault(catalog, CATALOG):
+        raise ChartpipeError(f"reading {path}", f"{place} is missing or has no such value", KEEP)
+    return catalog
 
 
 class PublicKey:
@@ -69,7 +178,8 @@ class PublicKey:
         operation, trusted = f"verifying the signature of {path}", "trusted comment: "
         lines = [line for line in text.replace("\r\n", "\n").split("\n") if line]
         first, second = (decoded(lines[1]), decoded(lines[3])) if len(lines) == 4 else (b"", b"")
-        if len(first) != 74 or len(second) != 64 or first[:2] not in (b"Ed", b"ED") or not lines[2].startswith(trusted):
+        if len(first) != 74 or len(second) != 64 or first[:2] not in (b"Ed", b"ED") \
+                or not lines[0].startswith("untrusted comment:") or not lines[2].startswith(trusted):
             raise ChartpipeError(operation, "the file is not a signature in minisign's format", KEEP)
         if first[2:10] != self.id:
             other, own = first[9:1:-1].hex().upper(), self.id[::-1].hex().upper()
@@ -98,12 +208,10 @@ class Site:
             raise ChartpipeError(f"opening {url}", "it is not the address of a site",
                                  "Use http:// or https:// and the folder of catalog.json; `chartpipe preview` serves a local site")
         url = url.rstrip("/") + "/"
-        data = document(url + "catalog.json")
+        data = document(url + "catalog.json", LARGEST_CATALOG)
         sha256 = hashlib.sha256(data).hexdigest()
         comment = verify_catalog(url, data, sha256, key)
-        catalog = read_json(data, f"reading {url}catalog.json", KEEP)
-        if catalog.get("format") != "chartpipe-catalog-1":
-            raise ChartpipeError(f"reading {url}catalog.json", f"its format is {catalog.get('format')}", "Update this program")
+        catalog = read_catalog(data, f"{url}catalog.json")
         if state:
             own = {"serial": catalog["serial"], "sha256": sha256}
             seen = read_state(state)
@@ -114,6 +222,22 @@ class Site:
             Path(f"{state}.new").write_text(json.dumps(own))
             os.replace(f"{state}.new", state)
         return cls(url, catalog, comment)
+
+    @property
+    def issued(self):
+        """When the publisher signed the catalogue; None where it does not state it."""
+        return time_of(self.catalog.get("issued"))
+
+    @property
+    def expires(self):
+        """When the publisher will have replaced the catalogue; None where it does not state it."""
+        return time_of(self.catalog.get("expires"))
+
+    def validity(self, now=None):
+        """`fresh`; `expired` if there should be a newer catalogue, so warn prominently; `unknown` where the publisher does not state it."""
+        if self.expires is None:
+            return "unknown"
+        return "fresh" if (now or datetime.now(timezone.utc)) < self.expires else "expired"
 
     def products(self, now=None):
         """The edition of each product to show: the one in force, else the last expired, else the next one."""
@@ -134,7 +258,11 @@ class Site:
             return
         path.parent.mkdir(parents=True, exist_ok=True)
         part = path.with_name(f"{path.name}.{file['sha256'][:16]}.part")
-        receive_whole(self.url + file["path"], file, part, progress)
+        try:
+            receive_whole(self.url + file["path"], file, part, progress)
+        except IntegrityError:
+            part.unlink()
+            raise
         os.replace(part, path)
 
 
@@ -146,9 +274,13 @@ def read_state(path):
     return seen
 
 
+def time_of(text):
+    return datetime.fromisoformat(text) if text else None
+
+
 def currency(product, now=None):
     now = now or datetime.now(timezone.utc)
-    effective, expires = (datetime.fromisoformat(product[key]) for key in ("effectiveDate", "expirationDate"))
+    effective, expires = (time_of(product[key]) for key in ("effectiveDate", "expirationDate"))
     return "expired" if now >= expires else "in force" if now >= effective else "upcoming"
 
 
@@ -161,31 +293,133 @@ def verify_catalog(url, data, sha256, key):
     refusals = []
     for path in ("catalog.json.minisig", f"signatures/{sha256}.minisig"):
         try:
-            return key.verify(data, document(url + path).decode(errors="replace"), f"{url}catalog.json")
+            text = document(url + path, LARGEST_SIGNATURE).decode(errors="replace")
+            return key.verify(data, text, f"{url}catalog.json")
+        except NetworkError:
+            raise
         except ChartpipeError as error:
             refusals.append(error)
     raise refusals[0]
 
 
-def retried(operation, work, received=lambda: 0, attempts=5):
+class Deadline:
+    """The time for a transfer with all its attempts. A thread breaks the connection at its end: the time-out of a socket would start
+    again with every byte, so a slow server could hold this program for days."""
+
+    def __init__(self, time_and_rate):
+        self.seconds, self.rate = time_and_rate
+        self.began, self.received, self.sockets, self.done = time.monotonic(), 0, [], threading.Event()
+        self.is_over = False
+
+    def __enter__(self):
+        threading.Thread(target=self.watch, daemon=True).start()
+        return self
+
+    def __exit__(self, *error):
+        self.done.set()
+
+    @property
+    def left(self):
+        return self.seconds + self.received / self.rate - (time.monotonic() - self.began)
+
+    @property
+    def reason(self):
+        return f"the server is too slow: {self.received} bytes in {time.monotonic() - self.began:.1f} s"
+
+    def watch(self):
+        while not self.done.wait(max(self.left, 0)):
+            if self.left <= 0:
+                self.is_over = True
+                for each in self.sockets:
+                    with contextlib.suppress(OSError):
+                        socket.socket.shutdown(each, socket.SHUT_RDWR)
+                self.done.wait(0.1)  # a new connection may just begin
+
+    def connection(self, kind):
+        """A class of connections that end at the deadline."""
+        def connect(own):
+            kind.connect(own)
+            self.sockets = [own.sock]
+        return type("Watched", (kind,), {"connect": connect})
+
+    def open(self, url, headers={}):
+        handlers = Redirects, Handler(self)
+        timeout = max(0.1, min(STALL_SECONDS, self.left))
+        return urllib.request.build_opener(*handlers).open(urllib.request.Request(url, headers=headers), timeout=timeout)
+
+    def pieces(self, response):
+        """The bytes of a response as they come. Throws if there are fewer than it has promised."""
+        while piece := response.read1(1 << 16):
+            self.received += len(piece)
+            yield piece
+        if self.is_over:  # and the end of the connection may look like the end of a response
+            raise TimeoutError
+        if response.length:
+            raise ConnectionError(f"the connection ended {response.length} bytes early")
+
+
+class Handler(urllib.request.HTTPSHandler, urllib.request.HTTPHandler):
+    def __init__(self, deadline):
+        super().__init__()
+        self.deadline = deadline
+
+    def http_open(self, request):
+        return self.do_open(self.deadline.connection(http.client.HTTPConnection), request)
+
+    def https_open(self, request):
+        return self.do_open(self.deadline.connection(http.client.HTTPSConnection), request)
+
+
+class Redirects(urllib.request.HTTPRedirectHandler):
+    """Follows redirects to HTTP alone, and never from https to http."""
+    max_redirections = 8
+
+    def redirect_request(self, request, response, code, message, headers, url):
+        old, new = (urllib.parse.urlsplit(each).scheme for each in (request.full_url, url))
+        if new != "https" and (old, new) != ("http", "http"):
+            raise ChartpipeError(f"reading {request.full_url}", f"the server redirects from {old} to {new}", "Check the address")
+        response.read = lambda *count: b""  # its body may have no end
+        return super().redirect_request(request, response, code, message, headers, url)
+
+
+def retried(operation, deadline, work, received=lambda: 0, attempts=5):
     """Repeats work while the network or the server fails. After a new byte all attempts are available again."""
     failed, best = 0, received()
     while True:
         try:
             return work()
-        except (urllib.error.URLError, ConnectionError, TimeoutError, http.client.HTTPException) as error:
+        except (urllib.error.URLError, ConnectionError, TimeoutError, ssl.SSLError, http.client.HTTPException) as error:
             status = getattr(error, "code", 500)
             if status < 500 and status not in (408, 429):
-                raise ChartpipeError(operation, f"the server answered {status}", "Check the address, or open the site again") from None
+                reason = f"the server answered {status}"
+                if 300 <= status < 400:
+                    reason = "the server redirects too often, or to an address that is not one of HTTP"
+                raise ChartpipeError(operation, reason, "Check the address, or open the site again") from None
+            if deadline.left <= 0:
+                raise NetworkError(operation, deadline.reason, "Try again later") from None
             failed = 1 if received() > best else failed + 1
             best = max(best, received())
             if failed == attempts:
-                raise ChartpipeError(operation, f"{error}; {attempts} attempts failed", "Try again later") from None
-            time.sleep(2 ** (failed - 1))
+                reason = re.sub("[^ -~]", "?", str(error))[:200]  # it may contain anything that the server sent
+                raise NetworkError(operation, f"{reason}; {attempts} attempts failed", "Try again later") from None
+            time.sleep(min(2 ** (failed - 1), deadline.left / 2))
 
 
-def document(url):
-    return retried(f"reading {url}", lambda: urllib.request.urlopen(url, timeout=60).read())
+def document(url, limit):
+    """Reads a small file."""
+    operation = f"reading {url}"
+
+    def work():
+        data = b""
+        with deadline.open(url) as response:
+            for piece in deadline.pieces(response):
+                data += piece
+                if len(data) > limit:
+                    raise ChartpipeError(operation, f"it has more than {limit} bytes", KEEP)
+        return data
+
+    with Deadline(DOCUMENT_TIME) as deadline:
+        return retried(operation, deadline, work)
 
 
 def receive_whole(url, file, part, progress):
@@ -194,34 +428,36 @@ def receive_whole(url, file, part, progress):
     part.touch()
     is_joined = part.stat().st_size > 0
     while True:
-        while part.stat().st_size != file["bytes"]:
-            is_joined |= retried(operation, lambda: receive(url, file, part, progress, operation), lambda: part.stat().st_size)
+        with Deadline(FILE_TIME) as deadline:
+            while part.stat().st_size != file["bytes"]:
+                is_joined |= retried(
+                    operation, deadline, lambda: receive(url, file, part, progress, operation, deadline), lambda: part.stat().st_size)
         found = hash_of(part)
         if found == file["sha256"]:
             return
         part.write_bytes(b"")
         if not is_joined:
-            raise ChartpipeError(operation, f"its SHA-256 is {found}, not {file['sha256']}", REOPEN)
+            raise IntegrityError(operation, f"its SHA-256 is {found}, not {file['sha256']}", REOPEN)
         is_joined = False  # the file may have changed between two responses, so it is downloaded once more from the start
 
 
-def receive(url, file, part, progress, operation):
+def receive(url, file, part, progress, operation, deadline):
     """Appends one response to the partial file, and returns whether it continues earlier bytes."""
     start, total = part.stat().st_size, file["bytes"]
     headers = {"Accept-Encoding": "identity"}
     if 0 < start < total:
         headers["Range"] = f"bytes={start}-{total - 1}"
-    request = urllib.request.Request(url, headers=headers)
-    with urllib.request.urlopen(request, timeout=60) as response, open(part, "r+b") as output:
+    with deadline.open(url, headers) as response, open(part, "r+b") as output:
         continues = response.headers.get("Content-Range") == f"bytes {start}-{total - 1}/{total}"
-        length = int(response.headers.get("Content-Length") or total)
         output.seek(start if continues else 0)
         output.truncate()
         if response.status != 200 and not continues:
             raise ConnectionError("the server did not continue the download")
-        if length != total - output.tell():
-            raise ChartpipeError(operation, f"the server has {length} bytes instead of {total}", REOPEN)
-        while piece := response.read(1 << 16):
+        if response.length is not None and response.length != total - output.tell():
+            raise IntegrityError(operation, f"the server has {response.length} bytes instead of {total}", REOPEN)
+        for piece in deadline.pieces(response):
+            if output.tell() + len(piece) > total:
+                raise IntegrityError(operation, f"the server sends more than its {total} bytes", REOPEN)
             output.write(piece)
             progress(output.tell(), total)
         output.flush()
@@ -246,6 +482,8 @@ def main():
     parser.add_argument("--output", "-o", type=Path, default=Path("."), help="the folder for downloads")
     arguments = parser.parse_intermixed_args()
     site = Site.open(arguments.site, PublicKey(read_text(arguments.key) or arguments.key), arguments.state)
+    if site.validity() == "expired":
+        print(f"warning: the catalogue expired at {site.catalog['expires']}: there should be a newer one", file=sys.stderr)
     if arguments.command == "list":
         for product in sorted(site.products(), key=name_of):
             size, dates = product["files"][0]["bytes"] / 1_000_000, (product["effectiveDate"], product["expirationDate"])

@@ -18,12 +18,15 @@ struct CatalogReader {
   let key: PublicKey?
   let requester: Requester
 
+  /// A signature of minisign has at most 10 kB.
+  private static let signatureLimit = 16 << 10
+
   private var address: URL { folder.appendingPathComponent("catalog.json") }
 
   func read(_ saved: SavedCatalog?) async throws -> Result {
     let copyHash = try saved.map { try ChartpipeClient.sha256(of: $0.catalog) }
     let request = CatalogRequest(url: address.absoluteString, copy: saved?.version, sha256OfCopy: copyHash)
-    let document = try await requester.document(address, headers: request.headers)
+    let document = try await requester.document(address, limit: Catalog.limit, headers: request.headers)
     if document.response.statusCode == 304 {
       guard let saved, request.isConfirmed(by: document.response.value(forHTTPHeaderField:)) else {
         return try await read(nil)
@@ -65,7 +68,8 @@ struct CatalogReader {
     var refusal: ChartpipeError?
     // The one that belongs to this catalogue comes first. Sites that only minisign signs have the other.
     for path in Catalog.signaturePaths(sha256: version.sha256).reversed() {
-      let document = try await requester.document(folder.appendingPathComponent(path))
+      let document = try await requester.document(
+        folder.appendingPathComponent(path), limit: CatalogReader.signatureLimit)
       guard !document.isMissing else { continue }
       let text = String(decoding: document.body, as: UTF8.self)
       do {

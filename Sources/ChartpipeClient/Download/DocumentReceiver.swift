@@ -7,31 +7,34 @@ internal import Synchronization
 
 /// Keeps a small response in memory.
 final class DocumentReceiver: ResponseReceiver {
-  /// More than a catalogue or a signature ever has.
-  private static let limit = 64 << 20
-
   private struct State {
     var response: HTTPURLResponse?
     var body = Data()
+    var mostReceived = 0
   }
 
   private let operation: String
+  private let limit: Int
   private let state = Mutex(State())
 
-  init(_ operation: String) { self.operation = operation }
+  init(_ operation: String, limit: Int) { (self.operation, self.limit) = (operation, limit) }
+
+  /// The bytes of the attempt that brought most.
+  var count: Int { state.withLock(\.mostReceived) }
 
   func begin(_ response: HTTPURLResponse) throws {
     if ![304, 404, 410].contains(response.statusCode) { try Requester.checkStatus(response, operation) }
-    state.withLock { $0 = State(response: response) }
+    state.withLock { $0 = State(response: response, mostReceived: $0.mostReceived) }
   }
 
   func receive(_ data: Data) throws {
     let count = state.withLock { state in
       state.body.append(data)
+      state.mostReceived = max(state.mostReceived, state.body.count)
       return state.body.count
     }
-    guard count <= DocumentReceiver.limit else {
-      throw ChartpipeError(.invalid, operation, "it has more than \(DocumentReceiver.limit) bytes")
+    guard count <= limit else {
+      throw ChartpipeError(.invalid, operation, "it has more than \(limit) bytes")
     }
   }
 

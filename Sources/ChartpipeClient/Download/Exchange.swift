@@ -43,6 +43,14 @@ final class ExchangeCenter: NSObject, URLSessionDataDelegate {
     }
   }
 
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+  ) {
+    let isAllowed = exchange(of: task)?.follows(task, from: response.url, to: request.url) ?? false
+    completionHandler(isAllowed ? request : nil)
+  }
+
   private func exchange(of task: URLSessionTask) -> Exchange? {
     exchanges.withLock { $0[task.taskIdentifier] }
   }
@@ -75,9 +83,30 @@ private final class Exchange: Sendable {
   private let continuation: CheckedContinuation<Void, any Error>
   /// Why the receiver ended the request.
   private let failure = Mutex<(any Error)?>(nil)
+  private let redirects = Mutex(0)
 
   init(_ receiver: any ResponseReceiver, _ continuation: CheckedContinuation<Void, any Error>) {
     (self.receiver, self.continuation) = (receiver, continuation)
+  }
+
+  func follows(_ task: URLSessionTask, from old: URL?, to new: URL?) -> Bool {
+    let count = redirects.withLock { count in
+      count += 1
+      return count
+    }
+    let problem =
+      count > Redirect.most ? "more than \(Redirect.most) times" : Redirect.problem(from: old, to: new)
+    guard let problem else { return true }
+    let operation = "requesting \(old?.absoluteString ?? "")"
+    stop(
+      task,
+      ChartpipeError(.network, operation, "the server redirects \(problem)", "Check the address of the site"))
+    return false
+  }
+
+  private func stop(_ task: URLSessionTask, _ error: any Error) {
+    failure.withLock { $0 = error }
+    task.cancel()
   }
 
   /// Does nothing after a failure: some data may still be on their way.
@@ -86,8 +115,7 @@ private final class Exchange: Sendable {
     do {
       try work(receiver)
     } catch {
-      failure.withLock { $0 = error }
-      task.cancel()
+      stop(task, error)
     }
   }
 
@@ -109,5 +137,16 @@ private final class Exchange: Sendable {
     case .notConnectedToInternet: "there is no connection to the internet"
     default: error.localizedDescription
     }
+  }
+}
+
+enum Redirect {
+  static let most = 8
+
+  /// Why a redirect is not followed: it leads to another protocol than HTTP, or from https to http.
+  static func problem(from old: URL?, to new: URL?) -> String? {
+    let (before, after) = (old?.scheme?.lowercased(), new?.scheme?.lowercased())
+    guard after != "https", before != "http" || after != "http" else { return nil }
+    return "from \(before ?? "nowhere") to \(after ?? "nowhere")"
   }
 }

@@ -1,3 +1,5 @@
+internal import Core
+
 #if canImport(FoundationNetworking)
   internal import Foundation
   public import FoundationNetworking
@@ -14,7 +16,11 @@ public struct NetworkOptions: Sendable {
   /// The pause before the second attempt. It doubles with each further one, up to 64 times as long.
   public var retryDelay: Duration = .seconds(1)
   /// The time without a byte after which an attempt fails.
-  public var stallTimeout: Duration = .seconds(60)
+  public var stallTimeout: Duration = .seconds(10)
+  /// The time for a small document, with all attempts, before an error. It grows by a second with every 16 kB that arrive.
+  public var documentTimeout: Duration = TransferAllowance.document.start
+  /// The same for a large file. It grows by a second with every 2 kB that arrive.
+  public var fileTimeout: Duration = TransferAllowance.file.start
 
   public init(configuration: URLSessionConfiguration = .default) { self.configuration = configuration }
 }
@@ -51,20 +57,54 @@ final class Requester: Sendable {
     var isMissing: Bool { [404, 410].contains(response.statusCode) }
   }
 
-  func document(_ url: URL, headers: [String: String] = [:]) async throws -> Document {
+  func document(_ url: URL, limit: Int, headers: [String: String] = [:]) async throws -> Document {
     let operation = "reading \(url.absoluteString)"
-    return try await retry(operation) {
-      let receiver = DocumentReceiver(operation)
+    let allowance = TransferAllowance.document.starting(at: options.documentTimeout)
+    let receiver = DocumentReceiver(operation, limit: limit)
+    return try await retry(operation, within: allowance, progress: { receiver.count }) {
       try await self.send(url, headers: headers, to: receiver)
       return try receiver.document()
     }
   }
 
+  /// Repeats the requests for a large file.
+  func retryFile(
+    _ operation: String, progress: @escaping @Sendable () -> Int,
+    _ work: @escaping @Sendable () async throws -> Void
+  ) async throws {
+    let allowance = TransferAllowance.file.starting(at: options.fileTimeout)
+    try await retry(operation, within: allowance, progress: progress, work)
+  }
+
+  /// Cancels work at its deadline.
+  private func retry<Value: Sendable>(
+    _ operation: String, within allowance: TransferAllowance, progress: @escaping @Sendable () -> Int,
+    _ work: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    let (first, deadline) = (progress(), TransferDeadline(allowance))
+    let later = { @Sendable in deadline.adding(max(0, progress() - first)) }
+    return try await withThrowingTaskGroup(of: Value?.self) { group in
+      defer { group.cancelAll() }
+      group.addTask { try await self.retry(operation, before: later, progress: progress, work) }
+      group.addTask {
+        while later().left > .zero { try await Task.sleep(for: later().left) }
+        return nil
+      }
+      guard let value = try await group.next() ?? nil else {
+        throw ChartpipeError(.network, operation, later().reason, "Try again later")
+      }
+      return value
+    }
+  }
+
   /// Repeats work while it fails with a ``TransientError``.
   ///
-  /// - Parameter progress: A number that grows with the bytes received; after growth, all attempts are available again.
-  func retry<Value: Sendable>(
-    _ operation: String, progress: () -> Int = { 0 }, _ work: () async throws -> Value
+  /// - Parameters:
+  ///   - deadline: Shortens the pauses before it.
+  ///   - progress: A number that grows with the bytes received; after growth, all attempts are available again.
+  private func retry<Value: Sendable>(
+    _ operation: String, before deadline: () -> TransferDeadline, progress: () -> Int,
+    _ work: () async throws -> Value
   ) async throws -> Value {
     var (failed, best) = (0, progress())
     while true {
@@ -77,7 +117,7 @@ final class Requester: Sendable {
           throw ChartpipeError(
             .network, operation, "\(error.reason); \(options.attempts) attempts failed", "Try again later")
         }
-        try await Task.sleep(for: options.retryDelay * (1 << min(failed - 1, 6)))
+        try await Task.sleep(for: min(options.retryDelay * (1 << min(failed - 1, 6)), deadline().left / 2))
       }
     }
   }

@@ -65,7 +65,7 @@ final class Transfer: ResponseReceiver {
 
   private func complete() async throws {
     while missingBytes > 0 {
-      try await requester.retry(operation, progress: { self.state.withLock(\.mostReceived) }) {
+      try await requester.retryFile(operation, progress: { self.state.withLock(\.mostReceived) }) {
         try await self.request()
       }
     }

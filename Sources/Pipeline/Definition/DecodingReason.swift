@@ -4,9 +4,9 @@ public import Foundation
 extension DecodingError {
   /// The path of the key and the problem; with the file's bytes also the line and column.
   public func whereAndWhy(in data: Data? = nil, _ language: String = "JSON") -> String {
-    let text = data.map { JSON5Text(String(decoding: $0, as: UTF8.self)) }
+    let text = data.map { JSONText($0, language == "JSON5" ? .json5 : .json) }
     if case .dataCorrupted(let context) = self, context.codingPath.isEmpty, let flaw = text?.flaw {
-      return "not valid \(language): \(flaw.reason) (\(flaw.place))"
+      return "not valid \(language): \(flaw)"
     }
     return (unknownValue(language) ?? problem(language)) + (text?.place(of: keys).map { " (\($0))" } ?? "")
   }

@@ -4,14 +4,53 @@ internal import Foundation
 internal import HTTPIO
 internal import Pipeline
 
+/// The bytes of a catalogue, before anything is decoded. The signature is verified over them first.
+struct CatalogueBytes: Sendable {
+  let data: Data
+  let sha256: SHA256Hex
+  let headers: ServedHeaders?
+
+  init(_ data: Data, headers: ServedHeaders? = nil) throws {
+    (self.data, self.headers) = (data, headers)
+    sha256 = try SHA256Hex(of: Array(data))
+  }
+
+  /// Returns nil if nothing is published. Throws `Unreadable` for a catalogue that is too large.
+  ///
+  /// - Parameter copy: what a web server need not send again.
+  static func find(in store: any ObjectStore, unless copy: CatalogueCopy? = nil) throws -> CatalogueBytes? {
+    let own = copy?.content(of: store)
+    let read = try store.data(
+      PublishedCatalogue.path, limit: PublishedCatalogue.limit, unless: own?.validators ?? HTTPValidators())
+    if let own, read?.isUnchanged == true { return own.bytes }
+    return try read.map { try CatalogueBytes($0.data, headers: $0.headers) }
+  }
+
+  /// Throws `Unreadable` if nothing is published, too.
+  static func read(from store: any ObjectStore, unless copy: CatalogueCopy? = nil) throws -> CatalogueBytes {
+    guard let found = try find(in: store, unless: copy) else {
+      throw Unreadable("there is no catalogue, so nothing is published")
+    }
+    return found
+  }
+
+  /// Whether another catalogue was published since; false if that cannot be found out.
+  func isOutdated(in store: any ObjectStore) -> Bool {
+    let now = try? CatalogueBytes.read(from: store)
+    return now.map { $0.sha256 != sha256 } ?? false
+  }
+}
+
 /// A catalogue as it was read. The bytes identify it, so they are kept beside the decoded value.
 ///
 /// Publish, mirror, verify, due and prune read catalogues through this type.
 struct PublishedCatalogue: Sendable {
   let catalogue: Catalog
-  let data: Data
-  let sha256: SHA256Hex
-  let headers: ServedHeaders?
+  let bytes: CatalogueBytes
+
+  var data: Data { bytes.data }
+  var sha256: SHA256Hex { bytes.sha256 }
+  var headers: ServedHeaders? { bytes.headers }
 
   static let path = "catalog.json"
   /// Where `minisign -V` looks for the signature.
@@ -24,31 +63,34 @@ struct PublishedCatalogue: Sendable {
     return SHA256Hex(String(name)).map { key == signature(of: $0) } ?? false
   }
 
-  /// More than a catalogue of a hundred thousand files needs.
-  static let limit = 64 << 20
+  /// The catalogue of the whole country has 144 kB. All readers have the same limit.
+  static let limit = 4_000_000
 
   /// Throws `Unreadable` for bytes that are not a catalogue.
-  init(_ data: Data, headers: ServedHeaders? = nil) throws {
+  init(_ data: Data) throws { try self.init(CatalogueBytes(data)) }
+
+  /// Throws `Unreadable` for bytes that are not a catalogue, and for those that two parsers could read differently.
+  init(_ bytes: CatalogueBytes) throws {
+    self.bytes = bytes
+    guard bytes.data.count <= PublishedCatalogue.limit else {
+      throw Unreadable.tooLarge(PublishedCatalogue.limit)
+    }
+    if let flaw = JSONText(bytes.data, .json).flaw {
+      throw Unreadable("it is not a catalogue that this version can read: not valid JSON: \(flaw)")
+    }
     do {
-      catalogue = try JSONDecoder().decode(Catalog.self, from: data)
+      catalogue = try JSONDecoder().decode(Catalog.self, from: bytes.data)
     } catch {
-      let reason = (error as? DecodingError)?.whereAndWhy(in: data) ?? "it cannot be read"
+      let reason = (error as? DecodingError)?.whereAndWhy(in: bytes.data) ?? "it cannot be read"
       throw Unreadable("it is not a catalogue that this version can read: \(reason)")
     }
-    self.data = data
-    self.headers = headers
-    sha256 = try SHA256Hex(of: Array(data))
+    if let number = catalogue.negativeNumber { throw Unreadable("it has a negative number: \(number)") }
   }
 
   /// Returns nil if nothing is published. Throws `Unreadable` for an unusable catalogue.
-  ///
-  /// - Parameter copy: what a web server need not send again.
   static func find(in store: any ObjectStore, unless copy: CatalogueCopy? = nil) throws -> PublishedCatalogue?
   {
-    let own = copy?.content(of: store)
-    let read = try store.data(path, limit: limit, unless: own?.validators ?? HTTPValidators())
-    if let own, read?.isUnchanged == true { return own.catalogue }
-    return try read.map { try PublishedCatalogue($0.data, headers: $0.headers) }
+    try CatalogueBytes.find(in: store, unless: copy).map(PublishedCatalogue.init)
   }
 
   /// The same for messages: throws a `UserError` for an unusable catalogue.
@@ -58,22 +100,12 @@ struct PublishedCatalogue: Sendable {
     try reading(in: store.name, suggestion) { try find(in: store, unless: copy) }
   }
 
-  /// Throws `Unreadable` if nothing is published, too.
-  static func read(
-    from store: any ObjectStore, unless copy: CatalogueCopy? = nil
-  ) throws -> PublishedCatalogue {
-    guard let found = try find(in: store, unless: copy) else {
-      throw Unreadable("there is no catalogue, so nothing is published")
-    }
-    return found
-  }
-
   /// Decodes a catalogue, and throws a `UserError` if it is unusable.
   init(_ data: Data, in place: String, suggestion: String) throws {
     self = try PublishedCatalogue.reading(in: place, suggestion) { try PublishedCatalogue(data) }
   }
 
-  private static func reading<T>(in place: String, _ suggestion: String, _ body: () throws -> T) throws -> T {
+  static func reading<T>(in place: String, _ suggestion: String, _ body: () throws -> T) throws -> T {
     do {
       return try body()
     } catch let error as Unreadable {
@@ -86,12 +118,6 @@ struct PublishedCatalogue: Sendable {
   /// Reads the catalogue that this one replaced; nil for the first one. Throws `Unreadable` if it is absent or damaged.
   func replaced(in store: any ObjectStore) throws -> PublishedCatalogue? {
     try catalogue.replaces.map { try PublishedCatalogue(store.data(of: $0)) }
-  }
-
-  /// Whether another catalogue was published since; false if that cannot be found out.
-  func isOutdated(in store: any ObjectStore) -> Bool {
-    let now = try? PublishedCatalogue.read(from: store)
-    return now.map { $0.data != data } ?? false
   }
 
   var seen: SeenCatalogue { SeenCatalogue(serial: catalogue.serial, sha256: sha256) }
@@ -111,6 +137,15 @@ public struct SeenCatalogue: Codable, Equatable, Sendable {
       return "its serial is \(serial), and so was that of another catalogue that was seen before"
     }
     return nil
+  }
+}
+
+extension Catalog {
+  /// The first negative number where none makes sense.
+  fileprivate var negativeNumber: Int? {
+    let products = products.flatMap { [$0.minZoom, $0.maxZoom, $0.tileSize] }
+    let sizes = (productFiles + ownFiles).map(\.reference.bytes) + [replaces?.bytes ?? 0]
+    return ([serial] + products.compactMap(\.self) + sizes).first { $0 < 0 }
   }
 }
 
@@ -155,8 +190,7 @@ struct CatalogueSignature {
   ///   - isReplaced: whether `catalog.json.minisig` belongs to a later catalogue.
   ///   - verifier: the key that must have signed; nil to verify nothing.
   static func find(
-    of catalogue: PublishedCatalogue, isReplaced: Bool = false, in store: any ObjectStore,
-    by verifier: VerifyingKey?
+    of catalogue: CatalogueBytes, isReplaced: Bool = false, in store: any ObjectStore, by verifier: VerifyingKey?
   ) throws -> CatalogueSignature {
     let own = PublishedCatalogue.signature(of: catalogue.sha256)
     let paths = isReplaced ? [own] : [own, PublishedCatalogue.signature]
@@ -171,20 +205,22 @@ struct CatalogueSignature {
     throw Unreadable(problem ?? unsigned, isAbsent: problem == nil)
   }
 
-  static let limit = 64 << 10
+  /// minisign's comments have at most 9 kB.
+  static let limit = 16 << 10
   private static let unsigned = "the catalogue is not signed"
 
   private enum Candidate {
     case good(Data, keyName: String)
     case bad(String)
 
-    init(_ data: Data?, _ catalogue: PublishedCatalogue, _ verifier: VerifyingKey?) throws {
+    init(_ data: Data?, _ catalogue: CatalogueBytes, _ verifier: VerifyingKey?) throws {
       guard let data else {
         self = .bad(unsigned)
         return
       }
-      let text = String(decoding: data, as: UTF8.self)
-      guard let signature = MinisignSignature(text), signature.isAll(of: text) else {
+      // Bytes that nothing signs, such as more lines, would go to mirrors too.
+      let read = MinisignSignature(String(decoding: data, as: UTF8.self))
+      guard let signature = read, Data(signature.text.utf8) == data else {
         self = .bad("it is not a signature in minisign's format, or more than one")
         return
       }

@@ -96,17 +96,24 @@ public struct VerifyingKey: Hashable, Sendable {
   public var name: String { hex(id.reversed()).uppercased() }
 }
 
-/// A detached signature in minisign's format: Ed25519 over the BLAKE2b of the file, and another over that signature and a comment.
+/// A detached signature in minisign's format: Ed25519 over the BLAKE2b of the file, or over the file itself (`minisign -S -l`), and
+/// another over that signature and a comment.
 public struct MinisignSignature: Equatable, Sendable {
+  /// No signature covers this comment.
+  private var untrusted = "signature of a Chartpipe catalogue"
+  private var algorithm = MinisignSignature.prehashed
   let keyID: [UInt8]
   let signature: [UInt8]
   /// Signed, too.
   public let comment: String
   let commentSignature: [UInt8]
 
-  private static let algorithm = Array("ED".utf8)
-  private static let trusted = "trusted comment: "
-  private static let untrusted = "signature of a Chartpipe catalogue"
+  private static let prehashed = Array("ED".utf8)
+  private static let legacy = Array("Ed".utf8)
+  private static let trustedStart = "trusted comment: "
+  private static let untrustedStart = "untrusted comment: "
+  /// As in minisign.
+  private static let longestUntrusted = 1024
 
   static func digest(of file: [UInt8]) throws(CryptoError) -> [UInt8] {
     let digest = try Digest(.blake2b512)
@@ -125,33 +132,30 @@ public struct MinisignSignature: Equatable, Sendable {
   public init?(_ text: String) {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: true)
       .map { $0.hasSuffix("\r") ? $0.dropLast() : $0 }
-    guard lines.count == 4, lines[0].hasPrefix("untrusted comment:"),
-      lines[2].hasPrefix(MinisignSignature.trusted),
+    guard lines.count == 4, lines[0].hasPrefix(MinisignSignature.untrustedStart),
+      lines[0].utf8.count <= MinisignSignature.longestUntrusted,
+      lines[2].hasPrefix(MinisignSignature.trustedStart),
       let first = Data(base64Encoded: String(lines[1])), first.count == 2 + 8 + 64,
-      first.starts(with: MinisignSignature.algorithm),
+      [MinisignSignature.prehashed, MinisignSignature.legacy].contains(Array(first.prefix(2))),
       let second = Data(base64Encoded: String(lines[3])), second.count == 64
     else { return nil }
     self.init(
       keyID: Array(first.dropFirst(2).prefix(8)), signature: Array(first.suffix(64)),
-      comment: String(lines[2].dropFirst(MinisignSignature.trusted.count)), commentSignature: Array(second))
+      comment: String(lines[2].dropFirst(MinisignSignature.trustedStart.count)),
+      commentSignature: Array(second))
+    algorithm = Array(first.prefix(2))
+    untrusted = String(lines[0].dropFirst(MinisignSignature.untrustedStart.count))
   }
 
   /// The identifier of its key, as minisign prints it.
   public var keyName: String { hex(keyID.reversed()).uppercased() }
 
-  public var text: String { text(MinisignSignature.untrusted) }
-
-  /// Whether a file contains nothing but the signature, in the form in which chartpipe or minisign writes it. Parts that are not signed
-  /// should be unchanged, too.
-  func isAll(of file: String) -> Bool {
-    [MinisignSignature.untrusted, "signature from minisign secret key"].contains { text($0) == file }
-  }
-
-  private func text(_ untrusted: String) -> String {
+  /// The file, as minisign writes it. One with anything else, such as more lines, was changed.
+  public var text: String {
     """
-    untrusted comment: \(untrusted)
-    \(Data(MinisignSignature.algorithm + keyID + signature).base64EncodedString())
-    \(MinisignSignature.trusted)\(comment)
+    \(MinisignSignature.untrustedStart)\(untrusted)
+    \(Data(algorithm + keyID + signature).base64EncodedString())
+    \(MinisignSignature.trustedStart)\(comment)
     \(Data(commentSignature).base64EncodedString())
 
     """
@@ -169,7 +173,8 @@ public struct MinisignSignature: Equatable, Sendable {
     guard keyID == verifier.id else {
       throw Refusal.otherKey(has: keyName, needs: verifier.name)
     }
-    guard try verifier.key.verifies(signature, of: MinisignSignature.digest(of: file)) else {
+    let signed = algorithm == MinisignSignature.legacy ? file : try MinisignSignature.digest(of: file)
+    guard try verifier.key.verifies(signature, of: signed) else {
       throw Refusal.wrong
     }
     guard try verifier.key.verifies(commentSignature, of: signature + Array(comment.utf8)) else {

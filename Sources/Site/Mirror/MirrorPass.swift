@@ -33,15 +33,16 @@ struct MirrorPass {
 
   /// Throws if the catalogue must not replace the mirror's own.
   init(
-    _ request: SiteMirror.Request, _ folder: MirrorFolder, _ read: PublishedCatalogue,
+    _ request: SiteMirror.Request, _ folder: MirrorFolder, _ bytes: CatalogueBytes,
     _ progress: any ProgressReporter
   ) throws {
     self.request = request
     self.folder = folder
-    self.read = read
     self.progress = progress
     let own = try folder.catalogue()
-    signature = try MirrorPass.signature(of: read, after: own, request, folder)
+    signature = try MirrorPass.signature(of: bytes, request, folder)
+    read = try withPath(PublishedCatalogue.path) { try PublishedCatalogue(bytes) }
+    try checkOrder(after: own)
   }
 
   func run() throws -> SiteMirror.Outcome {
@@ -102,18 +103,19 @@ struct MirrorPass {
 
   // MARK: - Trust
 
-  /// Returns the signature for the mirror; nil for an unsigned site. Throws if the catalogue must not replace the mirror's own.
-  private static func signature(
-    of read: PublishedCatalogue, after own: PublishedCatalogue?, _ request: SiteMirror.Request,
-    _ folder: MirrorFolder
-  ) throws -> CatalogueSignature? {
+  private func checkOrder(after own: PublishedCatalogue?) throws {
     // The note knows the serial also if the catalogue was removed.
     let seen = [folder.copy.seen(of: request.source.store), own?.seen].compactMap(\.self)
-    if let objection = seen.max(by: { $0.serial < $1.serial })?.objection(to: read.seen) {
-      throw refusal(
-        request, objection,
-        "Try again later. If the publisher started a new site, mirror it into a new folder.")
-    }
+    guard let objection = seen.max(by: { $0.serial < $1.serial })?.objection(to: read.seen) else { return }
+    throw MirrorPass.refusal(
+      request, objection,
+      "Try again later. If the publisher started a new site, mirror it into a new folder.")
+  }
+
+  /// Returns the signature for the mirror; nil for an unsigned site. Throws if the catalogue must not replace the mirror's own.
+  private static func signature(
+    of read: CatalogueBytes, _ request: SiteMirror.Request, _ folder: MirrorFolder
+  ) throws -> CatalogueSignature? {
     let found: CatalogueSignature?
     do {
       found = try CatalogueSignature.find(of: read, in: request.source.store, by: request.verifier)

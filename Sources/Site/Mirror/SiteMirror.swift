@@ -82,11 +82,11 @@ public struct SiteMirror: Sendable {
     var attempt = 1
     while true {
       // After a problem, an unchanged catalogue would bring the same problem.
-      let read = try catalogue(unless: attempt == 1 ? folder.copy : nil)
+      let bytes = try catalogue(unless: attempt == 1 ? folder.copy : nil)
       do {
-        return try MirrorPass(request, folder, read, progress).run()
+        return try MirrorPass(request, folder, bytes, progress).run()
       } catch let problem as MirrorPass.FileProblem {
-        guard attempt < SiteMirror.attempts, read.isOutdated(in: request.source.store) else {
+        guard attempt < SiteMirror.attempts, bytes.isOutdated(in: request.source.store) else {
           throw problem.error(request.source)
         }
         attempt += 1
@@ -96,9 +96,9 @@ public struct SiteMirror: Sendable {
     }
   }
 
-  private func catalogue(unless copy: CatalogueCopy?) throws -> PublishedCatalogue {
+  private func catalogue(unless copy: CatalogueCopy?) throws -> CatalogueBytes {
     do {
-      return try PublishedCatalogue.read(from: request.source.store, unless: copy)
+      return try CatalogueBytes.read(from: request.source.store, unless: copy)
     } catch let error as Unreadable {
       throw MirrorPass.FileProblem(PublishedCatalogue.path, error).error(request.source)
     }

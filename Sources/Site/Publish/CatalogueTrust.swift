@@ -28,7 +28,7 @@ struct CatalogueTrust {
     var problem: Unreadable?
     for verifier in verifiers {
       do {
-        _ = try CatalogueSignature.find(of: catalogue, isReplaced: isReplaced, in: store, by: verifier)
+        _ = try CatalogueSignature.find(of: catalogue.bytes, isReplaced: isReplaced, in: store, by: verifier)
         return false
       } catch let error as Unreadable {
         problem = error

@@ -25,9 +25,9 @@ struct CatalogueCopy {
   }
 
   /// Returns the copy and its version at the server; nil if the copy is damaged or comes from elsewhere, so that it proves nothing.
-  func content(of store: any ObjectStore) -> (catalogue: PublishedCatalogue, validators: HTTPValidators)? {
+  func content(of store: any ObjectStore) -> (bytes: CatalogueBytes, validators: HTTPValidators)? {
     guard file.isRegularFile, let note = content(ofNoteAbout: store), !note.validators.isEmpty,
-      let own = try? PublishedCatalogue(Data(contentsOf: file)), own.sha256 == note.sha256
+      let own = try? CatalogueBytes(Data(contentsOf: file)), own.sha256 == note.sha256
     else { return nil }
     return (own, note.validators)
   }

@@ -6,7 +6,8 @@ internal import Pipeline
 extension Pool<HTTPClient> {
   /// Clients that keep their connections.
   static var httpClients: Pool<HTTPClient> {
-    Pool { try HTTPClient(agent: "\(ToolVersion.tool)/\(ToolVersion.version)") }
+    let timeouts = HTTPTimeouts(connectSeconds: 5, stallSeconds: 10)
+    return Pool { try HTTPClient(agent: "\(ToolVersion.tool)/\(ToolVersion.version)", timeouts: timeouts) }
   }
 }
 
@@ -25,35 +26,40 @@ struct HTTPStore: ObjectStore {
   }
 
   func info(_ key: String) throws -> ObjectInfo? {
-    try withClient(key) { client in
-      let answer = try retry.perform { try verified(try client.send(request(.head, key))) }
+    let deadline = TransferDeadline(retry.documents)
+    return try withClient(key) { client in
+      let answer = try retry.perform(before: deadline) {
+        try verified(try client.send(request(.head, key, before: deadline)))
+      }
       return ObjectInfo(bytes: answer.length, headers: ServedHeaders(answer))
     }
   }
 
   func read(_ key: String, _ receive: PieceReceiver) throws -> ObjectInfo? {
-    try read(key, unless: HTTPValidators(), receive)
+    try transfer(key, unless: HTTPValidators(), within: retry.files, receive)
   }
 
   func read(_ key: String, unless known: HTTPValidators, _ receive: PieceReceiver) throws -> ObjectInfo? {
-    let info = try transfer(key, unless: known, receive)
+    let info = try transfer(key, unless: known, within: retry.documents, receive)
     guard let info, info.isUnchanged, let headers = info.headers, !known.isConfirmed(by: headers.validators)
     else { return info }
     // The server confirmed another version than the caller's.
-    return try transfer(key, unless: HTTPValidators(), receive)
+    return try transfer(key, unless: HTTPValidators(), within: retry.documents, receive)
   }
 
   private func transfer(
-    _ key: String, unless known: HTTPValidators, _ receive: PieceReceiver
+    _ key: String, unless known: HTTPValidators, within allowance: TransferAllowance, _ receive: PieceReceiver
   ) throws -> ObjectInfo? {
-    try withClient(key) { client in
+    let deadline = TransferDeadline(allowance)
+    return try withClient(key) { client in
       var transfer = Transfer()
-      let answer = try retry.perform(progress: { transfer.furthest }) {
+      let answer = try retry.perform(before: deadline, progress: { transfer.furthest }) {
         let start = transfer.resumeOffset
         var isOpen = false
         let condition = start == 0 ? known.condition : nil
         let headers = transfer.resumeHeaders + [condition].compactMap(\.self)
-        let answer = try client.send(request(.get, key, headers)) { answer, piece in
+        let late = deadline.adding(transfer.furthest)
+        let answer = try client.send(request(.get, key, headers, before: late)) { answer, piece in
           try transfer.verify(answer, at: start)
           try verified(answer)
           if !isOpen { try transfer.open(answer, at: start) }
@@ -72,7 +78,7 @@ struct HTTPStore: ObjectStore {
   func copy(_ key: String, to file: URL, limit: Int, _ advance: (Int) throws -> Void) throws -> ObjectInfo? {
     try withClient(key) { client in
       var count = 0
-      let ending = try HTTPDownload(from: address(key), to: file, limit: limit)
+      let ending = try HTTPDownload(from: address(key), to: file, limit: limit, within: retry.files)
         .run(by: client, retry: retry) { progress in
           try advance(progress.bytes - count)
           count = progress.bytes
@@ -84,8 +90,11 @@ struct HTTPStore: ObjectStore {
 
   func read(_ key: String, range: Range<Int>) throws -> Data? {
     let found: Data?
+    let deadline = TransferDeadline(retry.files)
     do {
-      found = try withClient(key) { client in try retry.perform { try read(key, range: range, by: client) } }
+      found = try withClient(key) { client in
+        try retry.perform(before: deadline) { try read(key, range: range, by: client, before: deadline) }
+      }
     } catch is RangesUnsupported {
       return nil
     }
@@ -93,13 +102,16 @@ struct HTTPStore: ObjectStore {
     return found
   }
 
-  private func read(_ key: String, range: Range<Int>, by client: HTTPClient) throws -> Data {
+  private func read(
+    _ key: String, range: Range<Int>, by client: HTTPClient, before deadline: TransferDeadline
+  ) throws -> Data {
     var data = Data()
     let bytes = (name: "Range", value: "bytes=\(range.lowerBound)-\(range.upperBound - 1)")
-    let answer = try client.send(request(.get, key, [bytes])) { answer, piece in
+    let answer = try client.send(request(.get, key, [bytes], before: deadline)) { answer, piece in
       try verified(answer)
       // Ends the transfer: the server would send the whole file.
       guard answer.begins(at: range.lowerBound) else { throw RangesUnsupported() }
+      guard data.count + piece.count <= range.count else { throw Unreadable.tooLarge(range.count) }
       data.append(contentsOf: piece)
     }
     try verified(answer)
@@ -118,9 +130,11 @@ struct HTTPStore: ObjectStore {
 
   /// A cache that compresses would change the length, so compression is not accepted.
   private func request(
-    _ method: HTTPRequest.Method, _ key: String, _ headers: [(name: String, value: String)] = []
+    _ method: HTTPRequest.Method, _ key: String, _ headers: [(name: String, value: String)] = [],
+    before deadline: TransferDeadline
   ) -> HTTPRequest {
-    HTTPRequest(method, address(key), headers: [("Accept-Encoding", "identity")] + headers)
+    let fields = [("Accept-Encoding", "identity")] + headers
+    return HTTPRequest(method, address(key), headers: fields, deadline: deadline)
   }
 
   @discardableResult

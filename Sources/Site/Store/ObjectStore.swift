@@ -53,6 +53,9 @@ protocol WritableObjectStore: ObjectStore {
   func clearLeftovers() throws
 }
 
+/// More than a manifest or a list of regions has.
+let largestDocument = 64 << 20
+
 extension ObjectStore {
   var servesRanges: Bool { false }
   func read(_ key: String, range: Range<Int>) throws -> Data? { nil }
@@ -80,10 +83,11 @@ extension ObjectStore {
   ///
   /// - Parameter description: names the file in an error.
   func data(of file: FileReference, _ description: String = "it") throws -> Data {
-    let limit = PublishedCatalogue.limit
     if let problem = file.problem { throw Unreadable(problem) }
-    guard file.bytes <= limit else { throw Unreadable.tooLarge(limit) }
-    guard let data = try data(file.path, limit: limit)?.data else { throw Unreadable.absent(description) }
+    guard file.bytes <= largestDocument else { throw Unreadable.tooLarge(largestDocument) }
+    guard let data = try data(file.path, limit: file.bytes)?.data else {
+      throw Unreadable.absent(description)
+    }
     guard data.count == file.bytes, try SHA256Hex(of: Array(data)) == file.sha256 else {
       throw Unreadable("\(description) is not the one that the catalogue names")
     }
@@ -103,9 +107,14 @@ extension ObjectStore {
     try Data().write(to: file)
     let copy = try FileHandle(forWritingTo: file)
     defer { try? copy.close() }
-    return try hash(key, limit: limit, advance) { piece, offset in
-      if offset == 0 { try copy.truncate(atOffset: 0) }
-      try copy.write(contentsOf: piece)
+    do {
+      return try hash(key, limit: limit, advance) { piece, offset in
+        if offset == 0 { try copy.truncate(atOffset: 0) }
+        try copy.write(contentsOf: piece)
+      }
+    } catch {
+      try? FileManager.default.removeItem(at: file)
+      throw error
     }
   }
 

@@ -46,10 +46,14 @@ public struct PublishedSite: Sendable {
     signedBy key: VerifyingKey? = nil, copiedTo file: URL? = nil, keepsStaged: Bool = true
   ) throws -> Catalog? {
     let copy = file.map { CatalogueCopy(file: $0, note: $0.appendingPathExtension("source")) }
-    let read = try PublishedCatalogue.find(
-      in: store, unless: copy, suggestion: "Run `chartpipe verify` for details.")
+    let read = try PublishedCatalogue.reading(in: store.name, "Run `chartpipe verify` for details.") {
+      guard let bytes = try CatalogueBytes.find(in: store, unless: copy) else {
+        return nil as PublishedCatalogue?
+      }
+      if let key { try verifySignature(of: bytes, by: key) }
+      return try PublishedCatalogue(bytes)
+    }
     guard let read else { return nil }
-    if let key { try verifySignature(of: read, by: key) }
     if let copy {
       try check(read, against: copy)
       if keepsStaged || read.catalogue.term != nil { try copy.replace(by: read, of: store) }
@@ -58,7 +62,8 @@ public struct PublishedSite: Sendable {
   }
 
   private func check(_ read: PublishedCatalogue, against copy: CatalogueCopy) throws {
-    let seen = copy.seen(of: store) ?? copy.content(of: store)?.catalogue.seen
+    let seen =
+      try copy.seen(of: store) ?? copy.content(of: store).map { try PublishedCatalogue($0.bytes).seen }
     if let objection = seen?.objection(to: read.seen) {
       throw UserError(
         .refused, operation: "reading", path: "\(name)/\(PublishedCatalogue.path)", reason: objection,
@@ -66,7 +71,7 @@ public struct PublishedSite: Sendable {
     }
   }
 
-  private func verifySignature(of read: PublishedCatalogue, by key: VerifyingKey) throws {
+  private func verifySignature(of read: CatalogueBytes, by key: VerifyingKey) throws {
     do {
       _ = try CatalogueSignature.find(of: read, in: store, by: key)
     } catch let error as Unreadable {

@@ -50,29 +50,35 @@ public struct SiteHealth: Sendable {
 
   private func checkOnce(
     _ progress: any ProgressReporter
-  ) throws -> (report: HealthReport, catalogue: PublishedCatalogue?) {
+  ) throws -> (report: HealthReport, catalogue: CatalogueBytes?) {
     var report = HealthReport(site.name, request)
+    var bytes: CatalogueBytes?
     let read: PublishedCatalogue
     do {
-      read = try PublishedCatalogue.read(from: files)
+      let found = try CatalogueBytes.read(from: files)
+      bytes = found
+      report.add(try signature(of: found))
+      // Unverified bytes are not decoded.
+      guard report.ok else { return (report, bytes) }
+      read = try PublishedCatalogue(found)
     } catch let trouble as Unreadable {
       report.add([.health(.catalogue, PublishedCatalogue.path, trouble.problem)])
-      return (report, nil)
+      return (report, bytes)
     }
     report.add(read)
-    report.add(try signature(of: read) + serial(of: read))
+    report.add(serial(of: read))
     report.seen = report.ok ? read.seen : nil
     report.add(CurrencyCheck(read.catalogue, at: request.now).findings)
     report.add(HeldEditionsCheck(read.catalogue, at: request.now).findings)
     report.add(try manifests(of: read.catalogue) + replaced(by: read.catalogue))
     report.add(try PageCheck(files, read, request).findings())
     report.add(try SiteFileCheck(files, request).findings(of: read, progress: progress))
-    return (report, read)
+    return (report, bytes)
   }
 
   // MARK: - The catalogue
 
-  private func signature(of catalogue: PublishedCatalogue) throws -> [Finding] {
+  private func signature(of catalogue: CatalogueBytes) throws -> [Finding] {
     guard request.verifier != nil else { return [] }
     let place = PublishedCatalogue.signature
     do {

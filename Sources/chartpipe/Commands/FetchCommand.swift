@@ -98,7 +98,7 @@ struct FetchReport: Encodable {
     sources = fetched.map {
       Source(
         path: $0.path, state: $0.state, bytes: $0.bytes, received: $0.received, sha256: $0.sha256?.text,
-        url: $0.url, products: $0.products, problem: $0.error?.message)
+        url: $0.url?.withoutPasswords, products: $0.products, problem: $0.error?.message)
     }
   }
 

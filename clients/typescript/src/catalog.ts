@@ -1,7 +1,11 @@
+import { ChartpipeError } from "./errors.js";
 import { JsonObject } from "./json.js";
 
 /** The format that this version reads. */
 export const catalogFormat = "chartpipe-catalog-1";
+
+/** No catalogue has more bytes. */
+export const catalogLimit = 4_000_000;
 
 /** A file of the site, with its expected size and hash. The file at a path never changes. */
 export interface FileReference {
@@ -98,6 +102,10 @@ export interface Withdrawn {
 export interface Catalog {
   /** Increases by one with each change of the catalogue. */
   serial: number;
+  /** When the publisher signed this catalogue; undefined where it does not state it. */
+  issued?: Date;
+  /** When the publisher will have replaced this catalogue: see `validity`. Undefined where it does not state it. */
+  expires?: Date;
   /** The roles are those at the time of staging. To use your own clock, call `cycleInForce`. */
   previous?: Cycle;
   current?: Cycle;
@@ -118,6 +126,9 @@ export interface Catalog {
  * error of the code `invalid`; another format is one of the code `format`.
  */
 export function decodeCatalog(json: Uint8Array | string): Catalog {
+  if (json.length > catalogLimit) {
+    throw new ChartpipeError("invalid", "reading catalog.json", `it has more than ${catalogLimit} bytes`);
+  }
   const root = JsonObject.parse(json, "catalog.json");
   checkFormat(root, catalogFormat);
   const entries = root.list("products", readEntry);
@@ -125,6 +136,8 @@ export function decodeCatalog(json: Uint8Array | string): Catalog {
   if (products.length > entries.length) products.sort(byCycleAndID);
   return {
     serial: root.count("serial"),
+    issued: root.optional("issued", root.time),
+    expires: root.optional("expires", root.time),
     previous: root.optional("previous", (key) => readCycle(root.object(key))),
     current: root.optional("current", (key) => readCycle(root.object(key))),
     next: root.optional("next", (key) => readCycle(root.object(key))),

@@ -131,6 +131,21 @@ export function downloadForm(file: ProductFile, unpacking: boolean): FileReferen
   return unpacking && file.gzip !== undefined && file.gzip.bytes < file.bytes ? file.gzip : file;
 }
 
+/** Whether the publisher has had time to replace a catalogue. A server may serve an old one for ever, with its valid signature. */
+export type Validity =
+  | { state: "fresh"; until: Date }
+  /** There should be a newer one. Keep the data, with a prominent warning. */
+  | { state: "expired"; since: Date }
+  /** The publisher does not state it. */
+  | { state: "unknown" };
+
+/** Compares `expires` of the catalogue with the clock of the caller. */
+export function validity(catalog: Catalog, now: Date): Validity {
+  const { expires } = catalog;
+  if (expires === undefined) return { state: "unknown" };
+  return now < expires ? { state: "fresh", until: expires } : { state: "expired", since: expires };
+}
+
 /** A catalogue compared with those that the device accepted before. `replayed` is an old copy from a cache or an attacker. */
 export type Freshness = "first" | "newer" | "same" | "replayed";
 

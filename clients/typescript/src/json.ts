@@ -124,9 +124,45 @@ export class JsonObject {
 
 export function parseJson(bytes: Uint8Array | string, document: string): unknown {
   try {
-    const text = typeof bytes === "string" ? bytes : new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    return JSON.parse(text);
+    const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+    const text = typeof bytes === "string" ? bytes : decoder.decode(bytes);
+    const value: unknown = JSON.parse(text);
+    checkPlain(text);
+    return value;
   } catch (error) {
     throw new ChartpipeError("invalid", `reading ${document}`, `it is not JSON: ${(error as Error).message}`);
+  }
+}
+
+const deepest = 200;
+
+/** Refuses what another parser could read differently in valid JSON: repeated keys, halves of characters, huge numbers, deep nesting. */
+function checkPlain(text: string): void {
+  const open: (Set<string> | undefined)[] = [];
+  let last = "";
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}:,]|[^\s"[\]{}:,]+/g)) {
+    if (token === "{" || token === "[") {
+      if (open.push(token === "{" ? new Set() : undefined) > deepest) throw new Error("it is nested too deeply");
+    } else if (token === "}" || token === "]") {
+      open.pop();
+    } else if (token.startsWith("\"")) {
+      checkText(JSON.parse(token), last === "{" || last === "," ? open[open.length - 1] : undefined);
+    } else if (/^[-0-9]/.test(token)) {
+      checkNumber(token);
+    }
+    last = token;
+  }
+}
+
+function checkText(text: string, keys: Set<string> | undefined): void {
+  if (/[\ud800-\udfff]/u.test(text)) throw new Error("an escape is half a character");
+  if (keys?.has(text)) throw new Error(`the key "${text}" is repeated`);
+  keys?.add(text);
+}
+
+function checkNumber(token: string): void {
+  const isPlain = /^-?(0|[1-9]\d{0,15})(\.\d+)?([eE][+-]?\d{1,2})?$/.test(token);
+  if (!isPlain || Math.abs(Number(token)) > Number.MAX_SAFE_INTEGER) {
+    throw new Error(`${token.slice(0, 40)} is not a number that all parsers read alike`);
   }
 }

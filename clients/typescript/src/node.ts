@@ -47,6 +47,9 @@ export async function downloadFile(
   const part = new FilePart(`${path}.${form.sha256.slice(0, 16)}.part`);
   try {
     await site.transfer(form, part, options.progress);
+  } catch (error) {
+    if (error instanceof ChartpipeError && error.code === "integrity") await part.remove();
+    throw error;
   } finally {
     await part.close();
   }

@@ -10,8 +10,12 @@ export interface RequestOptions {
   attempts?: number;
   /** Milliseconds before the second attempt; doubles with each further one. Default: 1000. */
   retryDelay?: number;
-  /** Milliseconds without a byte after which an attempt fails. Default: 60000. */
+  /** Milliseconds without a byte after which an attempt fails. Default: 10000. */
   stallTimeout?: number;
+  /** Milliseconds for a small document, with all attempts, before an error. One more for every 16 bytes that arrive. Default: 6000. */
+  documentTimeout?: number;
+  /** The same for a large file, with one more for every 2 bytes. Default: 30000. */
+  fileTimeout?: number;
   /** Cancels all requests. */
   signal?: AbortSignal;
 }
@@ -19,9 +23,31 @@ export interface RequestOptions {
 /** A failure that another attempt may not have. */
 export class TransientError extends Error {}
 
+const mostRedirects = 8;
+
+/** The end of a transfer with all its attempts. A server that sends a byte now and then cannot hold a client. */
+export class Deadline {
+  private readonly began = Date.now();
+  received = 0;
+
+  constructor(private readonly start: number, private readonly bytesPerMillisecond: number) {}
+
+  get left(): number {
+    return this.start + this.received / this.bytesPerMillisecond - (Date.now() - this.began);
+  }
+
+  get reason(): string {
+    return `the server is too slow: ${this.received} bytes in ${(Date.now() - this.began) / 1000} s`;
+  }
+}
+
 /** Sends requests and repeats those that fail. */
 export class Requester {
   constructor(private readonly options: RequestOptions) {}
+
+  fileDeadline(): Deadline {
+    return new Deadline(this.options.fileTimeout ?? 30_000, 2);
+  }
 
   /**
    * Returns the bytes of a small file; undefined if the server does not have it. A browser asks the server whether its copy is current.
@@ -29,7 +55,9 @@ export class Requester {
    * @param limit The most bytes that it may have.
    */
   async document(url: string, limit: number): Promise<Uint8Array | undefined> {
-    return this.retry(`reading ${url}`, () => this.send(url, { cache: "no-cache" }, async (response, chunks) => {
+    const deadline = new Deadline(this.options.documentTimeout ?? 6000, 16);
+    const init: RequestInit = { cache: "no-cache" };
+    return this.retry(`reading ${url}`, deadline, () => this.send(url, init, deadline, async (response, chunks) => {
       if (response.status === 404 || response.status === 410) return undefined;
       checkStatus(response, `reading ${url}`);
       const parts: Uint8Array[] = [];
@@ -45,23 +73,27 @@ export class Requester {
 
   /** Sends one request. The response is valid until `use` ends. */
   async send<T>(
-    url: string, init: RequestInit,
+    url: string, init: RequestInit, deadline: Deadline,
     use: (response: Response, chunks: AsyncIterable<Uint8Array>) => Promise<T>,
   ): Promise<T> {
-    const { signal, stallTimeout = 60_000, fetch = globalThis.fetch } = this.options;
+    const { signal, stallTimeout = 10_000, fetch = globalThis.fetch } = this.options;
     const controller = new AbortController();
     const cancel = () => controller.abort();
-    const stall = () => controller.abort(new Error(`the server sent nothing for ${stallTimeout / 1000} s`));
-    let timer = setTimeout(stall, stallTimeout);
-    const touch = () => {
+    const stall = () => controller.abort(new Error(
+      deadline.left <= 0 ? deadline.reason : `the server sent nothing for ${stallTimeout / 1000} s`,
+    ));
+    const wait = () => setTimeout(stall, Math.max(0, Math.min(stallTimeout, deadline.left)));
+    let timer = wait();
+    const touch = (count: number) => {
+      deadline.received += count;
       clearTimeout(timer);
-      timer = setTimeout(stall, stallTimeout);
+      timer = wait();
     };
     signal?.addEventListener("abort", cancel);
     try {
       this.throwIfCancelled();
-      const response = await connected(() => fetch(url, { ...init, signal: controller.signal }));
-      touch();
+      const response = await connected(() => following(fetch, url, { ...init, signal: controller.signal }));
+      touch(0);
       return await use(response, chunksOf(response, touch));
     } catch (error) {
       this.throwIfCancelled();
@@ -76,9 +108,12 @@ export class Requester {
   /**
    * Repeats work while it fails with a `TransientError`.
    *
+   * @param deadline Ends the attempts, and shortens the pauses before it.
    * @param progress A number that grows with the bytes received; after growth, all attempts are available again.
    */
-  async retry<T>(operation: string, work: () => Promise<T>, progress: () => number = () => 0): Promise<T> {
+  async retry<T>(
+    operation: string, deadline: Deadline, work: () => Promise<T>, progress: () => number = () => 0,
+  ): Promise<T> {
     const { attempts = 5, retryDelay = 1000 } = this.options;
     let best = progress();
     for (let failed = 1; ; failed += 1) {
@@ -88,12 +123,13 @@ export class Requester {
         if (!(error instanceof TransientError)) throw error;
         if (progress() > best) failed = 1;
         best = Math.max(best, progress());
+        if (deadline.left <= 0) throw new ChartpipeError("network", operation, deadline.reason, "Try again later");
         if (failed >= attempts) {
           throw new ChartpipeError(
             "network", operation, `${messageOf(error)}; ${attempts} attempts failed`, "Try again later",
           );
         }
-        await this.pause(retryDelay * 2 ** (failed - 1));
+        await this.pause(Math.min(retryDelay * 2 ** (failed - 1), deadline.left / 2));
       }
     }
   }
@@ -132,21 +168,50 @@ export function checkStatus(response: Response, operation: string): void {
   throw new ChartpipeError("network", operation, `the server answered ${status}`, "Check the address of the site");
 }
 
+/** Follows redirects to HTTP alone, and never from https to http. */
+async function following(fetch: Fetch, url: string, init: RequestInit): Promise<Response> {
+  let place = url;
+  for (let count = 0; count <= mostRedirects; count += 1) {
+    const response = await fetch(place, { ...init, redirect: "manual" });
+    // A browser hides where a redirect leads. It loads nothing by http into a page of https.
+    if (response.type === "opaqueredirect") return followed(await fetch(url, init), url);
+    const next = response.status >= 300 && response.status < 400 ? response.headers.get("Location") : null;
+    if (next === null) return response;
+    await response.body?.cancel();
+    place = redirected(place, new URL(next, place));
+  }
+  throw new ChartpipeError("network", `reading ${url}`, `the server redirects more than ${mostRedirects} times`);
+}
+
+function followed(response: Response, url: string): Response {
+  if (response.url !== "") redirected(url, new URL(response.url));
+  return response;
+}
+
+function redirected(from: string, to: URL): string {
+  const before = new URL(from).protocol;
+  if (to.protocol === "https:" || (to.protocol === "http:" && before === "http:")) return to.href;
+  throw new ChartpipeError(
+    "network", `reading ${from}`, `the server redirects from ${before} to ${to.protocol}`, "Check the address of the site",
+  );
+}
+
 async function connected<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
+    if (error instanceof ChartpipeError) throw error;
     throw new TransientError(messageOf(error));
   }
 }
 
-async function* chunksOf(response: Response, touch: () => void): AsyncGenerator<Uint8Array> {
+async function* chunksOf(response: Response, touch: (count: number) => void): AsyncGenerator<Uint8Array> {
   const reader = response.body?.getReader();
   if (reader === undefined) return;
   for (;;) {
     const { done, value } = await connected(() => reader.read());
     if (done) return;
-    touch();
+    touch(value.length);
     yield value;
   }
 }

@@ -1,5 +1,5 @@
 import type { Catalog, FileReference, ProductFile } from "./catalog.js";
-import { decodeCatalog } from "./catalog.js";
+import { catalogLimit, decodeCatalog } from "./catalog.js";
 import { downloadForm, freshness } from "./editions.js";
 import { ChartpipeError, messageOf } from "./errors.js";
 import { decodeLatest, Latest } from "./latest.js";
@@ -24,8 +24,8 @@ export interface DownloadOptions {
   progress?: Progress;
 }
 
-/** More than a catalogue, a signature, a list of regions or `latest.json` ever has. */
-const documentLimit = 64 * 1024 * 1024;
+/** A signature of minisign has at most 10 kB. */
+const signatureLimit = 16_384;
 
 /** A published site whose catalogue was verified. */
 export class Site {
@@ -138,7 +138,7 @@ function readKey(text: string | null): PublicKey | null {
 }
 
 async function required(requester: Requester, folder: string, path: string): Promise<Uint8Array> {
-  const bytes = await requester.document(folder + path, documentLimit);
+  const bytes = await requester.document(folder + path, catalogLimit);
   if (bytes === undefined) {
     throw new ChartpipeError(
       "missing", `reading ${folder}${path}`, "the server does not have it", "Check the address of the site",
@@ -156,7 +156,7 @@ async function verifyCatalog(
 ): Promise<void> {
   let refusal: unknown;
   for (const path of [`signatures/${sha256}.minisig`, "catalog.json.minisig"]) {
-    const text = await requester.document(folder + path, documentLimit);
+    const text = await requester.document(folder + path, signatureLimit);
     if (text === undefined) continue;
     try {
       const signature = Signature.parse(new TextDecoder().decode(text), `${folder}${path}`);

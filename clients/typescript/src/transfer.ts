@@ -1,7 +1,7 @@
 import type { FileReference } from "./catalog.js";
 import { ChartpipeError } from "./errors.js";
 import type { Primitives } from "./primitives.js";
-import { checkStatus, joined, Requester, TransientError } from "./requests.js";
+import { checkStatus, Deadline, joined, Requester, TransientError } from "./requests.js";
 
 /** Where the bytes of a download go. It may have bytes of an earlier attempt. */
 export interface PartialFile {
@@ -83,18 +83,19 @@ export class Transfer {
   }
 
   private async complete(): Promise<void> {
+    const deadline = this.requester.fileDeadline();
     while (this.received < this.file.bytes) {
-      await this.requester.retry(this.operation, () => this.receive(), () => this.mostReceived);
+      await this.requester.retry(this.operation, deadline, () => this.receive(deadline), () => this.mostReceived);
     }
     const found = await this.part.sha256();
     if (found !== this.file.sha256) throw await this.mismatch(`its SHA-256 is ${found}, not ${this.file.sha256}`);
   }
 
   /** Receives one response. */
-  private async receive(): Promise<void> {
+  private async receive(deadline: Deadline): Promise<void> {
     const start = this.received;
     const init: RequestInit = { headers: this.headers(), cache: "no-store" };
-    await this.requester.send(this.url, init, async (response, chunks) => {
+    await this.requester.send(this.url, init, deadline, async (response, chunks) => {
       if (start > 0 && (response.status === 416 || (response.status === 206 && !this.continues(response, start)))) {
         await this.restart();
         throw new TransientError("the server did not continue the download");

@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 
 export const sha256 = (bytes) => createHash("sha256").update(bytes).digest("hex");
-export const open = (more = {}) => openSite(server.url, { publicKey, retryDelay: 1, ...more });
+export const open = (more = {}) => openSite(server.url, { publicKey, retryDelay: 1, documentTimeout: 600_000, fileTimeout: 600_000, ...more });
 export const rejects = (work, code, pattern) => assert.rejects(work, (error) => {
   assert.equal(error.code, code, error.stack);
   assert.match(error.message, pattern);

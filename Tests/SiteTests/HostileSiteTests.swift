@@ -1,0 +1,179 @@
+import Core
+import CryptoIO
+import Foundation
+import HTTPIO
+import Pipeline
+import TestSupport
+import Testing
+import Validation
+
+@testable import Site
+
+private let minisign = URL(filePath: "/usr/bin/minisign")
+
+/// Servers and files that nobody can trust: every read ends, with a clear error, and leaves nothing behind.
+@Suite(.blocking) struct HostileSiteTests {
+  private let sample: SampleBuild
+  private let server: TestServer
+  private let key: SigningKey
+
+  init() throws {
+    sample = try SampleBuild()
+    key = try SigningKey.generate()
+    try sample.chart("Seattle")
+    var request = sample.request([sample.build("2612")])
+    request.key = key
+    _ = try Stager.stage(request, progress: SilentProgress())
+    server = try TestServer(serving: sample.site)
+  }
+
+  private func site(_ time: Duration = .seconds(600), attempts: Int = 1) throws -> PublishedSite {
+    var retry = RetryPolicy(attempts: attempts, sleep: { _ in })
+    retry.documents.start = time
+    retry.files.start = time
+    return try #require(PublishedSite(address: server.url, retry: retry))
+  }
+
+  private func check(_ site: PublishedSite, by verifier: VerifyingKey? = nil) throws -> HealthReport {
+    let request = SiteHealth.Request(signedBy: verifier, now: try #require(Instant("2026-12-01")))
+    return try SiteHealth(site, request).check(progress: SilentProgress())
+  }
+
+  private func mirror(_ site: PublishedSite) throws {
+    let request = SiteMirror.Request(
+      source: site, folder: sample.folder.file("mirror"), now: try #require(Instant("2026-12-01")))
+    _ = try SiteMirror(request).run(progress: SilentProgress())
+  }
+
+  private func blob() throws -> String {
+    "/" + (try #require(try sample.catalogue().products.first?.files.first?.path))
+  }
+
+  // MARK: - Catalogues
+
+  @Test func `good catalogues are read and spoiled ones are not`() throws {
+    for file in try Catalogues.good() {
+      #expect(throws: Never.self, "\(file.lastPathComponent)") {
+        try PublishedCatalogue(Data(contentsOf: file))
+      }
+    }
+    for file in try Catalogues.spoiled() {
+      #expect(throws: Unreadable.self, "\(file.lastPathComponent)") {
+        try PublishedCatalogue(Data(contentsOf: file))
+      }
+    }
+    let good = try Data(contentsOf: try #require(try Catalogues.good().first))
+    let spaces = { Data(repeating: 32, count: $0 - good.count) }
+    _ = try PublishedCatalogue(good + spaces(4_000_000))
+    #expect(throws: Unreadable("it has more than 4,000,000 bytes")) {
+      try PublishedCatalogue(good + spaces(4_000_001))
+    }
+  }
+
+  @Test func `an unverified catalogue is not decoded`() throws {
+    try Data("no JSON".utf8).write(to: sample.catalogueFile)
+    for site in [try site(), PublishedSite(folder: sample.site)] {
+      #expect(try check(site, by: key.verifier).findings.map(\.rule) == ["site-signature"])
+      #expect(try check(site).findings.map(\.rule) == ["site-catalogue"])
+      let error = try #require(throws: UserError.self) { try site.catalogue(signedBy: key.verifier) }
+      #expect(error.kind == .refused && error.operation.hasPrefix("verifying the signature"))
+    }
+  }
+
+  // MARK: - Servers
+
+  /// The time is over before the first byte comes, also on an idle machine.
+  @Test(arguments: [TestServer.Behavior.silent, .slow(piece: 1, pause: 0.2)])
+  func `a slow server is given up`(behavior: TestServer.Behavior) throws {
+    let site = try site(.milliseconds(100), attempts: 3)
+    server.always(behavior, at: "/catalog.json")
+    for read in [{ _ = try check(site) }, { try mirror(site) }, { _ = try site.catalogue() }]
+      as [() throws -> Void]
+    {
+      let error = try #require(throws: UserError.self) { try read() }
+      #expect(error.kind == .failed && error.path == "\(server.url)/catalog.json")
+      #expect(error.reason.contains("the server is too slow: "), "\(error)")
+    }
+  }
+
+  @Test func `a slow file is given up`() throws {
+    var retry = RetryPolicy(attempts: 1)
+    retry.documents.start = .seconds(600)
+    retry.files.start = .milliseconds(100)
+    retry.files.bytesPerSecond = 1 << 40
+    let site = try #require(PublishedSite(address: server.url, retry: retry))
+    server.always(.slow(piece: 1, pause: 0.2), at: try blob())
+    for read in [{ _ = try check(site) }, { try mirror(site) }] as [() throws -> Void] {
+      let error = try #require(throws: UserError.self) { try read() }
+      #expect(error.reason.contains("the server is too slow: "), "\(error)")
+    }
+  }
+
+  @Test func `a body without an end is cut off, and leaves nothing`() throws {
+    server.always(.endlessBody, at: "/catalog.json")
+    #expect(try check(site()).findings.map(\.message) == ["it has more than 4,000,000 bytes"])
+    #expect(throws: UserError.self) { try mirror(site()) }
+    server.always(nil, at: "/catalog.json")
+    let path = try blob()
+    server.always(.endlessBody, at: path)
+    #expect(
+      try check(site()).findings.contains { "/\($0.where)" == path && $0.message.contains("more than") })
+    let error = try #require(throws: UserError.self) { try mirror(site()) }
+    #expect(error.reason.hasPrefix("it is larger than "), "\(error)")
+    let left = try files(below: sample.folder.file("mirror")).filter { $0.contains(".part") }
+    #expect(left.isEmpty, "\(left)")
+  }
+
+  @Test func `a part without an end is cut off`() throws {
+    let product = try #require(try sample.catalogue().products.first)
+    let file = try #require(product.files.first)
+    let fields = ["Content-Range: bytes 0-9/\(file.bytes)"]
+    server.always(.status(206, fields: fields, body: String(repeating: "x", count: 11)), at: try blob())
+    #expect(throws: UserError.self) { try site().bytes(0..<10, of: file, of: product) }
+  }
+
+  @Test func `redirects end, and lead to HTTP alone`() throws {
+    for place in ["/catalog.json", "file:///etc/hostname", "ftp://127.0.0.1/catalog.json"] {
+      server.always(.redirect(to: place), at: "/catalog.json")
+      #expect(try check(site()).findings.map(\.rule) == ["site-catalogue"], "\(place)")
+    }
+  }
+
+  @Test func `a compressed catalogue is not unpacked`() throws {
+    server.always(.packed, at: "/catalog.json")
+    #expect(try check(site(), by: key.verifier).ok, "the bytes are those of the signature")
+  }
+
+  // MARK: - Signatures
+
+  private func runMinisign(_ arguments: String...) throws {
+    let ending = try RunningProgram(minisign, arguments, in: sample.folder.url).wait()
+    try #require(ending.status == 0, "\(ending.errors)")
+  }
+
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: minisign.path)), arguments: [false, true])
+  func `signatures by minisign with comments of the user are verified`(isLegacy: Bool) throws {
+    try runMinisign("-G", "-W", "-p", "mini.pub", "-s", "mini")
+    try FileManager.default.removeItem(at: sample.site.appending(path: "signatures"))
+    let file = sample.site.appending(path: "catalog.json.minisig")
+    let options = isLegacy ? "-Sl" : "-S"
+    try runMinisign(
+      options, "-s", "mini", "-m", sample.catalogueFile.path, "-x", file.path, "-c",
+      "signed at the field, naïvely",
+      "-t", "for the summer")
+    let text = try String(contentsOf: sample.folder.file("mini.pub"), encoding: .utf8)
+    let verifier = try #require(VerifyingKey(text))
+    #expect(try check(site(), by: verifier).ok)
+    let whole = try Data(contentsOf: file)
+    for spoil in [
+      { $0 + Data("\n".utf8) }, { $0 + Data("more\n".utf8) }, { $0 + $0 }, { $0 + Data([0]) },
+      { Data("untrusted comment: \(String(repeating: "x", count: 1100))".utf8) + $0.drop { $0 != 10 } },
+      { Data("untrusted comment: \u{0}".utf8) + [0xFF] + $0.drop { $0 != 10 } },
+    ] as [(Data) -> Data] {
+      try spoil(whole).write(to: file)
+      #expect(try check(site(), by: verifier).findings.map(\.rule) == ["site-signature"])
+    }
+    try Data(whole.map { $0 == UInt8(ascii: "S") ? UInt8(ascii: "T") : $0 }).write(to: file)
+    #expect(try !check(site(), by: verifier).ok)
+  }
+}
