@@ -36,7 +36,7 @@ let modules: [(name: String, uses: [String])] = [
   ),
   (
     "Validation",
-    ["Core", "Pipeline", "SQLiteIO", "ImageIO", "CryptoIO", "TileArchive", "Aero"]
+    ["Core", "RasterIO", "Pipeline", "Fetch", "SQLiteIO", "ImageIO", "CryptoIO", "TileArchive", "Aero"]
   ),
   (
     "Site",

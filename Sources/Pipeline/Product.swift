@@ -42,6 +42,8 @@ public struct Product: Codable, Equatable, Sendable {
   /// The ids of the other charts whose pixels its tiles contain: the neighbours that completed its edge tiles, or the charts of
   /// a mosaic. Nil for a product from a single source.
   public var includes: [String]?
+  /// The comparison of a database with its sources, value by value; nil if there was none.
+  public var audit: Audit?
   /// `San_Francisco_TAC`: the id of the product as a region, unique over all families; nil if it is not a region.
   public var region: String?
 
@@ -223,6 +225,30 @@ public struct Product: Codable, Equatable, Sendable {
     self.reference = reference
     self.family = family
     self.region = region
+  }
+}
+
+extension Product {
+  /// The comparison of a database with the files that it was made from.
+  public struct Audit: Codable, Equatable, Sendable {
+    /// The database that was compared.
+    public var sha256: SHA256Hex
+    /// How many values were compared, and how many rows differ.
+    public var values: Int
+    public var differ: Int
+    /// How many columns and tables were not compared.
+    public var unaudited: Int
+
+    public init(sha256: SHA256Hex, values: Int, differ: Int, unaudited: Int) {
+      (self.sha256, self.values) = (sha256, values)
+      (self.differ, self.unaudited) = (differ, unaudited)
+    }
+
+    /// `4,042,685 values, 0 differ`
+    public var found: String { "\(Counts.grouped(values)) values, \(Counts.grouped(differ)) differ" }
+
+    /// `audited: 4,042,685 values, 0 differ`
+    public var text: String { "audited: \(found)" }
   }
 }
 

@@ -1,3 +1,5 @@
+public import Pipeline
+
 /// Measurements of a product for the report, made by the rules.
 public struct ProductFacts: Codable, Equatable, Sendable {
   /// The tile counts of a chart, by zoom.
@@ -7,20 +9,24 @@ public struct ProductFacts: Codable, Equatable, Sendable {
   /// How far the printed graticule and the printed airports are from their true places.
   public var graticule: Agreement?
   public var airports: Agreement?
-  /// Evidence of the chart's place that was not found; nil where nothing is missing.
+  /// Evidence that was not found; nil where nothing is missing.
   public var missing: [MissingEvidence]?
+  /// The comparison of a database with its sources.
+  public var audit: Product.Audit?
   /// The changes since an earlier cycle.
   public var change: Change?
 
   public init() {}
 
-  /// Evidence of a chart's place that was not found. Its absence neither confirms nor contradicts the place.
+  /// Evidence of a chart's place, or of a database's values, that was not found. Its absence neither confirms nor contradicts them.
   public struct MissingEvidence: Codable, Equatable, Sendable {
     public enum Source: String, Codable, Sendable {
       /// The reference patches of the sheet.
       case control
       case graticule
       case airports
+      /// The comparison of a database with its sources.
+      case audit
     }
 
     public var source: Source
@@ -104,6 +110,7 @@ public struct ProductFacts: Codable, Equatable, Sendable {
     place = place ?? other.place
     graticule = graticule ?? other.graticule
     airports = airports ?? other.airports
+    audit = audit ?? other.audit
     missing = missing.map { $0 + (other.missing ?? []) } ?? other.missing
     guard var own = change else { return change = other.change }
     own.tiles = own.tiles ?? other.change?.tiles

@@ -61,7 +61,15 @@ public enum ValidationText {
       report.findings.isEmpty
       ? "All is well: \(files) validated, nothing found."
       : "\(report.ok ? "Good to publish" : "Not to be published"): \(count(report.findings)) in \(files)."
-    return ([verdict] + groups(report).flatMap(lines) + missing(report)).joined(separator: "\n") + "\n"
+    let parts = [verdict] + audits(report) + groups(report).flatMap(lines) + missing(report)
+    return parts.joined(separator: "\n") + "\n"
+  }
+
+  /// `nasr/aviation audited: 4,042,685 values, 0 differ`
+  private static func audits(_ report: ValidationReport) -> [String] {
+    report.facts.sorted { $0.key < $1.key }.compactMap { product, facts in
+      facts.audit.map { "\(product) \($0.text); columns and tables that are not audited: \($0.unaudited)" }
+    }
   }
 
   /// `airports  of vfr-sectional/Atlanta and 55 more: no aviation database of the cycle was validated with it`
@@ -83,7 +91,7 @@ public enum ValidationText {
       return
         "  \(source)\(String(repeating: " ", count: width - source.count))  \(names.first ?? "")\(rest): \(reason)"
     }
-    return lines.isEmpty ? [] : ["", "Evidence of position that was not found"] + lines
+    return lines.isEmpty ? [] : ["", "Evidence that was not found"] + lines
   }
 
   /// `2 errors, 1 warning`

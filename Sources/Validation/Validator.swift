@@ -1,4 +1,5 @@
 internal import Core
+public import Fetch
 public import Foundation
 public import Pipeline
 
@@ -49,7 +50,7 @@ public struct Validator: Sendable {
     FreedMemory.giveBack()
     var report = ValidationReport(findings: [], validated: files.map(\.place))
     let chosen = files.filter(includes)
-    for (file, result) in zip(chosen, try results(of: chosen, progress)) {
+    for (file, result) in zip(chosen, try results(of: chosen, request.sources, progress)) {
       report.add(result, of: file.owner?.id)
     }
     for cycle in cycles(of: files, request, facts: report.facts) {
@@ -61,7 +62,7 @@ public struct Validator: Sendable {
 
   /// Checks the files. The rules about a description take one thread, so descriptions come last, several at a time.
   private func results(
-    of files: [ProductScan.File], _ progress: any ProgressReporter
+    of files: [ProductScan.File], _ sources: SourceFolder?, _ progress: any ProgressReporter
   ) throws -> [RuleResult] {
     var results = [RuleResult](repeating: RuleResult(), count: files.count)
     var overall = FileProgress(files)
@@ -72,10 +73,10 @@ public struct Validator: Sendable {
     let checkedTiles = CheckedTiles()
     for index in files.indices where files[index].kind != .product {
       try CancellationToken.current.check()
-      finish(index, try result(of: files[index], checkedTiles, progress))
+      finish(index, try result(of: files[index], checkedTiles, sources, progress))
     }
     try processInOrder(files.indices.filter { files[$0].kind == .product }, width: jobs) { index in
-      (index, try result(of: files[index], CheckedTiles(), progress))
+      (index, try result(of: files[index], CheckedTiles(), sources, progress))
     } consume: { index, result in
       finish(index, result)
     }
@@ -83,18 +84,23 @@ public struct Validator: Sendable {
   }
 
   private func result(
-    of file: ProductScan.File, _ checkedTiles: CheckedTiles, _ progress: any ProgressReporter
+    of file: ProductScan.File, _ checkedTiles: CheckedTiles, _ sources: SourceFolder?,
+    _ progress: any ProgressReporter
   ) throws -> RuleResult {
-    guard let results else { return try check(file, checkedTiles, progress) }
-    return try results.result(of: file) { try check(file, checkedTiles, progress) }
+    // An audit depends on files that no key of a stored result names.
+    guard let results, sources == nil else { return try check(file, checkedTiles, sources, progress) }
+    return try results.result(of: file) { try check(file, checkedTiles, nil, progress) }
   }
 
   private func check(
-    _ file: ProductScan.File, _ checkedTiles: CheckedTiles, _ progress: any ProgressReporter
+    _ file: ProductScan.File, _ checkedTiles: CheckedTiles, _ sources: SourceFolder?,
+    _ progress: any ProgressReporter
   ) throws -> RuleResult {
     let step = "validate " + file.url.pathComponents.suffix(2).joined(separator: "/")
     progress.report(.started(step: step))
-    let runner = RuleRunner(file, jobs: jobs, results: results, checkedTiles: checkedTiles) { done, total in
+    let runner = RuleRunner(
+      file, jobs: jobs, results: results, checkedTiles: checkedTiles, sources: sources
+    ) { done, total in
       progress.report(.advanced(step: step, done: done, total: total, unit: "tiles"))
     }
     let found = try runner.result()
@@ -161,8 +167,12 @@ public struct ValidationRequest: Sendable {
   public var beside: [PlacedProduct]
   /// Products of earlier cycles, the latest first, to compare the new ones with.
   public var against: [PlacedProduct]
+  /// The sources of the databases, to audit them; nil if they are not known.
+  public var sources: SourceFolder?
 
-  public init(_ paths: [URL], beside: [PlacedProduct] = [], against: [PlacedProduct] = []) {
-    (self.paths, self.beside, self.against) = (paths, beside, against)
+  public init(
+    _ paths: [URL], beside: [PlacedProduct] = [], against: [PlacedProduct] = [], from sources: SourceFolder? = nil
+  ) {
+    (self.paths, self.beside, self.against, self.sources) = (paths, beside, against, sources)
   }
 }

@@ -14,31 +14,46 @@ enum AirspaceSchema {
       .init("kind", "TEXT NOT NULL", "class or specialUse."),
       .init(
         "class", "TEXT NOT NULL",
-        "bravo, charlie, delta, echo; prohibited, restricted, moa, alert, warning, nationalSecurity, other."),
-      .init("type", "TEXT NOT NULL", "The FAA's own word: CLASS_E5, MOA ...; empty where it has none."),
+        "bravo, charlie, delta, echo; prohibited, restricted, moa, alert, warning, nationalSecurity, other.",
+        origin: Origin(["CLASS", "suaType"], .function(.airspaceClass), pairs: ClassAirspaceReader.classes)),
+      .init("type", "TEXT NOT NULL", "The FAA's own word: CLASS_E5, MOA ...; empty where it has none.",
+        origin: Origin(["LOCAL_TYPE", "suaType"], .text)),
       .init(
         "designator", "TEXT",
-        "R-2508, MEGLINAW; of class airspace the identifier of its airport, if it has one."),
-      .init("name", "TEXT NOT NULL", "As the FAA has it: SAN FRANCISCO CLASS B, R-2508 COMPLEX ..."),
-      .init("sector", "TEXT", "Which shelf or part, in the FAA's words."),
-      .init("city", "TEXT", "Of special-use airspace, where the FAA names one."),
-      .init("state", "TEXT", "Post office code."),
-      .init("floor", "INTEGER", "Feet from floorDatum, flight levels too."),
+        "R-2508, MEGLINAW; of class airspace the identifier of its airport, if it has one.",
+        origin: Origin(["IDENT", "designator"], .text)),
+      .init("name", "TEXT NOT NULL", "As the FAA has it: SAN FRANCISCO CLASS B, R-2508 COMPLEX ...",
+        origin: Origin(["NAME", "name", "designator"], .text)),
+      .init("sector", "TEXT", "Which shelf or part, in the FAA's words.", origin: Origin(["SECTOR"], .text)),
+      .init(
+        "city", "TEXT", "Of special-use airspace, where the FAA names one.", origin: Origin(["city"], .text)),
+      .init(
+        "state", "TEXT", "Post office code.",
+        origin: Origin(["administrativeArea"], .function(.state), pairs: StateNames.codes)),
+      .init("floor", "INTEGER", "Feet from floorDatum, flight levels too.",
+        origin: limit("LOWER", .limit)),
       .init(
         "floorDatum", "TEXT",
-        "surface, msl, agl, standard (a flight level) or other; NULL where none is given."),
-      .init("floorText", "TEXT", "As pilots read it: SFC, 700 ft AGL, 4000 ft MSL, FL180."),
+        "surface, msl, agl, standard (a flight level) or other; NULL where none is given.",
+        origin: limit("LOWER", .limitDatum)),
+      .init("floorText", "TEXT", "As pilots read it: SFC, 700 ft AGL, 4000 ft MSL, FL180.",
+        origin: limit("LOWER", .limitText)),
       .init(
         "floorFeet", "INTEGER",
-        "Feet above mean sea level, 0 for the surface; NULL where it hangs on the ground."),
+        "Feet above mean sea level, 0 for the surface; NULL where it hangs on the ground.",
+        origin: limit("LOWER", .limitAboveSea)),
       .init("floorMinimum", "TEXT", "What the floor keeps from the ground besides: 3000 ft AGL."),
-      .init("ceiling", "INTEGER", "Feet from ceilingDatum, flight levels too."),
+      .init("ceiling", "INTEGER", "Feet from ceilingDatum, flight levels too.",
+        origin: limit("UPPER", .limit)),
       .init(
         "ceilingDatum", "TEXT",
-        "As floorDatum, or unlimited; NULL where none is given: class E then ends below what lies over it."),
-      .init("ceilingText", "TEXT", "As pilots read it; UNL is unlimited."),
+        "As floorDatum, or unlimited; NULL where none is given: class E then ends below what lies over it.",
+        origin: limit("UPPER", .limitDatum)),
+      .init("ceilingText", "TEXT", "As pilots read it; UNL is unlimited.",
+        origin: limit("UPPER", .limitText)),
       .init(
-        "ceilingFeet", "INTEGER", "Feet above mean sea level; NULL where it hangs on the ground or is none."),
+        "ceilingFeet", "INTEGER", "Feet above mean sea level; NULL where it hangs on the ground or is none.",
+        origin: limit("UPPER", .limitAboveSea)),
       .init("ceilingMaximum", "TEXT", "What limits the ceiling besides."),
       .init(
         "excluded", "TEXT",
@@ -48,13 +63,15 @@ enum AirspaceSchema {
       .init("hours", "TEXT", "When it is in use, for people; NULL of class airspace."),
       .init("times", "TEXT", "The same as a JSON array, as in airspaceTimes; NULL without a timetable."),
       .init("activity", "TEXT", "What goes on in it, in the FAA's words."),
-      .init("remark", "TEXT", "The FAA's description and notes."),
+      .init("remark", "TEXT", "The FAA's description and notes.",
+        origin: Origin(["WKHR_RMK", "note"], .text)),
       .init(
         "isComplete", "INTEGER NOT NULL",
         "0 where the FAA's data refer to a part that is not there, or that cannot be read."),
       .init(
         "geometry", "TEXT NOT NULL",
-        "A GeoJSON Polygon or MultiPolygon in degrees, WGS84, cut at 180 degrees; straight between its corners."
+        "A GeoJSON Polygon or MultiPolygon in degrees, WGS84, cut at 180 degrees; straight between its corners.",
+        origin: Origin(["horizontalProjection"], .function(.shape))
       ),
       .init("south", "REAL NOT NULL", "Degrees: this and the next three are the box around the shape."),
       .init("north", "REAL NOT NULL"),
@@ -62,6 +79,10 @@ enum AirspaceSchema {
       .init("east", "REAL NOT NULL"),
     ],
     indexes: [["area"], ["designator"]], extent: .box, search: [("name", 4), ("designator", 20)])
+
+  private static func limit(_ side: String, _ function: Origin.Function) -> Origin {
+    Origin(["VAL", "UOM", "CODE"].map { "\(side)_\($0)" }, .function(function))
+  }
 
   static let times = TableSchema(
     "airspaceTimes",

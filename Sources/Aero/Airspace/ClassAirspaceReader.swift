@@ -15,6 +15,10 @@ struct ClassAirspaceReader {
     "LOWER_CODE",
   ]
 
+  static let classes: CodeBook = [
+    "A": "alpha", "B": "bravo", "C": "charlie", "D": "delta", "E": "echo", "G": "golf",
+  ]
+
   private let source: AirspaceSource
   private let builder: ShapeBuilder
   private let problems: ProblemLog
@@ -104,13 +108,9 @@ private struct ClassAirspaceRow {
     return text
   }
 
-  private static let classes: CodeBook = [
-    "A": "alpha", "B": "bravo", "C": "charlie", "D": "delta", "E": "echo", "G": "golf",
-  ]
-
   private func classification() throws(UnusableRow) -> String {
     let code = try required("CLASS")
-    if let word = ClassAirspaceRow.classes[code] { return word }
+    if let word = ClassAirspaceReader.classes[code] { return word }
     report(.unknownCode, "CLASS", code, "the code is not known")
     return code.lowercased()
   }

@@ -268,7 +268,7 @@ enum StateNames {
 
   static var all: [(name: String, code: String)] { codes.pairs.map { ($0.code, $0.word) } }
 
-  private static let codes: CodeBook = [
+  static let codes: CodeBook = [
     "ALABAMA": "AL", "ALASKA": "AK", "ARIZONA": "AZ", "ARKANSAS": "AR", "CALIFORNIA": "CA", "COLORADO": "CO",
     "CONNECTICUT": "CT", "DELAWARE": "DE", "DISTRICT OF COLUMBIA": "DC", "FLORIDA": "FL", "GEORGIA": "GA",
     "HAWAII": "HI", "IDAHO": "ID", "ILLINOIS": "IL", "INDIANA": "IN", "IOWA": "IA", "KANSAS": "KS",

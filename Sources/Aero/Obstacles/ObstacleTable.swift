@@ -2,14 +2,14 @@ internal import Core
 internal import SQLiteIO
 
 extension SourceTable {
-  static let obstacles = SourceTable(
+  package static let obstacles = SourceTable(
     "obstacles", from: "DOF",
     "Obstacles to flight: towers, stacks, wind turbines ..., in the order of the file.",
     [
       Field("id", .number, "The rowid, as in obstacles_rtree."),
       Field("oas", .text("OAS"), "The FAA's number of the obstacle: 09-021145.", isRequired: true),
       Field(
-        "verified", .computed("INTEGER", ["VERIFIED STATUS"], ObstacleCodes.verified),
+        "verified", .computed("INTEGER", ["VERIFIED STATUS"], as: .isVerified, ObstacleCodes.verified),
         "1 verified, 0 not."),
       Field("country", .text("COUNTRY")),
       Field("state", .text("STATE")),
@@ -28,14 +28,14 @@ extension SourceTable {
         "marking", .word("MARKING", ObstacleCodes.marks),
         "orangeAndWhite, white, marked, flags, spheres, none or unknown."),
       Field(
-        "horizontalAccuracy", .computed("INTEGER", ["ACCURACY"], ObstacleCodes.horizontal),
+        "horizontalAccuracy", .computed("INTEGER", ["ACCURACY"], as: .horizontalAccuracy, ObstacleCodes.horizontal),
         "Feet, to either side; NULL where it is not known."),
       Field(
-        "verticalAccuracy", .computed("INTEGER", ["ACCURACY"], ObstacleCodes.vertical),
+        "verticalAccuracy", .computed("INTEGER", ["ACCURACY"], as: .verticalAccuracy, ObstacleCodes.vertical),
         "Feet, up or down; NULL where it is not known."),
       Field("study", .text("FAA STUDY"), "The FAA's aeronautical study: 2011ANE01884OE."),
       Field(
-        "date", .computed("TEXT", ["JDATE"], ObstacleCodes.date), "When the row was last changed: 2012-09-24."
+        "date", .computed("TEXT", ["JDATE"], as: .dayOfYear, ObstacleCodes.date), "When the row was last changed: 2012-09-24."
       ),
     ],
     constraints: ["UNIQUE (oas)"], extent: .point, mayLack: false)

@@ -31,7 +31,7 @@ public enum DatabaseSchema {
   static let detailTables: [SourceTable] = [.airportDetails, .runwayDetails, .runwayEndDetails]
 
   /// All tables that are read from the FAA's tables field by field.
-  static let allSources: [SourceTable] =
+  package static let allSources: [SourceTable] =
     [.airports, .runways, .runwayEnds, .weatherStations] + detailTables + sourceTables
 
   static let airspaceTables = [

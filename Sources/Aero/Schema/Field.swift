@@ -4,11 +4,11 @@ internal import SQLiteIO
 /// One column of a database's table, and how it is read from the columns of a NASR table.
 ///
 /// The table's SQL, its documentation and the reader all come from the list of its fields: to add a column, add a field.
-struct Field: Sendable {
-  let column: TableSchema.Column
+package struct Field: Sendable {
+  package let column: TableSchema.Column
   let reading: Reading
   /// Whether a row without the value is dropped.
-  let isRequired: Bool
+  package let isRequired: Bool
   /// Whether a cycle may lack the FAA's column.
   let mayLack: Bool
 
@@ -17,8 +17,9 @@ struct Field: Sendable {
     mayLack: Bool = false, references: String? = nil, from source: String? = nil
   ) {
     let suffix = (isRequired ? " NOT NULL" : "") + (references.map { " REFERENCES \($0)" } ?? "")
-    column = TableSchema.Column(
-      name, reading.type + suffix, comment, from: source ?? reading.provenance, words: reading.words)
+    var origin = reading.origin
+    if let source { origin.columns = source.split(separator: ", ").map(String.init) }
+    column = TableSchema.Column(name, reading.type + suffix, comment, origin: origin)
     self.reading = reading
     self.isRequired = isRequired
     self.mayLack = mayLack
@@ -33,12 +34,12 @@ struct Field: Sendable {
 
   /// The text of the rows of another table, line by line.
   static func lines(_ name: String, _ gathering: Gathering, _ comment: String? = nil) -> Field {
-    Field(name, .gathered("TEXT", gathering, []) { text, _, _ in SQLiteValue(text) }, comment)
+    Field(name, .gathered("TEXT", gathering, [], as: .lines(gathering)) { text, _, _ in SQLiteValue(text) }, comment)
   }
 
   /// A number that `SourceTable.links` fills in from other tables.
   static func linked(_ name: String, _ comment: String? = nil) -> Field {
-    Field(name, .computed("REAL", []) { _, _ in .null }, comment)
+    Field(name, .computed("REAL", [], as: nil) { _, _ in .null }, comment)
   }
 }
 
@@ -67,91 +68,104 @@ struct Reading: Sendable {
   let columns: [String]
   /// SQLite's type of the column.
   let type: String
-  /// The words of a column of codes.
-  let words: Set<String>
+  /// The same for the documentation and the audit.
+  let origin: Origin
 
-  private init(_ type: String, _ columns: [String], _ way: Way, words: Set<String> = []) {
+  private init(
+    _ type: String, _ columns: [String], _ way: Way, _ origin: Origin
+  ) {
     self.way = way
-    self.words = words
     self.columns = columns
     self.type = type
+    self.origin = origin
+  }
+
+  private init(
+    _ type: String, _ columns: [String], _ way: Way, _ relation: Origin.Relation, pairs: CodeBook? = nil
+  ) {
+    self.init(type, columns, way, Origin(columns, relation, pairs: pairs))
   }
 
   /// 1, 2, 3 ... in the order in which the rows are written.
-  static let number = Reading("INTEGER PRIMARY KEY", [], .number)
+  static let number = Reading("INTEGER PRIMARY KEY", [], .number, .rowNumber)
   /// The airport that owns the row.
-  static let airport = Reading("TEXT REFERENCES airports(icao)", [], .airport)
+  static let airport = Reading("TEXT REFERENCES airports(icao)", [], .airport, .airport)
   /// 1, 2, 3 ... within the row's owner.
-  static let count = Reading("INTEGER NOT NULL", [], .count)
+  static let count = Reading("INTEGER NOT NULL", [], .count, .count)
 
   /// The id of the row that owns this row.
   static func owner(_ key: RowKey) -> Reading {
-    Reading("INTEGER NOT NULL REFERENCES \(key.table)(id)", [], .owner)
+    Reading("INTEGER NOT NULL REFERENCES \(key.table)(id)", [], .owner, .owner)
   }
 
   /// The id of the row that these columns name; NULL if there is none, or more than one.
   static func row(_ key: RowKey, by columns: [String]) -> Reading {
-    Reading("INTEGER REFERENCES \(key.table)(id)", columns, .link(key))
+    Reading("INTEGER REFERENCES \(key.table)(id)", columns, .link(key), .row(key))
   }
 
-  static func text(_ column: String) -> Reading { Reading("TEXT", [column], .text) }
+  static func text(_ column: String) -> Reading { Reading("TEXT", [column], .text, .text) }
 
   /// The text of the first column, or if it is empty that of the second.
   static func either(_ first: String, _ second: String) -> Reading {
-    Reading("TEXT", [first, second], .either)
+    Reading("TEXT", [first, second], .either, .text)
   }
 
   static func word(_ column: String, _ book: CodeBook) -> Reading {
-    Reading("TEXT", [column], .word(book), words: book.words)
+    Reading("TEXT", [column], .word(book), .word, pairs: book)
   }
 
   static func real(_ column: String, _ range: ClosedRange<Double>) -> Reading {
-    Reading("REAL", [column], .real(range))
+    Reading("REAL", [column], .real(range), .number(range))
   }
 
   static func whole(_ column: String, _ range: ClosedRange<Int>) -> Reading {
-    Reading("INTEGER", [column], .whole(range))
+    Reading("INTEGER", [column], .whole(range), .whole(range))
   }
 
   /// 1 for `Y`, 0 for `N`, NULL for any other code and if the cycle lacks the column.
   ///
   /// - Parameter whenEmpty: what an empty field means where the FAA documents it; elsewhere the FAA says neither yes nor no.
   static func flag(_ column: String, whenEmpty: Bool? = nil) -> Reading {
-    Reading("INTEGER", [column], .flag(whenEmpty: whenEmpty))
+    Reading("INTEGER", [column], .flag(whenEmpty: whenEmpty), .flag(whenEmpty: whenEmpty))
   }
 
   /// `2026-02-19` for `2026/02/19`; years and months alone are kept.
-  static func date(_ column: String) -> Reading { Reading("TEXT", [column], .date) }
+  static func date(_ column: String) -> Reading { Reading("TEXT", [column], .date, .date) }
 
   /// Degrees, with the hemisphere in a second column; west is negative.
   static func variation(_ degrees: String, _ hemisphere: String) -> Reading {
-    Reading("REAL", [degrees, hemisphere], .variation)
+    Reading("REAL", [degrees, hemisphere], .variation, .variation)
   }
 
   /// A value that takes more than one step. The columns are numbered in the row from the second argument on.
-  static func computed(_ type: String, _ columns: [String], _ compute: @escaping Compute) -> Reading {
-    Reading(type, columns, .computed(compute))
+  ///
+  /// - Parameter function: what the audit computes again; nil for a value that is made later.
+  static func computed(
+    _ type: String, _ columns: [String], as function: Origin.Function?, pairs: CodeBook? = nil,
+    _ compute: @escaping Compute
+  ) -> Reading {
+    Reading(type, columns, .computed(compute), function.map { .function($0) } ?? .made, pairs: pairs)
   }
 
   /// A value that also depends on the airport that owns the row.
   static func atAirport(
-    _ type: String, _ columns: [String],
+    _ type: String, _ columns: [String], as function: Origin.Function, pairs: CodeBook? = nil,
     _ compute: @escaping @Sendable (SourceRow, Int, AirportDirectory.Entry) -> SQLiteValue
   ) -> Reading {
-    Reading(type, columns, .atAirport(compute))
+    Reading(type, columns, .atAirport(compute), .function(function), pairs: pairs)
   }
 
   /// A value that also depends on a text that is gathered from another table.
   static func gathered(
-    _ type: String, _ gathering: Gathering, _ columns: [String],
+    _ type: String, _ gathering: Gathering, _ columns: [String], as relation: Origin.Relation,
     _ compute: @escaping @Sendable (String?, SourceRow, Int) -> SQLiteValue
   ) -> Reading {
-    Reading(type, columns, .gathered(gathering, compute))
+    Reading(type, columns, .gathered(gathering, compute), Origin(gathering.names + columns, relation))
   }
 
   /// A value of another table, which is joined to the row when it has waited; see `SourceTable.waits`.
-  static func joined(_ type: String, words: Set<String> = []) -> Reading {
-    Reading(type, [], .joined, words: words)
+  static func joined(_ type: String, _ origin: Origin) -> Reading {
+    Reading(type, [], .joined, origin)
   }
 
   /// Whether it is an angle with its hemisphere in a second column.
@@ -168,12 +182,6 @@ struct Reading: Sendable {
   var gathering: Gathering? {
     if case .gathered(let gathering, _) = way { gathering } else { nil }
   }
-
-  /// The columns in words, with those of a gathered table.
-  fileprivate var provenance: String? {
-    let names = (gathering.map { other in other.line.map { "\(other.source).\($0)" } } ?? []) + columns
-    return names.isEmpty ? nil : names.joined(separator: ", ")
-  }
 }
 
 extension [Field] {
@@ -184,13 +192,13 @@ extension [Field] {
 }
 
 /// A way in which rows of other tables name a row of this table: by the values of some of the FAA's columns.
-struct RowKey: Sendable {
+public struct RowKey: Sendable {
   /// The table of the database. The key refers to the `id` of one of its rows.
-  let table: String
+  public let table: String
   /// The FAA's columns in the rows of that table. Another table may have them under other names, in the same order.
-  let columns: [String]
+  public let columns: [String]
   /// A text that is different for each key.
-  let name: String
+  public let name: String
 
   init(table: String, columns: [String]) {
     self.table = table
@@ -220,15 +228,18 @@ extension RowKey {
 }
 
 /// Rows of another NASR table that become one text in a row of this table, one line each.
-struct Gathering: Sendable {
+public struct Gathering: Sendable {
   /// The FAA's name of the other table.
-  let source: String
+  public let source: String
   /// The key of the row to which they belong. Both tables have its columns under the same names.
-  let key: RowKey
+  public let key: RowKey
   /// The column of numbers by which the lines are sorted.
-  let order: String
+  public let order: String
   /// The columns whose values make a line, separated by blanks.
-  let line: [String]
+  public let line: [String]
+
+  /// `MTR_WDTH.WIDTH_TEXT`
+  var names: [String] { line.map { "\(source).\($0)" } }
 }
 
 /// The words for the codes of one column.

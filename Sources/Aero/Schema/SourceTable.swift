@@ -1,9 +1,9 @@
 /// A table of a database that is filled row by row from one NASR table.
 ///
 /// `TableLoader` fills every such table with the same loop.
-struct SourceTable: Sendable {
+package struct SourceTable: Sendable {
   /// What its rows belong to.
-  enum Owner: Sendable {
+  package enum Owner: Sendable {
     case nothing
     /// The airport that SITE_NO and SITE_TYPE_CODE name; a row without one is dropped.
     case airport
@@ -23,7 +23,7 @@ struct SourceTable: Sendable {
       }
     }
 
-    var key: RowKey? {
+    package var key: RowKey? {
       if case .row(let key, _) = self { key } else { nil }
     }
 
@@ -41,12 +41,12 @@ struct SourceTable: Sendable {
   }
 
   /// The FAA's name of the table that it is read from, such as `AWOS`.
-  let source: String
-  let owner: Owner
-  let fields: [Field]
+  package let source: String
+  package let owner: Owner
+  package let fields: [Field]
   /// The keys by which other tables name its rows, which then have an `id`.
-  let keys: [RowKey]
-  let schema: TableSchema
+  package let keys: [RowKey]
+  package let schema: TableSchema
   /// Whether a cycle may come without the table, which is then empty in the database.
   let mayLack: Bool
   /// Whether its rows wait in memory for values of tables that are read later; see `WaitingRows`.

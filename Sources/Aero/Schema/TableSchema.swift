@@ -11,21 +11,24 @@ public struct TableSchema: Sendable {
     public let type: String
     /// Nil if the name is enough.
     let comment: String?
-    /// The FAA's columns that it comes from; nil if it comes from something else.
-    let source: String?
+    /// Where its values come from.
+    public let origin: Origin
     /// The words for the known codes; empty if any text is possible. An unknown code is kept in lower case.
     public let words: Set<String>
 
     init(
-      _ name: String, _ type: String, _ comment: String? = nil, from source: String? = nil,
+      _ name: String, _ type: String, _ comment: String? = nil, origin: Origin = .made,
       words: Set<String> = []
     ) {
       self.name = name
       self.type = type
       self.comment = comment
-      self.source = source
-      self.words = words
+      self.origin = origin
+      self.words = words.isEmpty ? origin.words : words
     }
+
+    /// The FAA's columns that it comes from; nil if it comes from something else.
+    var source: String? { origin.text }
   }
 
   /// The boxes of an R-tree over the table.
@@ -43,7 +46,7 @@ public struct TableSchema: Sendable {
   let comment: String
   public var columns: [Column]
   /// The FAA's table that it comes from; nil if it comes from several or none.
-  var source: String?
+  public var source: String?
   /// `PRIMARY KEY (airport, id)`
   public var constraints: [String] = []
   /// Whether the table is stored by its primary key (`WITHOUT ROWID`).
@@ -140,10 +143,12 @@ struct RecordTable<Record>: Sendable {
     let value: @Sendable (Record) -> SQLiteValue
 
     init(
-      _ name: String, _ type: String, _ comment: String? = nil, from source: String? = nil,
-      words: Set<String> = [], value: @escaping @Sendable (Record) -> SQLiteValue
+      _ name: String, _ type: String, _ comment: String? = nil, from columns: [String] = [],
+      _ relation: Origin.Relation = .made, pairs: CodeBook? = nil, words: Set<String> = [],
+      value: @escaping @Sendable (Record) -> SQLiteValue
     ) {
-      column = TableSchema.Column(name, type, comment, from: source, words: words)
+      column = TableSchema.Column(
+        name, type, comment, origin: Origin(columns, relation, pairs: pairs), words: words)
       self.value = value
     }
   }

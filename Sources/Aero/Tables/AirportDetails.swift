@@ -10,7 +10,8 @@ extension SourceTable {
     constraints: ["PRIMARY KEY (airport)"], isKeyed: true, mayLack: false, waits: true)
 
   private static let owner = Field(
-    "airport", .joined("TEXT REFERENCES airports(icao)"), isRequired: true, from: "SITE_NO, SITE_TYPE_CODE")
+    "airport",
+    .joined("TEXT REFERENCES airports(icao)", Origin(["SITE_NO", "SITE_TYPE_CODE"], .airport)), isRequired: true)
 
   private static let lights: [Field] = [
     detail("lightingSchedule", .text("LGT_SKED"), "SS-SR is sunset to sunrise; SEE RMK."),
@@ -84,7 +85,9 @@ enum DetailCodes {
   static let repairs: CodeBook = ["MAJOR": "major", "MINOR": "minor", "NONE": "none"]
   static let oxygen: CodeBook = ["HIGH": "high", "LOW": "low", "HIGH/LOW": "highLow", "NONE": "none"]
 
-  static let services = Reading.computed("TEXT NOT NULL", ["OTHER_SERVICES"]) { row, at in
+  static let services = Reading.computed(
+    "TEXT NOT NULL", ["OTHER_SERVICES"], as: .services, pairs: serviceWords
+  ) { row, at in
     let codes = row.text(at)?.split { $0 == "," || $0 == " " } ?? []
     let words = codes.compactMap { code -> String? in
       if let word = serviceWords[String(code)] { return "\"\(word)\"" }
@@ -131,7 +134,7 @@ extension SourceTable {
     ],
     constraints: ["PRIMARY KEY (airport, number)"], isKeyed: true)
 
-  private static let zipCode = Reading.computed("TEXT", ["ZIP_CODE", "ZIP_PLUS_FOUR"]) { row, at in
+  private static let zipCode = Reading.computed("TEXT", ["ZIP_CODE", "ZIP_PLUS_FOUR"], as: .zip) { row, at in
     let parts = [row.text(at), row.text(at + 1)].compactMap(\.self)
     return parts.isEmpty ? .null : .text(parts.joined(separator: "-"))
   }

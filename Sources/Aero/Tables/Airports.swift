@@ -10,9 +10,8 @@ extension SourceTable {
         "The rowid, as in airports_rtree and airports_fts. In the order of importance: open, public, towered, longest runway."
       ),
       Field(
-        "icao", .joined("TEXT NOT NULL UNIQUE"),
-        "The ICAO code, else the FAA identifier: the airport's identity in every table.",
-        from: "ICAO_ID, ARPT_ID"),
+        "icao", .joined("TEXT NOT NULL UNIQUE", Origin(["ICAO_ID", "ARPT_ID"], .function(.identity))),
+        "The ICAO code, else the FAA identifier: the airport's identity in every table."),
       Field("faaID", .text("ARPT_ID"), "The FAA location identifier, such as PAO.", isRequired: true),
       Field(
         "siteNumber", .text("SITE_NO"),
@@ -38,8 +37,8 @@ extension SourceTable {
       Field(
         "status", .word("ARPT_STATUS", AirportCodes.statuses),
         "operational, closedIndefinitely or closedPermanently."),
-      Field("ctafFrequency", .joined("REAL"), "MHz, VHF.", from: "FRQ.FREQ"),
-      Field("unicomFrequency", .joined("REAL"), "MHz, VHF.", from: "FRQ.FREQ"),
+      Field("ctafFrequency", .joined("REAL", Origin(["FREQ"], .made, in: "FRQ")), "MHz, VHF."),
+      Field("unicomFrequency", .joined("REAL", Origin(["FREQ"], .made, in: "FRQ")), "MHz, VHF."),
       Field("artccID", .text("RESP_ARTCC_ID"), "The center in whose area it lies.", mayLack: true),
       Field("fssID", .text("FSS_ID"), "The flight service station that serves it.", mayLack: true),
       Field(
@@ -49,16 +48,16 @@ extension SourceTable {
         "patternAltitude", .real("TPA", 0...20_000), "Feet above ground, only where the FAA publishes one.",
         mayLack: true),
       Field(
-        "fuelTypes", .computed("TEXT", ["FUEL_TYPES"], fuels), "A JSON array, such as [\"100LL\",\"JetA\"].",
+        "fuelTypes", .computed("TEXT", ["FUEL_TYPES"], as: .fuels, pairs: AirportCodes.jetFuels, fuels), "A JSON array, such as [\"100LL\",\"JetA\"].",
         isRequired: true),
       Field(
         "hasBeaconLight", isThere("BCN_LENS_COLOR", AirportCodes.beacons, whenEmpty: .integer(0)),
         "0 or 1; 0 where the FAA names no colour of its lens.", mayLack: true),
       Field("isTowered", isThere("TWR_TYPE_CODE", AirportCodes.towers, whenEmpty: .null), "0 or 1."),
-      Field("longestRunway", .joined("INTEGER"), "Feet.", from: "APT_RWY.RWY_LEN"),
+      Field("longestRunway", .joined("INTEGER", Origin(["RWY_LEN"], .made, in: "APT_RWY")), "Feet."),
       Field("chart", .text("CHART_NAME"), "The sectional chart on which it is drawn.", mayLack: true),
       Field(
-        "searchWords", .computed("TEXT", ["ARPT_NAME", "CITY"], SearchWords.value),
+        "searchWords", .computed("TEXT", ["ARPT_NAME", "CITY"], as: .searchWords, pairs: SearchWords.spellings, SearchWords.value),
         "Other spellings of words of name and city, for the search: OHARE, MCGHEE, SAINT."),
       Field(
         "effectiveDate", .date("EFF_DATE"), "The day on which the FAA's row took effect: 2026-11-26.",
@@ -73,7 +72,7 @@ extension SourceTable {
   private static func isThere(
     _ column: String, _ book: CodeBook, whenEmpty: SQLiteValue
   ) -> Reading {
-    .computed("INTEGER", [column]) { row, at in
+    .computed("INTEGER", [column], as: whenEmpty == .null ? .isThereOrUnknown : .isThere, pairs: book) { row, at in
       let code = row.value(at)
       if code.isEmpty { return row.table.isMissing(at) ? .null : whenEmpty }
       if let word = book[code] { return SQLiteValue(word.description != AirportCodes.none.description) }
@@ -98,7 +97,7 @@ extension SourceTable {
 /// Other spellings of the words of an airport's name and city, by which pilots search for it. The text index treats an apostrophe as
 /// a blank, and the FAA writes MC GHEE, ST PAUL and FORT WORTH.
 enum SearchWords {
-  private static let spellings: [Substring: String] = [
+  static let spellings: CodeBook = [
     "ST": "SAINT", "STE": "SAINTE", "SAINT": "ST", "FT": "FORT", "FORT": "FT", "MT": "MOUNT", "MOUNT": "MT",
   ]
 
@@ -235,7 +234,10 @@ enum AirportCodes {
   ]
 
   /// The FAA names jet fuel by its grade alone.
-  private static let jetGrades: Set<String> = ["A", "A+", "A++", "A++10", "A1", "A1+", "B", "B+"]
+  static let jetFuels: CodeBook = [
+    "A": "JetA", "A+": "JetA+", "A++": "JetA++", "A++10": "JetA++10", "A1": "JetA1", "A1+": "JetA1+", "B": "JetB",
+    "B+": "JetB+",
+  ]
   private static let otherFuels: Set<String> = [
     "80", "100", "100LL", "115", "100R", "G100", "UL91", "UL94", "UL100", "MOGAS", "J", "J4", "J5", "J8",
     "J8+10",
@@ -244,6 +246,6 @@ enum AirportCodes {
 
   /// `JetA` for the grade A; any other fuel under the FAA's name.
   static func fuel(_ code: String) -> (name: String, isKnown: Bool) {
-    jetGrades.contains(code) ? ("Jet" + code, true) : (code, otherFuels.contains(code))
+    jetFuels[code].map { ($0, true) } ?? (code, otherFuels.contains(code))
   }
 }

@@ -65,7 +65,7 @@ extension SourceTable {
   ]
 
   private static func degrees(_ column: String) -> Reading {
-    .computed("REAL", [column]) { row, at in
+    .computed("REAL", [column], as: .degrees) { row, at in
       guard let text = row.text(at) else { return .null }
       return SQLiteValue(
         DegreesMinutesSeconds.read(text) ?? row.drop(at, "it is no position such as 37-27-40.0000N"))
@@ -77,7 +77,7 @@ extension SourceTable {
   ) -> Reading {
     let points = Gathering(
       source: "MAA_SHP", key: .miscellaneousArea, order: "POINT_SEQ", line: ["LATITUDE", "LONGITUDE"])
-    return .gathered(type, points, ["LATITUDE", "LONGITUDE", "MAA_RADIUS"]) { text, row, at in
+    return .gathered(type, points, ["LATITUDE", "LONGITUDE", "MAA_RADIUS"], as: .function(.shape)) { text, row, at in
       make(row, AreaShape(points: text, row, at))
     }
   }
@@ -86,14 +86,16 @@ extension SourceTable {
 /// An altitude such as `5000AGL`: its number and its datum.
 private enum AreaAltitude {
   static func feet(_ column: String) -> Reading {
-    .computed("INTEGER", [column]) { row, at in
+    .computed("INTEGER", [column], as: .altitude) { row, at in
       guard let text = row.text(at) else { return .null }
       return SQLiteValue(read(text)?.feet ?? row.drop(at, "it is no altitude such as 5000AGL"))
     }
   }
 
   static func datum(_ column: String) -> Reading {
-    .computed("TEXT", [column]) { row, at in SQLiteValue(row.text(at).flatMap(read)?.datum) }
+    .computed("TEXT", [column], as: .altitudeDatum) { row, at in
+      SQLiteValue(row.text(at).flatMap(read)?.datum)
+    }
   }
 
   private static func read(_ text: String) -> (feet: Int, datum: String)? {

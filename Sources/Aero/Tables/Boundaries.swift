@@ -52,11 +52,11 @@ struct BoundaryPoint: NASRRecord {
     isLast = row.text(.BNDRY_PT_DESCRIP)?.uppercased().contains("POINT OF BEGINNING") == true
   }
 
-  private static let strata: CodeBook = [
+  fileprivate static let strata: CodeBook = [
     "LOW": "low", "HIGH": "high", "UTA": "uta", "UNLIMITED": "unlimited", "FIR": "fir", "CTA": "cta",
     "CTA/FIR": "ctaFir", "FIR ONLY": "fir", "BDRY": "boundary",
   ]
-  private static let types: CodeBook = [
+  fileprivate static let types: CodeBook = [
     "ARTCC": "artcc", "FIR": "fir", "CTA": "cta", "UTA": "uta", "CTA/FIR": "ctaFir", "CERAP": "cerap",
   ]
 }
@@ -78,20 +78,22 @@ struct Boundary {
     "boundaries", "What a center controls: a row for each closed ring of each of its strata.",
     [
       .init("id", "INTEGER PRIMARY KEY", "The rowid, as in boundaries_rtree.") { .integer($0.id) },
-      .init("center", "INTEGER NOT NULL REFERENCES centers(id)", from: "LOCATION_ID") {
+      .init("center", "INTEGER NOT NULL REFERENCES centers(id)", from: ["LOCATION_ID"], .owner) {
         .integer($0.stratum.center)
       },
-      .init("stratum", "TEXT NOT NULL", "low, high, uta, unlimited ...", from: "ALTITUDE") {
+      .init("stratum", "TEXT NOT NULL", "low, high, uta, unlimited ...", from: ["ALTITUDE"], .function(.stratum),
+        pairs: BoundaryPoint.strata) {
         .text($0.stratum.name)
       },
-      .init("type", "TEXT NOT NULL", "artcc, fir, cta, uta or ctaFir.", from: "TYPE") {
+      .init("type", "TEXT NOT NULL", "artcc, fir, cta, uta or ctaFir.", from: ["TYPE"], .function(.stratum),
+        pairs: BoundaryPoint.types) {
         .text($0.stratum.type)
       },
       .init("part", "INTEGER NOT NULL", "Counts the rings of a stratum from 1.") { .integer($0.part) },
       .init(
         "geometry", "TEXT NOT NULL",
         "GeoJSON (RFC 7946): a Polygon, or a MultiPolygon where it is cut at the antimeridian.",
-        from: "LAT_DECIMAL, LONG_DECIMAL, BNDRY_PT_DESCRIP"
+        from: ["LAT_DECIMAL", "LONG_DECIMAL", "BNDRY_PT_DESCRIP"], .function(.shape)
       ) { .text(String(decoding: $0.shape.geoJSON, as: UTF8.self)) },
       .init("south", "REAL NOT NULL", "The box around it; -180 to 180 where it is cut.") {
         .real($0.shape.box.south)

@@ -16,7 +16,7 @@ struct AirportFrequency {
     [
       .init(
         "airport", "TEXT NOT NULL REFERENCES airports(icao)",
-        from: "SERVICED_FACILITY, SERVICED_SITE_TYPE, SERVICED_STATE"
+        from: ["SERVICED_FACILITY", "SERVICED_SITE_TYPE", "SERVICED_STATE"], .airport
       ) { .text($0.icao) },
       .init(
         "number", "INTEGER NOT NULL",
@@ -25,33 +25,39 @@ struct AirportFrequency {
       .init(
         "type", "TEXT NOT NULL",
         "ctaf, tower, ground, clearance, atis, awos, approach, departure, unicom, multicom, emergency or other.",
-        from: "FREQ_USE, SERVICED_SITE_TYPE", words: Set(FrequencyType.allCases.map(\.rawValue))
+        from: ["FREQ_USE", "SERVICED_SITE_TYPE"], .function(.frequencyType), pairs: FrequencyType.tokens,
+        words: Set(FrequencyType.allCases.map(\.rawValue))
       ) { .text($0.type.rawValue) },
-      .init("frequency", "REAL NOT NULL", "MHz, military UHF and oceanic HF too.", from: "FREQ") {
+      .init("frequency", "REAL NOT NULL", "MHz, military UHF and oceanic HF too.", from: ["FREQ"],
+        .function(.megahertz)) {
         .real($0.frequency.radio.megahertz)
       },
       .init(
         "name", "TEXT", "The call, such as NORCAL; else the name of the facility.",
-        from: "TOWER_OR_COMM_CALL, PRIMARY_APPROACH_RADIO_CALL, FAC_NAME"
+        from: ["TOWER_OR_COMM_CALL", "PRIMARY_APPROACH_RADIO_CALL", "FAC_NAME"], .function(.call)
       ) { SQLiteValue($0.frequency.name(as: $0.type)) },
-      .init("remark", "TEXT", from: "REMARK") { SQLiteValue($0.frequency.remark) },
-      .init("use", "TEXT", "The FAA's own words: LCL/P, APCH/P DEP/P IC, CLASS C ...", from: "FREQ_USE") {
+      .init("remark", "TEXT", from: ["REMARK"], .text) { SQLiteValue($0.frequency.remark) },
+      .init("use", "TEXT", "The FAA's own words: LCL/P, APCH/P DEP/P IC, CLASS C ...", from: ["FREQ_USE"],
+        .text) {
         SQLiteValue($0.frequency.use)
       },
       .init(
-        "vhf", "INTEGER NOT NULL", "1 within 118 to 137 MHz, which civil radios receive.", from: "FREQ"
+        "vhf", "INTEGER NOT NULL", "1 within 118 to 137 MHz, which civil radios receive.", from: ["FREQ"],
+        .function(.isVHF)
       ) { SQLiteValue($0.frequency.radio.isVHF) },
       .init(
         "receiveOnly", "INTEGER NOT NULL", "1 where the station listens on it and does not transmit.",
-        from: "FREQ"
+        from: ["FREQ"], .function(.isReceiveOnly)
       ) { SQLiteValue($0.frequency.radio.isReceiveOnly) },
-      .init("channel", "TEXT", "The TACAN channel paired with it: 35X.", from: "FREQ") {
+      .init("channel", "TEXT", "The TACAN channel paired with it: 35X.", from: ["FREQ"],
+        .function(.channel)) {
         SQLiteValue($0.frequency.radio.channel)
       },
       .init(
-        "sector", "TEXT", "For which runways or directions, in the FAA's words.", from: "SECTORIZATION"
+        "sector", "TEXT", "For which runways or directions, in the FAA's words.", from: ["SECTORIZATION"],
+        .function(.sector)
       ) { SQLiteValue($0.frequency.sector) },
-      .init("hours", "TEXT", "The tower's hours, in the FAA's words.", from: "TOWER_HRS") {
+      .init("hours", "TEXT", "The tower's hours, in the FAA's words.", from: ["TOWER_HRS"], .text) {
         SQLiteValue($0.frequency.hours)
       },
     ],
@@ -86,23 +92,27 @@ struct StationFrequency {
       name, comment,
       [
         .init(
-          owner, "INTEGER NOT NULL REFERENCES \(table)(id)", from: "SERVICED_FACILITY, SERVICED_SITE_TYPE"
+          owner, "INTEGER NOT NULL REFERENCES \(table)(id)", from: ["SERVICED_FACILITY", "SERVICED_SITE_TYPE"],
+          .owner
         ) { .integer($0.station) },
         .init(
           "number", "INTEGER NOT NULL", "Counts from 1 within what the row belongs to; civil ones first."
         ) { .integer($0.number) },
-        .init("frequency", "REAL NOT NULL", "MHz.", from: "FREQ") { .real($0.frequency.radio.megahertz) },
+        .init("frequency", "REAL NOT NULL", "MHz.", from: ["FREQ"], .function(.megahertz)) { .real($0.frequency.radio.megahertz) },
         .init(
-          "vhf", "INTEGER NOT NULL", "1 within 118 to 137 MHz, which civil radios receive.", from: "FREQ"
+          "vhf", "INTEGER NOT NULL", "1 within 118 to 137 MHz, which civil radios receive.", from: ["FREQ"],
+        .function(.isVHF)
         ) { SQLiteValue($0.frequency.radio.isVHF) },
-        .init("receiveOnly", "INTEGER NOT NULL", "1 where the station only listens on it.", from: "FREQ") {
+        .init("receiveOnly", "INTEGER NOT NULL", "1 where the station only listens on it.", from: ["FREQ"],
+          .function(.isReceiveOnly)) {
           SQLiteValue($0.frequency.radio.isReceiveOnly)
         },
-        .init("use", "TEXT", "The FAA's own words.", from: "FREQ_USE") { SQLiteValue($0.frequency.use) },
+        .init("use", "TEXT", "The FAA's own words.", from: ["FREQ_USE"], .text) { SQLiteValue($0.frequency.use) },
         .init(
-          "sector", "TEXT", "LOW, HIGH, directions, or the network of an HF frequency.", from: "SECTORIZATION"
+          "sector", "TEXT", "LOW, HIGH, directions, or the network of an HF frequency.", from: ["SECTORIZATION"],
+          .function(.sector)
         ) { SQLiteValue($0.frequency.sector) },
-        .init("remark", "TEXT", from: "REMARK") { SQLiteValue($0.frequency.remark) },
+        .init("remark", "TEXT", from: ["REMARK"], .text) { SQLiteValue($0.frequency.remark) },
       ],
       source: Frequency.table, constraints: ["PRIMARY KEY (\(owner), number)"], isKeyed: true)
   }
@@ -249,23 +259,19 @@ enum FrequencyType: String, CaseIterable, Comparable {
     }
   }
 
+  /// The types of words, and of beginnings of words up to a slash.
+  static let tokens: CodeBook = [
+    "CTAF": "ctaf", "UNICOM": "unicom", "MULTICOM": "multicom", "ATIS": "atis", "D-ATIS": "atis",
+    "EMERG": "emergency", "LCL/": "tower", "GND/": "ground", "CD/": "clearance", "APCH/": "approach",
+    "DEP/": "departure",
+  ]
+
   private init?(token: Substring) {
-    switch token {
-    case "CTAF": self = .ctaf
-    case "UNICOM": self = .unicom
-    case "MULTICOM": self = .multicom
-    case "ATIS", "D-ATIS": self = .atis
-    case "EMERG": self = .emergency
-    default:
-      switch token.prefix(through: token.firstIndex(of: "/") ?? token.startIndex) {
-      case "LCL/": self = .tower
-      case "GND/": self = .ground
-      case "CD/": self = .clearance
-      case "APCH/": self = .approach
-      case "DEP/": self = .departure
-      default: return nil
-      }
+    let start = token.firstIndex(of: "/").map { token[...$0] }
+    guard let word = FrequencyType.tokens[token] ?? start.flatMap({ FrequencyType.tokens[$0] }) else {
+      return nil
     }
+    self.init(rawValue: word)
   }
 }
 

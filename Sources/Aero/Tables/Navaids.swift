@@ -167,7 +167,7 @@ enum ILSCodes {
   ]
 
   /// The FAA writes the first day of 1901 for an unknown date.
-  static let statusDate = Reading.computed("TEXT", ["COMPONENT_STATUS_DATE"]) { row, at in
+  static let statusDate = Reading.computed("TEXT", ["COMPONENT_STATUS_DATE"], as: .knownDate) { row, at in
     row.value(at).equals("1901/01/01") ? .null : SQLiteValue(row.date(at))
   }
 }

@@ -116,7 +116,7 @@ extension SourceTable {
   ]
 
   /// The FAA writes U for an unusable segment, N for a segment without information on its MEA, and nothing for all others.
-  private static let meaGap = Reading.computed("INTEGER", ["MEA_GAP"]) { row, at in
+  private static let meaGap = Reading.computed("INTEGER", ["MEA_GAP"], as: .isMEAGap) { row, at in
     let code = row.value(at)
     if code.isEmpty { return .integer(0) }
     if code.equals("U") || code.equals("N") { return .integer(1) }
@@ -201,7 +201,7 @@ extension SourceTable {
     ],
     constraints: ["PRIMARY KEY (route, number)"], isKeyed: true)
 
-  private static let routeName = Reading.computed("TEXT", ["ROUTE_TYPE_CODE", "ROUTE_ID"]) {
+  private static let routeName = Reading.computed("TEXT", ["ROUTE_TYPE_CODE", "ROUTE_ID"], as: .route) {
     row, at throws(UnusableRow) in
     .text(try row.required(at) + row.required(at + 1))
   }

@@ -14,26 +14,30 @@ extension SourceTable {
     Field("length", size("RWY_LEN"), "Feet; NULL where the FAA has none."),
     Field("width", size("RWY_WIDTH"), "Feet; NULL where the FAA has none."),
     Field(
-      "surface", .computed("TEXT", ["SURFACE_TYPE_CODE"], surface),
+      "surface", .computed("TEXT", ["SURFACE_TYPE_CODE"], as: .surface, pairs: RunwayCodes.surfaces, surface),
       "asphalt, concrete, turf, gravel, dirt, water ...; two kinds as asphalt-concrete."),
     Field(
       "condition", .word("COND", RunwayCodes.conditions), "excellent, good, fair, poor or failed.",
       mayLack: true),
     Field(
-      "lighting", .atAirport("TEXT", ["RWY_LGT_CODE"], lighting),
+      "lighting", .atAirport("TEXT", ["RWY_LGT_CODE"], as: .lighting, pairs: RunwayCodes.edgeLights, lighting),
       "none, partTime (by schedule, on request, or not said when) or fullTime (sunset to sunrise); NULL where the FAA's code is not known.",
       from: "RWY_LGT_CODE, APT_BASE.LGT_SKED"),
     Field(
-      "edgeLights", .computed("TEXT", ["RWY_LGT_CODE"], edgeLights),
+      "edgeLights", .computed("TEXT", ["RWY_LGT_CODE"], as: .edgeLights, pairs: RunwayCodes.edgeLights, edgeLights),
       "high, medium, low, nonstandard, perimeter, flood or strobe; NULL without lights."),
     Field(
       "baseEndID",
-      .computed("TEXT NOT NULL", ["RWY_ID"]) { row, at in SQLiteValue(row.text(at).map(Runway.ends)?.base) }),
+      .computed("TEXT NOT NULL", ["RWY_ID"], as: .baseEnd) { row, at in
+        SQLiteValue(row.text(at).map(Runway.ends)?.base)
+      }),
   ]
 
   private static let reciprocalEndID = Field(
     "reciprocalEndID",
-    .computed("TEXT", ["RWY_ID"]) { row, at in SQLiteValue(row.text(at).map(Runway.ends)?.reciprocal) },
+    .computed("TEXT", ["RWY_ID"], as: .reciprocalEnd) { row, at in
+      SQLiteValue(row.text(at).map(Runway.ends)?.reciprocal)
+    },
     "NULL for a helipad and wherever there is one end only.")
 
   /// The ends, which are joined to the runways and have no table of their own in the database.
@@ -44,9 +48,9 @@ extension SourceTable {
   private static func joinedEnd(_ side: String) -> [Field] {
     endFields.map { field in
       let column = field.column
-      let provenance = field.reading.columns.map { RunwayEnd.table + "." + $0 }.joined(separator: ", ")
-      return Field(
-        side + column.name, .joined(column.type, words: column.words), column.comment, from: provenance)
+      var origin = column.origin
+      origin.table = RunwayEnd.table
+      return Field(side + column.name, .joined(column.type, origin), column.comment)
     }
   }
 
@@ -62,10 +66,10 @@ extension SourceTable {
     Field("TrueHeading", .real("TRUE_ALIGNMENT", 0...360), "Degrees true."),
     Field("DisplacedThreshold", .whole("DISPLACED_THR_LEN", 0...99_999), "Feet."),
     Field(
-      "Traffic", .computed("TEXT", ["RIGHT_HAND_TRAFFIC_PAT_FLAG"], traffic),
+      "Traffic", .computed("TEXT", ["RIGHT_HAND_TRAFFIC_PAT_FLAG"], as: .traffic, traffic),
       "left or right; NULL where the FAA does not say."),
     Field(
-      "VGSI", .computed("TEXT", ["VGSI_CODE"], indicator),
+      "VGSI", .computed("TEXT", ["VGSI_CODE"], as: .indicator, indicator),
       "The FAA's code of the visual glide slope indicator: P4L, V2R ...; NULL without one."),
     Field(
       "Marking", .word("RWY_MARKING_TYPE_CODE", RunwayCodes.markings),
@@ -74,7 +78,7 @@ extension SourceTable {
 
   /// Feet. The FAA writes 0 for an unknown size.
   private static func size(_ column: String) -> Reading {
-    .computed("INTEGER", [column]) { row, at in
+    .computed("INTEGER", [column], as: .size) { row, at in
       guard let feet = row.whole(at, in: 0...99_999) else { return .null }
       return SQLiteValue(feet > 0 ? feet : row.drop(at, "a size of 0 is none"))
     }
@@ -106,7 +110,9 @@ extension SourceTable {
 
   /// The latitude or the longitude; NULL if the other one is missing.
   private static func coordinate(_ number: Int, _ range: ClosedRange<Double>) -> Reading {
-    .computed("REAL", ["LAT_DECIMAL", "LONG_DECIMAL"]) { row, at in
+    .computed(
+      "REAL", ["LAT_DECIMAL", "LONG_DECIMAL"], as: number == 0 ? .latitudeOfPair : .longitudeOfPair
+    ) { row, at in
       let other = row.decimal(at + 1 - number)
       let isWhole = other.map { (number == 0 ? -180...180 : -90...90).contains($0) } ?? false
       let own = row.number(at + number, in: range)
@@ -177,7 +183,7 @@ enum RunwayCodes {
   static let none: StaticString = "none"
 
   /// Single surfaces. The FAA joins two surfaces by a dash or a slash.
-  private static let surfaces: CodeBook = [
+  static let surfaces: CodeBook = [
     "ALUM": "aluminum", "ALUMINUM": "aluminum", "ASPH": "asphalt", "BRICK": "brick", "CALICHE": "caliche",
     "CONC": "concrete", "CORAL": "coral", "DECK": "deck", "DIRT": "dirt", "GRASS": "turf", "GRAVEL": "gravel",
     "GRE": "graded earth", "GRVL": "gravel", "ICE": "ice", "MATS": "mats", "METAL": "metal",
@@ -308,7 +314,7 @@ extension SourceTable {
 
   /// Pounds from thousands of pounds.
   private static func pounds(_ column: String) -> Reading {
-    .computed("INTEGER", [column]) { row, at in
+    .computed("INTEGER", [column], as: .thousands) { row, at in
       SQLiteValue(row.number(at, in: 0...9999).map { Int(($0 * 1000).rounded()) })
     }
   }

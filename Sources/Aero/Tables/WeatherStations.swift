@@ -34,7 +34,7 @@ extension SourceTable {
     indexes: [["identifier"], ["airport"]], extent: .point, isStaged: true)
 
   private static func name(_ column: String) -> Reading {
-    .computed("TEXT", [column]) { row, at throws(UnusableRow) in .text(try row.required(at)) }
+    .computed("TEXT", [column], as: .name) { row, at throws(UnusableRow) in .text(try row.required(at)) }
   }
 
   static let weatherLocations = SourceTable(

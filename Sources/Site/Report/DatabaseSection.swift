@@ -39,6 +39,7 @@ struct DatabaseSection {
         "Rows",
         "\(NumberText.decimal(rows, digits: 0)) in \(Counts.of(RowTable.rows(of: product).count, "table"))"
       ),
+      ("Audit", content.facts[product.id]?.audit.map(\.found) ?? "not compared with its sources"),
       ("Moved", moved(content.facts[product.id]?.change)),
     ].filter { !$0.1.isEmpty }
   }

@@ -34,6 +34,7 @@ enum RuleList {
   /// Rules about the tables of either of these databases.
   static let tables: [any Rule<DatabaseUnderTest>] = [
     DatabaseRTree(), DatabaseRanges(), DatabaseWords(), DatabaseQueries(), DatabaseForms(), DatabaseColumns(),
+    AuditRule(),
   ]
 
   // MARK: - Exports

@@ -1,4 +1,5 @@
 internal import Core
+internal import Fetch
 internal import Foundation
 internal import Pipeline
 internal import Synchronization
@@ -10,18 +11,20 @@ struct RuleRunner {
   private let jobs: Int
   private let results: StoredRuleResults?
   private let checkedTiles: CheckedTiles
+  private let sources: SourceFolder?
   private let advanced: (_ done: Int, _ total: Int) -> Void
 
   /// - Parameters:
   ///   - results: where the results of rules that do not depend on the cycle are kept; nil to keep none.
   ///   - checkedTiles: the tiles of the archives that were checked before.
+  ///   - sources: the sources of the databases; nil if they are not known.
   ///   - advanced: is called as tiles are read.
   init(
     _ file: ProductScan.File, jobs: Int, results: StoredRuleResults?, checkedTiles: CheckedTiles,
-    advanced: @escaping (_ done: Int, _ total: Int) -> Void
+    sources: SourceFolder?, advanced: @escaping (_ done: Int, _ total: Int) -> Void
   ) {
     (self.file, self.jobs, self.results) = (file, jobs, results)
-    (self.checkedTiles, self.advanced) = (checkedTiles, advanced)
+    (self.checkedTiles, self.sources, self.advanced) = (checkedTiles, sources, advanced)
   }
 
   func result() throws -> RuleResult {
@@ -113,8 +116,9 @@ struct RuleRunner {
 
   /// Chooses the rules by the application id in the database's header.
   private func databaseResult() throws -> RuleResult {
-    let open = { @Sendable [file] in
-      try DatabaseUnderTest(file.url, place: file.place, of: ProductUnderTest.owner(of: file))
+    let open = { @Sendable [file, sources] in
+      try DatabaseUnderTest(
+        file.url, place: file.place, of: ProductUnderTest.owner(of: file), from: sources)
     }
     let database = try opening(open)
     if database.isOfIdentifiers {

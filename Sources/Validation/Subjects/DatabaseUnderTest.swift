@@ -1,4 +1,5 @@
 internal import Aero
+internal import Fetch
 internal import Foundation
 internal import SQLiteIO
 
@@ -12,6 +13,8 @@ final class DatabaseUnderTest: RuleSubject {
   let metadata: [String: String]
   /// The product that the file belongs to; nil for a file that no description names.
   let product: ProductUnderTest?
+  /// Where the sources of the database are; nil if they were not named.
+  let sources: SourceFolder?
 
   /// Holds most of a full database, which every rule reads again.
   private static let cacheKilobytes = 32 << 10
@@ -32,8 +35,10 @@ final class DatabaseUnderTest: RuleSubject {
 
   var isOfAirports: Bool { form.applicationID == DatabaseSchema.form.applicationID }
 
-  init(_ file: URL, place: String, of product: ProductUnderTest? = nil) throws {
-    (self.place, self.product) = (place, product)
+  init(
+    _ file: URL, place: String, of product: ProductUnderTest? = nil, from sources: SourceFolder? = nil
+  ) throws {
+    (self.place, self.product, self.sources) = (place, product, sources)
     connection = try SQLiteConnection(file.path, mode: .readOnly)
     try connection.execute("PRAGMA cache_size = -\(DatabaseUnderTest.cacheKilobytes)")
     tables = Set(

@@ -1,4 +1,5 @@
 import Core
+import Fetch
 import Foundation
 import Pipeline
 import Site
@@ -15,6 +16,9 @@ struct Validate: Subcommand {
       OptionSpec(
         "--against", value: "OLD",
         "compare products with an earlier cycle: a site, a build folder or a product"),
+      OptionSpec(
+        "--from", value: "DIR",
+        "compare each value of the databases with the FAA's files in this folder, from which they were made"),
       .accept,
       OptionSpec(
         "--html", value: "F", "also write the report: one HTML page with pictures, that opens from disk"),
@@ -29,6 +33,10 @@ struct Validate: Subcommand {
         "also reports lost and moved data since the last cycle"
       ),
       (
+        "chartpipe validate work/build/2304 --from work/sources/2304",
+        "also audits the databases: compares each value with its source"
+      ),
+      (
         "chartpipe validate work/build/2304 --html report.html",
         "writes the report page of `stage` before staging"
       ),
@@ -37,6 +45,7 @@ struct Validate: Subcommand {
 
   private let paths: [URL]
   private let old: URL?
+  private let sources: URL?
   private let page: OutputFile?
   private let accepted: [Acceptance]
   private let jobs: Int
@@ -46,7 +55,8 @@ struct Validate: Subcommand {
   init(_ arguments: ParsedArguments) throws {
     paths = arguments.operands.map { URL(filePath: $0) }
     old = arguments.value("--against").map { URL(filePath: $0) }
-    page = try OutputFile(html: arguments, inputs: paths + [old].compactMap(\.self))
+    sources = arguments.value("--from").map { URL(filePath: $0) }
+    page = try OutputFile(html: arguments, inputs: paths + [old, sources].compactMap(\.self))
     accepted = try arguments.acceptances(command: Self.spec.name)
     jobs = try arguments.jobs(command: Self.spec.name)
     isStrict = arguments.has("--strict")
@@ -55,7 +65,7 @@ struct Validate: Subcommand {
       if paths.isEmpty { throw Self.usageError("PATH... is missing") }
       return
     }
-    let others = arguments.operands + ["--against", "--html"].filter { arguments.value($0) != nil }
+    let others = arguments.operands + ["--against", "--from", "--html"].filter { arguments.value($0) != nil }
     if let other = others.first {
       throw Self.usageError("\(other) cannot be given with --list, which validates nothing")
     }
@@ -68,7 +78,8 @@ struct Validate: Subcommand {
         rules, text: rules.map { "\($0.name)\n    \($0.guarantees)\n" }.joined())
       return nil
     }
-    let request = ValidationRequest(paths, against: try old.map(ProductSearch.products) ?? [])
+    let request = ValidationRequest(
+      paths, against: try old.map(ProductSearch.products) ?? [], from: try sources.map { try SourceFolder($0) })
     let found = try Validator(jobs: jobs).validate(request, progress: console.progress).accepting(accepted)
     let report = isStrict ? found.strict() : found
     if let page {

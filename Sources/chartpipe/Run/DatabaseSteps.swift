@@ -4,6 +4,7 @@ import CryptoIO
 import Fetch
 import Foundation
 import Pipeline
+import Validation
 
 /// The step of a database: from the NASR subscription to SQLite.
 struct DatabaseStep: Sendable {
@@ -31,8 +32,11 @@ struct DatabaseStep: Sendable {
 
   private func make(_ request: NASRRequest) throws -> StepOutputs {
     let database = context.workspace.scratchFile("\(definition.id).sqlite")
-    let outcome = try DatabaseBuilder.build(
+    var outcome = try DatabaseBuilder.build(
       request, to: database, progress: context.progress, step: item.product)
+    try context.audit(
+      &outcome, at: database,
+      AuditedSources(request.source, classAirspace: request.classAirspace, specialUse: request.specialUse))
     let corrections = outcome.problems.corrections.filter { $0.ending != .used }.map(\.text)
     for message in corrections + outcome.warnings {
       context.progress.report(.warning(step: item.product, message: message))
@@ -42,6 +46,15 @@ struct DatabaseStep: Sendable {
 }
 
 extension StepContext {
+  /// Compares a built database with its sources, and adds the result to its description. Throws an error if they differ.
+  func audit(_ outcome: inout DatabaseOutcome, at database: URL, _ sources: AuditedSources) throws {
+    let audited = try DatabaseAudit(
+      database, cycle: cycle, sources: sources, problems: outcome.problems, jobs: jobs
+    ).outcome()
+    try audited.check(database)
+    outcome.product.audit = audited.evidence(of: outcome.product.files[0].sha256)
+  }
+
   /// The outputs of a database's step: the database, the problems of its sources, and the reference of its columns.
   ///
   /// - Parameter table: the table whose rows the step's message counts.
@@ -60,7 +73,7 @@ extension StepContext {
     return try outputs(
       of: item, try columns.map { try adding($0, to: made, of: item) } ?? made,
       beside: [("\(item.id).problems.json", try CanonicalJSON.pretty(problems))],
-      detail: "\(rows) \(table), \(size); \(dropped)\(unknown)")
+      detail: "\(rows) \(table), \(size); \(dropped)\(unknown)" + (outcome.product.audit.map { "; \($0.text)" } ?? ""))
   }
 
   /// Adds the reference of its columns, so validation does not need the definition.
@@ -97,8 +110,9 @@ struct ObstacleStep: Sendable {
     let key = try context.key(of: item, sources: [source.sha256], libraries: ObstacleBuilder.libraries)
     return context.prepared(key, reading: [source]) {
       let database = context.workspace.scratchFile("\(definition.id).sqlite")
-      let outcome = try ObstacleBuilder.build(
+      var outcome = try ObstacleBuilder.build(
         request, to: database, progress: context.progress, step: item.product)
+      try context.audit(&outcome, at: database, AuditedSources(source))
       return try context.outputs(
         of: item, outcome, at: database, of: "obstacles", columns: definition.columns)
     }

@@ -1,0 +1,107 @@
+internal import Aero
+internal import Core
+internal import Fetch
+internal import Foundation
+internal import RasterIO
+internal import SQLiteIO
+
+/// Audits the airspace by class: each feature of the FAA's shapefile with the row of the database.
+struct ClassAirspaceAudit {
+  private static let file = "class_airspace.shp"
+
+  private let source: SourceFile
+  /// How far the build may move a boundary, in millionths of a degree.
+  private let tolerance: Double
+
+  /// - Parameter metres: how far the build may move a boundary.
+  init(_ source: SourceFile, tolerance metres: Double) {
+    (self.source, tolerance) = (source, metres / 0.111)
+  }
+
+  func result(_ database: SQLiteConnection) throws -> AuditResult {
+    let layer = try VectorLayer(opening: try path(), driver: "ESRI Shapefile")
+    var (rows, result, number) = (Data(Self.line(layer.fields).utf8), AuditResult(), 0)
+    let geometry = try database.prepare("SELECT geometry, name FROM airspaces WHERE id = ? AND kind = 'class'")
+    for index in 0..<layer.count {
+      try CancellationToken.current.check()
+      guard let feature = try? layer.feature(index), Self.isUsable(feature.values) else { continue }
+      let shape = AuditShape(feature.polygons.map(Self.polygon))
+      guard !shape.polygons.isEmpty else { continue }
+      number += 1
+      rows += Self.line(layer.fields.map { feature.values[$0] ?? "" }).utf8
+      try geometry.rows([.integer(number)]) { row in
+        let found = row.withText(0) { AuditShape(geoJSON: $0) }
+        if let text = shape.difference(found, tolerance: tolerance) {
+          result.add("airspaces", "\(number) \(row.text(1) ?? "")", text)
+        }
+      }
+      result.values += 1
+    }
+    result += try attributes(AuditFile("Class_Airspace.shp", [UInt8](rows)), database)
+    return result
+  }
+
+  private func attributes(_ file: AuditFile, _ database: SQLiteConnection) throws -> AuditResult {
+    let columns = try AirspaceColumns(file).columns
+    let names = columns.map { "\"\($0.name)\"" }.joined(separator: ", ")
+    return try TableAudit(
+      table: "airspaces", columns: [("id", { .number(Double($1.number)) }), ("area", { .number(Double($1.number)) })] + columns,
+      query: "SELECT name || ' ' || id, id, area, \(names) FROM airspaces WHERE kind = 'class'",
+      rows: { each in
+        var context = AuditContext()
+        try file.scan { row in if try each(row, context) { context.number += 1 } }
+      }
+    ).result(database)
+  }
+
+  private func path() throws -> String {
+    let container = try SourceContainer(source)
+    guard let member = container.members.first(where: { $0.fileName.lowercased() == Self.file }) else {
+      throw UserError(
+        .badInput, operation: "auditing the database", path: source.url.path, reason: "it contains no \(Self.file)")
+    }
+    return source.isFolder
+      ? source.url.appending(path: member.name).path : "/vsizip/{\(source.url.absoluteURL.path)}/\(member.name)"
+  }
+
+  private static func isUsable(_ values: [String: String]) -> Bool {
+    ["NAME", "CLASS", "LOCAL_TYPE"].allSatisfy { values[$0]?.contains { !$0.isWhitespace } == true }
+  }
+
+  private static func polygon(_ rings: [PlaneArea.Ring]) -> [[AuditPoint]] {
+    let rings = rings.map { $0.map { AuditPoint(longitude: $0.x, latitude: $0.y) }.unwound }
+    guard let first = rings.first?.first else { return [] }
+    return rings.map { ring in
+      let turns = ring.first.map { ((Double(first.x - $0.x)) / 360e6).rounded() } ?? 0
+      return turns == 0 ? ring : ring.map { AuditPoint($0.x + Int(turns) * 360_000_000, $0.y) }
+    }
+  }
+
+  private static func line(_ texts: [String]) -> String {
+    texts.map { "\"\($0.replacing("\"", with: "\"\""))\"" }.joined(separator: ",") + "\n"
+  }
+}
+
+/// The columns of airspaces that follow from the attributes of a source.
+struct AirspaceColumns {
+  /// How far the pipeline of the repository may move a boundary, in metres.
+  static let usualTolerance = 20.0
+
+  let columns: [(name: String, value: AuditExpectation.Value)]
+
+  /// The columns that only special-use airspace has, and those that all rows have.
+  static let others =
+    ["id", "area", "kind", "floorMinimum", "ceilingMaximum", "agency", "usingAgency", "activity"].map { "airspaces.\($0)" }
+    + DatabaseSchema.tables.filter { ["airspaceTimes", "airspaceFrequencies"].contains($0.name) }.flatMap { table in
+      table.columns.map { "\(table.name).\($0.name)" }
+    }
+  static let states: [String: String] =
+    DatabaseSchema.tables.first { $0.name == "airspaces" }?.columns.first { $0.name == "state" }?.origin.pairs ?? [:]
+
+  init(_ file: AuditFile) throws {
+    let schema = DatabaseSchema.tables.first { $0.name == "airspaces" }?.columns ?? []
+    columns = try schema.compactMap { column in
+      try AuditExpectation(column.origin, file).value().map { (column.name, $0) }
+    }
+  }
+}

@@ -1,0 +1,134 @@
+internal import Aero
+internal import Core
+internal import Foundation
+internal import Pipeline
+
+/// A table of the sources in memory, with the corrections that its database used.
+final class AuditFile {
+  /// `APT_BASE.csv`
+  let name: String
+  /// The names of its columns, with those that only a correction names.
+  private(set) var columns: [String] = []
+  private let bytes: [UInt8]
+  /// The lines that the problems of the build name as dropped.
+  private let dropped: Set<Int>
+  private var corrections: [RowCorrection] = []
+
+  init(_ name: String, _ bytes: [UInt8], _ corrections: [Correction] = [], dropped: Set<Int> = []) {
+    (self.name, self.bytes, self.dropped) = (name, bytes, dropped)
+    bytes.withUnsafeBufferPointer { bytes in
+      var row = AuditRow(bytes)
+      var csv = AuditCSV(bytes)
+      guard csv.next(&row, width: nil) else { return }
+      columns = row.fields.indices.map { row.text($0)?.uppercased() ?? "" }
+    }
+    width = columns.count
+    for correction in corrections {
+      if place(correction.column) < 0 { columns.append(correction.column) }
+      self.corrections.append(RowCorrection(correction, place))
+    }
+  }
+
+  private var width = 0
+
+  /// The place of a column; -1 if the file lacks it.
+  func place(_ column: String) -> Int { columns.firstIndex(of: column) ?? -1 }
+
+  /// Passes on each row that can be used, in the order of the file.
+  func scan(_ each: (AuditRow) throws -> Void) rethrows {
+    let date = place("EFF_DATE")
+    try bytes.withUnsafeBufferPointer { bytes in
+      let hasNUL = bytes.contains(0)
+      var row = AuditRow(bytes)
+      var csv = AuditCSV(bytes)
+      _ = csv.next(&row, width: nil)
+      while csv.next(&row, width: width) {
+        if row.fields.isEmpty || dropped.contains(row.line) { continue }
+        if hasNUL, row.fields.contains(where: { bytes[$0].contains(0) }) { continue }
+        if date >= 0, !isDay(row, date) { continue }
+        for correction in corrections where correction.fits(row) {
+          row.corrected[correction.place] = correction.right
+        }
+        try each(row)
+        if !row.corrected.isEmpty { row.corrected = [:] }
+      }
+    }
+  }
+
+  private func isDay(_ row: AuditRow, _ place: Int) -> Bool {
+    row.text(place).map { CalendarDay($0.replacing("/", with: "-")) != nil } ?? false
+  }
+}
+
+/// A correction that the build used. It applies only where the source still has the wrong value.
+private final class RowCorrection {
+  let place: Int
+  let right: UnsafeBufferPointer<UInt8>
+  private let keys: [(place: Int, value: String)]
+  private let faa: String
+  /// Where the source has the column only as degrees, minutes and seconds.
+  private let angle: AuditAngle?
+
+  init(_ correction: Correction, _ place: (String) -> Int) {
+    self.place = place(correction.column)
+    keys = correction.row.map { (place($0.key), $0.value) }
+    faa = correction.faa
+    angle = AuditAngle(of: correction.column, place)
+    let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: correction.right.utf8.count)
+    _ = copy.initialize(fromContentsOf: correction.right.utf8)
+    right = UnsafeBufferPointer(copy)
+  }
+
+  deinit { right.deallocate() }
+
+  func fits(_ row: AuditRow) -> Bool {
+    guard keys.allSatisfy({ row.text($0.place) ?? "" == $0.value }) else { return false }
+    let found = row.text(place) ?? ""
+    return found == faa || (found.isEmpty && angle?.degrees(row) == Double(faa))
+  }
+}
+
+/// The columns of degrees, minutes, seconds and hemisphere beside, or in place of, a column of decimal degrees.
+struct AuditAngle {
+  /// Of degrees, minutes, seconds and hemisphere; or of one text such as `37-27-40.0000N`.
+  private let places: [Int]
+  private let limit: Int
+
+  init?(of decimal: String, _ place: (String) -> Int) {
+    let forms = [
+      "LAT_DECIMAL": ["LAT", "RWY_END_LAT"], "LONG_DECIMAL": ["LONG", "RWY_END_LONG"],
+      "LAT_DISPLACED_THR_DECIMAL": ["DISPLACED_THR_LAT"], "LONG_DISPLACED_THR_DECIMAL": ["DISPLACED_THR_LONG"],
+    ]
+    let four = (forms[decimal] ?? []).map { form in
+      ["_DEG", "_MIN", "_SEC", "_HEMIS"].map { place(form + $0) }
+    }.first { !$0.contains(-1) }
+    let whole = ["LAT_DECIMAL": "LATITUDE", "LONG_DECIMAL": "LONGITUDE"][decimal].map { [place($0)] }
+    let own = decimal == "LATDEC" || decimal == "LONDEC" ? [place(decimal)] : nil
+    guard let found = four ?? whole ?? own, !found.contains(-1) else { return nil }
+    (places, limit) = (found, decimal.hasPrefix("LAT") ? 90 : 180)
+  }
+
+  /// Truncated after eight decimals, as the FAA's own decimals are.
+  func degrees(_ row: AuditRow) -> Double? {
+    let texts = places.map { row.text($0) ?? "" }
+    let text = places.count == 4 ? texts.prefix(3).joined(separator: "-") + texts[3] : texts[0]
+    return Self.degrees(text, limit: limit, digits: 6).map { Double($0 / 36) / 1e8 }
+  }
+
+  /// Signed units of `10^-digits` seconds in `37-27-40.0000N` or `30 10 45.00N`; further digits are cut off.
+  static func degrees(_ text: String, limit: Int, digits: Int) -> Int? {
+    guard let side = text.last, (limit == 90 ? "NS" : "EW").contains(side) else { return nil }
+    let parts = text.dropLast().split(whereSeparator: { $0 == "-" || $0 == " " })
+    guard parts.count == 3, let degrees = Int(parts[0]), let minutes = Int(parts[1]), minutes < 60 else {
+      return nil
+    }
+    let seconds = parts[2].split(separator: ".", omittingEmptySubsequences: false)
+    let fraction = (seconds.count > 1 ? String(seconds[1]) : "").prefix(digits)
+    let padded = String(seconds[0]) + fraction + String(repeating: "0", count: digits - fraction.count)
+    let unit = (0..<digits).reduce(1) { unit, _ in unit * 10 }
+    guard let value = Int(padded), (0..<60 * unit).contains(value) else { return nil }
+    let total = (degrees * 60 + minutes) * 60 * unit + value
+    guard total <= limit * 3600 * unit else { return nil }
+    return side == "S" || side == "W" ? -total : total
+  }
+}

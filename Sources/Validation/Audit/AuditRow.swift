@@ -1,0 +1,144 @@
+/// One row of a source file: the places of its fields in the bytes.
+///
+/// The audit reads the FAA's files with code of its own, so that an error of the build's reader is not repeated here.
+struct AuditRow {
+  let bytes: UnsafeBufferPointer<UInt8>
+  /// Without the quotes around them. Empty for a line that is no row.
+  var fields: [Range<Int>] = []
+  /// Whether a quoted field contains doubled quotes.
+  var hasQuotes = false
+  var line = 1
+  /// Corrected values by the places of their columns.
+  var corrected: [Int: UnsafeBufferPointer<UInt8>] = [:]
+
+  init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+  /// The trimmed bytes of a field; none for a column that the file lacks.
+  subscript(place: Int) -> UnsafeBufferPointer<UInt8> {
+    if !corrected.isEmpty, let value = corrected[place] { return value }
+    guard fields.indices.contains(place) else { return UnsafeBufferPointer(start: nil, count: 0) }
+    var field = fields[place]
+    while let first = field.first, bytes[first].isSpace { field.removeFirst() }
+    while let last = field.last, bytes[last].isSpace { field.removeLast() }
+    return UnsafeBufferPointer(rebasing: bytes[field])
+  }
+
+  /// The text of a field in UTF-8 or Latin-1; nil if it is empty.
+  func text(_ place: Int) -> String? {
+    let value = self[place]
+    guard !value.isEmpty else { return nil }
+    let text =
+      String(validating: value, as: UTF8.self)
+      ?? String(String.UnicodeScalarView(value.map { Unicode.Scalar($0) }))
+    return hasQuotes ? text.replacing("\"\"", with: "\"") : text
+  }
+
+  /// The value of a field, without a copy if it is plain.
+  func value(_ place: Int) -> AuditValue {
+    let value = self[place]
+    if value.isEmpty { return .null }
+    if !hasQuotes, value.allSatisfy({ $0 < 0x80 }) { return .bytes(value) }
+    return AuditValue(text(place))
+  }
+
+  /// A decimal number in plain digits.
+  func number(_ place: Int) -> Double? {
+    let value = self[place]
+    let digits = value.drop { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") }
+    guard value.count - digits.count <= 1, digits.contains(where: \.isDigit),
+      digits.allSatisfy({ $0.isDigit || $0 == UInt8(ascii: ".") })
+    else { return nil }
+    let number = plain(digits) ?? Double(String(decoding: digits, as: UTF8.self))
+    return number.map { $0 != 0 && value.first == UInt8(ascii: "-") ? -$0 : $0 }
+  }
+
+  /// The quotient of two whole numbers that a Double holds exactly is the nearest number.
+  private func plain(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> Double? {
+    guard digits.count <= 15 else { return nil }
+    var (whole, divisor, isFraction) = (0, 1, false)
+    for digit in digits {
+      guard digit != UInt8(ascii: ".") else {
+        if isFraction { return nil }
+        isFraction = true
+        continue
+      }
+      whole = whole * 10 + Int(digit - UInt8(ascii: "0"))
+      if isFraction { divisor *= 10 }
+    }
+    return Double(whole) / Double(divisor)
+  }
+}
+
+extension UInt8 {
+  fileprivate var isSpace: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
+  fileprivate var isLineEnd: Bool { self == 0x0A || self == 0x0D }
+  var isDigit: Bool { (0x30...0x39).contains(self) }
+}
+
+/// Splits the bytes of a CSV file into rows.
+struct AuditCSV {
+  private static let quote = UInt8(ascii: "\"")
+  /// Longer than any field of the FAA. A quote that is never closed costs no more.
+  private static let longest = 1 << 16
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private var at = 0
+  private var line: Int
+
+  init(_ bytes: UnsafeBufferPointer<UInt8>, line: Int = 1) {
+    (self.bytes, self.line) = (bytes, line)
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { at = 3 }
+  }
+
+  /// Reads the next row; false at the end. A row with another number of fields than `width` has no fields.
+  mutating func next(_ row: inout AuditRow, width: Int?) -> Bool {
+    while endLine() {}
+    guard at < bytes.count else { return false }
+    let start = (at, line)
+    row.line = line
+    row.fields.removeAll(keepingCapacity: true)
+    row.hasQuotes = false
+    var isWhole = field(&row)
+    while isWhole, at < bytes.count, bytes[at] == UInt8(ascii: ",") {
+      at += 1
+      isWhole = field(&row)
+    }
+    if isWhole, width == nil || width == row.fields.count { return true }
+    // What follows the line's end may be a row.
+    row.fields.removeAll(keepingCapacity: true)
+    (at, line) = start
+    while at < bytes.count, !bytes[at].isLineEnd { at += 1 }
+    return true
+  }
+
+  private mutating func field(_ row: inout AuditRow) -> Bool {
+    let start = at
+    guard at < bytes.count, bytes[at] == Self.quote else {
+      while at < bytes.count, bytes[at] != UInt8(ascii: ","), !bytes[at].isLineEnd { at += 1 }
+      row.fields.append(start..<at)
+      return at - start <= Self.longest
+    }
+    at += 1
+    while at < bytes.count, at - start <= Self.longest {
+      if bytes[at].isLineEnd {
+        _ = endLine()
+      } else if bytes[at] != Self.quote {
+        at += 1
+      } else if at + 1 < bytes.count, bytes[at + 1] == Self.quote {
+        row.hasQuotes = true
+        at += 2
+      } else {
+        row.fields.append(start + 1..<at)
+        at += 1
+        return at == bytes.count || bytes[at] == UInt8(ascii: ",") || bytes[at].isLineEnd
+      }
+    }
+    return false
+  }
+
+  private mutating func endLine() -> Bool {
+    guard at < bytes.count, bytes[at].isLineEnd else { return false }
+    at += bytes[at] == 0x0D && at + 1 < bytes.count && bytes[at + 1] == 0x0A ? 2 : 1
+    line += 1
+    return true
+  }
+}

@@ -1,0 +1,148 @@
+internal import RasterIO
+
+/// A position in millionths of a degree: longitude and latitude.
+typealias AuditPoint = SIMD2<Int>
+
+/// Polygons of a source or of the database, each an outer ring and its holes. No ring repeats its first point.
+struct AuditShape {
+  let polygons: [[[AuditPoint]]]
+
+  /// A ring without an area is none.
+  init(_ polygons: [[[AuditPoint]]]) {
+    self.polygons = polygons.map { $0.filter { Self.area($0) != 0 } }.filter { !$0.isEmpty }
+  }
+
+  /// Reads the coordinates of a GeoJSON Polygon or MultiPolygon.
+  init(geoJSON text: UnsafeBufferPointer<UInt8>) {
+    var (polygons, polygon, ring): ([[[AuditPoint]]], [[AuditPoint]], [AuditPoint]) = ([], [], [])
+    var (point, count, at) = (AuditPoint(), 0, (text.firstIndex(of: UInt8(ascii: "[")) ?? text.count))
+    while at < text.count {
+      switch text[at] {
+      case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+        point[count % 2] = Self.millionths(text, &at)
+        count += 1
+        continue
+      case UInt8(ascii: "]") where count > 0: (ring, count) = (ring + [point], 0)
+      case UInt8(ascii: "]") where !ring.isEmpty: (polygon, ring) = (polygon + [ring.dropLast()], [])
+      case UInt8(ascii: "]") where !polygon.isEmpty: (polygons, polygon) = (polygons + [polygon], [])
+      default: break
+      }
+      at += 1
+    }
+    self.init(polygons)
+  }
+
+  private static func millionths(_ text: UnsafeBufferPointer<UInt8>, _ at: inout Int) -> Int {
+    var (value, decimals, isFraction, sign) = (0, 0, false, 1)
+    while at < text.count, decimals < 6 || text[at].isDigit {
+      switch text[at] {
+      case UInt8(ascii: "-"): sign = -1
+      case UInt8(ascii: "."): isFraction = true
+      case let digit where digit.isDigit:
+        if decimals < 6 { value = value * 10 + Int(digit - UInt8(ascii: "0")) }
+        if isFraction { decimals += 1 }
+      default: return sign * value * Self.powers[max(0, 6 - decimals)]
+      }
+      at += 1
+    }
+    return sign * value * Self.powers[max(0, 6 - decimals)]
+  }
+
+  private static let powers = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000]
+
+  // MARK: - Measures
+
+  static func area(_ ring: [AuditPoint]) -> Double {
+    guard let first = ring.first, var from = ring.last else { return 0 }
+    var sum = 0.0
+    for to in ring {
+      let (one, other) = (from &- first, to &- first)
+      sum += Double(one.x) * Double(other.y) - Double(other.x) * Double(one.y)
+      from = to
+    }
+    return sum / 2
+  }
+
+  /// Of all polygons without their holes.
+  var area: Double {
+    polygons.reduce(0) { sum, rings in
+      rings.dropFirst().reduce(sum + abs(Self.area(rings[0]))) { $0 - abs(Self.area($1)) }
+    }
+  }
+
+  /// The length of all rings, with longitudes as long as latitudes.
+  private var length: Double {
+    polygons.joined().reduce(0) { sum, ring in
+      zip(ring, ring.dropFirst() + ring.prefix(1)).reduce(sum) { sum, side in
+        let way = side.1 &- side.0
+        return sum + (Double(way.x) * Double(way.x) + Double(way.y) * Double(way.y)).squareRoot()
+      }
+    }
+  }
+
+  private var holes: Int { polygons.reduce(0) { $0 + $1.count - 1 } }
+
+  private var bounds: [Int] {
+    let points = polygons.lazy.joined().joined()
+    return [points.map(\.x).min(), points.map(\.x).max(), points.map(\.y).min(), points.map(\.y).max()].map { $0 ?? 0 }
+  }
+
+  private var isAcrossDateLine: Bool { bounds[0] < -180_000_000 || bounds[1] > 180_000_000 }
+
+  // MARK: - Comparison
+
+  /// The first difference between this shape of a source and that of the database; nil if there is none.
+  ///
+  /// The build leaves out corners within a tolerance, cuts at 180 degrees, and repairs rings that cross themselves.
+  ///
+  /// - Parameter tolerance: in millionths of a degree.
+  func difference(_ other: AuditShape, tolerance: Double) -> String? {
+    let slack = 0.001 * area + 2 * tolerance * length
+    guard abs(area - other.area) <= slack else { return "its area is another one in the source" }
+    if isAcrossDateLine { return nil }
+    // Degrees of longitude are shorter than those of latitude.
+    let limit = 2 + Int(tolerance) * 4
+    guard zip(bounds, other.bounds).allSatisfy({ abs($0 - $1) <= limit }) else {
+      return "its box is another one in the source"
+    }
+    let own = Set(polygons.joined().joined())
+    let isOwn = other.polygons.allSatisfy { $0.allSatisfy { $0.allSatisfy { Self.isNear($0, own) } } }
+    let isSame = polygons.count == other.polygons.count && holes == other.holes
+    if isOwn && isSame || !isWhole { return nil }
+    return isSame ? "it has corners that the source does not have" : "the source has other parts or holes"
+  }
+
+  private static func isNear(_ point: AuditPoint, _ points: Set<AuditPoint>) -> Bool {
+    if points.contains(point) { return true }
+    return (-1...1).contains { x in (-1...1).contains { y in points.contains(point &+ AuditPoint(x, y)) } }
+  }
+
+  /// Whether no ring crosses or touches itself or another one.
+  var isWhole: Bool {
+    let rings = polygons.map { $0.map { $0.map { (x: Double($0.x), y: Double($0.y)) } } }
+    return (try? PlaneArea(polygons: rings).isValid) ?? false
+  }
+}
+
+extension [AuditPoint] {
+  /// The ring with each point near the one before it, also beyond 180 degrees, and without repeated points.
+  var unwound: [AuditPoint] {
+    var ring: [AuditPoint] = []
+    for var point in self {
+      if let last = ring.last {
+        while point.x - last.x > 180_000_000 { point.x -= 360_000_000 }
+        while last.x - point.x > 180_000_000 { point.x += 360_000_000 }
+        if point == last { continue }
+      }
+      ring.append(point)
+    }
+    if ring.count > 1, ring.first == ring.last { ring.removeLast() }
+    return ring
+  }
+}
+
+extension AuditPoint {
+  init(longitude: Double, latitude: Double) {
+    self.init(Int((longitude * 1e6).rounded()), Int((latitude * 1e6).rounded()))
+  }
+}

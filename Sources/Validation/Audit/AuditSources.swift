@@ -1,0 +1,85 @@
+internal import Aero
+internal import Core
+internal import Fetch
+internal import Foundation
+internal import Pipeline
+internal import Synchronization
+
+/// The FAA's tables of one database, read for the audit.
+///
+/// `@unchecked Sendable`: a lock guards the container. The airports and the numbers of rows are set before several threads read them.
+final class AuditSources: @unchecked Sendable {
+  private let container: SourceContainer
+  private let lock = Mutex(())
+  private let corrections: [Correction]
+  private let problems: ProblemReport?
+  private(set) var airports = AuditAirports()
+  /// The runways of airports: site number, type of site and name.
+  private(set) var runways: Set<String> = []
+  private var numbers: [String: [String: Int?]] = [:]
+
+  /// - Parameters:
+  ///   - container: the tables, or the subscription with an archive of them.
+  ///   - problems: those of the build; nil if they are not known.
+  init(_ container: SourceContainer, cycle: AiracCycle, problems: ProblemReport?) throws {
+    let archive = "\(cycle.effectiveDay.dayNameYear)_CSV.zip".lowercased()
+    let inner = container.members.first { $0.fileName.lowercased() == archive }
+    self.container = try inner.map { try container.container($0) } ?? container
+    self.problems = problems
+    corrections = (problems?.corrections ?? []).filter { $0.ending == .used }.map(\.correction)
+    if let file = try file("APT_BASE") { airports = AuditAirports(file) }
+    guard let file = try file("APT_RWY") else { return }
+    let places = ["SITE_NO", "SITE_TYPE_CODE", "RWY_ID"].map(file.place)
+    file.scan { row in
+      let texts = places.map(row.text)
+      if airports[texts[0], texts[1]] != nil, let key = AuditKey.of(row, places) { runways.insert(key) }
+    }
+  }
+
+  /// A table; nil if the sources lack it.
+  func file(_ table: String) throws -> AuditFile? { try file(named: table + ".csv") }
+
+  /// The Digital Obstacle File.
+  func obstacles() throws -> AuditFile? {
+    let names = container.members.map(\.fileName)
+    let name = names.first { $0.lowercased().hasSuffix(".csv") } ?? names.first { $0.lowercased() == "dof.dat" }
+    return try name.flatMap { try file(named: $0) }
+  }
+
+  private func file(named name: String) throws -> AuditFile? {
+    guard let member = container.members.first(where: { $0.fileName.lowercased() == name.lowercased() }) else {
+      return nil
+    }
+    let bytes = try lock.withLock { _ in try container.read(member) }
+    let dropped = (problems?.examples ?? []).filter { $0.file == name && $0.kind == .rowDropped }
+    return AuditFile(
+      name, bytes, corrections.filter { $0.table + ".csv" == name }, dropped: Set(dropped.map(\.line)))
+  }
+
+  /// The numbers of a table's rows by a key; nil for a key of several rows.
+  func numbers(of key: RowKey) -> [String: Int?] { numbers[key.name] ?? [:] }
+
+  /// The same by the one key of a table.
+  func numbers(ofTable table: String) -> [String: Int?] {
+    FieldAudit.tables.first { $0.schema.name == table }?.keys.first.map(numbers) ?? [:]
+  }
+
+  func set(_ found: [String: Int?], of key: RowKey) { numbers[key.name] = found }
+
+  /// The lines of another table by the keys of the rows to which they belong.
+  func lines(_ gathering: Gathering) throws -> [String: String] {
+    guard let file = try file(gathering.source) else { return [:] }
+    let key = gathering.key.columns.map(file.place)
+    let order = AuditNumber("", 0...99_999) { _ in file.place(gathering.order) }
+    let texts = gathering.line.map(file.place)
+    var found: [String: [(order: Double, text: String)]] = [:]
+    file.scan { row in
+      guard let key = AuditKey.of(row, key) else { return }
+      found[key, default: []].append((order.value(row) ?? 0, texts.compactMap(row.text).joined(separator: " ")))
+    }
+    return found.mapValues { lines in
+      let sorted = lines.enumerated().sorted { ($0.element.order, $0.offset) < ($1.element.order, $1.offset) }
+      return sorted.map(\.element.text).joined(separator: "\n")
+    }
+  }
+}

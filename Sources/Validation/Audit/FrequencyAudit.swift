@@ -1,0 +1,137 @@
+internal import Aero
+internal import SQLiteIO
+
+/// Audits a table of frequencies, whose rows are rows of FRQ: of airports one for each type, of stations one.
+struct FrequencyAudit {
+  /// A table with the stations that own its rows; nil for the airports.
+  struct Table: Sendable {
+    let name: String
+    let stations: String?
+    /// The families of the served sites.
+    let families: Set<String>
+  }
+
+  static let tables = [
+    Table(name: "frequencies", stations: nil, families: []),
+    Table(name: "weatherStationFrequencies", stations: "weatherStations", families: ["weather"]),
+    Table(name: "outletFrequencies", stations: "communicationOutlets", families: ["rco", "rcag"]),
+    Table(name: "controlFrequencies", stations: "controlFacilities", families: ["tracon", "cerap", "artcc"]),
+    Table(name: "flightServiceFrequencies", stations: "flightServiceStations", families: ["fss"]),
+  ]
+
+  private let sources: AuditSources
+  private let selection: Set<String>?
+  private let table: Table
+
+  init(_ sources: AuditSources, _ selection: Set<String>?, _ table: Table) {
+    (self.sources, self.selection, self.table) = (sources, selection, table)
+  }
+
+  func result(_ database: SQLiteConnection) throws -> AuditResult {
+    let isFilled = selection.map { $0.isSuperset(of: [table.stations, "frequencies"].compactMap(\.self)) } ?? true
+    let file = try (isFilled ? sources.file("FRQ") : nil) ?? AuditFile("FRQ.csv", [])
+    guard let schema = DatabaseSchema.tables.first(where: { $0.name == table.name }) else { return AuditResult() }
+    let columns = try schema.columns.compactMap { column in
+      try AuditExpectation(column.origin, file, sources).value().map { (column.name, $0) }
+    }
+    let names = columns.map { "\"\($0.0)\"" }.joined(separator: ", ")
+    return try TableAudit(
+      table: table.name, columns: columns, query: "SELECT \(schema.label), \(names) FROM \(table.name)",
+      rows: rows(file, try stations(database))
+    ).result(database)
+  }
+
+  // MARK: - Rows
+
+  private struct Station {
+    let id: Int
+    let names: Set<String>
+    let name: String?
+    let type: String
+    let state: String?
+    let airport: String?
+  }
+
+  private func stations(_ database: SQLiteConnection) throws -> [String: [Station]] {
+    let table = table.stations ?? "weatherStations"
+    let name = table == "communicationOutlets" ? "name" : "NULL"
+    let airport = table == "weatherStations" ? "airport" : "NULL"
+    let all = try database.prepare(
+      "SELECT id, identifier, \(name), type, state, \(airport) FROM \(table)"
+    ).map { row in
+      Station(
+        id: row.int(0), names: Set([row.text(1), row.text(2)].compactMap(\.self)), name: row.text(2),
+        type: (row.text(3) ?? "").lowercased(), state: row.text(4), airport: row.text(5))
+    }
+    return Dictionary(grouping: all.flatMap { station in station.names.map { ($0, station) } }, by: \.0)
+      .mapValues { $0.map(\.1) }
+  }
+
+  /// Kinds of stations that the FAA's tables call by several names.
+  private static func family(_ kind: String) -> String {
+    let word = kind.lowercased()
+    if word.hasPrefix("asos") || word.hasPrefix("awos") { return "weather" }
+    return ["rco1": "rco", "radio": "fss"][word] ?? word
+  }
+
+  private static let sites = [
+    "AIRPORT": "A", "BALLOONPORT": "B", "SEAPLANE BASE": "C", "GLIDERPORT": "G", "HELIPORT": "H",
+    "ULTRALIGHT": "U", "VERTIPORT": "V",
+  ]
+
+  private func rows(_ file: AuditFile, _ stations: [String: [Station]]) -> TableAudit.Rows {
+    let columns = [
+      "SERVICED_SITE_TYPE", "SERVICED_FACILITY", "SERVICED_STATE", "SERVICED_FAC_NAME", "FREQ", "FREQ_USE",
+    ].map(file.place)
+    return { each in
+      let byIdentity = sources.airports.byIdentity
+      try file.scan { row in
+        let texts = columns.map(row.text)
+        guard let kind = texts[0], let served = texts[1], let radio = texts[4], AuditRadio(radio) != nil else { return }
+        var context = AuditContext()
+        if table.stations == nil, let type = Self.sites[kind] {
+          context.airport = sources.airports.served(served, type: type, state: texts[2])
+          guard context.airport != nil else { return }
+          for type in types(texts[5] ?? "") {
+            context.type = type
+            _ = try each(row, context)
+          }
+          return
+        }
+        let family = Self.family(kind)
+        guard table.stations == nil ? family == "weather" : table.families.contains(family),
+          let station = station(stations[served] ?? [], kind, state: texts[2], name: texts[3])
+        else { return }
+        context.owner = station.id
+        context.type = "awos"
+        context.airport = station.airport.flatMap { byIdentity[$0] }
+        if table.stations != nil || context.airport != nil { _ = try each(row, context) }
+      }
+    }
+  }
+
+  /// The one station of a kind. Its type, its state and its longer name decide between several.
+  private func station(_ named: [Station], _ kind: String, state: String?, name: String?) -> Station? {
+    var left = named.filter { Self.family($0.type) == Self.family(kind) }
+    let tests: [(Station) -> Bool] = [
+      { $0.type == kind.lowercased() }, { $0.state == state }, { $0.name == name },
+    ]
+    for test in tests where left.contains(where: test) { left = left.filter(test) }
+    return left.count == 1 ? left[0] : nil
+  }
+
+  /// The types of a use: `APCH/P DEP/P IC` is both approach and departure. A use that ends in STAR or DP is that of a procedure.
+  private func types(_ use: String) -> [String] {
+    let words = use.split(separator: " ").map(String.init)
+    if words.isEmpty || words.last == "STAR" || words.last == "DP" { return ["other"] }
+    if use.hasPrefix("CD PRE ") { return ["clearance"] }
+    let found = Set(words.compactMap { word in
+      tokens[word] ?? word.firstIndex(of: "/").flatMap { tokens[String(word[...$0])] }
+    })
+    return found.isEmpty ? ["other"] : found.sorted()
+  }
+
+  private var tokens: [String: String] {
+    DatabaseSchema.tables.first { $0.name == "frequencies" }?.columns.first { $0.name == "type" }?.origin.pairs ?? [:]
+  }
+}

@@ -1,0 +1,166 @@
+internal import Aero
+internal import Core
+internal import Foundation
+internal import SQLiteIO
+
+/// Audits the rows that are made of points of the FAA's tables: the boundaries of centers, and the shapes of miscellaneous areas.
+struct ShapeAudit {
+  static let columns = ["id", "part", "south", "west", "north", "east"].map { "boundaries.\($0)" }
+
+  private let sources: AuditSources
+  private let selection: Set<String>?
+
+  init(_ sources: AuditSources, _ selection: Set<String>?) {
+    (self.sources, self.selection) = (sources, selection)
+  }
+
+  func result(_ database: SQLiteConnection) throws -> AuditResult {
+    var result = try boundaries(database)
+    result += try areas(database)
+    return result
+  }
+
+  private func file(_ table: String, for filled: String) throws -> AuditFile? {
+    selection?.contains(filled) ?? true ? try sources.file(table) : nil
+  }
+
+  // MARK: - Boundaries
+
+  private struct Point {
+    let sequence: Double
+    let place: AuditPoint
+    let isLast: Bool
+  }
+
+  /// The rings of each center, stratum and type, as `ARB_SEG` has them.
+  private func rings() throws -> [String: [AuditShape]] {
+    guard let file = try file("ARB_SEG", for: "boundaries") else { return [:] }
+    let columns = ["LOCATION_ID", "ALTITUDE", "TYPE", "BNDRY_PT_DESCRIP"].map(file.place)
+    let strata = DatabaseSchema.tables.first { $0.name == "boundaries" }?.columns ?? []
+    let pairs = ["stratum", "type"].map { name in strata.first { $0.name == name }?.origin.pairs ?? [:] }
+    let place = [("LAT_DECIMAL", 90.0), ("LONG_DECIMAL", 180)].map { AuditNumber($0, -$1...$1, file.place) }
+    let order = AuditNumber("", 0...99_999) { _ in file.place("POINT_SEQ") }
+    let centers = sources.numbers(ofTable: "centers")
+    var points: [String: [Point]] = [:]
+    file.scan { row in
+      let texts = columns.map(row.text)
+      guard let center = texts[0].flatMap({ centers[$0] ?? nil }), let latitude = place[0].value(row),
+        let longitude = place[1].value(row)
+      else { return }
+      let words = zip(texts[1...2], pairs).map { text, pairs in
+        text.map { pairs[$0] ?? $0.lowercased() } ?? "unknown"
+      }
+      points["\(center) \(words[0]) \(words[1])", default: []].append(
+        Point(
+          sequence: order.value(row) ?? 0, place: AuditPoint(longitude: longitude, latitude: latitude),
+          isLast: texts[3]?.uppercased().contains("POINT OF BEGINNING") == true))
+    }
+    return points.mapValues(Self.rings)
+  }
+
+  private static func rings(_ points: [Point]) -> [AuditShape] {
+    let isNumbered = Set(points.map(\.sequence)).count == points.count
+    var rings: [[AuditPoint]] = [[]]
+    for point in isNumbered ? points.sorted(by: { $0.sequence < $1.sequence }) : points {
+      rings[rings.count - 1].append(point.place)
+      if point.isLast { rings.append([]) }
+    }
+    return rings.map { AuditShape([[$0.unwound]]) }.filter { !$0.polygons.isEmpty }
+  }
+
+  private func boundaries(_ database: SQLiteConnection) throws -> AuditResult {
+    var (result, left) = (AuditResult(), try rings())
+    try database.prepare(
+      "SELECT center || ' ' || stratum || ' ' || type, part, geometry FROM boundaries ORDER BY id"
+    ).rows { row in
+      let (name, part) = (row.text(0) ?? "", row.int(1))
+      result.values += 5
+      guard let shapes = left[name], shapes.indices.contains(part - 1) else {
+        return result.add("boundaries", "\(name) \(part)", "it is not in the source")
+      }
+      let shape = row.withText(2) { AuditShape(geoJSON: $0) }
+      if let text = shapes[part - 1].difference(shape, tolerance: 0) { result.add("boundaries", "\(name) \(part)", text) }
+      left[name]?[part - 1] = AuditShape([])
+    }
+    for (name, shapes) in left.sorted(by: { $0.key < $1.key }) {
+      for (index, shape) in shapes.enumerated() where !shape.polygons.isEmpty {
+        result.add("boundaries", "\(name) \(index + 1)", "it is in the source, and missing here")
+      }
+    }
+    return result
+  }
+
+  // MARK: - Miscellaneous areas
+
+  private func areas(_ database: SQLiteConnection) throws -> AuditResult {
+    let points = try file("MAA_SHP", for: "miscellaneousAreas").map(corners) ?? [:]
+    var result = AuditResult()
+    try database.prepare(
+      """
+      SELECT identifier, geometry, south, west, north, east, latitude, longitude, coalesce(radius, 0)
+      FROM miscellaneousAreas ORDER BY id
+      """
+    ).rows { row in
+      let name = row.text(0) ?? ""
+      result.values += 5
+      let source = AuditShape([[(points[name] ?? []).unwound]])
+      let shape = row.withText(1) { AuditShape(geoJSON: $0) }
+      guard shape.polygons.isEmpty else {
+        if let text = source.difference(shape, tolerance: 0) { result.add("miscellaneousAreas", name, text) }
+        return
+      }
+      if !source.polygons.isEmpty, source.isWhole {
+        result.add("miscellaneousAreas", name, "the source has a shape, and the database none")
+      }
+      let stated = (2...5).map { row.real($0) }
+      if !Self.circle(row.real(6), row.real(7), row.double(8)).elementsEqual(stated, by: Self.isNear) {
+        result.add("miscellaneousAreas", name, "its box is not that of its circle")
+      }
+    }
+    return result
+  }
+
+  private func corners(_ file: AuditFile) -> [String: [AuditPoint]] {
+    let columns = ["MAA_ID", "LATITUDE", "LONGITUDE"].map(file.place)
+    let order = AuditNumber("", 0...99_999) { _ in file.place("POINT_SEQ") }
+    var found: [String: [(order: Double, point: AuditPoint)]] = [:]
+    file.scan { row in
+      let texts = columns.map { row.text($0) ?? "" }
+      guard let latitude = AuditFunction.degrees(texts[1]), let longitude = AuditFunction.degrees(texts[2]) else { return }
+      found[texts[0], default: []].append(
+        (order.value(row) ?? 0, AuditPoint(longitude: longitude, latitude: latitude)))
+    }
+    return found.mapValues { points in
+      points.enumerated().sorted { ($0.element.order, $0.offset) < ($1.element.order, $1.offset) }
+        .map(\.element.point)
+    }
+  }
+
+  /// South, west, north and east of a circle in nautical miles around a position.
+  private static func circle(_ latitude: Double?, _ longitude: Double?, _ radius: Double) -> [Double?] {
+    guard let latitude, let longitude, (0...100).contains(radius) else { return [nil, nil, nil, nil] }
+    let north = radius / 60
+    let east = north / max(0.01, cos(latitude * .pi / 180))
+    return [
+      max(-90, latitude - north), max(-180, longitude - east), min(90, latitude + north), min(180, longitude + east),
+    ]
+  }
+
+  private static func isNear(_ one: Double?, _ other: Double?) -> Bool {
+    guard let one, let other else { return one == nil && other == nil }
+    return abs(one - other) <= 0.000_01
+  }
+}
+
+extension AuditResult {
+  /// How many differences of shapes are kept as texts.
+  private static let shown = 5
+
+  mutating func add(_ table: String, _ row: String, _ text: String) {
+    if differences.count < Self.shown {
+      differences.append(AuditDifference(table, row, text))
+    } else {
+      more += 1
+    }
+  }
+}

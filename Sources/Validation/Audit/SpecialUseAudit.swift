@@ -1,0 +1,150 @@
+internal import Aero
+internal import Core
+internal import Fetch
+internal import Foundation
+internal import SQLiteIO
+
+/// Audits special-use airspace: each row of the database with the volumes of the AIXM.
+struct SpecialUseAudit {
+  private let source: SourceFile
+  /// Whether the source has nothing else.
+  private let isSeparate: Bool
+  /// How far the build may move a boundary, in metres.
+  private let tolerance: Double
+
+  init(_ source: SourceFile, isSeparate: Bool, tolerance metres: Double) {
+    (self.source, self.isSeparate, tolerance) = (source, isSeparate, metres)
+  }
+
+  func result(_ database: SQLiteConnection) throws -> AuditResult {
+    let areas = Dictionary(grouping: try areas()) { "\($0.designator)\0\($0.name)" }
+    var (result, found): (AuditResult, [Int: (key: String, index: Int)]) = (AuditResult(), [:])
+    var limits: [String: Set<String>] = [:]
+    let names = Self.columns.map { "\"\($0)\"" }.joined(separator: ", ")
+    try database.prepare(
+      "SELECT id, area, coalesce(designator, ''), name, geometry, \(names) FROM airspaces WHERE kind = 'specialUse' ORDER BY id"
+    ).rows { row in
+      let key = "\(row.text(2) ?? "")\0\(row.text(3) ?? "")"
+      let label = "\(row.int(0)) \(row.text(3) ?? "")"
+      guard let named = areas[key] else { return result.add("airspaces", label, "it is not in the source") }
+      let values = Dictionary(uniqueKeysWithValues: Self.columns.enumerated().map { ($1, row.auditValue($0 + 5)) })
+      let shape = row.withText(4) { AuditShape(geoJSON: $0) }
+      let candidates = named.map { problems(values, shape, $0) }
+      let best = candidates.indices.min { candidates[$0].count < candidates[$1].count } ?? 0
+      if let text = candidates[best].first { result.add("airspaces", label, text) }
+      result.values += Self.columns.count + 3
+      found[row.int(1)] = (key, best)
+      limits[key, default: []].formUnion(["floorText", "ceilingText"].compactMap { values[$0]?.shown })
+    }
+    for (key, named) in areas.sorted(by: { $0.key < $1.key }) {
+      if let own = limits[key], named.allSatisfy({ $0.hasAllLimits(own) }) { continue }
+      result.add("airspaces", key.replacing("\0", with: " "), "a volume of the source is missing")
+    }
+    for (table, rows) in [("airspaceTimes", \SpecialUseSource.times), ("airspaceFrequencies", \.frequencies)] {
+      result += try details(table, database, found.mapValues { areas[$0.key]?[$0.index][keyPath: rows] ?? [] })
+    }
+    return result
+  }
+
+  /// The columns that follow from the attributes of an airspace, and those that follow from its one volume.
+  private static let columns =
+    ["class", "type", "city", "state", "agency", "usingAgency", "activity", "remark"] + limitColumns
+  private static let limitColumns = [
+    "floor", "floorDatum", "floorText", "floorFeet", "floorMinimum", "ceiling", "ceilingDatum", "ceilingText",
+    "ceilingFeet", "ceilingMaximum",
+  ]
+
+  /// The differences between a row and an airspace.
+  private func problems(
+    _ values: [String: AuditValue], _ shape: AuditShape, _ area: SpecialUseSource
+  ) -> [String] {
+    let columns = area.isSimple ? Self.columns : Self.columns.filter { !Self.limitColumns.contains($0) }
+    var problems = columns.compactMap { column -> String? in
+      let (own, other) = (values[column] ?? .null, area.values[column] ?? .null)
+      return own.hash == other.hash ? nil : "\(column) is \(own.shown), and in the source \(other.shown)"
+    }
+    if !area.isSimple, area.references.isEmpty {
+      for column in ["floorText", "ceilingText"] {
+        guard case .text(let text) = values[column] ?? .null, !area.limits.contains(text) else { continue }
+        problems.append("\(column) is \"\(text)\", which no volume of the source has")
+      }
+    }
+    if let text = difference(shape, area) { problems.append(text) }
+    return problems
+  }
+
+  /// Corners that the source has not come from the intersection of volumes.
+  private func difference(_ shape: AuditShape, _ area: SpecialUseSource) -> String? {
+    let corners = Array(shape.polygons.joined().joined())
+    guard !area.corners.isEmpty || !area.arcs.isEmpty, area.references.isEmpty else { return nil }
+    let foreign = corners.count { abs($0.x) != 180_000_000 && !area.has($0, slack: tolerance + 10) }
+    if foreign > (area.isSimple ? 0 : corners.count / 2) { return "it has corners that the source does not have" }
+    guard area.isSimple, let box = GeoBox(around: corners.map(\.degrees)) else { return nil }
+    let slack = (tolerance + 10) / 50_000
+    let isInside = area.corners.map(\.degrees).allSatisfy { point in
+      (box.south - slack...box.north + slack).contains(point.latitude)
+        && ((box.west - slack...box.east + slack).contains(point.longitude) || box.east == 180)
+    }
+    return isInside ? nil : "the source reaches beyond it"
+  }
+
+  /// Compares the rows of a table that belong to airspaces, by the numbers of these.
+  private func details(
+    _ table: String, _ database: SQLiteConnection, _ expected: [Int: [[AuditValue]]]
+  ) throws -> AuditResult {
+    var (result, rows): (AuditResult, [Int: [[UInt64]]]) = (AuditResult(), [:])
+    try database.prepare("SELECT * FROM \(table) ORDER BY area, number").rows { row in
+      rows[row.int(0), default: []].append((2..<row.columnCount).map(row.auditHash))
+      result.values += row.columnCount - 2
+    }
+    for area in Set(rows.keys).union(expected.keys).sorted() {
+      let other = (expected[area] ?? []).map { $0.map(\.hash) }
+      if rows[area] ?? [] != other { result.add(table, "area \(area)", "its rows differ from those of the source") }
+    }
+    return result
+  }
+
+  // MARK: - The sources
+
+  /// Each airspace from its own file, not from the copies in the files of its neighbours.
+  private func areas() throws -> [SpecialUseSource] {
+    var files: [String: SpecialUseSourceFile] = [:]
+    let container = try SourceContainer(source)
+    let isNamed = container.members.contains { Self.isOfSpecialUse($0) && $0.name.lowercased().hasSuffix(".zip") }
+    try collect(container, depth: 0, isSeparate && !isNamed ? { _ in true } : Self.isOfSpecialUse, &files)
+    let all = files.sorted { $0.key < $1.key }.flatMap(\.value.areas)
+    let owned = Set(all.filter { !$0.isInlined }.map(\.designator))
+    return all.filter { !$0.isInlined || !owned.contains($0.designator) }
+  }
+
+  private static func isOfSpecialUse(_ member: SourceContainer.Member) -> Bool {
+    member.name.lowercased().contains("saa")
+  }
+
+  private func collect(
+    _ container: SourceContainer, depth: Int, _ isWanted: (SourceContainer.Member) -> Bool,
+    _ files: inout [String: SpecialUseSourceFile]
+  ) throws {
+    for member in container.members where isWanted(member) {
+      let name = member.name.lowercased()
+      if name.hasSuffix(".zip"), depth < 3 {
+        try collect(container.container(member), depth: depth + 1, { _ in true }, &files)
+      } else if name.hasSuffix(".xml"), files[member.fileName] == nil {
+        try CancellationToken.current.check()
+        // The problems of the build name a file that cannot be read.
+        if let root = AuditXML.read(try container.read(member)) { files[member.fileName] = SpecialUseSourceFile(root) }
+      }
+    }
+  }
+}
+
+extension SpecialUseSource {
+  /// Whether rows have the floors and ceilings of all its volumes. Cut volumes may leave none.
+  fileprivate func hasAllLimits(_ texts: Set<String>) -> Bool {
+    isJoined ? limits.allSatisfy { texts.contains(AuditValue.text($0).shown) } : true
+  }
+}
+
+extension AuditPoint {
+  fileprivate var degrees: GeoPoint { GeoPoint(longitude: Double(x) / 1e6, latitude: Double(y) / 1e6) }
+}

@@ -1,0 +1,243 @@
+internal import Aero
+internal import Core
+internal import Foundation
+
+/// An airspace of the FAA's AIXM, with the values that the database has of it.
+struct SpecialUseSource {
+  /// The values of the columns of `airspaces`.
+  var values: [String: AuditValue] = [:]
+  let designator: String
+  let name: String
+  /// The rows of `airspaceTimes` and `airspaceFrequencies`, without their numbers.
+  var times: [[AuditValue]] = []
+  var frequencies: [[AuditValue]] = []
+  /// The corners of its lines, and its arcs.
+  private(set) var corners: Set<AuditPoint> = []
+  private(set) var arcs: [(center: AuditPoint, metres: Double)] = []
+  /// The texts of all floors and ceilings.
+  private(set) var limits: Set<String> = []
+  /// Whether it is one volume, which makes one row.
+  private(set) var isSimple = true
+  /// Whether it is a sum of volumes, without cuts and references.
+  private(set) var isJoined = true
+  private(set) var references: [String] = []
+  let id: String
+  var isInlined = false
+
+  init(_ feature: AuditXML) {
+    let slice = feature.first("AirspaceTimeSlice") ?? feature
+    id = feature.attributes["id"] ?? ""
+    designator = slice["designator"]?.text ?? ""
+    name = slice["name"]?.text ?? designator
+    let components = slice.all("AirspaceGeometryComponent")
+    isSimple = components.count == 1
+    for component in components { add(component) }
+    let notes = slice.children.filter { $0.name == "annotation" }.flatMap { $0.all("note") }.compactMap(\.text)
+    let state = slice.text("administrativeArea")
+    values["class"] = .text(classification(slice.text("suaType")))
+    values["type"] = .text(slice.text("suaType") ?? "")
+    values["city"] = AuditValue(slice.text("city"))
+    values["state"] = AuditValue(state.map { AirspaceColumns.states[$0.uppercased()] ?? $0 })
+    values["remark"] = AuditValue(notes.isEmpty ? nil : notes.joined(separator: "\n"))
+  }
+
+  private func classification(_ type: String?) -> String {
+    let words = [
+      "MOA": "moa", "RA": "restricted", "WA": "warning", "AA": "alert", "PA": "prohibited", "NSA": "nationalSecurity",
+    ]
+    if let type, type != "OTHER" { return words[type] ?? "other" }
+    let rest = designator.dropFirst().drop { $0 == "-" }
+    if rest.first?.isNumber == true, let word = designator.first.flatMap({ words["\($0)A"] }) { return word }
+    return name.hasSuffix("MOA") ? "moa" : "other"
+  }
+
+  // MARK: - Volumes
+
+  private mutating func add(_ component: AuditXML) {
+    let volume = component.first("AirspaceVolume") ?? component
+    if let reference = volume.first("theAirspace")?.reference {
+      references.append(reference)
+      (isSimple, isJoined) = (false, false)
+    }
+    if component["operation"]?.text == "SUBTR" { (isSimple, isJoined) = (false, false) }
+    for (side, column) in [("lower", "floor"), ("upper", "ceiling")] {
+      let limit = Self.limit(volume, side + "Limit")
+      if let limit { limits.insert(limit.text) }
+      values[column] = limit?.value(.limit) ?? .null
+      values[column + "Datum"] = limit?.value(.limitDatum) ?? .null
+      values[column + "Text"] = limit?.value(.limitText) ?? .null
+      values[column + "Feet"] = limit?.value(.limitAboveSea) ?? .null
+    }
+    values["floorMinimum"] = Self.limit(volume, "minimumLimit")?.value(.limitText) ?? .null
+    values["ceilingMaximum"] = Self.limit(volume, "maximumLimit")?.value(.limitText) ?? .null
+    for patch in volume["horizontalProjection"]?.all("PolygonPatch") ?? [] { collect(patch, isLatitudeFirst(volume)) }
+  }
+
+  private static func limit(_ volume: AuditXML, _ name: String) -> AuditLimit? {
+    guard let element = volume[name], let text = element.text?.uppercased() else { return nil }
+    let unit = element.attributes["uom"]?.trimmingCharacters(in: .whitespaces).uppercased()
+    switch text {
+    case "GND", "SFC", "FLOOR": return AuditLimit(["0", "FT", "SFC"])
+    case "UNL", "CEILING": return AuditLimit(["UNL", nil, nil])
+    default: return AuditLimit([text, unit, volume[name + "Reference"]?.text])
+    }
+  }
+
+  /// Whether a reference system has latitudes first, as EPSG's have.
+  private func isLatitudeFirst(_ element: AuditXML) -> Bool {
+    let name = element.attributes["srsName"] ?? element.children.lazy.compactMap { $0.first(having: "srsName") }.first ?? ""
+    return name.hasSuffix("4326") || name.hasSuffix("4269")
+  }
+
+  private mutating func collect(_ element: AuditXML, _ isLatitudeFirst: Bool) {
+    let isArc = ["ArcByCenterPoint", "CircleByCenterPoint"].contains(element.name)
+    if element.name == "pos" || element.name == "posList" {
+      corners.formUnion(Self.points(element, isLatitudeFirst))
+    } else if isArc, let center = (element.all("pos") + element.all("posList")).first.flatMap({ Self.points($0, isLatitudeFirst).first }) {
+      let units = ["NM": 1852, "[nmi_i]": 1852, "FT": 0.3048, "[ft_i]": 0.3048, "MI": 1609.344, "KM": 1000, "M": 1]
+      let radius = element["radius"]
+      arcs.append((center, (radius?.text.flatMap(Double.init) ?? 0) * (units[radius?.attributes["uom"] ?? "NM"] ?? 0)))
+    } else {
+      for child in element.children { collect(child, isLatitudeFirst) }
+    }
+  }
+
+  private static func points(_ element: AuditXML, _ isLatitudeFirst: Bool) -> [AuditPoint] {
+    let numbers = (element.text ?? "").split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
+    let dimension = element.attributes["srsDimension"] == "3" || (element.name == "pos" && numbers.count == 3) ? 3 : 2
+    return stride(from: 0, to: numbers.count - 1, by: dimension).map { index in
+      let (first, second) = (numbers[index], numbers[index + 1])
+      return isLatitudeFirst
+        ? AuditPoint(longitude: second, latitude: first) : AuditPoint(longitude: first, latitude: second)
+    }
+  }
+
+  /// Takes the volumes of an airspace that it refers to.
+  mutating func add(_ other: SpecialUseSource) {
+    corners.formUnion(other.corners)
+    arcs += other.arcs
+    limits.formUnion(other.limits)
+  }
+
+  /// Whether a corner of the database is one of its corners, or on one of its arcs.
+  func has(_ point: AuditPoint, slack: Double) -> Bool {
+    if corners.contains(point) { return true }
+    if (-1...1).contains(where: { x in (-1...1).contains { y in corners.contains(point &+ AuditPoint(x, y)) } }) { return true }
+    return arcs.contains { arc in
+      let shrink = cos(Double(arc.center.y + point.y) / 2e6 * .pi / 180)
+      let (x, y) = (Double(point.x - arc.center.x) * shrink * 0.1113, Double(point.y - arc.center.y) * 0.1111)
+      return abs((x * x + y * y).squareRoot() - arc.metres) <= slack + arc.metres * 0.01
+    }
+  }
+}
+
+extension AuditXML {
+  /// The first value of an attribute below it.
+  fileprivate func first(having attribute: String) -> String? {
+    attributes[attribute] ?? children.lazy.compactMap { $0.first(having: attribute) }.first
+  }
+}
+
+/// A file of special-use airspace.
+struct SpecialUseSourceFile {
+  private(set) var areas: [SpecialUseSource]
+
+  init(_ root: AuditXML) {
+    areas = root.all("Airspace").map(SpecialUseSource.init)
+    let referenced = Set(areas.flatMap(\.references))
+    let usages = root.all("AirspaceUsage").map(SpecialUseUsage.init)
+    let (controlling, using) = Self.agencies(root)
+    let radios = SpecialUseRadios(root)
+    let byID = Dictionary(areas.map { ($0.id, $0) }) { first, _ in first }
+    for index in areas.indices {
+      let id = areas[index].id
+      areas[index].isInlined = areas.count > 1 && referenced.contains(id)
+      for reference in areas[index].references { if let other = byID[reference] { areas[index].add(other) } }
+      let own = usages.filter { $0.areas.isEmpty || $0.areas.contains(id) }
+      areas[index].values["agency"] = AuditValue(controlling)
+      areas[index].values["usingAgency"] = AuditValue(using)
+      areas[index].values["activity"] = AuditValue(own.lazy.compactMap(\.activity).first)
+      areas[index].times = own.flatMap(\.times)
+      areas[index].frequencies = radios.rows(of: id)
+    }
+  }
+
+  private static func agencies(_ root: AuditXML) -> (controlling: String?, using: String?) {
+    var units: [String: (name: String, type: String)] = [:]
+    for unit in root.all("Unit") {
+      guard let name = unit.text("name") ?? unit.text("designator") else { continue }
+      units[unit.attributes["id"] ?? ""] = (name, unit.text("type") ?? "")
+    }
+    let named = root.all("AirTrafficControlService").compactMap { $0.first("serviceProvider")?.reference }
+    let sorted = units.sorted { $0.key < $1.key }.map(\.value)
+    let controlling = named.lazy.compactMap { units[$0] }.first ?? sorted.first { $0.type == "ARTCC" }
+    return (controlling?.name, sorted.first { $0.type == "MILOPS" }?.name)
+  }
+}
+
+/// When and for what an airspace is used.
+private struct SpecialUseUsage {
+  let areas: [String]
+  let activity: String?
+  let times: [[AuditValue]]
+
+  init(_ feature: AuditXML) {
+    areas = ["associatedAirspace", "restrictedAirspace", "theAirspace"].flatMap(feature.all).compactMap(\.reference)
+    activity = feature.text("activity")
+    let daylight = feature.text("daylightSavings").flatMap { ["YES": true, "Y": true, "NO": false, "N": false][$0] }
+    times = feature.all("Timesheet").map { Self.row($0, daylight) }
+  }
+
+  /// In the order of the columns of `airspaceTimes`.
+  private static func row(_ sheet: AuditXML, _ daylight: Bool?) -> [AuditValue] {
+    let text = { (name: String) in sheet[name]?.text }
+    let clock = { (name: String) in AuditValue(text(name)?.replacing(":", with: "")) }
+    let event = { (name: String) in AuditValue(text(name).map { ["SR": "sunrise", "SS": "sunset"][$0] ?? $0.lowercased() }) }
+    let minutes = { (name: String) in AuditValue(text(name).flatMap(Double.init).flatMap(Int.init(exactly:))) }
+    return [
+      AuditValue(text("day")), AuditValue(text("dayTil")), clock("startTime"), clock("endTime"), event("startEvent"),
+      minutes("startTimeRelativeEvent"), event("endEvent"), minutes("endTimeRelativeEvent"),
+      AuditValue(text("timeReference")),
+      AuditValue(sheet.text("timeOffset").flatMap(Double.init).flatMap { abs($0) <= 14 ? $0 : nil }),
+      AuditValue(daylight), AuditValue(text("startDate")), AuditValue(text("endDate")),
+    ]
+  }
+}
+
+/// The frequencies of a file, and their allocations to airspaces.
+private struct SpecialUseRadios {
+  private var channels: [(id: String, values: [AuditValue])] = []
+  private var allocations: [(area: String, channel: String, values: [AuditValue])] = []
+
+  init(_ root: AuditXML) {
+    for channel in root.all("RadioCommunicationChannel") {
+      let radios = ["frequencyTransmission", "frequencyReception"].map { name in
+        channel.text(name).flatMap(Double.init).flatMap { (1...1000).contains($0) ? $0 : nil }
+      }
+      guard radios.contains(where: { $0 != nil }) else { continue }
+      channels.append((channel.attributes["id"] ?? "", radios.map(AuditValue.init) + [AuditValue(channel.text("mode"))]))
+    }
+    for allocation in root.all("RadioCommunicationChannelAllocation") {
+      guard let area = allocation["associatedAirspace"]?.reference else { continue }
+      for entry in allocation.all("SaaRadioCommunicationChannel") {
+        guard let channel = entry["associatedChannel"]?.reference else { continue }
+        let traffic = entry["communicationAllowed"]?.text
+        let word = traffic.map { ["CIVIL": "civil", "MIL": "military", "ALL": "all"][$0] ?? $0.lowercased() }
+        let charted = entry["charted"]?.text.flatMap { ["YES": true, "NO": false][$0] }
+        allocations.append(
+          (area, channel, [AuditValue(word), AuditValue(charted), AuditValue(entry["sectors"]?.text)]))
+      }
+    }
+  }
+
+  /// In the order of the columns of `airspaceFrequencies`. Frequencies without an allocation are those of all airspaces.
+  func rows(of area: String) -> [[AuditValue]] {
+    let own = allocations.filter { $0.area == area }.compactMap { allocation in
+      channels.first { $0.id == allocation.channel }.map { $0.values + allocation.values }
+    }
+    let named = Set(allocations.map(\.channel))
+    let all = own.isEmpty ? channels.filter { !named.contains($0.id) }.map { $0.values + [.null, .null, .null] } : own
+    var seen: Set<[UInt64]> = []
+    return all.filter { seen.insert($0.map(\.hash)).inserted }
+  }
+}

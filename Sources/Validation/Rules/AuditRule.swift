@@ -1,0 +1,73 @@
+internal import Aero
+internal import Core
+internal import Fetch
+internal import Foundation
+internal import Pipeline
+
+/// Compares each value of a database with the FAA's files that it was made from. Without the files, the audit of the build counts, if it
+/// was of this very file.
+struct AuditRule: Rule {
+  let name = "audit"
+  let protects = "Every value of a database is the one in the FAA's files, and no row is missing or added."
+
+  func check(_ database: DatabaseUnderTest) throws -> RuleResult {
+    guard let subject = database.product, let file = subject.file(role: "database") else { return RuleResult() }
+    let sha256 = try subject.hashes.sha256(of: file)
+    guard let folder = database.sources else {
+      guard let audit = subject.product.audit, audit.sha256 == sha256, audit.differ == 0 else {
+        return RuleResult(
+          missing: .audit, of: subject, "its values were not compared with its sources: name them with --from")
+      }
+      return result(subject, audit)
+    }
+    let audit = DatabaseAudit(
+      file, cycle: try cycle(of: subject.product), sources: try sources(of: database, subject, in: folder),
+      problems: problems(of: subject), jobs: ProcessInfo.processInfo.activeProcessorCount)
+    let outcome = try audit.outcome()
+    var result = result(subject, outcome.evidence(of: sha256))
+    result.findings = outcome.result.differences.map { error("\(database.place) \($0.place)", $0.text) }
+    if outcome.result.more > 0 {
+      result.findings.append(
+        error(database.place, "\(Counts.of(outcome.result.more, "more row")) differ from the sources"))
+    }
+    return result
+  }
+
+  private func result(_ subject: ProductUnderTest, _ audit: Product.Audit) -> RuleResult {
+    var facts = ProductFacts()
+    facts.audit = audit
+    return RuleResult(facts: [subject.product.id: facts])
+  }
+
+  private func cycle(of product: Product) throws -> AiracCycle {
+    guard let cycle = AiracCycle(identifier: product.cycle) else {
+      throw unable("there is no cycle \(product.cycle)")
+    }
+    return cycle
+  }
+
+  private func problems(of subject: ProductUnderTest) -> ProblemReport? {
+    let id = subject.product.id.split(separator: "/").last ?? ""
+    let file = subject.folder.appending(path: "\(id).problems.json")
+    return (try? Data(contentsOf: file)).flatMap { try? JSONDecoder().decode(ProblemReport.self, from: $0) }
+  }
+
+  private func sources(
+    of database: DatabaseUnderTest, _ subject: ProductUnderTest, in folder: SourceFolder
+  ) throws -> AuditedSources {
+    let files = try subject.product.sources.map { source in
+      guard let file = try folder.locate([source.url]) else { throw unable("\(source.url) is not in \(folder.root.path)") }
+      guard file.sha256 == source.sha256 else {
+        throw unable("\(source.url) in \(folder.root.path) is not the file that it was made from")
+      }
+      return file
+    }
+    guard let tables = files.first else { throw unable("its description names no source") }
+    let named = { (key: String) in files.first { $0.name == database.metadata["source_" + key] } }
+    return AuditedSources(tables, classAirspace: named("class_airspace"), specialUse: named("special_use"))
+  }
+
+  private func unable(_ reason: String) -> UserError {
+    UserError(.badInput, operation: "auditing the database", reason: reason)
+  }
+}

@@ -1,0 +1,202 @@
+import Aero
+import Core
+import Fetch
+import Foundation
+import Pipeline
+import SQLiteIO
+import TestSupport
+import Testing
+
+@testable import Validation
+
+/// A copy of a database of the samples, with its sources.
+private final class AuditedSample {
+  static let nasr = ("sample-nasr", "aviation")
+  static let obstacles = ("sample-obstacles", "obstacles")
+
+  let copy: TemporaryFolder
+  let database: URL
+  let subject: DatabaseUnderTest
+  let connection: SQLiteConnection
+  private let audit: DatabaseAudit
+  let parts: [AuditPart]
+
+  init(_ product: (pipeline: String, id: String), problems: ProblemReport? = nil) async throws {
+    copy = try TemporaryFolder()
+    let folder = try await Samples.cycle().file("build/2304/\(product.pipeline)")
+    database = copy.file("\(product.id).sqlite")
+    try FileManager.default.copyItem(at: folder.appending(path: "\(product.id).sqlite"), to: database)
+    let built = folder.appending(path: "\(product.id).problems.json")
+    let description = folder.appending(path: "\(product.id).product.json")
+    let sources = try JSONDecoder().decode(Product.self, from: Data(contentsOf: description)).sources
+    let samples = try SourceFolder(samplesFolder)
+    audit = DatabaseAudit(
+      database, cycle: try #require(AiracCycle(identifier: "2304")),
+      sources: AuditedSources(try #require(try samples.locate([sources[0].url]))),
+      problems: try problems ?? JSONDecoder().decode(ProblemReport.self, from: Data(contentsOf: built)), jobs: 2)
+    subject = try DatabaseUnderTest(database, place: "")
+    connection = try SQLiteConnection(database.path, mode: .create)
+    parts = try audit.parts(of: subject)
+    for part in parts where part.isFirst { _ = try part.result(connection) }
+  }
+
+  func outcome() throws -> AuditOutcome { try audit.outcome() }
+
+  /// The differences in a table after a change, which is undone.
+  func differences(in table: String, _ change: () throws -> Void) throws -> Int {
+    try connection.execute("BEGIN")
+    defer { try? connection.execute("ROLLBACK") }
+    try change()
+    return try parts.filter { $0.tables.contains(table) }.reduce(0) { sum, part in
+      let result = try part.result(connection)
+      return sum + result.differences.count + result.more
+    }
+  }
+
+  /// The columns by which a row is found.
+  func key(of table: String) throws -> [String] {
+    let keys = try connection.texts("SELECT name FROM pragma_table_info('\(table)') WHERE pk > 0")
+    return keys.isEmpty ? ["rowid"] : keys
+  }
+
+  /// Sets a value of one row to that of the next row with another value, or to another value where all are the same. False if the
+  /// database refuses each of them.
+  func spoil(_ table: String, _ column: String) throws -> Bool {
+    let key = try key(of: table)
+    let names = ([column] + key).map { "\"\($0)\"" }.joined(separator: ", ")
+    let rows = try connection.prepare("SELECT \(names) FROM \(table)").map { row in
+      (0...key.count).map { row.value($0) }
+    }
+    let others = zip(rows, rows.dropFirst()).filter { $0[0] != $1[0] }.map { ($0, $1[0]) }
+    let made = rows.prefix(1).flatMap { row in [(row, SQLiteValue.text("X")), (row, .integer(7)), (row, .integer(9))] }
+    let place = key.map { "\"\($0)\" = ?" }.joined(separator: " AND ")
+    let update = try connection.prepare("UPDATE OR IGNORE \(table) SET \"\(column)\" = ? WHERE \(place)")
+    for (row, value) in others.prefix(3) + made where value != row[0] {
+      do {
+        try update.run([value] + row.dropFirst())
+      } catch {
+        continue
+      }
+      if try connection.numbers("SELECT changes()").first == 1 { return true }
+    }
+    return false
+  }
+}
+
+@Suite(.slow) struct AuditTests {
+  /// What the audit does not compare. Other rules check it, or it only orders rows.
+  private static let unaudited: Set<String> = [
+    "frequencies.number", "weatherStationFrequencies.number", "outletFrequencies.number", "controlFrequencies.number",
+    "flightServiceFrequencies.number", "airspaces.excluded", "airspaces.hours", "airspaces.times",
+    "airspaces.isComplete", "airspaces.south", "airspaces.north", "airspaces.west", "airspaces.east", "metadata",
+    "queries",
+  ]
+
+  private static let tables = (DatabaseSchema.tables + ObstacleSchema.tables).map(\.name).filter {
+    !["metadata", "queries"].contains($0)
+  }
+
+  @Test func `finds no difference in clean databases`() async throws {
+    for product in [AuditedSample.nasr, AuditedSample.obstacles] {
+      let outcome = try await AuditedSample(product).outcome()
+      #expect(outcome.result.differences.map { "\($0.place): \($0.text)" } == [])
+      #expect(outcome.differ == 0)
+      #expect(outcome.values > 1000)
+    }
+  }
+
+  @Test func `names what it does not compare`() async throws {
+    let outcome = try await AuditedSample(AuditedSample.nasr).outcome()
+    #expect(Set(outcome.unaudited) == Self.unaudited)
+  }
+
+  @Test(arguments: tables) func `finds a wrong value in each column`(table: String) async throws {
+    let sample = try await AuditedSample(table == "obstacles" ? AuditedSample.obstacles : AuditedSample.nasr)
+    var missed: [String] = []
+    for column in try sample.connection.texts("SELECT name FROM pragma_table_info('\(table)')")
+    where !Self.unaudited.contains("\(table).\(column)") {
+      var isChanged = false
+      let found = try sample.differences(in: table) { isChanged = try sample.spoil(table, column) }
+      if isChanged, found == 0 { missed.append(column) }
+    }
+    #expect(missed == [])
+  }
+
+  @Test(arguments: tables) func `finds a missing row and an added one`(table: String) async throws {
+    let sample = try await AuditedSample(table == "obstacles" ? AuditedSample.obstacles : AuditedSample.nasr)
+    guard try sample.connection.numbers("SELECT count(*) FROM \(table)").first ?? 0 > 0 else { return }
+    let key = try sample.key(of: table)
+    let first = key.map { "\"\($0)\"" }.joined(separator: ", ")
+    let missing = try sample.differences(in: table) {
+      try sample.connection.execute("DELETE FROM \(table) WHERE (\(first)) = (SELECT \(first) FROM \(table) LIMIT 1)")
+    }
+    #expect(missing > 0)
+    let columns = try sample.connection.texts("SELECT name FROM pragma_table_info('\(table)')")
+    let values = columns.map { name in
+      key.contains(name) && name != "airport" ? (name == "id" ? "NULL" : "\"\(name)\" || '1'") : "\"\(name)\""
+    }
+    var isAdded = false
+    let added = try sample.differences(in: table) {
+      try sample.connection.execute(
+        "INSERT OR IGNORE INTO \(table) SELECT \(values.joined(separator: ", ")) FROM \(table) LIMIT 1")
+      isAdded = try sample.connection.numbers("SELECT changes()").first == 1
+    }
+    #expect(!isAdded || added > 0)
+  }
+
+  @Test func `accepts the value of a correction that was used`() async throws {
+    let correction = Correction(
+      table: "APT_BASE", row: ["ARPT_ID": "PAO"], column: "CITY", faa: "PALO ALTO", right: "MENLO PARK", why: "A test.")
+    let report = try JSONDecoder().decode(
+      ProblemReport.self,
+      from: Data(
+        """
+        {"tables":[],"counts":[],"examples":[],"corrections":[{"ending":"used","correction":\(String(
+          decoding: try JSONEncoder().encode(correction), as: UTF8.self))}]}
+        """.utf8))
+    let sample = try await AuditedSample(AuditedSample.nasr, problems: report)
+    #expect(try sample.outcome().differ == 1)
+    try sample.connection.execute(
+      "UPDATE airports SET city = 'MENLO PARK', searchWords = searchWords WHERE icao = 'KPAO'")
+    #expect(try sample.outcome().differ == 0)
+  }
+}
+
+@Suite(.slow) struct AuditRuleTests {
+  private func report(_ build: CleanBuild, from sources: URL?) throws -> ValidationReport {
+    try Validator().validate(
+      ValidationRequest([build.description(CleanBuild.database)], from: try sources.map { try SourceFolder($0) }),
+      progress: SilentProgress())
+  }
+
+  @Test func `compares a product with its sources`() throws {
+    let build = try CleanBuild()
+    let clean = try report(build, from: samplesFolder)
+    #expect(clean.findings == [])
+    let audit = try #require(clean.facts[CleanBuild.database]?.audit)
+    #expect(audit.differ == 0)
+    #expect(ValidationText.render(clean).contains("\(CleanBuild.database) audited: \(Counts.grouped(audit.values)) values, 0 differ"))
+    try build.forge("UPDATE runways SET length = length + 1 WHERE airport = 'KPAO'")
+    let found = try report(build, from: samplesFolder).findings.filter { $0.rule == "audit" }
+    #expect(found.count == 1)
+    #expect(found.first?.message.contains("length is 2444, and in the source 2443") == true, "\(found)")
+  }
+
+  @Test func `keeps the evidence of the build for the same file alone`() throws {
+    let build = try CleanBuild()
+    #expect(try report(build, from: nil).facts[CleanBuild.database]?.audit?.differ == 0)
+    try build.forge("UPDATE runways SET length = length + 1 WHERE airport = 'KPAO'")
+    let facts = try report(build, from: nil).facts[CleanBuild.database]
+    #expect(facts?.audit == nil)
+    #expect(facts?.missing?.map(\.source) == [.audit])
+  }
+
+  @Test func `does not take a missing source for a good one`() throws {
+    let build = try CleanBuild()
+    let empty = try TemporaryFolder()
+    let found = try report(build, from: empty.url)
+    #expect(!found.ok)
+    #expect(found.findings.map(\.rule) == ["audit"])
+    #expect(found.facts[CleanBuild.database]?.audit == nil)
+  }
+}
