@@ -12,8 +12,11 @@ public struct SheetFiles: Sendable {
   public let htm: [UInt8]
 
   /// Draws and encodes a sheet. GDAL writes the tif to a temporary file in the scratch folder.
-  public init(_ design: SheetDesign, scratch: URL) throws {
-    let drawing = SheetDrawing(design)
+  ///
+  /// - Parameter damage: changes the drawing before it is encoded.
+  public init(_ design: SheetDesign, scratch: URL, damage: (inout SheetDrawing) -> Void = { _ in }) throws {
+    var drawing = SheetDrawing(design)
+    damage(&drawing)
     let file = scratch.appending(path: design.fileStem + ".tif")
     try GeoTIFF.write(drawing, design, to: file.path)
     tif = try [UInt8](Data(contentsOf: file))

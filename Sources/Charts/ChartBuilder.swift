@@ -76,6 +76,7 @@ public enum ChartBuilder {
     } catch {
       throw files.userError(files.htmName, "\(error)", causes: [error])
     }
+    try request.checkTitle(page, of: files)
     try request.checkEdition(page, of: files)
     return (try SheetReader(files: files, page: page).open(), files.records(dated: page))
   }

@@ -11,7 +11,7 @@ struct InkCover {
   /// The same if there is room: no difference is visible, even between two large tints.
   static let closeLimit = 1.0
   /// The number of channel levels that count as one unit of CIEDE2000, which is insensitive to differences of light yellows.
-  static let levelsInUnit = 3.0
+  static let levelsInUnit = Palette.inkLevels / inkLimit
   /// The largest difference of a mix, such as the pixels of a thin line that are partly ground: its hue is kept. Entries are
   /// added for larger differences as long as there is room.
   static let mixLimit = 3.5
@@ -121,7 +121,7 @@ extension RGB {
   }
 
   /// In the channel that differs most.
-  func levels(to other: RGB) -> Int {
+  public func levels(to other: RGB) -> Int {
     max(abs(Int(red) - Int(other.red)), abs(Int(green) - Int(other.green)), abs(Int(blue) - Int(other.blue)))
   }
 

@@ -28,6 +28,8 @@ public struct Palette: Sendable, Equatable {
   public var tolerance = 0
 
   public static let limit = 255
+  /// The largest difference between an ink of a sheet and its colour in the palette, in levels of a channel.
+  public static let inkLevels = 9.0
 
   /// Uses the first 255 colours. An empty list gives white.
   public init(_ colors: [RGB]) {

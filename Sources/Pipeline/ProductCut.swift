@@ -264,12 +264,15 @@ extension Product {
     public var rows: Int
     /// Strips across the whole map without any print, although the map beside them is printed.
     public var blanks: [Blank]
+    /// Rows that also occur earlier on the sheet; nil if there are none.
+    public var repeats: [Blank]?
 
-    public init(cell: Int, columns: Int, rows: Int, blanks: [Blank]) {
+    public init(cell: Int, columns: Int, rows: Int, blanks: [Blank], repeats: [Blank]? = nil) {
       self.cell = cell
       self.columns = columns
       self.rows = rows
       self.blanks = blanks
+      self.repeats = repeats
     }
 
     /// The role of the file with the picture.
@@ -293,6 +296,14 @@ extension Product.Reference {
       self.direction = direction
       self.first = first
       self.last = last
+    }
+  }
+
+  /// The error about repeated rows; nil if there are none.
+  public var repetition: String? {
+    repeats.map {
+      "rows \(Product.Reference.places($0)) of its sheet repeat earlier rows, so the source has lost the print there; download it "
+        + "again"
     }
   }
 

@@ -61,10 +61,18 @@ public struct ProductFacts: Codable, Equatable, Sendable {
     public var points: Int
     public var median: Double
     public var worst: Double
+    /// The lines of the graticule that were found; nil for other evidence.
+    public var lines: [Line]?
 
-    public init(points: Int, median: Double, worst: Double) {
-      (self.points, self.median, self.worst) = (points, median, worst)
+    public init(points: Int, median: Double, worst: Double, lines: [Line]? = nil) {
+      (self.points, self.median, self.worst, self.lines) = (points, median, worst, lines)
     }
+  }
+
+  /// Meridians give a chart's place from west to east, parallels from north to south.
+  public enum Line: String, CaseIterable, Codable, Sendable {
+    case meridians
+    case parallels
   }
 
   public struct Change: Codable, Equatable, Sendable {

@@ -81,6 +81,15 @@ struct NeatlineSurveyTests {
     for edge in cut.edges { #expect(abs((edge.offset ?? 99) - 3) < 0.5) }
   }
 
+  @Test func `faint noise beside a frame, as JPEG leaves it, does not move the cut outward`() throws {
+    var sheet = PrintedSheet()
+    sheet.collar = { depth, column, row in
+      depth > -11.7 && (column * 7 + row * 3) % 4 != 0 ? .neighbour : .paper
+    }
+    let (_, cut) = try survey(sheet, [0, 0, 0, 0])
+    for edge in cut.edges { #expect(abs(edge.shift) <= 2.5, "\(edge)") }
+  }
+
   @Test func `treats a neighbouring country's pale tint as map`() throws {
     for frame in [0, 3.0] {
       var sheet = PrintedSheet()

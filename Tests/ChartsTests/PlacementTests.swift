@@ -55,6 +55,24 @@ struct PlacementTests {
     #expect(fault?.reason.contains("the projection in \"San Francisco SEC.htm\"") == true)
   }
 
+  @Test func `names feet and a false origin as the cause`() throws {
+    let chart = try #require(FAAChart.all.first)
+    let page = chart.page(of: chart.bounds)
+    let feet = [
+      chart.placing.pixelWidth, 0, 0, chart.placing.pixelHeight,
+      chart.placing.originX + chart.placing.pixelWidth / 2,
+      chart.placing.originY + chart.placing.pixelHeight / 2,
+    ].map { "\($0 / 0.3048)\r\n" }.joined()
+    let inFeet = #expect(throws: UserError.self) { try chart.check(world: feet).evidence() }
+    #expect(inFeet?.reason.hasSuffix("\"Atlanta FLY.TFW\" is in feet") == true, "\(inFeet?.reason ?? "")")
+    let shifted = page.replacing("False_Easting: 0.000000", with: "False_Easting: 600000")
+      .replacing("False_Northing: 0.000000", with: "False_Northing: -2000")
+    let fault = #expect(throws: UserError.self) { try chart.check(page: shifted).evidence() }
+    let cause = "false easting of -600000 and a false northing of 2000 compared with \"Atlanta FLY.htm\""
+    #expect(fault?.reason.contains(cause) == true, "\(fault?.reason ?? "")")
+    #expect(fault?.suggestion?.contains("damaged") == false)
+  }
+
   @Test func `accepts counts in either order and rejects other counts and another pixel size`() throws {
     let chart = try #require(FAAChart.all.first)
     let page = chart.page(of: chart.bounds)

@@ -87,6 +87,19 @@ struct SourceTests {
     #expect(fault.reason.contains("cycle \(cycle)"))
   }
 
+  @Test func `rejects the page of another chart and names both`() throws {
+    let bench = try ChartBench()
+    let page = try bench.sheet.htm(title: "Los Angeles SEC.tif")
+    let fault = try bench.userError(try bench.zip([(htm, page), (tif, bench.sheet.tif())]))
+    #expect(
+      fault.reason == "this is the page of \"Los Angeles SEC.tif\", but the definition's chart is \"\(tif)\"")
+    // The FAA writes names in several ways, and a page may have no title.
+    for title in ["MADE-UP_SEC", ""] {
+      let page = try bench.sheet.htm(title: title)
+      _ = try bench.build(bench.zip([(htm, page), (tif, bench.sheet.tif())]))
+    }
+  }
+
   @Test func `rejects a page without its dates and names the field`() throws {
     let bench = try ChartBench()
     let fault = try bench.userError(

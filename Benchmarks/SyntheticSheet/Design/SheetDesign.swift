@@ -110,6 +110,8 @@ public struct Scenery: Sendable {
   public var hasFrame = true
   /// Whether the print is softened, as on a sheet that was scanned out of focus.
   public var isBlurred = false
+  /// Whether red and blue are exchanged in the palette.
+  public var hasRedForBlue = false
 
   public init() {}
 }

@@ -6,7 +6,7 @@ internal import RasterIO
 public struct SheetDrawing: Sendable {
   public let width: Int
   public let height: Int
-  public let pixels: [UInt8]
+  public internal(set) var pixels: [UInt8]
 
   /// Draws the design, from the ground up.
   public init(_ design: SheetDesign) {

@@ -48,8 +48,9 @@ enum SheetPalette {
   ]
 
   static func colors(of scenery: Scenery) -> [PaletteColor] {
-    grounds(shading(of: scenery)).flatMap { ground in inks.map { printed($0, on: ground) }
-    }
+    let colors = grounds(shading(of: scenery)).flatMap { ground in inks.map { printed($0, on: ground) } }
+    guard scenery.hasRedForBlue else { return colors }
+    return colors.map { PaletteColor(red: $0.blue, green: $0.green, blue: $0.red) }
   }
 
   private static func printed(

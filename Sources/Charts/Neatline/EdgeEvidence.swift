@@ -113,6 +113,8 @@ struct ColorStepFinder {
   private static let rimReach = 12
   /// A step to white in a print that is softer than this is measured by its shades: any gray counts as tint.
   private static let softPrint = 2.5
+  /// A step whose shade ends this much farther inward ends in faint noise, as JPEG leaves it around a frame.
+  private static let noise = 4.0
 
   /// The innermost step with map inside and collar outside; a step at the given edge is preferred.
   var fall: EdgeEvidence? {
@@ -150,7 +152,10 @@ struct ColorStepFinder {
     let waver = isCut(place) ? ColorStepFinder.widestCut : ColorStepFinder.widestFall
     guard tints.width <= waver + blur + slack, agree(around: place, within: waver + blur + slack)
     else { return nil }
-    let course = soft.flatMap { blur >= ColorStepFinder.softPrint ? $0 : nil } ?? tints
+    let course =
+      soft.flatMap {
+        blur >= ColorStepFinder.softPrint || tints.middle - $0.middle > ColorStepFinder.noise ? $0 : nil
+      } ?? tints
     let edge = course.middle + profile.bias
     let isRim = profile.share(\.off, place + 1...place + ColorStepFinder.span) >= 0.5
     guard abs(edge) <= Double(isRim ? min(reach, ColorStepFinder.rimReach) : reach) else { return nil }

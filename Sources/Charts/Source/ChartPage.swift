@@ -6,6 +6,8 @@ struct ChartPage: Equatable {
   let beginning: CalendarDay
   /// The last day, inclusive.
   let ending: CalendarDay
+  /// `San Francisco SEC.tif`; nil if the page omits it.
+  let title: String?
   /// As written in the page. West is greater than east for the sheet across 180 degrees.
   let extent: GeoBox
   /// Nil if the page omits the fields; the same holds for the next two.
@@ -43,6 +45,7 @@ struct ChartPage: Equatable {
     let text = ChartPage.withoutTags(bytes)
     beginning = try ChartPage.day("Beginning_Date", in: text)
     ending = try ChartPage.day("Ending_Date", in: text)
+    title = ChartPage.line("Title", in: text)
     extent = GeoBox(
       west: try ChartPage.degrees("West_Bounding_Coordinate", in: text),
       south: try ChartPage.degrees("South_Bounding_Coordinate", in: text),
@@ -116,9 +119,28 @@ struct ChartPage: Equatable {
       text[name.upperBound...].drop(while: \.isWhitespace).prefix { !$0.isWhitespace }
     }
   }
+
+  /// Returns the words of a field up to the end of the line or the next field; nil for none.
+  private static func line(_ field: String, in text: String) -> String? {
+    guard let name = text.firstRange(of: field + ":") else { return nil }
+    let words = text[name.upperBound...].prefix { !$0.isNewline }.split(separator: " ")
+      .prefix { !$0.hasSuffix(":") }
+    return words.isEmpty ? nil : words.joined(separator: " ")
+  }
 }
 
 extension ChartRequest {
+  /// Throws if the page has the title of another chart.
+  func checkTitle(_ page: ChartPage, of files: ChartFiles) throws {
+    let names = [chart.tif, ChartFiles.stem(chart.tif), chart.name].map(PublishedName.key)
+    guard let title = page.title, !names.contains(PublishedName.key(title)) else { return }
+    throw files.userError(
+      files.htmName, "this is the page of \"\(title)\", but the definition's chart is \"\(chart.tif)\"",
+      remedy:
+        "Download the chart again from the FAA; if the FAA renamed the image, correct `tif` in the definition."
+    )
+  }
+
   /// Throws if the page states another edition: an archive labelled with one cycle must not show another.
   func checkEdition(_ page: ChartPage, of files: ChartFiles) throws {
     if let other = page.otherEdition(than: cycle, family) {

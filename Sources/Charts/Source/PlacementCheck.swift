@@ -19,6 +19,8 @@ struct PlacementCheck {
   private struct Comparison {
     let evidence: Product.Placement
     var problem: String?
+    /// Feet or a false origin, if that explains the problem.
+    var cause: String?
   }
 
   /// Returns the evidence. Throws one error that lists all disagreements.
@@ -26,21 +28,25 @@ struct PlacementCheck {
     let comparisons = [try bounds(), projection(), size(), try worldFile()]
     let problems = comparisons.compactMap(\.problem)
     guard problems.isEmpty else {
+      let causes = comparisons.compactMap(\.cause)
       throw files.userError(
-        files.tifName, problems.joined(separator: "; "),
-        remedy:
-          "One of the files is damaged or belongs to another chart or edition. \(ChartFiles.downloadAgain)")
+        files.tifName, (problems + causes.prefix(1)).joined(separator: "; "),
+        remedy: causes.isEmpty
+          ? "One of the files is damaged or belongs to another chart or edition. \(ChartFiles.downloadAgain)"
+          : "Use the FAA's original files, which are in metres and have no false origin.")
     }
     return comparisons.map(\.evidence)
   }
 
   private func compared(
-    _ source: Product.Placement.Source, _ pixels: Double, _ problem: @autoclosure () -> String
+    _ source: Product.Placement.Source, _ pixels: Double, cause: @autoclosure () -> String? = nil,
+    _ problem: @autoclosure () -> String
   ) -> Comparison {
     // A distance that is NaN is also a disagreement.
-    Comparison(
+    let agrees = pixels <= PlacementCheck.limit
+    return Comparison(
       evidence: .init(source: source, outcome: .agrees, pixels: pixels.hundredths),
-      problem: pixels <= PlacementCheck.limit ? nil : problem())
+      problem: agrees ? nil : problem(), cause: agrees ? nil : cause())
   }
 
   private func missing(_ source: Product.Placement.Source) -> Comparison {
@@ -123,14 +129,14 @@ extension PlacementCheck {
     guard let stated = page.projection else { return missing(.htmProjection) }
     let cone = LambertConformal(
       standardParallels: (stated.standardParallels[0], stated.standardParallels[1]), origin: stated.origin)
-    let distances = probes.map { pixel -> Double in
-      guard let place = sheet.place(of: pixel) else { return .nan }
+    let points = probes.map { pixel -> StatedPoint in
+      guard let place = sheet.place(of: pixel) else { return StatedPoint(pixel: pixel, x: .nan, y: .nan) }
       let (x, y) = cone.project(place)
-      let again = placing.pixel(x: x + stated.falseEasting, y: y + stated.falseNorthing)
-      return pixel.distance(to: PixelPoint(column: again.column, row: again.row))
+      return StatedPoint(pixel: pixel, x: x + stated.falseEasting, y: y + stated.falseNorthing)
     }
+    let distances = points.map { $0.distance(on: placing) }
     return compared(
-      .htmProjection, distances.largest,
+      .htmProjection, distances.largest, cause: cause(points, files.htmName),
       "the projection in \"\(files.htmName)\" places the image up to \(distance(distances.largest)) away from "
         + "that of the image")
   }
@@ -166,14 +172,13 @@ extension PlacementCheck {
       throw files.userError(world.name, "the world file does not consist of six numbers", causes: [error])
     }
     let (width, height) = (Double(sheet.width), Double(sheet.height))
-    let distances = [(0, 0), (width, 0), (0, height), (width, height)].map { column, row -> Double in
+    let points = [(0, 0), (width, 0), (0, height), (width, height)].map { column, row in
       let (x, y) = stated.projected(column: column, row: row)
-      let again = placing.pixel(x: x, y: y)
-      return PixelPoint(column: column, row: row).distance(
-        to: PixelPoint(column: again.column, row: again.row))
+      return StatedPoint(pixel: PixelPoint(column: column, row: row), x: x, y: y)
     }
+    let distances = points.map { $0.distance(on: placing) }
     return compared(
-      .tfw, distances.largest,
+      .tfw, distances.largest, cause: cause(points, world.name),
       "\"\(world.name)\" places the image up to \(distance(distances.largest)) away from its own georeference"
     )
   }
@@ -185,6 +190,45 @@ extension PlacementCheck {
         PixelPoint(column: across * Double(sheet.width), row: down * Double(sheet.height))
       }
     }
+  }
+}
+
+extension PlacementCheck {
+  /// A pixel of the image, and the coordinates that another file gives it.
+  fileprivate struct StatedPoint {
+    let pixel: PixelPoint
+    let x: Double
+    let y: Double
+
+    /// In pixels.
+    func distance(on placing: GeoTransform, scale: Double = 1, x east: Double = 0, y north: Double = 0)
+      -> Double
+    {
+      let again = placing.pixel(x: x * scale + east, y: y * scale + north)
+      return pixel.distance(to: PixelPoint(column: again.column, row: again.row))
+    }
+  }
+
+  /// The international foot and the US survey foot, in metres.
+  private static let feet = [0.3048, 1200.0 / 3937]
+  /// Pixels. A smaller shift may have any cause.
+  private static let leastOrigin = 100.0
+
+  /// Names feet or a false origin if they explain why a file places the image elsewhere.
+  private func cause(_ points: [StatedPoint], _ name: String) -> String? {
+    func agrees(scale: Double = 1, x: Double = 0, y: Double = 0) -> Bool {
+      points.map { $0.distance(on: placing, scale: scale, x: x, y: y) }.largest <= PlacementCheck.limit
+    }
+    if PlacementCheck.feet.contains(where: { agrees(scale: $0) }) { return "\"\(name)\" is in feet" }
+    if PlacementCheck.feet.contains(where: { agrees(scale: 1 / $0) }) { return "the image is in feet" }
+    let (x, y) = placing.projected(column: points[0].pixel.column, row: points[0].pixel.row)
+    let (east, north) = (x - points[0].x, y - points[0].y)
+    guard points[0].distance(on: placing) > PlacementCheck.leastOrigin, agrees(x: east, y: north) else {
+      return nil
+    }
+    return
+      "the image has a false easting of \(Int(east.rounded())) and a false northing of \(Int(north.rounded())) compared with "
+      + "\"\(name)\""
   }
 }
 

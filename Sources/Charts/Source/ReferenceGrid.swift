@@ -98,7 +98,8 @@ extension ReferenceGrid {
 
 extension ReferenceGrid {
   var reference: Product.Reference {
-    Product.Reference(cell: cell, columns: columns, rows: rows, blanks: blanks.found)
+    Product.Reference(
+      cell: cell, columns: columns, rows: rows, blanks: blanks.found, repeats: blanks.repeats.found)
   }
 
   /// Writes the picture and returns the file as the product lists it.
@@ -144,6 +145,7 @@ struct BlankSearch: Sendable {
   /// How often each inner column changes from one row to the next.
   private var changes: [UInt16]
   private var compared = 0
+  private(set) var repeats = RepeatSearch()
 
   private struct Run: Sendable {
     let first: Int
@@ -180,6 +182,7 @@ struct BlankSearch: Sendable {
         let pixels = start + (row - band.range.lowerBound) * band.width
         let above = row > band.range.lowerBound ? pixels - band.width : nil
         look(pixels, above: above, row)
+        repeats.add(pixels, inner.columns, isBlank: run != nil || !inner.rows.contains(row), row)
         if let above { countChanges(pixels, above, row) }
       }
     }
@@ -212,6 +215,42 @@ struct BlankSearch: Sendable {
   ) -> Bool {
     let same = chartpipe_count_byte(pixels + span.lowerBound, span.count, value)
     return !span.isEmpty && Double(same) < share * Double(span.count)
+  }
+}
+
+/// Finds runs of rows that also occur earlier on the sheet. No two printed rows of a map are equal.
+struct RepeatSearch: Sendable {
+  private var seen: Set<Int> = []
+  private var run: Product.Reference.Blank?
+  private var runs: [Product.Reference.Blank] = []
+
+  /// On open water, two rows may have the same few lines of the graticule.
+  private static let fewestRows = 64
+  private static let plain = 0.9
+
+  /// Nil if there are none.
+  var found: [Product.Reference.Blank]? {
+    let long = (runs + [run].compactMap(\.self)).filter { $0.last - $0.first + 1 >= RepeatSearch.fewestRows }
+    return long.isEmpty ? nil : long
+  }
+
+  mutating func add(_ pixels: UnsafePointer<UInt8>, _ columns: Range<Int>, isBlank: Bool, _ row: Int) {
+    let start = pixels + columns.lowerBound
+    guard !isBlank, !columns.isEmpty, !RepeatSearch.isPlain(start, columns.count) else { return end() }
+    var hasher = Hasher()
+    hasher.combine(bytes: UnsafeRawBufferPointer(start: start, count: columns.count))
+    if seen.insert(hasher.finalize()).inserted { return end() }
+    run = .init(direction: .row, first: run?.first ?? row, last: row)
+  }
+
+  private mutating func end() {
+    if let run { runs.append(run) }
+    run = nil
+  }
+
+  private static func isPlain(_ pixels: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+    let most = [pixels[0], pixels[count / 2]].map { chartpipe_count_byte(pixels, count, $0) }.max() ?? 0
+    return Double(most) >= plain * Double(count)
   }
 }
 

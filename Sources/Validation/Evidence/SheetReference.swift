@@ -46,6 +46,15 @@ struct SheetReference: Sendable {
     map.target(PlanePoint(x: column * cell, y: row * cell))
   }
 
+  /// Returns the cell of another edition's sheet that shows the middle of a cell; nil beyond that sheet.
+  func cell(_ column: Int, _ row: Int, on other: SheetReference) -> (column: Int, row: Int)? {
+    guard zoom == other.zoom else { return nil }
+    let there = other.map.sheet(place(Double(column) + 0.5, Double(row) + 0.5))
+    let (x, y) = (there.x / other.cell, there.y / other.cell)
+    guard (0..<Double(other.columns)).contains(x), (0..<Double(other.rows)).contains(y) else { return nil }
+    return (Int(x), Int(y))
+  }
+
   /// Returns the tile that shows a place of the grid.
   func tile(at column: Double, _ row: Double) -> TileID {
     let place = place(column, row)

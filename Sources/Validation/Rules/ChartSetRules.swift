@@ -90,6 +90,8 @@ struct TilesChanged: Rule {
 
   /// The share means little for a zoom with fewer tiles.
   private static let fewTiles = 24
+  /// The share of changed tiles up to which an edition may be the old one. A single changed pixel changes a tile of each zoom.
+  private static let fewChanged = 0.005
 
   func check(_ cycle: CycleUnderTest) -> RuleResult {
     cycle.products.filter { $0.product.kind == .chart }.reduce(into: RuleResult()) { result, subject in
@@ -116,14 +118,20 @@ struct TilesChanged: Rule {
   private func stale(
     _ subject: ProductUnderTest, _ before: Product, _ difference: ArchiveDifference
   ) -> [Finding] {
-    guard !subject.isOfImage, before.edition != subject.product.edition,
-      difference.changed + difference.added + difference.removed == 0
-    else { return [] }
+    let changed = difference.changed + difference.added + difference.removed
+    let few = max(difference.now.count, Int(TilesChanged.fewChanged * Double(changed + difference.same)))
+    guard !subject.isOfImage, before.edition != subject.product.edition, changed <= few else { return [] }
+    let edition = "the edition of \(before.edition)"
     return [
-      finding(
-        .warning, subject, "",
-        "not one tile differs from those of the edition of \(before.edition); check whether its source is the new one"
-      )
+      changed == 0
+        ? finding(
+          .error, subject, "",
+          "not one tile differs from those of \(edition); download its source again, and if the FAA changed nothing, accept "
+            + "this")
+        : finding(
+          .warning, subject, "",
+          "only \(Counts.of(changed, "tile")) of \(Counts.grouped(changed + difference.same)) differ from those of "
+            + "\(edition); check whether its source is the new one")
     ]
   }
 
@@ -141,6 +149,39 @@ struct TilesChanged: Rule {
         "it has \(Counts.of(new, "tile")), \(Int((abs(change) * 100).rounded())) % \(change < 0 ? "fewer" : "more") "
           + "than the \(Counts.grouped(old)) of cycle \(before.cycle); compare both, and if the source changed so, "
           + "accept it")
+    }
+  }
+}
+
+/// Compares areas of each sheet with its last edition.
+struct AreasChanged: Rule {
+  let name = "areas-changed"
+  let protects =
+    "No part of a map is exchanged, lost or another place's, while the rest of the sheet looks right."
+
+  /// Squares that overlap: fewer may be a new note. A share of them that no new edition changes.
+  private static let fewest = 3
+  private static let limit = 0.1
+
+  func check(_ cycle: CycleUnderTest) throws -> [Finding] {
+    try cycle.products.compactMap { subject in
+      guard let before = cycle.before(subject, where: { $0.reference != nil }),
+        let neatline = subject.embedded.neatline, let now = try subject.reference,
+        // The last edition was validated in its own cycle, and may be gone.
+        let old = try? before.reference
+      else { return nil }
+      let comparison = EditionComparison(now, old, within: neatline)
+      guard comparison.unlike.count >= AreasChanged.fewest, let first = comparison.unlike.first else {
+        return nil
+      }
+      let half = Double(EditionComparison.side) / 2
+      let tile = now.tile(at: Double(first.column) + half, Double(first.row) + half)
+      let isLarge = Double(comparison.unlike.count) > AreasChanged.limit * Double(comparison.compared)
+      return finding(
+        isLarge ? .error : .warning, subject, "tile \(tile)",
+        "its sheet shows something else than that of cycle \(before.product.cycle) in \(comparison.unlike.count) of "
+          + "\(Counts.of(comparison.compared, "square")), the first here; compare both, and if the FAA changed the map so, accept this"
+      )
     }
   }
 }

@@ -36,16 +36,19 @@ struct PlaceGraticule: Rule {
 
   private func facts(_ areas: [GraticuleSurvey.Area]) -> ProductFacts {
     let whole = areas[0]
-    let unfound = [whole.x == nil ? "meridians" : nil, whole.y == nil ? "parallels" : nil].compactMap(\.self)
+    let isFound = { (line: ProductFacts.Line) in (line == .meridians ? whole.x : whole.y) != nil }
+    let lines = ProductFacts.Line.allCases.filter(isFound)
+    let unfound = ProductFacts.Line.allCases.filter { !isFound($0) }.map(\.rawValue)
     var facts =
       unfound.isEmpty
       ? ProductFacts()
       : .missing(.graticule, "its printed \(unfound.joined(separator: " and ")) do not stand out")
-    guard whole.x != nil || whole.y != nil else { return facts }
+    guard !lines.isEmpty else { return facts }
     let worst = areas.map { hypot($0.x?.offset ?? 0, $0.y?.offset ?? 0) }.max() ?? 0
     facts.graticule = .init(
       points: (whole.x?.stations ?? 0) + (whole.y?.stations ?? 0),
-      median: hypot(whole.x?.offset ?? 0, whole.y?.offset ?? 0).hundredths, worst: worst.hundredths)
+      median: hypot(whole.x?.offset ?? 0, whole.y?.offset ?? 0).hundredths, worst: worst.hundredths,
+      lines: lines)
     return facts
   }
 

@@ -63,6 +63,18 @@ struct TilesInks: Rule {
     }
     let isLossy = try archive.anyTile().map(TileEncoding.isLossy) == true
     return wrong(samples, isLossy ? TilesInks.lossyLimits : TilesInks.limits, subject)
+      + exchanged(samples.map(\.ink), subject)
+  }
+
+  /// Every chart has magenta print, and none has purple: a palette with red and blue exchanged turns one into the other.
+  private func exchanged(_ inks: [RGB], _ subject: ProductUnderTest) -> [Finding] {
+    guard !inks.contains(where: \.isMagenta), let purple = inks.first(where: \.isPurple) else { return [] }
+    return [
+      warning(
+        subject.place,
+        "its sheet has no magenta ink but a purple one, \(purple.hex), as if red and blue were exchanged in its palette; compare "
+          + "it with a printed chart")
+    ]
   }
 
   private func wrong(
@@ -99,6 +111,15 @@ struct TilesInks: Rule {
         subject.place,
         "its `control` has no `inkPoints`, so its colours cannot be compared with its sheet; build it again")
     ]
+  }
+}
+
+extension RGB {
+  fileprivate var isMagenta: Bool { RGB.isMagenta(red: Int(red), green: Int(green), blue: Int(blue)) }
+  fileprivate var isPurple: Bool { RGB.isMagenta(red: Int(blue), green: Int(green), blue: Int(red)) }
+
+  private static func isMagenta(red: Int, green: Int, blue: Int) -> Bool {
+    red > green + 60 && blue > green + 15 && red > blue + 10
   }
 }
 

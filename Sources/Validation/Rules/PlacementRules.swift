@@ -191,59 +191,71 @@ extension Double {
   }
 }
 
-/// Warns of a chart on which neither the printed airports nor the whole printed graticule were found. Then only the FAA's
-/// georeference gives its place, in one direction at least. If the printed edges contradict the georeference, it is an error.
+/// Requires that something printed confirms the place of each chart from west to east and from north to south: the airports, the
+/// graticule, or an edge of the definition along its meridian or parallel. Rows and columns say nothing about a place: a mirrored
+/// sheet has them too.
 struct PlaceEvidence: Rule {
   let name = "place-evidence"
   let protects = "A chart counts as verified only if something printed on it confirms its place."
 
-  /// Pixels of the sheet: more than any correct neatline was off, and less than the search for the graticule covers.
-  private static let contradiction = 40.0
-  private static let confirmation = 10.0
-
   func check(_ cycle: CycleUnderTest) -> [Finding] {
     cycle.products.compactMap { subject in
       let facts = cycle.facts[subject.product.id] ?? ProductFacts()
-      let reasons = (facts.missing ?? []).filter { $0.source != .control }
       guard subject.product.control != nil, facts.airports == nil,
-        reasons.contains(where: { $0.source == .graticule })
+        let (severity, problem) = problem(subject.product.cut, facts)
       else { return nil }
-      let unfound = reasons.map(\.reason).joined(separator: "; ")
-      if let doubt = subject.product.cut?.contradiction(noGraticule: facts.graticule == nil) {
-        return finding(
-          .error, subject, "",
-          "\(unfound); and \(doubt), so it may be misplaced as a whole; compare the tiles with another map, and if the sheet "
-            + "is right, correct its `neatline` or accept this")
-      }
+      let unfound = (facts.missing ?? []).filter { $0.source != .control }.map(\.reason)
       return finding(
-        .warning, subject, "",
-        "only the FAA's files give its place: \(unfound); compare the tiles with another map before you publish them"
-      )
+        severity, subject, "",
+        "\(problem) (\(unfound.joined(separator: "; "))); build the cycle's database in the same run, so that its airports are "
+          + "compared, or compare the tiles with another map and accept this")
     }
   }
 
-  fileprivate static func isFar(_ edge: Product.Cut.Edge) -> Bool {
-    abs(edge.offset ?? 0) > contradiction && edge.isPrinted
-  }
-
-  fileprivate static func isNear(_ edge: Product.Cut.Edge) -> Bool {
-    edge.offset.map { abs($0) <= confirmation } ?? false && edge.isPrinted
+  private func problem(
+    _ cut: Product.Cut?, _ facts: ProductFacts
+  ) -> (severity: Finding.Severity, problem: String)? {
+    let found = facts.graticule?.lines ?? []
+    let isComplete = found.count == ProductFacts.Line.allCases.count
+    if !isComplete, let far = cut?.misplacedEdge {
+      return (.error, "it may be misplaced as a whole: \(far)")
+    }
+    let silent = ProductFacts.Line.allCases.filter { !found.contains($0) && cut?.confirms($0) != true }
+    if !silent.isEmpty {
+      let ways = silent.map { $0 == .meridians ? "west to east" : "north to south" }
+      return (.error, "nothing printed confirms its place from \(ways.joined(separator: " and from "))")
+    }
+    if !isComplete { return (.warning, "only its edges and the FAA's files give its place") }
+    guard cut?.confirms(.meridians) != true else { return nil }
+    return (
+      .warning,
+      "its graticule repeats every half degree, and no printed edge shows which meridian is which, so it may lie half a "
+        + "degree too far west or east"
+    )
   }
 }
 
 extension Product.Cut {
-  /// How the printed edges contradict the place of the sheet; nil where they do not.
-  fileprivate func contradiction(noGraticule: Bool) -> String? {
-    guard source == .given else { return nil }
-    if let edge = edges.first(where: PlaceEvidence.isFar) {
-      return "its \(edge.name) is printed \(abs(edge.offset ?? 0)) pixels from where `neatline` has it"
-    }
-    let isSilent = edges.contains { $0.evidence == .unclear && $0.unmeasured == nil }
-    guard noGraticule, isSilent, !edges.contains(where: PlaceEvidence.isNear) else { return nil }
-    return "none of its edges is printed where `neatline` has it"
-  }
-}
+  /// Pixels of the sheet: more than any correct neatline was off, and less than the search for the graticule covers.
+  private static let contradiction = 40.0
+  private static let confirmation = 10.0
 
-extension Product.Cut.Edge {
-  fileprivate var isPrinted: Bool { evidence == .frame || evidence == .step }
+  /// An edge that is printed far from its place; nil where there is none.
+  fileprivate var misplacedEdge: String? {
+    let edge = printed.first { abs($0.offset ?? 0) > Product.Cut.contradiction }
+    return edge.map {
+      "its \($0.name) is printed \(abs($0.offset ?? 0)) pixels from where `neatline` has it; correct `neatline` if the sheet is right"
+    }
+  }
+
+  /// Whether an edge is printed along the meridian or parallel that the definition gives.
+  fileprivate func confirms(_ line: ProductFacts.Line) -> Bool {
+    let kind = line == .meridians ? "meridian" : "parallel"
+    return printed.contains { $0.kind == kind && abs($0.offset ?? .infinity) <= Product.Cut.confirmation }
+  }
+
+  /// Edges of an automatic neatline were searched for on the print, so they confirm nothing.
+  private var printed: [Edge] {
+    source == .given ? edges.filter { $0.evidence == .frame || $0.evidence == .step } : []
+  }
 }

@@ -17,7 +17,7 @@ struct PlaceAirports: Rule {
   private static func slack(_ airports: Int) -> Double { 12 / Double(airports) }
   private static let fewest = 6
   /// More airports add no precision.
-  private static let most = 100
+  private static let most = 400
   /// The radius of a symbol in pixels of the sheet, and its least radius in pixels of the tiles.
   private static let radius = 11.0
   private static let leastRadius = 4
@@ -37,11 +37,11 @@ struct PlaceAirports: Rule {
     return try cycle.products.reduce(into: RuleResult()) { $0 += try result(of: $1, airports) }
   }
 
-  private func result(of subject: ProductUnderTest, _ airports: [GeoPoint]) throws -> RuleResult {
+  private func result(of subject: ProductUnderTest, _ airports: [PlacedAirport]) throws -> RuleResult {
     switch try measure(subject, airports) {
     case .notAChart: return RuleResult()
     case .missing(let reason): return RuleResult(missing: .airports, of: subject, reason)
-    case .found(let center, let count):
+    case .found(let center, let count, let strays):
       let distance = hypot(center.x, center.y)
       var facts = ProductFacts()
       facts.airports = .init(points: count, median: distance.hundredths, worst: distance.hundredths)
@@ -55,57 +55,100 @@ struct PlaceAirports: Rule {
             "its airports are drawn \(center.x.hundredths) pixels east and \(center.y.hundredths) pixels south of where "
               + "the database has them; check which of the two is right")
         ]
-      return RuleResult(findings, facts: [subject.product.id: facts])
+      return RuleResult(findings + displaced(strays, subject), facts: [subject.product.id: facts])
     }
+  }
+
+  /// Reports airports that are drawn elsewhere although the others are in their places. One may be a mistake of this search, but two
+  /// with the same shift show that a part of the sheet is displaced.
+  private func displaced(_ strays: [Stray], _ subject: ProductUnderTest) -> [Finding] {
+    guard let first = strays.first else { return [] }
+    let isShared = strays.enumerated().contains { number, stray in
+      strays.dropFirst(number + 1).contains { hypot($0.x - stray.x, $0.y - stray.y) <= PlaceAirports.limit }
+    }
+    return [
+      finding(
+        isShared ? .error : .warning, subject, "",
+        "\(first.name) is drawn \(first.x.hundredths) pixels east and \(first.y.hundredths) pixels south of where the database has "
+          + "it\(strays.count > 1 ? ", the first of \(strays.count) such airports" : "")"
+          + "; compare the chart around it with another map")
+    ]
+  }
+
+  private struct Stray {
+    let name: String
+    let x: Double
+    let y: Double
+  }
+
+  private struct PlacedAirport {
+    let name: String
+    let place: GeoPoint
+    /// Whether every chart of its region shows it.
+    let isCharted: Bool
   }
 
   private enum Measurement {
     /// A database, or a chart that was not made from a single sheet.
     case notAChart
     case missing(String)
-    case found(center: (x: Double, y: Double), count: Int)
+    case found(center: (x: Double, y: Double), count: Int, strays: [Stray])
   }
 
-  /// The airports that every chart of their region shows.
-  private static func airports(_ database: URL) throws -> [GeoPoint] {
+  private static func airports(_ database: URL) throws -> [PlacedAirport] {
     let connection = try SQLiteConnection(database.path, mode: .readOnly)
     return try connection.prepare(
       """
-      SELECT longitude, latitude FROM airports WHERE type = 'airport' AND use = 'public' AND status = 'operational'
+      SELECT longitude, latitude, icao, type = 'airport' AND use = 'public' AND status = 'operational' FROM airports
       ORDER BY icao
       """
-    ).map { GeoPoint(longitude: $0.double(0), latitude: $0.double(1)) }
+    ).map {
+      PlacedAirport(
+        name: $0.text(2) ?? "an airport", place: GeoPoint(longitude: $0.double(0), latitude: $0.double(1)),
+        isCharted: $0.int(3) == 1)
+    }
   }
 
-  private func measure(_ subject: ProductUnderTest, _ airports: [GeoPoint]) throws -> Measurement {
+  private func measure(_ subject: ProductUnderTest, _ airports: [PlacedAirport]) throws -> Measurement {
     guard let control = subject.product.control, let zoom = subject.product.maxZoom, (0...24).contains(zoom),
       let box = subject.product.boundingBox, let archive = subject.tiles,
       let neatline = try archive.metadata()["chartpipe:neatline"].flatMap({ MercatorNeatline(geoJSON: $0) })
     else { return .notAChart }
     let painter = try TilePainter(archive)
     let grid = PixelGrid(zoom: zoom, tileSize: painter.tileSize)
-    let near = airports.filter(box.contains)
-    guard let first = near.first, let map = SheetMap(control, on: grid) else {
+    let near = airports.filter { box.contains($0.place) }
+    guard let first = near.first(where: \.isCharted), let map = SheetMap(control, on: grid) else {
       return .missing("no airport of the database lies on it")
     }
-    let place = grid.place(WebMercator.project(first))
+    let place = grid.place(WebMercator.project(first.place))
     let scale = map.scale(at: map.sheet(PlanePoint(x: place.x, y: place.y)))
     guard scale.isFinite, scale > 0.1, let radius = radius(scale) else {
       return .missing("its largest zoom is too coarse to distinguish airports from other print")
     }
     let reach = min(Int(PlaceAirports.sheetReach / scale), PlaceAirports.mostReach) + radius
-    let views = near.compactMap { view(around: $0, reach, grid, neatline) }
+    let views = near.filter(\.isCharted).compactMap { airport in
+      view(around: airport.place, reach, grid, neatline).map { (airport: airport, box: $0) }
+    }
     guard views.count >= PlaceAirports.fewest else {
       return .missing(
         "only \(Counts.of(views.count, "airport")) of the database \(views.count == 1 ? "lies" : "lie") well within it"
       )
     }
     var stack = AirportStack(reach: reach)
-    for view in spread(views) {
+    var strays: [Stray] = []
+    let places = near.map { grid.place(WebMercator.project($0.place)) }
+    for (airport, box) in spread(views) {
       try CancellationToken.current.check()
-      stack.add(try painter.picture(zoom: zoom, view))
+      let ink = AirportInk(try painter.picture(zoom: zoom, box), reach: reach)
+      stack.add(ink)
+      let own = grid.place(WebMercator.project(airport.place))
+      let others = places.map { (x: $0.x - own.x, y: $0.y - own.y) }
+        .filter { hypot($0.x, $0.y) > 1 && max(abs($0.x), abs($0.y)) <= Double(reach + 3 * radius) }
+      ink.stray(radius: radius, others: others).map {
+        strays.append(Stray(name: airport.name, x: $0.x, y: $0.y))
+      }
     }
-    return stack.center(radius: radius).map { .found(center: $0, count: stack.count) }
+    return stack.center(radius: radius).map { .found(center: $0, count: stack.count, strays: strays) }
       ?? .missing("the printed airports do not stand out")
   }
 
@@ -123,89 +166,8 @@ struct PlaceAirports: Rule {
     return radius >= PlaceAirports.leastRadius ? radius : nil
   }
 
-  private func spread(_ views: [PixelBox]) -> [PixelBox] {
+  private func spread<View>(_ views: [View]) -> [View] {
     let count = min(views.count, PlaceAirports.most)
     return (0..<count).map { views[$0 * views.count / count] }
-  }
-}
-
-/// The sum of the surroundings of many airports: other print averages out, and the symbols remain.
-struct AirportStack {
-  /// The sum of blue and magenta ink, up to 1 for each airport, in a square around the airports.
-  private var ink: [Double]
-  private(set) var count = 0
-  /// Pixels to each side of an airport.
-  private let reach: Int
-  private var side: Int { 2 * reach + 1 }
-
-  /// Of 255. Water and the tints of land have less than `tint`; the inks of symbols exceed it by `full`.
-  private static let tint = 20.0
-  private static let full = 40.0
-  /// The least ink in the symbols' square: that of one airport in seven, and half more than at any other place.
-  private static let leastInk = 0.15
-  private static let leastLead = 1.5
-
-  init(reach: Int) {
-    self.reach = reach
-    ink = [Double](repeating: 0, count: (2 * reach + 1) * (2 * reach + 1))
-  }
-
-  /// - Parameter view: a square of `reach` pixels to each side around an airport.
-  mutating func add(_ view: RGBAImage) {
-    let pixels = view.pixels
-    for index in ink.indices {
-      let (green, blue) = (Double(pixels[index * 4 + 1]), Double(pixels[index * 4 + 2]))
-      ink[index] += min(max((blue - green - AirportStack.tint) / AirportStack.full, 0), 1)
-    }
-    count += 1
-  }
-
-  /// Returns the common centre of the symbols, eastward and southward; nil where they are not prominent.
-  ///
-  /// - Parameter radius: the radius of a symbol, in pixels.
-  func center(radius: Int) -> (x: Double, y: Double)? {
-    let side = side
-    let squares = squares(radius)
-    guard let best = squares.max(by: { $0.ink < $1.ink }) else { return nil }
-    let ground = squares.map(\.ink).median
-    let other =
-      squares.filter { max(abs($0.column - best.column), abs($0.row - best.row)) > 3 * radius }
-      .map(\.ink).max() ?? ground
-    guard best.ink - ground > AirportStack.leastInk,
-      best.ink - ground > AirportStack.leastLead * (other - ground)
-    else { return nil }
-    var (weight, x, y) = (0.0, 0.0, 0.0)
-    for row in best.row - radius...best.row + radius {
-      for column in best.column - radius...best.column + radius {
-        let own = max(0, ink[row * side + column] / Double(count) - ground)
-        (weight, x, y) = (weight + own, x + own * Double(column), y + own * Double(row))
-      }
-    }
-    guard weight > 0 else { return nil }
-    let middle = Double(reach)
-    return (x / weight - middle, y / weight - middle)
-  }
-
-  /// Returns the mean ink of all squares with this half side.
-  private func squares(_ radius: Int) -> [(column: Int, row: Int, ink: Double)] {
-    let side = side
-    var sums = [Double](repeating: 0, count: (side + 1) * (side + 1))
-    for row in 0..<side {
-      var line = 0.0
-      for column in 0..<side {
-        line += ink[row * side + column]
-        sums[(row + 1) * (side + 1) + column + 1] = sums[row * (side + 1) + column + 1] + line
-      }
-    }
-    let area = Double((2 * radius + 1) * (2 * radius + 1) * count)
-    let places = radius..<side - radius
-    return places.flatMap { row in
-      places.map { column in
-        let (top, bottom) = ((row - radius) * (side + 1), (row + radius + 1) * (side + 1))
-        let (left, right) = (column - radius, column + radius + 1)
-        let sum = sums[bottom + right] - sums[bottom + left] - sums[top + right] + sums[top + left]
-        return (column, row, sum / area)
-      }
-    }
   }
 }

@@ -67,7 +67,8 @@ enum RuleList {
   static let chartCycles: [any Rule<CycleUnderTest>] = [PlaceAirports()]
   /// Rules about all products of a cycle. A rule sees the facts that the rules before it measured.
   static let cycles: [any Rule<CycleUnderTest>] = [
-    CycleUnmixed(), NeatlineDrift(), TilesChanged(), SourceStale(), ChartsVanished(), ChartsCover(),
+    CycleUnmixed(), NeatlineDrift(), TilesChanged(), AreasChanged(), SourceStale(), ChartsVanished(),
+    ChartsCover(),
     PlaceEvidence(), AirportsOnCharts(),
   ]
 

@@ -141,12 +141,27 @@ extension ProductUnderTest {
   }
 }
 
-/// Reports rows and columns without any print that the build found in the sheet: the source is damaged there.
+/// Reports places where the source is damaged: rows and columns without any print, repeated rows, and rectangles of one colour.
 struct SheetBlanks: Rule {
   let name = "sheet-blanks"
-  let protects = "A strip that is missing from the source never hides a part of the map unnoticed."
+  let protects = "A part of the map that is missing from the source is never published unnoticed."
 
-  func check(_ subject: ProductUnderTest) -> [Finding] {
-    (subject.product.reference?.doubts ?? []).map { warning(subject.place, $0) }
+  func check(_ subject: ProductUnderTest) throws -> [Finding] {
+    let reference = subject.product.reference
+    let blanks = (reference?.doubts ?? []).map { warning(subject.place, $0) }
+    return try blanks
+      + ([reference?.repetition].compactMap(\.self) + plainAreas(subject)).map { error(subject.place, $0) }
+  }
+
+  private func plainAreas(_ subject: ProductUnderTest) throws -> [String] {
+    guard let neatline = subject.embedded.neatline, let reference = try subject.reference else { return [] }
+    return PlainAreas(reference, within: neatline).found.map { area in
+      let cell = subject.product.reference?.cell ?? 0
+      return
+        "columns \(area.columns.lowerBound * cell) to \(area.columns.upperBound * cell - 1) in rows "
+        + "\(area.rows.lowerBound * cell) to \(area.rows.upperBound * cell - 1) of its sheet have the colour \(area.color.hex) and "
+        + "no print, unlike everything around them, so the source has lost the map there; download it again, or if it is printed "
+        + "so, accept this"
+    }
   }
 }

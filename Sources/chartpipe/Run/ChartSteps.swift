@@ -45,7 +45,8 @@ struct ChartStep: Sendable {
     let product = try ChartBuilder.build(
       request, to: archive, control: control, reference: reference, jobs: context.jobs,
       progress: context.progress, step: item.product)
-    for doubt in (product.cut?.doubts ?? []) + (product.reference?.doubts ?? []) {
+    let doubts = [product.cut?.doubts, product.reference?.doubts, product.reference?.repetition.map { [$0] }]
+    for doubt in doubts.compactMap(\.self).joined() {
       context.progress.report(.warning(step: item.product, message: doubt))
     }
     let isCut = family.seam == .fill

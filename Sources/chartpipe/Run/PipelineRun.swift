@@ -85,7 +85,9 @@ final class PipelineRun {
     let capacity = try capacityCheck(plan, sizes)
     let isOfCharts = plan.items.allSatisfy(\.isOfCharts)
     let runner = runner(capacity, unit: isOfCharts ? "chart" : "product")
-    var outcome = try runner.run(plan.items.flatMap(context(plan, sources).steps))
+    // The databases come first: a run that is cut short still has what the charts are compared with.
+    let ordered = plan.items.filter { !$0.isOfCharts } + plan.items.filter(\.isOfCharts)
+    var outcome = try runner.run(ordered.flatMap(context(plan, sources).steps))
     outcome.notes = notes
     account.add(outcome)
     forgetRefusals(ofRebuiltIn: outcome)

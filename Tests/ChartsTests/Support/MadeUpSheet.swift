@@ -107,11 +107,13 @@ struct MadeUpSheet {
 
   /// The page beside it, in the FAA's form.
   func htm(
-    begins: String = "20260122", ends: String = "20260318", extent given: GeoBox? = nil
+    begins: String = "20260122", ends: String = "20260318", extent given: GeoBox? = nil,
+    title: String = "Made Up SEC.tif"
   ) throws -> [UInt8] {
     let box = try given ?? extent
     let fields = [
-      ("Beginning_Date", begins), ("Ending_Date", ends), ("West_Bounding_Coordinate", "\(box.west)"),
+      ("Title", title), ("Beginning_Date", begins), ("Ending_Date", ends),
+      ("West_Bounding_Coordinate", "\(box.west)"),
       ("East_Bounding_Coordinate", "\(box.east)"), ("North_Bounding_Coordinate", "\(box.north)"),
       ("South_Bounding_Coordinate", "\(box.south)"),
     ]

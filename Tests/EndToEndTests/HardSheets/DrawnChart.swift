@@ -18,10 +18,10 @@ struct DrawnChart: Sendable {
   let design: SheetDesign
   private let folder: TemporaryFolder
 
-  init(_ design: SheetDesign) throws {
+  init(_ design: SheetDesign, damage: (inout SheetDrawing) -> Void = { _ in }) throws {
     self.design = design
     folder = try TemporaryFolder()
-    try SheetFiles(design, scratch: folder.url).writeZip(to: folder.file(design.zipName))
+    try SheetFiles(design, scratch: folder.url, damage: damage).writeZip(to: folder.file(design.zipName))
   }
 
   static let cycle = Result { () throws -> AiracCycle in
@@ -30,7 +30,7 @@ struct DrawnChart: Sendable {
   }
 
   static let hard = Result { () throws -> [DrawnChart] in
-    try SheetDesign.hard(Edition(of: cycle.get())).map(DrawnChart.init)
+    try SheetDesign.hard(Edition(of: cycle.get())).map { try DrawnChart($0) }
   }
 
   static func hard(_ id: String) throws -> DrawnChart {
@@ -51,11 +51,16 @@ struct DrawnChart: Sendable {
       return try reader.metadata()
     }
 
-    /// The validator's findings, without the warning of missing evidence of placement: some sheets are too small for it.
-    func findings() throws -> [Finding] {
+    /// The validator's findings, without missing evidence of placement: some sheets are too small for it.
+    func findings() throws -> [Finding] { try allFindings().filter { $0.rule != "place-evidence" } }
+
+    /// - Parameters:
+    ///   - beside: products of the same cycle.
+    ///   - against: products of earlier cycles.
+    func allFindings(beside: [PlacedProduct] = [], against: [PlacedProduct] = []) throws -> [Finding] {
       try CanonicalJSON.pretty(product).write(to: folder.file("chart.product.json"))
-      return try Validator().validate([folder.url], progress: SilentProgress()).findings
-        .filter { $0.rule != "place-evidence" }
+      let request = ValidationRequest([folder.url], beside: beside, against: against)
+      return try Validator().validate(request, progress: SilentProgress()).findings
     }
   }
 

@@ -8,7 +8,7 @@ import Validation
 
 /// Charts, tiles and sheets in the wrong place.
 @Suite(.slow) struct PlaceCorruptions {
-  @Test(arguments: control + inks + sheet + airports)
+  @Test(arguments: control + inks + sheet + airports + evidence)
   func `catches misplaced charts`(corruption: Corruption) throws {
     try corruption.expectCaught()
   }
@@ -171,6 +171,18 @@ import Validation
     let metres = try #require(product.boundingBox).metresPerPixel(zoom: try forger.maxZoom)
     try build.describe(bay) { $0.control?.placing[3] -= Double(pixels) * metres }
   }
+
+  private static let evidence: [Corruption] = [
+    Corruption("only the graticule gives the place, in a frame of columns", caughtBy: "place-evidence") {
+      build in
+      try FileManager.default.removeItem(at: build.folder.appending(path: "sample-nasr"))
+      try build.describe(bay) { product in
+        for index in product.cut?.edges.indices ?? 0..<0 where product.cut?.edges[index].kind == "meridian" {
+          product.cut?.edges[index].kind = "column"
+        }
+      }
+    }
+  ]
 
   private static let airports: [Corruption] = [
     Corruption(

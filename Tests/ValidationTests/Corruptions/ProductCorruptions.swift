@@ -2,6 +2,7 @@ import Core
 import CryptoIO
 import Foundation
 import Pipeline
+import SQLiteIO
 import TestSupport
 import Testing
 import TileArchive
@@ -131,6 +132,17 @@ import Validation
     },
     Corruption("the last edition has another file name", caughtBy: "tiles-changed") { build in
       build.against = [try before(build, west, source: "a")]
+    },
+    Corruption("one tile differs from the last edition's", caughtBy: "tiles-changed") { build in
+      let last = try before(build, west, source: "a")
+      build.against = [last]
+      let file = last.folder.appending(path: last.product.files[0].path)
+      let connection = try SQLiteConnection(file.path, mode: .create)
+      try connection.execute(
+        """
+        UPDATE map SET tile_id = (SELECT min(tile_id) FROM map) WHERE tile_id = (SELECT max(tile_id) FROM map)
+        """)
+      try connection.close()
     },
     Corruption("a chart lost a third of its map", caughtBy: "tiles-changed", isAlone: false) { build in
       build.against = [try before(build, west, source: "b")]

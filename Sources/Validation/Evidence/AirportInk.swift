@@ -1,0 +1,136 @@
+internal import ImageIO
+
+/// The blue and magenta ink in a square around an airport, 0 to 1 for each pixel.
+struct AirportInk {
+  fileprivate var ink: [Double]
+  /// Pixels to each side of the airport.
+  fileprivate let reach: Int
+  private var side: Int { 2 * reach + 1 }
+
+  /// Of 255. Water and the tints of land have less than `tint`; the inks of symbols exceed it by `full`.
+  private static let tint = 20.0
+  private static let full = 40.0
+  /// The least ink of a symbol elsewhere, the largest share of it at the airport's own place, and around the symbol.
+  private static let leastSymbol = 0.45
+  private static let mostOwn = 0.25
+  private static let mostAround = 0.5
+
+  fileprivate init(reach: Int) {
+    self.reach = reach
+    ink = [Double](repeating: 0, count: (2 * reach + 1) * (2 * reach + 1))
+  }
+
+  /// - Parameter view: a square of `reach` pixels to each side around an airport.
+  init(_ view: RGBAImage, reach: Int) {
+    self.init(reach: reach)
+    let pixels = view.pixels
+    for index in ink.indices {
+      let (green, blue) = (Double(pixels[index * 4 + 1]), Double(pixels[index * 4 + 2]))
+      ink[index] = min(max((blue - green - AirportInk.tint) / AirportInk.full, 0), 1)
+    }
+  }
+
+  /// The mean ink of a square of pixels, and its middle.
+  typealias Square = (column: Int, row: Int, ink: Double)
+
+  /// Returns where the airport's symbol is drawn, eastward and southward, if nothing is drawn at the airport's place.
+  ///
+  /// - Parameter others: the places of other airports, relative to this one.
+  func stray(radius: Int, others: [(x: Double, y: Double)]) -> (x: Double, y: Double)? {
+    let squares = squares(radius)
+    let far = squares.filter { square in
+      let (x, y) = (square.column - reach, square.row - reach)
+      return max(abs(x), abs(y)) > radius
+        && !others.contains { max(abs($0.x - Double(x)), abs($0.y - Double(y))) <= Double(3 * radius) }
+    }
+    guard let own = squares.first(where: { $0.column == reach && $0.row == reach }),
+      let best = far.max(by: { $0.ink < $1.ink }), best.ink >= AirportInk.leastSymbol,
+      own.ink <= AirportInk.mostOwn * best.ink, around(best, radius) <= AirportInk.mostAround * best.ink
+    else { return nil }
+    return middle(of: best, radius, ground: 0)
+  }
+
+  /// The mean ink of the pixels around a square, within as many pixels as the symbol's radius.
+  private func around(_ square: Square, _ radius: Int) -> Double {
+    var (sum, count) = (0.0, 0)
+    for row in (square.row - 2 * radius...square.row + 2 * radius).clamped(to: 0...side - 1) {
+      for column in (square.column - 2 * radius...square.column + 2 * radius).clamped(to: 0...side - 1)
+      where max(abs(row - square.row), abs(column - square.column)) > radius {
+        (sum, count) = (sum + ink[row * side + column], count + 1)
+      }
+    }
+    return sum / Double(max(1, count))
+  }
+
+  /// Returns the centre of the ink in a square that exceeds the ground's; nil where none does.
+  fileprivate func middle(of square: Square, _ radius: Int, ground: Double) -> (x: Double, y: Double)? {
+    var (weight, x, y) = (0.0, 0.0, 0.0)
+    for row in square.row - radius...square.row + radius {
+      for column in square.column - radius...square.column + radius {
+        let own = max(0, ink[row * side + column] - ground)
+        (weight, x, y) = (weight + own, x + own * Double(column), y + own * Double(row))
+      }
+    }
+    guard weight > 0 else { return nil }
+    let middle = Double(reach)
+    return (x / weight - middle, y / weight - middle)
+  }
+
+  /// Returns all squares with this half side.
+  fileprivate func squares(_ radius: Int) -> [Square] {
+    let side = side
+    var sums = [Double](repeating: 0, count: (side + 1) * (side + 1))
+    for row in 0..<side {
+      var line = 0.0
+      for column in 0..<side {
+        line += ink[row * side + column]
+        sums[(row + 1) * (side + 1) + column + 1] = sums[row * (side + 1) + column + 1] + line
+      }
+    }
+    let area = Double((2 * radius + 1) * (2 * radius + 1))
+    let places = radius..<side - radius
+    return places.flatMap { row in
+      places.map { column in
+        let (top, bottom) = ((row - radius) * (side + 1), (row + radius + 1) * (side + 1))
+        let (left, right) = (column - radius, column + radius + 1)
+        let sum = sums[bottom + right] - sums[bottom + left] - sums[top + right] + sums[top + left]
+        return (column, row, sum / area)
+      }
+    }
+  }
+}
+
+/// The mean of the surroundings of many airports: other print averages out, and the symbols remain.
+struct AirportStack {
+  private var sum: AirportInk
+  private(set) var count = 0
+
+  /// The least ink in the symbols' square: that of one airport in seven, and half more than at any other place.
+  private static let leastInk = 0.15
+  private static let leastLead = 1.5
+
+  init(reach: Int) { sum = AirportInk(reach: reach) }
+
+  mutating func add(_ view: AirportInk) {
+    for index in sum.ink.indices { sum.ink[index] += view.ink[index] }
+    count += 1
+  }
+
+  /// Returns the common centre of the symbols, eastward and southward; nil where they are not prominent.
+  ///
+  /// - Parameter radius: the radius of a symbol, in pixels.
+  func center(radius: Int) -> (x: Double, y: Double)? {
+    var mean = sum
+    for index in mean.ink.indices { mean.ink[index] /= Double(max(1, count)) }
+    let squares = mean.squares(radius)
+    guard let best = squares.max(by: { $0.ink < $1.ink }) else { return nil }
+    let ground = squares.map(\.ink).median
+    let other =
+      squares.filter { max(abs($0.column - best.column), abs($0.row - best.row)) > 3 * radius }
+      .map(\.ink).max() ?? ground
+    guard best.ink - ground > AirportStack.leastInk,
+      best.ink - ground > AirportStack.leastLead * (other - ground)
+    else { return nil }
+    return mean.middle(of: best, radius, ground: ground)
+  }
+}
