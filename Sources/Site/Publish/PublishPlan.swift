@@ -54,6 +54,8 @@ struct PublishPlan {
   var unsent: [UnsentCycle] = []
   /// The withdrawn cycles that are published again.
   var returning: [ReturningCycle] = []
+  /// What an unsigned catalogue lists that is signed for the first time.
+  var adopted: [AdoptedCycle]
 
   var signatureUpload: Upload? {
     get throws {
@@ -119,7 +121,7 @@ struct PublishPlanner {
     catalogue.withdrawn = withdrawn.isEmpty ? nil : withdrawn
     let regions = try addRegions(to: &catalogue, &content)
     // Bytes that nobody signed are not signed as they are.
-    let isChanged = target.isAdopted || target.catalogue.map { !catalogue.listsTheSame(as: $0) } ?? true
+    let isChanged = target.adopted != nil || target.catalogue.map { !catalogue.listsTheSame(as: $0) } ?? true
     (catalogue.serial, catalogue.replaces) = (target.serial, target.catalogue?.replaces)
     if isChanged {
       catalogue.serial = try catalogue.serialAfter(serial, in: target.name)
@@ -133,7 +135,8 @@ struct PublishPlanner {
     return PublishPlan(
       target: target, catalogue: catalogue, data: data, isChanged: isChanged, blobs: blobs, pages: pages,
       signature: try options.key?.signature(of: catalogue, data),
-      rootPages: try rootPages(of: catalogue, data, regions: regions), removals: removals, doubt: doubt)
+      rootPages: try rootPages(of: catalogue, data, regions: regions), removals: removals, doubt: doubt,
+      adopted: target.adopted ?? [])
   }
 
   /// Whether all files of an edition are at the target or on this machine.
@@ -217,7 +220,7 @@ struct PublishPlanner {
       do {
         replaced = try target.published?.replaced(in: store)
         if let replaced {
-          _ = try target.trust.adopts(replaced, isReplaced: true, in: store, "publishing to")
+          _ = try target.trust.adopted(replaced, isReplaced: true, in: store, "publishing to")
         }
       } catch let error as UserError where error.kind == .refused {
         return ([], "\(error.reason), so nothing is removed")
@@ -250,7 +253,7 @@ struct RollbackPlanner {
   func plan(to cycle: AiracCycle?, _ options: PublishOptions) throws -> PublishPlan {
     guard let present = target.catalogue else { throw error("nothing is published there") }
     let now = options.clock.now()
-    let before = cycle == nil ? try replaced(by: present) : present
+    let (before, adopted) = cycle == nil ? try replaced(by: present) : (present, [])
     let wanted = try cycle.map { try cycles(upTo: $0) } ?? before.listedCycles(in: target.name)
     var catalogue = Catalog(serial: 0, listing: wanted, beside: before.products, at: now)
     // The regions follow from the products, and the withdrawals from the rollback.
@@ -266,8 +269,10 @@ struct RollbackPlanner {
       : Withdrawals(target, at: now).after(rollingBackTo: wanted, from: target.cycles, at: now)
     let planner = PublishPlanner(
       target: target, store: store, now: now, options: options, withdrawn: withdrawn)
-    return try planner.plan(
+    var plan = try planner.plan(
       wanted, beside: before.products, above: present.serial, content(catalogue, present))
+    plan.adopted += adopted
+    return plan
   }
 
   private func cycles(upTo last: AiracCycle) throws -> [ListedCycle] {
@@ -278,12 +283,12 @@ struct RollbackPlanner {
     return target.cycles.filter { $0.cycle <= last }
   }
 
-  private func replaced(by present: Catalog) throws -> Catalog {
+  private func replaced(by present: Catalog) throws -> (Catalog, [AdoptedCycle]) {
     guard let reference = present.replaces else { throw error("its catalogue is the first one") }
     do {
       let replaced = try PublishedCatalogue(store.data(of: reference))
-      _ = try target.trust.adopts(replaced, isReplaced: true, in: store, "rolling back")
-      return replaced.catalogue
+      let adopted = try target.trust.adopted(replaced, isReplaced: true, in: store, "rolling back")
+      return (replaced.catalogue, adopted ?? [])
     } catch let unreadable as Unreadable {
       throw error(
         "the catalogue before this one, \(reference.path), cannot be used: \(unreadable.problem)")
