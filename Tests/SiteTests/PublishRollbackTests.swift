@@ -123,7 +123,7 @@ import Testing
     let fault = try #require(throws: UserError.self) { try rollBack() }
     #expect(fault.reason.contains("there is no key"))
     #expect(try files(below: target) == names)
-    #expect(try rollBack { $0.key = key }.serial == dry.serial)
+    #expect(try rollBack { ($0.key, $0.adoptsUnsigned) = (key, true) }.serial == dry.serial)
   }
 
   @Test func `a rollback of a rollback undoes it, and a third one repeats it`() throws {

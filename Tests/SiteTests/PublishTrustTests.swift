@@ -200,6 +200,9 @@ import Testing
     _ = try CatalogueSignature.find(of: signed, in: store, by: key.verifier)
     #expect(try publish(next, to: store).isIdle)
     try expectRefusals([{ try rollBack(store) }], store, "not signed")
+    #expect(
+      try rollBack(store) { $0.adoptsUnsigned = true }.adopted[1].products == report.adopted[1].products)
+    #expect(try rollBack(store).serial == 6)
   }
 
   @Test func `a signature does not take over unsigned bytes, or files that are not those of the catalogue`()

@@ -28,7 +28,7 @@ struct MirrorPages {
       let part = folder.part(ofPage: page)
       if try download(page, to: part) { return (page, part) }
       // The publisher sends pages after the catalogue.
-      if read.isOutdated(in: source) {
+      if read.bytes.isOutdated(in: source) {
         throw MirrorPass.FileProblem(page.path, Unreadable("it belongs to another catalogue"))
       }
       warn("\(page.path) is not the page that the catalogue lists, so the mirror does not have it")

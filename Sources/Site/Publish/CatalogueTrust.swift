@@ -21,21 +21,23 @@ struct CatalogueTrust {
   /// Throws a `UserError` of the kind `refused` for a catalogue that must not be used.
   ///
   /// - Parameter isReplaced: whether it is the catalogue before the one in force.
-  /// - Returns: whether it is unsigned, and is adopted.
-  func adopts(
+  /// - Returns: what it lists if it is unsigned and is adopted; nil if it is verified, or if nothing is.
+  func adopted(
     _ catalogue: PublishedCatalogue, isReplaced: Bool = false, in store: any ObjectStore, _ operation: String
-  ) throws -> Bool {
+  ) throws -> [AdoptedCycle]? {
     var problem: Unreadable?
     for verifier in verifiers {
       do {
         _ = try CatalogueSignature.find(of: catalogue.bytes, isReplaced: isReplaced, in: store, by: verifier)
-        return false
+        return nil
       } catch let error as Unreadable {
         problem = error
       }
     }
-    guard let problem else { return false }
-    if problem.isAbsent, adoptsUnsigned { return true }
+    guard let problem else { return nil }
+    if problem.isAbsent, adoptsUnsigned {
+      return try AdoptedCycle.all(of: catalogue.catalogue, in: store, operation)
+    }
     let remedy =
       problem.isAbsent
       ? "To sign it for the first time, run `chartpipe publish` with --adopt-unsigned once. If it was signed before, somebody removed "
@@ -72,10 +74,9 @@ public struct AdoptedCycle: Encodable, Equatable, Sendable {
   public var products: [String]
 
   /// Throws a `UserError` unless the catalogue's manifests agree with it.
-  static func all(of catalogue: Catalog?, in store: any ObjectStore, _ operation: String) throws
+  static func all(of catalogue: Catalog, in store: any ObjectStore, _ operation: String) throws
     -> [AdoptedCycle]
   {
-    guard let catalogue else { return [] }
     do {
       for entry in catalogue.entries { _ = try entry.manifest(in: store, of: catalogue) }
     } catch let error as Unreadable {

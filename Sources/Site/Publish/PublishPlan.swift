@@ -53,6 +53,8 @@ struct PublishPlan {
   var unsent: [UnsentCycle] = []
   /// The withdrawn cycles that are published again.
   var returning: [ReturningCycle] = []
+  /// What an unsigned catalogue lists that is signed for the first time.
+  var adopted: [AdoptedCycle]
 
   var signatureUpload: Upload? {
     get throws {
@@ -127,7 +129,7 @@ struct PublishPlanner {
     let hasNewOffer = target.catalogue.map { !catalogue.listsTheSame(as: $0) } ?? true
     // Bytes that nobody signed are not signed as they are.
     let isChanged =
-      target.isAdopted || hasNewOffer || options.renews || catalogue.pages != target.catalogue?.pages
+      target.adopted != nil || hasNewOffer || options.renews || catalogue.pages != target.catalogue?.pages
       || target.catalogue?.term?.isDueForRenewal(at: now) ?? true
     (catalogue.serial, catalogue.term) = (target.serial, target.catalogue?.term)
     // A rollback from a renewed catalogue leads to the offer before, too.
@@ -144,7 +146,8 @@ struct PublishPlanner {
     return PublishPlan(
       target: target, catalogue: catalogue, data: data, isChanged: isChanged,
       blobs: try blobs(of: catalogue, content), pages: try (pages + [latest]).map(upload),
-      signature: try options.key?.signature(of: catalogue, data), removals: removals, doubt: doubt)
+      signature: try options.key?.signature(of: catalogue, data), removals: removals, doubt: doubt,
+      adopted: target.adopted ?? [])
   }
 
   /// Whether all files of an edition are at the target or on this machine.
@@ -166,7 +169,7 @@ struct PublishPlanner {
     }
     let own = try pages.map { try FileReference($0.data, at: $0.name) }
     // Pages that nobody signed are not signed.
-    let published = target.isAdopted ? nil : target.catalogue?.pages.flatMap { try? PageList.read($0, in: store) }
+    let published = target.adopted != nil ? nil : target.catalogue?.pages.flatMap { try? PageList.read($0, in: store) }
     var list = PageList(try own + kept(of: published, beside: own, catalogue, content))
     list.replaces = list.files == published?.files ? published?.replaces : target.catalogue?.pages
     catalogue.pages = try content.add(list.data)
@@ -236,7 +239,7 @@ struct PublishPlanner {
       do {
         replaced = try target.published?.replaced(in: store)
         if let replaced {
-          _ = try target.trust.adopts(replaced, isReplaced: true, in: store, "publishing to")
+          _ = try target.trust.adopted(replaced, isReplaced: true, in: store, "publishing to")
         }
       } catch let error as UserError where error.kind == .refused {
         return ([], "\(error.reason), so nothing is removed")
@@ -269,7 +272,7 @@ struct RollbackPlanner {
   func plan(to cycle: AiracCycle?, _ options: PublishOptions) throws -> PublishPlan {
     guard let present = target.catalogue else { throw error("nothing is published there") }
     let now = options.clock.now()
-    let before = cycle == nil ? try replaced(by: present) : present
+    let (before, adopted) = cycle == nil ? try replaced(by: present) : (present, [])
     let wanted = try cycle.map { try cycles(upTo: $0) } ?? before.listedCycles(in: target.name)
     var catalogue = Catalog(serial: 0, listing: wanted, beside: before.products, at: now)
     // The regions follow from the products, and the withdrawals from the rollback.
@@ -285,8 +288,10 @@ struct RollbackPlanner {
       : Withdrawals(target, at: now).after(rollingBackTo: wanted, from: target.cycles, at: now)
     let planner = PublishPlanner(
       target: target, store: store, now: now, options: options, withdrawn: withdrawn)
-    return try planner.plan(
+    var plan = try planner.plan(
       wanted, beside: before.products, above: present.serial, content(catalogue, present))
+    plan.adopted += adopted
+    return plan
   }
 
   /// Lists the same cycles again.
@@ -303,12 +308,12 @@ struct RollbackPlanner {
     return target.cycles.filter { $0.cycle <= last }
   }
 
-  private func replaced(by present: Catalog) throws -> Catalog {
+  private func replaced(by present: Catalog) throws -> (Catalog, [AdoptedCycle]) {
     guard let reference = present.replaces else { throw error("its catalogue is the first one") }
     do {
       let replaced = try PublishedCatalogue(store.data(of: reference))
-      _ = try target.trust.adopts(replaced, isReplaced: true, in: store, "rolling back")
-      return replaced.catalogue
+      let adopted = try target.trust.adopted(replaced, isReplaced: true, in: store, "rolling back")
+      return (replaced.catalogue, adopted ?? [])
     } catch let unreadable as Unreadable {
       throw error(
         "the catalogue before this one, \(reference.path), cannot be used: \(unreadable.problem)")

@@ -82,7 +82,7 @@ public struct PublishReport: Encodable, Equatable, Sendable {
     }
     there = (plan.blobs + plan.pages).filter { $0.state == .present }.count
     removed = plan.removals.map { Item(path: $0.key, bytes: $0.bytes, state: nil) }
-    (unsent, returning, adopted) = (plan.unsent, plan.returning, plan.target.adopted)
+    (unsent, returning, adopted) = (plan.unsent, plan.returning, plan.adopted)
   }
 
   /// Whether there was nothing to do.

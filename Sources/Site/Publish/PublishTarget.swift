@@ -84,9 +84,8 @@ struct TargetState {
   /// The serial of the last catalogue, also if it was lost; 0 for a new target.
   let serial: Int
   let trust: CatalogueTrust
-  /// Whether the catalogue is unsigned, and the publisher signs the next one for the first time.
-  let isAdopted: Bool
-  let adopted: [AdoptedCycle]
+  /// What the catalogue lists if it is unsigned, and the publisher signs the next one for the first time; else nil.
+  let adopted: [AdoptedCycle]?
 
   /// Throws a `UserError` unless the publisher may build on what is published.
   static func read(_ store: any WritableObjectStore, _ options: PublishOptions) throws -> TargetState {
@@ -115,9 +114,7 @@ struct TargetState {
     }
     cycles = try published?.catalogue.listedCycles(in: store.name) ?? []
     signature = try store.read(PublishedCatalogue.signature)?.data
-    isAdopted = try published.map { try trust.adopts($0, in: store, TargetState.operation) } ?? false
-    adopted =
-      try isAdopted ? AdoptedCycle.all(of: published?.catalogue, in: store, TargetState.operation) : []
+    adopted = try published.flatMap { try trust.adopted($0, in: store, TargetState.operation) }
     ownSignature = try published.flatMap { try store.read(PublishedCatalogue.signature(of: $0.sha256))?.data }
     serial = try TargetState.serial(published, signature, trust, in: store, options)
     var objects: [String: Int] = [:]
@@ -131,7 +128,7 @@ struct TargetState {
 
   /// The files whose hashes were compared before the catalogue in force named them. Nothing is known of those of an unsigned one.
   var namedFiles: Set<String> {
-    guard let catalogue, !isAdopted else { return [] }
+    guard let catalogue, adopted == nil else { return [] }
     let files = (catalogue.productFiles + catalogue.ownFiles).map(\.reference)
     return Set((files + [catalogue.replaces].compactMap(\.self)).map(\.path))
   }
