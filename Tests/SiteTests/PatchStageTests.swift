@@ -215,7 +215,8 @@ struct SiteCompressionTests {
     let mirror = sample.folder.file("mirror")
     _ = try SiteMirror(.init(source: site, folder: mirror, now: #require(Instant("2026-12-01")))).run(
       progress: SilentProgress())
-    #expect(try files(below: mirror) == files(below: sample.site))
+    #expect(
+      try files(below: mirror).filter { $0 != ".mirror/source.json" } == files(below: sample.site))
     let blob = sample.site.appending(path: gzip.path)
     var bytes = try Data(contentsOf: blob)
     bytes[bytes.count / 2] ^= 1

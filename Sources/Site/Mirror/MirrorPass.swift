@@ -108,8 +108,8 @@ struct MirrorPass {
     _ folder: MirrorFolder
   ) throws -> CatalogueSignature? {
     // The note knows the serial also if the catalogue was removed.
-    let seen = [folder.copy.seen(of: request.source.store), own?.seen].compactMap(\.self)
-    if let objection = seen.max(by: { $0.serial < $1.serial })?.objection(to: read.seen) {
+    let seen = folder.copy.seen(of: request.source.store) ?? own?.seen
+    if let objection = seen?.objection(to: read.seen) {
       throw refusal(
         request, objection,
         "Try again later. If the publisher started a new site, mirror it into a new folder.")
@@ -148,4 +148,3 @@ func withPath<Value>(_ path: String, _ body: () throws -> Value) throws -> Value
     throw MirrorPass.FileProblem(path, error)
   }
 }
-

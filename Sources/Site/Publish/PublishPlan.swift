@@ -227,12 +227,13 @@ struct PublishPlanner {
       do {
         replaced = try target.published?.replaced(in: store)
       } catch let error as Unreadable {
-        let reason = "the catalogue before this one, \(catalogue.replaces?.path ?? ""), cannot be used (\(error.problem))"
+        let reason =
+          "the catalogue before this one, \(catalogue.replaces?.path ?? ""), cannot be used (\(error.problem))"
         return ([], "\(reason), so nothing is removed")
       }
     }
     let retention = Retention(
-      catalogue, signatures: [sha256, target.published?.sha256], replaced: replaced, pages: list,
+      catalogue, sha256: hasNewOffer ? sha256 : nil, replaced: replaced, pages: list,
       before: list.replaced(in: store))
     let unused = target.objects.filter { !retention.keeps($0.key) }
     return (unused.map { ListedObject(key: $0.key, bytes: $0.value) }.sorted { $0.key < $1.key }, nil)
