@@ -109,7 +109,8 @@ import Testing
     let catalogue = folder.file("work/site/catalog.json")
     try FileManager.default.copyItem(at: catalogue, to: site.appending(path: "catalog.json"))
     let lost = try reproduce(["--only", "Tiny"], copy)
-    #expect(lost.status == 3 && lost.errors.contains("the manifest of cycle 2304 is not there"), "\(lost.errors)")
+    #expect(
+      lost.status == 3 && lost.errors.contains("the manifest of cycle 2304 is not there"), "\(lost.errors)")
     let named = try JSONDecoder().decode(Catalog.self, from: Data(contentsOf: catalogue)).previous?.manifest
     let blob = site.appending(path: try #require(named?.path))
     try FileManager.default.createDirectory(

@@ -283,8 +283,15 @@ struct UnattendedMachine {
       // Stored results name the times of files.
       if path.hasPrefix("work/results/") { return "work/results" }
       if path.hasPrefix("work/journal/") || path.hasSuffix("/sources.lock.json") { return path }
+      // The list of pages has the hash of the feed, which contains the time of publication.
+      if path.hasPrefix("target/blobs/"), try isPageList(path) { return "target/blobs/pages" }
       return "\(path) \(try hash(path).text)"
     }
+  }
+
+  private func isPageList(_ path: String) throws -> Bool {
+    let start = Data(#"{"files":[{"bytes":"#.utf8)
+    return try Data(contentsOf: folder.file(path)).starts(with: start)
   }
 
   /// The catalogue and the feed contain the time of publication, and `latest.json` the catalogue's hash.
@@ -295,7 +302,10 @@ struct UnattendedMachine {
     }
     let text = try String(contentsOf: file, encoding: .utf8)
     return try SHA256Hex(
-      of: Array(text.replacing(/"published":"[^"]+"|<updated>[^<]+|"catalog":"[^"]+"/, with: "").utf8))
+      of: Array(
+        text.replacing(
+          /"(published|issued|catalog)":"[^"]+"|<updated>[^<]+|"pages":{[^}]+}/, with: ""
+        ).utf8))
   }
 
   /// Files named by their hash have that hash, and JSON can be parsed. Stored results are named by the hash of their inputs.

@@ -18,8 +18,8 @@ import Testing
     let staged = try sample.stage(sample.build("2612"))
     let manifest = try sample.manifest("2612")
     let entry = try #require(try sample.catalogue().current)
-    let regions = try #require(try sample.catalogue().regions)
-    let blobs = manifest.products.flatMap(\.files).map(\.path) + [entry.manifest.path, regions.path]
+    let lists = try [sample.catalogue().regions, sample.catalogue().pages].compactMap { $0?.path }
+    let blobs = manifest.products.flatMap(\.files).map(\.path) + [entry.manifest.path] + lists
     let pages = [
       "catalog.json", "cycles/2612/manifest.json", "cycles/2612/report.html", "feed.xml", "index.html",
       "latest.json", "regions.json", "style.json",

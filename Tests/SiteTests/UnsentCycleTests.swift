@@ -190,7 +190,10 @@ import Testing
     #expect(undone.after.next == "2613")
     #expect(try offered(in: target)["2612"]?["a"] == "bad")
     #expect(try catalogue().withdrawn?.map(\.id) == ["2612"])  // of the good one now
-    #expect(try !publish(["2612": ["a": "bad", "b": "1"], "2613": ["a": "3"]]).changed)
+    // Only the report is new, which the rollback removed.
+    let last = try publish(["2612": ["a": "bad", "b": "1"], "2613": ["a": "3"]])
+    #expect(last.sent.contains { $0.path == "cycles/2612/report.html" })
+    #expect(try last.before == last.after && offered(in: target)["2612"]?["a"] == "bad")
     #expect(try rollBack(to: "2612").changed)
   }
 

@@ -17,22 +17,24 @@ public struct Retention {
   static let prefixes = ["blobs/", "cycles/", "signatures/", WebMap.folder]
 
   private let named: Set<String>
+  private let keepsSignatures: Bool
   /// Nil if no page is removed.
   private let pages: Set<String>?
 
   /// - Parameters:
   ///   - catalogue: the one that the site will have.
-  ///   - signatures: the hashes of the catalogues whose signatures stay.
+  ///   - sha256: of that catalogue; nil if all signatures stay, for the readers of catalogues that it has renewed.
   ///   - replaced: the catalogue before it; nil if there is none or if it is lost.
   ///   - pages: the list that the catalogue names; nil for catalogues of earlier versions.
   ///   - before: the list before it. Its pages of cycles that the catalogue does not have stay.
   init(
-    _ catalogue: Catalog, signatures: [SHA256Hex?], replaced: PublishedCatalogue?, pages list: PageList?,
+    _ catalogue: Catalog, sha256: SHA256Hex?, replaced: PublishedCatalogue?, pages list: PageList?,
     before: PageList?
   ) {
     let catalogues = [catalogue, replaced?.catalogue].compactMap(\.self)
     let files = catalogues.flatMap { $0.productFiles + $0.ownFiles }.map(\.reference.path)
-    let signed = (signatures + [replaced?.sha256]).compactMap(\.self).map(PublishedCatalogue.signature)
+    let signed = [sha256, replaced?.sha256].compactMap(\.self).map(PublishedCatalogue.signature)
+    keepsSignatures = sha256 == nil
     named = Set(files + signed + [catalogue.replaces?.path, list?.replaces?.path].compactMap(\.self))
     let listed = Set(catalogue.entries.map(\.id))
     let dropped = (before?.files ?? []).filter { page in
@@ -44,7 +46,8 @@ public struct Retention {
   /// Whether an object below one of the `prefixes` stays.
   func keeps(_ key: String) -> Bool {
     if PageList.isPage(key) { return pages?.contains(key) ?? true }
-    return named.contains(key) || !BlobStore.isPath(key) && !PublishedCatalogue.isSignature(key)
+    if PublishedCatalogue.isSignature(key) { return keepsSignatures || named.contains(key) }
+    return named.contains(key) || !BlobStore.isPath(key)
   }
 
   // MARK: - Pruning a folder
@@ -65,7 +68,7 @@ public struct Retention {
   static func prune(_ store: FolderStore, after read: PublishedCatalogue) throws -> Int {
     let list = read.catalogue.pages.flatMap { try? PageList.read($0, in: store) }
     let retention = Retention(
-      read.catalogue, signatures: [read.sha256], replaced: try? read.replaced(in: store), pages: list,
+      read.catalogue, sha256: read.sha256, replaced: try? read.replaced(in: store), pages: list,
       before: list?.replaced(in: store))
     let unused = try prefixes.flatMap(store.list).filter { !retention.keeps($0.key) }
     for object in unused { try store.removeThroughLinks(object.key) }

@@ -63,7 +63,8 @@ struct MirrorPages {
   /// Writes the pages that follow from the catalogue and its manifests, and removes all others.
   private func writeDerived(_ manifests: [(cycle: String, data: Data)]) throws {
     warn(
-      "an earlier version published the site, without hashes of its pages: reports and pages of changes are not copied")
+      "an earlier version published the site, without hashes of its pages: reports and pages of changes are not copied"
+    )
     let regions = try RegionList(read.catalogue, in: folder.site.root.path).data
     let pages =
       try RootCopies(read.catalogue, regions: regions).files

@@ -105,8 +105,8 @@ struct MirrorPass {
 
   private func checkOrder(after own: PublishedCatalogue?) throws {
     // The note knows the serial also if the catalogue was removed.
-    let seen = [folder.copy.seen(of: request.source.store), own?.seen].compactMap(\.self)
-    guard let objection = seen.max(by: { $0.serial < $1.serial })?.objection(to: read.seen) else { return }
+    let seen = folder.copy.seen(of: request.source.store) ?? own?.seen
+    guard let objection = seen?.objection(to: read.seen) else { return }
     throw MirrorPass.refusal(
       request, objection,
       "Try again later. If the publisher started a new site, mirror it into a new folder.")
@@ -150,4 +150,3 @@ func withPath<Value>(_ path: String, _ body: () throws -> Value) throws -> Value
     throw MirrorPass.FileProblem(path, error)
   }
 }
-

@@ -244,12 +244,13 @@ struct PublishPlanner {
       } catch let error as UserError where error.kind == .refused {
         return ([], "\(error.reason), so nothing is removed")
       } catch let error as Unreadable {
-        let reason = "the catalogue before this one, \(catalogue.replaces?.path ?? ""), cannot be used (\(error.problem))"
+        let reason =
+          "the catalogue before this one, \(catalogue.replaces?.path ?? ""), cannot be used (\(error.problem))"
         return ([], "\(reason), so nothing is removed")
       }
     }
     let retention = Retention(
-      catalogue, signatures: [sha256, target.published?.sha256], replaced: replaced, pages: list,
+      catalogue, sha256: hasNewOffer ? sha256 : nil, replaced: replaced, pages: list,
       before: list.replaced(in: store))
     let unused = target.objects.filter { !retention.keeps($0.key) }
     return (unused.map { ListedObject(key: $0.key, bytes: $0.value) }.sorted { $0.key < $1.key }, nil)

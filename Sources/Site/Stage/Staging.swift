@@ -86,7 +86,8 @@ struct Staging {
     let regions = try RegionList(catalogue, in: site.root.path).data
     catalogue.regions = try blobs.add(regions, extension: "json")
     let copies = try RootCopies(catalogue, regions: regions, site: request.siteURL).files
-    let list = PageList(try copies.map { try FileReference($0.data, at: $0.name) } + cyclePages(of: catalogue))
+    let list = PageList(
+      try copies.map { try FileReference($0.data, at: $0.name) } + cyclePages(of: catalogue))
     catalogue.pages = try blobs.add(list.data, extension: "json")
     if let old, old != catalogue { catalogue.serial += 1 }
     let data = try catalogue.data

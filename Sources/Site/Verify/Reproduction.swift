@@ -235,7 +235,8 @@ public struct ReproductionTarget: Sendable {
 
   private static func note(on file: URL, _ data: Data, isNamed: Bool) throws -> String? {
     guard isNamed else {
-      let isBlob = SHA256Hex(file.deletingPathExtension().lastPathComponent) == (try SHA256Hex(of: Array(data)))
+      let isBlob =
+        SHA256Hex(file.deletingPathExtension().lastPathComponent) == (try SHA256Hex(of: Array(data)))
       return isBlob ? nil : "No catalogue names \(file.path) by its hash, so it may have been changed."
     }
     return (try? Data(contentsOf: file)) == data

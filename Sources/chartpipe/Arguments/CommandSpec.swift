@@ -64,8 +64,8 @@ struct OperandSpec: Sendable {
 
   /// `PIPELINE...`, `FILE`, `FILE OUT`, or `[SITE] TARGET` where the first may be missing
   var usage: String {
-    guard let maximum else { return name + "..." }
-    return maximum == minimum ? name : "[" + name.replacing(" ", with: "] ", maxReplacements: 1)
+    if maximum == minimum { return name }
+    return name.contains(" ") ? "[" + name.replacing(" ", with: "] ", maxReplacements: 1) : name + "..."
   }
 }
 

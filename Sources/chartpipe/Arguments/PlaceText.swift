@@ -148,7 +148,8 @@ extension ParsedArguments {
     let skipped = max(0, (operand.maximum ?? 0) - operands.count)
     return operands.enumerated().map { number, text in
       let index = number + skipped
-      let name = names.count == operands.count + skipped ? names[index] : names.count == 1 ? names[0] : "the operand"
+      let name =
+        names.count == operands.count + skipped ? names[index] : names.count == 1 ? names[0] : "the operand"
       return PlaceArgument(name: name, text: text, kind: operand.place(at: index))
     }
   }

@@ -284,12 +284,14 @@ extension ParsedArguments {
   /// Parses a time such as `3d` or `36h`, in seconds.
   func duration(_ option: String, command: String) throws -> Int? {
     guard let text = value(option) else { return nil }
-    let hours = Int(text.dropLast()).flatMap { text.hasSuffix("d") ? $0 * 24 : text.hasSuffix("h") ? $0 : nil }
-    guard let hours, (1...ParsedArguments.longestHours).contains(hours) else {
+    let unit = ["d": 24, "h": 1][text.suffix(1)]
+    guard let unit, let number = Int(text.dropLast()),
+      (1...ParsedArguments.longestHours / unit).contains(number)
+    else {
       throw ParsedArguments.usageError(
         command, "\(option) takes days or hours such as 3d or 36h, not \"\(text)\"")
     }
-    return hours * 3600
+    return number * unit * 3600
   }
 
   private static let units = ["KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12]
