@@ -172,7 +172,7 @@ struct HealthTests {
     let handle = try FileHandle(forWritingTo: sample.catalogueFile)
     try handle.truncate(atOffset: 5 << 30)
     try handle.close()
-    #expect(try report().findings.map(\.message) == ["it has more than 67,108,864 bytes"])
+    #expect(try report().findings.map(\.message) == ["it has more than 4,000,000 bytes"])
   }
 }
 
