@@ -256,7 +256,7 @@ struct HealthTests {
   @Test(.slow) func `detects tampering over HTTP`() throws {
     let server = try TestServer(serving: sample.site)
     let site = try #require(
-      PublishedSite(address: server.url, retry: RetryPolicy(attempts: 1)))
+      PublishedSite(address: server.url, retry: .patient(attempts: 1)))
     try expectRefusals(site, seed: 4)
   }
 
