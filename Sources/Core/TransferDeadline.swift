@@ -7,8 +7,8 @@ public struct TransferAllowance: Sendable {
 
   /// For small documents.
   public static let document = TransferAllowance(start: .seconds(6), bytesPerSecond: 16_000)
-  /// For large files. Their transfer can continue after an interruption.
-  public static let file = TransferAllowance(start: .seconds(30), bytesPerSecond: 2_000)
+  /// For large files. After a megabyte, an interruption may last minutes.
+  public static let file = TransferAllowance(start: .seconds(6), bytesPerSecond: 2_000)
 
   public func starting(at start: Duration) -> TransferAllowance {
     TransferAllowance(start: start, bytesPerSecond: bytesPerSecond)

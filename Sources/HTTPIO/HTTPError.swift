@@ -36,7 +36,9 @@ public struct HTTPError: Error, Equatable, CustomStringConvertible {
 
   init(_ code: CURLcode, details: String) {
     let message = details.isEmpty ? String(cString: curl_easy_strerror(code)) : details
-    self.init(HTTPError.kind(of: code), message)
+    // libcurl's own limit for one line of a header is 100 kB.
+    let isLongLine = code == CURLE_OUT_OF_MEMORY
+    self.init(HTTPError.kind(of: code), isLongLine ? "a header of the response is too large" : message)
   }
 
   private static func kind(of code: CURLcode) -> Kind {

@@ -16,14 +16,16 @@ public struct RetryPolicy: Sendable {
   /// After this many bytes of progress, all attempts are available again.
   public var renewingBytes = 1 << 20
   /// How long the documents and the files of a site may take.
-  public var documents = RetryPolicy.documents
-  public var files = TransferAllowance.file
+  public var documents = RetryPolicy.usual(.document)
+  public var files = RetryPolicy.usual(.file)
 
-  private static let documents: TransferAllowance = {
-    let text = ProcessInfo.processInfo.environment["CHARTPIPE_DOCUMENT_SECONDS"]
-    guard let seconds = text.flatMap({ Int($0) }), seconds > 0 else { return .document }
-    return .document.starting(at: .seconds(seconds))
-  }()
+  /// For slow connections.
+  private static let waitSeconds = ProcessInfo.processInfo.environment["CHARTPIPE_WAIT_SECONDS"]
+    .flatMap { Int($0) }.flatMap { $0 > 0 ? Duration.seconds($0) : nil }
+
+  private static func usual(_ allowance: TransferAllowance) -> TransferAllowance {
+    waitSeconds.map(allowance.starting) ?? allowance
+  }
 
   public var sleep: @Sendable (Duration) throws -> Void
   /// A random number from 0 up to 1.

@@ -129,7 +129,7 @@ struct PythonClientTests {
       let fixed = ["-B", client.path, signed.server.url, "--key", "key.pub", "-o", "charts"]
       return try RunningProgram(
         TestEnvironment.program("python3"), fixed + command, in: signed.folder.url,
-        environment: ["CHARTPIPE_DOCUMENT_SECONDS": "\(seconds)"]
+        environment: ["CHARTPIPE_WAIT_SECONDS": "\(seconds)"]
       ).wait()
     }
     for (behavior, seconds, words) in [

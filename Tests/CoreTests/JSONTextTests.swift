@@ -8,7 +8,7 @@ struct JSONTextTests {
 
   @Test(arguments: [
     ("{\"serial\":3,\n \"serial\":99}", "the key \"serial\" is repeated (line 2, column 2)"),
-    ("{\"é\":\"😀\",\"é\":1}", "the key \"é\" is repeated (line 1, column 9)"),
+    ("{\"é\":\"😀\",\"é\":1}", "the key \"é\" is repeated (line 1, column 10)"),
     ("{\"a\n\":1}", "the quotation mark is not closed (line 1, column 2)"),
     ("[1,]", "a value is missing (line 1, column 4)"),
     ("{\"a\":1,}", "a key is missing (line 1, column 8)"),
@@ -47,8 +47,8 @@ struct JSONTextTests {
     let text = JSONText(Data("{a: 1,\n b: [{c: 2}, {c: 3, 'd': 4}]}".utf8), .json5)
     #expect(text.flaw == nil)
     func place(_ path: any CodingKey...) -> String? { text.place(of: path)?.description }
-    #expect(place(Key("b"), Key(1), Key("d")) == "line 2, column 19")
-    #expect(place(Key("b"), Key(1), Key("none")) == "line 2, column 13")
+    #expect(place(Key("b"), Key(1), Key("d")) == "line 2, column 21")
+    #expect(place(Key("b"), Key(1), Key("none")) == "line 2, column 14")
     #expect(place(Key("none")) == nil)
   }
 

@@ -26,7 +26,7 @@ import Testing
   }
 
   private func read() throws -> Site.Catalog? {
-    let retry = RetryPolicy(attempts: 2, sleep: { _ in })
+    let retry = RetryPolicy.patient(attempts: 2)
     return try #require(PublishedSite(address: server.url, retry: retry)).catalogue(copiedTo: copy)
   }
 
@@ -96,7 +96,8 @@ import Testing
   @Test func `validators are not used at another address`() throws {
     _ = try read()
     let other = try TestServer(serving: sample.site)
-    _ = try #require(PublishedSite(address: other.url)).catalogue(copiedTo: copy)
+    _ = try #require(PublishedSite(address: other.url, retry: .patient(attempts: 1))).catalogue(
+      copiedTo: copy)
     #expect(other.requests.map(\.status) == [200] && other.requests[0].fields["if-none-match"] == nil)
   }
 
@@ -176,7 +177,7 @@ import Testing
   private func mirror(
     by key: VerifyingKey? = nil, at day: String = "2026-12-01"
   ) throws -> (SiteMirror.Outcome, warnings: [String]) {
-    let site = try #require(PublishedSite(address: server.url, retry: RetryPolicy(attempts: 1)))
+    let site = try #require(PublishedSite(address: server.url, retry: .patient(attempts: 1)))
     let now = try #require(Instant(day + "T12:00:00Z"))
     let progress = RecordedProgress()
     let request = SiteMirror.Request(

@@ -172,7 +172,7 @@ struct HealthTests {
     let handle = try FileHandle(forWritingTo: sample.catalogueFile)
     try handle.truncate(atOffset: 5 << 30)
     try handle.close()
-    #expect(try report().findings.map(\.message) == ["it has more than 67,108,864 bytes"])
+    #expect(try report().findings.map(\.message) == ["it has more than 4,000,000 bytes"])
   }
 }
 
@@ -256,7 +256,7 @@ struct HealthTests {
   @Test(.slow) func `detects tampering over HTTP`() throws {
     let server = try TestServer(serving: sample.site)
     let site = try #require(
-      PublishedSite(address: server.url, retry: RetryPolicy(attempts: 1)))
+      PublishedSite(address: server.url, retry: .patient(attempts: 1)))
     try expectRefusals(site, seed: 4)
   }
 

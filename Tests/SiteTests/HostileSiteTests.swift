@@ -11,6 +11,16 @@ import Validation
 
 private let minisign = URL(filePath: "/usr/bin/minisign")
 
+extension RetryPolicy {
+  /// Without pauses, and with time enough for a busy machine.
+  static func patient(attempts: Int) -> RetryPolicy {
+    var retry = RetryPolicy(attempts: attempts, sleep: { _ in })
+    retry.documents.start = .seconds(600)
+    retry.files.start = .seconds(600)
+    return retry
+  }
+}
+
 /// Servers and files that nobody can trust: every read ends, with a clear error, and leaves nothing behind.
 @Suite(.blocking) struct HostileSiteTests {
   private let sample: SampleBuild
@@ -28,7 +38,7 @@ private let minisign = URL(filePath: "/usr/bin/minisign")
   }
 
   private func site(_ time: Duration = .seconds(600), attempts: Int = 1) throws -> PublishedSite {
-    var retry = RetryPolicy(attempts: attempts, sleep: { _ in })
+    var retry = RetryPolicy.patient(attempts: attempts)
     retry.documents.start = time
     retry.files.start = time
     return try #require(PublishedSite(address: server.url, retry: retry))
@@ -97,8 +107,7 @@ private let minisign = URL(filePath: "/usr/bin/minisign")
   }
 
   @Test func `a slow file is given up`() throws {
-    var retry = RetryPolicy(attempts: 1)
-    retry.documents.start = .seconds(600)
+    var retry = RetryPolicy.patient(attempts: 1)
     retry.files.start = .milliseconds(100)
     retry.files.bytesPerSecond = 1 << 40
     let site = try #require(PublishedSite(address: server.url, retry: retry))

@@ -55,7 +55,7 @@ import Testing
   private func web(_ server: TestServer) throws -> PublishedSite {
     try #require(
       PublishedSite(
-        address: server.url, retry: RetryPolicy(attempts: 2, sleep: { _ in })))
+        address: server.url, retry: .patient(attempts: 2)))
   }
 
   /// All that the mirror has, by path; the signature under the catalogue's hash and the note of its source are its own.

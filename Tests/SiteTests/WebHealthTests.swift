@@ -24,7 +24,7 @@ import Validation
   private func report(
     _ address: String? = nil, attempts: Int = 1, isQuick: Bool = false
   ) throws -> HealthReport {
-    let retry = RetryPolicy(attempts: attempts, sleep: { _ in })
+    let retry = RetryPolicy.patient(attempts: attempts)
     let site = try #require(
       PublishedSite(address: address ?? server.url, retry: retry))
     let request = SiteHealth.Request(

@@ -40,7 +40,7 @@ public struct Program: Sendable {
 private struct MissingProgram: Error {}
 
 /// A busy machine may answer late.
-private let patience = ["CHARTPIPE_DOCUMENT_SECONDS": "600"]
+private let patience = ["CHARTPIPE_WAIT_SECONDS": "600"]
 
 private func exists(_ url: URL) -> Bool { FileManager.default.isExecutableFile(atPath: url.path) }
 

@@ -33,8 +33,8 @@ KEEP = "Do not trust the file; keep the one that you have"
 REOPEN = "Open the site again: the publisher may have replaced the catalogue"
 LARGEST_CATALOG, LARGEST_SIGNATURE = 4_000_000, 16_384
 # The seconds that a transfer may take with all its attempts, and the bytes that earn another one.
-DOCUMENT_TIME = int(os.environ.get("CHARTPIPE_DOCUMENT_SECONDS", 6)), 16_000
-FILE_TIME = max(30, DOCUMENT_TIME[0]), 2_000
+WAIT_SECONDS = int(os.environ.get("CHARTPIPE_WAIT_SECONDS", 6))
+DOCUMENT_TIME, FILE_TIME = (WAIT_SECONDS, 16_000), (WAIT_SECONDS, 2_000)
 STALL_SECONDS = 10
 
 

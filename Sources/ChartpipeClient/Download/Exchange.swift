@@ -47,7 +47,7 @@ final class ExchangeCenter: NSObject, URLSessionDataDelegate {
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
-    let isAllowed = exchange(of: task)?.follows(task, from: response.url, to: request.url) ?? false
+    let isAllowed = exchange(of: task)?.follows(from: response.url, to: request.url) ?? false
     completionHandler(isAllowed ? request : nil)
   }
 
@@ -89,7 +89,7 @@ private final class Exchange: Sendable {
     (self.receiver, self.continuation) = (receiver, continuation)
   }
 
-  func follows(_ task: URLSessionTask, from old: URL?, to new: URL?) -> Bool {
+  func follows(from old: URL?, to new: URL?) -> Bool {
     let count = redirects.withLock { count in
       count += 1
       return count
@@ -98,24 +98,22 @@ private final class Exchange: Sendable {
       count > Redirect.most ? "more than \(Redirect.most) times" : Redirect.problem(from: old, to: new)
     guard let problem else { return true }
     let operation = "requesting \(old?.absoluteString ?? "")"
-    stop(
-      task,
-      ChartpipeError(.network, operation, "the server redirects \(problem)", "Check the address of the site"))
+    // A cancelled task would trap on Linux: its session waits for the answer about the redirect.
+    failure.withLock {
+      $0 = ChartpipeError(
+        .network, operation, "the server redirects \(problem)", "Check the address of the site")
+    }
     return false
   }
 
-  private func stop(_ task: URLSessionTask, _ error: any Error) {
-    failure.withLock { $0 = error }
-    task.cancel()
-  }
-
-  /// Does nothing after a failure: some data may still be on their way.
+  /// Does nothing but cancel after a failure: some data may still be on their way.
   func attempt(_ task: URLSessionTask, _ work: (any ResponseReceiver) throws -> Void) {
-    guard failure.withLock({ $0 == nil }) else { return }
+    guard failure.withLock({ $0 == nil }) else { return task.cancel() }
     do {
       try work(receiver)
     } catch {
-      stop(task, error)
+      failure.withLock { $0 = error }
+      task.cancel()
     }
   }
 

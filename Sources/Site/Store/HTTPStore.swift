@@ -160,7 +160,9 @@ struct HTTPStore: ObjectStore {
       guard error is HTTPStatusError || error is HTTPError else { throw error }
       throw UserError(
         .failed, operation: "reading", path: address(key), reason: "\(error)",
-        suggestion: "Check the network and the address. The published site may still be good.",
+        suggestion:
+          "Check the network and the address; on a slow connection, set CHARTPIPE_WAIT_SECONDS. The published "
+          + "site may still be good.",
         causes: [error])
     }
   }

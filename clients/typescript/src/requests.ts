@@ -14,7 +14,7 @@ export interface RequestOptions {
   stallTimeout?: number;
   /** Milliseconds for a small document, with all attempts, before an error. One more for every 16 bytes that arrive. Default: 6000. */
   documentTimeout?: number;
-  /** The same for a large file, with one more for every 2 bytes. Default: 30000. */
+  /** The same for a large file, with one more for every 2 bytes. Default: 6000. */
   fileTimeout?: number;
   /** Cancels all requests. */
   signal?: AbortSignal;
@@ -46,7 +46,7 @@ export class Requester {
   constructor(private readonly options: RequestOptions) {}
 
   fileDeadline(): Deadline {
-    return new Deadline(this.options.fileTimeout ?? 30_000, 2);
+    return new Deadline(this.options.fileTimeout ?? 6000, 2);
   }
 
   /**

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { decodeCatalog, validity } from "../dist/index.js";
-import { downloadFile } from "../dist/node.js";
-import { open, rejects, scratch, server, tiles } from "./site.js";
+import { downloadFile, openSite } from "../dist/node.js";
+import { open, publicKey, rejects, scratch, server, tiles } from "./site.js";
 
 const catalogues = fileURLToPath(new URL("../../../Tests/Catalogues", import.meta.url));
 const read = (name) => readFile(join(catalogues, name));
@@ -104,7 +104,7 @@ test("redirects end, and lead to HTTP alone", async () => {
     });
   }
   await hostile((request, response) => response.writeHead(307, { Location: server.url + request.url }).end(), async (place) => {
-    await open({ fetch: forever(place) });
+    await openSite(place(server.url), { publicKey, documentTimeout: 600_000 });
   });
 });
 
@@ -115,7 +115,6 @@ test("no redirect leads from https to http", async () => {
     const Location = url.startsWith("https:") ? "http://charts.example.org/vfr/catalog.json" : url;
     return new Response(null, { status: 302, headers: { Location } });
   };
-  const { openSite } = await import("../dist/node.js");
   await rejects(openSite("https://charts.example.org/vfr", { publicKey: null, fetch }), "network", /from https: to http:/);
   assert.deepEqual(asked, ["https://charts.example.org/vfr/catalog.json"]);
 });
