@@ -136,8 +136,13 @@ private struct CorrectedPlaces {
       columns = Set([correction.column] + pairs.flatMap(\.self))
     }
 
+    /// The database lacks the value or its row, has an unknown code, or another identifier.
+    private static let losses: Set<RecordProblem.Kind> = [
+      .rowDropped, .rowOrphaned, .fieldDropped, .unknownCode, .identifierChanged,
+    ]
+
     func flaw(by problem: RecordProblem) -> String? {
-      guard problem.kind.losesValue, problem.file == correction.table + ".csv" else { return nil }
+      guard Place.losses.contains(problem.kind), problem.file == correction.table + ".csv" else { return nil }
       if problem.line == line { return problem.column.map(columns.contains) ?? true ? problem.reason : nil }
       // The other row came too late.
       let isOusted =
@@ -169,15 +174,5 @@ private struct CorrectedPlaces {
 
   private mutating func record(_ flaw: (Place) -> String?) {
     for (index, place) in places where flaws[index] == nil { flaws[index] = flaw(place) }
-  }
-}
-
-extension RecordProblem.Kind {
-  /// Whether the database lacks the value or its row, has an unknown code, or another identifier.
-  fileprivate var losesValue: Bool {
-    switch self {
-    case .rowDropped, .rowOrphaned, .fieldDropped, .unknownCode, .identifierChanged: true
-    default: false
-    }
   }
 }

@@ -33,8 +33,8 @@ struct DatabaseStep: Sendable {
     let database = context.workspace.scratchFile("\(definition.id).sqlite")
     let outcome = try DatabaseBuilder.build(
       request, to: database, progress: context.progress, step: item.product)
-    let corrections = outcome.problems.corrections.filter { $0.ending != .used }.map(\.text)
-    for message in corrections + outcome.warnings {
+    let idle = outcome.problems.corrections.filter { $0.ending != .used }
+    for message in idle.map(\.text) + outcome.warnings {
       context.progress.report(.warning(step: item.product, message: message))
     }
     return try context.outputs(of: item, outcome, at: database, of: "airports", columns: definition.columns)
