@@ -45,6 +45,10 @@ final class Corrections: Sendable {
     }
     let effect = CorrectionEffect(on: table)
     for (index, search) in zip(own.map(\.offset), searches) {
+      if let other = searches.first(where: search.overlaps) {
+        throw userError(
+          "\(search.correction.place) and \(other.correction.place) change one field", meaning: nil)
+      }
       var outcome = search.outcome
       if let line = search.correctedLine {
         places.withLock { $0.add(search.correction, index, line: line) }
