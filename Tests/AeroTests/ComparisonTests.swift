@@ -46,7 +46,7 @@ import Testing
     #expect(text.hasPrefix("Aviation data 2304 (2023-04-20) -> 2304 (2023-04-20)\n  old: "))
     #expect(text.hasSuffix("\n\n  Nothing differs.\n"))
     #expect(
-      difference.files[0].hasSuffix("out.sqlite, expires 2023-05-18, made of tables.zip, schema 3"))
+      difference.files[0].hasSuffix("out.sqlite, expires 2023-05-18, made of tables.zip, schema 4"))
   }
 
   @Test func `detects swapped files`() throws {
@@ -225,7 +225,7 @@ import Testing
       UPDATE metadata SET value = '1' WHERE key = 'schema_version'; UPDATE airports SET elevation = 9 WHERE icao = 'KPAO';
       """)
     let difference = try DatabaseComparison.compare(older, with: old)
-    #expect(difference.old.schemaVersion == "1" && difference.new.schemaVersion == "3")
+    #expect(difference.old.schemaVersion == "1" && difference.new.schemaVersion == "4")
     #expect(
       difference.notCompared == [
         "airports: only the new file has the columns chart",

@@ -278,6 +278,21 @@ struct CorrectionTests {
     #expect(fault.kind == .badInput && fault.path == "corrections.json5")
   }
 
+  @Test func `rejects two corrections of one field`() throws {
+    let other = elevation(["row": ["ICAO_ID": "KPAO"], "right": "1234.5"])
+    let fault = try subscription([elevation(), other]).fault(in: folder)
+    #expect(
+      fault.reason.contains("ICAO_ID KPAO: ELEV") && fault.reason.contains("change one field"),
+      "\(fault.message)")
+    // A position in decimals and one of its parts, where the decimals are missing.
+    var subscription = try subscription([
+      elevation(["column": "LAT_DECIMAL", "faa": "37.46111111", "right": "37.5"]),
+      elevation(["column": "LAT_SEC", "faa": "40", "right": "41"]),
+    ])
+    try subscription.replace("37.46111111", with: "", in: "APT_BASE")
+    #expect(try subscription.fault(in: folder).reason.contains("change one field"))
+  }
+
   @Test func `exchanges two identifiers and rejects one identifier for two`() throws {
     let pao = elevation(["column": "ARPT_ID", "faa": "PAO", "right": "SQL"])
     let sql = elevation(["row": ["ICAO_ID": "KSQL"], "column": "ARPT_ID", "faa": "SQL", "right": "PAO"])

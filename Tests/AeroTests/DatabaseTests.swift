@@ -161,7 +161,7 @@ struct ProductTests {
     #expect(metadata["expires"] == "2023-05-18T09:01:00Z")
     #expect(
       metadata["edition_56_day"] == "2023-04-20" && metadata["expires_56_day"] == "2023-06-15T09:01:00Z")
-    #expect(metadata["schema_version"] == "3")
+    #expect(metadata["schema_version"] == "4")
     #expect(metadata["counts.airports"] == "21")
     #expect(metadata["source_sha256"] == product.sources.first?.sha256.text)
     #expect(metadata["disclaimer"]?.contains("Not for navigation") == true)
@@ -170,7 +170,7 @@ struct ProductTests {
   @Test func `marks the file, which opens read-only and leaves no other file`() throws {
     let folder = try TemporaryFolder()
     let built = try Subscription("2304").build(in: folder)
-    #expect(try built.column("PRAGMA user_version") == ["3"])
+    #expect(try built.column("PRAGMA user_version") == ["4"])
     #expect(try built.column("PRAGMA application_id") == [String(0x4156_4e31)])
     #expect(try built.column("PRAGMA journal_mode") == ["delete"])
     #expect(try built.column("PRAGMA freelist_count") == ["0"])

@@ -332,7 +332,7 @@ struct FrequencyNamesTests {
     "CTAF", "APCH/P DEP/P IC", "CLASS C", "BIG SUR STAR", "NANDR RNAV DP", "MODESTO RCO", "HAF AWOS-3",
     "COMD POST",
     "ANG OPS", "PMSV METRO", "CD PRE TAXI CLNC", "APT REMARK 1 WITH GCO FREQ", "OAK RADIO", "VFR ADZY",
-    "PAR/S", "OME FSS", "GND METERING",
+    "PAR/S", "OME FSS", "GND METERING", "CHICAGO ARTCC", "GUAM CERAP",
   ])
   func `recognises the FAA's uses`(use: String) { #expect(FrequencyType.isKnown(use)) }
 

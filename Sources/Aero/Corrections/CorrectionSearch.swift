@@ -51,6 +51,11 @@ struct CorrectionSearch {
 
   var edits: [Edit] { rows == 1 ? firstEdits : [] }
 
+  /// Whether another correction changes the same field, which rows of other columns may name.
+  func overlaps(_ other: CorrectionSearch) -> Bool {
+    correction != other.correction && !Set(edits.map(\.end)).isDisjoint(with: other.edits.map(\.end))
+  }
+
   /// The row without the correction and with it, in both with the corrections of its other columns.
   func rows(among searches: [CorrectionSearch], in bytes: [UInt8]) -> [[UInt8]] {
     let others = searches.filter { $0.firstRow == firstRow && $0.correction != correction }.flatMap(\.edits)

@@ -45,6 +45,10 @@ final class Corrections: Sendable {
     }
     let effect = CorrectionEffect(on: table)
     for (index, search) in zip(own.map(\.offset), searches) {
+      if let other = searches.first(where: search.overlaps) {
+        throw userError(
+          "\(search.correction.place) and \(other.correction.place) change one field", meaning: nil)
+      }
       var outcome = search.outcome
       if let line = search.correctedLine {
         places.withLock { $0.add(search.correction, index, line: line) }
@@ -136,8 +140,13 @@ private struct CorrectedPlaces {
       columns = Set([correction.column] + pairs.flatMap(\.self))
     }
 
+    /// The database lacks the value or its row, has an unknown code, or another identifier.
+    private static let losses: Set<RecordProblem.Kind> = [
+      .rowDropped, .rowOrphaned, .fieldDropped, .unknownCode, .identifierChanged,
+    ]
+
     func flaw(by problem: RecordProblem) -> String? {
-      guard problem.kind.losesValue, problem.file == correction.table + ".csv" else { return nil }
+      guard Place.losses.contains(problem.kind), problem.file == correction.table + ".csv" else { return nil }
       if problem.line == line { return problem.column.map(columns.contains) ?? true ? problem.reason : nil }
       // The other row came too late.
       let isOusted =
@@ -169,15 +178,5 @@ private struct CorrectedPlaces {
 
   private mutating func record(_ flaw: (Place) -> String?) {
     for (index, place) in places where flaws[index] == nil { flaws[index] = flaw(place) }
-  }
-}
-
-extension RecordProblem.Kind {
-  /// Whether the database lacks the value or its row, has an unknown code, or another identifier.
-  fileprivate var losesValue: Bool {
-    switch self {
-    case .rowDropped, .rowOrphaned, .fieldDropped, .unknownCode, .identifierChanged: true
-    default: false
-    }
   }
 }

@@ -206,17 +206,13 @@ struct OpenEFBFrequencies {
           "the app has no such type")
         return
       }
-      guard row.int(6) == 0 else {
+      // The app cannot mark a frequency, and its pilot has a civil radio. A VOR may broadcast an ATIS.
+      let isCivil = row.int(7) == 1 || (["atis", "awos"].contains(type) && (108..<118).contains(frequency))
+      guard row.int(6) == 0, isCivil else {
         problems.recordDropped(
-          place, of: "frequencies", column: "receiveOnly", value: "\(frequency)",
-          "the station listens on it and does not transmit")
-        return
-      }
-      // The app cannot mark a frequency, and its pilot has a civil radio. A broadcast may be on the frequency of a VOR.
-      guard row.int(7) == 1 || ["atis", "awos"].contains(type) && (108..<118).contains(frequency) else {
-        problems.recordDropped(
-          place, of: "frequencies", column: "frequency", value: "\(frequency)",
-          "civil radios do not receive it")
+          place, of: "frequencies", column: isCivil ? "receiveOnly" : "frequency", value: "\(frequency)",
+          isCivil
+            ? "the station listens on it and does not transmit" : "civil radios do not receive it")
         return
       }
       let name = callName(type, row, of: name)

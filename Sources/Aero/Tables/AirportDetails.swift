@@ -68,10 +68,9 @@ extension SourceTable {
 
   private static func flag(_ name: String, _ column: String, _ comment: String? = nil) -> Field {
     Field(
-      name, .flag(column), [comment, silent].compactMap(\.self).joined(separator: " "), mayLack: true)
+      name, .flag(column), (comment.map { $0 + " " } ?? "") + "0 or 1; NULL where the FAA does not say.",
+      mayLack: true)
   }
-
-  private static let silent = "0 or 1; NULL where the FAA does not say."
 
   /// A column that some cycles lack.
   static func detail(_ name: String, _ reading: Reading, _ comment: String? = nil) -> Field {

@@ -70,9 +70,9 @@ struct Correct: Subcommand {
       throw UserError(
         .badInput, operation: "adding a correction to", path: list.file,
         reason: outcomes.last?.text ?? "it is not used",
-        suggestion: outcomes.last?.ending == .unusable
-          ? "Give --set a value in the form of the FAA's own values of the column."
-          : "Name a later cycle with --until.")
+        suggestion: outcomes.last?.ending == .expired
+          ? "Name a later cycle with --until."
+          : "Give --set the column that counts, and a value in the form of the FAA's own values of it.")
     }
     try longer.appendLast(in: folder)
     console.note("Added to \(folder.appending(path: list.file).path).")

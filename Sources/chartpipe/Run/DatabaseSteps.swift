@@ -37,8 +37,8 @@ struct DatabaseStep: Sendable {
     try context.audit(
       &outcome, at: database,
       AuditedSources(request.source, classAirspace: request.classAirspace, specialUse: request.specialUse))
-    let corrections = outcome.problems.corrections.filter { $0.ending != .used }.map(\.text)
-    for message in corrections + outcome.warnings {
+    let idle = outcome.problems.corrections.filter { $0.ending != .used }
+    for message in idle.map(\.text) + outcome.warnings {
       context.progress.report(.warning(step: item.product, message: message))
     }
     return try context.outputs(of: item, outcome, at: database, of: "airports", columns: definition.columns)
