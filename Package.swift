@@ -188,7 +188,8 @@ let package = Package(
       testTarget("Fetch", uses: ["Core", "Pipeline", "CryptoIO", "HTTPIO", "ArchiveIO"]),
       testTarget("TileArchive", uses: ["CryptoIO", "Core", "ArchiveIO", "Pipeline", "SQLiteIO"]),
       testTarget(
-        "Validation", uses: ["Aero", "CryptoIO", "Core", "ImageIO", "Pipeline", "SQLiteIO", "TileArchive"]),
+        "Validation",
+        uses: ["Aero", "CryptoIO", "Core", "Fetch", "ImageIO", "Pipeline", "SQLiteIO", "TileArchive"]),
       testTarget(
         "Site",
         uses: [

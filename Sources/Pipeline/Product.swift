@@ -79,7 +79,7 @@ public struct Product: Codable, Equatable, Sendable {
     public var isEvidence: Bool { File.evidence.contains(role) }
 
     private static let evidence: Set<String> = [
-      Control.role, Reference.role, ColumnReference.role, RasterSamples.role,
+      Control.role, Reference.role, RasterSamples.role,
     ]
   }
 

@@ -18,8 +18,13 @@ public struct VectorTileFeatures: Sendable {
   public private(set) var extent = 4096
   public private(set) var features: [Feature] = []
   private var keys: [String] = []
-  /// Nil for a value that is not a text.
-  private var texts: [String?] = []
+  private var values: [Value] = []
+
+  /// The value of a property.
+  public enum Value: Sendable {
+    case text(String)
+    case number(Double)
+  }
 
   /// Decodes the features of all layers of a stored tile, compressed with gzip or not.
   public static func all(in stored: [UInt8]) throws(VectorTileError) -> [VectorTileFeatures] {
@@ -40,27 +45,50 @@ public struct VectorTileFeatures: Sendable {
       case 1: layer = String(decoding: try field.bytes(), as: UTF8.self)
       case 2: features.append(try Feature(try field.bytes()))
       case 3: keys.append(String(decoding: try field.bytes(), as: UTF8.self))
-      case 4: texts.append(try VectorTileFeatures.text(try field.bytes()))
+      case 4: values.append(try VectorTileFeatures.value(try field.bytes()))
       case 5: extent = Int(clamping: try field.number())
       default: continue
       }
     }
   }
 
-  private static func text(_ value: ArraySlice<UInt8>) throws(VectorTileError) -> String? {
-    var message = ProtobufReader(value)
+  private static func value(_ bytes: ArraySlice<UInt8>) throws(VectorTileError) -> Value {
+    var message = ProtobufReader(bytes)
     while let field = try message.next() {
-      if field.key == 1 { return String(decoding: try field.bytes(), as: UTF8.self) }
+      switch field.key {
+      case 1: return .text(String(decoding: try field.bytes(), as: UTF8.self))
+      case 2: return .number(Double(Float(bitPattern: UInt32(clamping: bits(try field.bytes())))))
+      case 3: return .number(Double(bitPattern: bits(try field.bytes())))
+      case 4, 5, 7: return .number(Double(Int64(bitPattern: try field.number())))
+      case 6:
+        let zigzag = try field.number()
+        return .number(Double(Int64(zigzag >> 1) ^ -Int64(zigzag & 1)))
+      default: continue
+      }
     }
-    return nil
+    return .number(.nan)
+  }
+
+  /// A number of fixed length, the lowest byte first.
+  private static func bits(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+    bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }
 
   /// The text of a feature's property; nil if it has none, or another value.
   public func text(_ name: String, of feature: Feature) -> String? {
     for pair in stride(from: 0, to: feature.tags.count, by: 2) where keys[feature.tags[pair]] == name {
-      return texts[feature.tags[pair + 1]]
+      if case .text(let text) = values[feature.tags[pair + 1]] { return text }
     }
     return nil
+  }
+}
+
+extension VectorTileFeatures {
+  /// The names and values of a feature's properties.
+  public func properties(of feature: Feature) -> [(name: String, value: Value)] {
+    stride(from: 0, to: feature.tags.count - 1, by: 2).map {
+      (keys[feature.tags[$0]], values[feature.tags[$0 + 1]])
+    }
   }
 }
 

@@ -171,7 +171,8 @@ public struct ValidationRequest: Sendable {
   public var sources: SourceFolder?
 
   public init(
-    _ paths: [URL], beside: [PlacedProduct] = [], against: [PlacedProduct] = [], from sources: SourceFolder? = nil
+    _ paths: [URL], beside: [PlacedProduct] = [], against: [PlacedProduct] = [],
+    from sources: SourceFolder? = nil
   ) {
     (self.paths, self.beside, self.against, self.sources) = (paths, beside, against, sources)
   }

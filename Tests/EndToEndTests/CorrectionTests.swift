@@ -13,8 +13,6 @@ import Testing
     let definition = try String(contentsOf: pipelines.appending(path: "sample-nasr.json5"), encoding: .utf8)
     try Data(definition.replacing("gates:", with: "corrections: \"corrections.json5\", gates:").utf8)
       .write(to: folder.file("sample-nasr.json5"))
-    let columns = "sample-nasr-columns.json5"
-    try FileManager.default.copyItem(at: pipelines.appending(path: columns), to: folder.file(columns))
     try write("[\n  // ours\n]\n")
   }
 
@@ -105,9 +103,6 @@ import Testing
     let definition = try String(contentsOf: sample, encoding: .utf8).replacing(
       "gates:", with: "corrections: \"corrections.json5\", gates:")
     try Data(definition.utf8).write(to: folder.file("sample-nasr.json5"))
-    let columns = "sample-nasr-columns.json5"
-    try FileManager.default.copyItem(
-      at: repositoryRoot.appending(path: "pipelines/\(columns)"), to: folder.file(columns))
   }
 
   private func run(_ corrections: String) throws -> Program.Ending {
@@ -160,7 +155,6 @@ import Testing
   @Test func `refuses an invalid list of corrections before it builds`() throws {
     let ending = try run("[{ table: \"APT_BASE\" }]")
     #expect(ending.status == 3 && ending.errors.contains("the key `[0].row` is missing"), "\(ending.errors)")
-    #expect(
-      try files(below: folder.url) == ["corrections.json5", "sample-nasr-columns.json5", "sample-nasr.json5"])
+    #expect(try files(below: folder.url) == ["corrections.json5", "sample-nasr.json5"])
   }
 }

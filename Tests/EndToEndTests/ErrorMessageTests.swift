@@ -30,11 +30,6 @@ import Testing
     let other = try SQLiteConnection(folder.file("other.db").path, mode: .create)
     try other.execute("CREATE TABLE metadata (name TEXT, value TEXT); CREATE TABLE airports (a TEXT)")
     try other.close()
-    try expect(
-      ["inspect", "map.mbtiles", "--columns"], 2,
-      "--columns is for databases, but map.mbtiles is a tile archive")
-    try expect(
-      ["inspect", "other.db", "--columns"], 3, "other.db: it is not an app database of this program")
   }
 
   @Test func `a catalogue in place of a manifest, and damaged JSON`() throws {

@@ -16,13 +16,15 @@ enum AirspaceSchema {
         "class", "TEXT NOT NULL",
         "bravo, charlie, delta, echo; prohibited, restricted, moa, alert, warning, nationalSecurity, other.",
         origin: Origin(["CLASS", "suaType"], .function(.airspaceClass), pairs: ClassAirspaceReader.classes)),
-      .init("type", "TEXT NOT NULL", "The FAA's own word: CLASS_E5, MOA ...; empty where it has none.",
+      .init(
+        "type", "TEXT NOT NULL", "The FAA's own word: CLASS_E5, MOA ...; empty where it has none.",
         origin: Origin(["LOCAL_TYPE", "suaType"], .text)),
       .init(
         "designator", "TEXT",
         "R-2508, MEGLINAW; of class airspace the identifier of its airport, if it has one.",
         origin: Origin(["IDENT", "designator"], .text)),
-      .init("name", "TEXT NOT NULL", "As the FAA has it: SAN FRANCISCO CLASS B, R-2508 COMPLEX ...",
+      .init(
+        "name", "TEXT NOT NULL", "As the FAA has it: SAN FRANCISCO CLASS B, R-2508 COMPLEX ...",
         origin: Origin(["NAME", "name", "designator"], .text)),
       .init("sector", "TEXT", "Which shelf or part, in the FAA's words.", origin: Origin(["SECTOR"], .text)),
       .init(
@@ -30,26 +32,30 @@ enum AirspaceSchema {
       .init(
         "state", "TEXT", "Post office code.",
         origin: Origin(["administrativeArea"], .function(.state), pairs: StateNames.codes)),
-      .init("floor", "INTEGER", "Feet from floorDatum, flight levels too.",
+      .init(
+        "floor", "INTEGER", "Feet from floorDatum, flight levels too.",
         origin: limit("LOWER", .limit)),
       .init(
         "floorDatum", "TEXT",
         "surface, msl, agl, standard (a flight level) or other; NULL where none is given.",
         origin: limit("LOWER", .limitDatum)),
-      .init("floorText", "TEXT", "As pilots read it: SFC, 700 ft AGL, 4000 ft MSL, FL180.",
+      .init(
+        "floorText", "TEXT", "As pilots read it: SFC, 700 ft AGL, 4000 ft MSL, FL180.",
         origin: limit("LOWER", .limitText)),
       .init(
         "floorFeet", "INTEGER",
         "Feet above mean sea level, 0 for the surface; NULL where it hangs on the ground.",
         origin: limit("LOWER", .limitAboveSea)),
       .init("floorMinimum", "TEXT", "What the floor keeps from the ground besides: 3000 ft AGL."),
-      .init("ceiling", "INTEGER", "Feet from ceilingDatum, flight levels too.",
+      .init(
+        "ceiling", "INTEGER", "Feet from ceilingDatum, flight levels too.",
         origin: limit("UPPER", .limit)),
       .init(
         "ceilingDatum", "TEXT",
         "As floorDatum, or unlimited; NULL where none is given: class E then ends below what lies over it.",
         origin: limit("UPPER", .limitDatum)),
-      .init("ceilingText", "TEXT", "As pilots read it; UNL is unlimited.",
+      .init(
+        "ceilingText", "TEXT", "As pilots read it; UNL is unlimited.",
         origin: limit("UPPER", .limitText)),
       .init(
         "ceilingFeet", "INTEGER", "Feet above mean sea level; NULL where it hangs on the ground or is none.",
@@ -63,7 +69,8 @@ enum AirspaceSchema {
       .init("hours", "TEXT", "When it is in use, for people; NULL of class airspace."),
       .init("times", "TEXT", "The same as a JSON array, as in airspaceTimes; NULL without a timetable."),
       .init("activity", "TEXT", "What goes on in it, in the FAA's words."),
-      .init("remark", "TEXT", "The FAA's description and notes.",
+      .init(
+        "remark", "TEXT", "The FAA's description and notes.",
         origin: Origin(["WKHR_RMK", "note"], .text)),
       .init(
         "isComplete", "INTEGER NOT NULL",

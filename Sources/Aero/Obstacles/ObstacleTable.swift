@@ -28,14 +28,16 @@ extension SourceTable {
         "marking", .word("MARKING", ObstacleCodes.marks),
         "orangeAndWhite, white, marked, flags, spheres, none or unknown."),
       Field(
-        "horizontalAccuracy", .computed("INTEGER", ["ACCURACY"], as: .horizontalAccuracy, ObstacleCodes.horizontal),
+        "horizontalAccuracy",
+        .computed("INTEGER", ["ACCURACY"], as: .horizontalAccuracy, ObstacleCodes.horizontal),
         "Feet, to either side; NULL where it is not known."),
       Field(
         "verticalAccuracy", .computed("INTEGER", ["ACCURACY"], as: .verticalAccuracy, ObstacleCodes.vertical),
         "Feet, up or down; NULL where it is not known."),
       Field("study", .text("FAA STUDY"), "The FAA's aeronautical study: 2011ANE01884OE."),
       Field(
-        "date", .computed("TEXT", ["JDATE"], as: .dayOfYear, ObstacleCodes.date), "When the row was last changed: 2012-09-24."
+        "date", .computed("TEXT", ["JDATE"], as: .dayOfYear, ObstacleCodes.date),
+        "When the row was last changed: 2012-09-24."
       ),
     ],
     constraints: ["UNIQUE (oas)"], extent: .point, mayLack: false)

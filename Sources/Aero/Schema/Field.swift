@@ -34,7 +34,9 @@ package struct Field: Sendable {
 
   /// The text of the rows of another table, line by line.
   static func lines(_ name: String, _ gathering: Gathering, _ comment: String? = nil) -> Field {
-    Field(name, .gathered("TEXT", gathering, [], as: .lines(gathering)) { text, _, _ in SQLiteValue(text) }, comment)
+    Field(
+      name, .gathered("TEXT", gathering, [], as: .lines(gathering)) { text, _, _ in SQLiteValue(text) },
+      comment)
   }
 
   /// A number that `SourceTable.links` fills in from other tables.

@@ -11,7 +11,8 @@ extension SourceTable {
 
   private static let owner = Field(
     "airport",
-    .joined("TEXT REFERENCES airports(icao)", Origin(["SITE_NO", "SITE_TYPE_CODE"], .airport)), isRequired: true)
+    .joined("TEXT REFERENCES airports(icao)", Origin(["SITE_NO", "SITE_TYPE_CODE"], .airport)),
+    isRequired: true)
 
   private static let lights: [Field] = [
     detail("lightingSchedule", .text("LGT_SKED"), "SS-SR is sunset to sunrise; SEE RMK."),

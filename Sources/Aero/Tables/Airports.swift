@@ -48,7 +48,8 @@ extension SourceTable {
         "patternAltitude", .real("TPA", 0...20_000), "Feet above ground, only where the FAA publishes one.",
         mayLack: true),
       Field(
-        "fuelTypes", .computed("TEXT", ["FUEL_TYPES"], as: .fuels, pairs: AirportCodes.jetFuels, fuels), "A JSON array, such as [\"100LL\",\"JetA\"].",
+        "fuelTypes", .computed("TEXT", ["FUEL_TYPES"], as: .fuels, pairs: AirportCodes.jetFuels, fuels),
+        "A JSON array, such as [\"100LL\",\"JetA\"].",
         isRequired: true),
       Field(
         "hasBeaconLight", isThere("BCN_LENS_COLOR", AirportCodes.beacons, whenEmpty: .integer(0)),
@@ -57,7 +58,9 @@ extension SourceTable {
       Field("longestRunway", .joined("INTEGER", Origin(["RWY_LEN"], .made, in: "APT_RWY")), "Feet."),
       Field("chart", .text("CHART_NAME"), "The sectional chart on which it is drawn.", mayLack: true),
       Field(
-        "searchWords", .computed("TEXT", ["ARPT_NAME", "CITY"], as: .searchWords, pairs: SearchWords.spellings, SearchWords.value),
+        "searchWords",
+        .computed(
+          "TEXT", ["ARPT_NAME", "CITY"], as: .searchWords, pairs: SearchWords.spellings, SearchWords.value),
         "Other spellings of words of name and city, for the search: OHARE, MCGHEE, SAINT."),
       Field(
         "effectiveDate", .date("EFF_DATE"), "The day on which the FAA's row took effect: 2026-11-26.",
@@ -72,7 +75,8 @@ extension SourceTable {
   private static func isThere(
     _ column: String, _ book: CodeBook, whenEmpty: SQLiteValue
   ) -> Reading {
-    .computed("INTEGER", [column], as: whenEmpty == .null ? .isThereOrUnknown : .isThere, pairs: book) { row, at in
+    .computed("INTEGER", [column], as: whenEmpty == .null ? .isThereOrUnknown : .isThere, pairs: book) {
+      row, at in
       let code = row.value(at)
       if code.isEmpty { return row.table.isMissing(at) ? .null : whenEmpty }
       if let word = book[code] { return SQLiteValue(word.description != AirportCodes.none.description) }
@@ -235,7 +239,8 @@ enum AirportCodes {
 
   /// The FAA names jet fuel by its grade alone.
   static let jetFuels: CodeBook = [
-    "A": "JetA", "A+": "JetA+", "A++": "JetA++", "A++10": "JetA++10", "A1": "JetA1", "A1+": "JetA1+", "B": "JetB",
+    "A": "JetA", "A+": "JetA+", "A++": "JetA++", "A++10": "JetA++10", "A1": "JetA1", "A1+": "JetA1+",
+    "B": "JetB",
     "B+": "JetB+",
   ]
   private static let otherFuels: Set<String> = [

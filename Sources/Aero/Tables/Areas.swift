@@ -77,7 +77,8 @@ extension SourceTable {
   ) -> Reading {
     let points = Gathering(
       source: "MAA_SHP", key: .miscellaneousArea, order: "POINT_SEQ", line: ["LATITUDE", "LONGITUDE"])
-    return .gathered(type, points, ["LATITUDE", "LONGITUDE", "MAA_RADIUS"], as: .function(.shape)) { text, row, at in
+    return .gathered(type, points, ["LATITUDE", "LONGITUDE", "MAA_RADIUS"], as: .function(.shape)) {
+      text, row, at in
       make(row, AreaShape(points: text, row, at))
     }
   }

@@ -81,12 +81,16 @@ struct Boundary {
       .init("center", "INTEGER NOT NULL REFERENCES centers(id)", from: ["LOCATION_ID"], .owner) {
         .integer($0.stratum.center)
       },
-      .init("stratum", "TEXT NOT NULL", "low, high, uta, unlimited ...", from: ["ALTITUDE"], .function(.stratum),
-        pairs: BoundaryPoint.strata) {
+      .init(
+        "stratum", "TEXT NOT NULL", "low, high, uta, unlimited ...", from: ["ALTITUDE"], .function(.stratum),
+        pairs: BoundaryPoint.strata
+      ) {
         .text($0.stratum.name)
       },
-      .init("type", "TEXT NOT NULL", "artcc, fir, cta, uta or ctaFir.", from: ["TYPE"], .function(.stratum),
-        pairs: BoundaryPoint.types) {
+      .init(
+        "type", "TEXT NOT NULL", "artcc, fir, cta, uta or ctaFir.", from: ["TYPE"], .function(.stratum),
+        pairs: BoundaryPoint.types
+      ) {
         .text($0.stratum.type)
       },
       .init("part", "INTEGER NOT NULL", "Counts the rings of a stratum from 1.") { .integer($0.part) },

@@ -28,8 +28,10 @@ struct AirportFrequency {
         from: ["FREQ_USE", "SERVICED_SITE_TYPE"], .function(.frequencyType), pairs: FrequencyType.tokens,
         words: Set(FrequencyType.allCases.map(\.rawValue))
       ) { .text($0.type.rawValue) },
-      .init("frequency", "REAL NOT NULL", "MHz, military UHF and oceanic HF too.", from: ["FREQ"],
-        .function(.megahertz)) {
+      .init(
+        "frequency", "REAL NOT NULL", "MHz, military UHF and oceanic HF too.", from: ["FREQ"],
+        .function(.megahertz)
+      ) {
         .real($0.frequency.radio.megahertz)
       },
       .init(
@@ -37,8 +39,10 @@ struct AirportFrequency {
         from: ["TOWER_OR_COMM_CALL", "PRIMARY_APPROACH_RADIO_CALL", "FAC_NAME"], .function(.call)
       ) { SQLiteValue($0.frequency.name(as: $0.type)) },
       .init("remark", "TEXT", from: ["REMARK"], .text) { SQLiteValue($0.frequency.remark) },
-      .init("use", "TEXT", "The FAA's own words: LCL/P, APCH/P DEP/P IC, CLASS C ...", from: ["FREQ_USE"],
-        .text) {
+      .init(
+        "use", "TEXT", "The FAA's own words: LCL/P, APCH/P DEP/P IC, CLASS C ...", from: ["FREQ_USE"],
+        .text
+      ) {
         SQLiteValue($0.frequency.use)
       },
       .init(
@@ -49,8 +53,10 @@ struct AirportFrequency {
         "receiveOnly", "INTEGER NOT NULL", "1 where the station listens on it and does not transmit.",
         from: ["FREQ"], .function(.isReceiveOnly)
       ) { SQLiteValue($0.frequency.radio.isReceiveOnly) },
-      .init("channel", "TEXT", "The TACAN channel paired with it: 35X.", from: ["FREQ"],
-        .function(.channel)) {
+      .init(
+        "channel", "TEXT", "The TACAN channel paired with it: 35X.", from: ["FREQ"],
+        .function(.channel)
+      ) {
         SQLiteValue($0.frequency.radio.channel)
       },
       .init(
@@ -92,24 +98,32 @@ struct StationFrequency {
       name, comment,
       [
         .init(
-          owner, "INTEGER NOT NULL REFERENCES \(table)(id)", from: ["SERVICED_FACILITY", "SERVICED_SITE_TYPE"],
+          owner, "INTEGER NOT NULL REFERENCES \(table)(id)",
+          from: ["SERVICED_FACILITY", "SERVICED_SITE_TYPE"],
           .owner
         ) { .integer($0.station) },
         .init(
           "number", "INTEGER NOT NULL", "Counts from 1 within what the row belongs to; civil ones first."
         ) { .integer($0.number) },
-        .init("frequency", "REAL NOT NULL", "MHz.", from: ["FREQ"], .function(.megahertz)) { .real($0.frequency.radio.megahertz) },
+        .init("frequency", "REAL NOT NULL", "MHz.", from: ["FREQ"], .function(.megahertz)) {
+          .real($0.frequency.radio.megahertz)
+        },
         .init(
           "vhf", "INTEGER NOT NULL", "1 within 118 to 137 MHz, which civil radios receive.", from: ["FREQ"],
-        .function(.isVHF)
+          .function(.isVHF)
         ) { SQLiteValue($0.frequency.radio.isVHF) },
-        .init("receiveOnly", "INTEGER NOT NULL", "1 where the station only listens on it.", from: ["FREQ"],
-          .function(.isReceiveOnly)) {
+        .init(
+          "receiveOnly", "INTEGER NOT NULL", "1 where the station only listens on it.", from: ["FREQ"],
+          .function(.isReceiveOnly)
+        ) {
           SQLiteValue($0.frequency.radio.isReceiveOnly)
         },
-        .init("use", "TEXT", "The FAA's own words.", from: ["FREQ_USE"], .text) { SQLiteValue($0.frequency.use) },
+        .init("use", "TEXT", "The FAA's own words.", from: ["FREQ_USE"], .text) {
+          SQLiteValue($0.frequency.use)
+        },
         .init(
-          "sector", "TEXT", "LOW, HIGH, directions, or the network of an HF frequency.", from: ["SECTORIZATION"],
+          "sector", "TEXT", "LOW, HIGH, directions, or the network of an HF frequency.",
+          from: ["SECTORIZATION"],
           .function(.sector)
         ) { SQLiteValue($0.frequency.sector) },
         .init("remark", "TEXT", from: ["REMARK"], .text) { SQLiteValue($0.frequency.remark) },

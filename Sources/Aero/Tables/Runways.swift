@@ -20,11 +20,13 @@ extension SourceTable {
       "condition", .word("COND", RunwayCodes.conditions), "excellent, good, fair, poor or failed.",
       mayLack: true),
     Field(
-      "lighting", .atAirport("TEXT", ["RWY_LGT_CODE"], as: .lighting, pairs: RunwayCodes.edgeLights, lighting),
+      "lighting",
+      .atAirport("TEXT", ["RWY_LGT_CODE"], as: .lighting, pairs: RunwayCodes.edgeLights, lighting),
       "none, partTime (by schedule, on request, or not said when) or fullTime (sunset to sunrise); NULL where the FAA's code is not known.",
       from: "RWY_LGT_CODE, APT_BASE.LGT_SKED"),
     Field(
-      "edgeLights", .computed("TEXT", ["RWY_LGT_CODE"], as: .edgeLights, pairs: RunwayCodes.edgeLights, edgeLights),
+      "edgeLights",
+      .computed("TEXT", ["RWY_LGT_CODE"], as: .edgeLights, pairs: RunwayCodes.edgeLights, edgeLights),
       "high, medium, low, nonstandard, perimeter, flood or strobe; NULL without lights."),
     Field(
       "baseEndID",

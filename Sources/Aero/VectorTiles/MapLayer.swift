@@ -3,7 +3,7 @@ internal import RasterIO
 internal import SQLiteIO
 
 /// A layer of the vector tiles: which rows of the database it shows, from which zoom on, and with which properties.
-struct MapLayer: Sendable {
+package struct MapLayer: Sendable {
   enum Shape: Sendable {
     /// From `longitude` and `latitude`.
     case point
@@ -26,7 +26,7 @@ struct MapLayer: Sendable {
     }
   }
 
-  let name: String
+  package let name: String
   let comment: String
   let table: String
   /// Further tables of the properties: `JOIN airways ...`.
@@ -47,7 +47,7 @@ struct MapLayer: Sendable {
   static let zooms = 4...11
   static let deepestZoom = zooms.upperBound
 
-  static let all = [airports, runways, navaids, airspaces, airways, fixes, obstacles]
+  package static let all = [airports, runways, navaids, airspaces, airways, fixes, obstacles]
 
   var fields: [VectorTileEncoder.Field] { properties.map { .init($0.name, $0.kind) } }
 
@@ -88,6 +88,12 @@ struct MapLayer: Sendable {
           + ["Longitude", "Latitude"].map { "max(\(from)\($0), \(to)\($0))" }.joined(separator: ", ")
       }
     return "SELECT \(key), \(firstZoom), \(box) \(source) WHERE \(placed) ORDER BY 1"
+  }
+
+  /// The names of the properties; then number and properties of each row on the map.
+  package var propertyNames: [String] { properties.map(\.name) }
+  package var propertyQuery: String {
+    "SELECT \(key), \(properties.map(\.value).joined(separator: ", ")) \(source) WHERE \(placed)"
   }
 
   /// The names of the rows of a condition.

@@ -29,8 +29,6 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
   public var gates: DatabaseGates
   /// Corrections of known errors in the FAA's data: the name of a file beside the definition.
   public var corrections: CorrectionList?
-  /// Statistics of the columns of a verified cycle: the name of a file beside the definition.
-  public var columns: ColumnReference?
   /// The exports of the database.
   public var exports: [ExportDefinition]?
 
@@ -70,7 +68,7 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
     case name, title, cadence, id, sources, classAirspace, specialUse, airspaceTolerance, tables, parts,
-      urls, rawTables, gates, corrections, columns, exports
+      urls, rawTables, gates, corrections, exports
   }
 
   public init(from decoder: any Decoder) throws {
@@ -91,7 +89,6 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
     rawTables = try container.decodeIfPresent(Bool.self, forKey: .rawTables)
     gates = try container.decode(DatabaseGates.self, forKey: .gates)
     corrections = try container.decodeIfPresent(CorrectionList.self, forKey: .corrections)
-    columns = try container.decodeIfPresent(ColumnReference.self, forKey: .columns)
     exports = try container.decodeIfPresent([ExportDefinition].self, forKey: .exports)
     dropUnusedFiles()
   }
@@ -134,13 +131,11 @@ public struct ObstacleDefinition: Codable, Equatable, Sendable {
   /// Where to download these files, by their names above.
   public var urls: [String: SourceAddress]?
   public var gates: DatabaseGates
-  /// Statistics of the columns of a verified cycle: the name of a file beside the definition.
-  public var columns: ColumnReference?
   /// The exports of the database.
   public var exports: [ExportDefinition]?
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
-    case name, title, cadence, id, sources, urls, gates, columns, exports
+    case name, title, cadence, id, sources, urls, gates, exports
   }
 
   public init(from decoder: any Decoder) throws {
@@ -153,7 +148,6 @@ public struct ObstacleDefinition: Codable, Equatable, Sendable {
     sources = try container.decode([String].self, forKey: .sources)
     urls = try container.decodeIfPresent([String: SourceAddress].self, forKey: .urls)
     gates = try container.decode(DatabaseGates.self, forKey: .gates)
-    columns = try container.decodeIfPresent(ColumnReference.self, forKey: .columns)
     exports = try container.decodeIfPresent([ExportDefinition].self, forKey: .exports)
     guard (exports ?? []).allSatisfy({ ExportDefinition.formatsOfObstacles.contains($0.format) }) else {
       throw DecodingError.dataCorruptedError(

@@ -116,10 +116,7 @@ struct DefinitionPart {
   static let corrections = DefinitionPart(
     ending: "corrections.json5", doing: "reading the corrections",
     remedy: "Correct the file; the comment at the head of pipelines/corrections.json5 shows its form.")
-  static let columns = DefinitionPart(
-    ending: "columns.json5", doing: "reading the statistics of columns",
-    remedy: "`chartpipe inspect X.sqlite --columns` writes such a file from a verified database.")
-  static let all = [corrections, columns]
+  static let all = [corrections]
 
   /// Reads the file. Errors name it.
   func read<Content: Decodable>(_ type: Content.Type, from url: URL) throws -> Content {

@@ -98,12 +98,9 @@ public struct PipelineDefinition: Sendable {
     case .nasr:
       var definition = try JSON5.decode(NASRDefinition.self, from: data)
       try definition.corrections?.load(from: folder)
-      try definition.columns?.load(from: folder)
       return .nasr(definition)
     case .obstacles:
-      var definition = try JSON5.decode(ObstacleDefinition.self, from: data)
-      try definition.columns?.load(from: folder)
-      return .obstacles(definition)
+      return .obstacles(try JSON5.decode(ObstacleDefinition.self, from: data))
     case .raster:
       return .raster(try JSON5.decode(RasterFamily.self, from: data))
     }

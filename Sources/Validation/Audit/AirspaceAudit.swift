@@ -21,7 +21,8 @@ struct ClassAirspaceAudit {
   func result(_ database: SQLiteConnection) throws -> AuditResult {
     let layer = try VectorLayer(opening: try path(), driver: "ESRI Shapefile")
     var (rows, result, number) = (Data(Self.line(layer.fields).utf8), AuditResult(), 0)
-    let geometry = try database.prepare("SELECT geometry, name FROM airspaces WHERE id = ? AND kind = 'class'")
+    let geometry = try database.prepare(
+      "SELECT geometry, name, south, north, west, east FROM airspaces WHERE id = ? AND kind = 'class'")
     for index in 0..<layer.count {
       try CancellationToken.current.check()
       guard let feature = try? layer.feature(index), Self.isUsable(feature.values) else { continue }
@@ -31,7 +32,7 @@ struct ClassAirspaceAudit {
       rows += Self.line(layer.fields.map { feature.values[$0] ?? "" }).utf8
       try geometry.rows([.integer(number)]) { row in
         let found = row.withText(0) { AuditShape(geoJSON: $0) }
-        if let text = shape.difference(found, tolerance: tolerance) {
+        if let text = shape.difference(found, tolerance: tolerance) ?? found.difference(fromBox: row, at: 2) {
           result.add("airspaces", "\(number) \(row.text(1) ?? "")", text)
         }
       }
@@ -41,12 +42,22 @@ struct ClassAirspaceAudit {
     return result
   }
 
+  /// The columns that only special-use airspace has.
+  private static let unset = [
+    "floorMinimum", "ceilingMaximum", "excluded", "agency", "usingAgency", "hours", "times", "activity",
+  ]
+
   private func attributes(_ file: AuditFile, _ database: SQLiteConnection) throws -> AuditResult {
     let columns = try AirspaceColumns(file).columns
     let names = columns.map { "\"\($0.name)\"" }.joined(separator: ", ")
     return try TableAudit(
-      table: "airspaces", columns: [("id", { .number(Double($1.number)) }), ("area", { .number(Double($1.number)) })] + columns,
-      query: "SELECT name || ' ' || id, id, area, \(names) FROM airspaces WHERE kind = 'class'",
+      table: "airspaces",
+      columns: ["id", "area"].map { ($0, { .number(Double($1.number)) }) }
+        + Self.unset.map { ($0, { _, _ in .null }) } + [("isComplete", { _, _ in .number(1) })] + columns,
+      query: """
+        SELECT name || ' ' || id, id, area, \(Self.unset.joined(separator: ", ")), isComplete, \(names) FROM airspaces
+        WHERE kind = 'class'
+        """,
       rows: { each in
         var context = AuditContext()
         try file.scan { row in if try each(row, context) { context.number += 1 } }
@@ -58,10 +69,12 @@ struct ClassAirspaceAudit {
     let container = try SourceContainer(source)
     guard let member = container.members.first(where: { $0.fileName.lowercased() == Self.file }) else {
       throw UserError(
-        .badInput, operation: "auditing the database", path: source.url.path, reason: "it contains no \(Self.file)")
+        .badInput, operation: "auditing the database", path: source.url.path,
+        reason: "it contains no \(Self.file)")
     }
     return source.isFolder
-      ? source.url.appending(path: member.name).path : "/vsizip/{\(source.url.absoluteURL.path)}/\(member.name)"
+      ? source.url.appending(path: member.name).path
+      : "/vsizip/{\(source.url.absoluteURL.path)}/\(member.name)"
   }
 
   private static func isUsable(_ values: [String: String]) -> Bool {
@@ -89,14 +102,16 @@ struct AirspaceColumns {
 
   let columns: [(name: String, value: AuditExpectation.Value)]
 
-  /// The columns that only special-use airspace has, and those that all rows have.
+  /// The columns without declared origins that the audits of airspace compare.
   static let others =
-    ["id", "area", "kind", "floorMinimum", "ceilingMaximum", "agency", "usingAgency", "activity"].map { "airspaces.\($0)" }
-    + DatabaseSchema.tables.filter { ["airspaceTimes", "airspaceFrequencies"].contains($0.name) }.flatMap { table in
+    DatabaseSchema.tables.filter { ["airspaces", "airspaceTimes", "airspaceFrequencies"].contains($0.name) }
+    .flatMap {
+      table in
       table.columns.map { "\(table.name).\($0.name)" }
     }
   static let states: [String: String] =
-    DatabaseSchema.tables.first { $0.name == "airspaces" }?.columns.first { $0.name == "state" }?.origin.pairs ?? [:]
+    DatabaseSchema.tables.first { $0.name == "airspaces" }?.columns.first { $0.name == "state" }?.origin.pairs
+    ?? [:]
 
   init(_ file: AuditFile) throws {
     let schema = DatabaseSchema.tables.first { $0.name == "airspaces" }?.columns ?? []

@@ -41,7 +41,9 @@ struct AuditAirports: Sendable {
       let isLighted: Bool
     }
     let place = Dictionary(
-      ["SITE_NO", "SITE_TYPE_CODE", "ARPT_ID", "ICAO_ID", "STATE_CODE", "LGT_SKED"].map { ($0, file.place($0)) }
+      ["SITE_NO", "SITE_TYPE_CODE", "ARPT_ID", "ICAO_ID", "STATE_CODE", "LGT_SKED"].map {
+        ($0, file.place($0))
+      }
     ) { $1 }
     let position = [("LAT_DECIMAL", 90.0), ("LONG_DECIMAL", 180)].map { name, limit in
       AuditNumber(name, -limit...limit, file.place)

@@ -84,7 +84,9 @@ struct AuditExpectation {
     }
   }
 
-  private func date() -> Value { { [first] row, _ in AuditValue(row.text(first).flatMap(AuditFunction.date)) } }
+  private func date() -> Value {
+    { [first] row, _ in AuditValue(row.text(first).flatMap(AuditFunction.date)) }
+  }
 
   private func variation() -> Value {
     { [places] row, _ in

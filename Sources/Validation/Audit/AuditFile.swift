@@ -97,7 +97,8 @@ struct AuditAngle {
   init?(of decimal: String, _ place: (String) -> Int) {
     let forms = [
       "LAT_DECIMAL": ["LAT", "RWY_END_LAT"], "LONG_DECIMAL": ["LONG", "RWY_END_LONG"],
-      "LAT_DISPLACED_THR_DECIMAL": ["DISPLACED_THR_LAT"], "LONG_DISPLACED_THR_DECIMAL": ["DISPLACED_THR_LONG"],
+      "LAT_DISPLACED_THR_DECIMAL": ["DISPLACED_THR_LAT"],
+      "LONG_DISPLACED_THR_DECIMAL": ["DISPLACED_THR_LONG"],
     ]
     let four = (forms[decimal] ?? []).map { form in
       ["_DEG", "_MIN", "_SEC", "_HEMIS"].map { place(form + $0) }

@@ -38,9 +38,11 @@ struct AuditFunction {
     case .lighting:
       return text(empty: .text("none")) { text, context in
         guard let word = pairs[text] else { return .null }
-        return .text(word == "none" ? word : context.airport?.isLightedAllNight == true ? "fullTime" : "partTime")
+        return .text(
+          word == "none" ? word : context.airport?.isLightedAllNight == true ? "fullTime" : "partTime")
       }
-    case .fuels: return text(empty: .text("[]")) { text, _ in .text(Self.list(text, ",/ ") { pairs[$0] ?? $0 }) }
+    case .fuels:
+      return text(empty: .text("[]")) { text, _ in .text(Self.list(text, ",/ ") { pairs[$0] ?? $0 }) }
     case .services: return text(empty: .text("[]")) { text, _ in .text(Self.list(text, ", ") { pairs[$0] }) }
     case .frequencyType: return { _, context in .text(context.type) }
     case .call: return call()
@@ -149,7 +151,8 @@ struct AuditFunction {
   private static func surface(_ text: String, _ pairs: [String: String]) -> String {
     if let word = pairs[text] { return word }
     let words = text.split { $0 == "-" || $0 == "/" }.map { pairs[String($0)] }
-    return words.isEmpty || words.contains(nil) ? text.lowercased() : words.compactMap(\.self).joined(separator: "-")
+    return words.isEmpty || words.contains(nil)
+      ? text.lowercased() : words.compactMap(\.self).joined(separator: "-")
   }
 
   private static func otherSpellings(_ texts: [String], _ pairs: [String: String]) -> String? {
@@ -158,7 +161,8 @@ struct AuditFunction {
       let words = text.uppercased().split(whereSeparator: " /-(),.".contains).map(String.init)
       for (word, next) in zip(words, words.dropFirst() + [""]) {
         let other =
-          word == "MC" && !next.isEmpty ? "MC" + next.filter { $0 != "'" }
+          word == "MC" && !next.isEmpty
+          ? "MC" + next.filter { $0 != "'" }
           : word.contains("'") ? word.filter { $0 != "'" } : pairs[word]
         if let other, !found.contains(other) { found.append(other) }
       }
@@ -226,7 +230,8 @@ struct AuditLimit: Equatable {
       (datum, feet) = ("unlimited", nil)
       return
     }
-    guard let number = Double(text), number > -9998, let factor = ["FT": 1, "": 1, "FL": 100, "M": 1 / 0.3048][unit],
+    guard let number = Double(text), number > -9998,
+      let factor = ["FT": 1, "": 1, "FL": 100, "M": 1 / 0.3048][unit],
       (-2000...1_000_000).contains(number * factor)
     else { return nil }
     let whole = Int((number * factor).rounded())

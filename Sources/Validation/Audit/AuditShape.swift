@@ -1,4 +1,5 @@
 internal import RasterIO
+internal import SQLiteIO
 
 /// A position in millionths of a degree: longitude and latitude.
 typealias AuditPoint = SIMD2<Int>
@@ -84,7 +85,9 @@ struct AuditShape {
 
   private var bounds: [Int] {
     let points = polygons.lazy.joined().joined()
-    return [points.map(\.x).min(), points.map(\.x).max(), points.map(\.y).min(), points.map(\.y).max()].map { $0 ?? 0 }
+    return [points.map(\.x).min(), points.map(\.x).max(), points.map(\.y).min(), points.map(\.y).max()].map {
+      $0 ?? 0
+    }
   }
 
   private var isAcrossDateLine: Bool { bounds[0] < -180_000_000 || bounds[1] > 180_000_000 }
@@ -110,6 +113,13 @@ struct AuditShape {
     let isSame = polygons.count == other.polygons.count && holes == other.holes
     if isOwn && isSame || !isWhole { return nil }
     return isSame ? "it has corners that the source does not have" : "the source has other parts or holes"
+  }
+
+  /// Whether four columns with its south, north, west and east differ from it.
+  func difference(fromBox row: SQLiteRow, at first: Int) -> String? {
+    let own = [bounds[2], bounds[3], bounds[0], bounds[1]]
+    let isSame = own.indices.allSatisfy { abs(row.double(first + $0) * 1e6 - Double(own[$0])) <= 2 }
+    return isSame ? nil : "its box is not that of its shape"
   }
 
   private static func isNear(_ point: AuditPoint, _ points: Set<AuditPoint>) -> Bool {

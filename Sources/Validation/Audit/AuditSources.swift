@@ -42,12 +42,14 @@ final class AuditSources: @unchecked Sendable {
   /// The Digital Obstacle File.
   func obstacles() throws -> AuditFile? {
     let names = container.members.map(\.fileName)
-    let name = names.first { $0.lowercased().hasSuffix(".csv") } ?? names.first { $0.lowercased() == "dof.dat" }
+    let name =
+      names.first { $0.lowercased().hasSuffix(".csv") } ?? names.first { $0.lowercased() == "dof.dat" }
     return try name.flatMap { try file(named: $0) }
   }
 
   private func file(named name: String) throws -> AuditFile? {
-    guard let member = container.members.first(where: { $0.fileName.lowercased() == name.lowercased() }) else {
+    guard let member = container.members.first(where: { $0.fileName.lowercased() == name.lowercased() })
+    else {
       return nil
     }
     let bytes = try lock.withLock { _ in try container.read(member) }
@@ -75,7 +77,8 @@ final class AuditSources: @unchecked Sendable {
     var found: [String: [(order: Double, text: String)]] = [:]
     file.scan { row in
       guard let key = AuditKey.of(row, key) else { return }
-      found[key, default: []].append((order.value(row) ?? 0, texts.compactMap(row.text).joined(separator: " ")))
+      found[key, default: []].append(
+        (order.value(row) ?? 0, texts.compactMap(row.text).joined(separator: " ")))
     }
     return found.mapValues { lines in
       let sorted = lines.enumerated().sorted { ($0.element.order, $0.offset) < ($1.element.order, $1.offset) }

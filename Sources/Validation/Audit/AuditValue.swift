@@ -28,7 +28,8 @@ enum AuditValue {
   var shown: String {
     switch self {
     case .null: "nothing"
-    case .number(let number): number == number.rounded() && abs(number) < 1e15 ? "\(Int(number))" : "\(number)"
+    case .number(let number):
+      number == number.rounded() && abs(number) < 1e15 ? "\(Int(number))" : "\(number)"
     case .bytes(let bytes): "\"\(String(decoding: bytes.prefix(60), as: UTF8.self))\""
     case .text(let text): "\"\(text.prefix(60))\""
     }

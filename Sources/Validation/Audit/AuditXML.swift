@@ -13,7 +13,9 @@ final class AuditXML: NSObject, XMLParserDelegate {
   private var characters = ""
   private var open: [AuditXML] = []
 
-  init(_ name: String = "", _ attributes: [String: String] = [:]) { (self.name, self.attributes) = (name, attributes) }
+  init(_ name: String = "", _ attributes: [String: String] = [:]) {
+    (self.name, self.attributes) = (name, attributes)
+  }
 
   /// The root of a file; nil for a file that cannot be read.
   static func read(_ bytes: [UInt8]) -> AuditXML? {
@@ -30,7 +32,8 @@ final class AuditXML: NSObject, XMLParserDelegate {
     _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
     attributes: [String: String]
   ) {
-    let plain = attributes.map { key, value in (key.split(separator: ":").last.map(String.init) ?? key, value) }
+    let plain = attributes.map { key, value in (key.split(separator: ":").last.map(String.init) ?? key, value)
+    }
     let element = AuditXML(name, Dictionary(plain) { first, _ in first })
     open.last?.children.append(element)
     open.append(element)
@@ -38,7 +41,8 @@ final class AuditXML: NSObject, XMLParserDelegate {
 
   func parser(_ parser: XMLParser, foundCharacters text: String) { open.last?.characters += text }
 
-  func parser(_ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?) {
+  func parser(_ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?)
+  {
     open.removeLast()
   }
 
@@ -50,7 +54,9 @@ final class AuditXML: NSObject, XMLParserDelegate {
 
   /// The id that it refers to.
   var reference: String? {
-    attributes["href"].map { $0.hasPrefix("#") ? String($0.dropFirst()) : String($0.split(separator: ":").last ?? "") }
+    attributes["href"].map {
+      $0.hasPrefix("#") ? String($0.dropFirst()) : String($0.split(separator: ":").last ?? "")
+    }
   }
 
   subscript(name: String) -> AuditXML? { children.first { $0.name == name } }

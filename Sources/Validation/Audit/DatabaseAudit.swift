@@ -88,7 +88,8 @@ struct AuditPart: Sendable {
   let result: @Sendable (SQLiteConnection) throws -> AuditResult
 
   init(
-    _ tables: [String], isFirst: Bool = false, _ result: @escaping @Sendable (SQLiteConnection) throws -> AuditResult
+    _ tables: [String], isFirst: Bool = false,
+    _ result: @escaping @Sendable (SQLiteConnection) throws -> AuditResult
   ) {
     (self.tables, self.isFirst, self.result) = (tables, isFirst, result)
   }

@@ -28,7 +28,8 @@ struct DerivedAudit {
         ),
       ]
     }
-    + [("south", "min"), ("north", "max"), ("west", "min"), ("east", "max")].flatMap { side, most -> [Derived] in
+    + [("south", "min"), ("north", "max"), ("west", "min"), ("east", "max")].flatMap {
+      side, most -> [Derived] in
       let isLatitude = side.hasSuffix("th")
       let (column, axis) = (isLatitude ? "latitude" : "longitude", isLatitude ? "Latitude" : "Longitude")
       let ends = "\(most)(from\(axis), to\(axis))"

@@ -27,7 +27,9 @@ struct FieldAudit: Sendable {
     return try audit(of: table, file, database).result(database)
   }
 
-  private func audit(of table: SourceTable, _ file: AuditFile, _ database: SQLiteConnection) throws -> TableAudit {
+  private func audit(of table: SourceTable, _ file: AuditFile, _ database: SQLiteConnection) throws
+    -> TableAudit
+  {
     guard table.schema.name != "runwayEnds" else { return try endsAudit(table, file) }
     let there = Set(try database.texts("SELECT name FROM pragma_table_info('\(table.schema.name)')"))
     let compared = try table.fields.compactMap { field in
@@ -38,7 +40,8 @@ struct FieldAudit: Sendable {
       table: table.schema.name, columns: compared.map { ($0.column.name, $1) },
       required: compared.indices.filter { compared[$0].0.isRequired }.map { [$0] },
       unique: table.schema.uniqueColumns.map { $0.compactMap(names.firstIndex) },
-      query: "SELECT \(table.schema.label), \(names.map { "\"\($0)\"" }.joined(separator: ", ")) FROM \(table.schema.name)",
+      query:
+        "SELECT \(table.schema.label), \(names.map { "\"\($0)\"" }.joined(separator: ", ")) FROM \(table.schema.name)",
       rows: rows(of: table, file))
   }
 
@@ -63,7 +66,8 @@ struct FieldAudit: Sendable {
     }
     return TableAudit(
       table: "runways", columns: Array(zip(["airport", "id", "end"] + names, values)),
-      required: [Array(3..<values.count)], unique: [[0, 1, 2]], query: queries.joined(separator: " UNION ALL "),
+      required: [Array(3..<values.count)], unique: [[0, 1, 2]],
+      query: queries.joined(separator: " UNION ALL "),
       rows: rows(of: table, file))
   }
 
@@ -94,7 +98,8 @@ struct FieldAudit: Sendable {
   /// What a row belongs to; nil if it must belong to something that is not there.
   private func owner(of table: SourceTable, _ file: AuditFile) -> (AuditRow) -> AuditContext? {
     let (site, type) = (file.place("SITE_NO"), file.place("SITE_TYPE_CODE"))
-    let airport = { [airports = sources.airports] (row: AuditRow) in airports[row.text(site), row.text(type)] }
+    let airport = { [airports = sources.airports] (row: AuditRow) in airports[row.text(site), row.text(type)]
+    }
     switch table.owner {
     case .nothing where table.source != "APT_BASE": return { _ in AuditContext() }
     case .nothing, .airport: return { row in airport(row).map { AuditContext(airport: $0) } }
@@ -117,7 +122,9 @@ struct FieldAudit: Sendable {
     return { [airports = sources.airports] row in
       let texts = names.map(row.text)
       if let found = airports[texts[0], texts[1] ?? "A"] { return AuditContext(airport: found) }
-      guard let latitude = place[0].value(row), let longitude = place[1].value(row) else { return AuditContext() }
+      guard let latitude = place[0].value(row), let longitude = place[1].value(row) else {
+        return AuditContext()
+      }
       return AuditContext(airport: airports.near(texts[2], state: texts[3], latitude, longitude))
     }
   }
@@ -129,7 +136,8 @@ struct FieldAudit: Sendable {
     return { [runways = sources.runways] row in
       let texts = places.map { row.text($0) ?? "" }
       let ends = texts[2].split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-      let isEnd = ends.count == 2 && !ends.contains("") ? ends.contains { $0 == texts[3] } : texts[2] == texts[3]
+      let isEnd =
+        ends.count == 2 && !ends.contains("") ? ends.contains { $0 == texts[3] } : texts[2] == texts[3]
       return isEnd && runways.contains(texts.prefix(3).joined(separator: "\0"))
     }
   }

@@ -28,9 +28,12 @@ struct FrequencyAudit {
   }
 
   func result(_ database: SQLiteConnection) throws -> AuditResult {
-    let isFilled = selection.map { $0.isSuperset(of: [table.stations, "frequencies"].compactMap(\.self)) } ?? true
+    let isFilled =
+      selection.map { $0.isSuperset(of: [table.stations, "frequencies"].compactMap(\.self)) } ?? true
     let file = try (isFilled ? sources.file("FRQ") : nil) ?? AuditFile("FRQ.csv", [])
-    guard let schema = DatabaseSchema.tables.first(where: { $0.name == table.name }) else { return AuditResult() }
+    guard let schema = DatabaseSchema.tables.first(where: { $0.name == table.name }) else {
+      return AuditResult()
+    }
     let columns = try schema.columns.compactMap { column in
       try AuditExpectation(column.origin, file, sources).value().map { (column.name, $0) }
     }
@@ -87,7 +90,8 @@ struct FrequencyAudit {
       let byIdentity = sources.airports.byIdentity
       try file.scan { row in
         let texts = columns.map(row.text)
-        guard let kind = texts[0], let served = texts[1], let radio = texts[4], AuditRadio(radio) != nil else { return }
+        guard let kind = texts[0], let served = texts[1], let radio = texts[4], AuditRadio(radio) != nil
+        else { return }
         var context = AuditContext()
         if table.stations == nil, let type = Self.sites[kind] {
           context.airport = sources.airports.served(served, type: type, state: texts[2])
@@ -125,13 +129,15 @@ struct FrequencyAudit {
     let words = use.split(separator: " ").map(String.init)
     if words.isEmpty || words.last == "STAR" || words.last == "DP" { return ["other"] }
     if use.hasPrefix("CD PRE ") { return ["clearance"] }
-    let found = Set(words.compactMap { word in
-      tokens[word] ?? word.firstIndex(of: "/").flatMap { tokens[String(word[...$0])] }
-    })
+    let found = Set(
+      words.compactMap { word in
+        tokens[word] ?? word.firstIndex(of: "/").flatMap { tokens[String(word[...$0])] }
+      })
     return found.isEmpty ? ["other"] : found.sorted()
   }
 
   private var tokens: [String: String] {
-    DatabaseSchema.tables.first { $0.name == "frequencies" }?.columns.first { $0.name == "type" }?.origin.pairs ?? [:]
+    DatabaseSchema.tables.first { $0.name == "frequencies" }?.columns.first { $0.name == "type" }?.origin
+      .pairs ?? [:]
   }
 }

@@ -71,7 +71,7 @@ struct ShapeAudit {
   private func boundaries(_ database: SQLiteConnection) throws -> AuditResult {
     var (result, left) = (AuditResult(), try rings())
     try database.prepare(
-      "SELECT center || ' ' || stratum || ' ' || type, part, geometry FROM boundaries ORDER BY id"
+      "SELECT center || ' ' || stratum || ' ' || type, part, geometry, south, north, west, east FROM boundaries ORDER BY id"
     ).rows { row in
       let (name, part) = (row.text(0) ?? "", row.int(1))
       result.values += 5
@@ -79,7 +79,10 @@ struct ShapeAudit {
         return result.add("boundaries", "\(name) \(part)", "it is not in the source")
       }
       let shape = row.withText(2) { AuditShape(geoJSON: $0) }
-      if let text = shapes[part - 1].difference(shape, tolerance: 0) { result.add("boundaries", "\(name) \(part)", text) }
+      if let text = shapes[part - 1].difference(shape, tolerance: 0) ?? shape.difference(fromBox: row, at: 3)
+      {
+        result.add("boundaries", "\(name) \(part)", text)
+      }
       left[name]?[part - 1] = AuditShape([])
     }
     for (name, shapes) in left.sorted(by: { $0.key < $1.key }) {
@@ -126,7 +129,8 @@ struct ShapeAudit {
     var found: [String: [(order: Double, point: AuditPoint)]] = [:]
     file.scan { row in
       let texts = columns.map { row.text($0) ?? "" }
-      guard let latitude = AuditFunction.degrees(texts[1]), let longitude = AuditFunction.degrees(texts[2]) else { return }
+      guard let latitude = AuditFunction.degrees(texts[1]), let longitude = AuditFunction.degrees(texts[2])
+      else { return }
       found[texts[0], default: []].append(
         (order.value(row) ?? 0, AuditPoint(longitude: longitude, latitude: latitude)))
     }
@@ -142,7 +146,8 @@ struct ShapeAudit {
     let north = radius / 60
     let east = north / max(0.01, cos(latitude * .pi / 180))
     return [
-      max(-90, latitude - north), max(-180, longitude - east), min(90, latitude + north), min(180, longitude + east),
+      max(-90, latitude - north), max(-180, longitude - east), min(90, latitude + north),
+      min(180, longitude + east),
     ]
   }
 

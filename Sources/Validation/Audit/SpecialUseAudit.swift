@@ -22,16 +22,18 @@ struct SpecialUseAudit {
     var limits: [String: Set<String>] = [:]
     let names = Self.columns.map { "\"\($0)\"" }.joined(separator: ", ")
     try database.prepare(
-      "SELECT id, area, coalesce(designator, ''), name, geometry, \(names) FROM airspaces WHERE kind = 'specialUse' ORDER BY id"
+      "SELECT id, area, coalesce(designator, ''), name, geometry, \(names), south, north, west, east FROM airspaces WHERE kind = 'specialUse' ORDER BY id"
     ).rows { row in
       let key = "\(row.text(2) ?? "")\0\(row.text(3) ?? "")"
       let label = "\(row.int(0)) \(row.text(3) ?? "")"
       guard let named = areas[key] else { return result.add("airspaces", label, "it is not in the source") }
-      let values = Dictionary(uniqueKeysWithValues: Self.columns.enumerated().map { ($1, row.auditValue($0 + 5)) })
+      let values = Dictionary(
+        uniqueKeysWithValues: Self.columns.enumerated().map { ($1, row.auditValue($0 + 5)) })
       let shape = row.withText(4) { AuditShape(geoJSON: $0) }
       let candidates = named.map { problems(values, shape, $0) }
       let best = candidates.indices.min { candidates[$0].count < candidates[$1].count } ?? 0
-      if let text = candidates[best].first { result.add("airspaces", label, text) }
+      let box = shape.difference(fromBox: row, at: 5 + Self.columns.count)
+      if let text = candidates[best].first ?? box { result.add("airspaces", label, text) }
       result.values += Self.columns.count + 3
       found[row.int(1)] = (key, best)
       limits[key, default: []].formUnion(["floorText", "ceilingText"].compactMap { values[$0]?.shown })
@@ -40,16 +42,20 @@ struct SpecialUseAudit {
       if let own = limits[key], named.allSatisfy({ $0.hasAllLimits(own) }) { continue }
       result.add("airspaces", key.replacing("\0", with: " "), "a volume of the source is missing")
     }
-    for (table, rows) in [("airspaceTimes", \SpecialUseSource.times), ("airspaceFrequencies", \.frequencies)] {
-      result += try details(table, database, found.mapValues { areas[$0.key]?[$0.index][keyPath: rows] ?? [] })
+    result += try lists(database)
+    for (table, rows) in [("airspaceTimes", \SpecialUseSource.times), ("airspaceFrequencies", \.frequencies)]
+    {
+      result += try details(
+        table, database, found.mapValues { areas[$0.key]?[$0.index][keyPath: rows] ?? [] })
     }
     return result
   }
 
   /// The columns that follow from the attributes of an airspace, and those that follow from its one volume.
   private static let columns =
-    ["class", "type", "city", "state", "agency", "usingAgency", "activity", "remark"] + limitColumns
+    ["class", "type", "city", "state", "agency", "usingAgency", "hours", "activity", "remark"] + limitColumns
   private static let limitColumns = [
+    "excluded", "isComplete",
     "floor", "floorDatum", "floorText", "floorFeet", "floorMinimum", "ceiling", "ceilingDatum", "ceilingText",
     "ceilingFeet", "ceilingMaximum",
   ]
@@ -78,7 +84,9 @@ struct SpecialUseAudit {
     let corners = Array(shape.polygons.joined().joined())
     guard !area.corners.isEmpty || !area.arcs.isEmpty, area.references.isEmpty else { return nil }
     let foreign = corners.count { abs($0.x) != 180_000_000 && !area.has($0, slack: tolerance + 10) }
-    if foreign > (area.isSimple ? 0 : corners.count / 2) { return "it has corners that the source does not have" }
+    if foreign > (area.isSimple ? 0 : corners.count / 2) {
+      return "it has corners that the source does not have"
+    }
     guard area.isSimple, let box = GeoBox(around: corners.map(\.degrees)) else { return nil }
     let slack = (tolerance + 10) / 50_000
     let isInside = area.corners.map(\.degrees).allSatisfy { point in
@@ -94,14 +102,35 @@ struct SpecialUseAudit {
   ) throws -> AuditResult {
     var (result, rows): (AuditResult, [Int: [[UInt64]]]) = (AuditResult(), [:])
     try database.prepare("SELECT * FROM \(table) ORDER BY area, number").rows { row in
-      rows[row.int(0), default: []].append((2..<row.columnCount).map(row.auditHash))
+      rows[row.int(0), default: []].append((1..<row.columnCount).map(row.auditHash))
       result.values += row.columnCount - 2
     }
     for area in Set(rows.keys).union(expected.keys).sorted() {
-      let other = (expected[area] ?? []).map { $0.map(\.hash) }
-      if rows[area] ?? [] != other { result.add(table, "area \(area)", "its rows differ from those of the source") }
+      let other = (expected[area] ?? []).enumerated().map { index, values in
+        [AuditValue(index + 1).hash] + values.map(\.hash)
+      }
+      if rows[area] ?? [] != other {
+        result.add(table, "area \(area)", "its rows differ from those of the source")
+      }
     }
     return result
+  }
+
+  /// Compares the JSON of the times with their rows.
+  private func lists(_ database: SQLiteConnection) throws -> AuditResult {
+    let columns = try database.texts("SELECT name FROM pragma_table_info('airspaceTimes')").dropFirst(2)
+    let differs = columns.map { "json_extract(e.value, '$.\($0)') IS NOT t.\"\($0)\"" }.joined(
+      separator: " OR ")
+    return try database.prepare(
+      """
+      SELECT a.id FROM airspaces a WHERE kind = 'specialUse' AND (
+        (SELECT count(*) FROM airspaceTimes t WHERE t.area = a.area) <> coalesce(json_array_length(times), 0)
+        OR EXISTS (SELECT 1 FROM json_each(times) e LEFT JOIN airspaceTimes t ON t.area = a.area AND t.number = e.key + 1
+          WHERE \(differs))) ORDER BY 1
+      """
+    ).map { $0.int(0) }.reduce(into: AuditResult()) { result, id in
+      result.add("airspaces", "\(id)", "times differ from the rows of airspaceTimes")
+    }
   }
 
   // MARK: - The sources
@@ -110,7 +139,9 @@ struct SpecialUseAudit {
   private func areas() throws -> [SpecialUseSource] {
     var files: [String: SpecialUseSourceFile] = [:]
     let container = try SourceContainer(source)
-    let isNamed = container.members.contains { Self.isOfSpecialUse($0) && $0.name.lowercased().hasSuffix(".zip") }
+    let isNamed = container.members.contains {
+      Self.isOfSpecialUse($0) && $0.name.lowercased().hasSuffix(".zip")
+    }
     try collect(container, depth: 0, isSeparate && !isNamed ? { _ in true } : Self.isOfSpecialUse, &files)
     let all = files.sorted { $0.key < $1.key }.flatMap(\.value.areas)
     let owned = Set(all.filter { !$0.isInlined }.map(\.designator))
@@ -132,7 +163,9 @@ struct SpecialUseAudit {
       } else if name.hasSuffix(".xml"), files[member.fileName] == nil {
         try CancellationToken.current.check()
         // The problems of the build name a file that cannot be read.
-        if let root = AuditXML.read(try container.read(member)) { files[member.fileName] = SpecialUseSourceFile(root) }
+        if let root = AuditXML.read(try container.read(member)) {
+          files[member.fileName] = SpecialUseSourceFile(root)
+        }
       }
     }
   }

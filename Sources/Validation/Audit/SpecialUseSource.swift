@@ -32,8 +32,10 @@ struct SpecialUseSource {
     let components = slice.all("AirspaceGeometryComponent")
     isSimple = components.count == 1
     for component in components { add(component) }
-    let notes = slice.children.filter { $0.name == "annotation" }.flatMap { $0.all("note") }.compactMap(\.text)
+    let notes = slice.children.filter { $0.name == "annotation" }.flatMap { $0.all("note") }.compactMap(
+      \.text)
     let state = slice.text("administrativeArea")
+    (values["isComplete"], values["excluded"]) = (.number(1), .null)
     values["class"] = .text(classification(slice.text("suaType")))
     values["type"] = .text(slice.text("suaType") ?? "")
     values["city"] = AuditValue(slice.text("city"))
@@ -43,12 +45,26 @@ struct SpecialUseSource {
 
   private func classification(_ type: String?) -> String {
     let words = [
-      "MOA": "moa", "RA": "restricted", "WA": "warning", "AA": "alert", "PA": "prohibited", "NSA": "nationalSecurity",
+      "MOA": "moa", "RA": "restricted", "WA": "warning", "AA": "alert", "PA": "prohibited",
+      "NSA": "nationalSecurity",
     ]
     if let type, type != "OTHER" { return words[type] ?? "other" }
     let rest = designator.dropFirst().drop { $0 == "-" }
     if rest.first?.isNumber == true, let word = designator.first.flatMap({ words["\($0)A"] }) { return word }
     return name.hasSuffix("MOA") ? "moa" : "other"
+  }
+
+  /// The times in its notes, `Times of use. By NOTAM.`
+  fileprivate var timesOfUse: AuditValue {
+    guard case .text(let notes) = values["remark"] ?? .null,
+      let start = notes.range(of: "times of use.", options: .caseInsensitive)
+    else { return .null }
+    let rest = notes[start.upperBound...]
+    let ends = ["controlling agency", "using agency", "\n"].compactMap {
+      rest.range(of: $0, options: .caseInsensitive)?.lowerBound
+    }
+    let words = rest[..<(ends.min() ?? rest.endIndex)].trimmingCharacters(in: .whitespacesAndNewlines)
+    return AuditValue(words.isEmpty ? nil : words)
   }
 
   // MARK: - Volumes
@@ -70,7 +86,9 @@ struct SpecialUseSource {
     }
     values["floorMinimum"] = Self.limit(volume, "minimumLimit")?.value(.limitText) ?? .null
     values["ceilingMaximum"] = Self.limit(volume, "maximumLimit")?.value(.limitText) ?? .null
-    for patch in volume["horizontalProjection"]?.all("PolygonPatch") ?? [] { collect(patch, isLatitudeFirst(volume)) }
+    for patch in volume["horizontalProjection"]?.all("PolygonPatch") ?? [] {
+      collect(patch, isLatitudeFirst(volume))
+    }
   }
 
   private static func limit(_ volume: AuditXML, _ name: String) -> AuditLimit? {
@@ -85,7 +103,9 @@ struct SpecialUseSource {
 
   /// Whether a reference system has latitudes first, as EPSG's have.
   private func isLatitudeFirst(_ element: AuditXML) -> Bool {
-    let name = element.attributes["srsName"] ?? element.children.lazy.compactMap { $0.first(having: "srsName") }.first ?? ""
+    let name =
+      element.attributes["srsName"] ?? element.children.lazy.compactMap { $0.first(having: "srsName") }.first
+      ?? ""
     return name.hasSuffix("4326") || name.hasSuffix("4269")
   }
 
@@ -93,10 +113,17 @@ struct SpecialUseSource {
     let isArc = ["ArcByCenterPoint", "CircleByCenterPoint"].contains(element.name)
     if element.name == "pos" || element.name == "posList" {
       corners.formUnion(Self.points(element, isLatitudeFirst))
-    } else if isArc, let center = (element.all("pos") + element.all("posList")).first.flatMap({ Self.points($0, isLatitudeFirst).first }) {
-      let units = ["NM": 1852, "[nmi_i]": 1852, "FT": 0.3048, "[ft_i]": 0.3048, "MI": 1609.344, "KM": 1000, "M": 1]
+    } else if isArc,
+      let center = (element.all("pos") + element.all("posList")).first.flatMap({
+        Self.points($0, isLatitudeFirst).first
+      })
+    {
+      let units = [
+        "NM": 1852, "[nmi_i]": 1852, "FT": 0.3048, "[ft_i]": 0.3048, "MI": 1609.344, "KM": 1000, "M": 1,
+      ]
       let radius = element["radius"]
-      arcs.append((center, (radius?.text.flatMap(Double.init) ?? 0) * (units[radius?.attributes["uom"] ?? "NM"] ?? 0)))
+      arcs.append(
+        (center, (radius?.text.flatMap(Double.init) ?? 0) * (units[radius?.attributes["uom"] ?? "NM"] ?? 0)))
     } else {
       for child in element.children { collect(child, isLatitudeFirst) }
     }
@@ -104,7 +131,8 @@ struct SpecialUseSource {
 
   private static func points(_ element: AuditXML, _ isLatitudeFirst: Bool) -> [AuditPoint] {
     let numbers = (element.text ?? "").split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
-    let dimension = element.attributes["srsDimension"] == "3" || (element.name == "pos" && numbers.count == 3) ? 3 : 2
+    let dimension =
+      element.attributes["srsDimension"] == "3" || (element.name == "pos" && numbers.count == 3) ? 3 : 2
     return stride(from: 0, to: numbers.count - 1, by: dimension).map { index in
       let (first, second) = (numbers[index], numbers[index + 1])
       return isLatitudeFirst
@@ -122,7 +150,10 @@ struct SpecialUseSource {
   /// Whether a corner of the database is one of its corners, or on one of its arcs.
   func has(_ point: AuditPoint, slack: Double) -> Bool {
     if corners.contains(point) { return true }
-    if (-1...1).contains(where: { x in (-1...1).contains { y in corners.contains(point &+ AuditPoint(x, y)) } }) { return true }
+    if (-1...1).contains(where: { x in (-1...1).contains { y in corners.contains(point &+ AuditPoint(x, y)) }
+    }) {
+      return true
+    }
     return arcs.contains { arc in
       let shrink = cos(Double(arc.center.y + point.y) / 2e6 * .pi / 180)
       let (x, y) = (Double(point.x - arc.center.x) * shrink * 0.1113, Double(point.y - arc.center.y) * 0.1111)
@@ -158,6 +189,9 @@ struct SpecialUseSourceFile {
       areas[index].values["usingAgency"] = AuditValue(using)
       areas[index].values["activity"] = AuditValue(own.lazy.compactMap(\.activity).first)
       areas[index].times = own.flatMap(\.times)
+      let hours = own.compactMap(\.text)
+      areas[index].values["hours"] =
+        hours.isEmpty ? areas[index].timesOfUse : .text(hours.joined(separator: "; "))
       areas[index].frequencies = radios.rows(of: id)
     }
   }
@@ -180,22 +214,60 @@ private struct SpecialUseUsage {
   let areas: [String]
   let activity: String?
   let times: [[AuditValue]]
+  /// `MON-FRI 0700-2200; by NOTAM`
+  let text: String?
 
   init(_ feature: AuditXML) {
-    areas = ["associatedAirspace", "restrictedAirspace", "theAirspace"].flatMap(feature.all).compactMap(\.reference)
+    areas = ["associatedAirspace", "restrictedAirspace", "theAirspace"].flatMap(feature.all).compactMap(
+      \.reference)
     activity = feature.text("activity")
-    let daylight = feature.text("daylightSavings").flatMap { ["YES": true, "Y": true, "NO": false, "N": false][$0] }
-    times = feature.all("Timesheet").map { Self.row($0, daylight) }
+    let daylight = feature.text("daylightSavings").flatMap {
+      ["YES": true, "Y": true, "NO": false, "N": false][$0]
+    }
+    let sheets = feature.all("Timesheet")
+    times = sheets.map { Self.row($0, daylight) }
+    let rules = [
+      "CONT": "continuous", "NOTAM": "by NOTAM", "H24": "continuous", "INTERMITTENT": "intermittent",
+    ]
+    let rule = feature.text("workingHours").flatMap { $0 == "TIMSH" ? nil : rules[$0] ?? $0 }
+    let parts = times.map(Self.words).filter { !$0.isEmpty } + [rule].compactMap(\.self)
+    text = parts.isEmpty ? nil : parts.joined(separator: "; ")
+  }
+
+  /// One line for the columns of `airspaceTimes`.
+  private static func words(_ row: [AuditValue]) -> String {
+    let texts = row.map { if case .text(let text) = $0 { text } else { String?.none } }
+    let numbers = row.map { if case .number(let number) = $0 { number } else { Double?.none } }
+    func join(_ places: [Int], _ separator: String) -> String {
+      places.compactMap { texts[$0] }.joined(separator: separator)
+    }
+    func moment(_ clock: Int, _ event: Int) -> String? {
+      guard let word = texts[event] else { return texts[clock] }
+      guard let minutes = numbers[event + 1], minutes != 0 else { return word }
+      return "\(Int(abs(minutes))) min \(minutes < 0 ? "before" : "after") \(word)"
+    }
+    let (days, dates) = (join([0, 1], "-"), join([11, 12], " to "))
+    let times = [moment(2, 4), moment(3, 6)].compactMap(\.self).joined(separator: "-")
+    var zone = texts[8] == "UTC" ? "UTC" : ""
+    if let offset = numbers[9], offset != 0 {
+      zone = "UTC\(offset > 0 ? "+" : "")\(offset == offset.rounded() ? "\(Int(offset))" : "\(offset)")"
+      if numbers[10] == 1 { zone += " with daylight saving" }
+    }
+    return [dates, days, times, times.isEmpty ? "" : zone].filter { !$0.isEmpty }.joined(separator: " ")
   }
 
   /// In the order of the columns of `airspaceTimes`.
   private static func row(_ sheet: AuditXML, _ daylight: Bool?) -> [AuditValue] {
     let text = { (name: String) in sheet[name]?.text }
     let clock = { (name: String) in AuditValue(text(name)?.replacing(":", with: "")) }
-    let event = { (name: String) in AuditValue(text(name).map { ["SR": "sunrise", "SS": "sunset"][$0] ?? $0.lowercased() }) }
-    let minutes = { (name: String) in AuditValue(text(name).flatMap(Double.init).flatMap(Int.init(exactly:))) }
+    let event = { (name: String) in
+      AuditValue(text(name).map { ["SR": "sunrise", "SS": "sunset"][$0] ?? $0.lowercased() })
+    }
+    let minutes = { (name: String) in AuditValue(text(name).flatMap(Double.init).flatMap(Int.init(exactly:)))
+    }
     return [
-      AuditValue(text("day")), AuditValue(text("dayTil")), clock("startTime"), clock("endTime"), event("startEvent"),
+      AuditValue(text("day")), AuditValue(text("dayTil")), clock("startTime"), clock("endTime"),
+      event("startEvent"),
       minutes("startTimeRelativeEvent"), event("endEvent"), minutes("endTimeRelativeEvent"),
       AuditValue(text("timeReference")),
       AuditValue(sheet.text("timeOffset").flatMap(Double.init).flatMap { abs($0) <= 14 ? $0 : nil }),
@@ -215,7 +287,8 @@ private struct SpecialUseRadios {
         channel.text(name).flatMap(Double.init).flatMap { (1...1000).contains($0) ? $0 : nil }
       }
       guard radios.contains(where: { $0 != nil }) else { continue }
-      channels.append((channel.attributes["id"] ?? "", radios.map(AuditValue.init) + [AuditValue(channel.text("mode"))]))
+      channels.append(
+        (channel.attributes["id"] ?? "", radios.map(AuditValue.init) + [AuditValue(channel.text("mode"))]))
     }
     for allocation in root.all("RadioCommunicationChannelAllocation") {
       guard let area = allocation["associatedAirspace"]?.reference else { continue }
@@ -236,7 +309,9 @@ private struct SpecialUseRadios {
       channels.first { $0.id == allocation.channel }.map { $0.values + allocation.values }
     }
     let named = Set(allocations.map(\.channel))
-    let all = own.isEmpty ? channels.filter { !named.contains($0.id) }.map { $0.values + [.null, .null, .null] } : own
+    let all =
+      own.isEmpty
+      ? channels.filter { !named.contains($0.id) }.map { $0.values + [.null, .null, .null] } : own
     var seen: Set<[UInt64]> = []
     return all.filter { seen.insert($0.map(\.hash)).inserted }
   }

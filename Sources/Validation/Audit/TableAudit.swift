@@ -125,7 +125,9 @@ struct TableAudit {
         if likeness * 2 >= columns.count { isLike = true }
         guard likeness > pairings[index].likeness else { continue }
         pairings[index].likeness = likeness
-        pairings[index].partner = (row.text(0) ?? "", hashes, columns.indices.map { row.auditValue($0 + 1).shown })
+        pairings[index].partner = (
+          row.text(0) ?? "", hashes, columns.indices.map { row.auditValue($0 + 1).shown }
+        )
       }
       if isFew, !isLike, strangers.count < Self.mostDetails { strangers.append(row.text(0) ?? "") }
     }
@@ -156,7 +158,8 @@ struct TableAudit {
     guard let partner = pairing.partner, pairing.likeness * 2 >= columns.count else {
       let texts = zip(columns, pairing.shown).prefix(4).map { "\($0.name) \($1)" }
       return AuditDifference(
-        table, "", "the row of line \(pairing.line) of the source (\(texts.joined(separator: ", "))) is missing")
+        table, "",
+        "the row of line \(pairing.line) of the source (\(texts.joined(separator: ", "))) is missing")
     }
     let texts = columns.indices.filter { pairing.hashes[$0] != partner.hashes[$0] }.prefix(3).map { index in
       "\(columns[index].name) is \(partner.shown[index]), and in the source \(pairing.shown[index])"
@@ -173,7 +176,9 @@ struct AuditDifference: Sendable {
   let row: String
   let text: String
 
-  init(_ table: String, _ row: String, _ text: String) { (self.table, self.row, self.text) = (table, row, text) }
+  init(_ table: String, _ row: String, _ text: String) {
+    (self.table, self.row, self.text) = (table, row, text)
+  }
 
   var place: String { row.isEmpty ? table : "\(table) \(row)" }
 }

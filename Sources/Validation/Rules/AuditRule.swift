@@ -11,12 +11,15 @@ struct AuditRule: Rule {
   let protects = "Every value of a database is the one in the FAA's files, and no row is missing or added."
 
   func check(_ database: DatabaseUnderTest) throws -> RuleResult {
-    guard let subject = database.product, let file = subject.file(role: "database") else { return RuleResult() }
+    guard let subject = database.product, let file = subject.file(role: "database") else {
+      return RuleResult()
+    }
     let sha256 = try subject.hashes.sha256(of: file)
     guard let folder = database.sources else {
       guard let audit = subject.product.audit, audit.sha256 == sha256, audit.differ == 0 else {
         return RuleResult(
-          missing: .audit, of: subject, "its values were not compared with its sources: name them with --from")
+          missing: .audit, of: subject, "its values were not compared with its sources: name them with --from"
+        )
       }
       return result(subject, audit)
     }
@@ -56,7 +59,9 @@ struct AuditRule: Rule {
     of database: DatabaseUnderTest, _ subject: ProductUnderTest, in folder: SourceFolder
   ) throws -> AuditedSources {
     let files = try subject.product.sources.map { source in
-      guard let file = try folder.locate([source.url]) else { throw unable("\(source.url) is not in \(folder.root.path)") }
+      guard let file = try folder.locate([source.url]) else {
+        throw unable("\(source.url) is not in \(folder.root.path)")
+      }
       guard file.sha256 == source.sha256 else {
         throw unable("\(source.url) in \(folder.root.path) is not the file that it was made from")
       }

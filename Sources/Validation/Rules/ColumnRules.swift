@@ -1,130 +1,97 @@
 internal import Aero
-internal import Foundation
+internal import Core
 internal import Pipeline
 internal import SQLiteIO
 
-/// Compares each column as a whole with the profiles of good cycles in the pipeline's definition.
-struct DatabaseColumns: Rule {
-  let name = "database-columns"
-  let protects =
-    "No column that was lost, inverted, or filled with the wrong words or units reaches an app, even if each of its values is possible."
-
-  func check(_ database: DatabaseUnderTest) throws -> [Finding] {
-    // `columns-changed` reports where there is none.
-    guard let reference = try reference(database) else { return [] }
-    let unknown = Self.unknownNames(reference, database.form.tables)
-    guard unknown.isEmpty else {
-      return [
-        error(
-          database.place,
-          "the definition's columns name \(unknown.joined(separator: ", ")), which no database has: correct the file"
-        )
-      ]
-    }
-    // A database of some tables has empty columns where other tables would fill them.
-    let isPart = database.metadata["tables"] != nil
-    let problems = ColumnProblems(
-      try database.columnProfiles(of: reference).filter { !isPart || $1.rows > 0 }, reference, .reference,
-      sparesEmpty: isPart)
-    return problems.all.map { problem in
-      error("\(database.place) \(problem.place)", "\(problem.text) in the good cycle of the definition")
-    }
-  }
-
-  private static func unknownNames(
-    _ reference: [String: TableProfile], _ known: [TableSchema]
-  ) -> [String] {
-    guard !reference.isEmpty else { return ["nothing"] }
-    let tables = Dictionary(uniqueKeysWithValues: known.map { ($0.name, $0) })
-    return reference.keys.sorted().flatMap { name -> [String] in
-      guard let table = tables[name] else { return [name] }
-      let known = Set(table.columns.map(\.name))
-      return reference[name, default: TableProfile(rows: 0, columns: [:])].columns.keys.sorted()
-        .filter { !known.contains($0) }.map { "\(name).\($0)" }
-    }
-  }
-
-  private func reference(_ database: DatabaseUnderTest) throws -> [String: TableProfile]? {
-    guard let file = database.product?.file(role: ColumnReference.role) else { return nil }
-    return try JSONDecoder().decode([String: TableProfile].self, from: Data(contentsOf: file))
-  }
-}
-
-/// The differences between the columns of two databases.
-struct ColumnProblems {
-  /// Smaller tables are not compared.
-  private static let fewestRows = 20
-
-  private let now: [String: TableProfile]
-  private let before: [String: TableProfile]
-  private let limits: ColumnLimits
-  private let sparesEmpty: Bool
-
-  /// - Parameter sparesEmpty: whether a column may be empty.
-  init(
-    _ now: [String: TableProfile], _ before: [String: TableProfile], _ limits: ColumnLimits,
-    sparesEmpty: Bool = false
-  ) {
-    (self.now, self.before, self.limits, self.sparesEmpty) = (now, before, limits, sparesEmpty)
-  }
-
-  /// One text for each column, sorted by table and column.
-  var all: [(place: String, text: String)] {
-    before.keys.sorted().flatMap { table -> [(place: String, text: String)] in
-      guard let old = before[table], let new = now[table],
-        min(old.rows, new.rows) >= ColumnProblems.fewestRows
-      else { return [] }
-      return old.columns.keys.sorted().compactMap { column in
-        guard let profile = new.columns[column], let other = old.columns[column],
-          !(sparesEmpty && profile.nulls == 1)
-        else { return nil }
-        let comparison = ColumnComparison(
-          now: profile, rows: new.rows, before: other, rowsBefore: old.rows, isSample: old.isSample == true,
-          limits: limits)
-        return ColumnProblems.line(comparison.problems).map { ("\(table).\(column)", $0) }
-      }
-    }
-  }
-
-  private static func line(_ problems: [String]) -> String? {
-    guard !problems.isEmpty else { return nil }
-    let more = problems.count > 3 ? ["and \(problems.count - 3) more differences"] : []
-    return (problems.prefix(3) + more).joined(separator: "; ")
-  }
-}
-
-/// Compares each column as a whole with the same column of the last cycle.
+/// Compares each column of numbers with the same column of the last cycle, for errors in the FAA's files: the audit finds those of a
+/// build.
 struct ColumnsChanged: Rule {
   let name = "columns-changed"
-  let protects =
-    "No column that was right in the last cycle is lost, inverted, or filled with the wrong words or units in this one."
+  let protects = "No column whose unit or meaning the FAA changed since the last cycle reaches an app."
+
+  /// Fewer values change by chance.
+  private static let fewest = 20.0
+  /// The largest ratio of two shares of rows, and the largest difference of two averages in standard deviations.
+  private static let ratio = 1.5
+  private static let shift = 0.3
 
   func check(_ cycle: CycleUnderTest) throws -> [Finding] {
     try cycle.products.filter { $0.product.kind == .database }.flatMap { subject -> [Finding] in
-      guard let new = try subject.database else { return [] }
-      guard let before = cycle.before(subject), let old = try before.database else {
-        return try incomparable(subject, new)
+      guard let new = try subject.database, let before = cycle.before(subject), let old = try before.database
+      else {
+        return []
       }
-      let problems = ColumnProblems(try new.columnProfiles(), try old.columnProfiles(), .neighbour).all
-      return problems.map { problem in
-        finding(.error, subject, problem.place, "\(problem.text) in cycle \(before.product.cycle)")
+      let known = try old.columns()
+      return try new.known.flatMap { table -> [Finding] in
+        let columns = table.columns.filter {
+          $0.holdsNumbers && table.quantity(of: $0)?.unit != nil || $0.isFlag
+        }.filter { known[table.name]?.contains($0.name) == true }
+        guard !columns.isEmpty else { return [] }
+        let (now, then) = (
+          try new.profiles(of: columns, in: table.name), try old.profiles(of: columns, in: table.name)
+        )
+        return zip(columns, zip(now, then)).compactMap { column, pair in
+          problem(column, pair.0, pair.1).map {
+            finding(.error, subject, "\(table.name).\(column.name)", "\($0) in cycle \(before.product.cycle)")
+          }
+        }
       }
     }
   }
 
-  /// Warns of a full database without a reference. A sample of some airports or obstacles needs none.
-  private func incomparable(_ subject: ProductUnderTest, _ database: DatabaseUnderTest) throws -> [Finding] {
-    let table = database.isOfAirports ? "airports" : "obstacles"
-    let rows = try database.connection.numbers("SELECT count(*) FROM \(table)").first ?? 0
-    guard rows > DatabaseLandmarks.wholeCountry, subject.file(role: ColumnReference.role) == nil else {
-      return []
+  private func problem(_ column: TableSchema.Column, _ now: NumberProfile, _ then: NumberProfile) -> String? {
+    guard now.rows >= Self.fewest, then.values >= Self.fewest else { return nil }
+    let filled = (now.values / now.rows, then.values / then.rows)
+    if !Self.isNear(filled.0, filled.1) {
+      return "it has values in \(Self.percent(filled.0)) of the rows, and in \(Self.percent(filled.1))"
     }
-    return [
-      finding(
-        .warning, subject, "",
-        "its columns were not compared: add `columns` to the pipeline's definition, or name the last cycle (--against)"
-      )
-    ]
+    if column.isFlag {
+      guard then.mean * then.values >= Self.fewest, !Self.isNear(now.mean, then.mean) else {
+        return nil
+      }
+      return "it is 1 in \(Self.percent(now.mean)) of the rows, and in \(Self.percent(then.mean))"
+    }
+    guard abs(now.mean - then.mean) > Self.shift * then.spread else { return nil }
+    return "its average is \(now.mean.rounded()), and \(then.mean.rounded())"
+  }
+
+  private static func isNear(_ one: Double, _ other: Double) -> Bool {
+    max(one, other) <= ratio * min(one, other)
+  }
+
+  private static func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
+}
+
+/// The values of a column of numbers.
+private struct NumberProfile {
+  let rows: Double
+  let values: Double
+  let mean: Double
+  let spread: Double
+}
+
+extension DatabaseUnderTest {
+  fileprivate func profiles(
+    of columns: [TableSchema.Column], in table: String
+  ) throws -> [NumberProfile] {
+    let parts = columns.map {
+      "count(\"\($0.name)\"), avg(\"\($0.name)\"), avg(\"\($0.name)\" * \"\($0.name)\")"
+    }
+    return try connection.prepare("SELECT count(*), \(parts.joined(separator: ", ")) FROM \(table)").map {
+      row in
+      columns.indices.map { index in
+        let (mean, square) = (row.double(3 * index + 2), row.double(3 * index + 3))
+        return NumberProfile(
+          rows: row.double(0), values: row.double(3 * index + 1), mean: mean,
+          spread: max(0, square - mean * mean).squareRoot())
+      }
+    }.first ?? []
+  }
+}
+
+extension TableSchema.Column {
+  fileprivate var isFlag: Bool {
+    type.hasPrefix("INTEGER") && (name.hasPrefix("is") || name.hasPrefix("has"))
   }
 }
 
@@ -136,6 +103,34 @@ extension ProductUnderTest {
         database.missingTables.isEmpty
       else { return nil }
       return database
+    }
+  }
+}
+
+/// Finds airspace of the last cycle that this one lacks.
+struct AirspacesVanished: Rule {
+  let name = "airspaces-vanished"
+  let protects = "No airspace that a pilot must not enter vanishes from the map unnoticed."
+
+  func check(_ cycle: CycleUnderTest) throws -> [Finding] {
+    try cycle.products.filter { $0.product.kind == .database }.flatMap { subject -> [Finding] in
+      guard let (before, pair) = try cycle.airportPair(subject) else { return [] }
+      let tables = try ["main", "base"].map {
+        try pair.connection.texts("SELECT 1 FROM \($0).sqlite_schema WHERE name = 'airspaces'")
+      }
+      guard !tables.contains([]) else { return [] }
+      return try pair.connection.prepare(
+        """
+        SELECT DISTINCT o.class, o.name FROM base.airspaces o
+        WHERE o.class IN ('bravo', 'charlie', 'delta', 'prohibited', 'restricted') AND NOT EXISTS (
+          SELECT 1 FROM main.airspaces n WHERE n.class = o.class AND n.name = o.name) ORDER BY 1, 2
+        """
+      ).map { row in
+        let (kind, name) = (row.text(0) ?? "", row.text(1) ?? "")
+        return finding(
+          ["bravo", "charlie"].contains(kind) ? .error : .warning, subject, "airspaces \(name)",
+          "cycle \(before) had it, of class \(kind); check whether the FAA removed it")
+      }
     }
   }
 }

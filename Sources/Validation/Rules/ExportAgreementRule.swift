@@ -239,6 +239,7 @@ struct IdentifiersAgreement {
   private static let missing = """
     SELECT icao FROM base.airports b WHERE NOT EXISTS (
       SELECT 1 FROM airports a WHERE a.ident = b.faaID AND a.name = b.name AND a.type = b.type AND a.source = 'faa_nasr'
+        AND a.icao IS CASE WHEN length(b.icao) = 4 AND b.icao NOT GLOB '*[^A-Za-z]*' THEN b.icao END
         AND abs(a.lat - b.latitude) <= 0.000006 AND abs(a.lon - b.longitude) <= 0.000006) ORDER BY 1
     """
 
@@ -270,26 +271,24 @@ struct MapAgreement {
     connection = try SQLiteConnection(database.path, mode: .readOnly)
   }
 
-  /// The columns to compare; the first names the feature.
-  private static let columns = [
-    "airports": [
-      "icao", "faaID", "name", "elevation", "ctafFrequency", "unicomFrequency", "longestRunway", "status",
-      "type", "ownership", "use", "isTowered", "magneticVariation", "patternAltitude",
-    ],
-    "airspaces": [
-      "name", "designator", "kind", "class", "type", "floor", "floorDatum", "floorFeet", "floorText",
-      "ceiling", "ceilingDatum", "ceilingFeet", "ceilingText",
-    ],
-    "obstacles": ["oas", "type", "heightAGL", "heightMSL", "lighting", "quantity", "verified"],
+  /// For each layer the column that names a feature, and those that are no properties.
+  private static let layers: [String: (name: String, without: Set<String>)] = [
+    "airports": ("icao", ["id", "latitude", "longitude", "siteNumber", "siteType", "effectiveDate"]),
+    "airspaces": ("name", ["id", "geometry", "south", "north", "west", "east"]),
+    "obstacles": ("oas", ["id", "latitude", "longitude"]),
   ]
+  private static let lists: Set<String> = ["fuelTypes", "times"]
 
   func problems() throws -> [Disagreement] {
-    guard let columns = MapAgreement.columns[layer] else { return [] }
+    guard let (name, without) = MapAgreement.layers[layer] else { return [] }
+    let all = try connection.texts("SELECT name FROM pragma_table_info('\(layer)')")
+    let columns = [name] + all.filter { !without.contains($0) && $0 != name }
+    let values = columns.map { MapAgreement.lists.contains($0) ? "json(\"\($0)\")" : "\"\($0)\"" }
     let isShape = layer == "airspaces"
     let place = isShape ? ["json(geometry)"] : ["longitude", "latitude"]
     let placePaths = isShape ? ["$.geometry"] : ["$.geometry.coordinates[0]", "$.geometry.coordinates[1]"]
     let rows = try connection.prepare(
-      "SELECT \((columns + place).joined(separator: ", ")) FROM \(layer) WHERE \(place[0]) IS NOT NULL ORDER BY rowid"
+      "SELECT \((values + place).joined(separator: ", ")) FROM \(layer) WHERE \(place[0]) IS NOT NULL ORDER BY rowid"
     )
     return try LineComparison(columns.map { "$.properties." + $0 } + placePaths)
       .disagreements(file, with: rows) { "\(file.lastPathComponent) \($0.text(0) ?? "")" }

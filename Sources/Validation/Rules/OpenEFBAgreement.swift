@@ -54,20 +54,42 @@ struct OpenEFBAgreement {
       ),
     ]
 
-  private static let fields: [Check] = [
-    "elevation", "ctafFrequency", "unicomFrequency", "magneticVariation", "patternAltitude", "faaID",
-  ].map { name -> Check in
-    let sql = """
-      SELECT a.icao, a.\(name), b.\(name) FROM main.airports a INNER JOIN base.airports b ON b.icao = a.icao
-      WHERE a.\(name) IS NOT b.\(name) ORDER BY 1
+  private static let fields: [Check] =
+    [
+      "elevation", "ctafFrequency", "unicomFrequency", "magneticVariation", "patternAltitude", "faaID",
+      "artccID", "fssID",
+    ].map { name -> Check in
+      let sql = """
+        SELECT a.icao, a.\(name), b.\(name) FROM main.airports a INNER JOIN base.airports b ON b.icao = a.icao
+        WHERE a.\(name) IS NOT b.\(name) ORDER BY 1
+        """
+      return ("airports", sql, "\(name) is %, and in the database %")
+    } + words + [
+      (
+        "airports",
+        """
+        SELECT a.icao, a.name, b.name FROM main.airports a INNER JOIN base.airports b ON b.icao = a.icao
+        WHERE b.name NOT GLOB '*[^ -~]*' AND lower(a.name) <> lower(b.name) OR a.hasBeaconLight <> coalesce(b.hasBeaconLight, 0)
+        ORDER BY 1
+        """, "it is %, and in the database %, or has another beacon"
+      )
+    ]
+
+  /// The app's words follow from those of the database: one word of the database has one word here.
+  private static let words = ["type", "ownership", "fuelTypes"].map { name -> Check in
+    (
+      "airports",
       """
-    return ("airports", sql, "\(name) is %, and in the database %")
+      SELECT min(a.icao), b.\(name), group_concat(DISTINCT a.\(name)) FROM main.airports a
+      INNER JOIN base.airports b ON b.icao = a.icao GROUP BY b.\(name) HAVING count(DISTINCT a.\(name)) > 1 ORDER BY 1
+      """, "\(name) % of the database has several words: %"
+    )
   }
 
   /// Columns of the position and size of a runway, with the same name in both.
   private static let measures = [
     "baseEndLatitude", "baseEndLongitude", "reciprocalEndLatitude", "reciprocalEndLongitude", "length",
-    "width",
+    "width", "baseEndID", "reciprocalEndID",
   ]
 
   /// Whether the JSON of a runway differs from its row in the database.

@@ -1,3 +1,4 @@
+internal import Aero
 internal import Core
 internal import Foundation
 internal import SQLiteIO
@@ -84,6 +85,14 @@ struct VectorTilesAgreement {
       expected.add(
         row.int(0), name: row.text(1) ?? "", GeoPoint(longitude: row.double(2), latitude: row.double(3)))
     }
+    if let own = MapLayer.all.first(where: { $0.name == layer.name }) {
+      let names = own.propertyNames.map { AuditValue.text($0).hash }
+      try connection.prepare(own.propertyQuery).rows { row in
+        let values = names.indices.filter { !row.isNull($0 + 1) }
+        expected.add(
+          row.int(0), properties: values.reduce(0) { $0 &+ AuditHash.mix(names[$1] ^ row.auditHash($1 + 1)) })
+      }
+    }
     return expected
   }
 }
@@ -96,6 +105,8 @@ private struct ExpectedLayer {
     /// In units of a tile from the north-western corner of the map.
     let x: Int32
     let y: Int32
+    /// The hash of all properties.
+    var properties: UInt64 = 0
     var isFound = false
   }
 
@@ -121,6 +132,8 @@ private struct ExpectedLayer {
       y: Int32(((WebMercator.halfWorld - y) * units).rounded()))
   }
 
+  mutating func add(_ number: Int, properties: UInt64) { rows[number]?.properties = properties }
+
   mutating func compare(_ shown: VectorTileFeatures, in tile: TileID) {
     for feature in shown.features {
       let name = shown.text(layer.label, of: feature) ?? ""
@@ -132,8 +145,21 @@ private struct ExpectedLayer {
         wrong["number \(id) is \(name), and has another name in the database", default: 0] += 1
       } else if layer.isPoint, !isPlaced(feature, of: shown, in: tile, like: row) {
         wrong["\(name) is not at its position in the database", default: 0] += 1
+      } else if row.properties != ExpectedLayer.hash(shown.properties(of: feature)) {
+        wrong["\(name) has other properties in the database", default: 0] += 1
       }
       rows[id]?.isFound = true
+    }
+  }
+
+  private static func hash(_ properties: [(name: String, value: VectorTileFeatures.Value)]) -> UInt64 {
+    properties.reduce(0) { sum, property in
+      let value: AuditValue =
+        switch property.value {
+        case .text(let text): .text(text)
+        case .number(let number): .number(number)
+        }
+      return sum &+ AuditHash.mix(AuditValue.text(property.name).hash ^ value.hash)
     }
   }
 

@@ -15,9 +15,6 @@ struct Inspect: Subcommand {
     options: [
       OptionSpec(
         "--image", value: "PNG", "also draw the chart, with enlarged edges and corners"),
-      OptionSpec(
-        "--columns",
-        "print statistics of each column of a database, as JSON for `columns` in a pipeline's definition"),
       .json,
     ],
     examples: [
@@ -29,15 +26,10 @@ struct Inspect: Subcommand {
         "chartpipe inspect work/build/2304/sample-terminal/Sample_Bay.mbtiles --image Sample_Bay.png",
         "prints its zooms, and draws a picture for checking the cut"
       ),
-      (
-        "chartpipe inspect work/build/2304/nasr/aviation.sqlite --columns > pipelines/nasr-columns.json5",
-        "saves the columns of a verified cycle; validation compares later cycles with them"
-      ),
     ])
 
   private let file: URL
   private let picture: OutputFile?
-  private let wantsColumns: Bool
 
   init(_ arguments: ParsedArguments) throws {
     file = URL(filePath: arguments.operands[0])
@@ -45,19 +37,10 @@ struct Inspect: Subcommand {
     picture = try arguments.value("--image").map {
       try OutputFile(URL(filePath: $0), "--image", .picture, inputs: [file])
     }
-    wantsColumns = arguments.has("--columns")
-    if picture != nil, wantsColumns { throw Self.usageError("--image and --columns exclude each other") }
   }
 
   func run(_ console: Console) throws -> UserError.Kind? {
     let inspection = try FileInspection(of: file)
-    if wantsColumns {
-      guard inspection.kind == .sqlite else {
-        throw Self.usageError("--columns is for databases, but \(inspection.file) is a \(inspection.title)")
-      }
-      try console.result(json: DatabaseColumnProfiles.of(file))
-      return nil
-    }
     if let picture { try draw(inspection, to: picture) }
     try console.result(inspection, text: inspection.text)
     return nil

@@ -79,7 +79,8 @@ struct Validate: Subcommand {
       return nil
     }
     let request = ValidationRequest(
-      paths, against: try old.map(ProductSearch.products) ?? [], from: try sources.map { try SourceFolder($0) })
+      paths, against: try old.map(ProductSearch.products) ?? [],
+      from: try sources.map { try SourceFolder($0) })
     let found = try Validator(jobs: jobs).validate(request, progress: console.progress).accepting(accepted)
     let report = isStrict ? found.strict() : found
     if let page {

@@ -41,7 +41,7 @@ struct DatabaseStep: Sendable {
     for message in idle.map(\.text) + outcome.warnings {
       context.progress.report(.warning(step: item.product, message: message))
     }
-    return try context.outputs(of: item, outcome, at: database, of: "airports", columns: definition.columns)
+    return try context.outputs(of: item, outcome, at: database, of: "airports")
   }
 }
 
@@ -55,12 +55,11 @@ extension StepContext {
     outcome.product.audit = audited.evidence(of: outcome.product.files[0].sha256)
   }
 
-  /// The outputs of a database's step: the database, the problems of its sources, and the reference of its columns.
+  /// The outputs of a database's step: the database, and the problems of its sources.
   ///
   /// - Parameter table: the table whose rows the step's message counts.
   func outputs(
-    of item: PipelineItem, _ outcome: DatabaseOutcome, at database: URL, of table: String,
-    columns: ColumnReference?
+    of item: PipelineItem, _ outcome: DatabaseOutcome, at database: URL, of table: String
   ) throws -> StepOutputs {
     let made = MadeProduct(product: outcome.product, files: [database])
     let problems = outcome.problems
@@ -71,26 +70,10 @@ extension StepContext {
     let codes = problems.unknownCodes
     let unknown = codes > 0 ? ", \(Counts.of(codes, "code")) unknown" : ""
     return try outputs(
-      of: item, try columns.map { try adding($0, to: made, of: item) } ?? made,
+      of: item, made,
       beside: [("\(item.id).problems.json", try CanonicalJSON.pretty(problems))],
-      detail: "\(rows) \(table), \(size); \(dropped)\(unknown)" + (outcome.product.audit.map { "; \($0.text)" } ?? ""))
-  }
-
-  /// Adds the reference of its columns, so validation does not need the definition.
-  private func adding(
-    _ columns: ColumnReference, to made: MadeProduct, of item: PipelineItem
-  ) throws -> MadeProduct {
-    let name = "\(item.id).columns.json"
-    let file = workspace.scratchFile(name)
-    try CanonicalJSON.pretty(columns.tables).write(to: file)
-    let source = try SourceFolder.file(file)
-    var made = made
-    made.files.append(file)
-    made.product.files.append(
-      Product.File(
-        path: name, sha256: source.sha256, bytes: source.bytes, mediaType: "application/json",
-        role: ColumnReference.role))
-    return made
+      detail: "\(rows) \(table), \(size); \(dropped)\(unknown)"
+        + (outcome.product.audit.map { "; \($0.text)" } ?? ""))
   }
 }
 
@@ -113,8 +96,7 @@ struct ObstacleStep: Sendable {
       var outcome = try ObstacleBuilder.build(
         request, to: database, progress: context.progress, step: item.product)
       try context.audit(&outcome, at: database, AuditedSources(source))
-      return try context.outputs(
-        of: item, outcome, at: database, of: "obstacles", columns: definition.columns)
+      return try context.outputs(of: item, outcome, at: database, of: "obstacles")
     }
   }
 }

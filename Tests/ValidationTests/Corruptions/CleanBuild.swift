@@ -1,4 +1,5 @@
 import Core
+import Fetch
 import Foundation
 import Pipeline
 import TestSupport
@@ -28,7 +29,9 @@ final class CleanBuild {
   }
 
   /// Returns the findings of the cycle, and of each changed file. The other files are known to be clean.
-  func findings() throws -> [Finding] {
+  ///
+  /// - Parameter sources: the sources of the databases, to audit them.
+  func findings(from sources: URL? = nil) throws -> [Finding] {
     let changed = try changedFiles()
     let path = { (file: ProductScan.File) in
       String(file.url.path.dropFirst(self.folder.path.count + 1))
@@ -36,7 +39,8 @@ final class CleanBuild {
     let files = try ProductScan([folder]).files.filter { changed.contains(path($0)) }
     let products = Set(files.compactMap(\.owner?.id) + changed.map { String($0.prefix { $0 != "." }) })
     return try Validator().validate(
-      ValidationRequest([folder], against: against), progress: SilentProgress()
+      ValidationRequest([folder], against: against, from: try sources.map { try SourceFolder($0) }),
+      progress: SilentProgress()
     ) { changed.contains(path($0)) || products.contains($0.owner?.id ?? "") }.findings
   }
 
@@ -102,7 +106,7 @@ struct Corruption: CustomTestStringConvertible, Sendable {
   func expectCaught() throws {
     let build = try CleanBuild()
     try corrupt(build)
-    let findings = try build.findings()
+    let findings = try build.findings(from: caughtBy == "audit" ? samplesFolder : nil)
     let rules = Set(findings.map(\.rule))
     #expect(rules.contains(caughtBy), "\(findings)")
     if isAlone { #expect(rules.isSubset(of: [caughtBy]), "\(findings)") }

@@ -77,42 +77,14 @@ private let corruptions: [Corruption] = [
     try build.holdAgainstDatabase(
       altered: "UPDATE airports SET icao = 'KZZZ', siteNumber = '99999.9' WHERE icao = 'KPAO'")
   },
-  Corruption("names shifted by a row since the last cycle", caughtBy: "rows-changed") { build in
+  Corruption("runways that the last cycle measured in metres", caughtBy: "columns-changed") { build in
+    try build.removeCharts()
+    try build.holdAgainstDatabase(altered: "UPDATE runways SET length = length * 0.3048")
+  },
+  Corruption("a class B that the last cycle had", caughtBy: "airspaces-vanished") { build in
     try build.removeCharts()
     try build.holdAgainstDatabase(
-      altered: """
-        CREATE TEMP TABLE old AS SELECT id, name FROM airports;
-        UPDATE airports SET name = coalesce((SELECT name FROM old WHERE old.id = airports.id + 1), name)
-        """)
-  },
-  Corruption("towers that the last cycle did not have", caughtBy: "columns-changed") { build in
-    try build.removeCharts()
-    try build.holdAgainstDatabase(altered: "UPDATE airports SET isTowered = 0")
-  },
-  Corruption("runway ends with other names than in the last cycle", caughtBy: "rows-changed", isAlone: false)
-  {
-    build in
-    try build.removeCharts()
-    try build.holdAgainstDatabase(altered: "UPDATE runways SET baseEndID = baseEndID || 'X'")
-  },
-  Corruption("fixes shifted by a row since the last cycle", caughtBy: "rows-changed") { build in
-    try build.removeCharts()
-    try build.holdAgainstDatabase(
-      altered: """
-        CREATE TEMP TABLE old AS SELECT row_number() OVER (ORDER BY id) AS n, id, latitude, longitude FROM fixes;
-        UPDATE fixes SET (latitude, longitude) = (
-          SELECT b.latitude, b.longitude FROM old a JOIN old b ON b.n = a.n % (SELECT max(n) FROM old) + 1
-          WHERE a.id = fixes.id)
-        """)
-  },
-  Corruption("towers that the last cycle called ground control", caughtBy: "rows-changed", isAlone: false) {
-    build in
-    try build.removeCharts()
-    try build.holdAgainstDatabase(
-      altered: """
-        UPDATE frequencies SET type = CASE type WHEN 'tower' THEN 'ground' ELSE 'tower' END
-        WHERE type IN ('tower', 'ground')
-        """)
+      altered: "UPDATE airspaces SET class = 'bravo', name = 'SAMPLE CLASS B' WHERE id = 1")
   },
   Corruption("a whole table of airports that has moved", caughtBy: "airports-moved", isAlone: false) {
     build in

@@ -39,13 +39,13 @@ private let inDatabase: [Corruption] = [
     "a VOR on its neighbour's frequency", caughtBy: "database-frequencies",
     "UPDATE navaids SET frequency = 115.8 WHERE identifier = 'OAK'"),
   changed(
-    "towers on the frequencies of ground control", caughtBy: "database-agreement", isAlone: false,
+    "towers on the frequencies of ground control", caughtBy: "audit", isAlone: false,
     """
     UPDATE frequencies SET type = CASE type WHEN 'tower' THEN 'ground' ELSE 'tower' END
     WHERE type IN ('tower', 'ground')
     """),
   changed(
-    "localizers that point the other way", caughtBy: "database-agreement", isAlone: false,
+    "localizers that point the other way", caughtBy: "audit", isAlone: false,
     """
     INSERT INTO ils (airport, runwayEnd, identifier, type, frequency, course, magneticVariation, latitude, longitude)
     SELECT airport, runwayEnd, identifier, type, frequency, course - 180, magneticVariation, latitude, longitude
@@ -149,14 +149,15 @@ private let inDatabase: [Corruption] = [
     "all magnetic variations are inverted", caughtBy: "database-variation", isAlone: false,
     "UPDATE airports SET magneticVariation = -magneticVariation"),
   changed(
-    "the towers are lost", caughtBy: "database-columns", isAlone: false, "UPDATE airports SET isTowered = 0"),
+    "the towers are lost", caughtBy: "database-agreement", isAlone: false, "UPDATE airports SET isTowered = 0"
+  ),
   changed(
-    "all airports are private", caughtBy: "database-columns", "UPDATE airports SET use = 'private'"),
+    "all airports are private", caughtBy: "audit", isAlone: false, "UPDATE airports SET use = 'private'"),
   changed(
-    "half of the elevations are lost", caughtBy: "database-columns",
+    "half of the elevations are lost", caughtBy: "audit", isAlone: false,
     "UPDATE airports SET elevation = NULL WHERE id % 2"),
   changed(
-    "names in small letters", caughtBy: "database-columns", isAlone: false,
+    "names in small letters", caughtBy: "audit", isAlone: false,
     """
     UPDATE airports SET name = lower(name); INSERT INTO airports_fts (airports_fts) VALUES ('rebuild')
     """),
@@ -174,10 +175,10 @@ private let inDatabase: [Corruption] = [
     UPDATE airports SET ctafFrequency = round(ctafFrequency + 0.1, 3), unicomFrequency = round(unicomFrequency + 0.1, 3)
     """),
   changed(
-    "surfaces in the FAA's codes", caughtBy: "database-columns",
+    "surfaces in the FAA's codes", caughtBy: "audit", isAlone: false,
     "UPDATE runways SET surface = CASE surface WHEN 'asphalt' THEN 'ASPH' ELSE upper(surface) END"),
   changed(
-    "class D is called class E", caughtBy: "database-columns",
+    "class D is called class E", caughtBy: "audit", isAlone: false,
     "UPDATE airspaces SET class = 'echo' WHERE class = 'delta'"),
   changed(
     "all headings are 15 degrees off", caughtBy: "database-runways", isAlone: false,

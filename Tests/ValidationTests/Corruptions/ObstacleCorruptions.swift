@@ -40,7 +40,7 @@ private let inObstacles: [Corruption] = [
   changed(
     "an obstacle that has no box", caughtBy: "database-rtree", "DELETE FROM obstacles_rtree WHERE id = 7"),
   changed(
-    "lighting in the FAA's codes", caughtBy: "database-columns", isAlone: false,
+    "lighting in the FAA's codes", caughtBy: "audit", isAlone: false,
     "UPDATE obstacles SET lighting = 'R' WHERE lighting = 'red'"),
   changed(
     "a query that gives the farthest first", caughtBy: "database-queries",
