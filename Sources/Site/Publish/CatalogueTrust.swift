@@ -106,7 +106,7 @@ struct PublishedSerials {
   private let target: String
 
   init(site: URL, target: PublishTarget) {
-    (file, self.target) = (site.appending(path: ".published.json"), target.name)
+    (file, self.target) = (site.appending(path: ".published.json"), target.store.address)
   }
 
   /// Nil if nothing was published to the target from this site.
@@ -128,8 +128,9 @@ struct PublishedSerials {
     do {
       var serials = try all()
       guard serials.updateValue(serial, forKey: target) != serial else { return }
-      try DurableFile.write(
-        CanonicalJSON.pretty(serials), to: file, scratch: file.appendingPathExtension("new"))
+      // Another publisher may send the same site to another target.
+      let scratch = file.appendingPathExtension(UUID().uuidString)
+      try DurableFile.write(CanonicalJSON.pretty(serials), to: file, scratch: scratch)
     } catch {
       let reason = (error as? UserError)?.line ?? error.fileErrorReason
       progress.report(
