@@ -92,7 +92,14 @@ struct TargetState {
     let stored = try store.read(PublishedCatalogue.path)
     do {
       let state = try TargetState(store, stored, options)
-      guard options.isDryRun || !state.lacksKey(options) else { throw keyIsMissing(store.name) }
+      // A new catalogue beside an old signature would be rejected by every client.
+      guard options.isDryRun || !state.lacksKey(options) else {
+        throw UserError(
+          .badCall, operation: operation, path: store.name,
+          reason: "its catalogue is signed, and there is no key to sign the new one with",
+          suggestion: "Give --key FILE, or remove \(PublishedCatalogue.signature) there to continue unsigned."
+        )
+      }
       return state
     } catch let error as UserError where error.kind == .refused {
       // Another publisher may have replaced the catalogue before its signature was read.
@@ -156,15 +163,6 @@ struct TargetState {
         suggestion: "See \"Recover a target\" in OPERATIONS.md.")
     }
     return serial
-  }
-
-  /// A new catalogue beside an old signature would be rejected by every client.
-  private static func keyIsMissing(_ name: String) -> UserError {
-    UserError(
-      .badCall, operation: operation, path: name,
-      reason: "its catalogue is signed, and there is no key to sign the new one with",
-      suggestion:
-        "Give --key FILE, or remove \(PublishedCatalogue.signature) there to continue unsigned.")
   }
 
   /// Whether the catalogue is signed, and the new one could not be.
