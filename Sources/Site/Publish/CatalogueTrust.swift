@@ -118,12 +118,15 @@ struct PublishedSerials {
   /// A site that cannot be written to is published all the same.
   func keep(_ serial: Int, _ progress: any ProgressReporter) {
     do {
+      // Another publisher may send the same site to another target.
+      let lock = try FolderLock(
+        file.deletingLastPathComponent(), operation: "opening", suggestion: "", timeout: 10)
+      defer { withExtendedLifetime(lock) {} }
       var serials = try all()
       guard serials[target, default: 0] < serial else { return }
       serials[target] = serial
-      // Another publisher may send the same site to another target.
-      let scratch = file.appendingPathExtension(UUID().uuidString)
-      try DurableFile.write(CanonicalJSON.pretty(serials), to: file, scratch: scratch)
+      try DurableFile.write(
+        CanonicalJSON.pretty(serials), to: file, scratch: file.appendingPathExtension("new"))
     } catch {
       let reason = (error as? UserError)?.line ?? error.fileErrorReason
       progress.report(
