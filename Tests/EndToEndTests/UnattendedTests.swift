@@ -282,6 +282,8 @@ struct UnattendedMachine {
       if path.hasPrefix("cache/addresses/") { return "cache/addresses" }
       // Stored results name the times of files.
       if path.hasPrefix("work/results/") { return "work/results" }
+      // It names the folder of the target.
+      if path == "work/site/.published.json" { return path }
       if path.hasPrefix("work/journal/") || path.hasSuffix("/sources.lock.json") { return path }
       // The list of pages has the hash of the feed, which contains the time of publication.
       if path.hasPrefix("target/blobs/"), try isPageList(path) { return "target/blobs/pages" }

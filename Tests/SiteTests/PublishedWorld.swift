@@ -17,6 +17,8 @@ final class PublishedWorld: Sendable {
     var flips = 0
   }
 
+  /// Sites remember what was published from them, and several runs use the same sites.
+  let address = UUID().uuidString
   private let state: Mutex<State>
 
   init(_ objects: [String: Data] = [:]) {
@@ -122,6 +124,7 @@ struct SteppedStore: WritableObjectStore {
   }
 
   let name = "world"
+  var address: String { world.address }
   private static let longestCall = 48
 
   func read(_ key: String) throws -> TaggedObject? {

@@ -40,8 +40,7 @@ struct CatalogueTrust {
     }
     let remedy =
       problem.isAbsent
-      ? "To sign it for the first time, run `chartpipe publish` with --adopt-unsigned once. If it was signed before, somebody removed "
-        + "the signature"
+      ? "To sign it for the first time, run `chartpipe publish` with --adopt-unsigned once. Otherwise its signature was removed"
       : "After a change of the key, run `chartpipe publish` with --new-key OLD.pub once. Otherwise somebody changed the target"
     throw UserError(
       .refused, operation: operation, path: store.name,
@@ -59,10 +58,8 @@ struct CatalogueTrust {
   /// The highest serial that the keys have signed and the target still shows; 0 if there is none. The catalogue may be lost.
   func lastSerial(in store: any WritableObjectStore) throws -> Int {
     let keys = try [PublishedCatalogue.signature] + store.list("signatures/").map(\.key)
-    let serials = try keys.compactMap {
-      serial(signedIn: try store.data($0, limit: CatalogueSignature.limit)?.data)
-    }
-    return serials.filter(Catalog.serials.contains).max() ?? 0
+    let found = try keys.map { try store.data($0, limit: CatalogueSignature.limit)?.data }
+    return found.compactMap(serial).filter(Catalog.serials.contains).max() ?? 0
   }
 }
 
@@ -74,9 +71,7 @@ public struct AdoptedCycle: Encodable, Equatable, Sendable {
   public var products: [String]
 
   /// Throws a `UserError` unless the catalogue's manifests agree with it.
-  static func all(of catalogue: Catalog, in store: any ObjectStore, _ operation: String) throws
-    -> [AdoptedCycle]
-  {
+  static func all(of catalogue: Catalog, in store: any ObjectStore, _ operation: String) throws -> [Self] {
     do {
       for entry in catalogue.entries { _ = try entry.manifest(in: store, of: catalogue) }
     } catch let error as Unreadable {
@@ -102,12 +97,9 @@ public struct AdoptedCycle: Encodable, Equatable, Sendable {
 /// The serials that were published from a site, by target. An older catalogue that somebody put back at a target is recognized by
 /// comparison with them, although its signature is valid.
 struct PublishedSerials {
-  private let file: URL
-  private let target: String
-
-  init(site: URL, target: PublishTarget) {
-    (file, self.target) = (site.appending(path: ".published.json"), target.name)
-  }
+  let file: URL
+  /// The address of the target.
+  let target: String
 
   /// Nil if nothing was published to the target from this site.
   func last() throws -> Int? { try all()[target] }
@@ -126,8 +118,13 @@ struct PublishedSerials {
   /// A site that cannot be written to is published all the same.
   func keep(_ serial: Int, _ progress: any ProgressReporter) {
     do {
+      // Another publisher may send the same site to another target.
+      let lock = try FolderLock(
+        file.deletingLastPathComponent(), operation: "opening", suggestion: "", timeout: 10)
+      defer { withExtendedLifetime(lock) {} }
       var serials = try all()
-      guard serials.updateValue(serial, forKey: target) != serial else { return }
+      guard serials[target, default: 0] < serial else { return }
+      serials[target] = serial
       try DurableFile.write(
         CanonicalJSON.pretty(serials), to: file, scratch: file.appendingPathExtension("new"))
     } catch {

@@ -214,12 +214,9 @@ struct PublishPlanner {
       let body: ObjectBody? =
         content.data[reference.path].map { .data($0) }
         ?? content.file(reference).map { .file($0, bytes: reference.bytes, sha256: reference.sha256) }
-      let isPublished = published.contains(reference.path)
-      if present == reference.bytes {
-        return Upload(file, body, state: .present, isPublished: isPublished)
-      }
-      guard let body else { throw missing(file) }
-      return Upload(file, body, state: present == nil ? .new : .changed, isPublished: isPublished)
+      let state: Upload.State = present == reference.bytes ? .present : present == nil ? .new : .changed
+      guard body != nil || state == .present else { throw missing(file) }
+      return Upload(file, body, state: state, isPublished: published.contains(reference.path))
     }.sorted { $0.key < $1.key }
   }
 

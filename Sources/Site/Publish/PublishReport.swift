@@ -91,9 +91,10 @@ public struct PublishReport: Encodable, Equatable, Sendable {
   /// What needs the user's attention.
   public var warnings: [String] { messages(of: unsent.filter(\.needsAttention)) }
 
-  /// Sentences about cycles that are not published, and about those that are published again.
+  /// Sentences about cycles that are signed for the first time, not published, or published again.
   private func messages(of unsent: [UnsentCycle]) -> [String] {
-    unsent.map { $0.message(isDryRun: dryRun) } + returning.map { $0.message(isDryRun: dryRun) }
+    adopted.map(\.text) + unsent.map { $0.message(isDryRun: dryRun) }
+      + returning.map { $0.message(isDryRun: dryRun) }
   }
 
   var summary: String {
@@ -101,9 +102,7 @@ public struct PublishReport: Encodable, Equatable, Sendable {
   }
 
   /// For the terminal.
-  public var text: String {
-    figures + (adopted.map(\.text) + messages(of: unsent)).map { "\($0)\n" }.joined()
-  }
+  public var text: String { figures + messages(of: unsent).map { "\($0)\n" }.joined() }
 
   private var figures: String {
     let roles =

@@ -65,9 +65,7 @@ struct PublishRun: Sendable {
     if let doubt = plan.doubt { warn(doubt) }
     guard !plan.removals.isEmpty else { return false }
     guard !lease.isTakeover || plan.isChanged else {
-      warn(
-        "unused files are left for the next publication, since the publisher before may have a request under way"
-      )
+      warn("unused files are left for the next publication: the publisher before this may still write")
       return false
     }
     guard try isPublished(plan) else { return false }

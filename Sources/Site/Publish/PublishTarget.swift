@@ -92,7 +92,14 @@ struct TargetState {
     let stored = try store.read(PublishedCatalogue.path)
     do {
       let state = try TargetState(store, stored, options)
-      guard options.isDryRun || !state.lacksKey(options) else { throw keyIsMissing(store.name) }
+      // A new catalogue beside an old signature would be rejected by every client.
+      guard options.isDryRun || !state.lacksKey(options) else {
+        throw UserError(
+          .badCall, operation: operation, path: store.name,
+          reason: "its catalogue is signed, and there is no key to sign the new one with",
+          suggestion: "Give --key FILE, or remove \(PublishedCatalogue.signature) there to continue unsigned."
+        )
+      }
       return state
     } catch let error as UserError where error.kind == .refused {
       // Another publisher may have replaced the catalogue before its signature was read.
@@ -144,9 +151,7 @@ struct TargetState {
       let lost = try LostCatalogue.serial(in: store, operation: operation)
       return max(trust.verifies ? try trust.lastSerial(in: store) : lost, options.lastSerial ?? 0)
     }
-    guard Catalog.serials.contains(serial) else {
-      throw Catalog.serialIsWrong(serial, in: store.name, operation)
-    }
+    try Catalog.check(serial, Catalog.serials.contains(serial), in: store.name, operation)
     let last = max(trust.serial(signedIn: signature) ?? 0, options.lastSerial ?? 0)
     guard serial >= last else {
       throw UserError(
@@ -156,15 +161,6 @@ struct TargetState {
         suggestion: "See \"Recover a target\" in OPERATIONS.md.")
     }
     return serial
-  }
-
-  /// A new catalogue beside an old signature would be rejected by every client.
-  private static func keyIsMissing(_ name: String) -> UserError {
-    UserError(
-      .badCall, operation: operation, path: name,
-      reason: "its catalogue is signed, and there is no key to sign the new one with",
-      suggestion:
-        "Give --key FILE, or remove \(PublishedCatalogue.signature) there to continue unsigned.")
   }
 
   /// Whether the catalogue is signed, and the new one could not be.
@@ -235,13 +231,14 @@ extension Catalog {
   /// - Parameter other: the serial of another known catalogue.
   func serialAfter(_ other: Int, in place: String, _ operation: String = "publishing to") throws -> Int {
     let last = max(serial, other)
-    guard (0..<Catalog.serials.upperBound).contains(last), serial == 0 || last - serial <= Catalog.longestStep
-    else { throw Catalog.serialIsWrong(last, in: place, operation) }
+    let isStep = serial == 0 || last - Catalog.longestStep <= serial
+    try Catalog.check(last, (0..<Catalog.serials.upperBound).contains(last) && isStep, in: place, operation)
     return last + 1
   }
 
-  static func serialIsWrong(_ serial: Int, in place: String, _ operation: String) -> UserError {
-    UserError(
+  static func check(_ serial: Int, _ makesSense: Bool, in place: String, _ operation: String) throws {
+    if makesSense { return }
+    throw UserError(
       .refused, operation: operation, path: place,
       reason:
         "the serial \(Counts.grouped(serial)) makes no sense: clients that saw it would refuse all later catalogues",

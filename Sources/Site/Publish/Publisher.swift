@@ -31,7 +31,6 @@ public struct PublishOptions: Sendable {
   public var siteURL: String?
   /// Names this publisher to others.
   public var holder: String
-  var process = ProcessIdentity.current
   /// The serial that was published last, as far as the publisher remembers.
   var lastSerial: Int?
   public var clock: PublishClock
@@ -54,7 +53,8 @@ public enum Publisher {
     let source = try SiteSource(site)
     try source.check(options.reinstated)
     try source.checkKey(options)
-    let serials = PublishedSerials(site: site, target: target)
+    let serials = PublishedSerials(
+      file: site.appending(path: ".published.json"), target: target.store.address)
     var options = options
     options.lastSerial = try serials.last()
     let report = try perform(target.store, options, progress) { [options] in
@@ -249,7 +249,7 @@ extension Publisher {
 
 extension PublishOptions {
   fileprivate var lease: PublishLease.Terms {
-    .init(holder: holder, process: process, seconds: leaseSeconds, clock: clock, takesOver: takesOver)
+    .init(holder: holder, process: .current, seconds: leaseSeconds, clock: clock, takesOver: takesOver)
   }
 }
 

@@ -36,6 +36,8 @@ typealias PieceReceiver = (_ piece: UnsafeRawBufferPointer, _ offset: Int) throw
 
 /// A store that sites are published to.
 protocol WritableObjectStore: ObjectStore {
+  /// Differs from that of every other place; two stores of S3 may have buckets of the same name.
+  var address: String { get }
   /// Reads a small object, with the tag for a conditional write; nil if it does not exist.
   func read(_ key: String) throws -> TaggedObject?
   /// Returns all objects whose keys have a prefix, by key.
@@ -141,6 +143,8 @@ extension ObjectStore {
 }
 
 extension WritableObjectStore {
+  var address: String { name }
+
   func info(_ key: String) throws -> ObjectInfo? {
     try list(key).first { $0.key == key }.map { ObjectInfo(bytes: $0.bytes) }
   }

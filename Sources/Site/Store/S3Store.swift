@@ -29,6 +29,7 @@ struct S3Store: WritableObjectStore {
   }
 
   var name: String { connection.target.name }
+  var address: String { connection.target.url("") }
 
   func read(_ key: String) throws -> TaggedObject? {
     var data = Data()
