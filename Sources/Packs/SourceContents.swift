@@ -51,9 +51,8 @@ struct SourceContents {
 
   /// Explains why a pack has no airports although they were requested, and that the catalogue has expired.
   func notes(_ request: PackRequest, _ database: Database?) -> [String] {
-    let lacksAirports = request.wantsAirports && database == nil
     let note = "No aviation database is published beside the charts, so the pack has no airports."
-    return [lacksAirports ? note : nil, expiry(at: request.now)].compactMap(\.self)
+    return [request.wantsAirports && database == nil ? note : nil, expiry(at: request.now)].compactMap(\.self)
   }
 
   /// - Throws: where the catalogue has expired and that is not allowed.

@@ -117,7 +117,8 @@ import Testing
     try FileManager.default.copyItem(at: manifest, to: blob)
     let ending = try reproduce(["--only", "Tiny"], copy)
     #expect(ending.status == 0 && ending.output.hasPrefix("identical  tiny/Tiny\n"), "\(ending.output)")
-    #expect(ending.errors.contains("is not the manifest that the catalogue names"), "\(ending.errors)")
+    #expect(
+      ending.errors.contains("the file is not the manifest that the catalogue names"), "\(ending.errors)")
   }
 
   @Test(arguments: [true, false])

@@ -16,9 +16,9 @@ public struct Catalog: Codable, Equatable, Sendable {
   public var format: Format
   /// Increases by one with every change, so a client recognizes an old copy.
   public var serial: Int
-  /// When it was published, and until when it is valid: `issued` and `expires`. Nil in a site that is only staged, and in catalogues
-  /// of earlier versions.
-  public var term: CatalogueTerm?
+  /// When it was published, and until when it is valid; nil in a site that is only staged, and in catalogues of earlier versions.
+  private var issued: String?
+  private var expires: String?
   public var previous: CycleEntry?
   public var current: CycleEntry?
   public var next: CycleEntry?
@@ -50,14 +50,16 @@ public struct Catalog: Codable, Equatable, Sendable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case format, serial, previous, current, next, products, replaces, regions, pages, withdrawn
+    case format, serial, issued, expires, previous, current, next, products, replaces, regions, pages,
+      withdrawn
   }
 
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     format = try container.decode(Format.self, forKey: .format)
     serial = try container.decode(Int.self, forKey: .serial)
-    term = try CatalogueTerm.decodeIfPresent(from: decoder)
+    issued = try container.decodeIfPresent(String.self, forKey: .issued)
+    expires = try container.decodeIfPresent(String.self, forKey: .expires)
     previous = try container.decodeIfPresent(CycleEntry.self, forKey: .previous)
     current = try container.decodeIfPresent(CycleEntry.self, forKey: .current)
     next = try container.decodeIfPresent(CycleEntry.self, forKey: .next)
@@ -68,12 +70,19 @@ public struct Catalog: Codable, Equatable, Sendable {
     withdrawn = try container.decodeIfPresent([WithdrawnCycle].self, forKey: .withdrawn)
   }
 
+  /// Nil for a catalogue that does not expire.
+  public var term: CatalogueTerm? {
+    get { issued ?? expires == nil ? nil : CatalogueTerm(issued: issued, expires: expires) }
+    set { (issued, expires) = (newValue?.issued.description, newValue?.expires.description) }
+  }
+
   /// A role without a cycle is written as null, so it is explicitly empty.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(format, forKey: .format)
     try container.encode(serial, forKey: .serial)
-    try term?.encode(to: encoder)
+    try container.encodeIfPresent(issued, forKey: .issued)
+    try container.encodeIfPresent(expires, forKey: .expires)
     try container.encode(previous, forKey: .previous)
     try container.encode(current, forKey: .current)
     try container.encode(next, forKey: .next)

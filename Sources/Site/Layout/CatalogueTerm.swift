@@ -21,6 +21,13 @@ public struct CatalogueTerm: Equatable, Sendable {
       expires: seconds.map(issued.adding) ?? next.adding(CatalogueTerm.graceDays * 86_400))
   }
 
+  /// A time that is missing or cannot be read is past.
+  init(issued: String?, expires: String?) {
+    let past = Instant(secondsSince1970: 0)
+    self.init(
+      issued: issued.flatMap(Instant.init) ?? past, expires: expires.flatMap(Instant.init) ?? past)
+  }
+
   public func isExpired(at now: Instant) -> Bool { expires <= now }
 
   /// Whether a publisher should renew it although nothing else has changed: less than half of the time is left.
@@ -31,32 +38,4 @@ public struct CatalogueTerm: Equatable, Sendable {
 
   private var length: Int { expires.secondsSince1970 - issued.secondsSince1970 }
   private func left(at now: Instant) -> Int { expires.secondsSince1970 - now.secondsSince1970 }
-}
-
-extension CatalogueTerm: Codable {
-  private enum CodingKeys: String, CodingKey, CaseIterable { case issued, expires }
-
-  /// Nil for a catalogue without a term: of a site that is only staged, or of an earlier version.
-  static func decodeIfPresent(from decoder: any Decoder) throws -> CatalogueTerm? {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    return container.allKeys.isEmpty ? nil : try CatalogueTerm(from: decoder)
-  }
-
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    let times = try CodingKeys.allCases.map { key in
-      guard let time = Instant(try container.decode(String.self, forKey: key)) else {
-        throw DecodingError.dataCorruptedError(
-          forKey: key, in: container, debugDescription: "it is not a time such as 2026-11-26T09:01:00Z")
-      }
-      return time
-    }
-    self.init(issued: times[0], expires: times[1])
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(issued.description, forKey: .issued)
-    try container.encode(expires.description, forKey: .expires)
-  }
 }

@@ -18,14 +18,14 @@ public struct Retention {
 
   private let named: Set<String>
   private let keepsSignatures: Bool
-  /// Nil if no page is removed.
-  private let pages: Set<String>?
+  private let pages: Set<String>
 
   /// - Parameters:
   ///   - catalogue: the one that the site will have.
   ///   - sha256: of that catalogue; nil if all signatures stay, for the readers of catalogues that it has renewed.
   ///   - replaced: the catalogue before it; nil if there is none or if it is lost.
-  ///   - pages: the list that the catalogue names; nil for catalogues of earlier versions.
+  ///   - pages: the list that the catalogue names; nil for catalogues of earlier versions, of which the pages stay that follow from the
+  ///     catalogue.
   ///   - before: the list before it. Its pages of cycles that the catalogue does not have stay.
   init(
     _ catalogue: Catalog, sha256: SHA256Hex?, replaced: PublishedCatalogue?, pages list: PageList?,
@@ -40,12 +40,13 @@ public struct Retention {
     let dropped = (before?.files ?? []).filter { page in
       SiteFolder.page(at: page.path).map { !listed.contains($0.cycle) } ?? false
     }
-    pages = list.map { Set(($0.files + dropped).map(\.path)) }
+    let derived = WebMap(catalogue).paths.union(listed.map { "cycles/\($0)/manifest.json" })
+    pages = Set(dropped.map(\.path)).union(list?.files.map(\.path) ?? Array(derived))
   }
 
   /// Whether an object below one of the `prefixes` stays.
   func keeps(_ key: String) -> Bool {
-    if PageList.isPage(key) { return pages?.contains(key) ?? true }
+    if PageList.isPage(key) { return pages.contains(key) }
     if PublishedCatalogue.isSignature(key) { return keepsSignatures || named.contains(key) }
     return named.contains(key) || !BlobStore.isPath(key)
   }

@@ -81,7 +81,7 @@ struct MirrorDownloads: Sendable {
   }
 
   /// - Returns: whether the bytes are right.
-  private func download(_ part: URL, _ file: FileReference, _ advance: (Int) throws -> Void) throws -> Bool {
+  func download(_ part: URL, _ file: FileReference, _ advance: (Int) throws -> Void) throws -> Bool {
     var count = 0
     let found = try request.source.store.copy(file.path, to: part, limit: file.bytes) { more in
       count += more

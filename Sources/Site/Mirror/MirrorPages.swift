@@ -4,17 +4,10 @@ internal import Pipeline
 
 /// Copies the pages that a catalogue lists, and no other: a page may contain a script.
 struct MirrorPages {
-  private let read: PublishedCatalogue
-  private let source: any ObjectStore
-  private let folder: MirrorFolder
-  private let progress: any ProgressReporter
-
-  init(
-    _ read: PublishedCatalogue, _ request: SiteMirror.Request, _ folder: MirrorFolder,
-    _ progress: any ProgressReporter
-  ) {
-    (self.read, source, self.folder, self.progress) = (read, request.source.store, folder, progress)
-  }
+  let read: PublishedCatalogue
+  let request: SiteMirror.Request
+  let folder: MirrorFolder
+  let progress: any ProgressReporter
 
   /// Downloads the pages that the mirror lacks, so that they follow the catalogue at once.
   ///
@@ -22,29 +15,23 @@ struct MirrorPages {
   func prepare() throws -> [(page: FileReference, part: URL?)]? {
     guard let file = read.catalogue.pages else { return nil }
     let list = try withPath(file.path) { try PageList.read(file, in: folder.store) }
+    let downloads = MirrorDownloads(request, folder)
     let missing = list.files.filter { !folder.has($0, rereading: true) }
     try folder.checkRoom(for: missing.map(\.bytes).reduce(0, +))
     return try missing.map { page in
       let part = folder.part(ofPage: page)
-      if try download(page, to: part) { return (page, part) }
+      do {
+        if try downloads.download(part, page, { _ in try CancellationToken.current.check() }) {
+          return (page, part)
+        }
+      } catch is Unreadable {}
       // The publisher sends pages after the catalogue.
-      if read.bytes.isOutdated(in: source) {
+      if read.bytes.isOutdated(in: request.source.store) {
         throw MirrorPass.FileProblem(page.path, Unreadable("it belongs to another catalogue"))
       }
       warn("\(page.path) is not the page that the catalogue lists, so the mirror does not have it")
       return (page, nil)
     }
-  }
-
-  private func download(_ page: FileReference, to part: URL) throws -> Bool {
-    do {
-      let found = try source.copy(page.path, to: part, limit: page.bytes) { _ in
-        try CancellationToken.current.check()
-      }
-      if let found, found.bytes == page.bytes, found.sha256 == page.sha256 { return true }
-    } catch is Unreadable {}
-    try? FileManager.default.removeItem(at: part)  // an absent page leaves none
-    return false
   }
 
   func write(_ pages: [(page: FileReference, part: URL?)]?, manifests: [(cycle: String, data: Data)]) throws {
@@ -60,7 +47,7 @@ struct MirrorPages {
     try folder.site.write(latest, to: folder.file(LatestAnswer.path))
   }
 
-  /// Writes the pages that follow from the catalogue and its manifests, and removes all others.
+  /// Writes the pages that follow from the catalogue and its manifests. The retention rule removes all others.
   private func writeDerived(_ manifests: [(cycle: String, data: Data)]) throws {
     warn(
       "an earlier version published the site, without hashes of its pages: reports and pages of changes are not copied"
@@ -70,10 +57,6 @@ struct MirrorPages {
       try RootCopies(read.catalogue, regions: regions).files
       + manifests.map { (name: "cycles/\($0)/manifest.json", data: $1) }
     for page in pages { try folder.site.write(page.data, to: folder.file(page.name)) }
-    let present = try ["cycles/", WebMap.folder].flatMap(folder.store.list).map(\.key)
-    for path in Set(present).subtracting(pages.map(\.name)) where PageList.isPage(path) {
-      try folder.store.removeThroughLinks(path)
-    }
   }
 
   private func warn(_ message: String) { progress.report(.warning(step: "mirror", message: message)) }

@@ -58,7 +58,7 @@ struct MirrorPass {
     for (file, data) in manifests.map({ ($0.manifest, $1) }) + lists {
       try folder.site.write(data, to: folder.file(file.path))
     }
-    let pages = MirrorPages(read, request, folder, progress)
+    let pages = MirrorPages(read: read, request: request, folder: folder, progress: progress)
     let prepared = try pages.prepare()
     try flip()
     try folder.copy.record(read, of: request.source.store)

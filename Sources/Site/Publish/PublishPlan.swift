@@ -266,20 +266,22 @@ struct RollbackPlanner {
   let target: TargetState
   let store: any WritableObjectStore
 
-  /// - Parameter cycle: the last cycle to list; nil to list what the catalogue before the present one listed.
+  /// - Parameter cycle: the last cycle to list; nil to list what the catalogue before the present one listed, or with `renews` the
+  ///   present one.
   func plan(to cycle: AiracCycle?, _ options: PublishOptions) throws -> PublishPlan {
     guard let present = target.catalogue else { throw error("nothing is published there") }
     let now = options.clock.now()
-    let (before, adopted) = cycle == nil ? try replaced(by: present) : (present, [])
+    let leadsBack = cycle == nil && !options.renews
+    let (before, adopted) = leadsBack ? try replaced(by: present) : (present, [])
     let wanted = try cycle.map { try cycles(upTo: $0) } ?? before.listedCycles(in: target.name)
     var catalogue = Catalog(serial: 0, listing: wanted, beside: before.products, at: now)
     // The regions follow from the products, and the withdrawals from the rollback.
     (catalogue.regions, catalogue.withdrawn) = (present.regions, present.withdrawn)
-    if cycle == nil, catalogue.listsTheSame(as: present) {
+    if leadsBack, catalogue.listsTheSame(as: present) {
       throw error("the catalogue before this one listed the same, so there is nothing to roll back")
     }
     // Where no cycle is withdrawn, nothing changes, not even records that are old by now.
-    let isSame = cycle != nil && wanted.count == target.cycles.count
+    let isSame = !leadsBack && wanted.count == target.cycles.count
     let withdrawn =
       isSame
       ? present.withdrawn ?? []
@@ -290,12 +292,6 @@ struct RollbackPlanner {
       wanted, beside: before.products, above: present.serial, content(catalogue, present))
     plan.adopted += adopted
     return plan
-  }
-
-  /// Lists the same cycles again.
-  func renewal(_ options: PublishOptions) throws -> PublishPlan {
-    guard let last = target.cycles.map(\.cycle).max() else { throw error("nothing is published there") }
-    return try plan(to: last, options)
   }
 
   private func cycles(upTo last: AiracCycle) throws -> [ListedCycle] {

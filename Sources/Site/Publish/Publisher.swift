@@ -69,7 +69,7 @@ public enum Publisher {
     _ = try TargetState.read(target.store, options)
   }
 
-  /// Publishes the catalogue before the present one again.
+  /// Publishes the catalogue before the present one again, or with `renews` the present one.
   ///
   /// - Parameter cycle: the last cycle to list. All later cycles are withdrawn, and nothing else changes.
   public static func rollBack(
@@ -79,15 +79,6 @@ public enum Publisher {
     try perform(target.store, options, progress) {
       try RollbackPlanner(target: TargetState.read(target.store, options), store: target.store)
         .plan(to: cycle, options)
-    }
-  }
-
-  /// Publishes the present catalogue again with a new term.
-  public static func renew(
-    _ target: PublishTarget, _ options: PublishOptions, progress: any ProgressReporter
-  ) throws -> PublishReport {
-    try perform(target.store, options, progress) {
-      try RollbackPlanner(target: TargetState(target.store), store: target.store).renewal(options)
     }
   }
 

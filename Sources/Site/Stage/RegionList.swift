@@ -116,13 +116,6 @@ extension Catalog {
   }
 }
 
-extension FileReference {
-  /// Reads a list of regions and verifies its hash.
-  func regions(in store: any ObjectStore) throws -> Data {
-    try store.data(of: self, "the list of regions")
-  }
-}
-
 /// `latest.json`: the hashes and edition dates of the current products, in a few kilobytes, for clients that poll.
 ///
 /// A client that finds a new hash reads the catalogue or `regions.json`, which have the details and are signed.

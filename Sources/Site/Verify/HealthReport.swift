@@ -18,8 +18,6 @@ public struct HealthReport: Encodable, Equatable, Sendable {
   public private(set) var cycles: [String]?
   public private(set) var roles: [String: String]?
   public private(set) var serial: Int?
-  /// When the catalogue expires; nil for a site that is only staged.
-  public private(set) var validUntil: String?
   public private(set) var files = 0
   public private(set) var bytes = 0
   /// The end of the latest cycle that has taken effect. It is in the past when the site lacks the cycle in force.
@@ -48,7 +46,6 @@ public struct HealthReport: Encodable, Equatable, Sendable {
       "previous": catalogue.previous, "current": catalogue.current, "next": catalogue.next,
     ].compactMapValues { $0?.id }
     serial = catalogue.serial
-    validUntil = catalogue.term?.expires.description
     files = catalogue.productFiles.count
     bytes = catalogue.productFiles.map(\.reference).expectedBytes
     guard let now = Instant(checked) else { return }
@@ -68,8 +65,8 @@ public struct HealthReport: Encodable, Equatable, Sendable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case ok, site, checked, quick, signed, cycles, roles, serial, validUntil, files, bytes, expires, next
-    case nextPublished, findings
+    case ok, site, checked, quick, signed, cycles, roles, serial, files, bytes, expires, next, nextPublished
+    case findings
   }
 }
 
@@ -151,9 +148,6 @@ public struct HealthMetrics {
       family(
         "current_expires_timestamp_seconds", "The end of the latest cycle that has taken effect.",
         one(report.expires.flatMap { Instant($0)?.secondsSince1970 })),
-      family(
-        "valid_until_timestamp_seconds", "When the catalogue expires.",
-        one(report.validUntil.flatMap { Instant($0)?.secondsSince1970 })),
       family(
         "next_published", "Whether the cycle after the one in force is published.",
         [Sample(value: report.nextPublished ? 1 : 0)]),

@@ -9,15 +9,11 @@ internal import Validation
 /// Pages are sent after the flip. So a page of the list before is a warning: a publication is under way or was interrupted, or a cache
 /// is stale. Any other difference is an error, and so is a page with active content that no list has.
 struct PageCheck: Sendable {
-  private let files: any ObjectStore
-  private let read: PublishedCatalogue
-  private let request: SiteHealth.Request
+  let files: any ObjectStore
+  let read: PublishedCatalogue
+  let request: SiteHealth.Request
   /// The endings of files in which a browser runs scripts.
   private static let active: Set = ["html", "htm", "xhtml", "js", "mjs", "svg"]
-
-  init(_ files: any ObjectStore, _ read: PublishedCatalogue, _ request: SiteHealth.Request) {
-    (self.files, self.read, self.request) = (files, read, request)
-  }
 
   func findings() throws -> [Finding] {
     guard let regions = read.catalogue.regions else { return try coverage() }
@@ -28,17 +24,13 @@ struct PageCheck: Sendable {
       } + reading(LatestAnswer.path, latest)
   }
 
-  /// Compares the listed pages. A catalogue of an earlier version lists none: then only `regions.json` has a known hash.
+  /// Compares the listed pages. A catalogue of an earlier version lists none.
   private func coverage() throws -> [Finding] {
-    guard let reference = read.catalogue.pages else {
-      let copy = read.catalogue.regions.map {
-        FileReference(path: RegionList.path, sha256: $0.sha256, bytes: $0.bytes)
-      }
+    guard let file = read.catalogue.pages else {
       let problem = "an earlier version wrote it, so no hash covers the pages; publish again to list them"
-      return try [.health(.warning, .pages, PublishedCatalogue.path, problem)]
-        + differences(from: PageList([copy].compactMap(\.self)))
+      return [.health(.warning, .pages, PublishedCatalogue.path, problem)]
     }
-    return try reading(reference.path) { try differences(from: PageList.read(reference, in: files)) }
+    return try reading(file.path) { try differences(from: PageList.read(file, in: files)) }
   }
 
   private func reading(_ path: String, _ body: () throws -> [Finding]) throws -> [Finding] {

@@ -190,8 +190,8 @@ public struct ReproductionTarget: Sendable {
   public let selected: [Product]
   /// A unique name for this manifest.
   public let name: String
-  /// What the user should know about the file; nil for a manifest that the catalogue names.
-  public let note: String?
+  /// Whether the given copy is not the manifest that the catalogue of its site names. Then that one is compared.
+  public let isOtherThanCopy: Bool
   /// The site that contains the manifest, if any.
   private let site: SiteFolder
 
@@ -201,8 +201,8 @@ public struct ReproductionTarget: Sendable {
     site = SiteFolder(
       root: file.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent())
     let named = try ReproductionTarget.named(for: file, in: site)
-    let (manifest, data) = try ReproductionTarget.read(named ?? file)
-    note = try ReproductionTarget.note(on: file, data, isNamed: named != nil)
+    let (manifest, data) = try ReproductionTarget.read(file, named)
+    isOtherThanCopy = try named != nil && named != Data(contentsOf: file)
     guard let cycle = AiracCycle(identifier: manifest.cycle) else {
       throw ReproductionTarget.unreadable(file, "\"\(manifest.cycle)\" is not an AIRAC cycle")
     }
@@ -219,35 +219,24 @@ public struct ReproductionTarget: Sendable {
     return blob.isRegularFile ? blob : nil
   }
 
-  /// The blob that the catalogue of a site names for the cycle of a copy in `cycles/`; nil for any other file.
-  private static func named(for file: URL, in site: SiteFolder) throws -> URL? {
+  /// The manifest that the catalogue of a site names for the cycle of a copy in `cycles/`; nil for any other file.
+  private static func named(for file: URL, in site: SiteFolder) throws -> Data? {
     let cycle = file.deletingLastPathComponent().lastPathComponent
-    guard file.path == site.manifest(of: cycle).path, site.catalogue.kindOnDisk == .file,
+    guard file.path == site.manifest(of: cycle).path, file.isRegularFile,
       let entry = try site.readCatalogue()?.catalogue.entries.first(where: { $0.id == cycle })
     else { return nil }
     do {
-      _ = try FolderStore(root: site.root).data(of: entry.manifest, "the manifest of cycle \(cycle)")
+      return try FolderStore(root: site.root).data(of: entry.manifest, "the manifest of cycle \(cycle)")
     } catch let error as Unreadable {
       throw unreadable(file, "the catalogue names \(entry.manifest.path): \(error.problem)")
     }
-    return site.root.appending(path: entry.manifest.path)
   }
 
-  private static func note(on file: URL, _ data: Data, isNamed: Bool) throws -> String? {
-    guard isNamed else {
-      let isBlob =
-        SHA256Hex(file.deletingPathExtension().lastPathComponent) == (try SHA256Hex(of: Array(data)))
-      return isBlob ? nil : "No catalogue names \(file.path) by its hash, so it may have been changed."
-    }
-    return (try? Data(contentsOf: file)) == data
-      ? nil : "\(file.path) is not the manifest that the catalogue names. That one is compared."
-  }
-
-  private static func read(_ file: URL) throws -> (Manifest, Data) {
+  private static func read(_ file: URL, _ named: Data?) throws -> (Manifest, Data) {
     guard file.isRegularFile else { throw unreadable(file, "there is no such file") }
     var data = Data()
     do {
-      data = try Data(contentsOf: file)
+      data = try named ?? Data(contentsOf: file)
       return (try JSONDecoder().decode(Manifest.self, from: data), data)
     } catch {
       throw unreadable(

@@ -71,7 +71,7 @@ public struct SiteHealth: Sendable {
     report.add(CurrencyCheck(read.catalogue, at: request.now).findings)
     report.add(HeldEditionsCheck(read.catalogue, at: request.now).findings)
     report.add(try manifests(of: read.catalogue) + replaced(by: read.catalogue))
-    report.add(try PageCheck(files, read, request).findings())
+    report.add(try PageCheck(files: files, read: read, request: request).findings())
     report.add(try SiteFileCheck(files, request).findings(of: read, progress: progress))
     return (report, bytes)
   }

@@ -62,7 +62,7 @@ struct Publish: Subcommand {
   func run(_ console: Console) throws -> UserError.Kind? {
     let report =
       try site.map { try settings.publish($0, isReplacing: isReplacing, progress: console.progress) }
-      ?? Publisher.renew(settings.target, settings.terms, progress: console.progress)
+      ?? Publisher.rollBack(settings.target, to: nil, settings.terms, progress: console.progress)
     try console.show(report)
     if console.json { console.warn(of: report) }
     return report.unsent.contains(where: \.needsAttention) ? .partlyDone : nil

@@ -54,7 +54,9 @@ struct Reproduce: Subcommand {
     let reproduction = Reproduction(
       target: target, library: library, from: try SourceFolder(from), work: work, jobs: jobs, console: console
     )
-    if let note = target.note { console.note("note: \(note)") }
+    if target.isOtherThanCopy {
+      console.note("note: the file is not the manifest that the catalogue names. That one is compared.")
+    }
     let report = try reproduction.run()
     try console.result(report, text: report.text)
     return report.verdict
