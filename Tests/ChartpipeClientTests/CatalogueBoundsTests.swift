@@ -138,7 +138,7 @@ struct CatalogueBoundsTests {
       ("https", "https", true), ("http", "https", true), ("http", "http", true), ("https", "http", false),
       ("https", "file", false), ("http", "data", false),
     ] {
-      let problem = Redirect.problem(from: URL(string: "\(old)://a/b"), to: URL(string: "\(new)://a/b"))
+      let problem = redirectProblem(from: URL(string: "\(old)://a/b"), to: URL(string: "\(new)://a/b"))
       #expect((problem == nil) == isAllowed, "\(old) to \(new)")
     }
   }

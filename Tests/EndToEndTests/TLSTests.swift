@@ -60,8 +60,9 @@ struct TLSTests {
     }
     let unknown = try verify([:])
     #expect(unknown.status == 1 && !unknown.errors.contains("redirects"), "\(unknown.errors)")
+    // The first one has precedence, as for the curl tool.
     for environment in [
-      ["CURL_CA_BUNDLE": certificate], ["SSL_CERT_FILE": certificate],
+      ["CURL_CA_BUNDLE": certificate, "SSL_CERT_FILE": "/etc/hostname"],
       ["CURL_CA_BUNDLE": "", "SSL_CERT_FILE": certificate],
     ] {
       let known = try verify(environment)

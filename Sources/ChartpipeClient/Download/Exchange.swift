@@ -35,7 +35,11 @@ final class ExchangeCenter: NSObject, URLSessionDataDelegate {
           task.resume()
         }
       } onCancel: {
-        task.cancel()
+        task.cancelInBackground()
+        // On Linux, the session may never end a task that is cancelled in the body of a redirect.
+        DispatchQueue.global().asyncAfter(deadline: .now() + 1) {
+          self.end(task, TransientError(reason: "it was cancelled"))
+        }
       }
     } catch let error as TransientError {
       try Task.checkCancellation()
@@ -47,19 +51,25 @@ final class ExchangeCenter: NSObject, URLSessionDataDelegate {
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
-    let isAllowed = exchange(of: task)?.follows(from: response.url, to: request.url) ?? false
-    completionHandler(isAllowed ? request : nil)
-  }
-
-  private func exchange(of task: URLSessionTask) -> Exchange? {
-    exchanges.withLock { $0[task.taskIdentifier] }
+    let exchange = exchange(of: task)
+    if let problem = exchange?.problem(with: request.url, from: response.url) {
+      let operation = "requesting \(response.url?.absoluteString ?? "")"
+      // A cancelled task would trap on Linux: its session waits for the answer about the redirect.
+      end(
+        task,
+        ChartpipeError(
+          .network, operation, "the server redirects \(problem)", "Check the address of the site"))
+      completionHandler(nil)
+    } else {
+      completionHandler(exchange == nil ? nil : request)
+    }
   }
 
   func urlSession(
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
-    exchange(of: dataTask)?.attempt(dataTask) { receiver in
+    attempt(dataTask) { receiver in
       guard let response = response as? HTTPURLResponse else {
         throw TransientError(reason: "the server does not speak HTTP")
       }
@@ -69,62 +79,31 @@ final class ExchangeCenter: NSObject, URLSessionDataDelegate {
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-    exchange(of: dataTask)?.attempt(dataTask) { try $0.receive(data) }
+    attempt(dataTask) { try $0.receive(data) }
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-    exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.end(error)
-  }
-}
-
-/// One request and its response.
-private final class Exchange: Sendable {
-  private let receiver: any ResponseReceiver
-  private let continuation: CheckedContinuation<Void, any Error>
-  /// Why the receiver ended the request.
-  private let failure = Mutex<(any Error)?>(nil)
-  private let redirects = Mutex(0)
-
-  init(_ receiver: any ResponseReceiver, _ continuation: CheckedContinuation<Void, any Error>) {
-    (self.receiver, self.continuation) = (receiver, continuation)
+    end(task, error.map { TransientError(reason: reason(of: $0 as NSError)) })
   }
 
-  func follows(from old: URL?, to new: URL?) -> Bool {
-    let count = redirects.withLock { count in
-      count += 1
-      return count
-    }
-    let problem =
-      count > Redirect.most ? "more than \(Redirect.most) times" : Redirect.problem(from: old, to: new)
-    guard let problem else { return true }
-    let operation = "requesting \(old?.absoluteString ?? "")"
-    // A cancelled task would trap on Linux: its session waits for the answer about the redirect.
-    failure.withLock {
-      $0 = ChartpipeError(
-        .network, operation, "the server redirects \(problem)", "Check the address of the site")
-    }
-    return false
+  private func exchange(of task: URLSessionTask) -> Exchange? {
+    exchanges.withLock { $0[task.taskIdentifier] }
   }
 
-  /// Does nothing but cancel after a failure: some data may still be on their way.
-  func attempt(_ task: URLSessionTask, _ work: (any ResponseReceiver) throws -> Void) {
-    guard failure.withLock({ $0 == nil }) else { return task.cancel() }
+  /// Ends the exchange if the receiver throws. Some data may still be on their way.
+  private func attempt(_ task: URLSessionTask, _ work: (any ResponseReceiver) throws -> Void) {
+    guard let exchange = exchange(of: task) else { return }
     do {
-      try work(receiver)
+      try work(exchange.receiver)
     } catch {
-      failure.withLock { $0 = error }
-      task.cancel()
+      end(task, error)
+      task.cancelInBackground()
     }
   }
 
-  func end(_ error: (any Error)?) {
-    if let failure = failure.withLock(\.self) {
-      continuation.resume(throwing: failure)
-    } else if let error {
-      continuation.resume(throwing: TransientError(reason: reason(of: error as NSError)))
-    } else {
-      continuation.resume()
-    }
+  private func end(_ task: URLSessionTask, _ error: (any Error)?) {
+    let exchange = exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+    exchange?.continuation.resume(with: error.map(Result.failure) ?? .success(()))
   }
 
   private func reason(of error: NSError) -> String {
@@ -138,13 +117,55 @@ private final class Exchange: Sendable {
   }
 }
 
-enum Redirect {
-  static let most = 8
+/// One request and its response.
+private final class Exchange: Sendable {
+  let receiver: any ResponseReceiver
+  let continuation: CheckedContinuation<Void, any Error>
+  private let redirects = Mutex(0)
+  private static let mostRedirects = 8
 
-  /// Why a redirect is not followed: it leads to another protocol than HTTP, or from https to http.
-  static func problem(from old: URL?, to new: URL?) -> String? {
-    let (before, after) = (old?.scheme?.lowercased(), new?.scheme?.lowercased())
-    guard after != "https", before != "http" || after != "http" else { return nil }
-    return "from \(before ?? "nowhere") to \(after ?? "nowhere")"
+  init(_ receiver: any ResponseReceiver, _ continuation: CheckedContinuation<Void, any Error>) {
+    (self.receiver, self.continuation) = (receiver, continuation)
+  }
+
+  /// Why a redirect is not followed.
+  func problem(with new: URL?, from old: URL?) -> String? {
+    let count = redirects.withLock { count in
+      count += 1
+      return count
+    }
+    return count > Exchange.mostRedirects
+      ? "more than \(Exchange.mostRedirects) times" : redirectProblem(from: old, to: new)
+  }
+}
+
+/// Whether a redirect leads to another protocol than HTTP, or from https to http.
+func redirectProblem(from old: URL?, to new: URL?) -> String? {
+  let (before, after) = (old?.scheme?.lowercased(), new?.scheme?.lowercased())
+  guard after != "https", before != "http" || after != "http" else { return nil }
+  return "from \(before ?? "nowhere") to \(after ?? "nowhere")"
+}
+
+extension URLSessionTask {
+  /// On Linux, `cancel` waits until the session has read what the server sends, and with it for `BoundedQueue`.
+  fileprivate func cancelInBackground() { DispatchQueue.global().async { self.cancel() } }
+}
+
+/// Runs the calls of a session one at a time, with few of them in memory. Without a bound, URLSession on Linux unpacks a compressed body
+/// faster than it is received: a gigabyte from a megabyte.
+final class BoundedQueue: OperationQueue, @unchecked Sendable {
+  private let free = DispatchSemaphore(value: 64)
+
+  override init() {
+    super.init()
+    maxConcurrentOperationCount = 1
+  }
+
+  override func addOperation(_ block: @escaping @Sendable () -> Void) {
+    free.wait()
+    super.addOperation { [free] in
+      block()
+      free.signal()
+    }
   }
 }

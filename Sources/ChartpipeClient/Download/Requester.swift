@@ -36,7 +36,7 @@ final class Requester: Sendable {
     configuration.urlCache = nil
     configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
     configuration.timeoutIntervalForRequest = options.stallTimeout / .seconds(1)
-    session = URLSession(configuration: configuration, delegate: center, delegateQueue: nil)
+    session = URLSession(configuration: configuration, delegate: center, delegateQueue: BoundedQueue())
     self.options = options
   }
 

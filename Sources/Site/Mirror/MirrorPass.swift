@@ -40,9 +40,12 @@ struct MirrorPass {
     self.folder = folder
     self.progress = progress
     let own = try folder.catalogue()
-    signature = try MirrorPass.signature(of: bytes, request, folder)
+    let sign = { try MirrorPass.signature(of: bytes, request, folder) }
+    // With a key, nothing is decoded before it is verified.
+    let verified = try request.verifier.flatMap { _ in try sign() }
     read = try withPath(PublishedCatalogue.path) { try PublishedCatalogue(bytes) }
-    try checkOrder(after: own)
+    try MirrorPass.checkOrder(of: read, after: own, request, folder)
+    signature = try verified ?? sign()
   }
 
   func run() throws -> SiteMirror.Outcome {
@@ -103,11 +106,14 @@ struct MirrorPass {
 
   // MARK: - Trust
 
-  private func checkOrder(after own: PublishedCatalogue?) throws {
-    // The note knows the serial also if the catalogue was removed.
+  private static func checkOrder(
+    of read: PublishedCatalogue, after own: PublishedCatalogue?, _ request: SiteMirror.Request,
+    _ folder: MirrorFolder
+  ) throws {
+    // The note knows the serial also if the catalogue was damaged.
     let seen = folder.copy.seen(of: request.source.store) ?? own?.seen
     guard let objection = seen?.objection(to: read.seen) else { return }
-    throw MirrorPass.refusal(
+    throw refusal(
       request, objection,
       "Try again later. If the publisher started a new site, mirror it into a new folder.")
   }
