@@ -26,7 +26,7 @@ import Testing
   @Test func `every row of the sample decodes`() throws {
     let count = try decodeAll(database)
     #expect(count.airports == 71 && count.navaids == 9 && count.airspaces == 46)
-    #expect(count.runways == 46 && count.frequencies == 239)
+    #expect(count.runways == 46 && count.frequencies == 156)
   }
 
   @Test(.enabled(if: wholeCycle != nil)) func `every row of a whole cycle decodes`() throws {
