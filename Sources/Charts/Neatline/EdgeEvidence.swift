@@ -113,8 +113,8 @@ struct ColorStepFinder {
   private static let rimReach = 12
   /// A step to white in a print that is softer than this is measured by its shades: any gray counts as tint.
   private static let softPrint = 2.5
-  /// A step whose shade ends this much farther inward ends in faint noise, as JPEG leaves it around a frame.
-  private static let noise = 4.0
+  /// JPEG leaves faint noise around a frame, at most this wide. Less is the blur of the print.
+  private static let noise = 5...16
 
   /// The innermost step with map inside and collar outside; a step at the given edge is preferred.
   var fall: EdgeEvidence? {
@@ -146,7 +146,8 @@ struct ColorStepFinder {
 
   private func evidence(_ place: Int) -> EdgeEvidence? {
     guard let tints = StepCourse(around: place, of: { profile.share(\.tint, $0...$0) }) else { return nil }
-    let soft = StepCourse(around: place, of: shades.median)
+    let end = shadeEnd(before: place)
+    let soft = StepCourse(around: end, of: shades.median)
     let blur = min(soft?.width ?? 0, ColorStepFinder.widestBlur)
     let slack = abs(tints.middle) * ColorStepFinder.slant
     let waver = isCut(place) ? ColorStepFinder.widestCut : ColorStepFinder.widestFall
@@ -154,7 +155,7 @@ struct ColorStepFinder {
     else { return nil }
     let course =
       soft.flatMap {
-        blur >= ColorStepFinder.softPrint || tints.middle - $0.middle > ColorStepFinder.noise ? $0 : nil
+        blur >= ColorStepFinder.softPrint || end < place ? $0 : nil
       } ?? tints
     let edge = course.middle + profile.bias
     let isRim = profile.share(\.off, place + 1...place + ColorStepFinder.span) >= 0.5
@@ -166,6 +167,17 @@ struct ColorStepFinder {
     return EdgeEvidence(
       kind: isRim ? .rim : .step, offset: edge, cutRange: edge - max(1.5, clear + 1)...edge - clear,
       clarity: 1 / (1 + tints.width))
+  }
+
+  /// Returns where half of the map's shade is lost if only noise follows up to a step outside of the given edge, else the step.
+  private func shadeEnd(before place: Int) -> Int {
+    let noise = ColorStepFinder.noise
+    let inside = place - noise.upperBound - ColorStepFinder.leastMap...place - noise.upperBound
+    let half = inside.map(shades.median).sorted()[inside.count / 2] / 2
+    guard place >= noise.lowerBound,
+      let end = (place - noise.upperBound...place).last(where: { shades.median($0) >= half })
+    else { return place }
+    return place - end >= noise.lowerBound ? end : place
   }
 
   /// Whether the image ends shortly beyond an offset. A sheet may be cut at a slant there.

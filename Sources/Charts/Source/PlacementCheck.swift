@@ -130,15 +130,15 @@ extension PlacementCheck {
     let cone = LambertConformal(
       standardParallels: (stated.standardParallels[0], stated.standardParallels[1]), origin: stated.origin)
     let points = probes.map { pixel -> StatedPoint in
-      guard let place = sheet.place(of: pixel) else { return StatedPoint(pixel: pixel, x: .nan, y: .nan) }
+      guard let place = sheet.place(of: pixel) else { return (pixel, .nan, .nan) }
       let (x, y) = cone.project(place)
-      return StatedPoint(pixel: pixel, x: x + stated.falseEasting, y: y + stated.falseNorthing)
+      return (pixel, x + stated.falseEasting, y + stated.falseNorthing)
     }
-    let distances = points.map { $0.distance(on: placing) }
+    let pixels = distance(points)
     return compared(
-      .htmProjection, distances.largest, cause: cause(points, files.htmName),
-      "the projection in \"\(files.htmName)\" places the image up to \(distance(distances.largest)) away from "
-        + "that of the image")
+      .htmProjection, pixels, cause: cause(points, files.htmName),
+      "the projection in \"\(files.htmName)\" places the image up to \(distance(pixels)) away from that of the "
+        + "image")
   }
 
   /// Compares the image's size. Some editions swap the row and the column count.
@@ -172,14 +172,14 @@ extension PlacementCheck {
       throw files.userError(world.name, "the world file does not consist of six numbers", causes: [error])
     }
     let (width, height) = (Double(sheet.width), Double(sheet.height))
-    let points = [(0, 0), (width, 0), (0, height), (width, height)].map { column, row in
+    let points = [(0, 0), (width, 0), (0, height), (width, height)].map { column, row -> StatedPoint in
       let (x, y) = stated.projected(column: column, row: row)
-      return StatedPoint(pixel: PixelPoint(column: column, row: row), x: x, y: y)
+      return (PixelPoint(column: column, row: row), x, y)
     }
-    let distances = points.map { $0.distance(on: placing) }
+    let pixels = distance(points)
     return compared(
-      .tfw, distances.largest, cause: cause(points, world.name),
-      "\"\(world.name)\" places the image up to \(distance(distances.largest)) away from its own georeference"
+      .tfw, pixels, cause: cause(points, world.name),
+      "\"\(world.name)\" places the image up to \(distance(pixels)) away from its own georeference"
     )
   }
 
@@ -195,37 +195,34 @@ extension PlacementCheck {
 
 extension PlacementCheck {
   /// A pixel of the image, and the coordinates that another file gives it.
-  fileprivate struct StatedPoint {
-    let pixel: PixelPoint
-    let x: Double
-    let y: Double
-
-    /// In pixels.
-    func distance(on placing: GeoTransform, scale: Double = 1, x east: Double = 0, y north: Double = 0)
-      -> Double
-    {
-      let again = placing.pixel(x: x * scale + east, y: y * scale + north)
-      return pixel.distance(to: PixelPoint(column: again.column, row: again.row))
-    }
-  }
+  fileprivate typealias StatedPoint = (pixel: PixelPoint, x: Double, y: Double)
 
   /// The international foot and the US survey foot, in metres.
   private static let feet = [0.3048, 1200.0 / 3937]
   /// Pixels. A smaller shift may have any cause.
   private static let leastOrigin = 100.0
 
+  /// Returns the largest distance of the points from their pixels, if their coordinates are scaled and moved.
+  fileprivate func distance(_ points: [StatedPoint], scale: Double = 1, x: Double = 0, y: Double = 0)
+    -> Double
+  {
+    points.map { point in
+      let again = placing.pixel(x: point.x * scale + x, y: point.y * scale + y)
+      return point.pixel.distance(to: PixelPoint(column: again.column, row: again.row))
+    }.largest
+  }
+
   /// Names feet or a false origin if they explain why a file places the image elsewhere.
-  private func cause(_ points: [StatedPoint], _ name: String) -> String? {
-    func agrees(scale: Double = 1, x: Double = 0, y: Double = 0) -> Bool {
-      points.map { $0.distance(on: placing, scale: scale, x: x, y: y) }.largest <= PlacementCheck.limit
+  fileprivate func cause(_ points: [StatedPoint], _ name: String) -> String? {
+    for foot in PlacementCheck.feet {
+      if distance(points, scale: foot) <= PlacementCheck.limit { return "\"\(name)\" is in feet" }
+      if distance(points, scale: 1 / foot) <= PlacementCheck.limit { return "the image is in feet" }
     }
-    if PlacementCheck.feet.contains(where: { agrees(scale: $0) }) { return "\"\(name)\" is in feet" }
-    if PlacementCheck.feet.contains(where: { agrees(scale: 1 / $0) }) { return "the image is in feet" }
     let (x, y) = placing.projected(column: points[0].pixel.column, row: points[0].pixel.row)
     let (east, north) = (x - points[0].x, y - points[0].y)
-    guard points[0].distance(on: placing) > PlacementCheck.leastOrigin, agrees(x: east, y: north) else {
-      return nil
-    }
+    guard distance(points) > PlacementCheck.leastOrigin,
+      distance(points, x: east, y: north) <= PlacementCheck.limit
+    else { return nil }
     return
       "the image has a false easting of \(Int(east.rounded())) and a false northing of \(Int(north.rounded())) compared with "
       + "\"\(name)\""

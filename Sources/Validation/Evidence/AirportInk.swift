@@ -10,10 +10,10 @@ struct AirportInk {
   /// Of 255. Water and the tints of land have less than `tint`; the inks of symbols exceed it by `full`.
   private static let tint = 20.0
   private static let full = 40.0
-  /// The least ink of a symbol elsewhere, the largest share of it at the airport's own place, and around the symbol.
+  /// The least ink of a symbol elsewhere, the largest share of it at the airport's own place, and in a square twice as wide.
   private static let leastSymbol = 0.45
   private static let mostOwn = 0.25
-  private static let mostAround = 0.5
+  private static let mostWide = 0.65
 
   fileprivate init(reach: Int) {
     self.reach = reach
@@ -45,21 +45,11 @@ struct AirportInk {
     }
     guard let own = squares.first(where: { $0.column == reach && $0.row == reach }),
       let best = far.max(by: { $0.ink < $1.ink }), best.ink >= AirportInk.leastSymbol,
-      own.ink <= AirportInk.mostOwn * best.ink, around(best, radius) <= AirportInk.mostAround * best.ink
+      own.ink <= AirportInk.mostOwn * best.ink,
+      let wide = self.squares(2 * radius).first(where: { $0.column == best.column && $0.row == best.row }),
+      wide.ink <= AirportInk.mostWide * best.ink
     else { return nil }
     return middle(of: best, radius, ground: 0)
-  }
-
-  /// The mean ink of the pixels around a square, within as many pixels as the symbol's radius.
-  private func around(_ square: Square, _ radius: Int) -> Double {
-    var (sum, count) = (0.0, 0)
-    for row in (square.row - 2 * radius...square.row + 2 * radius).clamped(to: 0...side - 1) {
-      for column in (square.column - 2 * radius...square.column + 2 * radius).clamped(to: 0...side - 1)
-      where max(abs(row - square.row), abs(column - square.column)) > radius {
-        (sum, count) = (sum + ink[row * side + column], count + 1)
-      }
-    }
-    return sum / Double(max(1, count))
   }
 
   /// Returns the centre of the ink in a square that exceeds the ground's; nil where none does.
@@ -100,7 +90,7 @@ struct AirportInk {
   }
 }
 
-/// The mean of the surroundings of many airports: other print averages out, and the symbols remain.
+/// The surroundings of many airports: other print averages out, and the symbols remain.
 struct AirportStack {
   private var sum: AirportInk
   private(set) var count = 0
@@ -120,17 +110,15 @@ struct AirportStack {
   ///
   /// - Parameter radius: the radius of a symbol, in pixels.
   func center(radius: Int) -> (x: Double, y: Double)? {
-    var mean = sum
-    for index in mean.ink.indices { mean.ink[index] /= Double(max(1, count)) }
-    let squares = mean.squares(radius)
+    let squares = sum.squares(radius)
     guard let best = squares.max(by: { $0.ink < $1.ink }) else { return nil }
     let ground = squares.map(\.ink).median
     let other =
       squares.filter { max(abs($0.column - best.column), abs($0.row - best.row)) > 3 * radius }
       .map(\.ink).max() ?? ground
-    guard best.ink - ground > AirportStack.leastInk,
+    guard best.ink - ground > AirportStack.leastInk * Double(count),
       best.ink - ground > AirportStack.leastLead * (other - ground)
     else { return nil }
-    return mean.middle(of: best, radius, ground: ground)
+    return sum.middle(of: best, radius, ground: ground)
   }
 }

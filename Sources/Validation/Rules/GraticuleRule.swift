@@ -20,9 +20,11 @@ struct PlaceGraticule: Rule {
   func check(_ subject: ProductUnderTest) throws -> RuleResult {
     let product = subject.product
     guard product.kind == .chart, !subject.isOfImage, let zoom = product.maxZoom, (0...24).contains(zoom),
-      let box = product.extent, box.isOnEarth, let archive = subject.tiles,
-      let neatline = try archive.metadata()["chartpipe:neatline"].flatMap({ MercatorNeatline(geoJSON: $0) })
+      let box = product.extent, box.isOnEarth, let archive = subject.tiles
     else { return RuleResult() }
+    guard
+      let neatline = try archive.metadata()["chartpipe:neatline"].flatMap({ MercatorNeatline(geoJSON: $0) })
+    else { return RuleResult(missing: .graticule, of: subject, "its archive has no neatline") }
     let grid = PixelGrid(zoom: zoom, tileSize: try TilePainter(archive).tileSize)
     let scale = SheetScale(product, on: grid)
     guard let survey = try GraticuleSurvey(archive, neatline, box: box, zoom: zoom, scale: scale.tilePixels)

@@ -215,6 +215,10 @@ struct PlaceEvidence: Rule {
   private func problem(
     _ cut: Product.Cut?, _ facts: ProductFacts
   ) -> (severity: Finding.Severity, problem: String)? {
+    // Without either, the chart itself was not checked.
+    guard facts.graticule != nil || facts.missing?.contains(where: { $0.source == .graticule }) == true else {
+      return nil
+    }
     let found = facts.graticule?.lines ?? []
     let isComplete = found.count == ProductFacts.Line.allCases.count
     if !isComplete, let far = cut?.misplacedEdge {

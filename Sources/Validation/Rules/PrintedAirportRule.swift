@@ -75,17 +75,15 @@ struct PlaceAirports: Rule {
     ]
   }
 
-  private struct Stray {
-    let name: String
-    let x: Double
-    let y: Double
-  }
+  private typealias Stray = (name: String, x: Double, y: Double)
 
   private struct PlacedAirport {
     let name: String
     let place: GeoPoint
     /// Whether every chart of its region shows it.
     let isCharted: Bool
+    /// Whether its symbol is a disc: a hard runway of 1,500 to 8,069 feet. Longer ones are drawn as they lie, softer ones as a ring.
+    let isDisc: Bool
   }
 
   private enum Measurement {
@@ -99,13 +97,15 @@ struct PlaceAirports: Rule {
     let connection = try SQLiteConnection(database.path, mode: .readOnly)
     return try connection.prepare(
       """
-      SELECT longitude, latitude, icao, type = 'airport' AND use = 'public' AND status = 'operational' FROM airports
-      ORDER BY icao
+      SELECT longitude, latitude, icao, type = 'airport' AND use = 'public' AND status = 'operational',
+        coalesce((SELECT max(length) FROM runways r WHERE r.airport = airports.icao
+          AND (surface LIKE 'asphalt%' OR surface LIKE 'concrete%')) BETWEEN 1500 AND 8069, 0)
+      FROM airports ORDER BY icao
       """
     ).map {
       PlacedAirport(
         name: $0.text(2) ?? "an airport", place: GeoPoint(longitude: $0.double(0), latitude: $0.double(1)),
-        isCharted: $0.int(3) == 1)
+        isCharted: $0.int(3) == 1, isDisc: $0.int(4) == 1)
     }
   }
 
@@ -141,11 +141,12 @@ struct PlaceAirports: Rule {
       try CancellationToken.current.check()
       let ink = AirportInk(try painter.picture(zoom: zoom, box), reach: reach)
       stack.add(ink)
+      guard airport.isDisc else { continue }
       let own = grid.place(WebMercator.project(airport.place))
       let others = places.map { (x: $0.x - own.x, y: $0.y - own.y) }
         .filter { hypot($0.x, $0.y) > 1 && max(abs($0.x), abs($0.y)) <= Double(reach + 3 * radius) }
       ink.stray(radius: radius, others: others).map {
-        strays.append(Stray(name: airport.name, x: $0.x, y: $0.y))
+        strays.append((airport.name, $0.x, $0.y))
       }
     }
     return stack.center(radius: radius).map { .found(center: $0, count: stack.count, strays: strays) }

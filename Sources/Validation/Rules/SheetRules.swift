@@ -158,8 +158,8 @@ struct SheetBlanks: Rule {
     return PlainAreas(reference, within: neatline).found.map { area in
       let cell = subject.product.reference?.cell ?? 0
       return
-        "columns \(area.columns.lowerBound * cell) to \(area.columns.upperBound * cell - 1) in rows "
-        + "\(area.rows.lowerBound * cell) to \(area.rows.upperBound * cell - 1) of its sheet have the colour \(area.color.hex) and "
+        "columns \(area.columns.lowerBound * cell) to \((area.columns.upperBound + 1) * cell - 1) in rows "
+        + "\(area.rows.lowerBound * cell) to \((area.rows.upperBound + 1) * cell - 1) of its sheet have the colour \(area.color.hex) and "
         + "no print, unlike everything around them, so the source has lost the map there; download it again, or if it is printed "
         + "so, accept this"
     }
