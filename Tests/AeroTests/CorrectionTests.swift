@@ -196,6 +196,102 @@ struct CorrectionTests {
         && fault.reason.contains(problem), "\(fault.message)")
   }
 
+  @Test func `skips the corrections of tables that the source of a partial database lacks`() throws {
+    var subscription = try subscription([
+      elevation(), elevation(["table": "APT_RWY", "row": ["ARPT_ID": "CO4"], "column": "GROSS_WT_SW"]),
+    ])
+    subscription.tables = subscription.tables.filter { $0.key == "APT_BASE" }
+    subscription.definition.tables = ["runways"]
+    let built = try subscription.build(in: folder)
+    #expect(built.outcome.problems.corrections.map(\.ending) == [.used, .unused])
+  }
+
+  /// Corrections of Palo Alto's row after which the database has the same values, each with the FAA's value and the "right" one.
+  @Test(arguments: [
+    // The decimals count.
+    ("LAT_SEC", "40", "41"), ("LONG_HEMIS", "W", "E"),
+    // Without its decimal the position comes from degrees, minutes and seconds.
+    ("LAT_DECIMAL", "37.46111111", ""), ("LAT_DECIMAL", "37.46111111", "37.461111110"),
+    // Another spelling of the same value.
+    ("ELEV", "6.8", "6.80"), ("FUEL_TYPES", "100LL,A", "100LL/A"), ("BCN_LENS_COLOR", "WG", "WG "),
+    // No table of the database has the column.
+    ("ACREAGE", "102", "103"), ("ADO_CODE", "SFO", "OAK"),
+  ])
+  func `reports a correction that changes no value of the database`(
+    column: String, faa: String, right: String
+  ) throws {
+    let change: [String: Any] = ["column": column, "faa": faa, "right": right]
+    let plain = try build([]).rows("SELECT * FROM airports JOIN airportDetails ON airport = icao")
+    let built = try build([elevation(change)])
+    #expect(try built.rows("SELECT * FROM airports JOIN airportDetails ON airport = icao") == plain)
+    let outcome = try #require(built.outcome.problems.corrections.first)
+    #expect(outcome.ending == .withoutEffect && outcome.text.contains("changes no value of the database"))
+    #expect(built.outcome.product.build.counts["correctionsWithoutEffect"] == 1)
+    #expect(built.outcome.product.build.counts["correctionsUsed"] == nil)
+    let subscription = try subscription([elevation(change)])
+    let check = CorrectionCheck(
+      try subscription.bare(in: folder, name: "checked.zip"), of: subscription.definition,
+      cycle: subscription.cycle)
+    let list = try #require(subscription.definition.corrections)
+    #expect(try check.outcomes(list).map(\.ending) == [.withoutEffect])
+  }
+
+  @Test func `judges the effect of a correction together with the others of its row`() throws {
+    // Without the hemisphere the variation would be east; with a variation of 0 no hemisphere counts.
+    let variation = elevation(["column": "MAG_VARN", "faa": "15", "right": "16"])
+    let hemisphere = elevation(["column": "MAG_HEMIS", "faa": "E", "right": "W"])
+    let none = elevation(["column": "MAG_VARN", "faa": "15", "right": "0"])
+    #expect(
+      try build([variation, hemisphere]).outcome.problems.corrections.map(\.ending) == [.used, .used])
+    #expect(
+      try build([hemisphere, none]).outcome.problems.corrections.map(\.ending) == [.withoutEffect, .used])
+    // Keys, links and the columns of records count too.
+    let others = try build([
+      elevation(["column": "LGT_SKED", "faa": "SEE RMK", "right": "SS-SR"]),
+      elevation([
+        "table": "FRQ", "row": ["SERVICED_FACILITY": "PAO", "FREQ": "121.3"], "column": "REMARK", "faa": "",
+        "right": "A REMARK",
+      ]),
+    ])
+    #expect(others.outcome.problems.corrections.allSatisfy { $0.ending == .used })
+    #expect(try others.column("SELECT DISTINCT lighting FROM runways WHERE airport = 'KPAO'") == ["fullTime"])
+  }
+
+  /// Values by which a row would take the place of another one, which the reader of the other row would report there, or nobody.
+  @Test(arguments: [
+    ("APT_BASE", ["ARPT_ID": "PAO"], "ARPT_ID", "PAO", "SQL"),
+    ("APT_BASE", ["ARPT_ID": "PAO"], "ARPT_ID", "PAO", "KSQL"),
+    ("APT_BASE", ["ARPT_ID": "PAO"], "ICAO_ID", "KPAO", "KSQL"),
+    ("APT_BASE", ["ARPT_ID": "PAO"], "ICAO_ID", "KPAO", "SQL"),
+    ("APT_BASE", ["ARPT_ID": "PAO"], "SITE_NO", "02022.", "02187."),
+    ("APT_RWY", ["ARPT_ID": "SFO", "RWY_ID": "01L/19R"], "RWY_ID", "01L/19R", "10L/28R"),
+    ("APT_RWY", ["ARPT_ID": "SFO", "RWY_ID": "10R/28L"], "RWY_ID", "10R/28L", "10L/28R"),
+  ])
+  func `rejects a correction that takes the identity of another row`(
+    table: String, row: [String: String], column: String, faa: String, right: String
+  ) throws {
+    let fault = try subscription([
+      elevation(["table": table, "row": row, "column": column, "faa": faa, "right": right])
+    ]).fault(in: folder)
+    #expect(
+      fault.reason.contains("cannot be corrected to \"\(right)\": "), "\(fault.message)")
+    #expect(fault.kind == .badInput && fault.path == "corrections.json5")
+  }
+
+  @Test func `exchanges two identifiers and rejects one identifier for two`() throws {
+    let pao = elevation(["column": "ARPT_ID", "faa": "PAO", "right": "SQL"])
+    let sql = elevation(["row": ["ICAO_ID": "KSQL"], "column": "ARPT_ID", "faa": "SQL", "right": "PAO"])
+    let built = try build([pao, sql])
+    #expect(
+      try built.column("SELECT faaID FROM airports WHERE icao IN ('KPAO', 'KSQL') ORDER BY icao") == [
+        "SQL", "PAO",
+      ])
+    let fault = try subscription([
+      pao.merging(["right": "ZZZ"]) { $1 }, sql.merging(["right": "ZZZ"]) { $1 },
+    ]).fault(in: folder)
+    #expect(fault.reason.contains("another airport has it"), "\(fault.message)")
+  }
+
   @Test func `rejects a latitude beyond the pole in the check and in the build`() throws {
     let place = elevation(["column": "LAT_DECIMAL", "faa": "37.46111111", "right": "93"])
     let subscription = try subscription([place])

@@ -193,6 +193,27 @@ struct ColumnGateTests {
     #expect(built.outcome.problems.unknownCodes > 0)
   }
 
+  @Test func `says neither yes nor no where the FAA says neither`() throws {
+    let details = try subscription.build(in: folder)
+    let source = try #require(index(of: "LNDG_FEE_FLAG", in: "APT_BASE"))
+    let values = withoutInnerCommas(subscription.text("APT_BASE")).split(whereSeparator: \.isNewline)
+      .dropFirst().map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+      .filter { $0.count > source }
+    let expected = Dictionary(grouping: values) { $0[source] }.mapValues(\.count)
+    let counts = try details.rows("SELECT hasLandingFee, count(*) FROM airportDetails GROUP BY 1")
+    #expect(
+      Dictionary(uniqueKeysWithValues: counts.map { ($0[0], Int($0[1])) })
+        == ["NULL": expected["\"\""], "0": expected["\"N\""], "1": expected["\"Y\""]].filter {
+          $0.value != nil
+        })
+    // Of class airspace the FAA documents: Y, else nothing.
+    let other = try TemporaryFolder()
+    let tables = try Subscription("2602-tables").build(in: other)
+    let classes = try tables.rows("SELECT classB, classC, classD, classE FROM classAirspaceHours").flatMap(
+      \.self)
+    #expect(Set(classes) == ["0", "1"])
+  }
+
   @Test func `sets the traffic pattern of an unknown code to null`() throws {
     var subscription = subscription
     let query = "SELECT DISTINCT baseEndTraffic FROM runways WHERE baseEndLatitude IS NOT NULL"
@@ -226,6 +247,58 @@ struct ColumnGateTests {
         "APT_BASE.csv: column TWR_TYPE_CODE: none of the 81 values is known, such as \""),
       "\(fault.reason)")
     #expect(fault.suggestion?.contains("correction") == true)
+  }
+
+  /// Columns that a cycle may lack, with values that no reader knows.
+  @Test(arguments: [
+    ("BCN_LENS_COLOR", "\"XX\""), ("LNDG_FEE_FLAG", "\"?\""), ("OTHER_SERVICES", "\"COFFEE\""),
+    ("TPA", "high"),
+    ("ACTIVATION_DATE", "\"04/1940\""), ("BULK_OXY_TYPE", "\"SOME\""),
+  ])
+  func `warns of an optional column without a known value and builds the database`(
+    column: String, value: String
+  ) throws {
+    var subscription = try crowded()
+    let place = try #require(index(of: column, in: "APT_BASE"))
+    let plain = try subscription.build(in: folder)
+    #expect(plain.outcome.warnings.isEmpty)
+    subscription.edit("APT_BASE") { setting(withoutInnerCommas($0), place, to: value) }
+    subscription.definition.tables = ["runways"]
+    let built = try subscription.build(
+      subscription.bare(in: folder, name: "odd.zip"), in: folder, name: "odd.sqlite")
+    let warning = try #require(built.outcome.warnings.first)
+    #expect(built.outcome.warnings.count == 1, "\(built.outcome.warnings)")
+    #expect(
+      warning.hasPrefix("APT_BASE.csv: column \(column): none of the 81 values is known"), "\(warning)")
+    #expect(try built.rows("SELECT * FROM metadata WHERE key LIKE 'warnings%'") == [["warnings.1", warning]])
+    #expect(try built.column("SELECT count(*) FROM airports") == ["81"])
+  }
+
+  @Test(arguments: [(40, false), (60, true)])
+  func `fails if most of a column of an optional table is unknown`(odd: Int, stops: Bool) throws {
+    var subscription = try Subscription("2602-tables")
+    subscription.edit("APT_CON") { text in
+      let lines = text.split(whereSeparator: \.isNewline).map(String.init)
+      let others = (0..<100).map { lines[1].replacing("MANAGER", with: $0 < odd ? "MAYOR" : "OWNER") }
+      return (lines[..<1] + others).joined(separator: "\n") + "\n"
+    }
+    let text = "APT_CON.csv: column TITLE: \(odd) of 100 values are unknown"
+    if stops {
+      #expect(try subscription.fault(in: folder).reason.hasPrefix(text))
+    } else {
+      let warnings = try subscription.build(in: folder).outcome.warnings
+      #expect(warnings.count == 1 && warnings[0].hasPrefix(text), "\(warnings)")
+    }
+  }
+
+  /// Commas within quotes, which `setting` takes for the ends of fields, become blanks.
+  private func withoutInnerCommas(_ text: String) -> String {
+    var isQuoted = false
+    return String(
+      text.map { character in
+        if character == "\"" { isQuoted.toggle() }
+        return isQuoted && character == "," ? " " : character
+      })
   }
 
   @Test func `counts unknown uses of frequencies and fails if all are unknown`() throws {

@@ -22,13 +22,58 @@ struct MapExportTests {
     let export = try Exported(.identifiers, of: built, in: folder)
     for typed in ["PAO", "KPAO"] {
       let found = try export.rows("SELECT * FROM airports WHERE ident = ?1 OR icao = ?1", [.text(typed)])
-      #expect(found == [["PAO", "KPAO", "PALO ALTO", "37.46111", "-122.11506", "US", "airport"]])
+      #expect(found == [["PAO", "KPAO", "PALO ALTO", "37.46111", "-122.11506", "US", "airport", "faa_nasr"]])
     }
     let plan = try export.rows(
       "EXPLAIN QUERY PLAN SELECT * FROM airports WHERE ident = 'PAO' OR icao = 'PAO'")
     #expect(!plan.contains { $0[3].hasPrefix("SCAN") })
     #expect(try export.rows("SELECT icao FROM airports WHERE ident = '16XA'") == [["NULL"]])
     #expect(try export.rows("SELECT value FROM metadata WHERE key = 'cycle'") == [["2304"]])
+  }
+
+  /// OMN is also how OurAirports calls Osmanabad in India. KOMN is made to be an older place elsewhere, whose code the FAA has given away.
+  @Test func `finds the FAA's airport before others with its identifiers`() throws {
+    var subscription = try Subscription("2304")
+    subscription.edit("APT_BASE") { text in
+      let model = text.split(whereSeparator: \.isNewline).first { $0.contains("\"KPAO\"") } ?? ""
+      let ormond = [
+        ("\"02022.\"", "\"03411.\""), ("PAO\"", "OMN\""), ("37.46111111", "29.30113888"),
+        ("-122.11505555", "-81.11380555"),
+        ("PALO ALTO", "ORMOND BEACH"),
+      ].reduce(String(model)) { $0.replacing($1.0, with: $1.1) }
+      return text.trimmingCharacters(in: .whitespacesAndNewlines) + "\r\n" + ormond + "\r\n"
+    }
+    let source = try subscription.bare(in: folder, name: "more.zip")
+    let more = try subscription.build(source, in: folder, name: "more.sqlite")
+    let world = try TemporaryFolder()
+    for name in ["airports", "runways", "airport-frequencies", "navaids"] {
+      var text = try String(contentsOf: fixtureFolder.appending(path: "world/\(name).csv"), encoding: .utf8)
+      if name == "airports" {
+        text += """
+          20747,"KOMN","small_airport","Ormond Beach Municipal Airport",30.3,-85.1,29,"NA","US","US-FL","Ormond Beach","no","KOMN",,"OMN",,,
+          314033,"OMN","small_airport","Osmanabad Airport",18.281,76.0574,2277,"AS","IN","IN-MM","Osmanabad","no",,"OMN",,,,
+
+          """
+      }
+      try Data(text.utf8).write(to: world.file("\(name).csv"))
+    }
+    let export = try Exported(
+      .identifiers, of: more, in: folder, world: true, worldIn: world.url)
+    let order = "ORDER BY source, rowid"
+    for typed in ["OMN", "KOMN"] {
+      let found = try export.rows(
+        "SELECT name, source FROM airports WHERE ident = ?1 OR icao = ?1 \(order)", [.text(typed)])
+      #expect(
+        found.count == 2 && found[0] == ["ORMOND BEACH", "faa_nasr"] && found[1][1] == "ourairports",
+        "\(found)")
+    }
+    // Without the order too, and for a reader of the JSON who takes the first.
+    #expect(
+      try export.rows("SELECT name FROM airports WHERE ident = 'OMN' OR icao = 'OMN' LIMIT 1")
+        == [["ORMOND BEACH"]])
+    let places = try #require(try export.json("json")["airports"] as? [[String: Any]])
+    let names = places.filter { $0["ident"] as? String == "OMN" }.map { $0["source"] as? String }
+    #expect(names == ["faa_nasr", "ourairports"])
   }
 
   @Test(arguments: [ExportDefinition.Format.geojson, .identifiers, .rzflight, .openefb])
@@ -43,10 +88,10 @@ struct MapExportTests {
     let export = try Exported(.identifiers, of: built, in: folder, world: true)
     let json = try export.json("json")
     let places = try #require(json["airports"] as? [[String: Any]])
-    let rows = try export.rows("SELECT ident, icao, name, country, type FROM airports")
+    let rows = try export.rows("SELECT ident, icao, name, country, type, source FROM airports")
     #expect(
       places.map { place in
-        ["ident", "icao", "name", "country", "type"].map { place[$0] as? String ?? "NULL" }
+        ["ident", "icao", "name", "country", "type", "source"].map { place[$0] as? String ?? "NULL" }
       } == rows)
     #expect(rows.map { $0[0] } == rows.map { $0[0] }.sorted())
     #expect(json["format"] as? String == "chartpipe-identifiers-1" && json["cycle"] as? String == "2304")

@@ -136,6 +136,31 @@ struct OlderCycleTests {
     #expect(angles.fields(for: "90.1") == nil && angles.fields(for: "x") == nil)
   }
 
+  @Test func `reads the codes of the FAA's older layout`() throws {
+    var subscription = try Subscription("2304")
+    let query = "SELECT icao, hasBeaconLight, isTowered FROM airports ORDER BY icao"
+    let plain = try subscription.build(in: folder)
+    for (new, old) in [("WG", "CG"), ("WGY", "CGY"), ("SWG", "SCG"), ("WY", "CY"), ("W", "C")] {
+      subscription.edit("APT_BASE") { $0.replacing("\"\(new)\",", with: "\"\(old)\",") }
+    }
+    try subscription.replace("\"Y\",\"CG\",", with: "\"NONE\",\"CG\",", in: "APT_BASE")
+    for (new, old) in [("EXCELLENT", "E"), ("GOOD", "G"), ("FAIR", "F"), ("POOR", "P"), ("FAILED", "L")] {
+      subscription.edit("APT_RWY") { $0.replacing("\"\(new)\"", with: "\"\(old)\"") }
+    }
+    let built = try subscription.build(
+      subscription.bare(in: folder, name: "older.zip"), in: folder, name: "older.sqlite")
+    #expect(try built.rows(query) == plain.rows(query))
+    #expect(try built.column("SELECT DISTINCT segmentedCircle FROM airportDetails").contains("none"))
+    let conditions = "SELECT airport, id, condition FROM runways"
+    #expect(try built.rows(conditions) == plain.rows(conditions))
+    #expect(built.outcome.problems.unknownCodes == plain.outcome.problems.unknownCodes)
+    // A cycle may lack the beacons: whether there is one is not known then.
+    subscription.edit("APT_BASE") { withoutColumns($0) { $0 == "BCN_LENS_COLOR" }.text }
+    let none = try subscription.build(
+      subscription.bare(in: folder, name: "none.zip"), in: folder, name: "none.sqlite")
+    #expect(try none.column("SELECT DISTINCT hasBeaconLight FROM airports") == ["NULL"])
+  }
+
   @Test func `reads dates with dashes`() throws {
     var subscription = try Subscription("2304")
     let plain = try subscription.build(in: folder)

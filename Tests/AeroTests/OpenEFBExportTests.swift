@@ -77,6 +77,32 @@ import Testing
     #expect(try Exported(.openefb, of: built, in: folder, name: "three").rows(ids) == before)
   }
 
+  @Test func `leaves out frequencies that civil radios do not receive`() throws {
+    let connection = try SQLiteConnection(built.file.path, mode: .create)
+    try connection.execute(
+      """
+      DELETE FROM frequencies WHERE airport = 'KPAO';
+      INSERT INTO frequencies (airport, number, type, frequency, name, vhf, receiveOnly) VALUES
+        ('KPAO', 1, 'tower', 118.6, 'PALO ALTO', 1, 0), ('KPAO', 2, 'tower', 254.3, 'PALO ALTO', 0, 0),
+        ('KPAO', 3, 'atis', 113.9, NULL, 0, 0), ('KPAO', 4, 'atis', 279.65, NULL, 0, 0), ('KPAO', 5, 'ctaf', 113.9, NULL, 0, 0)
+      """)
+    try connection.close()
+    let export = try Exported(.openefb, of: built, in: folder)
+    #expect(
+      try export.rows(
+        """
+        SELECT json_extract(value, '$.type'), json_extract(value, '$.frequency') FROM airports, json_each(frequencies)
+        WHERE icao = 'KPAO'
+        """) == [["tower", "118.6"], ["atis", "113.9"]])
+    let dropped = try #require(export.outcome.problems).examples.filter {
+      $0.kind == .rowDropped && $0.reason == "civil radios do not receive it" && $0.place.hasPrefix("KPAO")
+    }
+    #expect(dropped.map(\.value) == ["254.3", "279.65", "113.9"])
+    let all = try export.rows(
+      "SELECT count(*) FROM airports, json_each(frequencies) WHERE json_extract(value, '$.frequency') > 137")
+    #expect(all == [["0"]])
+  }
+
   @Test func `counts dropped rows by reason`() throws {
     let connection = try SQLiteConnection(built.file.path, mode: .create)
     try connection.execute(

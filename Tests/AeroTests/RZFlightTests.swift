@@ -129,7 +129,9 @@ struct RZFlightTests {
         ('KSFO', '28R', 'GWQ', 'ilsDme', 'operational'), ('KSFO', '19L', 'SIA', 'ils', 'decommissioned'),
         ('KSFO', '28L', 'SFO', 'lda', NULL), ('16XA', '09', 'XXX', 'localizer', 'operational');
       INSERT INTO attendance (airport, number, months, days, hours) VALUES
-        ('KPAO', 1, 'ALL', 'MON-FRI', '0700-2100'), ('KPAO', 2, 'UNATNDD', NULL, NULL);
+        ('KPAO', 1, 'ALL', 'MON-FRI', '0700-2100'), ('KPAO', 2, 'UNATNDD', NULL, NULL),
+        ('KSFO', 1, 'ALL', 'ALL', 'ALL'), ('KSFO', 2, 'ALL', 'ALL', '0800-1700'), ('KSFO', 3, 'MAY-NOV', 'ALL', 'ALL'),
+        ('KSFO', 4, 'ALL', 'SAT', 'ALL'), ('KSFO', 5, 'IREG', NULL, NULL), ('KSFO', 6, NULL, 'ALL', 'DALGT');
       INSERT INTO contacts (airport, number, role, name, phone) VALUES
         ('KPAO', 1, 'manager', 'A. PILOT', '555-0100'), ('L06', 1, 'owner', 'JET CENTER', NULL);
       """)
@@ -148,6 +150,10 @@ struct RZFlightTests {
     #expect(
       rows == [
         ["KPAO", "206", "MANAGER A. PILOT 555-0100"], ["KPAO", "301", "ALL MON-FRI 0700-2100; UNATNDD"],
+        [
+          "KSFO", "301",
+          "daily, all hours; daily 0800-1700; MAY-NOV daily, all hours; ALL SAT, all hours; IREG; daily DALGT",
+        ],
       ])
   }
 
@@ -326,7 +332,7 @@ struct FrequencyNamesTests {
     "CTAF", "APCH/P DEP/P IC", "CLASS C", "BIG SUR STAR", "NANDR RNAV DP", "MODESTO RCO", "HAF AWOS-3",
     "COMD POST",
     "ANG OPS", "PMSV METRO", "CD PRE TAXI CLNC", "APT REMARK 1 WITH GCO FREQ", "OAK RADIO", "VFR ADZY",
-    "PAR/S", "OME FSS", "GND METERING",
+    "PAR/S", "OME FSS", "GND METERING", "CHICAGO ARTCC", "GUAM CERAP",
   ])
   func `recognises the FAA's uses`(use: String) { #expect(FrequencyType.isKnown(use)) }
 

@@ -89,7 +89,7 @@ struct SideTableTests {
     #expect(
       try built.rows(
         "SELECT runwayEnd, glidePathAngle, obstacle, obstacleHeight, clearanceSlope, hasREIL FROM runwayEndDetails ORDER BY 1"
-      ) == [["18", "3.0", "TREES", "32", "9", "0"]])
+      ) == [["18", "3.0", "TREES", "32", "9", "NULL"]])
   }
 
   @Test func `reports a bad row of a table that is read twice once`() throws {

@@ -177,6 +177,15 @@ import Validation
     #expect(findings.map(\.severity) == [.warning])
   }
 
+  @Test func `repeats the build's warnings of unknown codes`() throws {
+    try fixture.alter(
+      "INSERT INTO metadata VALUES ('warnings.1', 'APT_BASE.csv: column BCN_LENS_COLOR: none of the 81 values is known')"
+    )
+    let findings = try fixture.findings()
+    #expect(findings.map(\.rule) == ["database-words"] && findings.map(\.severity) == [.warning])
+    #expect(findings.first?.message.contains("BCN_LENS_COLOR") == true)
+  }
+
   @Test(arguments: [
     // The channel of an NDB's DME is paired with another frequency than the NDB's.
     "navaids SET type = 'ndbDme', channel = '104X' WHERE identifier = 'PIO'",

@@ -84,6 +84,12 @@ struct ExportRuleTests {
   @Test(arguments: [
     ("UPDATE airports SET lat = 91 WHERE ident = 'PAO'", "no position"),
     ("UPDATE airports SET ident = 'ZZZ' WHERE ident = 'CA35'", "not in the order"),
+    (
+      """
+      INSERT INTO airports SELECT 'ZZZ', NULL, 'NEW', 1, 1, 'IN', 'airport', 'ourairports';
+      INSERT INTO airports SELECT 'ZZZ', NULL, 'OLD', 2, 2, 'US', 'airport', 'faa_nasr'
+      """, "not in the order of ident and source"
+    ),
     ("DELETE FROM airports", "no airport in it"),
   ])
   func `checks the table of a logbook`(sql: String, message: String) throws {

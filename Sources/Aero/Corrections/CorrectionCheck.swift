@@ -85,7 +85,9 @@ public struct CorrectionOutcome: Codable, Equatable, Sendable {
     case ambiguous
     /// The correction ended before the cycle.
     case expired
-    /// The right value is not a value of the column. No database is built.
+    /// The value of the database is the same with and without it.
+    case withoutEffect
+    /// The right value is not a value of the column, or that of another row. No database is built.
     case unusable
   }
 
@@ -112,6 +114,9 @@ public struct CorrectionOutcome: Codable, Equatable, Sendable {
     case .ambiguous: return "\(place) is not corrected: \(rows ?? 0) rows fit; name more columns in `row`"
     case .expired:
       return "\(place) is not corrected: the correction ended with the cycle \(correction.until ?? "")"
+    case .withoutEffect:
+      return "\(place) changes no value of the database: it reads another column there, or the same value; "
+        + "correct the column that it reads, or take the correction out"
     case .unusable: return "\(place) cannot be corrected to \"\(right)\": \(reason ?? "it is unusable")"
     }
   }

@@ -7,16 +7,26 @@ struct CorrectionSearch {
     let start: Int
     let end: Int
     let bytes: [UInt8]
+
+    /// - Parameter start: the place of the bytes in the file.
+    static func apply(_ edits: [Edit], to bytes: consuming [UInt8], from start: Int = 0) -> [UInt8] {
+      // From the end on, so that the places of earlier edits stay right.
+      for edit in edits.sorted(by: { $0.start > $1.start }) {
+        bytes.replaceSubrange(edit.start - start..<edit.end - start, with: edit.bytes)
+      }
+      return bytes
+    }
   }
 
-  private let correction: Correction
+  let correction: Correction
   private let keys: [(column: CorrectionColumn, value: WantedValue)]
   private let column: CorrectionColumn
   private let faa: WantedValue
   private let right: WantedValue
   private var rows = 0
-  /// The line of the first row that fits.
+  /// The line of the first row that fits, and its bytes.
   private var firstLine = 0
+  private(set) var firstRow = 0..<0
   private var found: String?
   private var firstEnding = CorrectionOutcome.Ending.unused
   private var firstEdits: [Edit] = []
@@ -41,6 +51,14 @@ struct CorrectionSearch {
 
   var edits: [Edit] { rows == 1 ? firstEdits : [] }
 
+  /// The row without the correction and with it, in both with the corrections of its other columns.
+  func rows(among searches: [CorrectionSearch], in bytes: [UInt8]) -> [[UInt8]] {
+    let others = searches.filter { $0.firstRow == firstRow && $0.correction != correction }.flatMap(\.edits)
+    return [others, others + edits].map {
+      Edit.apply($0, to: Array(bytes[firstRow]), from: firstRow.lowerBound)
+    }
+  }
+
   /// Whether the right value fits the column.
   var canBeWritten: Bool { column.canHold(right) }
 
@@ -49,6 +67,7 @@ struct CorrectionSearch {
     rows += 1
     guard rows == 1 else { return }
     firstLine = record.line
+    firstRow = record.range(in: bytes)
     if column.equals(faa, in: record, of: bytes) {
       firstEnding = .used
       firstEdits = column.fields(for: right, in: record, of: bytes).map { place, text in

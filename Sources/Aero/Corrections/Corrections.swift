@@ -14,7 +14,8 @@ final class Corrections: Sendable {
   init(_ list: CorrectionList, for cycle: AiracCycle, tables: [String]) throws {
     self.list = list
     self.cycle = cycle
-    let known = tables.map { $0.uppercased() }
+    // The source of a partial database may lack tables that are corrected.
+    let known = tables.map { $0.uppercased() } + DatabaseSchema.allSources.map(\.source) + [Frequency.table]
     if let lost = list.corrections.first(where: { !$0.hasEnded(by: cycle) && !known.contains($0.table) }) {
       throw userError("the cycle has no table \(lost.table)", meaning: nearest(to: lost.table, among: known))
     }
@@ -34,29 +35,34 @@ final class Corrections: Sendable {
   }
 
   /// Returns the corrected bytes of a table's file.
-  func correct(_ bytes: consuming [UInt8], of table: String) throws -> [UInt8] {
+  func correct(_ bytes: consuming [UInt8], of table: String, in source: any TableSource) throws -> [UInt8] {
     let own = list.corrections.enumerated().filter {
       $0.element.table == table && !$0.element.hasEnded(by: cycle)
     }
     guard !own.isEmpty else { return bytes }
-    let searches = try bytes.withUnsafeBufferPointer { try search(for: own.map(\.element), in: $0, table) }
-    endings.withLock { endings in
-      for (correction, search) in zip(own, searches) { endings[correction.offset] = search.outcome }
+    let (header, searches) = try bytes.withUnsafeBufferPointer {
+      try search(for: own.map(\.element), in: $0, table)
     }
-    places.withLock { places in
-      for (correction, search) in zip(own, searches) {
-        if let line = search.correctedLine { places.add(correction.element, correction.offset, line: line) }
+    let effect = CorrectionEffect(on: table)
+    for (index, search) in zip(own.map(\.offset), searches) {
+      var outcome = search.outcome
+      if let line = search.correctedLine {
+        places.withLock { $0.add(search.correction, index, line: line) }
+        let rows = search.rows(among: searches, in: bytes).map { bytes[header] + [.lineFeed] + $0 }
+        if !effect.changesValue(of: search.correction.column, in: rows.map(Array.init), of: source) {
+          outcome = CorrectionOutcome(correction: search.correction, ending: .withoutEffect)
+        }
       }
+      endings.withLock { [outcome] in $0[index] = outcome }
     }
-    // From the end on, so that the places of earlier edits stay right.
-    for edit in searches.flatMap(\.edits).sorted(by: { $0.start > $1.start }) {
-      bytes.replaceSubrange(edit.start..<edit.end, with: edit.bytes)
-    }
-    return bytes
+    return CorrectionSearch.Edit.apply(searches.flatMap(\.edits), to: bytes)
   }
 
   /// Takes a problem that a reader found in a corrected table. A problem of a corrected value makes its correction unusable.
   func record(_ problem: RecordProblem) { places.withLock { $0.record(problem) } }
+
+  /// Takes the airports as they are read. A correction that gives two of them one identifier is unusable.
+  func record(_ airports: [Airport]) { places.withLock { $0.record(airports) } }
 
   /// Throws one error that names all corrections whose values the readers rejected.
   func checkUsable() throws {
@@ -68,10 +74,11 @@ final class Corrections: Sendable {
   /// Compares all corrections with the FAA's uncorrected rows, so that none changes the rows that another one searches.
   private func search(
     for corrections: [Correction], in bytes: UnsafeBufferPointer<UInt8>, _ table: String
-  ) throws -> [CorrectionSearch] {
+  ) throws -> (header: Range<Int>, searches: [CorrectionSearch]) {
     var scanner = CSVScanner(bytes)
     var record = CSVRecord()
-    guard scanner.next(&record), record.flaw == nil else { return [] }
+    guard scanner.next(&record), record.flaw == nil else { return (0..<0, []) }
+    let range = record.range(in: bytes)
     let header = record.fields.map { CSVValue($0, in: bytes).text.uppercased() }
     var searches = try corrections.map { correction in
       let search = CorrectionSearch(
@@ -90,7 +97,7 @@ final class Corrections: Sendable {
       guard record.fields.count == header.count else { continue }
       for index in searches.indices { searches[index].visit(record, in: bytes) }
     }
-    return searches
+    return (range, searches)
   }
 
   private func column(
@@ -113,47 +120,59 @@ extension Correction {
   }
 }
 
-/// The rows and columns that corrections changed, and the problems that the readers found there.
+/// The corrected values, and the problems that the readers found with them.
 private struct CorrectedPlaces {
-  private struct Row: Hashable {
-    let file: String
+  private struct Place {
+    let correction: Correction
     let line: Int
+    /// The column of the correction; for a hemisphere also the column of its degrees, where a reader reports both.
+    let columns: Set<String>
+
+    init(_ correction: Correction, line: Int) {
+      (self.correction, self.line) = (correction, line)
+      let readings = DatabaseSchema.allSources.filter { $0.source == correction.table }.flatMap(\.fields)
+        .map(\.reading)
+      let pairs = readings.filter(\.isVariation).map(\.columns).filter { $0.contains(correction.column) }
+      columns = Set([correction.column] + pairs.flatMap(\.self))
+    }
+
+    /// The database lacks the value or its row, has an unknown code, or another identifier.
+    private static let losses: Set<RecordProblem.Kind> = [
+      .rowDropped, .rowOrphaned, .fieldDropped, .unknownCode, .identifierChanged,
+    ]
+
+    func flaw(by problem: RecordProblem) -> String? {
+      guard Place.losses.contains(problem.kind), problem.file == correction.table + ".csv" else { return nil }
+      if problem.line == line { return problem.column.map(columns.contains) ?? true ? problem.reason : nil }
+      // The other row came too late.
+      let isOusted =
+        [.rowDropped, .identifierChanged].contains(problem.kind) && problem.column == correction.column
+        && problem.value == correction.right
+      return isOusted ? "another row has it" : nil
+    }
+
+    func flaw(among airports: [Airport]) -> String? {
+      guard correction.table == Airport.table, ["ARPT_ID", "ICAO_ID"].contains(correction.column) else {
+        return nil
+      }
+      let holders = airports.count { $0.faaID == correction.right || $0.icaoID == correction.right }
+      return holders > 1 ? "another airport has it" : nil
+    }
   }
 
-  /// The places of corrections in the list, with the columns in which a reader reports their values.
-  private var rows: [Row: [Int: Set<String>]] = [:]
-  /// The first problem of a correction, by its place in the list.
+  /// By the correction's place in the list, as the first flaw of each.
+  private var places: [Int: Place] = [:]
   private(set) var flaws: [Int: String] = [:]
 
   mutating func add(_ correction: Correction, _ index: Int, line: Int) {
-    let row = Row(file: correction.table + ".csv", line: line)
-    rows[row, default: [:]][index] = CorrectedPlaces.columns(reporting: correction)
+    places[index] = Place(correction, line: line)
   }
 
-  mutating func record(_ problem: RecordProblem) {
-    guard !rows.isEmpty, problem.kind.losesValue,
-      let corrections = rows[Row(file: problem.file, line: problem.line)]
-    else { return }
-    for (index, columns) in corrections where problem.column.map(columns.contains) ?? true {
-      if flaws[index] == nil { flaws[index] = problem.reason }
-    }
-  }
+  mutating func record(_ problem: RecordProblem) { record { $0.flaw(by: problem) } }
 
-  /// The column of the correction; for a hemisphere also the column of its degrees, where a reader reports both.
-  private static func columns(reporting correction: Correction) -> Set<String> {
-    let readings = DatabaseSchema.allSources.filter { $0.source == correction.table }.flatMap(\.fields).map(
-      \.reading)
-    let pairs = readings.filter(\.isVariation).map(\.columns).filter { $0.contains(correction.column) }
-    return Set([correction.column] + pairs.flatMap(\.self))
-  }
-}
+  mutating func record(_ airports: [Airport]) { record { $0.flaw(among: airports) } }
 
-extension RecordProblem.Kind {
-  /// Whether the database lacks the value or its row, has an unknown code, or another identifier.
-  fileprivate var losesValue: Bool {
-    switch self {
-    case .rowDropped, .rowOrphaned, .fieldDropped, .unknownCode, .identifierChanged: true
-    default: false
-    }
+  private mutating func record(_ flaw: (Place) -> String?) {
+    for (index, place) in places where flaws[index] == nil { flaws[index] = flaw(place) }
   }
 }

@@ -256,8 +256,9 @@ private struct Build {
 
   /// Indexes, closes and describes the database.
   mutating func finish() throws -> DatabaseOutcome {
+    var warnings: [String] = []
     do {
-      try ColumnGate(gates: gates, total: reader.values(of:in:enough:)).check()
+      warnings = try ColumnGate(gates: gates, total: reader.values(of:in:enough:)).check()
     } catch let error as UserError {
       errors.append(error)
     }
@@ -266,7 +267,8 @@ private struct Build {
     let report = ProblemReport(problems.report, corrections: corrections)
     counts.merge(corrections.counts) { $1 }
     try writer.write(StoredQuery.all)
-    try writer.write(metadata: Metadata.pairs(request, counts: counts, corrections: corrections))
+    try writer.write(
+      metadata: Metadata.pairs(request, counts: counts, corrections: corrections, warnings: warnings))
     try writer.finish()
     counts["droppedRows"] = report.droppedRows
     counts["droppedFields"] = report.droppedFields
@@ -274,7 +276,7 @@ private struct Build {
     let product = try Metadata.product(
       request, counts: counts, box: box, dates: reader.statedDates(), file: scratch)
     try advance()
-    return DatabaseOutcome(product: product, problems: report)
+    return DatabaseOutcome(product: product, problems: report, warnings: warnings)
   }
 
   private mutating func count(_ table: String, _ rows: Int) throws {
@@ -333,4 +335,6 @@ public struct NASRRequest: Sendable {
 public struct DatabaseOutcome: Sendable {
   public var product: Product
   public var problems: ProblemReport
+  /// Columns with too many unusable values, although the build did not fail.
+  public var warnings: [String] = []
 }

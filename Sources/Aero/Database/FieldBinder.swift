@@ -72,7 +72,8 @@ struct FieldBinder {
       return bind(first.isEmpty ? row.value(wanted + 1) : first, at: index)
     case .real(let range): return bind(row.number(wanted, in: range), at: index)
     case .whole(let range): return bind(row.whole(wanted, in: range), at: index)
-    case .flag: return bind(row.flag(wanted).map { $0 ? 1 : 0 }, at: index)
+    case .flag(let whenEmpty):
+      return bind(row.flag(wanted, whenEmpty: whenEmpty).map { $0 ? 1 : 0 }, at: index)
     case .date: return bind(SQLiteValue(row.date(wanted)), at: index)
     case .variation: return bind(row.variation(wanted, wanted + 1), at: index)
     case .word(let book):

@@ -94,7 +94,8 @@ extension RecordProblem {
 
 /// Rejects a cycle in which too many values of one column are unknown codes or cannot be read.
 ///
-/// If the FAA renames all codes of a column, every row stays usable, so the counts of rows do not show it.
+/// If the FAA renames all codes of a column, every row stays usable, so the counts of rows do not show it. A column that a cycle may
+/// lack stops no build: too many unusable values in it are a warning.
 struct ColumnGate {
   /// Fewer unusable values are rejected only if the column has no other values: some columns have few.
   static let fewest = 24
@@ -124,14 +125,17 @@ struct ColumnGate {
   /// columns that may be rejected.
   let total: (_ column: String, _ file: String, _ enough: Int) throws -> Int
 
-  /// Throws one error that names every rejected column.
-  func check() throws {
+  /// Throws one error that names every rejected column. Returns a warning about each of the others.
+  func check() throws -> [String] {
     let problems = gates.problems
     let findings = try problems.filesWithUnusableValues.flatMap { file in
       try problems.unusableValues(of: file).compactMap { try finding($0, in: file) }
     }
-    guard let first = findings.first else { return }
-    let areCodes = findings.allSatisfy { $0.values.example.kind == .unknownCode }
+    let rejected = findings.filter(isRejected)
+    guard let first = rejected.first else {
+      return findings.map { "\($0.text): the database has no known value there" }
+    }
+    let areCodes = rejected.allSatisfy { $0.values.example.kind == .unknownCode }
     let suggestion =
       first.isWholeColumn
       ? "The FAA may have renamed the codes, or the columns are shifted: compare them with docs/FORMATS.md, then use a newer "
@@ -139,7 +143,16 @@ struct ColumnGate {
       : "Get the file again\(areCodes ? ", or use a newer chartpipe if the FAA has new codes" : ""); if the FAA's data are at fault, "
         + "raise gates.unusableValueShare for this cycle."
     throw gates.source.userError(
-      findings.map(\.text).joined(separator: "; "), suggestion: suggestion, causes: [])
+      rejected.map(\.text).joined(separator: "; "), suggestion: suggestion, causes: [])
+  }
+
+  private func isRejected(_ finding: Finding) -> Bool {
+    let (file, column) = (finding.values.example.file, finding.values.column)
+    let tables = DatabaseSchema.allSources.filter { $0.source + ".csv" == file }
+    let fields = tables.flatMap(\.fields).filter { $0.reading.columns.contains(column) }
+    guard fields.isEmpty || !fields.allSatisfy(\.mayLack) else { return false }
+    // A table that a cycle may lack may also lack a part of a column.
+    return tables.isEmpty || !tables.allSatisfy(\.mayLack) || 2 * finding.values.rows > finding.total
   }
 
   private func finding(_ values: ProblemLog.UnusableValues, in file: String) throws -> Finding? {

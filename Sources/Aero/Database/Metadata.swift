@@ -11,7 +11,8 @@ enum Metadata {
   private static let warning = "Not for navigation: check against current official sources."
 
   static func pairs(
-    _ request: NASRRequest, counts: [String: Int], corrections: [CorrectionOutcome] = []
+    _ request: NASRRequest, counts: [String: Int], corrections: [CorrectionOutcome] = [],
+    warnings: [String] = []
   ) -> [String: String] {
     let own = [
       // Airways, military routes, boundaries and weather locations are issued every second cycle only.
@@ -33,6 +34,7 @@ enum Metadata {
     // Only in a partial database.
     if let tables = try? TableSelection(request.definition.tables).text { pairs["tables"] = tables }
     for (key, value) in corrections.metadata { pairs[key] = value }
+    for (number, warning) in warnings.enumerated() { pairs["warnings.\(number + 1)"] = warning }
     return pairs
   }
 

@@ -59,6 +59,7 @@ extension TableLoader {
       try writer.write(row, of: nil)
       airports.append(airport)
     }
+    reader.archive.corrections?.record(airports)
     return AirportDirectory(airports, problems: reader.problems)
   }
 

@@ -18,7 +18,7 @@ final class WaitingRows {
   }
 
   let columns: Int
-  private var bytes: [UInt8] = []
+  private(set) var bytes: [UInt8] = []
   private var rows: [(start: Int, line: Int)] = []
 
   init(columns: Int) { self.columns = columns }

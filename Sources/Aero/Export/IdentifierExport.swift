@@ -11,7 +11,8 @@ struct IdentifierExport: ExportFormat {
   static let version = 1
 
   static let airports = TableSchema(
-    "airports", "Places at which a flight can begin or end, ordered by ident.",
+    "airports",
+    "Places at which a flight can begin or end, ordered by ident; of those with the same ident the FAA's is first.",
     [
       .init("ident", "TEXT NOT NULL", "What the country's authority calls it: PAO, 2CA9, EDDF."),
       .init("icao", "TEXT", "The ICAO code, where it has one: KPAO."),
@@ -22,6 +23,9 @@ struct IdentifierExport: ExportFormat {
       .init(
         "type", "TEXT NOT NULL",
         "airport, heliport, seaplane, ultralight, gliderport, balloonport or vertiport."),
+      .init(
+        "source", "TEXT NOT NULL",
+        "faa_nasr: in this cycle of the FAA; ourairports: elsewhere, or known to OurAirports only."),
     ],
     indexes: [["ident"], ["icao"]])
 
@@ -37,6 +41,7 @@ struct IdentifierExport: ExportFormat {
     var longitude: Double
     var country: String?
     var type: String
+    var source: String
 
     var json: JSONObject {
       var object = JSONObject()
@@ -47,6 +52,7 @@ struct IdentifierExport: ExportFormat {
       object.add("type", type)
       object.add("lat", latitude)
       object.add("lon", longitude)
+      object.add("source", source)
       return object
     }
   }
@@ -73,7 +79,7 @@ struct IdentifierExport: ExportFormat {
     try writer.fill(IdentifierExport.airports, places) { _, place in
       [
         .text(place.ident), SQLiteValue(place.icao), .text(place.name), .real(place.latitude),
-        .real(place.longitude), SQLiteValue(place.country), .text(place.type),
+        .real(place.longitude), SQLiteValue(place.country), .text(place.type), .text(place.source),
       ]
     }
     try writer.fill(DatabaseSchema.metadata, source.metadata) { _, pair in [.text(pair.0), .text(pair.1)] }
@@ -89,18 +95,18 @@ struct IdentifierExport: ExportFormat {
         ident: airport.faaID, icao: isCode ? airport.icao : nil, name: airport.name,
         latitude: IdentifierExport.metre(airport.latitude),
         longitude: IdentifierExport.metre(airport.longitude),
-        country: airport.region.country, type: airport.type)
+        country: airport.region.country, type: airport.type, source: RZFlightSource.faa)
     }
     let others = union.others.map { airport in
       Place(
         ident: airport.ident, icao: airport.icao, name: airport.name,
         latitude: IdentifierExport.metre(airport.latitude),
         longitude: IdentifierExport.metre(airport.longitude),
-        country: airport.country, type: IdentifierExport.type(of: airport))
+        country: airport.country, type: IdentifierExport.type(of: airport), source: RZFlightSource.world)
     }
     return (faa + others).sorted {
-      ($0.ident, $0.icao ?? "", $0.country ?? "", $0.latitude) < (
-        $1.ident, $1.icao ?? "", $1.country ?? "", $1.latitude
+      ($0.ident, $0.source, $0.icao ?? "", $0.country ?? "", $0.latitude) < (
+        $1.ident, $1.source, $1.icao ?? "", $1.country ?? "", $1.latitude
       )
     }
   }

@@ -169,7 +169,7 @@ struct OpenEFBRunways {
   }
 }
 
-/// The frequencies of an airport as JSON. Within each type, those of civil radios are first.
+/// The frequencies of an airport that civil radios receive, as JSON.
 struct OpenEFBFrequencies {
   let reader: AirportRowReader
   private let problems: ProblemLog
@@ -177,7 +177,7 @@ struct OpenEFBFrequencies {
   init(_ source: ExportSource) throws {
     problems = source.problems
     reader = try AirportRowReader(
-      source.database, ["number", "type", "frequency", "name", "use", "sector", "receiveOnly"],
+      source.database, ["number", "type", "frequency", "name", "use", "sector", "receiveOnly", "vhf"],
       of: "frequencies",
       order: "number")
   }
@@ -206,10 +206,13 @@ struct OpenEFBFrequencies {
           "the app has no such type")
         return
       }
-      guard row.int(6) == 0 else {
+      // The app cannot mark a frequency, and its pilot has a civil radio. A VOR may broadcast an ATIS.
+      let isCivil = row.int(7) == 1 || (["atis", "awos"].contains(type) && (108..<118).contains(frequency))
+      guard row.int(6) == 0, isCivil else {
         problems.recordDropped(
-          place, of: "frequencies", column: "receiveOnly", value: "\(frequency)",
-          "the station listens on it and does not transmit")
+          place, of: "frequencies", column: isCivil ? "receiveOnly" : "frequency", value: "\(frequency)",
+          isCivil
+            ? "the station listens on it and does not transmit" : "civil radios do not receive it")
         return
       }
       let name = callName(type, row, of: name)

@@ -47,7 +47,9 @@ struct RZFlightEntries {
     Heading(
       number: 301, section: "operational", field: "AD Administration",
       query: """
-        SELECT coalesce(months, '') || coalesce(' ' || days, '') || coalesce(' ' || hours, '')
+        SELECT CASE WHEN days IS NOT 'ALL' THEN coalesce(months, '') || coalesce(' ' || days, '')
+            WHEN months = 'ALL' THEN 'daily' ELSE coalesce(months || ' ', '') || 'daily' END
+          || CASE hours WHEN 'ALL' THEN ', all hours' ELSE coalesce(' ' || hours, '') END
         FROM attendance WHERE airport = ? ORDER BY number
         """),
     Heading(

@@ -68,7 +68,7 @@ public enum ObstacleBuilder {
   private static func check(_ file: ObstacleFile, _ gates: Gates, rows: Int) throws {
     let checks = [
       { try gates.checkDropped(file.name) }, { try gates.checkCount(rows, of: table) },
-      { try ColumnGate(gates: gates) { column, _, _ in try file.values(of: column) }.check() },
+      { _ = try ColumnGate(gates: gates) { column, _, _ in try file.values(of: column) }.check() },
     ]
     var errors: [UserError] = []
     for check in checks {

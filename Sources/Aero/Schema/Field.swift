@@ -53,7 +53,8 @@ struct Reading: Sendable {
   /// would be counted for each of millions of values.
   enum Way: Sendable {
     case number, airport, count, owner
-    case text, either, flag, date, variation
+    case text, either, date, variation
+    case flag(whenEmpty: Bool?)
     case real(ClosedRange<Double>)
     case whole(ClosedRange<Int>)
     case word(CodeBook)
@@ -123,8 +124,12 @@ struct Reading: Sendable {
     Reading("INTEGER", [column], .whole(range), .whole(range))
   }
 
-  /// 1 for `Y`, 0 for `N` and for an empty field, NULL for any other code and if the cycle lacks the column.
-  static func flag(_ column: String) -> Reading { Reading("INTEGER", [column], .flag, .flag) }
+  /// 1 for `Y`, 0 for `N`, NULL for any other code and if the cycle lacks the column.
+  ///
+  /// - Parameter whenEmpty: what an empty field means where the FAA documents it; elsewhere the FAA says neither yes nor no.
+  static func flag(_ column: String, whenEmpty: Bool? = nil) -> Reading {
+    Reading("INTEGER", [column], .flag(whenEmpty: whenEmpty), .flag(whenEmpty: whenEmpty))
+  }
 
   /// `2026-02-19` for `2026/02/19`; years and months alone are kept.
   static func date(_ column: String) -> Reading { Reading("TEXT", [column], .date, .date) }
@@ -167,6 +172,14 @@ struct Reading: Sendable {
 
   /// Whether it is an angle with its hemisphere in a second column.
   var isVariation: Bool { if case .variation = way { true } else { false } }
+
+  /// Whether the value depends on its columns alone.
+  var dependsOnColumnsAlone: Bool {
+    switch way {
+    case .text, .either, .date, .variation, .flag, .real, .whole, .word, .computed: true
+    case .number, .airport, .count, .owner, .atAirport, .link, .gathered, .joined: false
+    }
+  }
 
   var gathering: Gathering? {
     if case .gathered(let gathering, _) = way { gathering } else { nil }

@@ -9,7 +9,8 @@ public struct Origin: Sendable {
     case whole(ClosedRange<Int>)
     /// The word for a code, one of the `pairs`; another code in lower case.
     case word
-    case flag
+    /// 1 for `Y`, 0 for `N`, this for an empty field.
+    case flag(whenEmpty: Bool?)
     case date
     /// Degrees with their hemisphere in the second column.
     case variation

@@ -22,6 +22,12 @@ struct CSVRecord {
   /// Its first byte, and its first line.
   fileprivate(set) var start = 0
   fileprivate(set) var line = 1
+
+  /// Its bytes, without the line end.
+  func range(in bytes: UnsafeBufferPointer<UInt8>) -> Range<Int> {
+    let end = fields.last?.end ?? start
+    return start..<(end < bytes.count && bytes[end] == .quote ? end + 1 : end)
+  }
 }
 
 /// Splits the bytes of a CSV file into records, with line ends of any kind. Quoted fields may contain line ends.

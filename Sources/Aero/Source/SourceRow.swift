@@ -29,12 +29,12 @@ struct SourceRow {
     return value.isEmpty ? nil : value.text
   }
 
-  /// Whether a column is `Y`; an empty field means no. Nil for any other code, which is reported, and if the cycle lacks the column.
-  func flag(_ wanted: Int) -> Bool? {
+  /// Whether a column is `Y`. Nil for any code but `N`, which is reported, and if the cycle lacks the column.
+  func flag(_ wanted: Int, whenEmpty: Bool? = nil) -> Bool? {
     let value = value(wanted)
     if value.equals("Y") { return true }
     if value.equals("N") { return false }
-    if value.isEmpty { return table.places[wanted] < 0 ? nil : false }
+    if value.isEmpty { return table.isMissing(wanted) ? nil : whenEmpty }
     report(.unknownCode, wanted, "the code is neither Y nor N")
     return nil
   }

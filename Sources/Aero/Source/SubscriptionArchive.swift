@@ -43,7 +43,7 @@ struct SubscriptionArchive {
   func read(_ table: String) throws -> [UInt8] {
     let bytes = try readUncorrected(table)
     guard let corrections else { return bytes }
-    return try corrections.correct(bytes, of: table)
+    return try corrections.correct(bytes, of: table, in: self)
   }
 
   /// The first bytes of a table's CSV file without corrections, enough for its header and some rows.

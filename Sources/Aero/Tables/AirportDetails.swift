@@ -19,7 +19,7 @@ extension SourceTable {
     detail("beaconSchedule", .text("BCN_LGT_SKED"), "In the same way."),
     detail(
       "beaconColors", .text("BCN_LENS_COLOR"),
-      "The FAA's code: WG is a land airport's, WY a seaplane base's ..."),
+      "The FAA's code: WG is a land airport's, WY a seaplane base's ...; with C for W before 2023."),
     detail("windIndicator", .word("WIND_INDCR_FLAG", DetailCodes.markers), "none, unlighted or lighted."),
     detail(
       "segmentedCircle", .word("SEG_CIRCLE_MKR_FLAG", DetailCodes.markers), "none, unlighted or lighted."),
@@ -69,7 +69,8 @@ extension SourceTable {
 
   private static func flag(_ name: String, _ column: String, _ comment: String? = nil) -> Field {
     Field(
-      name, .flag(column), [comment, "0 or 1."].compactMap(\.self).joined(separator: " "), mayLack: true)
+      name, .flag(column), (comment.map { $0 + " " } ?? "") + "0 or 1; NULL where the FAA does not say.",
+      mayLack: true)
   }
 
   /// A column that some cycles lack.
@@ -80,7 +81,7 @@ extension SourceTable {
 
 /// The codes of these columns of APT_BASE.
 enum DetailCodes {
-  static let markers: CodeBook = ["N": "none", "Y": "unlighted", "Y-L": "lighted"]
+  static let markers: CodeBook = ["N": "none", "NONE": "none", "Y": "unlighted", "Y-L": "lighted"]
   static let repairs: CodeBook = ["MAJOR": "major", "MINOR": "minor", "NONE": "none"]
   static let oxygen: CodeBook = ["HIGH": "high", "LOW": "low", "HIGH/LOW": "highLow", "NONE": "none"]
 
@@ -121,8 +122,8 @@ extension SourceTable {
     [
       .airport, .number,
       Field(
-        "role", .word("TITLE", ["MANAGER": "manager", "OWNER": "owner"]), "manager or owner.",
-        isRequired: true),
+        "role", .word("TITLE", ["MANAGER": "manager", "OWNER": "owner", "ASST-MGR": "assistantManager"]),
+        "manager, assistantManager or owner.", isRequired: true),
       Field("name", .text("NAME")),
       Field("address", .text("ADDRESS1")),
       Field("addressLine2", .text("ADDRESS2")),
@@ -154,10 +155,11 @@ extension SourceTable {
     "Which classes of airspace are around an airport, and when: the one source of part-time class D.",
     [
       .airport,
-      Field("classB", .flag("CLASS_B_AIRSPACE"), "0 or 1."),
-      Field("classC", .flag("CLASS_C_AIRSPACE"), "0 or 1."),
-      Field("classD", .flag("CLASS_D_AIRSPACE"), "0 or 1."),
-      Field("classE", .flag("CLASS_E_AIRSPACE"), "0 or 1; to the surface."),
+      // Here alone the FAA documents an empty field as no: Y where there is such airspace, else nothing.
+      Field("classB", .flag("CLASS_B_AIRSPACE", whenEmpty: false), "0 or 1."),
+      Field("classC", .flag("CLASS_C_AIRSPACE", whenEmpty: false), "0 or 1."),
+      Field("classD", .flag("CLASS_D_AIRSPACE", whenEmpty: false), "0 or 1."),
+      Field("classE", .flag("CLASS_E_AIRSPACE", whenEmpty: false), "0 or 1; to the surface."),
       Field(
         "hours", .text("AIRSPACE_HRS"), "CLASS D SVC 0700-2100; OTHER TIMES CLASS G, local unless it has a Z."
       ),

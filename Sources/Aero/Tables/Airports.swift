@@ -52,7 +52,8 @@ extension SourceTable {
         "A JSON array, such as [\"100LL\",\"JetA\"].",
         isRequired: true),
       Field(
-        "hasBeaconLight", isThere("BCN_LENS_COLOR", AirportCodes.beacons, whenEmpty: .integer(0)), "0 or 1."),
+        "hasBeaconLight", isThere("BCN_LENS_COLOR", AirportCodes.beacons, whenEmpty: .integer(0)),
+        "0 or 1; 0 where the FAA names no colour of its lens.", mayLack: true),
       Field("isTowered", isThere("TWR_TYPE_CODE", AirportCodes.towers, whenEmpty: .null), "0 or 1."),
       Field("longestRunway", .joined("INTEGER", Origin(["RWY_LEN"], .made, in: "APT_RWY")), "Feet."),
       Field("chart", .text("CHART_NAME"), "The sectional chart on which it is drawn.", mayLack: true),
@@ -77,7 +78,7 @@ extension SourceTable {
     .computed("INTEGER", [column], as: whenEmpty == .null ? .isThereOrUnknown : .isThere, pairs: book) {
       row, at in
       let code = row.value(at)
-      if code.isEmpty { return whenEmpty }
+      if code.isEmpty { return row.table.isMissing(at) ? .null : whenEmpty }
       if let word = book[code] { return SQLiteValue(word.description != AirportCodes.none.description) }
       row.report(.unknownCode, at, "the code is not known")
       return .null
@@ -223,6 +224,8 @@ enum AirportCodes {
   static let towers: CodeBook = [
     "NON-ATCT": none, "ATCT": "tower", "ATCT-A/C": "tower", "ATCT-RAPCON": "tower", "ATCT-RATCF": "tower",
     "ATCT-TRACON": "tower", "TRACON": "tower", "ATCT-TRACAB": "tower", "ATCT-CERAP": "tower",
+    // The FAA's layout equates them with NON-ATCT and with all others.
+    "N": none, "Y": "tower",
   ]
 
   /// The colours of a rotating beacon, split into W, Y, G and S for a split beam.
@@ -230,6 +233,8 @@ enum AirportCodes {
     "WG": "land", "SWG": "military", "WY": "water", "WGY": "heliport", "W": "unlightedLand",
     "Y": "unlightedWater",
     "G": "land", "N": none, "NONE": none,
+    // Before 2023 the white light was called clear.
+    "CG": "land", "SCG": "military", "CY": "water", "CGY": "heliport", "C": "unlightedLand",
   ]
 
   /// The FAA names jet fuel by its grade alone.

@@ -169,7 +169,9 @@ extension SourceTable {
       Field("radius", .real("PJA_RADIUS", 0...100), "Nautical miles; NULL where the FAA has none."),
       Field("maxAltitude", .whole("MAX_ALTITUDE", 0...99_999), "Feet."),
       Field(
-        "maxAltitudeDatum", .word("MAX_ALTITUDE_TYPE_CODE", ["MSL": "msl", "AGL": "agl"]), "msl or agl."),
+        "maxAltitudeDatum",
+        .word("MAX_ALTITUDE_TYPE_CODE", ["MSL": "msl", "AGL": "agl", "UNR": "unrestricted"]),
+        "msl, agl or unrestricted."),
       Field("navaid", .row(.navaidOfType, by: ["NAV_ID", "NAV_TYPE"])),
       Field("navaidID", .text("NAV_ID")),
       Field("radial", .real("RADIAL", 0...360), "Degrees magnetic, from the navaid."),
@@ -177,9 +179,9 @@ extension SourceTable {
       Field("city", .text("CITY")),
       Field("state", .text("STATE_CODE")),
       Field(
-        "isCharted", .flag("CHART_REQUEST_FLAG"), "1 where it is asked to be drawn on charts."),
+        "isCharted", .flag("CHART_REQUEST_FLAG"), "1 where it is to be drawn on sectional charts."),
       Field(
-        "isPublished", .flag("PUBLISH_CRITERIA"), "1 where it meets the criteria for being drawn."),
+        "isPublished", .flag("PUBLISH_CRITERIA"), "1 where it is to be published in the Chart Supplement."),
       Field("use", areaUse("PJA_USE"), "civil, military or joint."),
       Field("user", .text("PJA_USER")),
       Field("times", .text("TIME_OF_USE"), "In the FAA's words, local."),

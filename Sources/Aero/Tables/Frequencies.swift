@@ -257,11 +257,11 @@ enum FrequencyType: String, CaseIterable, Comparable {
 
   /// Words of uses without a type: airspace, procedures, sectors of centers, flight service, military uses.
   private static let others: Set<Substring> = [
-    "CLASS", "TRSA", "SFRA", "STAR", "DP", "RCAG", "RCO", "RADIO", "FSS", "GCO", "AFIS", "A/G", "FINAL",
-    "ARR", "DEP", "PRM", "ASR", "PAR", "ASR/PAR", "GCA", "RADAR", "RDR", "ADZY", "METERING", "SEQUENCING",
-    "FLW", "SFA", "ALCP", "OPS", "POST", "PTD", "PMSV", "METRO", "SOF", "LSO", "RTIS", "AMC/ATOC", "ATCOM",
-    "AFMC", "MEDEVAC", "RAMP", "RANGE", "ASOS", "VOR", "VORTAC", "VOR/DME", "VOT", "NDB", "NDB/DME",
-    "UHF/NDB", "DME", "TACAN", "MARKER", "CONSOLAN", "IC",
+    "CLASS", "TRSA", "SFRA", "STAR", "DP", "ARTCC", "CERAP", "RCAG", "RCO", "RADIO", "FSS", "GCO", "AFIS",
+    "A/G", "FINAL", "ARR", "DEP", "PRM", "ASR", "PAR", "ASR/PAR", "GCA", "RADAR", "RDR", "ADZY",
+    "METERING", "SEQUENCING", "FLW", "SFA", "ALCP", "OPS", "POST", "PTD", "PMSV", "METRO", "SOF", "LSO",
+    "RTIS", "AMC/ATOC", "ATCOM", "AFMC", "MEDEVAC", "RAMP", "RANGE", "ASOS", "VOR", "VORTAC", "VOR/DME",
+    "VOT", "NDB", "NDB/DME", "UHF/NDB", "DME", "TACAN", "MARKER", "CONSOLAN", "IC",
   ]
 
   /// Whether at least one of the words is known. The names of procedures and facilities among them are not.

@@ -29,7 +29,7 @@ extension SourceTable {
       Field(
         "serviceVolume", .word("ALT_CODE", NavaidCodes.volumes), "terminal, low, high, vorLow or vorHigh.",
         mayLack: true),
-      Field("isPublic", .flag("PUBLIC_USE_FLAG"), "0 or 1."),
+      Field("isPublic", .flag("PUBLIC_USE_FLAG"), "0 or 1.", mayLack: true),
     ],
     keys: [.navaid, .navaidOfType], indexes: [["identifier"]], extent: .point,
     search: [("identifier", 20), ("name", 4), ("city", 2)], mayLack: false)

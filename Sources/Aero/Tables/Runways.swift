@@ -16,7 +16,9 @@ extension SourceTable {
     Field(
       "surface", .computed("TEXT", ["SURFACE_TYPE_CODE"], as: .surface, pairs: RunwayCodes.surfaces, surface),
       "asphalt, concrete, turf, gravel, dirt, water ...; two kinds as asphalt-concrete."),
-    Field("condition", .word("COND", RunwayCodes.conditions), "excellent, good, fair, poor or failed."),
+    Field(
+      "condition", .word("COND", RunwayCodes.conditions), "excellent, good, fair, poor or failed.",
+      mayLack: true),
     Field(
       "lighting",
       .atAirport("TEXT", ["RWY_LGT_CODE"], as: .lighting, pairs: RunwayCodes.edgeLights, lighting),
@@ -73,7 +75,7 @@ extension SourceTable {
       "The FAA's code of the visual glide slope indicator: P4L, V2R ...; NULL without one."),
     Field(
       "Marking", .word("RWY_MARKING_TYPE_CODE", RunwayCodes.markings),
-      "precision, nonprecision, basic, numbersOnly, nonstandard, buoys, stol or none."),
+      "precision, nonprecision, basic, numbersOnly, nonstandard, buoys, stol or none.", mayLack: true),
   ]
 
   /// Feet. The FAA writes 0 for an unknown size.
@@ -196,6 +198,8 @@ enum RunwayCodes {
   ]
   static let conditions: CodeBook = [
     "EXCELLENT": "excellent", "GOOD": "good", "FAIR": "fair", "POOR": "poor", "FAILED": "failed",
+    // Before 2023, and in the FAA's layout of the text files.
+    "E": "excellent", "G": "good", "F": "fair", "P": "poor", "L": "failed",
   ]
   static let edgeLights: CodeBook = [
     "HIGH": "high", "MED": "medium", "LOW": "low", "NSTD": "nonstandard", "PERI": "perimeter", "FLD": "flood",
@@ -268,9 +272,11 @@ extension SourceTable {
     detail(
       "thresholdCrossingHeight", .whole("THR_CROSSING_HGT", 0...999), "Feet above ground, on that path."),
     detail("approachLights", .text("APCH_LGT_SYSTEM_CODE"), "The FAA's code: MALSR, ODALS ..."),
-    detail("hasREIL", .flag("RWY_END_LGTS_FLAG"), "Runway end identifier lights, 0 or 1."),
-    detail("hasCenterlineLights", .flag("CNTRLN_LGTS_AVBL_FLAG"), "0 or 1."),
-    detail("hasTouchdownLights", .flag("TDZ_LGT_AVBL_FLAG"), "0 or 1."),
+    detail(
+      "hasREIL", .flag("RWY_END_LGTS_FLAG"),
+      "Runway end identifier lights, 0 or 1; NULL where the FAA does not say."),
+    detail("hasCenterlineLights", .flag("CNTRLN_LGTS_AVBL_FLAG"), "0 or 1, as above."),
+    detail("hasTouchdownLights", .flag("TDZ_LGT_AVBL_FLAG"), "0 or 1, as above."),
     detail(
       "visualRange", .text("RWY_VISUAL_RANGE_EQUIP_CODE"),
       "Where it is measured: T, M, R (touchdown, midfield, rollout)."),

@@ -27,7 +27,7 @@ extension SourceTable {
       Field("elevation", .real("ELEV", -1500...30_000), "Feet above mean sea level."),
       Field("phone", .text("PHONE_NO")),
       Field("secondPhone", .text("SECOND_PHONE_NO")),
-      Field("isAtNavaid", .flag("NAVAID_FLAG"), "0 or 1."),
+      Field("isAtNavaid", .flag("NAVAID_FLAG"), "0 or 1.", mayLack: true),
       Field("commissioned", .date("COMMISSIONED_DATE"), "The day."),
       Field("remark", .text("REMARK")),
     ],

@@ -95,9 +95,12 @@ struct DatabaseWords: Rule {
   let protects = "An app understands each word by which it chooses a symbol or a colour."
 
   func check(_ database: DatabaseUnderTest) throws -> [Finding] {
-    try database.known.flatMap { table in
-      try table.columns.filter { !$0.words.isEmpty }.flatMap { try unknown($0, in: table, database) }
-    }
+    // The build's warnings of columns in which too many of the FAA's codes were unknown, flags too.
+    let ofBuild = database.metadata.filter { $0.key.hasPrefix("warnings.") }.sorted { $0.key < $1.key }
+    return try ofBuild.map { warning(database.place, $0.value) }
+      + database.known.flatMap { table in
+        try table.columns.filter { !$0.words.isEmpty }.flatMap { try unknown($0, in: table, database) }
+      }
   }
 
   private func unknown(

@@ -238,7 +238,7 @@ struct IdentifiersAgreement {
   /// The export rounds positions to a hundred-thousandth of a degree.
   private static let missing = """
     SELECT icao FROM base.airports b WHERE NOT EXISTS (
-      SELECT 1 FROM airports a WHERE a.ident = b.faaID AND a.name = b.name AND a.type = b.type
+      SELECT 1 FROM airports a WHERE a.ident = b.faaID AND a.name = b.name AND a.type = b.type AND a.source = 'faa_nasr'
         AND a.icao IS CASE WHEN length(b.icao) = 4 AND b.icao NOT GLOB '*[^A-Za-z]*' THEN b.icao END
         AND abs(a.lat - b.latitude) <= 0.000006 AND abs(a.lon - b.longitude) <= 0.000006) ORDER BY 1
     """
@@ -251,7 +251,7 @@ struct IdentifiersAgreement {
   /// Compares row by row: both have the same order.
   private func lines() throws -> [Disagreement] {
     guard let json else { return [] }
-    let columns = ["ident", "icao", "name", "lat", "lon", "country", "type"]
+    let columns = ["ident", "icao", "name", "lat", "lon", "country", "type", "source"]
     let rows = try pair.connection.prepare(
       "SELECT \(columns.joined(separator: ", ")) FROM airports ORDER BY rowid")
     return try LineComparison(columns.map { "$." + $0 }).disagreements(json, with: rows) {

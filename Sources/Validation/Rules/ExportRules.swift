@@ -133,8 +133,10 @@ struct IdentifierValues: Rule {
       """
     ).map { error("\(database.place) airports \($0)", "it has no name, or no position on this earth") }
     let disorder = try database.connection.numbers(
-      "SELECT count(*) FROM airports a JOIN airports b ON b.rowid = a.rowid + 1 WHERE b.ident < a.ident")
-    let order = disorder == [0] ? [] : [error(database.place, "its rows are not in the order of ident")]
+      "SELECT count(*) FROM airports a JOIN airports b ON b.rowid = a.rowid + 1 WHERE (b.ident, b.source) < (a.ident, a.source)"
+    )
+    let order =
+      disorder == [0] ? [] : [error(database.place, "its rows are not in the order of ident and source")]
     let count = try database.connection.numbers("SELECT count(*) FROM airports").first ?? 0
     return wrong + order + (count > 0 ? [] : [error(database.place, "there is no airport in it")])
   }

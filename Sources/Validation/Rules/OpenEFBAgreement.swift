@@ -140,7 +140,7 @@ struct OpenEFBAgreement {
       SELECT a.icao || ' ' || json_extract(f.value, '$.name'), json_extract(f.value, '$.frequency') FROM \(radios)
       WHERE NOT EXISTS (
         SELECT 1 FROM base.frequencies b WHERE b.airport = a.icao AND b.frequency = json_extract(f.value, '$.frequency')
-          AND b.type IN (json_extract(f.value, '$.type'), 'other')) ORDER BY 1
+          AND b.type IN (json_extract(f.value, '$.type'), 'other') AND b.frequency BETWEEN 108 AND 137) ORDER BY 1
       """, "the database has no such frequency %"
     ),
     (
@@ -151,6 +151,7 @@ struct OpenEFBAgreement {
         FROM \(radios))
       SELECT b.airport || ' ' || b.type, b.frequency FROM base.frequencies b
       WHERE b.type NOT IN ('other', 'emergency') AND b.receiveOnly = 0 AND b.airport IN (SELECT icao FROM main.airports)
+        AND (b.vhf OR b.type IN ('atis', 'awos') AND b.frequency BETWEEN 108 AND 117.999)
         AND (b.airport, b.type, b.frequency) NOT IN (SELECT * FROM here) ORDER BY 1
       """, "its frequency % is in the database, and missing here"
     ),

@@ -37,8 +37,9 @@ struct DatabaseStep: Sendable {
     try context.audit(
       &outcome, at: database,
       AuditedSources(request.source, classAirspace: request.classAirspace, specialUse: request.specialUse))
-    for correction in outcome.problems.corrections where correction.ending != .used {
-      context.progress.report(.warning(step: item.product, message: correction.text))
+    let idle = outcome.problems.corrections.filter { $0.ending != .used }
+    for message in idle.map(\.text) + outcome.warnings {
+      context.progress.report(.warning(step: item.product, message: message))
     }
     return try context.outputs(of: item, outcome, at: database, of: "airports")
   }

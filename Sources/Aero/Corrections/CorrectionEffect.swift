@@ -1,0 +1,49 @@
+internal import Pipeline
+
+/// Decides whether a correction changes a value of the database: a row is read with the correction and without it.
+///
+/// A column beside another one that counts (`LAT_SEC` beside `LAT_DECIMAL`), or another spelling of the same value, changes nothing.
+struct CorrectionEffect {
+  private let table: String
+  /// The fields whose values depend on their own columns alone.
+  private let fields: [Field]
+  /// The columns that are read in other ways: keys, links, and the columns of records. Each other value of them counts.
+  private let others: Set<String>
+
+  init(on table: String) {
+    self.table = table
+    let own = DatabaseSchema.allSources.filter { $0.source == table }
+    fields = own.flatMap(\.fields).filter(\.reading.dependsOnColumnsAlone)
+    let gathered = DatabaseSchema.allSources.flatMap(\.gatherings).filter { $0.source == table }
+      .flatMap { $0.key.columns + [$0.order] + $0.line }
+    let records: [any NASRRecord.Type] = [
+      Airport.self, Runway.self, RunwayEnd.self, Frequency.self, BoundaryPoint.self,
+    ]
+    let wanted = own.flatMap(\.wanted) + records.flatMap { $0.table == table ? $0.wanted : [] }
+    others = Set(wanted.map(\.name) + gathered).subtracting(fields.wanted.map(\.name))
+  }
+
+  /// - Parameter rows: the header and the row, without the correction of the column and with it.
+  func changesValue(of column: String, in rows: [[UInt8]], of source: any TableSource) -> Bool {
+    others.contains(column) || Set(rows.map { values(of: $0, source) }).count > 1
+  }
+
+  /// The values of the fields, as `WaitingRows` stores them; nothing for a row that is dropped.
+  private func values(of bytes: [UInt8], _ source: any TableSource) -> [UInt8] {
+    let rows = WaitingRows(columns: fields.count)
+    let stream = RowStream([.waiting(rows)])
+    let binder = FieldBinder(fields, from: 0, to: stream.sinks[0])
+    let wanted = fields.wanted.map { WantedColumn(name: $0.name, mayLack: true) }
+    var scan = TableScan(table + ".csv", of: source, wanted, ProblemLog())
+    // A file that cannot be read is reported where its rows are read.
+    try? bytes.withUnsafeBufferPointer { bytes in
+      try scan.read(bytes) { row in
+        try binder.bind(row, FieldBinder.Context())
+        binder.run()
+        stream.endGroup(line: row.line)
+      }
+    }
+    _ = try? stream.finish()
+    return rows.bytes
+  }
+}
