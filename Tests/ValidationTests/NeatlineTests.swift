@@ -55,10 +55,15 @@ import Testing
   }
 }
 
-struct ShapeOutlineTests {
+struct AuditShapeTests {
+  /// Nil for a text that is no shape.
   private func outline(_ text: String) -> GeoBox? {
     var text = text
-    return text.withUTF8 { ShapeOutline($0)?.box }
+    let shape = text.withUTF8 { AuditShape(geoJSON: $0) }
+    return GeoBox(
+      around: shape.polygons.joined().joined().map {
+        GeoPoint(longitude: Double($0.x) / 1e6, latitude: Double($0.y) / 1e6)
+      })
   }
 
   @Test(arguments: [

@@ -9,7 +9,7 @@ public struct Origin: Sendable {
     case whole(ClosedRange<Int>)
     /// The word for a code, one of the `pairs`; another code in lower case.
     case word
-    /// 1 for yes, 0 for no; `whenEmpty` is what an empty field means.
+    /// 1 for `Y`, 0 for `N`, this for an empty field.
     case flag(whenEmpty: Bool?)
     case date
     /// Degrees with their hemisphere in the second column.

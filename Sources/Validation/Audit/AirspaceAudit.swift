@@ -13,9 +13,13 @@ struct ClassAirspaceAudit {
   /// How far the build may move a boundary, in millionths of a degree.
   private let tolerance: Double
 
+  /// The numbers of the features that the problems of the build name as dropped, from 1.
+  private let dropped: Set<Int>
+
   /// - Parameter metres: how far the build may move a boundary.
-  init(_ source: SourceFile, tolerance metres: Double) {
+  init(_ source: SourceFile, tolerance metres: Double, problems: ProblemReport?) {
     (self.source, tolerance) = (source, metres / 0.111)
+    dropped = Set(problems?.dropped(from: "Class_Airspace.shp").map(\.line) ?? [])
   }
 
   func result(_ database: SQLiteConnection) throws -> AuditResult {
@@ -25,7 +29,9 @@ struct ClassAirspaceAudit {
       "SELECT geometry, name, south, north, west, east FROM airspaces WHERE id = ? AND kind = 'class'")
     for index in 0..<layer.count {
       try CancellationToken.current.check()
-      guard let feature = try? layer.feature(index), Self.isUsable(feature.values) else { continue }
+      guard !dropped.contains(index + 1), let feature = try? layer.feature(index),
+        Self.isUsable(feature.values)
+      else { continue }
       let shape = AuditShape(feature.polygons.map(Self.polygon))
       guard !shape.polygons.isEmpty else { continue }
       number += 1

@@ -41,7 +41,7 @@ struct AuditExpectation {
       let number = AuditNumber("", Double(range.lowerBound)...Double(range.upperBound)) { _ in first }
       return { row, _ in AuditValue(number.value(row).flatMap { $0 == $0.rounded() ? $0 : nil }) }
     case .word: return word()
-    case .flag(let whenEmpty): return flag(AuditValue(whenEmpty))
+    case .flag(let empty): return flag(empty)
     case .date: return date()
     case .variation: return variation()
     case .airport: return { _, context in AuditValue(context.airport?.identity) }
@@ -73,12 +73,12 @@ struct AuditExpectation {
     }
   }
 
-  private func flag(_ empty: AuditValue) -> Value {
+  private func flag(_ empty: Bool?) -> Value {
     { [first] row, _ in
       switch row.text(first) {
       case "Y": .number(1)
       case "N": .number(0)
-      case nil: first < 0 ? .null : empty
+      case nil: first < 0 ? .null : AuditValue(empty)
       default: .null
       }
     }

@@ -33,7 +33,8 @@ struct AuditFunction {
       return number(0...9999) { ($0 * 1000).rounded() }
     case .size: return number(1...99_999) { $0 == $0.rounded() ? $0 : nil }
     case .isThere, .isThereOrUnknown:
-      let none: AuditValue = function == .isThere ? .number(0) : .null
+      let isKnown = function == .isThere && places.first ?? -1 >= 0
+      let none: AuditValue = isKnown ? .number(0) : .null
       return text(empty: none) { text, _ in AuditValue(pairs[text].map { $0 != "none" }) }
     case .lighting:
       return text(empty: .text("none")) { text, context in
@@ -159,13 +160,11 @@ struct AuditFunction {
     var found: [String] = []
     for text in texts {
       let words = text.uppercased().split(whereSeparator: " /-(),.".contains).map(String.init)
-      for (word, next) in zip(words, words.dropFirst() + [""]) {
-        let other =
-          word == "MC" && !next.isEmpty
-          ? "MC" + next.filter { $0 != "'" }
-          : word.contains("'") ? word.filter { $0 != "'" } : pairs[word]
-        if let other, !found.contains(other) { found.append(other) }
+      let others = zip(words, words.dropFirst() + [""]).compactMap { word, next -> String? in
+        if word == "MC", !next.isEmpty { return "MC" + next.filter { $0 != "'" } }
+        return word.contains("'") ? word.filter { $0 != "'" } : pairs[word]
       }
+      found += others.filter { !found.contains($0) }
     }
     return found.isEmpty ? nil : found.joined(separator: " ")
   }

@@ -13,40 +13,58 @@ struct AuditShape {
     self.polygons = polygons.map { $0.filter { Self.area($0) != 0 } }.filter { !$0.isEmpty }
   }
 
-  /// Reads the coordinates of a GeoJSON Polygon or MultiPolygon.
+  /// Reads a GeoJSON Polygon or MultiPolygon as databases have it. It is empty for any other text, and for a ring that does not close.
   init(geoJSON text: UnsafeBufferPointer<UInt8>) {
     var (polygons, polygon, ring): ([[[AuditPoint]]], [[AuditPoint]], [AuditPoint]) = ([], [], [])
-    var (point, count, at) = (AuditPoint(), 0, (text.firstIndex(of: UInt8(ascii: "[")) ?? text.count))
-    while at < text.count {
+    var (point, count, depth) = (AuditPoint(), 0, 0)
+    var at = text.firstIndex(of: UInt8(ascii: "[")) ?? text.count
+    var isSound = text.starts(with: "{\"type\":\"".utf8) && text.last == UInt8(ascii: "}")
+    while isSound, at < text.count {
       switch text[at] {
       case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
         point[count % 2] = Self.millionths(text, &at)
         count += 1
         continue
-      case UInt8(ascii: "]") where count > 0: (ring, count) = (ring + [point], 0)
-      case UInt8(ascii: "]") where !ring.isEmpty: (polygon, ring) = (polygon + [ring.dropLast()], [])
-      case UInt8(ascii: "]") where !polygon.isEmpty: (polygons, polygon) = (polygons + [polygon], [])
-      default: break
+      case UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "]"):
+        depth -= 1
+        if count > 0 {
+          isSound = count == 2 && abs(point.x) <= 180_000_000 && abs(point.y) <= 90_000_000
+          ring.append(point)
+          count = 0
+        } else if !ring.isEmpty {
+          isSound = ring.count >= 4 && ring.first == ring.last
+          polygon.append(ring.dropLast())
+          ring.removeAll()
+        } else if !polygon.isEmpty {
+          polygons.append(polygon)
+          polygon.removeAll()
+        }
+      case UInt8(ascii: ","): break
+      default: isSound = at == text.count - 1
       }
       at += 1
     }
-    self.init(polygons)
+    self.init(isSound && depth == 0 ? polygons : [])
   }
 
+  /// A number of up to nine digits before the point and six after it; further digits make it too large.
   private static func millionths(_ text: UnsafeBufferPointer<UInt8>, _ at: inout Int) -> Int {
-    var (value, decimals, isFraction, sign) = (0, 0, false, 1)
-    while at < text.count, decimals < 6 || text[at].isDigit {
-      switch text[at] {
-      case UInt8(ascii: "-"): sign = -1
-      case UInt8(ascii: "."): isFraction = true
-      case let digit where digit.isDigit:
-        if decimals < 6 { value = value * 10 + Int(digit - UInt8(ascii: "0")) }
-        if isFraction { decimals += 1 }
-      default: return sign * value * Self.powers[max(0, 6 - decimals)]
+    let isNegative = text[at] == UInt8(ascii: "-")
+    if isNegative { at += 1 }
+    var (value, decimals, isFraction) = (0, 0, false)
+    while at < text.count, text[at].isDigit || text[at] == UInt8(ascii: ".") {
+      if text[at].isDigit {
+        value = value < 1 << 50 ? value * 10 + Int(text[at] - UInt8(ascii: "0")) : 1 << 50
+        decimals += isFraction ? 1 : 0
+      } else {
+        isFraction = true
       }
       at += 1
     }
-    return sign * value * Self.powers[max(0, 6 - decimals)]
+    guard decimals <= 6, value < 1 << 40 else { return .max }
+    value *= powers[6 - decimals]
+    return isNegative ? -value : value
   }
 
   private static let powers = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000]
@@ -100,6 +118,12 @@ struct AuditShape {
   ///
   /// - Parameter tolerance: in millionths of a degree.
   func difference(_ other: AuditShape, tolerance: Double) -> String? {
+    guard let text = difference(other, tolerance: tolerance, comparesCorners: true) else { return nil }
+    if isWhole { return text }
+    return repaired.map { $0.difference(other, tolerance: tolerance, comparesCorners: false) } ?? text
+  }
+
+  private func difference(_ other: AuditShape, tolerance: Double, comparesCorners: Bool) -> String? {
     let slack = 0.001 * area + 2 * tolerance * length
     guard abs(area - other.area) <= slack else { return "its area is another one in the source" }
     if isAcrossDateLine { return nil }
@@ -108,11 +132,28 @@ struct AuditShape {
     guard zip(bounds, other.bounds).allSatisfy({ abs($0 - $1) <= limit }) else {
       return "its box is another one in the source"
     }
+    guard comparesCorners else { return nil }
+    guard polygons.count == other.polygons.count, holes == other.holes else {
+      return "the source has other parts or holes"
+    }
     let own = Set(polygons.joined().joined())
-    let isOwn = other.polygons.allSatisfy { $0.allSatisfy { $0.allSatisfy { Self.isNear($0, own) } } }
-    let isSame = polygons.count == other.polygons.count && holes == other.holes
-    if isOwn && isSame || !isWhole { return nil }
-    return isSame ? "it has corners that the source does not have" : "the source has other parts or holes"
+    let isOwn = other.polygons.joined().joined().allSatisfy { Self.isNear($0, own) }
+    return isOwn ? nil : "it has corners that the source does not have"
+  }
+
+  private var plane: PlaneArea? {
+    try? PlaneArea(polygons: polygons.map { $0.map { $0.map { (x: Double($0.x), y: Double($0.y)) } } })
+  }
+
+  /// Whether no ring crosses or touches itself or another one.
+  var isWhole: Bool { plane?.isValid ?? false }
+
+  /// The area that crossing rings enclose.
+  private var repaired: AuditShape? {
+    (try? plane?.repaired()).map { area in
+      AuditShape(
+        area.polygons.map { $0.map { $0.map { AuditPoint(Int($0.x.rounded()), Int($0.y.rounded())) } } })
+    }
   }
 
   /// Whether four columns with its south, north, west and east differ from it.
@@ -125,12 +166,6 @@ struct AuditShape {
   private static func isNear(_ point: AuditPoint, _ points: Set<AuditPoint>) -> Bool {
     if points.contains(point) { return true }
     return (-1...1).contains { x in (-1...1).contains { y in points.contains(point &+ AuditPoint(x, y)) } }
-  }
-
-  /// Whether no ring crosses or touches itself or another one.
-  var isWhole: Bool {
-    let rings = polygons.map { $0.map { $0.map { (x: Double($0.x), y: Double($0.y)) } } }
-    return (try? PlaneArea(polygons: rings).isValid) ?? false
   }
 }
 

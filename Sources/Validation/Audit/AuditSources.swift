@@ -53,7 +53,7 @@ final class AuditSources: @unchecked Sendable {
       return nil
     }
     let bytes = try lock.withLock { _ in try container.read(member) }
-    let dropped = (problems?.examples ?? []).filter { $0.file == name && $0.kind == .rowDropped }
+    let dropped = problems?.dropped(from: name) ?? []
     return AuditFile(
       name, bytes, corrections.filter { $0.table + ".csv" == name }, dropped: Set(dropped.map(\.line)))
   }
@@ -84,5 +84,12 @@ final class AuditSources: @unchecked Sendable {
       let sorted = lines.enumerated().sorted { ($0.element.order, $0.offset) < ($1.element.order, $1.offset) }
       return sorted.map(\.element.text).joined(separator: "\n")
     }
+  }
+}
+
+extension ProblemReport {
+  /// The rows of a file that the build could not use, as far as the report names them.
+  func dropped(from file: String) -> [RecordProblem] {
+    examples.filter { $0.file == file && $0.kind == .rowDropped }
   }
 }

@@ -68,12 +68,14 @@ public struct DatabaseAudit: Sendable {
     var parts: [AuditPart] = []
     let kinds = subject.metadata["airspace"]?.split(separator: ",") ?? []
     if kinds.contains("class") {
-      let audit = ClassAirspaceAudit(sources.classAirspace ?? sources.tables, tolerance: metres)
+      let audit = ClassAirspaceAudit(
+        sources.classAirspace ?? sources.tables, tolerance: metres, problems: problems)
       parts.append(AuditPart(["airspaces"]) { try audit.result($0) })
     }
     if kinds.contains("specialUse") {
       let audit = SpecialUseAudit(
-        sources.specialUse ?? sources.tables, isSeparate: sources.specialUse != nil, tolerance: metres)
+        sources.specialUse ?? sources.tables, isSeparate: sources.specialUse != nil, tolerance: metres,
+        problems: problems)
       parts.append(AuditPart(["airspaces", "airspaceTimes", "airspaceFrequencies"]) { try audit.result($0) })
     }
     return parts

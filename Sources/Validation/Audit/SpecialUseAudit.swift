@@ -12,8 +12,12 @@ struct SpecialUseAudit {
   /// How far the build may move a boundary, in metres.
   private let tolerance: Double
 
-  init(_ source: SourceFile, isSeparate: Bool, tolerance metres: Double) {
+  /// The designators of airspaces that the problems of the build name as dropped.
+  private let dropped: Set<String>
+
+  init(_ source: SourceFile, isSeparate: Bool, tolerance metres: Double, problems: ProblemReport?) {
     (self.source, self.isSeparate, tolerance) = (source, isSeparate, metres)
+    dropped = Set(problems?.dropped(from: "Saa_Sub_File.zip").map(\.value) ?? [])
   }
 
   func result(_ database: SQLiteConnection) throws -> AuditResult {
@@ -39,6 +43,7 @@ struct SpecialUseAudit {
       limits[key, default: []].formUnion(["floorText", "ceilingText"].compactMap { values[$0]?.shown })
     }
     for (key, named) in areas.sorted(by: { $0.key < $1.key }) {
+      if dropped.contains(named[0].designator) { continue }
       if let own = limits[key], named.allSatisfy({ $0.hasAllLimits(own) }) { continue }
       result.add("airspaces", key.replacing("\0", with: " "), "a volume of the source is missing")
     }

@@ -19,19 +19,26 @@ struct TableAudit {
   /// Passes on the rows of the source. The closure returns whether the row is expected in the database.
   let rows: Rows
 
-  private struct Entry {
+  private struct Entry: Comparable {
     let hash: UInt64
     let number: Int
+
+    static func < (left: Entry, right: Entry) -> Bool {
+      (left.hash, left.number) < (right.hash, right.number)
+    }
   }
 
   func result(_ database: SQLiteConnection) throws -> AuditResult {
-    let expected = try expected()
-    let found = try found(database)
+    var expected = try expected()
+    var found = try found(database)
+    // In place, since a full obstacle file has 600,000 rows.
+    expected.sort()
+    found.sort()
     var result = AuditResult(values: expected.count * columns.count)
     let (missing, added) = Self.difference(expected, found)
     guard !missing.isEmpty || !added.isEmpty else { return result }
     result.differences = try details(missing, added, database)
-    result.more = max(missing.count, added.count) - result.differences.count
+    result.more = max(0, max(missing.count, added.count) - result.differences.count)
     return result
   }
 
@@ -75,10 +82,8 @@ struct TableAudit {
     return entries
   }
 
-  /// The numbers of the rows that only one side has.
-  private static func difference(_ expected: [Entry], _ found: [Entry]) -> (missing: [Int], added: [Int]) {
-    let order = { (left: Entry, right: Entry) in (left.hash, left.number) < (right.hash, right.number) }
-    let (one, other) = (expected.sorted(by: order), found.sorted(by: order))
+  /// The numbers of the rows that only one of two sorted lists has.
+  private static func difference(_ one: [Entry], _ other: [Entry]) -> (missing: [Int], added: [Int]) {
     var (missing, added): ([Int], [Int]) = ([], [])
     var (i, j) = (0, 0)
     while i < one.count || j < other.count {
