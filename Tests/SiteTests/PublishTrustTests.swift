@@ -197,7 +197,7 @@ import Testing
     let manifest = try #require(report.adopted[1].manifest)
     #expect(report.text.contains("cycle 2612, \(manifest): paper/a, paper/b, paper/c"))
     let signed = try PublishedCatalogue.read(from: store)
-    _ = try CatalogueSignature.find(of: signed, in: store, by: key.verifier)
+    _ = try CatalogueSignature.find(of: signed.bytes, in: store, by: key.verifier)
     #expect(try publish(next, to: store).isIdle)
     try expectRefusals([{ try rollBack(store) }], store, "not signed")
     #expect(
