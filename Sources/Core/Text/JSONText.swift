@@ -106,7 +106,7 @@ public struct JSONText {
     guard depth < JSONText.deepest else { throw end("it is nested too deeply") }
     depth += 1
     position += 1
-    var (keys, count): (Set<String>, Int) = ([], 0)
+    var (keys, count): (Set<[UInt8]>, Int) = ([], 0)
     var isLast = false
     while true {
       try skipBlanks()
@@ -123,10 +123,11 @@ public struct JSONText {
     depth -= 1
   }
 
-  private mutating func memberKey(_ keys: inout Set<String>) throws(Stop) -> String {
+  /// Compares the bytes of keys: two strings are equal also if only their accents are encoded in different ways.
+  private mutating func memberKey(_ keys: inout Set<[UInt8]>) throws(Stop) -> String {
     let start = position
     let key = try key()
-    guard keys.insert(key).inserted else {
+    guard keys.insert(Array(key.utf8)).inserted else {
       throw Stop(reason: "the key \"\(key)\" is repeated", offset: start)
     }
     try skipBlanks()
