@@ -63,9 +63,13 @@ public struct ProductFacts: Codable, Equatable, Sendable {
     public var worst: Double
     /// The lines of the graticule that were found; nil for other evidence.
     public var lines: [Line]?
+    /// Those that cross the chart and were not found.
+    public var lost: [Line]?
 
-    public init(points: Int, median: Double, worst: Double, lines: [Line]? = nil) {
-      (self.points, self.median, self.worst, self.lines) = (points, median, worst, lines)
+    public init(
+      points: Int, median: Double, worst: Double, lines: [Line]? = nil, lost: [Line]? = nil
+    ) {
+      (self.points, self.median, self.worst, self.lines, self.lost) = (points, median, worst, lines, lost)
     }
   }
 

@@ -19,6 +19,8 @@ struct GraticuleSurvey {
     /// The readings of meridians, and of parallels; nil where no lines stand out.
     let x: Reading?
     let y: Reading?
+    /// Whether so few meridians, or parallels, cross the chart that none can stand out.
+    var lacks: (x: Bool, y: Bool) = (false, false)
   }
 
   private let painter: TilePainter
@@ -38,6 +40,8 @@ struct GraticuleSurvey {
   /// Pixels of a line that make up a station, and from one to the next.
   private static let length = 64
   private static let gap = 96
+  /// With fewer stations no lines stand out.
+  private static let fewest = 4
   /// The most stations of each direction in a ninth of the chart; more add no precision.
   private static let most = 8
 
@@ -61,7 +65,10 @@ struct GraticuleSurvey {
     let level = try profiles(isUpright: false)
     let whole = Area(
       name: nil, x: reading(upright.flatMap(\.self), isPart: false),
-      y: reading(level.flatMap(\.self), isPart: false))
+      y: reading(level.flatMap(\.self), isPart: false),
+      lacks: (
+        upright.joined().count < GraticuleSurvey.fewest, level.joined().count < GraticuleSurvey.fewest
+      ))
     let ninths = GraticuleSurvey.names.indices.map { number in
       Area(
         name: "in the \(GraticuleSurvey.names[number])", x: reading(upright[number], isPart: true),
@@ -92,7 +99,8 @@ struct GraticuleSurvey {
     let stack = LineStack(profiles: profiles, reach: reach, flank: flank)
     let peak =
       isPart
-      ? stack.peak(fewest: 4, share: 0.4, lead: 2) : stack.peak(fewest: 4, share: 0.2, lead: 1.6)
+      ? stack.peak(fewest: GraticuleSurvey.fewest, share: 0.4, lead: 2)
+      : stack.peak(fewest: GraticuleSurvey.fewest, share: 0.2, lead: 1.6)
     return peak.map { Reading(offset: $0.offset, stations: $0.stations) }
   }
 

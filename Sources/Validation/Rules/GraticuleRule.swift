@@ -50,7 +50,10 @@ struct PlaceGraticule: Rule {
     facts.graticule = .init(
       points: (whole.x?.stations ?? 0) + (whole.y?.stations ?? 0),
       median: hypot(whole.x?.offset ?? 0, whole.y?.offset ?? 0).hundredths, worst: worst.hundredths,
-      lines: lines)
+      lines: lines,
+      lost: ProductFacts.Line.allCases.filter { line in
+        !isFound(line) && !(line == .meridians ? whole.lacks.x : whole.lacks.y)
+      })
     return facts
   }
 

@@ -227,7 +227,12 @@ struct PlaceEvidence: Rule {
     let silent = ProductFacts.Line.allCases.filter { !found.contains($0) && cut?.confirms($0) != true }
     if !silent.isEmpty {
       let ways = silent.map { $0 == .meridians ? "west to east" : "north to south" }
-      return (.error, "nothing printed confirms its place from \(ways.joined(separator: " and from "))")
+      // A small map may have no line of one direction; the other direction then shows at least that it is not another map.
+      let isLost = found.isEmpty || facts.graticule?.lost?.contains(where: silent.contains) != false
+      return (
+        isLost ? .error : .warning,
+        "nothing printed confirms its place from \(ways.joined(separator: " and from "))"
+      )
     }
     if !isComplete { return (.warning, "only its edges and the FAA's files give its place") }
     guard cut?.confirms(.meridians) != true else { return nil }
