@@ -185,7 +185,7 @@ struct AuditFileTests {
       let texts = ["OAS", "CITY", "LIGHTING", "ACCURACY", "JDATE"].map { row.text(file.place($0)) ?? "" }
       rows.append(texts + [latitude, height].map { "\($0.value(row) ?? .nan)" })
     }
-    #expect(rows == [["06-310880", "EL CENTRO", "R", "4 D", "2025263", "32.825250000000004", "-17.0"]])
+    #expect(rows == [["06-310880", "EL CENTRO", "R", "4 D", "2025263", "32.82525", "-17.0"]])
   }
 
   @Test func `reads rows with quotes, in two encodings, and skips those that are cut short`() {
