@@ -166,6 +166,37 @@ private final class AuditedSample {
   }
 }
 
+struct AuditFileTests {
+  /// Rows of the FAA's file of June 2026 (public domain); the columns of the second one are shifted.
+  private static let obstacles = """
+    OAS#      V CO ST CITY             DEG MIN SEC  DEG MIN SEC   TYPE                 HT    HT    H V IND STUDY            JDATE
+    -------------------------------------------------------------------------------------------------------------------------------
+    06-310880 U US CA EL CENTRO        32 49 30.90N 115 40 17.60W BLDG               1 00027 -0017 R 4 D N 2023AWP08259OE A 2025263\u{20}
+    06-310881  U US CA EL CENTRO       32 49 30.90N 115 40 17.60W BLDG               1 00027 -0017 R 4 D N 2023AWP08259OE A 2025263\u{20}
+    """
+
+  @Test func `reads the obstacle file with fixed columns`() {
+    let file = AuditFile("DOF.DAT", Array(Self.obstacles.utf8))
+    let (latitude, height) = (
+      AuditNumber("LATDEC", -90...90, file.place), AuditNumber("AMSL", -1500...40_000, file.place)
+    )
+    var rows: [[String]] = []
+    file.scan { row in
+      let texts = ["OAS", "CITY", "LIGHTING", "ACCURACY", "JDATE"].map { row.text(file.place($0)) ?? "" }
+      rows.append(texts + [latitude, height].map { "\($0.value(row) ?? .nan)" })
+    }
+    #expect(rows == [["06-310880", "EL CENTRO", "R", "4 D", "2025263", "32.82525", "-17.0"]])
+  }
+
+  @Test func `reads rows with quotes, in two encodings, and skips those that are cut short`() {
+    let text = Array("\u{FEFF}A,B\r\n\"x \"\"y\"\"\", 1.5 \r\n\"cut,2\r\nz,3,4\r\n".utf8)
+    let file = AuditFile("X.csv", text + Array("JOS".utf8) + [0xC9] + Array(",-7\n".utf8))
+    var rows: [String] = []
+    file.scan { rows.append("\($0.line) \($0.text(0) ?? "") \($0.number(1) ?? .nan)") }
+    #expect(rows == ["2 x \"y\" 1.5", "5 JOSÉ -7.0"])
+  }
+}
+
 @Suite(.slow) struct AuditRuleTests {
   private func report(_ build: CleanBuild, from sources: URL?) throws -> ValidationReport {
     try Validator().validate(

@@ -28,7 +28,9 @@ enum Metadata {
       pairs["source_\(name)_sha256"] = source.sha256.text
     }
     let definition = request.definition
-    let kinds = [definition.classAirspace.map { _ in "class" }, definition.specialUse.map { _ in "specialUse" }]
+    let kinds = [
+      definition.classAirspace.map { _ in "class" }, definition.specialUse.map { _ in "specialUse" },
+    ]
     pairs["airspace"] = kinds.compactMap(\.self).joined(separator: ",")
     pairs["airspace_tolerance"] = String(definition.airspaceTolerance ?? 0)
     // Only in a partial database.

@@ -107,6 +107,9 @@ extension Product.Build {
 extension Product {
   /// Compares the description except files, sources and versions, which are compared on their own.
   fileprivate func keys(differingFrom other: Product) throws -> [String] {
+    var other = other
+    // The audit names the file.
+    if let audit { other.audit?.sha256 = audit.sha256 }
     let (own, others) = (try encoded(), try other.encoded())
     return Set(own.keys).union(others.keys).subtracting(["files", "sources", "build"])
       .filter { own[$0] != others[$0] }.sorted()

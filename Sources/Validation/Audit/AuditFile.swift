@@ -16,6 +16,10 @@ final class AuditFile {
 
   init(_ name: String, _ bytes: [UInt8], _ corrections: [Correction] = [], dropped: Set<Int> = []) {
     (self.name, self.bytes, self.dropped) = (name, bytes, dropped)
+    guard !isFixed else {
+      columns = Self.fixed.map(\.name)
+      return
+    }
     bytes.withUnsafeBufferPointer { bytes in
       var row = AuditRow(bytes)
       var csv = AuditCSV(bytes)
@@ -36,6 +40,7 @@ final class AuditFile {
 
   /// Passes on each row that can be used, in the order of the file.
   func scan(_ each: (AuditRow) throws -> Void) rethrows {
+    if isFixed { return try scanFixed(each) }
     let date = place("EFF_DATE")
     try bytes.withUnsafeBufferPointer { bytes in
       let hasNUL = bytes.contains(0)
@@ -52,6 +57,49 @@ final class AuditFile {
         try each(row)
         if !row.corrected.isEmpty { row.corrected = [:] }
       }
+    }
+  }
+
+  // MARK: - DOF.DAT
+
+  private var isFixed: Bool { name.lowercased() == "dof.dat" }
+
+  /// The columns of DOF.DAT, by their names in DOF.CSV. Blanks are between them.
+  private static let fixed: [(name: String, place: Range<Int>)] = [
+    ("OAS", 0..<9), ("VERIFIED STATUS", 10..<11), ("COUNTRY", 12..<14), ("STATE", 15..<17), ("CITY", 18..<34),
+    ("LATDEC", 35..<47), ("LONDEC", 48..<61), ("TYPE", 62..<80), ("QUANTITY", 80..<82), ("AGL", 83..<88),
+    ("AMSL", 89..<94), ("LIGHTING", 95..<96), ("ACCURACY", 97..<100), ("MARKING", 101..<102),
+    ("FAA STUDY", 103..<117), ("ACTION", 118..<119), ("JDATE", 120..<127),
+  ]
+
+  private func scanFixed(_ each: (AuditRow) throws -> Void) rethrows {
+    try bytes.withUnsafeBufferPointer { bytes in
+      var (row, isBody) = (AuditRow(bytes), false)
+      for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
+        if isBody, !dropped.contains(row.line), let fields = Self.fields(of: line) {
+          row.fields = fields
+          try each(row)
+        }
+        isBody = isBody || line.starts(with: "-----".utf8)
+        row.line += 1
+      }
+    }
+  }
+
+  /// The places of the fields of a line; nil for a blank line, and if there is text between the columns.
+  private static func fields(of line: Slice<UnsafeBufferPointer<UInt8>>) -> [Range<Int>]? {
+    var at = 0
+    for (_, place) in fixed {
+      guard line.dropFirst(at).prefix(place.lowerBound - at).allSatisfy({ $0 <= 0x20 }) else { return nil }
+      at = place.upperBound
+    }
+    guard line.dropFirst(at).allSatisfy({ $0 <= 0x20 }), line.contains(where: { $0 > 0x20 }) else {
+      return nil
+    }
+    return fixed.map { _, place in
+      min(
+        line.startIndex + place.lowerBound, line.endIndex)..<min(
+          line.startIndex + place.upperBound, line.endIndex)
     }
   }
 

@@ -266,6 +266,9 @@ private let inExports: [Corruption] = [
   written(
     "an airspace on the map whose ring does not close", "airspaces.geojson", "sample-nasr/map",
     "[[[-121.72708,37.82324],", to: "[["),
+  drawn(
+    "a runway that is longer in the vector tiles",
+    "UPDATE runways SET length = length + 100 WHERE airport = 'KPAO'"),
   drawn("an airport that is missing in the vector tiles", "DELETE FROM airports WHERE icao = 'KPAO'"),
   drawn(
     "a navaid that lies elsewhere in the vector tiles",

@@ -22,13 +22,13 @@ let inOpenEFB: [Corruption] = [
     "a navaid on another frequency", caughtBy: "exports-agree",
     "UPDATE navaids SET frequency = 113.9 WHERE id = 'OAK'"),
   openEFB(
-    "a type that the app has no case for", caughtBy: "openefb-values",
+    "a type that the app has no case for", caughtBy: "openefb-values", isAlone: false,
     "UPDATE airports SET type = 'gliderport' WHERE icao = 'KPAO'"),
   openEFB(
-    "a Boolean that is neither 0 nor 1", caughtBy: "openefb-values",
+    "a Boolean that is neither 0 nor 1", caughtBy: "openefb-values", isAlone: false,
     "UPDATE airports SET hasBeaconLight = 2 WHERE icao = 'KPAO'"),
   openEFB(
-    "an airport without a name", caughtBy: "openefb-values",
+    "an airport without a name", caughtBy: "openefb-values", isAlone: false,
     "UPDATE airports SET name = '' WHERE icao = 'CA35'"),
   openEFB(
     "an airspace whose id is no UUID", caughtBy: "openefb-values",
@@ -40,10 +40,10 @@ let inOpenEFB: [Corruption] = [
     "a frequency whose id is no UUID", caughtBy: "openefb-nested",
     "UPDATE airports SET frequencies = replace(frequencies, '\"id\":\"', '\"id\":\"x') WHERE icao = 'KPAO'"),
   openEFB(
-    "fuels that are no JSON", caughtBy: "openefb-nested",
+    "fuels that are no JSON", caughtBy: "openefb-nested", isAlone: false,
     "UPDATE airports SET fuelTypes = '[100LL]' WHERE icao = 'KPAO'"),
   openEFB(
-    "a kind of Jet A that the app does not find", caughtBy: "openefb-values",
+    "a kind of Jet A that the app does not find", caughtBy: "openefb-values", isAlone: false,
     "UPDATE airports SET fuelTypes = '[\"100LL\",\"JetA1+\"]' WHERE icao = 'KPAO'"),
   openEFB(
     "an airport that is not in the R-tree", caughtBy: "openefb-indexes",
@@ -55,11 +55,17 @@ let inOpenEFB: [Corruption] = [
     "a city that the search misses", caughtBy: "openefb-indexes",
     "UPDATE airportWords SET city = 'Atlantis' WHERE rowid = 1"),
   openEFB(
-    "a column that the app's type has", caughtBy: "openefb-columns", "ALTER TABLE airports DROP COLUMN fssID"),
+    "a column that the app's type has", caughtBy: "openefb-columns", isAlone: false,
+    "ALTER TABLE airports DROP COLUMN fssID"),
+  openEFB(
+    "the center of another airport", caughtBy: "exports-agree",
+    "UPDATE airports SET artccID = 'ZLA' WHERE icao = 'KPAO'"),
 ]
 
-private func openEFB(_ name: String, caughtBy rule: String, _ sql: String) -> Corruption {
-  Corruption(name + " in openefb.sqlite", caughtBy: rule) { build in
+private func openEFB(
+  _ name: String, caughtBy rule: String, isAlone: Bool = true, _ sql: String
+) -> Corruption {
+  Corruption(name + " in openefb.sqlite", caughtBy: rule, isAlone: isAlone) { build in
     try build.removeCharts()
     try build.forge(sql, in: "sample-nasr/openefb")
   }
