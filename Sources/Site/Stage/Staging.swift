@@ -176,9 +176,7 @@ struct Staging {
       serial: old?.serial ?? 1, listing: cycles, beside: editions.filter(isWhole), at: now)
     let regions = try RegionList(catalogue, in: site.root.path)
     catalogue.regions = try blobs.add(regions.data, extension: "json")
-    if let old, old != catalogue {
-      catalogue.serial = try catalogue.serialAfter(0, in: site.root.path, "staging into")
-    }
+    if let old, old != catalogue { catalogue.serial = try catalogue.serialAfter(0, in: site.root.path) }
     return catalogue
   }
 
