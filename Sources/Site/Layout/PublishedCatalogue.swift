@@ -190,7 +190,8 @@ struct CatalogueSignature {
   ///   - isReplaced: whether `catalog.json.minisig` belongs to a later catalogue.
   ///   - verifier: the key that must have signed; nil to verify nothing.
   static func find(
-    of catalogue: CatalogueBytes, isReplaced: Bool = false, in store: any ObjectStore, by verifier: VerifyingKey?
+    of catalogue: CatalogueBytes, isReplaced: Bool = false, in store: any ObjectStore,
+    by verifier: VerifyingKey?
   ) throws -> CatalogueSignature {
     let own = PublishedCatalogue.signature(of: catalogue.sha256)
     let paths = isReplaced ? [own] : [own, PublishedCatalogue.signature]

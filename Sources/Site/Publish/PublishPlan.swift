@@ -169,7 +169,8 @@ struct PublishPlanner {
     }
     let own = try pages.map { try FileReference($0.data, at: $0.name) }
     // Pages that nobody signed are not signed.
-    let published = target.adopted != nil ? nil : target.catalogue?.pages.flatMap { try? PageList.read($0, in: store) }
+    let signed = target.adopted == nil ? target.catalogue?.pages : nil
+    let published = signed.flatMap { try? PageList.read($0, in: store) }
     var list = PageList(try own + kept(of: published, beside: own, catalogue, content))
     list.replaces = list.files == published?.files ? published?.replaces : target.catalogue?.pages
     catalogue.pages = try content.add(list.data)

@@ -151,7 +151,7 @@ struct TargetState {
       let lost = try LostCatalogue.serial(in: store, operation: operation)
       return max(trust.verifies ? try trust.lastSerial(in: store) : lost, options.lastSerial ?? 0)
     }
-    try Catalog.check(serial, Catalog.serials.contains(serial), in: store.name, operation)
+    try Catalog.check(serial, Catalog.serials.contains(serial), in: store.name)
     let last = max(trust.serial(signedIn: signature) ?? 0, options.lastSerial ?? 0)
     guard serial >= last else {
       throw UserError(
@@ -229,19 +229,18 @@ extension Catalog {
   private static let longestStep = 1_000_000
 
   /// - Parameter other: the serial of another known catalogue.
-  func serialAfter(_ other: Int, in place: String, _ operation: String = "publishing to") throws -> Int {
+  func serialAfter(_ other: Int, in place: String) throws -> Int {
     let last = max(serial, other)
     let isStep = serial == 0 || last - Catalog.longestStep <= serial
-    try Catalog.check(last, (0..<Catalog.serials.upperBound).contains(last) && isStep, in: place, operation)
+    try Catalog.check(last, (0..<Catalog.serials.upperBound).contains(last) && isStep, in: place)
     return last + 1
   }
 
-  static func check(_ serial: Int, _ makesSense: Bool, in place: String, _ operation: String) throws {
+  static func check(_ serial: Int, _ makesSense: Bool, in place: String) throws {
     if makesSense { return }
     throw UserError(
-      .refused, operation: operation, path: place,
-      reason:
-        "the serial \(Counts.grouped(serial)) makes no sense: clients that saw it would refuse all later catalogues",
+      .refused, operation: "continuing the serial of", path: place,
+      reason: "the serial \(Counts.grouped(serial)) makes no sense: clients would refuse later catalogues",
       suggestion: "See \"Recover a target\" in OPERATIONS.md.")
   }
 }

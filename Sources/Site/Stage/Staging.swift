@@ -89,7 +89,7 @@ struct Staging {
     let list = PageList(
       try copies.map { try FileReference($0.data, at: $0.name) } + cyclePages(of: catalogue))
     catalogue.pages = try blobs.add(list.data, extension: "json")
-    if let old, old != catalogue { catalogue.serial += 1 }
+    if let old, old != catalogue { catalogue.serial = try catalogue.serialAfter(0, in: site.root.path) }
     let data = try catalogue.data
     let signature = try key?.signature(of: catalogue, data)
     if let signature {
@@ -189,11 +189,8 @@ struct Staging {
     // The old catalogue lists editions of cycles whose folders were pruned.
     let known = manifests.sorted { $0.key < $1.key }.map { CycleProducts($0.value.manifest) }
     let editions = (old?.products ?? []) + known.flatMap(\.kept) + known.flatMap(\.own)
-    var catalogue = Catalog(
+    let catalogue = Catalog(
       serial: old?.serial ?? 1, listing: cycles, beside: editions.filter(isWhole), at: now)
-    if let old, old != catalogue {
-      catalogue.serial = try catalogue.serialAfter(0, in: site.root.path, "staging into")
-    }
     _ = try RegionList(catalogue, in: site.root.path)  // refused before anything is written
     return catalogue
   }

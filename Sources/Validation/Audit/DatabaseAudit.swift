@@ -59,14 +59,16 @@ public struct DatabaseAudit: Sendable {
       } + [
         AuditPart(["airports", "airwaySegments", "militaryRoutes"]) { try DerivedAudit().result($0) },
         AuditPart(["boundaries", "miscellaneousAreas"]) { try shapes.result($0) },
-      ] + airspace(subject)
+      ] + (try airspace(subject))
   }
 
   /// The parts about airspace; none if the database has no airspace of a kind.
-  private func airspace(_ subject: DatabaseUnderTest) -> [AuditPart] {
+  private func airspace(_ subject: DatabaseUnderTest) throws -> [AuditPart] {
     let metres = subject.metadata["airspace_tolerance"].flatMap(Double.init) ?? AirspaceColumns.usualTolerance
     var parts: [AuditPart] = []
-    let kinds = subject.metadata["airspace"]?.split(separator: ",") ?? []
+    // Databases of earlier versions do not say what airspace they have.
+    let stated = subject.metadata["airspace"]?.split(separator: ",").map(String.init) ?? []
+    let kinds = try stated + subject.connection.texts("SELECT DISTINCT kind FROM airspaces")
     if kinds.contains("class") {
       let audit = ClassAirspaceAudit(
         sources.classAirspace ?? sources.tables, tolerance: metres, problems: problems)
