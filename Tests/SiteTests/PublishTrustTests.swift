@@ -129,13 +129,14 @@ import Testing
   }
 
   private func expectRefusals(
-    _ ways: [() throws -> Void], _ store: any WritableObjectStore, _ problem: String
+    _ ways: [() throws -> Void], _ store: any WritableObjectStore, _ problem: String,
+    _ kind: UserError.Kind = .refused
   ) throws {
     let before = try state(store)
     for (number, way) in ways.enumerated() {
       let fault = #expect(throws: UserError.self, "way \(number)") { try way() }
       #expect(
-        fault?.kind == .refused && fault?.reason.contains(problem) == true, "\(number): \(fault as Any)")
+        fault?.kind == kind && fault?.reason.contains(problem) == true, "\(number): \(fault as Any)")
     }
     #expect(try state(store) == before)
   }
@@ -237,17 +238,24 @@ import Testing
 
   // MARK: - Serials
 
-  @Test(arguments: [9_223_372_036_854_775_805, .max, 1 << 53, -7, 0])
-  func `a serial that makes no sense is not continued`(serial: Int) throws {
+  @Test(arguments: [
+    (9_223_372_036_854_775_805, false), (.max, false), (1 << 53, false), (-7, false), (0, true),
+    (1 << 52, true),
+  ])
+  func `a serial that makes no sense is not continued`(serial: Int, isReadable: Bool) throws {
     let store = target()
     try fill(store, signed: false)
     try setSerial(serial, in: store)
-    try expectRefusals(ways(store) { $0.adoptsUnsigned = true }, store, "makes no sense")
+    let kind: UserError.Kind = isReadable ? .refused : .badInput
+    let problem = isReadable ? "makes no sense" : "number"
+    try expectRefusals(ways(store) { $0.adoptsUnsigned = true }, store, problem, kind)
     try expectRefusals(
-      [{ try publish(folder.file("first"), to: store, signed: false) }], store, "makes no sense")
+      [{ try publish(folder.file("first"), to: store, signed: false) }], store, problem, kind)
+    // Unverified bytes are not decoded.
+    try expectRefusals(ways(store), store, "not signed")
   }
 
-  @Test(arguments: [5_000_000, .max]) func `a site does not make the serial jump`(serial: Int) throws {
+  @Test(arguments: [5_000_000, 1 << 52]) func `a site does not make the serial jump`(serial: Int) throws {
     let store = target()
     try fill(store)
     let ahead = try site("ahead", ["2612": ["e": "8"]], serial: serial)

@@ -18,26 +18,34 @@ struct CatalogueTrust {
 
   var verifies: Bool { !verifiers.isEmpty }
 
+  /// The same for the decoded catalogue before the one in force.
+  ///
+  /// - Returns: what it lists if it is adopted; nil if it is verified, or if nothing is.
+  func adopted(
+    replaced catalogue: PublishedCatalogue, in store: any ObjectStore, _ operation: String
+  ) throws -> [AdoptedCycle]? {
+    guard try adopts(catalogue.bytes, isReplaced: true, in: store, operation) else { return nil }
+    return try AdoptedCycle.all(of: catalogue.catalogue, in: store, operation)
+  }
+
   /// Throws a `UserError` of the kind `refused` for a catalogue that must not be used.
   ///
   /// - Parameter isReplaced: whether it is the catalogue before the one in force.
-  /// - Returns: what it lists if it is unsigned and is adopted; nil if it is verified, or if nothing is.
-  func adopted(
-    _ catalogue: PublishedCatalogue, isReplaced: Bool = false, in store: any ObjectStore, _ operation: String
-  ) throws -> [AdoptedCycle]? {
+  /// - Returns: whether it is unsigned, and is adopted.
+  func adopts(
+    _ catalogue: CatalogueBytes, isReplaced: Bool = false, in store: any ObjectStore, _ operation: String
+  ) throws -> Bool {
     var problem: Unreadable?
     for verifier in verifiers {
       do {
-        _ = try CatalogueSignature.find(of: catalogue.bytes, isReplaced: isReplaced, in: store, by: verifier)
-        return nil
+        _ = try CatalogueSignature.find(of: catalogue, isReplaced: isReplaced, in: store, by: verifier)
+        return false
       } catch let error as Unreadable {
         problem = error
       }
     }
-    guard let problem else { return nil }
-    if problem.isAbsent, adoptsUnsigned {
-      return try AdoptedCycle.all(of: catalogue.catalogue, in: store, operation)
-    }
+    guard let problem else { return false }
+    if problem.isAbsent, adoptsUnsigned { return true }
     let remedy =
       problem.isAbsent
       ? "To sign it for the first time, run `chartpipe publish` with --adopt-unsigned once. Otherwise its signature was removed"

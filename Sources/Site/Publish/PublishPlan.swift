@@ -237,7 +237,7 @@ struct PublishPlanner {
       do {
         replaced = try target.published?.replaced(in: store)
         if let replaced {
-          _ = try target.trust.adopted(replaced, isReplaced: true, in: store, "publishing to")
+          _ = try target.trust.adopted(replaced: replaced, in: store, "publishing to")
         }
       } catch let error as UserError where error.kind == .refused {
         return ([], "\(error.reason), so nothing is removed")
@@ -307,7 +307,7 @@ struct RollbackPlanner {
     guard let reference = present.replaces else { throw error("its catalogue is the first one") }
     do {
       let replaced = try PublishedCatalogue(store.data(of: reference))
-      let adopted = try target.trust.adopted(replaced, isReplaced: true, in: store, "rolling back")
+      let adopted = try target.trust.adopted(replaced: replaced, in: store, "rolling back")
       return (replaced.catalogue, adopted ?? [])
     } catch let unreadable as Unreadable {
       throw error(

@@ -115,13 +115,17 @@ struct TargetState {
     tag = stored?.tag
     let trust = CatalogueTrust(options)
     self.trust = trust
-    published = try stored.map {
-      try PublishedCatalogue(
-        $0.data, in: store.name, suggestion: "Replace it with a good copy. Nothing was changed.")
+    // Unverified bytes are not decoded.
+    let bytes = try stored.map { try CatalogueBytes($0.data) }
+    let isAdopted = try bytes.map { try trust.adopts($0, in: store, TargetState.operation) } ?? false
+    let remedy = "Replace it with a good copy. Nothing was changed."
+    published = try bytes.map { bytes in
+      try PublishedCatalogue.reading(in: store.name, remedy) { try PublishedCatalogue(bytes) }
     }
     cycles = try published?.catalogue.listedCycles(in: store.name) ?? []
     signature = try store.read(PublishedCatalogue.signature)?.data
-    adopted = try published.flatMap { try trust.adopted($0, in: store, TargetState.operation) }
+    let unsigned = isAdopted ? published?.catalogue : nil
+    adopted = try unsigned.map { try AdoptedCycle.all(of: $0, in: store, TargetState.operation) }
     ownSignature = try published.flatMap { try store.read(PublishedCatalogue.signature(of: $0.sha256))?.data }
     serial = try TargetState.serial(published, signature, trust, in: store, options)
     var objects: [String: Int] = [:]

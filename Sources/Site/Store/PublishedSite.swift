@@ -56,7 +56,13 @@ public struct PublishedSite: Sendable {
     guard let read else { return nil }
     if let copy {
       try check(read, against: copy)
-      if keepsStaged || read.catalogue.term != nil { try copy.replace(by: read, of: store) }
+      if keepsStaged || read.catalogue.term != nil {
+        let folder = copy.file.deletingLastPathComponent()
+        if !keepsStaged {
+          try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        }
+        try copy.replace(by: read, of: store)
+      }
     }
     return read.catalogue
   }
@@ -158,7 +164,6 @@ public struct PublishedProducts: Sendable {
   public init(_ site: PublishedSite, signedBy key: VerifyingKey? = nil, copies: URL) throws {
     // No catalogue of an unknown signer takes the place of a verified one.
     let id = try SHA256Hex(of: Array("\(site.name)\n\(key?.line ?? "")".utf8))
-    try? FileManager.default.createDirectory(at: copies, withIntermediateDirectories: true)
     let copy = copies.appending(path: "\(id).json")
     if let catalogue = try site.catalogue(signedBy: key, copiedTo: copy, keepsStaged: false) {
       (products, term) = (catalogue.products, catalogue.term)

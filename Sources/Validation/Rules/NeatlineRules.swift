@@ -17,7 +17,31 @@ struct NeatlineCut: Rule {
         subject.place,
         "its \($0.name) lies in blank paper: nothing is printed on either side; move it inward in `neatline`")
     }
-    return blank + cut.doubts.map { warning(subject.place, $0) }
+    return blank + displaced(cut).map { error(subject.place, $0) }
+      + cut.doubts.map { warning(subject.place, $0) }
+  }
+
+  /// Pixels. A smaller displacement shows in the printed graticule.
+  private static let displacement = 40.0
+
+  /// Finds opposite edges that are printed equally far to the same side of their places: then the whole sheet is misplaced,
+  /// regardless of the FAA's files.
+  private func displaced(_ cut: Product.Cut) -> [String] {
+    guard cut.source == .given else { return [] }
+    return [
+      ("western edge", "eastern edge", "east", "west"), ("northern edge", "southern edge", "south", "north"),
+    ]
+    .compactMap { first, second, ahead, behind in
+      guard let one = cut.printedOffset(first), let other = cut.printedOffset(second) else { return nil }
+      let (way, back) = (-one, other)
+      guard min(abs(way), abs(back)) > NeatlineCut.displacement, way.sign == back.sign,
+        abs(way - back) <= max(5, 0.15 * abs(way))
+      else { return nil }
+      return
+        "its \(first) and its \(second) are printed \(abs(way)) and \(abs(back)) pixels \(way < 0 ? behind : ahead) of "
+        + "where `neatline` has them, so the sheet is misplaced as a whole; compare it with another map, and correct "
+        + "`neatline` only if the sheet is right"
+    }
   }
 }
 
@@ -26,6 +50,15 @@ extension Product.Cut.Edge {
   /// has tints, names and graticule ticks; even the whitest, a flyway chart, has a frame at its edge.
   fileprivate var liesInPaper: Bool {
     evidence == .unclear && inside.paper >= 0.97 && (outside?.paper ?? 1) >= 0.97
+  }
+}
+
+extension Product.Cut {
+  /// The place of the printed end of the map at the only edge of a name, in pixels outward; nil where it is unclear.
+  fileprivate func printedOffset(_ name: String) -> Double? {
+    let own = edges.filter { $0.name == name }
+    guard own.count == 1, [.frame, .step].contains(own[0].evidence) else { return nil }
+    return own[0].offset
   }
 }
 
