@@ -37,10 +37,12 @@ import Validation
     try CanonicalJSON.pretty(product).write(to: file)
   }
 
-  /// The fixture's charts have no sheet, which a rule would refuse.
+  /// The fixture's charts have no sheet, which two rules would refuse.
   private func stage(_ cycle: String = "2612") throws {
     var request = sample.request([sample.build(cycle)])
-    request.accepted = [Acceptance(rule: "sheet-evidence", reason: "there is no sheet")]
+    request.accepted = ["sheet-evidence", "place-evidence"].map {
+      Acceptance(rule: $0, reason: "there is no sheet")
+    }
     _ = try Stager.stage(request, progress: SilentProgress())
   }
 

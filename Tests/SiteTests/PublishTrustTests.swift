@@ -247,7 +247,7 @@ import Testing
     try fill(store, signed: false)
     try setSerial(serial, in: store)
     let kind: UserError.Kind = isReadable ? .refused : .badInput
-    let problem = isReadable ? "makes no sense" : "number"
+    let problem = isReadable ? "makes no sense" : serial < 0 ? "negative number" : "not valid JSON"
     try expectRefusals(ways(store) { $0.adoptsUnsigned = true }, store, problem, kind)
     try expectRefusals(
       [{ try publish(folder.file("first"), to: store, signed: false) }], store, problem, kind)
