@@ -55,6 +55,13 @@ import Validation
     #expect(staged.term == nil)
   }
 
+  /// A job that publishes each cycle before it takes effect publishes the next time four weeks later.
+  @Test func `a catalogue that lists a coming cycle is valid until a week after the one that follows`() throws
+  {
+    try publish(now: "2026-11-20T12:00:00Z")
+    #expect(try catalogue().term?.expires.description == "2026-12-31T09:01:00Z")
+  }
+
   @Test func `verify warns in the last fifth, and an expired catalogue is an error`() throws {
     try publish(now: "2026-12-01T12:00:00Z", validHours: 50)
     #expect(try findings("2026-12-03T03:59:59Z").isEmpty)

@@ -136,7 +136,8 @@ struct PublishPlanner {
     catalogue.replaces = try hasNewOffer ? addReplaced(&content) : target.catalogue?.replaces
     if isChanged {
       catalogue.serial = try catalogue.serialAfter(serial, in: target.name)
-      catalogue.term = CatalogueTerm(from: now, lasting: options.validSeconds)
+      let listed = catalogue.entries.compactMap { AiracCycle(identifier: $0.id) }
+      catalogue.term = CatalogueTerm(from: now, listing: listed.max(), lasting: options.validSeconds)
     }
     let data = try isChanged ? catalogue.data : target.published?.data ?? Data()
     let sha256 = try SHA256Hex(of: Array(data))

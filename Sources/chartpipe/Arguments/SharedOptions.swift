@@ -34,7 +34,7 @@ struct PublishSettings: Sendable {
   )
   static let validFor = OptionSpec(
     "--valid-for", value: "TIME",
-    "how long the published catalogue is valid, such as 3d or 36h (default: until a week after the next data cycle takes effect)"
+    "how long the published catalogue is valid, such as 3d or 36h (default: until a week after the next data cycle that it does not list takes effect)"
   )
 
   let target: PublishTarget
