@@ -244,10 +244,10 @@ import Testing
   // MARK: - Cancellation and the disk
 
   @Test func `a cancelled download keeps its bytes and continues`() async throws {
-    let site = try await signed.open()
+    let site = try await signed.open(stallTimeout: .seconds(120))
     let file = try site.tiles()
     // On a busy machine, the test goes on seconds after the first bytes came.
-    signed.server.inject(.slow(piece: file.bytes / 3, pause: 12), at: "/\(file.path)")
+    signed.server.inject(.slow(piece: file.bytes / 3, pause: 40), at: "/\(file.path)")
     let (stream, arrivals) = AsyncStream<Int>.makeStream()
     let target = target
     let task = Task {

@@ -37,7 +37,8 @@ final class ExchangeCenter: NSObject, URLSessionDataDelegate {
       } onCancel: {
         task.cancelInBackground()
         // On Linux, the session may never end a task that is cancelled in the body of a redirect.
-        DispatchQueue.global().asyncAfter(deadline: .now() + 1) {
+        Thread.detachNewThread {
+          Thread.sleep(forTimeInterval: 1)
           self.end(task, TransientError(reason: "it was cancelled"))
         }
       }
@@ -147,8 +148,9 @@ func redirectProblem(from old: URL?, to new: URL?) -> String? {
 }
 
 extension URLSessionTask {
-  /// On Linux, `cancel` waits until the session has read what the server sends, and with it for `BoundedQueue`.
-  fileprivate func cancelInBackground() { DispatchQueue.global().async { self.cancel() } }
+  /// On Linux, `cancel` waits until the session has read what the server sends, and with it for `BoundedQueue`. The thread is its own,
+  /// since an app may keep all threads of Dispatch busy.
+  fileprivate func cancelInBackground() { Thread.detachNewThread { self.cancel() } }
 }
 
 /// Runs the calls of a session one at a time, with few of them in memory. Without a bound, URLSession on Linux unpacks a compressed body

@@ -11,9 +11,11 @@ struct AuditRule: Rule {
   let protects = "Every value of a database is the one in the FAA's files, and no row is missing or added."
 
   func check(_ database: DatabaseUnderTest) throws -> RuleResult {
-    guard let subject = database.product, let file = subject.file(role: "database") else {
-      return RuleResult()
+    guard let subject = database.product else {
+      if database.sources == nil { return RuleResult() }
+      throw unable("its description, which names its sources, is not beside it: validate its folder")
     }
+    guard let file = subject.file(role: "database") else { return RuleResult() }
     let sha256 = try subject.hashes.sha256(of: file)
     guard let folder = database.sources else {
       guard let audit = subject.product.audit, audit.sha256 == sha256, audit.differ == 0 else {
