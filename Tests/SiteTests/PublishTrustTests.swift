@@ -303,7 +303,8 @@ import Testing
     try publish(second, to: store)
     try put(old[0].1, old[0].0, in: store)
     try expectRefusals(
-      [{ try publish(first, to: store) }, { try rollBack(store) }], store, "put an old catalogue back")
+      [{ try publish(first, to: store) }, { try rollBack(store) }], store,
+      "was published before: it is an old catalogue")
     try put(old[1].1, old[1].0, in: store)
     // The signature is the old one, too: the site remembers what was published from it.
     try expectRefusals([{ try publish(second, to: store) }], store, "serial is 2, and 3 was published")

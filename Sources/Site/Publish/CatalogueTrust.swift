@@ -49,7 +49,7 @@ struct CatalogueTrust {
     let remedy =
       problem.isAbsent
       ? "To sign it for the first time, run `chartpipe publish` with --adopt-unsigned once. Otherwise its signature was removed"
-      : "After a change of the key, run `chartpipe publish` with --new-key OLD.pub once. Otherwise somebody changed the target"
+      : "After a change of the key, run `chartpipe publish` with --new-key OLD.pub once. Otherwise the target was changed without the key"
     throw UserError(
       .refused, operation: operation, path: store.name,
       reason:
@@ -102,7 +102,7 @@ public struct AdoptedCycle: Encodable, Equatable, Sendable {
   }
 }
 
-/// The serials that were published from a site, by target. An older catalogue that somebody put back at a target is recognized by
+/// The serials that were published from a site, by target. An older catalogue that was put back at a target is recognized by
 /// comparison with them, although its signature is valid.
 struct PublishedSerials {
   let file: URL

@@ -127,7 +127,7 @@ struct PublishPlanner {
     catalogue.withdrawn = withdrawn.isEmpty ? nil : withdrawn
     let (pages, list) = try addLists(to: &catalogue, &content)
     let hasNewOffer = target.catalogue.map { !catalogue.listsTheSame(as: $0) } ?? true
-    // Bytes that nobody signed are not signed as they are.
+    // An adopted catalogue is written anew: its unsigned bytes are not signed.
     let isChanged =
       target.adopted != nil || hasNewOffer || options.renews || catalogue.pages != target.catalogue?.pages
       || target.catalogue?.term?.isDueForRenewal(at: now) ?? true
@@ -169,7 +169,7 @@ struct PublishPlanner {
       pages += (content.pages[entry.id]?.files ?? []).map { ("cycles/\(entry.id)/\($0.name)", $0.data) }
     }
     let own = try pages.map { try FileReference($0.data, at: $0.name) }
-    // Pages that nobody signed are not signed.
+    // Unsigned pages are not adopted.
     let signed = target.adopted == nil ? target.catalogue?.pages : nil
     let published = signed.flatMap { try? PageList.read($0, in: store) }
     var list = PageList(try own + kept(of: published, beside: own, catalogue, content))

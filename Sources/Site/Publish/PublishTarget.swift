@@ -161,7 +161,7 @@ struct TargetState {
       throw UserError(
         .refused, operation: operation, path: store.name,
         reason:
-          "its serial is \(serial), and \(last) was published before: somebody put an old catalogue back",
+          "its serial is \(serial), and \(last) was published before: it is an old catalogue",
         suggestion: "See \"Recover a target\" in OPERATIONS.md.")
     }
     return serial
