@@ -176,14 +176,16 @@ struct CorrectionTests {
   func `rejects a value that its column cannot have`(index: Int) throws {
     let (table, row, column, right, problem) = CorrectionTests.unusable[index]
     var correction: [String: Any] = [
-      "table": table, "row": row, "column": column, "faa": "\u{1}", "right": right, "why": "A survey.",
+      "table": table, "row": row, "column": column, "faa": "not the FAA's", "right": right,
+      "why": "A survey.",
     ]
     var subscription = try subscription([correction])
     let source = try subscription.bare(in: folder)
     let check = CorrectionCheck(source, of: subscription.definition, cycle: subscription.cycle)
     let list = try #require(subscription.definition.corrections)
-    let present = try check.completed(list.corrections[0], in: list.file)
-    correction["faa"] = present.faa
+    let present = try #require(check.outcomes(list).first)
+    #expect(present.ending == .overtaken)
+    correction["faa"] = present.found
     let whole = try self.subscription([correction])
     subscription.definition = whole.definition
     let outcomes = try check.outcomes(try #require(whole.definition.corrections))
@@ -192,7 +194,7 @@ struct CorrectionTests {
     let fault = try subscription.fault(source, in: folder)
     #expect(fault.kind == .badInput && fault.path == "corrections.json5", "\(fault.message)")
     #expect(
-      fault.reason.contains("\(present.place) cannot be corrected to \"\(right)\": ")
+      fault.reason.contains("\(present.correction.place) cannot be corrected to \"\(right)\": ")
         && fault.reason.contains(problem), "\(fault.message)")
   }
 

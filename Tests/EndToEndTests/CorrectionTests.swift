@@ -19,10 +19,6 @@ import Testing
   private func write(_ text: String) throws {
     try Data(text.utf8).write(to: folder.file("corrections.json5"))
   }
-  private var text: String {
-    get throws { try String(contentsOf: folder.file("corrections.json5"), encoding: .utf8) }
-  }
-
   private func correct(_ words: String...) throws -> Program.Ending {
     try Program().run(
       [
@@ -32,45 +28,37 @@ import Testing
       ] + words)
   }
 
-  private func set(_ change: String, _ rows: String..., table: String = "APT_BASE") throws -> Program.Ending {
-    let words = rows.flatMap { ["--row", $0] }
-    return try Program().run(
-      [
-        "correct", "sample-nasr", "--cycle", "2304", "--from", "samples", "--pipelines", folder.url.path,
-        "--table", table, "--set", change, "--why", "A survey.",
-      ] + words)
+  private func elevation(_ right: String, faa: String = "6.8", row: String = "ARPT_ID: \"PAO\"") -> String {
+    """
+    { table: "APT_BASE", row: { \(row) }, column: "ELEV", faa: "\(faa)", right: "\(right)", why: "A survey." }
+    """
   }
 
-  @Test func `adds a correction with the FAA's value and applies it`() throws {
-    let added = try set("ELEV=7.5", "ARPT_ID=PAO")
-    #expect(added.status == 0, "\(added.errors)")
-    #expect(
-      added.output == "used: APT_BASE with ARPT_ID PAO: ELEV corrected from \"6.8\" to \"7.5\": A survey.\n")
-    #expect(try text.contains("// ours") && text.contains("faa: \"6.8\","))
+  @Test func `confirms a correction that applies, and leaves its file alone`() throws {
+    let text = "[\n  // ours\n  \(elevation("7.5"))\n]\n"
+    try write(text)
     let checked = try correct()
-    #expect(checked.status == 0 && checked.output == added.output, "\(checked.errors)")
-    let twice = try set("ELEV=7.6", "ARPT_ID=PAO")
-    #expect(twice.status == 3 && twice.errors.contains("it occurs twice"), "\(twice.errors)")
+    #expect(checked.status == 0, "\(checked.errors)")
+    #expect(
+      checked.output
+        == "used: APT_BASE with ARPT_ID PAO: ELEV corrected from \"6.8\" to \"7.5\": A survey.\n")
+    #expect(try String(contentsOf: folder.file("corrections.json5"), encoding: .utf8) == text)
   }
 
-  @Test func `does not add an invalid correction`() throws {
-    let before = try text
-    for (ending, expected) in [
-      (try set("ELEV=6.8", "ARPT_ID=PAO"), "the FAA has \"6.8\" there already"),
-      (try set("ELEV=7", "ARPT_ID=NIL"), "has no such row"),
-      (try set("ELEV=7", "STATE_CODE=CA"), "rows fit"),
-      (try set("ELEVATION=7", "ARPT_ID=PAO"), "has no column ELEVATION"),
-      (try set("ELEV=7", "ARPT_ID=PAO", table: "APT_BAS"), "Did you mean APT_BASE?"),
-      (try set("ELEV=abc", "ARPT_ID=PAO"), "ELEV cannot be corrected to \"abc\": it is no number"),
+  @Test func `names what is wrong with a correction`() throws {
+    for (correction, status, expected) in [
+      (elevation("6.8", faa: "6.9"), 4, "alreadyRight: "),
+      (elevation("7", row: "ARPT_ID: \"NIL\""), 4, "the cycle has no such row"),
+      (elevation("7", row: "STATE_CODE: \"CA\""), 4, "rows fit; name more columns"),
+      (elevation("abc"), 4, "ELEV cannot be corrected to \"abc\": it is no number"),
+      (elevation("7").replacing("\"ELEV\"", with: "\"ELEVATION\""), 3, "has no column ELEVATION"),
+      (elevation("7").replacing("APT_BASE", with: "APT_BAS"), 3, "Did you mean APT_BASE?"),
+      ("\(elevation("7")), \(elevation("8"))", 3, "it occurs twice"),
     ] {
-      #expect(ending.status == 3 && ending.errors.contains(expected), "\(ending.errors)")
+      try write("[\(correction)]")
+      let ending = try correct()
+      #expect(ending.status == status && (ending.output + ending.errors).contains(expected), "\(ending)")
     }
-    let past = try correct(
-      "--table", "APT_BASE", "--row", "ARPT_ID=PAO", "--set", "ELEV=7", "--why", "x", "--until", "2303")
-    #expect(past.status == 3 && past.errors.contains("ended with the cycle 2303"), "\(past.errors)")
-    #expect(try text == before)
-    let part = try correct("--table", "APT_BASE")
-    #expect(part.status == 2 && part.errors.contains("--set is missing"), "\(part.errors)")
   }
 
   @Test func `reports a correction that no longer applies`() throws {

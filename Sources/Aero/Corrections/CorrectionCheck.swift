@@ -34,40 +34,6 @@ public struct CorrectionCheck {
     }
     return archive.corrections?.outcomes ?? []
   }
-
-  /// Completes a correction with the FAA's value of the field.
-  ///
-  /// - Parameter draft: the correction without `faa`.
-  /// - Throws: if no row or several rows fit, or if the FAA has the right value already.
-  public func completed(_ draft: Correction, in file: String) throws -> Correction {
-    var sought = draft
-    // No text field contains this character, so the search finds the FAA's value as another value.
-    sought.faa = "\u{1}"
-    sought.until = nil
-    let outcome = try outcomes(CorrectionList(file: file, corrections: [sought])).first
-    switch outcome?.ending {
-    case .overtaken:
-      var correction = draft
-      correction.faa = outcome?.found ?? ""
-      return correction
-    case .alreadyRight:
-      throw userError(draft, "the FAA has \"\(draft.right)\" there already", "There is nothing to correct.")
-    case .ambiguous:
-      throw userError(
-        draft, "\(outcome?.rows ?? 0) rows fit",
-        "Name more columns with --row, such as SITE_TYPE_CODE or SITE_NO.")
-    default:
-      throw userError(
-        draft, "the cycle \(cycle) has no such row",
-        "Compare the values of --row with the FAA's file: they must be equal, character by character.")
-    }
-  }
-
-  private func userError(_ correction: Correction, _ problem: String, _ suggestion: String) -> UserError {
-    UserError(
-      .badInput, operation: "looking for the row to correct", path: correction.place, reason: problem,
-      suggestion: suggestion)
-  }
 }
 
 /// The outcome of a correction in one cycle.

@@ -1,5 +1,5 @@
 internal import Core
-public import Foundation
+internal import Foundation
 
 /// A correction of an error in the FAA's data.
 ///
@@ -92,36 +92,6 @@ public struct CorrectionList: Equatable, Sendable {
       }
     }
   }
-
-  /// Returns the list with another correction. Throws if the correction is invalid.
-  public func adding(_ correction: Correction, in folder: URL) throws -> CorrectionList {
-    let list = CorrectionList(file: file, corrections: corrections + [correction])
-    try list.check(folder.appending(path: file))
-    return list
-  }
-
-  /// Appends the last correction to the file and keeps the file's comments and format.
-  public func appendLast(in folder: URL) throws {
-    guard let correction = corrections.last else { return }
-    let url = folder.appending(path: file)
-    let old = try String(contentsOf: url, encoding: .utf8)
-    let new = try CorrectionList.inserting(correction.json5, into: old)
-    // The place is found without parsing, so the result is parsed and compared.
-    guard let new, (try? JSON5.decode([Correction].self, from: Data(new.utf8))) == corrections else {
-      throw DefinitionPart.corrections.fault(
-        url, "the end of its list is not found; add this yourself:\n\(correction.json5)")
-    }
-    try Data(new.utf8).write(to: url, options: .atomic)
-  }
-
-  /// Returns nil if the text does not end with a list.
-  private static func inserting(_ element: String, into text: String) throws -> String? {
-    guard let end = text.lastIndex(of: "]") else { return nil }
-    var before = text[..<end]
-    while before.last?.isWhitespace == true { before.removeLast() }
-    let comma = before.hasSuffix(",") || before.hasSuffix("[") ? "" : ","
-    return before + comma + "\n" + element + "\n" + text[end...]
-  }
 }
 
 extension CorrectionList: Codable {
@@ -133,21 +103,6 @@ extension CorrectionList: Codable {
 }
 
 extension Correction {
-  /// The text of the correction in the file.
-  var json5: String {
-    let keys = row.sorted { $0.key < $1.key }.map {
-      "\($0.key.isName ? $0.key : $0.key.quoted): \($0.value.quoted)"
-    }
-    let fields: [(String, String)] =
-      [
-        ("table", table.quoted), ("row", "{ \(keys.joined(separator: ", ")) }"), ("column", column.quoted),
-        ("faa", faa.quoted), ("right", right.quoted), ("why", why.quoted),
-      ]
-      + [("reported", reported), ("until", until)].compactMap { name, value in value.map { (name, $0.quoted) }
-      }
-    return "  {\n" + fields.map { "    \($0.0): \($0.1),\n" }.joined() + "  },"
-  }
-
   /// The first problem that decoding does not detect; nil if there is none.
   fileprivate var problem: String? {
     if row.isEmpty { return "`row` names no column that identifies the row" }
@@ -168,22 +123,6 @@ extension Correction {
 }
 
 extension String {
-  /// Whether JSON5 accepts it as a key without quotes.
-  fileprivate var isName: Bool { first?.isLetter == true && !contains(" ") }
-
-  /// As a JSON text.
-  fileprivate var quoted: String {
-    let escaped = unicodeScalars.map { scalar -> String in
-      switch scalar {
-      case "\"": "\\\""
-      case "\\": "\\\\"
-      case _ where scalar.value < 0x20: "\\u" + String(scalar.value + 0x10000, radix: 16).dropFirst()
-      default: String(scalar)
-      }
-    }
-    return "\"" + escaped.joined() + "\""
-  }
-
   fileprivate var isNameOfTheFAA: Bool {
     !isEmpty
       && utf8.allSatisfy {
