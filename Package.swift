@@ -20,41 +20,19 @@ let modules: [(name: String, uses: [String])] = [
   ("ChartpipeClient", ["Core", "CZlib"]),
   ("ArchiveIO", ["CZip", "CDeflate"]),
   ("HTTPIO", ["CCurl", "Core", "CryptoIO"]),
-  ("Pipeline", ["Core", "CryptoIO", "CMemory"]),
-  ("Fetch", ["Pipeline", "Core", "CryptoIO", "ArchiveIO", "HTTPIO"]),
-  ("TileArchive", ["Core", "Pipeline", "SQLiteIO", "CryptoIO", "ArchiveIO"]),
   (
-    "Charts",
+    "ChartpipeKit",
     [
-      "Core", "RasterIO", "ImageIO", "SQLiteIO", "CryptoIO", "ArchiveIO", "TileArchive", "Fetch", "Pipeline",
+      "Core", "RasterIO", "SQLiteIO", "ImageIO", "CryptoIO", "ArchiveIO", "HTTPIO", "ChartpipeClient",
       "CPixels",
+      "CMemory",
     ]
-  ),
-  (
-    "Aero",
-    ["Core", "RasterIO", "SQLiteIO", "CryptoIO", "ArchiveIO", "TileArchive", "Fetch", "Pipeline"]
-  ),
-  (
-    "Validation",
-    ["Core", "RasterIO", "Pipeline", "Fetch", "SQLiteIO", "ImageIO", "CryptoIO", "TileArchive", "Aero"]
-  ),
-  (
-    "Site",
-    [
-      "Core", "Pipeline", "CryptoIO", "ArchiveIO", "HTTPIO", "ImageIO", "SQLiteIO", "TileArchive", "Aero",
-      "Validation",
-    ]
-  ),
-  ("Preview", ["Core", "Pipeline", "CryptoIO", "SQLiteIO", "TileArchive", "Site"]),
-  (
-    "Packs",
-    ["Core", "ChartpipeClient", "Pipeline", "SQLiteIO", "TileArchive", "Charts", "Site"]
   ),
 ]
 
 /// Modules that work on pixels. They are optimised in debug builds too, since the tests build and check dozens of charts. `Core` is
 /// not among them: SwiftPM refuses a library with unsafe flags as a versioned dependency, and `ChartpipeClient` uses it.
-let optimizedModules: Set<String> = ["RasterIO", "ImageIO", "TileArchive", "Charts", "Validation"]
+let optimizedModules: Set<String> = ["RasterIO", "ImageIO", "ChartpipeKit"]
 
 /// Dependencies that a module has on some platforms only. Apple's systems have CryptoKit in place of libcrypto.
 let platformDependencies: [String: [Target.Dependency]] = [
@@ -63,29 +41,60 @@ let platformDependencies: [String: [Target.Dependency]] = [
 
 let fast: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
-/// Resources embedded in the executable.
-let embedded: [String: [Resource]] = [
-  "Aero": [.embedInCode("Export/names.txt"), .embedInCode("VectorTiles/chart-style.json")],
-  "Preview": [
-    "index.html", "preview.css", "main.js", "words.js", "place.js", "path-layer.js", "charts.js",
-    "chart-list.js", "airports.js", "airport-card.js", "airport-dots.js", "airspace.js", "swipe.js",
-    "search.js",
-  ].map { .embedInCode("Page/\($0)") },
-  "Site": [
-    "Map/elements.js", "Map/mercator.js", "Map/home-box.js", "Map/paths.js", "Map/taken-places.js",
-    "Map/tile-cache.js",
-    "Map/raster-layer.js", "Map/vector-style.js", "Map/outline-layer.js", "Map/graticule-layer.js",
-    "Map/scale-layer.js", "Map/gestures.js", "Map/map.js", "Page/page.html", "Page/page.css",
-    "Page/pmtiles.js",
-    "Page/mvt.js", "Page/vector-layer.js", "Page/catalogue.js", "Page/downloads.js", "Page/recipes.js",
-    "Page/main.js",
-  ].map { .embedInCode($0) },
-]
+/// The folders beside those of `ChartpipeKit`.
+let others =
+  [
+    "CCrypto", "CCurl", "CDeflate", "CGDAL", "CImage", "CMemory", "CPixels", "CProj", "CSQLite", "CWebP",
+    "CZip", "CZlib",
+    "chartpipe/Main",
+  ] + modules.map(\.name).filter { $0 != "ChartpipeKit" }
+
+/// Files of `ChartpipeKit` that are embedded in the executable.
+let embedded = [
+  "Aero/Export/names.txt",
+  "Aero/VectorTiles/chart-style.json",
+  "Preview/Page/index.html",
+  "Preview/Page/preview.css",
+  "Preview/Page/preview-main.js",
+  "Preview/Page/words.js",
+  "Preview/Page/place.js",
+  "Preview/Page/path-layer.js",
+  "Preview/Page/charts.js",
+  "Preview/Page/chart-list.js",
+  "Preview/Page/airports.js",
+  "Preview/Page/airport-card.js",
+  "Preview/Page/airport-dots.js",
+  "Preview/Page/airspace.js",
+  "Preview/Page/swipe.js",
+  "Preview/Page/search.js",
+  "Site/Map/elements.js",
+  "Site/Map/mercator.js",
+  "Site/Map/home-box.js",
+  "Site/Map/paths.js",
+  "Site/Map/taken-places.js",
+  "Site/Map/tile-cache.js",
+  "Site/Map/raster-layer.js",
+  "Site/Map/vector-style.js",
+  "Site/Map/outline-layer.js",
+  "Site/Map/graticule-layer.js",
+  "Site/Map/scale-layer.js",
+  "Site/Map/gestures.js",
+  "Site/Map/map.js",
+  "Site/Page/page.html",
+  "Site/Page/page.css",
+  "Site/Page/pmtiles.js",
+  "Site/Page/mvt.js",
+  "Site/Page/vector-layer.js",
+  "Site/Page/catalogue.js",
+  "Site/Page/downloads.js",
+  "Site/Page/recipes.js",
+  "Site/Page/main.js",
+].map { Resource.embedInCode($0) }
 
 /// Modules for tests and benchmarks only. Debug builds optimise them too.
 let supportModules: [(name: String, path: String, uses: [String])] = [
-  ("SyntheticSheet", "Benchmarks/SyntheticSheet", ["Core", "Pipeline", "RasterIO", "ArchiveIO"]),
-  ("TestSupport", "Tests/TestSupport", ["Pipeline", "Core", "CryptoIO"]),
+  ("SyntheticSheet", "Benchmarks/SyntheticSheet", ["Core", "ChartpipeKit", "RasterIO", "ArchiveIO"]),
+  ("TestSupport", "Tests/TestSupport", ["ChartpipeKit", "Core", "CryptoIO"]),
 ]
 
 func dependencies(_ names: [String]) -> [Target.Dependency] { names.map { .byName(name: $0) } }
@@ -103,8 +112,7 @@ func testTarget(
 let isFuzzing = Context.environment["CHARTPIPE_FUZZ"] != nil
 
 let fuzzedModules = [
-  "Aero", "Core", "Charts", "ChartpipeClient", "CryptoIO", "Site", "Fetch", "ImageIO", "Pipeline", "Preview",
-  "RasterIO", "TestSupport", "TileArchive", "Validation", "ArchiveIO",
+  "ChartpipeKit", "Core", "ChartpipeClient", "CryptoIO", "ImageIO", "RasterIO", "TestSupport", "ArchiveIO",
 ]
 
 let fuzzing: Target =
@@ -153,7 +161,8 @@ let package = Package(
     + modules.map {
       .target(
         name: $0.name, dependencies: dependencies($0.uses) + (platformDependencies[$0.name] ?? []),
-        resources: embedded[$0.name] ?? [],
+        path: $0.name == "ChartpipeKit" ? "Sources" : nil, exclude: $0.name == "ChartpipeKit" ? others : [],
+        resources: $0.name == "ChartpipeKit" ? embedded : [],
         swiftSettings: strict + (optimizedModules.contains($0.name) ? fast : []))
     }
     + supportModules.map {
@@ -163,11 +172,11 @@ let package = Package(
     }
     + [
       .executableTarget(
-        name: "chartpipe", dependencies: dependencies(modules.map(\.name).filter { $0 != "ChartpipeClient" }),
+        name: "chartpipe", dependencies: ["ChartpipeKit"], path: "Sources/chartpipe/Main",
         swiftSettings: strict),
       .executableTarget(
         name: "make-samples",
-        dependencies: dependencies(["SyntheticSheet", "ArchiveIO", "Core", "Pipeline"]),
+        dependencies: dependencies(["SyntheticSheet", "ArchiveIO", "Core", "ChartpipeKit"]),
         path: "Benchmarks/MakeSamples", swiftSettings: strict),
       testTarget("Core"),
       testTarget("ChartpipeClient", uses: ["CryptoIO", "chartpipe"]),
@@ -178,38 +187,33 @@ let package = Package(
       testTarget("ImageIO"),
       testTarget("RasterIO", uses: ["Core"]),
       testTarget(
-        "Charts",
-        uses: [
-          "Core", "RasterIO", "ImageIO", "ArchiveIO", "CryptoIO", "Fetch", "Pipeline", "TileArchive",
-          "SyntheticSheet",
-        ],
+        "Charts", of: "ChartpipeKit",
+        uses: ["Core", "RasterIO", "ImageIO", "ArchiveIO", "CryptoIO", "SyntheticSheet"],
         besides: ["Fixtures"]),
-      testTarget("Pipeline", uses: ["Core", "CryptoIO"]),
-      testTarget("Fetch", uses: ["Core", "Pipeline", "CryptoIO", "HTTPIO", "ArchiveIO"]),
-      testTarget("TileArchive", uses: ["CryptoIO", "Core", "ArchiveIO", "Pipeline", "SQLiteIO"]),
+      testTarget("Pipeline", of: "ChartpipeKit", uses: ["Core", "CryptoIO"]),
+      testTarget("Fetch", of: "ChartpipeKit", uses: ["Core", "CryptoIO", "HTTPIO", "ArchiveIO"]),
+      testTarget("TileArchive", of: "ChartpipeKit", uses: ["CryptoIO", "Core", "ArchiveIO", "SQLiteIO"]),
       testTarget(
-        "Validation",
-        uses: ["Aero", "CryptoIO", "Core", "Fetch", "ImageIO", "Pipeline", "SQLiteIO", "TileArchive"]),
+        "Validation", of: "ChartpipeKit",
+        uses: ["CryptoIO", "Core", "ImageIO", "SQLiteIO"]),
       testTarget(
-        "Site",
-        uses: [
-          "Aero", "Core", "ChartpipeClient", "CryptoIO", "ArchiveIO", "HTTPIO", "ImageIO", "Pipeline",
-          "SQLiteIO", "TileArchive", "Validation",
-        ], besides: ["Page"]),
+        "Site", of: "ChartpipeKit",
+        uses: ["Core", "ChartpipeClient", "CryptoIO", "ArchiveIO", "HTTPIO", "ImageIO", "SQLiteIO"],
+        besides: ["Page"]),
       testTarget(
-        "Preview", uses: ["Core", "CryptoIO", "Site", "Pipeline", "SQLiteIO", "TileArchive"]),
-      testTarget("Packs", uses: ["Core", "ChartpipeClient", "ImageIO", "Pipeline", "TileArchive"]),
-      testTarget("chartpipe", uses: ["Core", "Charts", "Pipeline", "Validation"]),
+        "Preview", of: "ChartpipeKit", uses: ["Core", "CryptoIO", "SQLiteIO"]),
+      testTarget("Packs", of: "ChartpipeKit", uses: ["Core", "ChartpipeClient", "ImageIO"]),
+      testTarget("chartpipe", of: "ChartpipeKit", uses: ["Core"]),
       testTarget(
         "EndToEnd", of: "chartpipe",
         uses: [
-          "Pipeline", "CryptoIO", "SQLiteIO", "TileArchive", "Core", "ImageIO", "SyntheticSheet", "Site",
-          "ArchiveIO", "Charts", "Fetch", "Validation", "RasterIO",
+          "ChartpipeKit", "CryptoIO", "SQLiteIO", "Core", "ImageIO", "SyntheticSheet", "ArchiveIO",
+          "RasterIO",
         ],
         besides: ["Goldens"]),
-      testTarget("SyntheticSheet", uses: ["Core", "Pipeline", "RasterIO", "ArchiveIO"]),
+      testTarget("SyntheticSheet", uses: ["ChartpipeKit", "Core", "RasterIO", "ArchiveIO"]),
       testTarget(
-        "Aero", uses: ["Core", "CryptoIO", "Fetch", "Pipeline", "SQLiteIO", "ArchiveIO", "TileArchive"],
+        "Aero", of: "ChartpipeKit", uses: ["Core", "CryptoIO", "SQLiteIO", "ArchiveIO"],
         besides: ["Fixtures", "Independent"]),
       // The apps' own types and SQL, against what the program builds.
       testTarget("App", of: "chartpipe", uses: ["SQLiteIO"]),

@@ -1,6 +1,6 @@
+internal import ChartpipeKit
 internal import Core
 internal import Foundation
-internal import Pipeline
 internal import SyntheticSheet
 
 /// Writes the samples of this repository, or synthetic charts for measurements with the definitions that build them.

@@ -1,7 +1,7 @@
 internal import ArchiveIO
+internal import ChartpipeKit
 internal import Core
 public import Foundation
-internal import Pipeline
 internal import RasterIO
 
 /// The three files of one chart, as in the FAA's zips.

@@ -1,12 +1,9 @@
 public import Core
 public import CryptoIO
-public import Fetch
 public import Foundation
 internal import ImageIO
-public import Pipeline
 internal import RasterIO
 internal import SQLiteIO
-internal import TileArchive
 
 /// Builds a tile archive from one FAA chart.
 public enum ChartBuilder {
@@ -91,19 +88,7 @@ public struct ChartRequest: Sendable {
   public let source: SourceFile
   /// The requested cycle. The chart's edition is the one in force during this cycle.
   public let cycle: AiracCycle
-  public let engine: WarpEngine
-
-  public init(
-    chart: ChartDefinition, family: ChartFamily, definitionSha256: SHA256Hex, source: SourceFile,
-    cycle: AiracCycle, engine: WarpEngine = .kernel
-  ) {
-    self.chart = chart
-    self.family = family
-    self.definitionSha256 = definitionSha256
-    self.source = source
-    self.cycle = cycle
-    self.engine = engine
-  }
+  public var engine: WarpEngine = .kernel
 
   /// The edition that must be built for this cycle.
   var edition: AiracCycle { cycle.issue(family.cadence) }

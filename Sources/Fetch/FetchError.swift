@@ -1,7 +1,6 @@
 internal import Core
 internal import Foundation
 internal import HTTPIO
-internal import Pipeline
 
 /// The errors of a source that cannot be fetched. They distinguish a file that is not published yet, one that is no longer
 /// published, and a network failure.

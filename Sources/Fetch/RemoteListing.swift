@@ -1,6 +1,5 @@
 internal import Core
 internal import Foundation
-internal import Pipeline
 
 /// A server's listing of a folder: the page of links that IIS, Apache, nginx and others write.
 ///

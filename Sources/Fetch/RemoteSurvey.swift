@@ -1,7 +1,6 @@
 internal import Core
 internal import Foundation
 internal import HTTPIO
-internal import Pipeline
 
 /// The result of looking up one required file: its location, or why it is unavailable.
 struct LookupResult: Sendable {

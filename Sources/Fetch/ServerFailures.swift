@@ -1,7 +1,6 @@
 internal import Core
 internal import Foundation
 internal import HTTPIO
-internal import Pipeline
 
 /// Failures of servers, reported once for each server: a dead network fails every file for the same reason.
 enum ServerFailures {

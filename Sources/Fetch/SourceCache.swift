@@ -2,7 +2,6 @@ internal import Core
 internal import CryptoIO
 public import Foundation
 internal import HTTPIO
-internal import Pipeline
 
 #if canImport(Glibc)
   internal import Glibc

@@ -1,7 +1,6 @@
 public import ArchiveIO
 internal import Core
 public import Foundation
-internal import Pipeline
 
 /// A container of files: a zip archive, a zip archive inside another, or the folder of an unpacked one.
 ///

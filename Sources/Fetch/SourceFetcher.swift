@@ -2,7 +2,6 @@ public import Core
 public import CryptoIO
 public import Foundation
 public import HTTPIO
-public import Pipeline
 internal import Synchronization
 
 /// Fetches the sources of a plan: looks them all up first, then downloads several files at a time, checks them, and puts them

@@ -2,7 +2,6 @@ internal import ArchiveIO
 internal import Core
 public import CryptoIO
 public import Foundation
-public import Pipeline
 
 /// A source file, or the folder of an unpacked one, with the hash of its content.
 public struct SourceFile: Equatable, Sendable {
@@ -11,15 +10,7 @@ public struct SourceFile: Equatable, Sendable {
   public let bytes: Int
   public let isFolder: Bool
   /// Taken before it was hashed.
-  let stamps: [String: FileStamp?]
-
-  init(url: URL, sha256: SHA256Hex, bytes: Int, isFolder: Bool, stamps: [String: FileStamp?] = [:]) {
-    self.url = url
-    self.sha256 = sha256
-    self.bytes = bytes
-    self.isFolder = isFolder
-    self.stamps = stamps
-  }
+  var stamps: [String: FileStamp?] = [:]
 
   public var name: String { url.lastPathComponent }
   /// The entry in the product's description.

@@ -1,7 +1,6 @@
 internal import Core
 public import CryptoIO
 public import Foundation
-public import Pipeline
 
 /// `sources.lock.json`: the sources in a cycle's folder, with their hashes and origins.
 public struct SourceLock: Codable, Equatable, Sendable {

@@ -1,6 +1,5 @@
 public import Core
 public import Foundation
-public import Pipeline
 
 /// A file that must be in the cycle's folder of sources.
 public struct RequiredFile: Hashable, Sendable {

@@ -3,7 +3,6 @@ internal import Core
 internal import CryptoIO
 internal import Foundation
 internal import HTTPIO
-internal import Pipeline
 internal import Synchronization
 
 /// Transfers files into the cycle's folder, each on its own thread: download, check, add to the cache, link.

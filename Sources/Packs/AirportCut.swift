@@ -1,6 +1,5 @@
 internal import ChartpipeClient
 internal import Foundation
-internal import Pipeline
 internal import SQLiteIO
 
 /// The airports of an area, in a database with the same schema as `aviation.sqlite`.

@@ -1,7 +1,6 @@
 public import ChartpipeClient
 internal import Core
 internal import Foundation
-internal import Pipeline
 internal import SQLiteIO
 
 /// The area of a pack as given on the command line.

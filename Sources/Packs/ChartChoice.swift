@@ -1,8 +1,6 @@
 internal import ChartpipeClient
 internal import Core
 internal import Foundation
-internal import Pipeline
-internal import TileArchive
 
 /// The choice of the charts for a pack.
 struct ChartChoice: Sendable {

@@ -1,8 +1,6 @@
 internal import ChartpipeClient
 internal import Core
 internal import Foundation
-internal import Pipeline
-internal import TileArchive
 
 /// The metadata of a pack's archive.
 struct PackMetadata {

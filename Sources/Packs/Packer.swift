@@ -1,10 +1,6 @@
 internal import ChartpipeClient
-internal import Charts
 public import Core
 public import Foundation
-public import Pipeline
-public import Site
-internal import TileArchive
 
 /// Cuts one archive of an area from the charts of a site, a build folder or an archive.
 ///

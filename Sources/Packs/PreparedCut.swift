@@ -1,8 +1,6 @@
 internal import ChartpipeClient
-internal import Charts
 internal import Core
 internal import Foundation
-internal import TileArchive
 
 /// The opened archives of a pack, and the tiles to copy from them.
 struct PreparedCut {

@@ -1,9 +1,6 @@
 internal import ChartpipeClient
 internal import Core
 internal import Foundation
-internal import Pipeline
-internal import Site
-internal import TileArchive
 
 /// The charts and databases of a pack's source.
 struct SourceContents {

@@ -67,14 +67,6 @@ public struct Product: Codable, Equatable, Sendable {
     /// In a site, the compressed file; nil if compression saves little, and in a build folder.
     public var gzip: Compressed?
 
-    public init(path: String, sha256: SHA256Hex, bytes: Int, mediaType: String, role: String) {
-      self.path = path
-      self.sha256 = sha256
-      self.bytes = bytes
-      self.mediaType = mediaType
-      self.role = role
-    }
-
     /// Whether it is evidence for validation, which no app needs.
     public var isEvidence: Bool { File.evidence.contains(role) }
 
@@ -89,12 +81,6 @@ public struct Product: Codable, Equatable, Sendable {
     public var path: String
     public var sha256: SHA256Hex
     public var bytes: Int
-
-    public init(path: String, sha256: SHA256Hex, bytes: Int) {
-      self.path = path
-      self.sha256 = sha256
-      self.bytes = bytes
-    }
   }
 
   /// The archive with its tiles; nil if it is not a chart or mosaic. A product with both formats has the same tiles in both.
@@ -117,13 +103,6 @@ public struct Product: Codable, Equatable, Sendable {
     public var bytes: Int
     /// The dates that the source states; nil if it states none.
     public var dates: [StatedDate]?
-
-    public init(url: String, sha256: SHA256Hex, bytes: Int, dates: [StatedDate]? = nil) {
-      self.url = url
-      self.sha256 = sha256
-      self.bytes = bytes
-      self.dates = dates
-    }
   }
 
   /// Dates in a source, as the build read them.
@@ -153,22 +132,12 @@ public struct Product: Codable, Equatable, Sendable {
     public var charts: Int
     /// The area that they cover together: boxes of west, south, east and north.
     public var covers: [[Double]]
-
-    public init(charts: Int, covers: [[Double]]) {
-      self.charts = charts
-      self.covers = covers
-    }
   }
 
   /// Shares of a table's rows or of a zoom's tiles: a larger loss than `warn` is a warning, from `stop` on an error.
   public struct RowLoss: Codable, Equatable, Sendable {
-    public var warn: Double
-    public var stop: Double
-
-    public init(warn: Double = 0.06, stop: Double = 0.32) {
-      self.warn = warn
-      self.stop = stop
-    }
+    public var warn: Double = 0.06
+    public var stop: Double = 0.32
   }
 
   /// The versions and inputs of the build that can change a byte.
@@ -184,47 +153,6 @@ public struct Product: Codable, Equatable, Sendable {
     public var rowLoss: RowLoss?
     /// The share of tiles that a zoom may have lost since the last cycle.
     public var tileLoss: RowLoss?
-
-    public init(
-      tool: String, version: String, libraries: [String: String], definitionSha256: SHA256Hex,
-      counts: [String: Int], rowLoss: RowLoss? = nil, tileLoss: RowLoss? = nil
-    ) {
-      self.rowLoss = rowLoss
-      self.tileLoss = tileLoss
-      self.tool = tool
-      self.version = version
-      self.libraries = libraries
-      self.definitionSha256 = definitionSha256
-      self.counts = counts
-    }
-  }
-
-  public init(
-    id: String, kind: Kind, name: String, cycle: String, edition: String, effectiveDate: String,
-    expirationDate: String, boundingBox: GeoBox?, boundingBoxes: [GeoBox]? = nil, minZoom: Int?,
-    maxZoom: Int?, format: String, files: [File], sources: [Source], build: Build, cut: Cut? = nil,
-    control: Control? = nil, reference: Reference? = nil, family: Family? = nil, region: String? = nil
-  ) {
-    self.id = id
-    self.kind = kind
-    self.name = name
-    self.cycle = cycle
-    self.edition = edition
-    self.effectiveDate = effectiveDate
-    self.expirationDate = expirationDate
-    self.boundingBox = boundingBox
-    self.boundingBoxes = boundingBoxes
-    self.minZoom = minZoom
-    self.maxZoom = maxZoom
-    self.format = format
-    self.files = files
-    self.sources = sources
-    self.build = build
-    self.cut = cut
-    self.control = control
-    self.reference = reference
-    self.family = family
-    self.region = region
   }
 }
 
@@ -238,11 +166,6 @@ extension Product {
     public var differ: Int
     /// How many columns and tables were not compared.
     public var unaudited: Int
-
-    public init(sha256: SHA256Hex, values: Int, differ: Int, unaudited: Int) {
-      (self.sha256, self.values) = (sha256, values)
-      (self.differ, self.unaudited) = (differ, unaudited)
-    }
 
     /// `4,042,685 values, 0 differ`
     public var found: String { "\(Counts.grouped(values)) values, \(Counts.grouped(differ)) differ" }
@@ -268,16 +191,6 @@ extension Product {
     /// of versions without them.
     public var inkPoints: [Point]?
 
-    public init(
-      projection: Projection?, placing: [Double], side: Int, points: [Point], inkPoints: [Point]? = nil
-    ) {
-      self.inkPoints = inkPoints
-      self.projection = projection
-      self.placing = placing
-      self.side = side
-      self.points = points
-    }
-
     /// The role of the file with the patches.
     public static let role = "control"
   }
@@ -290,26 +203,12 @@ extension Product.Control {
     public var origin: GeoPoint
     public var falseEasting: Double
     public var falseNorthing: Double
-
-    public init(
-      standardParallels: [Double], origin: GeoPoint, falseEasting: Double, falseNorthing: Double
-    ) {
-      self.standardParallels = standardParallels
-      self.origin = origin
-      self.falseEasting = falseEasting
-      self.falseNorthing = falseNorthing
-    }
   }
 
   /// The upper left pixel of a patch on the sheet.
   public struct Point: Codable, Equatable, Sendable {
     public var column: Int
     public var row: Int
-
-    public init(column: Int, row: Int) {
-      self.column = column
-      self.row = row
-    }
   }
 }
 
@@ -338,9 +237,5 @@ extension Product {
     public var outcome: Outcome
     /// The largest distance between the two placements, in pixels of the sheet; nil if the evidence is missing.
     public var pixels: Double?
-
-    public init(source: Source, outcome: Outcome, pixels: Double? = nil) {
-      (self.source, self.outcome, self.pixels) = (source, outcome, pixels)
-    }
   }
 }

@@ -15,12 +15,6 @@ extension Product {
     public var edges: [Edge]
     /// The insets that the build found or expected, without those that the definition masks; nil if there are none.
     public var insets: [Inset]?
-
-    public init(source: Source, edges: [Edge], insets: [Inset]? = nil) {
-      self.source = source
-      self.edges = edges
-      self.insets = insets
-    }
   }
 }
 
@@ -93,12 +87,6 @@ extension Product.Cut {
     public var ink: Double
     public var paper: Double
     public var tint: Double
-
-    public init(ink: Double, paper: Double, tint: Double) {
-      self.ink = ink
-      self.paper = paper
-      self.tint = tint
-    }
   }
 }
 
@@ -173,17 +161,6 @@ extension Product.Cut {
     public var box: GeoBox
     /// Nil for a missing inset.
     public var evidence: Evidence?
-
-    public init(
-      name: String?, verdict: Verdict, columns: [Int]?, rows: [Int]?, box: GeoBox, evidence: Evidence?
-    ) {
-      self.name = name
-      self.verdict = verdict
-      self.columns = columns
-      self.rows = rows
-      self.box = box
-      self.evidence = evidence
-    }
   }
 }
 
@@ -206,14 +183,6 @@ extension Product.Cut.Inset {
     public var variety: Double
     /// Nil if no line of the chart's graticule that is visible beside the inset would cross it.
     public var graticule: Graticule?
-
-    public init(sides: [Side], paper: Double, tint: Double, variety: Double, graticule: Graticule?) {
-      self.sides = sides
-      self.paper = paper
-      self.tint = tint
-      self.variety = variety
-      self.graticule = graticule
-    }
   }
 
   /// The numbers of places along the chart's meridians and parallels, and of those where the line is printed.
@@ -224,13 +193,6 @@ extension Product.Cut.Inset {
     /// Places on the same lines outside the inset.
     public var beside: Int
     public var seenBeside: Int
-
-    public init(inside: Int, seenInside: Int, beside: Int, seenBeside: Int) {
-      self.inside = inside
-      self.seenInside = seenInside
-      self.beside = beside
-      self.seenBeside = seenBeside
-    }
   }
 
   /// A warning about an inset that needs review; nil for a listed inset that was masked.
@@ -267,14 +229,6 @@ extension Product {
     /// Rows that also occur earlier on the sheet; nil if there are none.
     public var repeats: [Blank]?
 
-    public init(cell: Int, columns: Int, rows: Int, blanks: [Blank], repeats: [Blank]? = nil) {
-      self.cell = cell
-      self.columns = columns
-      self.rows = rows
-      self.blanks = blanks
-      self.repeats = repeats
-    }
-
     /// The role of the file with the picture.
     public static let role = "reference"
   }
@@ -291,12 +245,6 @@ extension Product.Reference {
     public var direction: Direction
     public var first: Int
     public var last: Int
-
-    public init(direction: Direction, first: Int, last: Int) {
-      self.direction = direction
-      self.first = first
-      self.last = last
-    }
   }
 
   /// The error about repeated rows; nil if there are none.

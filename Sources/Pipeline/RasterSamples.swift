@@ -8,20 +8,10 @@ public struct RasterSamples: Codable, Equatable, Sendable {
     public var color: [UInt8]
     /// The largest difference from one of the eight squares around it, in levels, as the mean of the channels.
     public var contrast: UInt8
-
-    public init(place: GeoPoint, color: [UInt8], contrast: UInt8) {
-      self.place = place
-      self.color = color
-      self.contrast = contrast
-    }
   }
 
   /// Opaque pixels only.
   public var samples: [Sample]
-
-  public init(samples: [Sample]) {
-    self.samples = samples
-  }
 
   /// The role of the file with the samples. Only products made of images have it.
   public static let role = "samples"

@@ -31,7 +31,7 @@ enum PageFile: String, CaseIterable, Sendable {
     switch self {
     case .page: PackageResources.index_html
     case .style: PackageResources.preview_css
-    case .main: PackageResources.main_js
+    case .main: PackageResources.preview_main_js
     case .words: PackageResources.words_js
     case .place: PackageResources.place_js
     case .pathLayer: PackageResources.path_layer_js

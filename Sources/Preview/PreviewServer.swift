@@ -1,9 +1,6 @@
 internal import Core
 public import Foundation
-internal import Pipeline
-internal import Site
 internal import Synchronization
-internal import TileArchive
 
 /// Serves a staged site or a build folder as a map for browsers. It writes nothing.
 public final class PreviewServer: Sendable {

@@ -1,9 +1,6 @@
 internal import Core
 internal import CryptoIO
 internal import Foundation
-internal import Pipeline
-internal import Site
-internal import TileArchive
 
 /// The cycles of a staged site, or of a build folder before it is staged. A cycle that cannot be read has a problem in place of
 /// its products, so that the others can be shown.

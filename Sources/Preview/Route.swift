@@ -1,5 +1,4 @@
 internal import Core
-internal import Site
 
 /// The addresses of the server. No part of an address becomes a path of the file system.
 enum Route: Equatable, Sendable {

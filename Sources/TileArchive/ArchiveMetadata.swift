@@ -19,11 +19,11 @@ public struct ArchiveMetadata: Sendable {
   public var description: String
   /// The version of the tiles, not of the format: the edition's day.
   public var version: String
-  public var type: String
+  public var type: String = "overlay"
   /// The layers of vector tiles, in the row `json`; nil for images.
   public var vectorLayers: [VectorLayer]?
   /// Further rows, such as `chartpipe:cycle`. They cannot replace a key of the format.
-  public var extra: [String: String]
+  public var extra: [String: String] = [:]
 
   /// The key of an archive of an image that is not a chart: how much of the outline the tiles fill.
   public static let coverageKey = "chartpipe:coverage"
@@ -33,25 +33,9 @@ public struct ArchiveMetadata: Sendable {
 
   /// The key under which MBTiles readers that support such charts look for it.
   public static let adjustedBoundsKey = "antimeridian_adjusted_bounds"
+}
 
-  public init(
-    name: String, format: String, bounds: GeoBox, adjustedBounds: GeoBox? = nil, minZoom: Int, maxZoom: Int,
-    attribution: String, description: String, version: String, type: String = "overlay",
-    extra: [String: String] = [:]
-  ) {
-    self.name = name
-    self.format = format
-    self.bounds = bounds
-    self.adjustedBounds = adjustedBounds
-    self.minZoom = minZoom
-    self.maxZoom = maxZoom
-    self.attribution = attribution
-    self.description = description
-    self.version = version
-    self.type = type
-    self.extra = extra
-  }
-
+extension ArchiveMetadata {
   /// Reads the metadata of an archive that this tool built.
   public init?(rows: [String: String]) {
     guard let bounds = rows["bounds"].flatMap({ GeoBox(metadata: $0) }),
@@ -185,11 +169,6 @@ public struct ZoomSummary: Codable, Equatable, Sendable {
   public struct Span: Codable, Equatable, Sendable {
     public var first: Int
     public var last: Int
-
-    public init(first: Int, last: Int) {
-      self.first = first
-      self.last = last
-    }
 
     mutating func reach(_ number: Int) {
       first = min(first, number)

@@ -1,7 +1,6 @@
 internal import ArchiveIO
 internal import Core
 internal import Foundation
-internal import Pipeline
 
 /// An archive of any origin in the form in which it is converted:
 ///

@@ -1,7 +1,6 @@
 public import Core
 internal import CryptoIO
 public import Foundation
-internal import Pipeline
 
 /// An encoded tile and its position in the pyramid.
 public struct Tile: Sendable {
@@ -24,13 +23,6 @@ public struct StoredTile: Sendable {
   public let column: Int
   public let tmsRow: Int
   public let data: [UInt8]
-
-  public init(zoom: Int, column: Int, tmsRow: Int, data: [UInt8]) {
-    self.zoom = zoom
-    self.column = column
-    self.tmsRow = tmsRow
-    self.data = data
-  }
 
   /// The order of tiles in an archive: by zoom, column, and row from the south.
   struct Position: Comparable {

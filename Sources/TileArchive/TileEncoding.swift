@@ -67,12 +67,4 @@ public struct VectorLayer: Codable, Equatable, Sendable {
     case minZoom = "minzoom"
     case maxZoom = "maxzoom"
   }
-
-  public init(id: String, description: String, minZoom: Int, maxZoom: Int, fields: [String: String]) {
-    self.id = id
-    self.description = description
-    self.minZoom = minZoom
-    self.maxZoom = maxZoom
-    self.fields = fields
-  }
 }

@@ -1,5 +1,4 @@
 internal import CryptoIO
-internal import TileArchive
 
 /// Remembers tiles in which no rule found anything, since the PMTiles of a product usually hold the same tiles as its MBTiles.
 final class CheckedTiles {

@@ -1,8 +1,6 @@
 internal import Core
 public import Foundation
-internal import Pipeline
 internal import SQLiteIO
-public import TileArchive
 
 /// The contents of one file, without validation.
 public struct FileInspection: Codable, Equatable, Sendable {

@@ -1,5 +1,3 @@
-public import Pipeline
-
 /// Measurements of a product for the report, made by the rules.
 public struct ProductFacts: Codable, Equatable, Sendable {
   /// The tile counts of a chart, by zoom.
@@ -31,10 +29,6 @@ public struct ProductFacts: Codable, Equatable, Sendable {
 
     public var source: Source
     public var reason: String
-
-    public init(source: Source, reason: String) {
-      (self.source, self.reason) = (source, reason)
-    }
   }
 
   static func missing(_ source: MissingEvidence.Source, _ reason: String) -> ProductFacts {
@@ -50,10 +44,6 @@ public struct ProductFacts: Codable, Equatable, Sendable {
     public var fewest: Int
     public var most: Int
     public var bytes: Int
-
-    public init(zoom: Int, tiles: Int, fewest: Int, most: Int, bytes: Int) {
-      (self.zoom, self.tiles, self.fewest, self.most, self.bytes) = (zoom, tiles, fewest, most, bytes)
-    }
   }
 
   /// Pixels of the largest zoom.
@@ -65,12 +55,6 @@ public struct ProductFacts: Codable, Equatable, Sendable {
     public var lines: [Line]?
     /// Those that cross the chart and were not found.
     public var lost: [Line]?
-
-    public init(
-      points: Int, median: Double, worst: Double, lines: [Line]? = nil, lost: [Line]? = nil
-    ) {
-      (self.points, self.median, self.worst, self.lines, self.lost) = (points, median, worst, lines, lost)
-    }
   }
 
   /// Meridians give a chart's place from west to east, parallels from north to south.
@@ -89,30 +73,16 @@ public struct ProductFacts: Codable, Equatable, Sendable {
     /// How many airports of a database moved by more than a mile.
     public var movedAirports: Int?
 
-    public init(
-      cycle: String, tiles: Tiles? = nil, rows: [String: Count]? = nil, movedAirports: Int? = nil
-    ) {
-      (self.cycle, self.tiles, self.rows, self.movedAirports) = (cycle, tiles, rows, movedAirports)
-    }
-
     public struct Tiles: Codable, Equatable, Sendable {
       public var same: Int
       public var changed: Int
       public var added: Int
       public var removed: Int
-
-      public init(same: Int, changed: Int, added: Int, removed: Int) {
-        (self.same, self.changed, self.added, self.removed) = (same, changed, added, removed)
-      }
     }
 
     public struct Count: Codable, Equatable, Sendable {
       public var before: Int
       public var now: Int
-
-      public init(before: Int, now: Int) {
-        (self.before, self.now) = (before, now)
-      }
     }
   }
 

@@ -1,7 +1,5 @@
 internal import Core
 public import Foundation
-public import Pipeline
-internal import TileArchive
 
 /// A product, and the folder that the paths of its files are relative to: a build folder, or a site's root.
 public struct PlacedProduct: Sendable {

@@ -1,7 +1,6 @@
 internal import Core
 internal import CryptoIO
 internal import Foundation
-internal import Pipeline
 internal import Synchronization
 
 /// Keeps the results of rules for files and cycles that did not change.

@@ -1,6 +1,5 @@
 internal import Core
 internal import Foundation
-internal import Pipeline
 
 /// The findings of all rules, ordered by file, then by rule, then as the rule reported them.
 public struct ValidationReport: Codable, Equatable, Sendable {

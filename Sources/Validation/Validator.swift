@@ -1,7 +1,5 @@
 internal import Core
-public import Fetch
 public import Foundation
-public import Pipeline
 
 /// Validates finished files by their paths alone, without knowledge of the build, and collects the findings of all rules.
 public struct Validator: Sendable {

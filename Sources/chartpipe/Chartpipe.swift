@@ -1,10 +1,9 @@
-import Core
-import Foundation
-import Pipeline
-import SQLiteIO
+internal import Core
+internal import Foundation
+internal import SQLiteIO
 
-@main
-struct Chartpipe {
+/// The program.
+public enum Chartpipe {
   /// All commands, by task. `--help` and the manual page list them in this order.
   static let groups: [CommandGroup] = [
     CommandGroup(
@@ -20,7 +19,7 @@ struct Chartpipe {
 
   static var commands: [any Subcommand.Type] { groups.flatMap(\.commands) }
 
-  static func main() {
+  public static func main() {
     StandardFiles.keepOpen()
     Interrupt.hold()
     SQLiteConnection.configureLibrary()

@@ -1,11 +1,10 @@
 import Core
 import Foundation
-import Pipeline
 import SQLiteIO
 import TestSupport
 import Testing
 
-@testable import Aero
+@testable import ChartpipeKit
 
 /// Airspaces and obstacles, in two files without other rows.
 struct AreaComparisonTests {

@@ -1,12 +1,10 @@
 import ArchiveIO
 import Core
-import Fetch
 import Foundation
-import Pipeline
 import TestSupport
 import Testing
 
-@testable import Aero
+@testable import ChartpipeKit
 
 /// Wrong and broken subscriptions: each has its own error with a next step.
 struct BadSourceTests {

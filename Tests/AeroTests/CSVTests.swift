@@ -1,7 +1,7 @@
 import Core
 import Testing
 
-@testable import Aero
+@testable import ChartpipeKit
 
 struct CSVScannerTests {
   /// All records as text, with the line of each and its flaw in place of its fields.

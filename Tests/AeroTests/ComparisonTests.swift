@@ -1,11 +1,10 @@
 import Core
 import Foundation
-import Pipeline
 import SQLiteIO
 import TestSupport
 import Testing
 
-@testable import Aero
+@testable import ChartpipeKit
 
 /// The differences between a database and a changed copy.
 @Suite(.slow) struct ComparisonTests {

@@ -1,10 +1,9 @@
 import Core
 import Foundation
-import Pipeline
 import TestSupport
 import Testing
 
-@testable import Aero
+@testable import ChartpipeKit
 
 /// The FAA's tables, put right before they are read.
 struct CorrectionTests {

@@ -1,12 +1,11 @@
 import Core
 import CryptoIO
 import Foundation
-import Pipeline
 import SQLiteIO
 import TestSupport
 import Testing
 
-@testable import Aero
+@testable import ChartpipeKit
 
 /// The exports of identifiers and GeoJSON.
 struct MapExportTests {

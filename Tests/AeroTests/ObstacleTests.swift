@@ -1,14 +1,12 @@
 import ArchiveIO
 import Core
 import CryptoIO
-import Fetch
 import Foundation
-import Pipeline
 import SQLiteIO
 import TestSupport
 import Testing
 
-@testable import Aero
+@testable import ChartpipeKit
 
 /// What the rows of an obstacle file become.
 struct ObstacleTests {

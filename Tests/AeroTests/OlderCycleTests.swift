@@ -1,10 +1,9 @@
 import Core
 import Foundation
-import Pipeline
 import TestSupport
 import Testing
 
-@testable import Aero
+@testable import ChartpipeKit
 
 /// Cycles that have less than others: no decimals, fewer columns, fewer tables.
 struct OlderCycleTests {

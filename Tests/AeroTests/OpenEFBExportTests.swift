@@ -1,11 +1,10 @@
 import Core
 import Foundation
-import Pipeline
 import SQLiteIO
 import TestSupport
 import Testing
 
-@testable import Aero
+@testable import ChartpipeKit
 
 /// The rules of `openefb.sqlite` that the app's types do not check.
 @Suite(.slow) struct OpenEFBExportTests {

@@ -4,7 +4,7 @@ import SQLiteIO
 import TestSupport
 import Testing
 
-@testable import Aero
+@testable import ChartpipeKit
 
 /// The apps' own queries.
 @Suite(.slow) struct QueryTests {

@@ -1,13 +1,11 @@
 import Core
 import CryptoIO
-import Fetch
 import Foundation
-import Pipeline
 import SQLiteIO
 import TestSupport
 import Testing
 
-@testable import Aero
+@testable import ChartpipeKit
 
 private let python = "/usr/bin/python3"
 

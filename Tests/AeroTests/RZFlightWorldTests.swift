@@ -1,11 +1,9 @@
 import Core
-import Fetch
 import Foundation
-import Pipeline
 import TestSupport
 import Testing
 
-@testable import Aero
+@testable import ChartpipeKit
 
 /// OurAirports' rows in `airports.db`, and the results of an app with the library's rules.
 struct RZFlightWorldTests {

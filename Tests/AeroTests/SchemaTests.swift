@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Aero
+@testable import ChartpipeKit
 
 struct SchemaPageTests {
   private static let page = repositoryRoot.appending(path: "docs/FORMATS.md")

@@ -1,10 +1,9 @@
 import Foundation
-import Pipeline
 import SQLiteIO
 import TestSupport
 import Testing
 
-@testable import Aero
+@testable import ChartpipeKit
 
 /// The tables around the airports, of real rows as far as there are any.
 struct SideTableTests {

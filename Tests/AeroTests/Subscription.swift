@@ -1,16 +1,13 @@
-import Aero
 import ArchiveIO
 import Core
 import CryptoIO
-import Fetch
 import Foundation
-import Pipeline
 import SQLiteIO
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import Aero
+@testable import ChartpipeKit
 
 /// The tables of a small real cycle, to be spoilt and zipped by a test.
 struct Subscription {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Aero
+@testable import ChartpipeKit
 
 /// The style of the vector tiles.
 struct VectorTileStyleTests {

@@ -1,13 +1,11 @@
 import Core
 import CryptoIO
 import Foundation
-import Pipeline
 import SQLiteIO
 import TestSupport
 import Testing
-import TileArchive
 
-@testable import Aero
+@testable import ChartpipeKit
 
 /// The export of vector tiles.
 struct VectorTilesTests {

@@ -1,12 +1,11 @@
-import Charts
 import Core
 import Foundation
 import ImageIO
-import Pipeline
 import SQLiteIO
 import TestSupport
 import Testing
-import TileArchive
+
+@testable import ChartpipeKit
 
 @Suite("Lossless joins of an area", .slow)
 struct AreaJoinTests {

@@ -1,12 +1,11 @@
-import Charts
 import Core
 import CryptoIO
 import Foundation
 import ImageIO
-import Pipeline
 import TestSupport
 import Testing
-import TileArchive
+
+@testable import ChartpipeKit
 
 @Suite("Building a chart from the FAA's zip", .slow)
 struct ChartBuilderTests {

@@ -1,9 +1,8 @@
 import Core
 import Foundation
-import Pipeline
 import Testing
 
-@testable import Charts
+@testable import ChartpipeKit
 
 @Suite("Chart pages")
 struct ChartPageTests {

@@ -1,11 +1,10 @@
 import Core
 import Foundation
-import Pipeline
 import SyntheticSheet
 import TestSupport
 import Testing
 
-@testable import Charts
+@testable import ChartpipeKit
 
 /// Insets that no definition masks are found and masked. Content that only resembles an inset is kept.
 @Suite(.slow) struct InsetTests {
@@ -19,7 +18,7 @@ import Testing
 
   private func survey(
     _ design: SheetDesign, insets: [InsetDefinition] = []
-  ) throws -> (neatline: Charts.Neatline, cut: Product.Cut) {
+  ) throws -> (neatline: ChartpipeKit.Neatline, cut: Product.Cut) {
     try NeatlineSurveyor(try image(design), subject: "drawn").cut(design.neatline, insets: insets)
   }
 
@@ -31,12 +30,13 @@ import Testing
   }
 
   /// Masks must cover each inset with its band, and at most two pixels of the map beside it.
-  private func expectMasks(_ neatline: Charts.Neatline, _ places: [SheetDesign.InsetPlace]) {
+  private func expectMasks(_ neatline: ChartpipeKit.Neatline, _ places: [SheetDesign.InsetPlace]) {
     for place in places {
       let (columns, rows) = (place.columns, place.rows)
       for column in stride(from: columns.lowerBound, to: columns.upperBound, by: 37) {
         for row in stride(from: rows.lowerBound, to: rows.upperBound, by: 37) {
-          #expect(!neatline.contains(Charts.PixelPoint(column: Double(column) + 0.5, row: Double(row) + 0.5)))
+          #expect(
+            !neatline.contains(ChartpipeKit.PixelPoint(column: Double(column) + 0.5, row: Double(row) + 0.5)))
         }
       }
       let middle = (
@@ -45,7 +45,7 @@ import Testing
       let (left, right) = (Double(columns.lowerBound) - 2.5, Double(columns.upperBound) + 2.5)
       let (top, bottom) = (Double(rows.lowerBound) - 2.5, Double(rows.upperBound) + 2.5)
       for point in [(left, middle.row), (right, middle.row), (middle.column, top), (middle.column, bottom)] {
-        let point = Charts.PixelPoint(column: point.0, row: point.1)
+        let point = ChartpipeKit.PixelPoint(column: point.0, row: point.1)
         let isElsewhere = places.contains {
           $0.columns.contains(Int(point.column)) && $0.rows.contains(Int(point.row))
         }
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  private func isInOutline(of neatline: Charts.Neatline, _ point: Charts.PixelPoint) -> Bool {
+  private func isInOutline(of neatline: ChartpipeKit.Neatline, _ point: ChartpipeKit.PixelPoint) -> Bool {
     PlanePolygon(outline: PlaneRing(neatline.ring.map(\.pixel.plane)), holes: []).contains(point.plane)
   }
 
@@ -123,9 +123,9 @@ import Testing
     )
     let (sine, cosine) = (sin(inset.turn * .pi / 180), cos(inset.turn * .pi / 180))
     /// A point at this distance outside the white band's rim.
-    func corner(_ across: Double, _ down: Double, outward: Double) -> Charts.PixelPoint {
+    func corner(_ across: Double, _ down: Double, outward: Double) -> ChartpipeKit.PixelPoint {
       let (x, y) = (across * (width / 2 + outward), down * (height / 2 + outward))
-      return Charts.PixelPoint(
+      return ChartpipeKit.PixelPoint(
         column: Double(inset.column + inset.design.width / 2) + x * cosine - y * sine,
         row: Double(inset.row + inset.design.height / 2) + x * sine + y * cosine)
     }

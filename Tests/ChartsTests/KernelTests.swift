@@ -4,7 +4,7 @@ import ImageIO
 import TestSupport
 import Testing
 
-@testable import Charts
+@testable import ChartpipeKit
 
 @Suite("Warp kernel", .slow)
 struct KernelTests {

@@ -1,12 +1,11 @@
-import Charts
 import Core
 import CryptoIO
 import Foundation
 import ImageIO
-import Pipeline
 import TestSupport
 import Testing
-import TileArchive
+
+@testable import ChartpipeKit
 
 @Suite("Mosaics and seams")
 struct MosaicTests {

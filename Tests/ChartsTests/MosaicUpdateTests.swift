@@ -1,13 +1,12 @@
-import Charts
 import Core
 import CryptoIO
 import Foundation
 import ImageIO
-import Pipeline
 import SQLiteIO
 import TestSupport
 import Testing
-import TileArchive
+
+@testable import ChartpipeKit
 
 /// Mosaics and filled archives that are made from an earlier one have the bytes of new ones.
 @Suite(.slow) struct MosaicUpdateTests {

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Charts
+@testable import ChartpipeKit
 
 @Suite struct NearEdgesTests {
   /// Outlines with many edges, one of them across 180 degrees.

@@ -1,10 +1,9 @@
 import Core
 import Foundation
-import Pipeline
 import RasterIO
 import Testing
 
-@testable import Charts
+@testable import ChartpipeKit
 
 /// Outlines other than the usual four edges, and sheets outside California.
 @Suite struct NeatlineShapeTests {

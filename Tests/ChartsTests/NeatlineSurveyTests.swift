@@ -1,10 +1,9 @@
 import Core
 import Foundation
-import Pipeline
 import TestSupport
 import Testing
 
-@testable import Charts
+@testable import ChartpipeKit
 
 @Suite("Measuring neatlines on the sheet", .slow)
 struct NeatlineSurveyTests {

@@ -1,10 +1,9 @@
 import Core
 import Foundation
-import Pipeline
 import TestSupport
 import Testing
 
-@testable import Charts
+@testable import ChartpipeKit
 
 /// Edges given wrong by various distances. Each must be found or reported.
 @Suite("Incorrect neatlines", .slow)

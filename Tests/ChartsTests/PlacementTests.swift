@@ -1,10 +1,9 @@
 import Core
 import Foundation
-import Pipeline
 import RasterIO
 import Testing
 
-@testable import Charts
+@testable import ChartpipeKit
 
 @Suite("Placement of a sheet compared with the files beside it")
 struct PlacementTests {

@@ -1,12 +1,10 @@
 import Core
 import Foundation
-import Pipeline
 import RasterIO
 import TestSupport
 import Testing
-import TileArchive
 
-@testable import Charts
+@testable import ChartpipeKit
 
 /// Images whose samples have 16 bits, by their channels.
 @Suite(.blocking) struct RasterSampleTests {

@@ -1,13 +1,11 @@
 import Core
 import Foundation
 import ImageIO
-import Pipeline
 import RasterIO
 import TestSupport
 import Testing
-import TileArchive
 
-@testable import Charts
+@testable import ChartpipeKit
 
 /// Images of all kinds and reference systems, tiled and compared with closed formulas.
 @Suite(.blocking) struct RasterTests {

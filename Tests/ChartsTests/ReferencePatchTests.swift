@@ -1,13 +1,11 @@
 import Core
 import CryptoIO
-import Fetch
 import Foundation
 import ImageIO
-import Pipeline
 import RasterIO
 import Testing
 
-@testable import Charts
+@testable import ChartpipeKit
 
 @Suite("Reference patches")
 struct ControlTests {

@@ -1,10 +1,10 @@
 import Core
 import Foundation
-import Pipeline
 import RasterIO
 import TestSupport
 import Testing
-import TileArchive
+
+@testable import ChartpipeKit
 
 @Suite("Accepted and rejected sources")
 struct SourceTests {

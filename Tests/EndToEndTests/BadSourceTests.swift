@@ -1,9 +1,9 @@
 import ArchiveIO
 import Foundation
-import Pipeline
-import Site
 import TestSupport
 import Testing
+
+@testable import ChartpipeKit
 
 /// Broken sources: exit code 3, a message that names the file, the reason and the next step, and no output under a final
 /// name.

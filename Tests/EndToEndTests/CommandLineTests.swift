@@ -1,7 +1,8 @@
 import Foundation
-import Pipeline
 import TestSupport
 import Testing
+
+@testable import ChartpipeKit
 
 /// Wrong calls: one clear message on standard error, exit code 2, and no files.
 @Suite(.blocking) struct BadCallTests {

@@ -2,12 +2,12 @@ import Core
 import CryptoIO
 import Foundation
 import ImageIO
-import Pipeline
 import RasterIO
 import SQLiteIO
 import TestSupport
 import Testing
-import TileArchive
+
+@testable import ChartpipeKit
 
 /// Archives in the other format, and pictures of them.
 @Suite(.blocking) struct ConvertTests {

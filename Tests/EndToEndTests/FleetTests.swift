@@ -1,10 +1,11 @@
 import ArchiveIO
 import Core
 import Foundation
-import Pipeline
 import SyntheticSheet
 import TestSupport
 import Testing
+
+@testable import ChartpipeKit
 
 /// A family of neighbouring charts, one of them across 180 degrees, with seams and a mosaic.
 @Suite(.slow, .blocking) struct FleetTests {

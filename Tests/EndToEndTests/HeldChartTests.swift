@@ -1,9 +1,8 @@
 import Foundation
-import Pipeline
-import Site
 import TestSupport
 import Testing
-import TileArchive
+
+@testable import ChartpipeKit
 
 /// Two neighbours over two cycles. In the second cycle one loses so many tiles that validation refuses it.
 @Suite(.blocking, .slow) struct HeldChartTests {

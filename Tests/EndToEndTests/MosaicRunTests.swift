@@ -2,11 +2,11 @@ import Core
 import CryptoIO
 import Foundation
 import ImageIO
-import Pipeline
 import SQLiteIO
 import TestSupport
 import Testing
-import TileArchive
+
+@testable import ChartpipeKit
 
 /// The two sample sectionals with filled seams and as a mosaic, in WebP and PMTiles.
 @Suite(.slow, .blocking) struct JoinedSampleTests {

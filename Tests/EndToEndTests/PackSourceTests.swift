@@ -1,8 +1,8 @@
 import Foundation
-import Pipeline
 import TestSupport
 import Testing
-import TileArchive
+
+@testable import ChartpipeKit
 
 /// Packs of a site on an HTTP server.
 @Suite(.slow, .blocking) struct PackDownloadTests {

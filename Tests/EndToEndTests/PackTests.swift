@@ -1,11 +1,11 @@
 import Core
 import Foundation
 import ImageIO
-import Pipeline
 import SQLiteIO
 import TestSupport
 import Testing
-import TileArchive
+
+@testable import ChartpipeKit
 
 /// `chartpipe pack` on the sample cycle's site.
 @Suite(.slow, .blocking) struct PackTests {

@@ -1,10 +1,10 @@
 import Core
 import Foundation
-import Pipeline
 import RasterIO
 import TestSupport
 import Testing
-import TileArchive
+
+@testable import ChartpipeKit
 
 /// `chartpipe tile`, and a pipeline of images from the definition to the staged site.
 @Suite(.blocking) struct RasterRunTests {

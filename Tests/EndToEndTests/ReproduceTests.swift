@@ -1,11 +1,11 @@
 import CryptoIO
 import Foundation
 import ImageIO
-import Pipeline
 import SQLiteIO
-import Site
 import TestSupport
 import Testing
+
+@testable import ChartpipeKit
 
 /// `chartpipe reproduce`: a published cycle is built again from its manifest.
 @Suite(.slow, .blocking) struct ReproduceTests {

@@ -2,13 +2,12 @@ import Core
 import CryptoIO
 import Foundation
 import ImageIO
-import Pipeline
 import SQLiteIO
-import Site
 import SyntheticSheet
 import TestSupport
 import Testing
-import TileArchive
+
+@testable import ChartpipeKit
 
 /// The result of a run of the sample cycle.
 @Suite(.slow, .blocking) struct SampleCycleTests {

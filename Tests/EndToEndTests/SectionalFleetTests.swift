@@ -1,8 +1,9 @@
 import Core
 import Foundation
-import Pipeline
 import TestSupport
 import Testing
+
+@testable import ChartpipeKit
 
 /// All sectionals of the FAA's definition, as small drawn sheets.
 @Suite(.blocking, .slow) struct SectionalFleetTests {

@@ -1,12 +1,12 @@
 import ArchiveIO
 import Core
-import Fetch
 import Foundation
 import HTTPIO
-import Pipeline
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import ChartpipeKit
 
 /// A server with the zips of cycle 2612's edition at the FAA's paths, and a work folder to fetch them into.
 struct ServedCharts {

@@ -1,11 +1,10 @@
 import CryptoIO
 import Foundation
 import HTTPIO
-import Pipeline
 import TestSupport
 import Testing
 
-@testable import Fetch
+@testable import ChartpipeKit
 
 @Suite struct SourceCachePruningTests {
   private let folder: TemporaryFolder

@@ -1,11 +1,11 @@
 import Core
 import CryptoIO
-import Fetch
 import Foundation
-import Pipeline
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import ChartpipeKit
 
 @Suite(.blocking) struct SourceFetcherTests {
   @Test func `fetches files into the folder and writes a lock file`() throws {

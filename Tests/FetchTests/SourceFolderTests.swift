@@ -1,11 +1,11 @@
 import ArchiveIO
 import Core
 import CryptoIO
-import Fetch
 import Foundation
-import Pipeline
 import TestSupport
 import Testing
+
+@testable import ChartpipeKit
 
 @Suite struct SourceFolderTests {
   let folder: TemporaryFolder

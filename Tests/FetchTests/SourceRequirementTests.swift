@@ -1,10 +1,9 @@
 import Core
 import Foundation
-import Pipeline
 import TestSupport
 import Testing
 
-@testable import Fetch
+@testable import ChartpipeKit
 
 /// The files that a database requires, their alternatives and their editions.
 struct SourceRequirementTests {

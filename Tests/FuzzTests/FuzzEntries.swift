@@ -4,17 +4,10 @@ import Core
 import CryptoIO
 import Foundation
 import ImageIO
-import Pipeline
 import RasterIO
 import TestSupport
-import Validation
 
-@testable import Aero
-@testable import Charts
-@testable import Fetch
-@testable import Preview
-@testable import Site
-@testable import TileArchive
+@testable import ChartpipeKit
 
 /// An entry point for untrusted bytes, named like its folder in the corpus.
 ///

@@ -2,12 +2,10 @@ import ChartpipeClient
 import Core
 import Foundation
 import ImageIO
-import Pipeline
 import TestSupport
 import Testing
-import TileArchive
 
-@testable import Packs
+@testable import ChartpipeKit
 
 /// Packs of a single archive, also across 180 degrees.
 struct DateLinePackTests {

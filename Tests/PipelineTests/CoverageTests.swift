@@ -1,7 +1,8 @@
 import Core
-import Pipeline
 import TestSupport
 import Testing
+
+@testable import ChartpipeKit
 
 /// That the sectionals join without gaps, as far as that can be known without their images.
 @Suite(.slow) struct CoverageTests {

@@ -1,9 +1,10 @@
 import Core
 import CryptoIO
 import Foundation
-import Pipeline
 import TestSupport
 import Testing
+
+@testable import ChartpipeKit
 
 @Suite struct DefinitionTests {
   static let good = """

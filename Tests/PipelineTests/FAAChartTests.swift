@@ -1,8 +1,9 @@
 import Core
 import Foundation
-import Pipeline
 import TestSupport
 import Testing
+
+@testable import ChartpipeKit
 
 /// The definitions of the FAA's charts.
 @Suite struct FAAChartTests {

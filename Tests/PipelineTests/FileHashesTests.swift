@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Pipeline
+@testable import ChartpipeKit
 
 @Suite(.blocking) struct FileHashesTests {
   let folder: TemporaryFolder

@@ -1,8 +1,9 @@
 import CryptoIO
 import Foundation
-import Pipeline
 import TestSupport
 import Testing
+
+@testable import ChartpipeKit
 
 @Suite struct JournalTests {
   let folder: TemporaryFolder

@@ -1,9 +1,10 @@
 import Core
 import CryptoIO
 import Foundation
-import Pipeline
 import TestSupport
 import Testing
+
+@testable import ChartpipeKit
 
 /// A step takes over files from another cycle.
 @Suite struct OtherCyclesTests {

@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import Pipeline
+@testable import ChartpipeKit
 
 /// What a reporter wrote.
 private final class Page: Sendable {

@@ -1,10 +1,9 @@
 import Core
 import Foundation
-import Pipeline
 import TestSupport
 import Testing
 
-@testable import Pipeline
+@testable import ChartpipeKit
 
 /// The division of a plan among machines.
 @Suite struct ShardPlanTests {

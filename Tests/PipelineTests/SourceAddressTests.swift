@@ -1,8 +1,9 @@
 import Core
 import Foundation
-import Pipeline
 import TestSupport
 import Testing
+
+@testable import ChartpipeKit
 
 @Suite struct SourceAddressTests {
   @Test func `fills in the day and the name`() throws {

@@ -1,10 +1,11 @@
 import Core
 import CryptoIO
 import Foundation
-import Pipeline
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import ChartpipeKit
 
 /// Records the reported events in their order.
 final class RecordedProgress: ProgressReporter {

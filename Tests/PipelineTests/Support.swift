@@ -1,8 +1,9 @@
 import Core
 import Foundation
-import Pipeline
 import TestSupport
 import Testing
+
+@testable import ChartpipeKit
 
 /// The families of the repository's own definitions.
 func family(_ name: String) throws -> ChartFamily {

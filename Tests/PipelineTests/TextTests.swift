@@ -1,10 +1,9 @@
 import Core
 import Foundation
-import Pipeline
 import TestSupport
 import Testing
 
-@testable import Pipeline
+@testable import ChartpipeKit
 
 /// How a definition that cannot be read is reported: the line, the column, and what would be right.
 struct JSON5TextTests {

@@ -1,8 +1,9 @@
 import Core
 import Foundation
-import Pipeline
 import TestSupport
 import Testing
+
+@testable import ChartpipeKit
 
 @Suite struct WorkspaceTests {
   let folder: TemporaryFolder

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Preview
+@testable import ChartpipeKit
 
 /// The server over real connections, with well-formed and malformed requests.
 @Suite(.blocking) struct PageServerTests {

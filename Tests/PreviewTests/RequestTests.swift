@@ -1,8 +1,7 @@
 import Core
-import Site
 import Testing
 
-@testable import Preview
+@testable import ChartpipeKit
 
 /// Well-formed and malformed request heads.
 @Suite struct RequestTests {

@@ -1,12 +1,9 @@
 import Core
 import CryptoIO
 import Foundation
-import Pipeline
-import Site
 import TestSupport
-import TileArchive
 
-@testable import Preview
+@testable import ChartpipeKit
 
 /// A site whose files are written one by one, so that any of them can be wrong.
 struct SampleSite {

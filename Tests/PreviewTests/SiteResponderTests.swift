@@ -1,11 +1,9 @@
 import Core
 import Foundation
-import Pipeline
-import Site
 import TestSupport
 import Testing
 
-@testable import Preview
+@testable import ChartpipeKit
 
 /// Sites with missing or wrong files: the page reports them, and the rest works.
 @Suite struct SiteResponderTests {

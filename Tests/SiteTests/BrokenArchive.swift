@@ -1,7 +1,8 @@
 import Core
 import CryptoIO
 import Foundation
-import Pipeline
+
+@testable import ChartpipeKit
 
 /// Damages the images of an archive and updates its description, so only the images show the damage.
 func breakTiles(of archive: URL, describedBy description: URL) throws {

@@ -4,11 +4,10 @@ import Core
 import CryptoIO
 import Foundation
 import HTTPIO
-import Pipeline
 import TestSupport
 import Testing
 
-@testable import Site
+@testable import ChartpipeKit
 
 /// Readers that keep a copy of the catalogue ask the server only for changes, and never trust a copy that the server did not confirm.
 @Suite(.blocking) struct CatalogueCopyTests {
@@ -25,7 +24,7 @@ import Testing
     server = try TestServer(serving: sample.site)
   }
 
-  private func read() throws -> Site.Catalog? {
+  private func read() throws -> ChartpipeKit.Catalog? {
     let retry = RetryPolicy.patient(attempts: 2)
     return try #require(PublishedSite(address: server.url, retry: retry)).catalogue(copiedTo: copy)
   }

@@ -2,11 +2,10 @@ import ChartpipeClient
 import Core
 import CryptoIO
 import Foundation
-import Pipeline
 import TestSupport
 import Testing
 
-@testable import Site
+@testable import ChartpipeKit
 
 /// An edition that several cycles have unchanged is one entry of `catalog.json`.
 @Suite struct CatalogueEntryTests {

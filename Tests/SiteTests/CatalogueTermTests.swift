@@ -1,12 +1,10 @@
 import Core
 import CryptoIO
 import Foundation
-import Pipeline
 import TestSupport
 import Testing
-import Validation
 
-@testable import Site
+@testable import ChartpipeKit
 
 /// A catalogue says until when it is valid, so that an old copy that is served for ever is noticed.
 @Suite(.blocking) struct CatalogueTermTests {

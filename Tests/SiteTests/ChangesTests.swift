@@ -1,10 +1,10 @@
 import Core
 import CryptoIO
 import Foundation
-import Pipeline
-import Site
 import TestSupport
 import Testing
+
+@testable import ChartpipeKit
 
 /// The changes of a database since the previous cycle in the site.
 @Suite struct ChangesTests {

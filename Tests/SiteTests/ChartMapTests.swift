@@ -1,12 +1,10 @@
 import Core
 import CryptoIO
 import Foundation
-import Pipeline
 import TestSupport
 import Testing
-import Validation
 
-@testable import Site
+@testable import ChartpipeKit
 
 #if canImport(FoundationXML)
   import FoundationXML

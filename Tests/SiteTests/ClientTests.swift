@@ -2,11 +2,11 @@ import ChartpipeClient
 import Core
 import CryptoIO
 import Foundation
-import Pipeline
 import SQLiteIO
-import Site
 import TestSupport
 import Testing
+
+@testable import ChartpipeKit
 
 /// What an app sees of a staged site, through the library that apps have, and the samples of `docs/FORMATS.md` with it.
 struct ClientTests {

@@ -1,10 +1,9 @@
 import Core
 import Foundation
-import Pipeline
-import Site
 import TestSupport
 import Testing
-import Validation
+
+@testable import ChartpipeKit
 
 /// The measured edges of charts in a site and its report.
 @Suite struct CutTests {

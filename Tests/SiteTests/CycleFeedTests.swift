@@ -1,9 +1,9 @@
 import CryptoIO
 import Foundation
-import Pipeline
-import Site
 import TestSupport
 import Testing
+
+@testable import ChartpipeKit
 
 /// The feed by which people and programs hear of a new cycle.
 struct CycleFeedTests {

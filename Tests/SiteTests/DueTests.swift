@@ -1,8 +1,8 @@
 import Core
 import CryptoIO
-import Pipeline
-import Site
 import Testing
+
+@testable import ChartpipeKit
 
 /// 2611 takes effect on 2026-10-29 and is major, 2612 on 2026-11-26 and is minor, 2613 on 2026-12-24 and is major.
 @Suite struct DueTests {

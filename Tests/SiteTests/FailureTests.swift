@@ -1,9 +1,9 @@
 import Core
 import Foundation
-import Pipeline
-import Site
 import TestSupport
 import Testing
+
+@testable import ChartpipeKit
 
 /// Why a product is missing, from the run to the manifest.
 @Suite struct FailureTests {

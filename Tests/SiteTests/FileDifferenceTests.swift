@@ -3,9 +3,8 @@ import Core
 import Foundation
 import TestSupport
 import Testing
-import TileArchive
 
-@testable import Site
+@testable import ChartpipeKit
 
 @Suite struct FileDifferenceTests {
   private let folder: TemporaryFolder

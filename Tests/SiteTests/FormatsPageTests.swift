@@ -1,9 +1,9 @@
 import Core
 import Foundation
-import Pipeline
-import Site
 import TestSupport
 import Testing
+
+@testable import ChartpipeKit
 
 /// Compares the examples of `docs/FORMATS.md` with real output.
 @Suite struct FormatsPageTests {

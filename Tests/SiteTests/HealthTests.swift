@@ -2,11 +2,10 @@ import Core
 import CryptoIO
 import Foundation
 import HTTPIO
-import Pipeline
-import Site
 import TestSupport
 import Testing
-import Validation
+
+@testable import ChartpipeKit
 
 /// The checks of a site that a client relies on: complete, signed, current.
 struct HealthTests {

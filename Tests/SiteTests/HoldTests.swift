@@ -1,12 +1,10 @@
 import ChartpipeClient
 import Core
 import Foundation
-import Pipeline
 import TestSupport
 import Testing
-import Validation
 
-@testable import Site
+@testable import ChartpipeKit
 
 /// Products that validation refuses, and the editions that stay published in their place.
 @Suite(.slow) struct HoldTests {
@@ -232,7 +230,7 @@ import Validation
     try stage("2613", broken: true, now: "2026-12-30", in: fresh)
     #expect(try fresh.manifest("2613").kept == nil)
     try publish(fresh.site, to: target)
-    let catalogue = try Site.Catalog(in: target)
+    let catalogue = try ChartpipeKit.Catalog(in: target)
     #expect(catalogue.current?.held?.map(\.published) == ["2611"])
     #expect(
       catalogue.products.map { "\($0.cycle) \($0.id)" } == [
@@ -242,17 +240,17 @@ import Validation
     try stage("2701", broken: true, now: "2027-01-25", in: fresh)
     try publish(fresh.site, to: target, now: "2027-01-25")
     try publish(fresh.site, to: target, now: "2027-01-26")
-    #expect(try Site.Catalog(in: target).products.first?.cycle == "2611")
+    #expect(try ChartpipeKit.Catalog(in: target).products.first?.cycle == "2611")
     let report = try health(target, at: "2027-01-26T00:00:00Z")
     #expect(report.ok, "\(report.text)")
     // The repaired chart is listed like any other.
     try stage("2701", broken: false, now: "2027-01-27", in: fresh)
     try publish(fresh.site, to: target, now: "2027-01-27")
-    #expect(try Site.Catalog(in: target).current?.held == nil)
+    #expect(try ChartpipeKit.Catalog(in: target).current?.held == nil)
     let back = try Publisher.rollBack(
       PublishTarget(folder: target), to: nil, publishOptions("2027-01-28"), progress: SilentProgress())
     #expect(back.changed)
-    #expect(try Site.Catalog(in: target).current?.held?.map(\.published) == ["2611"])
+    #expect(try ChartpipeKit.Catalog(in: target).current?.held?.map(\.published) == ["2611"])
     #expect(try health(target, at: "2027-01-28T00:00:00Z").ok)
   }
 
@@ -285,9 +283,9 @@ import Validation
   }
 }
 
-extension Site.Catalog {
+extension ChartpipeKit.Catalog {
   fileprivate init(in folder: URL) throws {
     self = try JSONDecoder().decode(
-      Site.Catalog.self, from: Data(contentsOf: folder.appending(path: "catalog.json")))
+      ChartpipeKit.Catalog.self, from: Data(contentsOf: folder.appending(path: "catalog.json")))
   }
 }

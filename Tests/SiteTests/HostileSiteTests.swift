@@ -2,12 +2,10 @@ import Core
 import CryptoIO
 import Foundation
 import HTTPIO
-import Pipeline
 import TestSupport
 import Testing
-import Validation
 
-@testable import Site
+@testable import ChartpipeKit
 
 private let minisign = URL(filePath: "/usr/bin/minisign")
 

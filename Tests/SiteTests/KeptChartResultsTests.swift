@@ -1,8 +1,8 @@
 import Foundation
-import Pipeline
 import TestSupport
 import Testing
-import Validation
+
+@testable import ChartpipeKit
 
 /// The stored results of the rules that compare one chart with the databases of its cycle.
 @Suite struct KeptChartResultsTests {

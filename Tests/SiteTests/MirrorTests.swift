@@ -2,11 +2,10 @@ import Core
 import CryptoIO
 import Foundation
 import HTTPIO
-import Pipeline
 import TestSupport
 import Testing
 
-@testable import Site
+@testable import ChartpipeKit
 
 /// A mirror is the same site, byte for byte, or unchanged.
 @Suite(.blocking, .slow) struct MirrorTests {

@@ -1,9 +1,8 @@
 import Core
 import CryptoIO
 import Foundation
-import Pipeline
 
-@testable import Site
+@testable import ChartpipeKit
 
 /// A staged site whose products are files of a few words.
 struct PaperSite {

@@ -1,12 +1,11 @@
 import Core
 import CryptoIO
 import Foundation
-import Pipeline
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import Site
+@testable import ChartpipeKit
 
 struct PublishFolderStoreTests {
   private let folder: TemporaryFolder

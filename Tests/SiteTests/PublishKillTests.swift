@@ -1,10 +1,9 @@
 import Core
 import Foundation
-import Pipeline
 import TestSupport
 import Testing
 
-@testable import Site
+@testable import ChartpipeKit
 
 /// Kills the built program while it publishes. Readers see one complete site, the old or the new one.
 @Suite(.blocking, .slow) struct PublishKillTests {

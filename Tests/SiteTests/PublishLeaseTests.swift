@@ -1,11 +1,10 @@
 import Core
 import Foundation
-import Pipeline
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import Site
+@testable import ChartpipeKit
 
 final class PublishLeaseTests: Sendable {
   private let folder: TemporaryFolder

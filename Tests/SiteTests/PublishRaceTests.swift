@@ -1,11 +1,10 @@
 import Core
 import Foundation
-import Pipeline
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import Site
+@testable import ChartpipeKit
 
 /// Runs two publishers, one process that prunes or rolls back, and readers in an order that follows from a seed, with kills, expired
 /// leases, suspensions and lost answers. A reader always finds all files that the catalogue names.

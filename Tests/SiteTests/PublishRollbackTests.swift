@@ -1,10 +1,9 @@
 import Core
 import Foundation
-import Pipeline
 import TestSupport
 import Testing
 
-@testable import Site
+@testable import ChartpipeKit
 
 @Suite(.blocking) struct PublishRollbackTests {
   private let folder: TemporaryFolder

@@ -1,10 +1,9 @@
 import Core
 import Foundation
-import Pipeline
 import TestSupport
 import Testing
 
-@testable import Site
+@testable import ChartpipeKit
 
 /// Places to which a site must not be published, or only with care.
 struct PublishTargetTests {

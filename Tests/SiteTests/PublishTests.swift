@@ -1,11 +1,9 @@
 import Core
 import Foundation
-import Pipeline
 import TestSupport
 import Testing
-import Validation
 
-@testable import Site
+@testable import ChartpipeKit
 
 /// A site that goes out into a folder, as a reader of that folder sees it.
 struct PublishTests {

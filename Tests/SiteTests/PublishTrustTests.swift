@@ -1,11 +1,10 @@
 import Core
 import CryptoIO
 import Foundation
-import Pipeline
 import TestSupport
 import Testing
 
-@testable import Site
+@testable import ChartpipeKit
 
 /// Somebody without the key may write to the target. A publisher with the key builds on nothing that it cannot verify.
 @Suite(.blocking) struct PublishTrustTests {

@@ -2,7 +2,7 @@ import CryptoIO
 import Foundation
 import Synchronization
 
-@testable import Site
+@testable import ChartpipeKit
 
 /// The objects of a simulated store. It verifies that clients may see each of its states.
 final class PublishedWorld: Sendable {

@@ -1,5 +1,6 @@
-import Pipeline
 import Synchronization
+
+@testable import ChartpipeKit
 
 /// Keeps what was reported.
 final class RecordedProgress: ProgressReporter {

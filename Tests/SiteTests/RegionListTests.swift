@@ -2,12 +2,10 @@ import ChartpipeClient
 import Core
 import CryptoIO
 import Foundation
-import Pipeline
 import TestSupport
 import Testing
-import Validation
 
-@testable import Site
+@testable import ChartpipeKit
 
 /// `regions.json` and `latest.json`, read by apps that know no other file of a site.
 struct RegionListTests {
@@ -196,7 +194,7 @@ struct RegionListTests {
   @Test func `reads a site of an earlier version and upgrades it at the next publication`() throws {
     _ = try publish(["2612": ["chart": "1"]], "first", now: "2026-12-01")
     let file = target.appending(path: "catalog.json")
-    var catalogue = try JSONDecoder().decode(Site.Catalog.self, from: Data(contentsOf: file))
+    var catalogue = try JSONDecoder().decode(ChartpipeKit.Catalog.self, from: Data(contentsOf: file))
     (catalogue.regions, catalogue.pages, catalogue.term) = (nil, nil, nil)
     try CanonicalJSON.pretty(catalogue).write(to: file)
     for name in ["regions.json", "latest.json", "index.html", "style.json"] {
@@ -215,13 +213,13 @@ struct LatestAnswerTests {
   init() throws { folder = try TemporaryFolder() }
 
   /// A catalogue with one real product, repeated under other ids.
-  private func catalogue(_ products: (Product) throws -> [Product]) throws -> Site.Catalog {
+  private func catalogue(_ products: (Product) throws -> [Product]) throws -> ChartpipeKit.Catalog {
     let (site, target) = (folder.file("site"), folder.file("target"))
     try PaperSite(at: site, ["2612": ["chart": "1"]])
     _ = try Publisher.publish(
       site, to: PublishTarget(folder: target), publishOptions("2026-12-01"), progress: SilentProgress())
     var catalogue = try JSONDecoder().decode(
-      Site.Catalog.self, from: Data(contentsOf: target.appending(path: "catalog.json")))
+      ChartpipeKit.Catalog.self, from: Data(contentsOf: target.appending(path: "catalog.json")))
     catalogue.products = try products(try #require(catalogue.products.first))
     return catalogue
   }
@@ -239,7 +237,7 @@ struct LatestAnswerTests {
 
   private let hash = String(repeating: "a", count: 64)
 
-  private func answer(_ catalogue: Site.Catalog) throws -> LatestAnswer {
+  private func answer(_ catalogue: ChartpipeKit.Catalog) throws -> LatestAnswer {
     LatestAnswer(catalogue, sha256: try SHA256Hex(of: Array(hash.utf8)))
   }
 

@@ -1,11 +1,9 @@
 import Core
 import Foundation
-import Pipeline
 import TestSupport
 import Testing
-import Validation
 
-@testable import Site
+@testable import ChartpipeKit
 
 /// Each product keeps its current and its previous edition until the next one takes effect, for any cadence.
 @Suite(.blocking) struct RetentionTests {

@@ -1,11 +1,10 @@
 import Core
 import CryptoIO
 import Foundation
-import Pipeline
-import Site
 import TestSupport
 import Testing
-import Validation
+
+@testable import ChartpipeKit
 
 /// A database whose tables shrank since the last cycle in the site.
 struct RowDriftTests {

@@ -2,11 +2,10 @@ import Core
 import CryptoIO
 import Foundation
 import HTTPIO
-import Pipeline
 import TestSupport
 import Testing
 
-@testable import Site
+@testable import ChartpipeKit
 
 /// Failures of the network and refusals of the store.
 @Suite(.blocking, .enabled(if: LoopbackS3.canRun, "\(LoopbackS3.whyNot)"))

@@ -1,12 +1,11 @@
 import Core
 import CryptoIO
 import Foundation
-import Pipeline
 import TestSupport
 import Testing
 
+@testable import ChartpipeKit
 @testable import HTTPIO
-@testable import Site
 
 /// With a store that verifies signatures, bodies and conditions.
 @Suite(.blocking, .enabled(if: LoopbackS3.canRun, "\(LoopbackS3.whyNot)"))

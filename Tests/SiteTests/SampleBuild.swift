@@ -2,11 +2,10 @@ import Core
 import CryptoIO
 import Foundation
 import ImageIO
-import Pipeline
-import Site
 import Synchronization
 import TestSupport
-import TileArchive
+
+@testable import ChartpipeKit
 
 /// A folder for builds and sites, and the products that a build leaves in it: real archives, only small.
 struct SampleBuild {

@@ -1,10 +1,9 @@
 import Core
 import CryptoIO
 import Foundation
-import Pipeline
 import SQLiteIO
-import Site
-import Validation
+
+@testable import ChartpipeKit
 
 /// A database of two tables in a build folder, as the sample's product of that cycle.
 struct SampleDatabase {

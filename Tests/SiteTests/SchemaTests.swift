@@ -1,8 +1,8 @@
 import Foundation
-import Pipeline
-import Site
 import TestSupport
 import Testing
+
+@testable import ChartpipeKit
 
 /// `docs/schemas` against what staging writes, by a validator that shares nothing with this program.
 @Suite(.blocking, .enabled(if: SchemaCheck.isInstalled)) struct SchemaTests {

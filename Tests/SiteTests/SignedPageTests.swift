@@ -2,12 +2,10 @@ import Core
 import CryptoIO
 import Foundation
 import HTTPIO
-import Pipeline
 import TestSupport
 import Testing
-import Validation
 
-@testable import Site
+@testable import ChartpipeKit
 
 /// The signature covers every page of a site: what is not listed by its hash is neither good nor copied.
 @Suite(.blocking) struct SignedPageTests {

@@ -1,10 +1,10 @@
 import Core
 import CryptoIO
 import Foundation
-import Pipeline
-import Site
 import TestSupport
 import Testing
+
+@testable import ChartpipeKit
 
 struct SigningTests {
   private let file = Array("{\"serial\":1}\n".utf8)

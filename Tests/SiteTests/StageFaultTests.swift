@@ -1,10 +1,9 @@
 import Core
 import Foundation
-import Pipeline
-import Site
 import TestSupport
 import Testing
-import Validation
+
+@testable import ChartpipeKit
 
 /// Requests that staging refuses without changing the site.
 @Suite(.slow) struct StageFaultTests {

@@ -1,10 +1,9 @@
 import Core
 import Foundation
-import Pipeline
 import TestSupport
 import Testing
 
-@testable import Site
+@testable import ChartpipeKit
 
 /// A cycle that a publication leaves out is reported with its reason, and a withdrawn one does not come back unasked.
 @Suite(.blocking) struct UnsentCycleTests {

@@ -2,12 +2,10 @@ import Core
 import CryptoIO
 import Foundation
 import HTTPIO
-import Pipeline
 import TestSupport
 import Testing
-import Validation
 
-@testable import Site
+@testable import ChartpipeKit
 
 /// The checks of a site on a web server.
 @Suite(.blocking) struct WebHealthTests {

@@ -1,13 +1,10 @@
 import Core
 import CryptoIO
 import Foundation
-import Pipeline
 import TestSupport
 import Testing
-import TileArchive
-import Validation
 
-@testable import Site
+@testable import ChartpipeKit
 
 /// `style.json` and the TileJSON files, which follow from the catalogue.
 struct WebMapTests {

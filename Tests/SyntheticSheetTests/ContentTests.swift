@@ -1,11 +1,12 @@
 import ArchiveIO
 import Core
 import Foundation
-import Pipeline
 import RasterIO
 import SyntheticSheet
 import TestSupport
 import Testing
+
+@testable import ChartpipeKit
 
 struct ContentTests {
   @Test func `index 0 is white and the palette has room to spare`() throws {

@@ -1,11 +1,12 @@
 import ArchiveIO
 import Core
 import Foundation
-import Pipeline
 import RasterIO
 import SyntheticSheet
 import TestSupport
 import Testing
+
+@testable import ChartpipeKit
 
 /// Tests that hard sheets are drawn as described.
 struct HardSheetTests {

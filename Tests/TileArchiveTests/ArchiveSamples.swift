@@ -2,7 +2,8 @@ import Core
 import Foundation
 import SQLiteIO
 import TestSupport
-import TileArchive
+
+@testable import ChartpipeKit
 
 /// A few tiles over San Francisco Bay. Their bytes only begin like images, since an archive does not decode them.
 enum ArchiveSamples {

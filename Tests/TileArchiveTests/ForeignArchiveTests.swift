@@ -1,11 +1,11 @@
 import ArchiveIO
 import Core
 import Foundation
-import Pipeline
 import SQLiteIO
 import TestSupport
 import Testing
-import TileArchive
+
+@testable import ChartpipeKit
 
 /// Archives as other programs write them, and files that only look like archives.
 @Suite struct ForeignArchiveTests {

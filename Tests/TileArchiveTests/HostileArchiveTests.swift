@@ -1,10 +1,10 @@
 import Core
 import Foundation
-import Pipeline
 import SQLiteIO
 import TestSupport
 import Testing
-import TileArchive
+
+@testable import ChartpipeKit
 
 /// Archives with rows that are no tiles, tiles of the wrong format, and paths that are no files.
 @Suite struct HostileArchiveTests {

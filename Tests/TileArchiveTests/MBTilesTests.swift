@@ -1,10 +1,10 @@
 import Core
 import Foundation
-import Pipeline
 import SQLiteIO
 import TestSupport
 import Testing
-import TileArchive
+
+@testable import ChartpipeKit
 
 @Suite struct MBTilesReaderTests {
   let folder: TemporaryFolder

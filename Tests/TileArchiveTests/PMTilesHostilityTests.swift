@@ -1,10 +1,10 @@
 import ArchiveIO
 import Core
 import Foundation
-import Pipeline
 import TestSupport
 import Testing
-import TileArchive
+
+@testable import ChartpipeKit
 
 /// Damaged and malicious files: each error names the problem, and none crashes the program.
 @Suite struct PMTilesHostilityTests {

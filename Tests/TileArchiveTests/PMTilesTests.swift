@@ -1,9 +1,9 @@
 import Core
 import Foundation
-import Pipeline
 import TestSupport
 import Testing
-import TileArchive
+
+@testable import ChartpipeKit
 
 @Suite struct PMTilesTests {
   let folder: TemporaryFolder

@@ -3,7 +3,8 @@ import Core
 import Foundation
 import TestSupport
 import Testing
-import TileArchive
+
+@testable import ChartpipeKit
 
 /// Archives of vector tiles.
 @Suite struct VectorArchiveTests {

@@ -1,7 +1,8 @@
 import ArchiveIO
 import TestSupport
 import Testing
-import TileArchive
+
+@testable import ChartpipeKit
 
 @Suite struct VectorTileTests {
   @Test func `reads the layers of a tile, compressed or not`() throws {

@@ -1,11 +1,11 @@
 import Core
 import Foundation
 import ImageIO
-import Pipeline
 import SQLiteIO
 import TestSupport
 import Testing
-import Validation
+
+@testable import ChartpipeKit
 
 /// Each fixture has one error, and only the rule for it reports it.
 @Suite(.slow) struct ArchiveRuleTests {

@@ -1,13 +1,10 @@
-import Aero
 import Core
-import Fetch
 import Foundation
-import Pipeline
 import SQLiteIO
 import TestSupport
 import Testing
 
-@testable import Validation
+@testable import ChartpipeKit
 
 /// A copy of a database of the samples, with its sources.
 private final class AuditedSample {

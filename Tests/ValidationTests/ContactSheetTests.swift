@@ -1,11 +1,10 @@
 import Core
 import Foundation
 import ImageIO
-import Pipeline
 import TestSupport
 import Testing
-import TileArchive
-import Validation
+
+@testable import ChartpipeKit
 
 /// Each tile of the fixture has a unique colour, so a pixel shows which tile it comes from.
 @Suite struct ContactSheetTests {

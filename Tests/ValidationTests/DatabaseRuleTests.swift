@@ -1,7 +1,8 @@
 import Foundation
 import TestSupport
 import Testing
-import Validation
+
+@testable import ChartpipeKit
 
 /// Each fixture has one error, and only the rule for it reports it.
 @Suite(.slow) struct DatabaseRuleTests {

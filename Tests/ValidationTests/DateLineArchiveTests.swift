@@ -1,11 +1,10 @@
 import Core
 import Foundation
 import ImageIO
-import Pipeline
 import TestSupport
 import Testing
-import TileArchive
-import Validation
+
+@testable import ChartpipeKit
 
 /// An archive of a chart across 180 degrees, with a hole in the middle of its western part.
 @Suite struct DateLineArchiveTests {

@@ -1,13 +1,11 @@
 import Core
 import CryptoIO
 import Foundation
-import Pipeline
 import SQLiteIO
 import TestSupport
 import Testing
-import Validation
 
-@testable import Aero
+@testable import ChartpipeKit
 
 /// Exports of a database, with one error each.
 struct ExportRuleTests {

@@ -1,11 +1,10 @@
 import Core
 import Foundation
-import Pipeline
 import SQLiteIO
 import TestSupport
 import Testing
-import TileArchive
-import Validation
+
+@testable import ChartpipeKit
 
 @Suite struct FileInspectionTests {
   @Test func `shows the zooms and extents of an archive`() throws {

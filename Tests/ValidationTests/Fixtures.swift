@@ -2,14 +2,11 @@ import Core
 import CryptoIO
 import Foundation
 import ImageIO
-import Pipeline
 import SQLiteIO
 import Synchronization
 import TestSupport
-import TileArchive
-import Validation
 
-@testable import Aero
+@testable import ChartpipeKit
 
 /// A correct archive of a small chart, and ways to corrupt it.
 struct ArchiveFixture {

@@ -2,7 +2,7 @@ import ImageIO
 import TestSupport
 import Testing
 
-@testable import Validation
+@testable import ChartpipeKit
 
 /// The search for the printed graticule, on drawn lines.
 @Suite(.slow) struct GraticuleTests {

@@ -1,7 +1,7 @@
 import Core
 import Testing
 
-@testable import Validation
+@testable import ChartpipeKit
 
 @Suite struct NeatlineTests {
   @Test func `excludes holes and includes each part`() throws {

@@ -1,10 +1,9 @@
 import CryptoIO
 import Foundation
-import Pipeline
 import TestSupport
 import Testing
-import TileArchive
-import Validation
+
+@testable import ChartpipeKit
 
 /// Rules about a PMTiles archive, alone and together with its MBTiles.
 @Suite struct PMTilesRuleTests {

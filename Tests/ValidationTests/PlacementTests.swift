@@ -1,9 +1,8 @@
 import Core
-import Pipeline
 import TestSupport
 import Testing
 
-@testable import Validation
+@testable import ChartpipeKit
 
 /// The verdict from reference patches, depending on their contrast.
 struct PlaceVerdictTests {

@@ -1,8 +1,8 @@
 import Core
 import Foundation
-import Pipeline
 import Testing
-import Validation
+
+@testable import ChartpipeKit
 
 /// Each fixture has one error, and only the rule for it reports it.
 @Suite struct ProductRuleTests {

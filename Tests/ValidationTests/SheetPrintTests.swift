@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Validation
+@testable import ChartpipeKit
 
 /// Charts of 20 x 20 cells, of which every second one has print.
 @Suite("Fine print of tiles compared with the sheet")

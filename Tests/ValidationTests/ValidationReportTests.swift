@@ -1,8 +1,8 @@
 import Core
 import Foundation
-import Pipeline
 import Testing
-import Validation
+
+@testable import ChartpipeKit
 
 @Suite struct ValidationReportTests {
   static let findings = [

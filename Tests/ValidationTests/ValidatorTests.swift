@@ -1,9 +1,9 @@
 import Core
 import Foundation
-import Pipeline
 import TestSupport
 import Testing
-import Validation
+
+@testable import ChartpipeKit
 
 @Suite struct ValidatorTests {
   @Test func `has a unique name and a reason for every rule`() {

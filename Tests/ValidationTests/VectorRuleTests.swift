@@ -1,11 +1,10 @@
 import ArchiveIO
 import Core
 import Foundation
-import Pipeline
 import TestSupport
 import Testing
-import TileArchive
-import Validation
+
+@testable import ChartpipeKit
 
 /// Rules about an archive of vector tiles.
 @Suite struct VectorRuleTests {

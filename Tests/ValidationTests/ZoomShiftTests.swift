@@ -1,7 +1,7 @@
 import ImageIO
 import Testing
 
-@testable import Validation
+@testable import ChartpipeKit
 
 /// The measured shift of a zoom against the zoom above it.
 @Suite struct ZoomShiftTests {

@@ -1,11 +1,9 @@
-import Charts
 import Core
 import Foundation
-import Pipeline
 import TestSupport
 import Testing
 
-@testable import chartpipe
+@testable import ChartpipeKit
 
 @Suite struct ArgumentTests {
   static let spec = CommandSpec(

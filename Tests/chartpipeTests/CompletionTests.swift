@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import chartpipe
+@testable import ChartpipeKit
 
 @Suite struct CompletionTests {
   private let commands = Chartpipe.commands.map { $0.spec }

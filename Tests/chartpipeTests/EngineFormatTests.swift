@@ -1,11 +1,10 @@
 import Core
 import CryptoIO
 import Foundation
-import Pipeline
 import TestSupport
 import Testing
 
-@testable import chartpipe
+@testable import ChartpipeKit
 
 /// The forms of a plan for engines.
 @Suite(.blocking) struct EngineFormatTests {

@@ -1,8 +1,7 @@
-import Pipeline
 import Synchronization
 import Testing
 
-@testable import chartpipe
+@testable import ChartpipeKit
 
 @Suite struct OnceProgressTests {
   private final class Recorder: ProgressReporter {

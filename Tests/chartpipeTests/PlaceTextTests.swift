@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import chartpipe
+@testable import ChartpipeKit
 
 @Suite struct PlaceTextTests {
   @Test(arguments: [

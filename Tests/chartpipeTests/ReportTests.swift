@@ -1,11 +1,9 @@
 import Core
 import Foundation
-import Pipeline
 import TestSupport
 import Testing
-import Validation
 
-@testable import chartpipe
+@testable import ChartpipeKit
 
 @Suite struct CycleReportTests {
   private func report(_ text: String, listed: Int = 0) throws -> CycleReport {

@@ -1,10 +1,9 @@
 import Core
 import CryptoIO
 import Foundation
-import Pipeline
 import Testing
 
-@testable import chartpipe
+@testable import ChartpipeKit
 
 @Suite struct RunAccountTests {
   /// A run of six steps, without the measured time and memory.

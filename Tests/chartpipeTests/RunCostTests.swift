@@ -1,12 +1,10 @@
 import Core
 import CryptoIO
-import Fetch
 import Foundation
-import Pipeline
 import TestSupport
 import Testing
 
-@testable import chartpipe
+@testable import ChartpipeKit
 
 /// The estimates of a run.
 @Suite struct RunCostTests {

@@ -1,5 +1,5 @@
+internal import ChartpipeKit
 internal import Core
-internal import Pipeline
 
 /// The pixels within the border: for every row the pieces that are on the map, and the same for every column.
 struct MapArea: Sendable {

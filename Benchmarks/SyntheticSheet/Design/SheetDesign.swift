@@ -1,5 +1,5 @@
+public import ChartpipeKit
 public import Core
-public import Pipeline
 
 /// The complete description of a synthetic chart: its name, position, size and content.
 ///

@@ -1,5 +1,5 @@
+internal import ChartpipeKit
 internal import Core
-internal import Pipeline
 
 /// The content outside the map: the neatline, the title and the legend on white paper.
 struct CollarPainter {

@@ -1,6 +1,6 @@
+internal import ChartpipeKit
 internal import Core
 internal import Foundation
-internal import Pipeline
 
 /// A square of a dense sheet: relief, contour lines, symbols and lettering.
 ///

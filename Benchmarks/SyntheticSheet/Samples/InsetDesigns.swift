@@ -1,5 +1,5 @@
+internal import ChartpipeKit
 internal import Core
-internal import Pipeline
 
 /// Sheets with insets that their definitions do not mask, and with content that resembles insets. They are not samples.
 extension SheetDesign {

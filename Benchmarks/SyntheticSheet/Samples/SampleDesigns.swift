@@ -1,6 +1,6 @@
+internal import ChartpipeKit
 internal import Core
 internal import Foundation
-internal import Pipeline
 
 /// The charts of `samples/`: two sectionals that share an edge, a terminal area chart over them, and a tiny one for tests.
 ///

@@ -1,6 +1,5 @@
 internal import Core
 internal import Foundation
-internal import Pipeline
 
 #if canImport(FoundationXML)
   internal import FoundationXML

@@ -1,7 +1,5 @@
 internal import Core
-internal import Fetch
 internal import Foundation
-internal import Pipeline
 internal import SQLiteIO
 
 /// Fills the airspace tables from the sources that the definition names.

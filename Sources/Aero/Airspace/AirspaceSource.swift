@@ -1,7 +1,5 @@
 internal import Core
-internal import Fetch
 internal import Foundation
-internal import Pipeline
 
 /// The files of one kind of airspace: inside the subscription, or in a separate zip or folder.
 struct AirspaceSource: TableSource {

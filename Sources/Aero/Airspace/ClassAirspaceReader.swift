@@ -1,7 +1,5 @@
 internal import Core
-internal import Fetch
 internal import Foundation
-internal import Pipeline
 internal import RasterIO
 
 /// Reads the FAA's shapefile of class airspace, which has one row for each shelf.
@@ -32,9 +30,9 @@ struct ClassAirspaceReader {
   /// Passes each usable airspace to a closure, in the order of the file.
   func read(_ each: (AirspaceRecord) throws -> Void) throws {
     let path = try source.shapefile()
-    let layer: VectorLayer
+    let layer: FeatureLayer
     do throws(GDALError) {
-      layer = try VectorLayer(opening: path, driver: ClassAirspaceReader.driver)
+      layer = try FeatureLayer(opening: path, driver: ClassAirspaceReader.driver)
     } catch {
       throw source.fault("\(ClassAirspaceReader.file) is damaged: \(error.message)", causes: [error])
     }
@@ -53,7 +51,7 @@ struct ClassAirspaceReader {
     problems.read(rows: layer.count, of: ClassAirspaceReader.file)
   }
 
-  private func check(_ layer: VectorLayer) throws {
+  private func check(_ layer: FeatureLayer) throws {
     let missing = ClassAirspaceReader.required.filter { !layer.fields.contains($0) }
     guard missing.isEmpty else {
       throw source.fault(
@@ -78,11 +76,11 @@ struct ClassAirspaceReader {
 
 /// One row of the shapefile with its shape.
 private struct ClassAirspaceRow {
-  private let feature: VectorLayer.Feature
+  private let feature: FeatureLayer.Feature
   private let line: Int
   private let problems: ProblemLog
 
-  init(_ feature: VectorLayer.Feature, line: Int, problems: ProblemLog) {
+  init(_ feature: FeatureLayer.Feature, line: Int, problems: ProblemLog) {
     self.feature = feature
     self.line = line
     self.problems = problems

@@ -1,5 +1,4 @@
 internal import Core
-internal import Fetch
 internal import Foundation
 internal import RasterIO
 

@@ -1,6 +1,5 @@
 internal import Core
 public import Foundation
-internal import Pipeline
 internal import SQLiteIO
 
 /// Compares the app databases of two cycles.

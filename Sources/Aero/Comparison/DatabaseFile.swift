@@ -1,6 +1,5 @@
 internal import Core
 public import Foundation
-internal import Pipeline
 internal import SQLiteIO
 
 /// Finds the database for a path: the file itself, its product description, or a build folder.

@@ -1,5 +1,4 @@
 internal import Core
-internal import Pipeline
 
 /// Formats a difference as text of at most a hundred columns.
 public enum DifferenceText {

@@ -1,5 +1,4 @@
 internal import Core
-internal import Pipeline
 internal import SQLiteIO
 
 /// Formats the names of columns and their values for display.

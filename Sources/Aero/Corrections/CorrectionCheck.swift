@@ -1,6 +1,4 @@
 public import Core
-public import Fetch
-public import Pipeline
 
 /// Compares corrections with the FAA's tables of a cycle, without keeping a database.
 public struct CorrectionCheck {

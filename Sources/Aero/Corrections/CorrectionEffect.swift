@@ -1,5 +1,3 @@
-internal import Pipeline
-
 /// Decides whether a correction changes a value of the database: a row is read with the correction and without it.
 ///
 /// A column beside another one that counts (`LAT_SEC` beside `LAT_DECIMAL`), or another spelling of the same value, changes nothing.

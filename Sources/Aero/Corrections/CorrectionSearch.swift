@@ -1,5 +1,3 @@
-internal import Pipeline
-
 /// Searches the rows of a table for the row of one correction.
 struct CorrectionSearch {
   /// A replacement of bytes in the file.

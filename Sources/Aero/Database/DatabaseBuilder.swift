@@ -1,9 +1,7 @@
 internal import ArchiveIO
 public import Core
 public import CryptoIO
-public import Fetch
 public import Foundation
-public import Pipeline
 internal import RasterIO
 internal import SQLiteIO
 
@@ -25,7 +23,7 @@ public enum DatabaseBuilder {
     _ request: NASRRequest, to scratch: URL, progress: any ProgressReporter, step: String
   ) throws -> DatabaseOutcome {
     try writing(to: scratch) {
-      var build = try Build(request, scratch, progress, step)
+      var build = try DatabaseBuild(request, scratch, progress, step)
       try build.preflight()
       // First, while nothing else is in memory: a coast may have more corners than there are airports.
       try build.airspace()
@@ -51,7 +49,7 @@ public enum DatabaseBuilder {
     let scratch = FileManager.default.temporaryDirectory.appending(path: "chartpipe-\(UUID()).sqlite")
     defer { try? FileManager.default.removeItem(at: scratch) }
     return try writing(to: scratch) {
-      var build = try Build(request, scratch, SilentProgress(), "")
+      var build = try DatabaseBuild(request, scratch, SilentProgress(), "")
       return try build.correctionOutcomes()
     }
   }
@@ -77,7 +75,7 @@ public enum DatabaseBuilder {
 }
 
 /// The state of one build.
-private struct Build {
+private struct DatabaseBuild {
   private let request: NASRRequest
   private let scratch: URL
   private let reader: TableReader

@@ -1,5 +1,4 @@
 internal import Core
-internal import Pipeline
 
 /// The checks that a cycle must pass; otherwise no database is built.
 struct Gates {

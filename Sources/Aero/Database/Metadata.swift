@@ -1,9 +1,7 @@
 internal import ArchiveIO
 internal import Core
 internal import CryptoIO
-internal import Fetch
 internal import Foundation
-internal import Pipeline
 internal import SQLiteIO
 
 /// The description of a database: its `metadata` table and the product.

@@ -1,11 +1,8 @@
 internal import ArchiveIO
 internal import Core
 public import CryptoIO
-public import Fetch
 public import Foundation
-public import Pipeline
 internal import SQLiteIO
-internal import TileArchive
 
 /// Writes a finished database in another format, so that all formats of a cycle agree.
 public enum ExportBuilder {

@@ -1,6 +1,5 @@
 internal import Core
 internal import Foundation
-internal import Pipeline
 internal import SQLiteIO
 
 /// Writes the tables with positions as GeoJSON (RFC 7946), one file per table and one feature per line.

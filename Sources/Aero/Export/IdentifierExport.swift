@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Pipeline
 internal import SQLiteIO
 
 /// Writes the identifiers, names and positions of airports for logbooks, as a small database and as JSON.

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Pipeline
 internal import SQLiteIO
 
 /// Writes `openefb.sqlite`, whose rows OpenEFB's Codable structs decode directly.

@@ -1,7 +1,5 @@
 internal import Core
-internal import Fetch
 internal import Foundation
-internal import Pipeline
 
 /// The tables of OurAirports, in a zip or a folder: `airports.csv`, and for RZFlight also `runways.csv`, `airport-frequencies.csv` and
 /// `navaids.csv`.

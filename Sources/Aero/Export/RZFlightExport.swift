@@ -1,6 +1,5 @@
 internal import Core
 internal import Foundation
-internal import Pipeline
 internal import SQLiteIO
 
 /// Writes `airports.db` for RZFlight's library, which loads all airports into memory.

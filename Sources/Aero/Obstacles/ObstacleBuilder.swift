@@ -1,9 +1,7 @@
 internal import ArchiveIO
 public import Core
 public import CryptoIO
-public import Fetch
 public import Foundation
-public import Pipeline
 internal import SQLiteIO
 
 /// The inputs of an obstacle database.
@@ -13,15 +11,6 @@ public struct ObstacleRequest: Sendable {
   /// The Digital Obstacle File: a zip, `DOF.CSV` or `DOF.DAT`.
   public var source: SourceFile
   public var cycle: AiracCycle
-
-  public init(
-    definition: ObstacleDefinition, definitionSha256: SHA256Hex, source: SourceFile, cycle: AiracCycle
-  ) {
-    self.definition = definition
-    self.definitionSha256 = definitionSha256
-    self.source = source
-    self.cycle = cycle
-  }
 }
 
 /// Builds `obstacles.sqlite` from the Digital Obstacle File.

@@ -1,8 +1,6 @@
 internal import ArchiveIO
 internal import Core
-internal import Fetch
 internal import Foundation
-internal import Pipeline
 
 /// The Digital Obstacle File: the daily CSV or the 56-day DOF.DAT, as a file, in the FAA's zip, or in a folder. It has 600,000 rows and
 /// is read in pieces.

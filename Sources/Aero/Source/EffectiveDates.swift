@@ -1,6 +1,4 @@
 public import Core
-public import Fetch
-internal import Pipeline
 
 /// The date that the rows of a table must have: one subscription holds tables of two cadences.
 public enum EffectiveDates {

@@ -1,8 +1,6 @@
 internal import ArchiveIO
 internal import Core
-internal import Fetch
 internal import Foundation
-internal import Pipeline
 
 /// The CSV tables of one cycle: the subscription zip as the FAA ships it, the CSV zip inside it, or a folder with the contents of
 /// either.

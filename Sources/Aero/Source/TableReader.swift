@@ -1,5 +1,4 @@
 internal import Core
-internal import Pipeline
 
 /// Reads the tables of one cycle.
 struct TableReader {

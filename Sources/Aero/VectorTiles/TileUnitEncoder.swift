@@ -3,7 +3,6 @@ internal import Core
 internal import Foundation
 internal import RasterIO
 internal import SQLiteIO
-internal import TileArchive
 
 /// Encodes the tiles of a unit from the rows of the database.
 struct TileUnitEncoder: Sendable {

@@ -1,10 +1,8 @@
 internal import Core
 internal import CryptoIO
 internal import Foundation
-internal import Pipeline
 internal import RasterIO
 internal import SQLiteIO
-internal import TileArchive
 
 /// Writes the map of the database as vector tiles, in PMTiles and MBTiles.
 ///
@@ -197,8 +195,8 @@ private struct NumberSet {
 
 extension MapLayer {
   /// The layer in the metadata of an archive.
-  fileprivate func description(from zoom: Int?) -> TileArchive.VectorLayer {
-    TileArchive.VectorLayer(
+  fileprivate func description(from zoom: Int?) -> VectorLayer {
+    VectorLayer(
       id: name, description: comment, minZoom: zoom ?? MapLayer.zooms.lowerBound,
       maxZoom: MapLayer.deepestZoom,
       fields: Dictionary(uniqueKeysWithValues: properties.map { ($0.name, $0.kind.title) }))

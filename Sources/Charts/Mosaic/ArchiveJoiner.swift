@@ -1,8 +1,6 @@
 internal import Core
 internal import Foundation
 internal import ImageIO
-internal import Pipeline
-internal import TileArchive
 
 /// Writes several charts' archives as one archive, tile by tile and zoom by zoom.
 ///

@@ -1,8 +1,6 @@
 public import Core
 public import Foundation
 internal import ImageIO
-public import Pipeline
-public import TileArchive
 
 /// Joins selected tiles of finished archives without loss.
 ///

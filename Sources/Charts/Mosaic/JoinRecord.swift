@@ -1,19 +1,12 @@
 internal import Core
 internal import CryptoIO
-public import Foundation
+internal import Foundation
 internal import ImageIO
-internal import Pipeline
-internal import TileArchive
 
 /// An archive that an earlier run joined, and the record of its tiles. Both must be unchanged since then.
 public struct EarlierJoin: Sendable {
   let archive: URL
   let record: URL
-
-  public init(archive: URL, record: URL) {
-    self.archive = archive
-    self.record = record
-  }
 }
 
 /// Records how the tiles of a joined archive were made. If some charts change, the next join copies all tiles whose key is the

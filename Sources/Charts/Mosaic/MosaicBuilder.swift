@@ -1,8 +1,6 @@
 internal import Core
 public import CryptoIO
 public import Foundation
-public import Pipeline
-internal import TileArchive
 
 /// Joins built charts: charts of a family to one archive, or a chart's edge tiles with its neighbours' content.
 public enum MosaicBuilder {
@@ -102,11 +100,6 @@ public struct JoinedProduct: Sendable {
 public struct ChartPack: Sendable {
   public let product: Product
   public let archive: URL
-
-  public init(product: Product, archive: URL) {
-    self.product = product
-    self.archive = archive
-  }
 }
 
 /// A built chart to join.

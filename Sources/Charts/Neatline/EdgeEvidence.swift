@@ -1,5 +1,4 @@
 internal import Core
-internal import Pipeline
 
 /// Where the printed map ends near an edge, according to the edge's profile.
 struct EdgeEvidence: Equatable {

@@ -1,5 +1,4 @@
 internal import Core
-internal import Pipeline
 
 /// Counts of the print along an edge, for every whole pixel outward (positive) and inward.
 struct EdgeProfile {

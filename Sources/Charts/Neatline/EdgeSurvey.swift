@@ -1,5 +1,4 @@
 internal import Core
-internal import Pipeline
 
 /// Reads the pixels along edges. It decodes only the rows that it needs.
 struct EdgeSurvey {

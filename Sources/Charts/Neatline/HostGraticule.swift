@@ -1,5 +1,4 @@
 internal import Core
-internal import Pipeline
 
 /// The course of the chart's own graticule, whole and half degrees, over its pixels.
 ///

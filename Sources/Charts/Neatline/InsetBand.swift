@@ -1,5 +1,4 @@
 internal import Core
-internal import Pipeline
 
 /// The white bands, colours and meridians in one sampled band of the sheet's rows.
 struct InsetBand {

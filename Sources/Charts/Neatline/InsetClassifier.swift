@@ -1,5 +1,4 @@
 internal import Core
-internal import Pipeline
 
 /// A rectangle that is certainly or possibly an inset.
 struct ClassifiedInset {

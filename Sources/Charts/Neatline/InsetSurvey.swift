@@ -1,5 +1,4 @@
 internal import Core
-internal import Pipeline
 
 /// Searches for insets: maps of other places, printed within the chart's own map, each in a white band.
 ///

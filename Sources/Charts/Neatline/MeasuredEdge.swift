@@ -1,5 +1,4 @@
 internal import Core
-internal import Pipeline
 
 /// One edge of a neatline, compared with the print.
 struct MeasuredEdge {

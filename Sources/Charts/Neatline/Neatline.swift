@@ -1,5 +1,4 @@
 internal import Core
-internal import Pipeline
 internal import RasterIO
 
 /// The outline of the printed map and the masks that are cut out of it, in sheet pixels and on the earth.

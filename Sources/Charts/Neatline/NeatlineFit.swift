@@ -1,5 +1,4 @@
 internal import Core
-internal import Pipeline
 
 /// Finds the four edges of a map without a definition: roughly on a reduced picture, then precisely on the pixels.
 struct NeatlineFit {

@@ -1,5 +1,4 @@
 internal import Core
-internal import Pipeline
 
 /// Cuts a chart out of its sheet: draws the neatline, compares it with the print, and moves each edge to where the map ends.
 struct NeatlineSurveyor {

@@ -1,5 +1,4 @@
 internal import Core
-internal import Pipeline
 internal import RasterIO
 
 /// A position in a sheet's image. (0, 0) is the upper left corner of the first pixel.

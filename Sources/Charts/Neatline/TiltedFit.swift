@@ -1,5 +1,4 @@
 internal import Core
-internal import Pipeline
 
 /// Finds the four edges of a map that is printed tilted: a rectangle whose sides are straight lines on the sheet, but neither
 /// rows nor columns.
@@ -180,8 +179,8 @@ struct TiltedSide {
     let slopes = found.indices.flatMap { one in
       found[(one + 1)...].map { ($0.offset - found[one].offset) / ($0.share - found[one].share) }
     }
-    let slope = slopes.median
-    let base = found.map { $0.offset - slope * $0.share }.median
+    let slope = slopes.upperMedian
+    let base = found.map { $0.offset - slope * $0.share }.upperMedian
     return TiltedSide(from: moved(from, outward: base), to: moved(to, outward: base + slope))
   }
 
@@ -205,6 +204,6 @@ struct TiltedSide {
 }
 
 extension [Double] {
-  /// The median of a list that is not empty.
-  fileprivate var median: Double { sorted()[count / 2] }
+  /// The upper of two middle values; the list is not empty.
+  fileprivate var upperMedian: Double { sorted()[count / 2] }
 }

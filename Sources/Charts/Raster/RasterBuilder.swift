@@ -1,10 +1,7 @@
 public import Core
-internal import Fetch
 public import Foundation
 internal import ImageIO
-public import Pipeline
 internal import RasterIO
-public import TileArchive
 
 /// An image to tile, and the wanted form of the tiles. Nil takes what the image suggests.
 public struct RasterRequest: Sendable {
@@ -21,10 +18,6 @@ public struct RasterRequest: Sendable {
   public var system: String?
   /// The sample values that become black and white, for images of more than 8 bits.
   public var range: ClosedRange<Double>?
-
-  public init(file: URL) {
-    self.file = file
-  }
 }
 
 /// What a tile archive of an image holds.

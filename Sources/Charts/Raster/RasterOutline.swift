@@ -1,5 +1,4 @@
 internal import Core
-internal import Pipeline
 internal import RasterIO
 
 /// The outline of an image in place of a neatline: its rim, as far as Web Mercator reaches.

@@ -1,9 +1,6 @@
 public import Core
 public import CryptoIO
-public import Fetch
 internal import Foundation
-public import Pipeline
-internal import TileArchive
 
 /// The input of one build: one image of one family, one cycle, one source file.
 public struct RasterProductRequest: Sendable {
@@ -15,18 +12,6 @@ public struct RasterProductRequest: Sendable {
   public let sidecars: [SourceFile]
   /// Images have no editions: the product is of the run's cycle.
   public let cycle: AiracCycle
-
-  public init(
-    image: RasterDefinition, family: RasterFamily, definitionSha256: SHA256Hex, source: SourceFile,
-    sidecars: [SourceFile], cycle: AiracCycle
-  ) {
-    self.image = image
-    self.family = family
-    self.definitionSha256 = definitionSha256
-    self.source = source
-    self.sidecars = sidecars
-    self.cycle = cycle
-  }
 
   private var stem: String { image.id + (family.tiles.size == 512 ? "@2x" : "") }
 

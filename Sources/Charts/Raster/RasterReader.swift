@@ -1,6 +1,5 @@
 internal import Core
 internal import Foundation
-internal import Pipeline
 internal import RasterIO
 
 /// The properties of an open image that decide how it is tiled.

@@ -1,5 +1,4 @@
 internal import Core
-internal import Pipeline
 internal import RasterIO
 
 /// Collects samples of an image from its rows as they are decoded: the mean colours of squares as wide as a pixel of the tiles, each

@@ -1,8 +1,6 @@
 internal import ArchiveIO
 public import Core
-public import Fetch
 internal import Foundation
-public import Pipeline
 internal import RasterIO
 
 /// A chart's image and its metadata page. Members of a zip are inflated to memory, never to disk.

@@ -1,5 +1,4 @@
 internal import Core
-internal import Pipeline
 
 /// The FGDC metadata page of a chart's image: its edition, its extent with the collar, and its projection.
 struct ChartPage: Equatable {

@@ -1,5 +1,4 @@
 internal import Core
-internal import Pipeline
 internal import RasterIO
 
 /// Compares the georeference of a chart's image with the files beside it: the bounds, projection and sizes of the `.htm`, and
@@ -232,14 +231,6 @@ extension PlacementCheck {
 extension [Double] {
   /// NaN if any element is NaN.
   fileprivate var largest: Double { contains(where: \.isNaN) ? .nan : self.max() ?? .nan }
-}
-
-extension Double {
-  /// Rounded, since processors differ in the last bits, which must not reach the product.
-  fileprivate var hundredths: Double {
-    let rounded = (self * 100).rounded() / 100
-    return rounded == 0 ? 0 : rounded
-  }
 }
 
 /// An ESRI world file: six numbers that place an image by the centre of its upper left pixel.

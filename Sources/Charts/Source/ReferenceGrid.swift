@@ -1,7 +1,6 @@
 internal import CPixels
 internal import Foundation
 internal import ImageIO
-internal import Pipeline
 internal import RasterIO
 
 /// A coarse picture of a sheet: the mean colour and the texture of each cell. The tiles of the product are compared with it.

@@ -1,7 +1,6 @@
 internal import Core
 internal import Foundation
 internal import ImageIO
-internal import Pipeline
 internal import RasterIO
 
 /// Chooses the reference patches that verify the position of the tiles: in each cell of a grid over the map, the square that

@@ -1,4 +1,3 @@
-internal import Pipeline
 internal import RasterIO
 internal import Synchronization
 
@@ -82,16 +81,9 @@ struct SheetRows: Sendable {
   let range: Range<Int>
   let width: Int
   /// One byte for each pixel. Empty for an image without palette.
-  let indexes: [UInt8]
+  var indexes: [UInt8] = []
   /// Red, green, blue and alpha of each pixel, not premultiplied. Empty for an image with a palette.
-  let colors: [UInt8]
-
-  init(range: Range<Int>, width: Int, indexes: [UInt8] = [], colors: [UInt8] = []) {
-    self.range = range
-    self.width = width
-    self.indexes = indexes
-    self.colors = colors
-  }
+  var colors: [UInt8] = []
 
   fileprivate var bytes: [UInt8] { indexes.isEmpty ? colors : indexes }
 }

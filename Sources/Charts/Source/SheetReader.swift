@@ -1,6 +1,5 @@
 internal import Core
 internal import ImageIO
-internal import Pipeline
 internal import RasterIO
 
 /// Opens a chart's image after all checks that need no decoding.

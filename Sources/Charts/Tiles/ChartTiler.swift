@@ -1,8 +1,6 @@
 internal import Core
 internal import Foundation
 internal import ImageIO
-internal import Pipeline
-internal import TileArchive
 
 /// Cuts a chart into tiles: workers render the units of its plan, and the archive receives the results in order.
 struct ChartTiler: Sendable {

@@ -1,5 +1,4 @@
 internal import Core
-internal import Pipeline
 
 /// The subtrees of the pyramid to render, their order, and the rows of the sheet that each needs.
 struct UnitPlan: Sendable {

@@ -1,7 +1,6 @@
 internal import CPixels
 internal import Core
 internal import ImageIO
-internal import TileArchive
 
 /// Renders all tiles below one root, which is the unit of work of one worker.
 ///

@@ -21,20 +21,6 @@ public struct Correction: Equatable, Sendable {
   /// The last AIRAC cycle in which it may be used.
   public var until: String?
 
-  public init(
-    table: String, row: [String: String], column: String, faa: String, right: String, why: String,
-    reported: String? = nil, until: String? = nil
-  ) {
-    self.table = table
-    self.row = row
-    self.column = column
-    self.faa = faa
-    self.right = right
-    self.why = why
-    self.reported = reported
-    self.until = until
-  }
-
   /// `APT_BASE with ARPT_ID PAO, SITE_TYPE_CODE A: ELEV`
   public var place: String {
     let keys = row.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }

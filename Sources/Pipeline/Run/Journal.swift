@@ -14,13 +14,6 @@ public final class Journal {
       public var role: OutputRole
       public var sha256: SHA256Hex
       public var bytes: Int
-
-      public init(path: String, role: OutputRole, sha256: SHA256Hex, bytes: Int) {
-        self.path = path
-        self.role = role
-        self.sha256 = sha256
-        self.bytes = bytes
-      }
     }
 
     public var step: Step.ID

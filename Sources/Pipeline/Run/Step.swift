@@ -100,48 +100,26 @@ public struct StepOutputs: Sendable {
   public struct File: Sendable {
     public let scratch: URL
     public let final: URL
-    public let role: OutputRole
-
-    public init(scratch: URL, final: URL, role: OutputRole = .file) {
-      self.scratch = scratch
-      self.final = final
-      self.role = role
-    }
+    public var role: OutputRole = .file
   }
 
   /// The runner moves them in this order. The description comes last, since it vouches for the others.
   public let files: [File]
   /// A text for display: "1,154 tiles, 12.4 MB".
   public let detail: String
-
-  public init(files: [File], detail: String) {
-    self.files = files
-    self.detail = detail
-  }
 }
 
 /// The result of a finished step.
 public struct StepResult: Sendable {
   public struct File: Hashable, Sendable {
     public let url: URL
-    public let role: OutputRole
-
-    public init(url: URL, role: OutputRole = .file) {
-      self.url = url
-      self.role = role
-    }
+    public var role: OutputRole = .file
   }
 
   public let step: Step.ID
   public let key: SHA256Hex
   public let files: [File]
   private let decoded = DecodedProduct()
-
-  public init(step: Step.ID, key: SHA256Hex, files: [File]) {
-    self.step = step
-    self.key = key
-    self.files = files
-  }
 
   /// The description of the finished product; nil if another step completes it.
   public var description: URL? { files.first { $0.role == .product }?.url }
@@ -196,17 +174,6 @@ public struct StepIngredients: Codable, Sendable {
   public var tool = ToolVersion.tool
   public var version = ToolVersion.version
 
-  public init(
-    step: Step.ID, cycle: String, definitionSha256: SHA256Hex, sources: [SHA256Hex],
-    libraries: [String: String]
-  ) {
-    self.step = step
-    self.cycle = cycle
-    self.definitionSha256 = definitionSha256
-    self.sources = sources
-    self.libraries = libraries
-  }
-
   public func key() throws -> SHA256Hex {
     try SHA256Hex(of: Array(CanonicalJSON.line(self)))
   }
@@ -217,11 +184,6 @@ public struct SourceNote: Codable, Hashable, Sendable {
   /// The name of its file: `Denver_TAC.zip`.
   public var source: String
   public var message: String
-
-  public init(source: String, message: String) {
-    self.source = source
-    self.message = message
-  }
 }
 
 /// System components that can change the last digit of a sine or the order of results.

@@ -1,7 +1,6 @@
 internal import Core
 public import CryptoIO
 internal import Foundation
-public import Pipeline
 
 /// `catalog.json`: the cycles and products of a site. It is the only file that clients request by name, and it changes with each
 /// publication.
@@ -167,17 +166,9 @@ public struct CycleEntry: Codable, Equatable, Sendable {
   public var published: String?
   /// The products that the cycle lacks, by id; nil if it is complete.
   public var held: [Held]?
+}
 
-  public init(
-    id: String, effective: String, expires: String, manifest: FileReference, published: String? = nil
-  ) {
-    self.id = id
-    self.effective = effective
-    self.expires = expires
-    self.manifest = manifest
-    self.published = published
-  }
-
+extension CycleEntry {
   /// The entry of a cycle whose manifest is stored in `file`.
   init(_ manifest: Manifest, in file: FileReference, published: String? = nil) {
     self.init(
@@ -193,12 +184,6 @@ public struct FileReference: Codable, Equatable, Sendable {
   public var path: String
   public var sha256: SHA256Hex
   public var bytes: Int
-
-  public init(path: String, sha256: SHA256Hex, bytes: Int) {
-    self.path = path
-    self.sha256 = sha256
-    self.bytes = bytes
-  }
 }
 
 /// A file that a catalogue names.

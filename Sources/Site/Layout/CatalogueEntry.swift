@@ -1,7 +1,6 @@
 internal import Core
 internal import CryptoIO
 internal import Foundation
-internal import Pipeline
 
 /// A product in the JSON of a catalogue.
 ///

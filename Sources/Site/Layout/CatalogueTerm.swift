@@ -1,5 +1,4 @@
 public import Core
-internal import Pipeline
 
 /// The time for which a publisher vouches that a catalogue is its newest one. A replayed or frozen copy is recognized by its end.
 public struct CatalogueTerm: Equatable, Sendable {

@@ -1,6 +1,5 @@
 internal import Core
 public import Foundation
-internal import Pipeline
 
 /// `feed.xml`: an Atom feed of a site's cycles. Subscribers learn of a new cycle from it.
 public struct CycleFeed {

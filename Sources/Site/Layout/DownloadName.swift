@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Pipeline
 
 extension Product {
   /// The names under which clients save the product's files, by path: `San_Francisco.mbtiles`. The files have their hashes as names in

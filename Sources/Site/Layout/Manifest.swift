@@ -1,9 +1,6 @@
-public import Aero
 public import Core
 public import CryptoIO
 public import Foundation
-public import Pipeline
-public import Validation
 
 /// `cycles/2612/manifest.json`: everything that a site has of one cycle.
 public struct Manifest: Codable, Equatable, Sendable {
@@ -19,17 +16,6 @@ public struct Manifest: Codable, Equatable, Sendable {
     public var findings: [ProductFinding]
     /// The measurements of the rules, by product; nil in manifests of earlier versions.
     public var facts: [String: ProductFacts]?
-
-    public init(
-      ok: Bool, tool: String, version: String, findings: [ProductFinding],
-      facts: [String: ProductFacts]? = nil
-    ) {
-      self.ok = ok
-      self.tool = tool
-      self.version = version
-      self.findings = findings
-      self.facts = facts
-    }
   }
 
   public var format: Format

@@ -1,7 +1,6 @@
 internal import Core
 internal import CryptoIO
 internal import Foundation
-internal import Pipeline
 
 /// The pages of a site with their hashes: what a web server sends under a name that is not a hash. The catalogue names the list,
 /// so its signature covers all pages.

@@ -2,7 +2,6 @@ internal import Core
 public import CryptoIO
 internal import Foundation
 internal import HTTPIO
-internal import Pipeline
 
 /// The bytes of a catalogue, before anything is decoded. The signature is verified over them first.
 struct CatalogueBytes: Sendable {

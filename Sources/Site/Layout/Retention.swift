@@ -1,7 +1,6 @@
 internal import Core
 internal import CryptoIO
 public import Foundation
-internal import Pipeline
 
 /// The retention rule: what a site keeps. It has two parts.
 ///

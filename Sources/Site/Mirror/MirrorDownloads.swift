@@ -1,7 +1,6 @@
 internal import Core
 internal import CryptoIO
 internal import Foundation
-internal import Pipeline
 internal import Synchronization
 
 /// Copies the files that clients download. Present files stay, partial downloads continue, and a file gets its name only after its hash

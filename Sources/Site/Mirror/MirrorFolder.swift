@@ -1,7 +1,6 @@
 internal import Core
 internal import CryptoIO
 internal import Foundation
-internal import Pipeline
 
 /// The folder of a mirror: a site, the partial files of its downloads, and the note that says which version of the source's catalogue
 /// it has.

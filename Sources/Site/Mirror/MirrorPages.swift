@@ -1,6 +1,5 @@
 internal import Core
 internal import Foundation
-internal import Pipeline
 
 /// Copies the pages that a catalogue lists, and no other: a page may contain a script.
 struct MirrorPages {

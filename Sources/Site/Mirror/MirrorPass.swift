@@ -1,8 +1,6 @@
 internal import Core
 internal import CryptoIO
 internal import Foundation
-internal import Pipeline
-internal import Validation
 
 /// Copies the site of one catalogue. The order makes it safe: first the files that the catalogue names, then its signature, then the
 /// catalogue, and last the pages.

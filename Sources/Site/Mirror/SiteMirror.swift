@@ -1,7 +1,6 @@
 public import Core
 internal import CryptoIO
 public import Foundation
-public import Pipeline
 
 /// Copies a published site into a folder, byte for byte, and verifies every file.
 ///

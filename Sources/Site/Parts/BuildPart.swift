@@ -1,7 +1,6 @@
 public import Core
 public import CryptoIO
 public import Foundation
-public import Pipeline
 
 /// What one machine built of a plan: the content of `part.json`, which is written after all files that it lists.
 ///

@@ -1,7 +1,6 @@
 public import Core
 internal import CryptoIO
 public import Foundation
-public import Pipeline
 
 /// A part in a folder or in a store.
 public struct FoundPart: Sendable {

@@ -1,7 +1,6 @@
 internal import Core
 internal import CryptoIO
 internal import Foundation
-public import Pipeline
 
 /// All parts of one plan, each shard once.
 public struct PartSet: Sendable {

@@ -1,7 +1,6 @@
 internal import Core
 internal import CryptoIO
 internal import Foundation
-internal import Pipeline
 
 /// Decides which catalogues of a target a publisher with a key builds on: those that the key, or the key before it, has signed.
 ///

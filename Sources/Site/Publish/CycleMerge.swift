@@ -1,7 +1,6 @@
 internal import Core
 internal import CryptoIO
 internal import Foundation
-internal import Pipeline
 
 /// Merges the cycles of a site into those of a target.
 ///

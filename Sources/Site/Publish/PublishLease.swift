@@ -1,6 +1,5 @@
 public import Core
 internal import Foundation
-internal import Pipeline
 internal import Synchronization
 
 /// Prevents two publishers at a time: the object `publishing.json`, which one publisher holds for some minutes and renews while it

@@ -1,7 +1,6 @@
 internal import Core
 internal import CryptoIO
 internal import Foundation
-internal import Pipeline
 
 /// An object that the target needs, and whether it has to be sent.
 struct Upload: Sendable {

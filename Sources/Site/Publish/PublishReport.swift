@@ -1,6 +1,5 @@
 internal import Core
 internal import Foundation
-internal import Pipeline
 
 /// The result of a publication, or of its dry run. Both follow from the plan.
 public struct PublishReport: Encodable, Equatable, Sendable {

@@ -2,7 +2,6 @@ internal import Core
 internal import CryptoIO
 internal import Foundation
 internal import HTTPIO
-internal import Pipeline
 internal import Synchronization
 
 /// Carries out a plan. The order makes it safe: first the files that the new catalogue names, then its signature, then the catalogue

@@ -1,7 +1,6 @@
 internal import Core
 internal import CryptoIO
 public import Foundation
-internal import Pipeline
 
 /// Where a site is published to.
 public struct PublishTarget: Sendable {

@@ -1,6 +1,5 @@
 public import Core
 public import Foundation
-public import Pipeline
 
 /// How to publish.
 public struct PublishOptions: Sendable {
@@ -34,10 +33,6 @@ public struct PublishOptions: Sendable {
   /// The serial that was published last, as far as the publisher remembers.
   var lastSerial: Int?
   public var clock: PublishClock
-
-  public init(holder: String, clock: PublishClock) {
-    (self.holder, self.clock) = (holder, clock)
-  }
 }
 
 /// Publishes a staged site, or rolls back to an earlier state. Readers see one complete site at every instant.

@@ -1,6 +1,5 @@
 internal import Core
 public import CryptoIO
-internal import Pipeline
 
 /// The withdrawn products of a target, and those of them that a site would publish again.
 struct Withdrawals {

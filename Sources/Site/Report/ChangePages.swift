@@ -1,9 +1,6 @@
-internal import Aero
 internal import Core
 internal import CryptoIO
 internal import Foundation
-internal import Pipeline
-internal import Validation
 
 /// Writes `changes.html` and `changes.json` beside a cycle's report.
 struct ChangePages {
@@ -89,7 +86,8 @@ struct CycleChanges {
   ) throws -> Result<DatabaseDifference, any Error> {
     do {
       let inputs = Inputs(
-        names: [old, new].map(\.relativePath), hashes: try [old, new].map(results.hashes.sha256))
+        names: [old, new].map(\.relativePath),
+        hashes: try [old, new].map { try results.hashes.sha256(of: $0) })
       return .success(
         try results.result("changes", of: inputs) { try DatabaseComparison.compare(old, with: new) })
     } catch let cancelled as CancellationError {

@@ -1,8 +1,6 @@
 internal import Core
 internal import CryptoIO
 internal import Foundation
-internal import Pipeline
-internal import Validation
 
 /// A card for each chart.
 struct ChartSection {

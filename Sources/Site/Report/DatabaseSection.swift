@@ -1,6 +1,4 @@
 internal import Core
-internal import Pipeline
-internal import Validation
 
 /// A card for each database: its tables, its changes, and the problems in the FAA's data.
 struct DatabaseSection {

@@ -1,7 +1,5 @@
-public import Aero
 internal import Core
 public import Foundation
-internal import Pipeline
 
 /// The page of the changes between two databases, by state and with a search. It opens from disk.
 public struct DifferencePage {

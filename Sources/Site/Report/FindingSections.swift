@@ -1,6 +1,4 @@
 internal import Core
-internal import Pipeline
-internal import Validation
 
 /// The sections about missing products, errors, warnings, accepted findings and notes. An empty section is nil.
 struct FindingSections {

@@ -1,6 +1,5 @@
 internal import Core
 internal import Foundation
-internal import Pipeline
 
 /// An HTML page that opens from disk and loads no other file.
 enum HTMLPage {

@@ -1,8 +1,5 @@
 internal import Core
 internal import Foundation
-internal import Pipeline
-internal import TileArchive
-internal import Validation
 
 /// A chart on the map of its family.
 struct MappedChart {

@@ -1,5 +1,4 @@
 internal import Core
-internal import Pipeline
 
 /// The map of each family of charts at the head of the report: what changed, what is held back, and where a chart is missing.
 struct MapSection {

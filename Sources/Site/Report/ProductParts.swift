@@ -1,6 +1,4 @@
 internal import Core
-internal import Pipeline
-internal import Validation
 
 /// The header of a product's card: its name, dates and number of findings.
 struct ProductHead {

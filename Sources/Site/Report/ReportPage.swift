@@ -1,7 +1,5 @@
 internal import Core
 public import Foundation
-public import Pipeline
-public import Validation
 
 /// The report of a cycle for the maintainer: one HTML page without scripts that opens from disk.
 struct ReportPage {

@@ -1,7 +1,5 @@
 internal import Core
 internal import CryptoIO
-internal import Pipeline
-internal import Validation
 
 /// The verdict at the top of the report: whether the cycle can be published.
 struct ReportVerdict {

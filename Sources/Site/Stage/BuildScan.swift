@@ -1,8 +1,5 @@
-internal import Aero
 internal import Core
 public import Foundation
-internal import Pipeline
-public import Validation
 
 /// The products that a staging was asked to take in: of one cycle, each there once.
 struct BuildScan {

@@ -1,6 +1,4 @@
 internal import Core
-internal import Pipeline
-internal import Validation
 
 /// Merges new products with the earlier manifest of a cycle, for staging and for publishing.
 ///

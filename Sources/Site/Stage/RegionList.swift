@@ -1,7 +1,6 @@
 internal import Core
 internal import CryptoIO
 internal import Foundation
-internal import Pipeline
 
 /// `regions.json`: the charts of a site as a list of regions to download, in the form that a plain `JSONDecoder()` reads.
 ///

@@ -2,7 +2,6 @@ internal import ArchiveIO
 internal import Core
 internal import CryptoIO
 internal import Foundation
-internal import Pipeline
 
 /// Adds gzip copies of compressible files: databases, exports and other text. Unlike a web server's own compression, the copy
 /// has one hash on every server, and its download can be resumed.

@@ -1,7 +1,6 @@
 internal import Core
 internal import CryptoIO
 internal import Foundation
-internal import Pipeline
 
 /// The folders and files of a staged site.
 struct SiteFolder {

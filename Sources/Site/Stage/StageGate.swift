@@ -1,7 +1,5 @@
 internal import Core
 internal import Foundation
-internal import Pipeline
-internal import Validation
 
 /// Admits products without errors, except accepted ones. A product with an error is held back, together with every product that
 /// contains parts of it.

@@ -1,7 +1,5 @@
 public import Core
 public import Foundation
-public import Pipeline
-public import Validation
 
 /// Stages the products of one cycle into a site: validates them, copies them as blobs, writes the manifest and the report, and
 /// updates the catalogue last.
@@ -93,47 +91,26 @@ public struct StageRequest: Sendable {
   /// Decides only which cycle of the catalogue is the current one.
   public var now: Instant
   /// The ids of products that could not be built.
-  public var missing: [String]
+  public var missing: [String] = []
   /// The known reasons for missing products.
-  public var failures: [ProductFailure]
+  public var failures: [ProductFailure] = []
   /// Mosaics that were not built because validation refused one of their charts.
-  public var skipped: [SkippedMosaic]
+  public var skipped: [SkippedMosaic] = []
   /// The run's notes about its sources.
-  public var notes: [SourceNote]
+  public var notes: [SourceNote] = []
   /// The rules whose errors are accepted.
-  public var accepted: [Acceptance]
+  public var accepted: [Acceptance] = []
   /// Whether an error in one product refuses all products; otherwise only that product is held back.
-  public var isStrict: Bool
+  public var isStrict: Bool = false
   /// Signs the catalogue; nil for a site without signatures.
   public var key: SigningKey?
   /// The published address of the site, for the links of its feed; nil for relative links.
   public var siteURL: String?
   /// Where the results of validation and staging are kept, so that unchanged products cost nothing.
-  public var results: KeyedResults
+  public var results: KeyedResults = KeyedResults()
   /// Whether the site shares the files of the builds where the disk allows it, in place of copies: the files of a work folder are
   /// replaced, but never changed in place.
-  public var linksFiles: Bool
-
-  public init(
-    builds: [URL], site: URL, now: Instant, missing: [String] = [], failures: [ProductFailure] = [],
-    skipped: [SkippedMosaic] = [], notes: [SourceNote] = [], accepted: [Acceptance] = [],
-    isStrict: Bool = false, key: SigningKey? = nil, siteURL: String? = nil,
-    results: KeyedResults = KeyedResults(), linksFiles: Bool = false
-  ) {
-    self.builds = builds
-    self.site = site
-    self.now = now
-    self.missing = missing
-    self.failures = failures
-    self.skipped = skipped
-    self.notes = notes
-    self.accepted = accepted
-    self.isStrict = isStrict
-    self.key = key
-    self.siteURL = siteURL
-    self.results = results
-    self.linksFiles = linksFiles
-  }
+  public var linksFiles: Bool = false
 }
 
 /// A mosaic that was not built because validation refused one of its charts.
@@ -142,10 +119,6 @@ public struct SkippedMosaic: Sendable {
   public var name: String
   /// The ids of its charts.
   public var parts: [String]
-
-  public init(id: String, name: String, parts: [String]) {
-    (self.id, self.name, self.parts) = (id, name, parts)
-  }
 }
 
 /// The result of staging.

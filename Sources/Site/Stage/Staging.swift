@@ -1,8 +1,6 @@
 internal import Core
 internal import CryptoIO
 internal import Foundation
-internal import Pipeline
-internal import Validation
 
 /// Stages validated products into a locked site. The order keeps the site consistent: blobs first, then the pages and the
 /// manifest, and the catalogue last. Until then the old catalogue is valid.

@@ -1,9 +1,7 @@
 internal import Core
 internal import CryptoIO
 public import Foundation
-public import Pipeline
 internal import Synchronization
-internal import Validation
 
 /// Recognises a staging that would change nothing.
 ///

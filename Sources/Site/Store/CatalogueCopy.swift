@@ -2,7 +2,6 @@ internal import Core
 internal import CryptoIO
 internal import Foundation
 internal import HTTPIO
-internal import Pipeline
 
 /// The copy of a site's catalogue that a reader keeps, so that a web server sends the catalogue only after a change.
 ///

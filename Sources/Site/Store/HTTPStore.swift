@@ -1,7 +1,6 @@
 internal import Core
 internal import Foundation
 internal import HTTPIO
-internal import Pipeline
 
 extension Pool<HTTPClient> {
   /// Clients that keep their connections.

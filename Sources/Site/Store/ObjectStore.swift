@@ -2,7 +2,6 @@ internal import Core
 internal import CryptoIO
 internal import Foundation
 internal import HTTPIO
-internal import Pipeline
 
 /// The objects of a site by key: in a folder, in S3 or behind a web server. An object is complete or absent.
 ///

@@ -2,8 +2,6 @@ internal import Core
 internal import CryptoIO
 public import Foundation
 public import HTTPIO
-public import Pipeline
-internal import Validation
 
 /// A site to read, as clients do: a folder, an address on the web, or a target with the publisher's keys.
 public struct PublishedSite: Sendable {

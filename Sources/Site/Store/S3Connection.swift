@@ -2,7 +2,6 @@ internal import Core
 internal import CryptoIO
 internal import Foundation
 internal import HTTPIO
-internal import Pipeline
 
 /// Signs requests, sends them, and retries those that may succeed later.
 final class S3Connection: Sendable {

@@ -1,7 +1,6 @@
 internal import Core
 internal import Foundation
 internal import HTTPIO
-internal import Pipeline
 
 #if canImport(FoundationXML)
   internal import FoundationXML

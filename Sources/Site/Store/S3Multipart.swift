@@ -2,7 +2,6 @@ internal import Core
 internal import CryptoIO
 internal import Foundation
 internal import HTTPIO
-internal import Pipeline
 
 /// Sends a large file in parts, each with its own retries.
 struct S3Multipart {

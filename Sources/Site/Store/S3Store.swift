@@ -2,7 +2,6 @@ internal import Core
 internal import CryptoIO
 internal import Foundation
 internal import HTTPIO
-internal import Pipeline
 
 /// A site in an S3 bucket: at Amazon, at Cloudflare (R2) or in another compatible store.
 struct S3Store: WritableObjectStore {

@@ -1,6 +1,5 @@
 internal import Core
 internal import Foundation
-internal import Pipeline
 
 /// The address of a site in an S3 bucket. It contains no secret.
 struct S3Target: Equatable, Sendable {

@@ -1,6 +1,4 @@
 internal import Core
-internal import Pipeline
-internal import Validation
 
 /// Checks by the clock that a catalogue is valid and has the cycle in force, regardless of the roles that it gives its cycles.
 struct CurrencyCheck {

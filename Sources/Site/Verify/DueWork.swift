@@ -1,5 +1,4 @@
 public import Core
-public import Pipeline
 
 /// The products of a cycle that should be published by now and are not.
 public struct DueWork: Encodable, Equatable, Sendable {
@@ -27,13 +26,6 @@ public struct DueCalendar: Sendable {
     public var cadence: Cadence
     /// The number of days before the effective date on which the sources are published.
     public var daysAhead: Int
-
-    public init(product: String, pipeline: String, cadence: Cadence, daysAhead: Int) {
-      self.product = product
-      self.pipeline = pipeline
-      self.cadence = cadence
-      self.daysAhead = daysAhead
-    }
   }
 
   public private(set) var due: [DueWork]

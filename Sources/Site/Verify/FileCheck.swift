@@ -1,6 +1,4 @@
 internal import Core
-internal import Pipeline
-internal import Validation
 
 /// Verifies that the files that a catalogue names exist, with their sizes and hashes.
 struct SiteFileCheck {

@@ -1,6 +1,5 @@
 internal import Foundation
 internal import SQLiteIO
-internal import TileArchive
 
 /// The difference between two files that should be the same.
 struct FileDifference {

@@ -1,7 +1,5 @@
 public import Core
 public import Foundation
-internal import Pipeline
-public import Validation
 
 /// The result of checking a published site.
 public struct HealthReport: Encodable, Equatable, Sendable {

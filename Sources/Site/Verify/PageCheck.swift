@@ -1,8 +1,6 @@
 internal import Core
 internal import CryptoIO
 internal import Foundation
-internal import Pipeline
-internal import Validation
 
 /// Compares the pages of a site with the list that the catalogue names, and `latest.json` with the catalogue.
 ///

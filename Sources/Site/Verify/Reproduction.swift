@@ -1,7 +1,6 @@
 public import Core
 internal import CryptoIO
 public import Foundation
-public import Pipeline
 
 /// The result of rebuilding one product.
 public struct ReproducedProduct: Encodable, Equatable, Sendable {

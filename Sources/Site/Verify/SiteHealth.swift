@@ -1,6 +1,4 @@
 public import Core
-public import Pipeline
-internal import Validation
 
 /// Verifies that a published site is complete, signed and current, before a client runs into a problem.
 public struct SiteHealth: Sendable {

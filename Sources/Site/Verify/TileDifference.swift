@@ -1,5 +1,4 @@
 internal import ImageIO
-internal import TileArchive
 
 /// The differences between the tiles of two archives. Versions of a library can encode the same pixels or features in other bytes.
 struct TileDifference {

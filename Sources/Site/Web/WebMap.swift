@@ -1,8 +1,5 @@
-internal import Aero
 internal import Core
 internal import Foundation
-internal import Pipeline
-internal import TileArchive
 
 /// The descriptions of a site's maps for map libraries: a TileJSON for each archive that is read in ranges, and a MapLibre style with
 /// all of them. They follow from the catalogue.

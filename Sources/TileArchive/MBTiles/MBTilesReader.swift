@@ -1,6 +1,5 @@
 public import Core
 public import Foundation
-internal import Pipeline
 public import SQLiteIO
 
 /// Reads an MBTiles archive of any origin: `tiles` may be a table or a view. One thread uses it at a time.

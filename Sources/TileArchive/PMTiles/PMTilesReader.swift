@@ -1,6 +1,5 @@
 public import Core
 public import Foundation
-internal import Pipeline
 
 /// Reads a PMTiles v3 archive of any origin. When it is opened, its directories are verified: all entries lie in the file, and
 /// each tile occurs once. One thread uses it at a time.

@@ -2,7 +2,6 @@ internal import ArchiveIO
 internal import Core
 internal import CryptoIO
 public import Foundation
-internal import Pipeline
 
 /// Writes the tiles of another archive as PMTiles v3: clustered, identical tiles once, runs of them in one entry.
 ///

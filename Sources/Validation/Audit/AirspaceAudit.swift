@@ -1,6 +1,4 @@
-internal import Aero
 internal import Core
-internal import Fetch
 internal import Foundation
 internal import RasterIO
 internal import SQLiteIO
@@ -23,7 +21,7 @@ struct ClassAirspaceAudit {
   }
 
   func result(_ database: SQLiteConnection) throws -> AuditResult {
-    let layer = try VectorLayer(opening: try path(), driver: "ESRI Shapefile")
+    let layer = try FeatureLayer(opening: try path(), driver: "ESRI Shapefile")
     var (rows, result, number) = (Data(Self.line(layer.fields).utf8), AuditResult(), 0)
     let geometry = try database.prepare(
       "SELECT geometry, name, south, north, west, east FROM airspaces WHERE id = ? AND kind = 'class'")

@@ -1,7 +1,5 @@
-internal import Aero
 internal import Core
 internal import Foundation
-internal import Pipeline
 
 /// A table of the sources in memory, with the corrections that its database used.
 final class AuditFile {

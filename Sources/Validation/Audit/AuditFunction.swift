@@ -1,4 +1,3 @@
-internal import Aero
 internal import Core
 
 /// Computes the values that take more than one step, in a simple way of its own.

@@ -1,8 +1,5 @@
-internal import Aero
 internal import Core
-internal import Fetch
 internal import Foundation
-internal import Pipeline
 internal import Synchronization
 
 /// The FAA's tables of one database, read for the audit.

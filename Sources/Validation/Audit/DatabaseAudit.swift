@@ -1,9 +1,6 @@
-public import Aero
 public import Core
 public import CryptoIO
-public import Fetch
 public import Foundation
-public import Pipeline
 internal import SQLiteIO
 
 /// Compares a finished database with the FAA's files that it was made from.

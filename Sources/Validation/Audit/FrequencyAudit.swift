@@ -1,4 +1,3 @@
-internal import Aero
 internal import SQLiteIO
 
 /// Audits a table of frequencies, whose rows are rows of FRQ: of airports one for each type, of stations one.

@@ -1,4 +1,3 @@
-internal import Aero
 internal import SQLiteIO
 
 /// Audits `obstacles.sqlite`: all columns of each row.

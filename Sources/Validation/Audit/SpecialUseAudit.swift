@@ -1,6 +1,4 @@
-internal import Aero
 internal import Core
-internal import Fetch
 internal import Foundation
 internal import SQLiteIO
 

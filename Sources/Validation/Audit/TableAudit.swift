@@ -1,4 +1,3 @@
-internal import Aero
 internal import Foundation
 internal import SQLiteIO
 

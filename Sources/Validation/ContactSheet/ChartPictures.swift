@@ -1,8 +1,6 @@
 internal import Core
 public import Foundation
 internal import ImageIO
-public import Pipeline
-internal import TileArchive
 
 /// The pictures of a chart in a report: an overview and its four edges enlarged, small enough for a page with a hundred charts.
 public struct ChartPictures: Codable, Sendable {

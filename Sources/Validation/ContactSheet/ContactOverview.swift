@@ -1,7 +1,5 @@
 internal import Core
 internal import ImageIO
-internal import Pipeline
-internal import TileArchive
 
 /// The whole chart, with the tiles of one zoom drawn as a grid.
 struct ContactOverview {

@@ -1,8 +1,6 @@
 internal import Core
 internal import Foundation
 public import ImageIO
-internal import Pipeline
-public import TileArchive
 
 /// One picture that shows a person whether a chart is complete and correctly cut: the whole chart, and its edges enlarged.
 public struct ContactSheet {

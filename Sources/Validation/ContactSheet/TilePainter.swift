@@ -1,6 +1,5 @@
 internal import Core
 internal import ImageIO
-internal import TileArchive
 
 /// Draws parts of an archive as pictures. Missing tiles are transparent.
 struct TilePainter {

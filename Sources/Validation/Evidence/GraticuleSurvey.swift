@@ -1,6 +1,5 @@
 internal import Core
 internal import ImageIO
-internal import TileArchive
 
 /// Searches for the printed graticule around its true place. In Web Mercator meridians and parallels are columns and rows.
 struct GraticuleSurvey {

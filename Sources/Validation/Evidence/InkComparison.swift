@@ -1,7 +1,5 @@
 internal import Core
 internal import ImageIO
-internal import Pipeline
-internal import TileArchive
 
 /// Compares the colours of a sheet with those of its tiles, in the reference patches.
 ///

@@ -1,7 +1,5 @@
 internal import Core
 internal import Foundation
-internal import Pipeline
-internal import TileArchive
 
 /// Compares the tiles of a chart with the reference patches of its sheet.
 struct PlacementSurvey {

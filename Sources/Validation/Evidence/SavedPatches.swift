@@ -1,7 +1,6 @@
 internal import Core
 internal import Foundation
 internal import ImageIO
-internal import Pipeline
 
 /// The patches of a sheet that a chart's build saved before it warped the sheet.
 struct SavedPatches {

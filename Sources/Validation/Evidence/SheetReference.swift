@@ -1,7 +1,6 @@
 internal import Core
 internal import Foundation
 internal import ImageIO
-internal import Pipeline
 
 /// The coarse picture of a chart's sheet that the build saved, and the mapping between its cells and the tiles of the largest zoom.
 struct SheetReference: Sendable {

@@ -1,6 +1,5 @@
 internal import Core
 internal import Foundation
-internal import Pipeline
 internal import SQLiteIO
 
 /// Compares the positions of airports with those of the last cycle.

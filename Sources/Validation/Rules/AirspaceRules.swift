@@ -1,6 +1,4 @@
-internal import Aero
 internal import Core
-internal import Pipeline
 internal import SQLiteIO
 
 /// Checks airspaces (limits, shapes, boxes, times, frequencies), and runway details and airports without their runways.

@@ -1,7 +1,6 @@
 internal import Core
 internal import CryptoIO
 internal import SQLiteIO
-internal import TileArchive
 
 /// Runs SQLite's integrity check, and finds tiles without an image.
 struct ArchiveIntegrity: Rule {

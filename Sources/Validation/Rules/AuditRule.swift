@@ -1,8 +1,5 @@
-internal import Aero
 internal import Core
-internal import Fetch
 internal import Foundation
-internal import Pipeline
 
 /// Compares each value of a database with the FAA's files that it was made from. Without the files, the audit of the build counts, if it
 /// was of this very file.

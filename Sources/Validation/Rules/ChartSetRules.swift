@@ -1,8 +1,6 @@
 internal import Core
 internal import CryptoIO
 internal import Foundation
-internal import Pipeline
-internal import TileArchive
 
 /// Finds gaps between the charts of a family, in the area that its definition promises to cover.
 struct ChartsCover: Rule {

@@ -1,6 +1,4 @@
-internal import Aero
 internal import Core
-internal import Pipeline
 internal import SQLiteIO
 
 /// Compares each column of numbers with the same column of the last cycle, for errors in the FAA's files: the audit finds those of a

@@ -1,6 +1,4 @@
-internal import Aero
 internal import Core
-internal import Pipeline
 internal import SQLiteIO
 
 /// Runs SQLite's integrity and foreign key checks.

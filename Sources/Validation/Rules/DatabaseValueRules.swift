@@ -1,7 +1,5 @@
-internal import Aero
 internal import Core
 internal import Foundation
-internal import Pipeline
 internal import SQLiteIO
 
 /// Checks that every number is in the range that the schema declares for its column.

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Pipeline
 internal import SQLiteIO
 
 /// Compares each export with the database that it was made from.

@@ -1,6 +1,5 @@
 internal import Core
 internal import Foundation
-internal import Pipeline
 internal import SQLiteIO
 
 /// Checks the tables and columns of `airports.db` that RZFlight's library queries.

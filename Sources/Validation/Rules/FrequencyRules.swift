@@ -1,4 +1,3 @@
-internal import Aero
 internal import SQLiteIO
 
 /// Checks that each frequency is in the band of its use, and on a channel of that band.

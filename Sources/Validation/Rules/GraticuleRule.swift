@@ -1,7 +1,5 @@
 internal import Core
 internal import Foundation
-internal import Pipeline
-internal import TileArchive
 
 /// Compares the printed meridians and parallels with their true places. The comparison uses nothing from the build, so it also
 /// verifies the FAA's georeference.

@@ -1,8 +1,6 @@
 internal import Core
 internal import Foundation
 internal import ImageIO
-internal import Pipeline
-internal import TileArchive
 
 /// Compares the colours of the sheet with those in the tiles of the largest zoom, where each colour is printed most solidly.
 struct TilesInks: Rule {

@@ -1,6 +1,5 @@
 internal import Core
 internal import Foundation
-internal import Pipeline
 internal import SQLiteIO
 
 /// Compares well-known airports with their known values.

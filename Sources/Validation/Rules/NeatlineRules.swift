@@ -1,7 +1,5 @@
 internal import Core
 internal import ImageIO
-internal import Pipeline
-internal import TileArchive
 
 /// Reports the build's measurements of the edges where it cut the chart. A person has to check most of them; an edge in blank
 /// paper is certainly wrong.

@@ -1,8 +1,6 @@
 internal import Core
 internal import Foundation
 internal import ImageIO
-internal import Pipeline
-internal import TileArchive
 
 /// Compares the tiles of an image that is not a chart with samples of the image, which the build saved before the warp. The tile and
 /// its pixel are computed from the place alone.

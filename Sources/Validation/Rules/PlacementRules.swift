@@ -1,7 +1,5 @@
 internal import Core
 internal import Foundation
-internal import Pipeline
-internal import TileArchive
 
 /// Compares a chart's tiles with the reference patches of its sheet, which the build saved before the warp. Closed formulas, which
 /// share no code with the warp, say where the tiles must show a patch.
@@ -164,30 +162,6 @@ struct PlacementVerdict {
     }
     return measurement.colorDifference > PlacementVerdict.colorLimit
       ? "its colours are \(Int(measurement.colorDifference.rounded())) of 255 off those of its sheet" : nil
-  }
-}
-
-extension [Double] {
-  /// The standard deviation; zero for none.
-  var spread: Double {
-    guard !isEmpty else { return 0 }
-    let mean = reduce(0, +) / Double(count)
-    return (reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(count)).squareRoot()
-  }
-
-  /// Zero for none.
-  var median: Double {
-    guard !isEmpty else { return 0 }
-    let sorted = sorted()
-    return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2
-  }
-}
-
-extension Double {
-  /// Rounded to two digits, so that all machines report the same number.
-  var hundredths: Double {
-    let rounded = (self * 100).rounded() / 100
-    return rounded == 0 ? 0 : rounded
   }
 }
 

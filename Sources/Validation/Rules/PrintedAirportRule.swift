@@ -1,9 +1,7 @@
 internal import Core
 internal import Foundation
 internal import ImageIO
-internal import Pipeline
 internal import SQLiteIO
-internal import TileArchive
 
 /// Compares the airports printed on each chart with those of the cycle's database: two FAA products with independent origins.
 struct PlaceAirports: Rule {

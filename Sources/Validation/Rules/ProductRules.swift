@@ -1,9 +1,6 @@
-internal import Aero
 internal import Core
 internal import CryptoIO
 internal import Foundation
-internal import Pipeline
-internal import TileArchive
 
 /// Compares the size and the SHA-256 of each file with the description.
 struct ProductHash: Rule {

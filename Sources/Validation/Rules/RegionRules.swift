@@ -1,6 +1,4 @@
-internal import Aero
 internal import Core
-internal import Pipeline
 internal import SQLiteIO
 
 /// Checks that each place lies in its state.

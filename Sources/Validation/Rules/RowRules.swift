@@ -1,6 +1,4 @@
-internal import Aero
 internal import Core
-internal import Pipeline
 internal import SQLiteIO
 
 /// Compares the row counts of each database and export with those of its last cycle. Rows that were lost in a download look like

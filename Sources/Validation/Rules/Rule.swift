@@ -1,6 +1,5 @@
 internal import Core
 internal import Foundation
-internal import Pipeline
 internal import SQLiteIO
 
 /// A check of a finished file or of a whole cycle. A new rule is a type that conforms to `Rule` and one line in `RuleList`.

@@ -52,7 +52,7 @@ enum RuleList {
   /// Rules about a product's description, compared with its files. They see a product without a cycle, since their result is the
   /// same in all cycles of an edition.
   static let products: [any Rule<ProductUnderTest>] = [
-    ProductBounds(), ProductTileSize(), ProductArchives(), NeatlineCut(), SheetEvidence(), SheetBlanks(),
+    ProductBounds(), ProductTileSize(), ProductArchives(), NeatlineCut(), SheetEvidenceRule(), SheetBlanks(),
     PlaceControl(), PlaceGraticule(), TilesInks(), PlaceSamples(),
   ]
   /// Rules about the databases and exports of a cycle, compared with each other and with those of earlier cycles. They see no

@@ -1,9 +1,6 @@
 internal import Core
-internal import Fetch
 internal import Foundation
-internal import Pipeline
 internal import Synchronization
-internal import TileArchive
 
 /// Opens one file and runs all rules that apply to it.
 struct RuleRunner {

@@ -1,6 +1,5 @@
 internal import Core
 internal import Foundation
-internal import Pipeline
 internal import SQLiteIO
 
 /// Compares the length and headings of each runway with the positions of its ends, and these with its airport.

@@ -1,10 +1,8 @@
 internal import Core
-internal import Pipeline
-internal import TileArchive
 
 /// Checks the evidence of its sheet that every build of a single chart saves: reference patches, a coarse picture, the cut and the
 /// placement. A chart without it was changed after the build, or was built by an older version.
-struct SheetEvidence: Rule {
+struct SheetEvidenceRule: Rule {
   let name = "sheet-evidence"
   let protects =
     "No chart is published whose tiles cannot be compared with the sheet that they were made from."
@@ -28,7 +26,7 @@ struct SheetEvidence: Rule {
     let placements = subject.product.placement ?? []
     let isOdd = placements.contains { placement in
       placement.outcome == .agrees
-        && placement.pixels.map { !(0...SheetEvidence.placementLimit).contains($0) } ?? false
+        && placement.pixels.map { !(0...SheetEvidenceRule.placementLimit).contains($0) } ?? false
     }
     if isOdd {
       return error(
@@ -62,7 +60,7 @@ struct SheetEvidence: Rule {
     return missing.map {
       error(
         subject.place,
-        "it has no `\($0)`, so \(SheetEvidence.losses[$0] ?? "its tiles cannot be compared with its sheet"); build it again"
+        "it has no `\($0)`, so \(SheetEvidenceRule.losses[$0] ?? "its tiles cannot be compared with its sheet"); build it again"
       )
     }
   }
@@ -88,7 +86,7 @@ struct SheetEvidence: Rule {
     }
     guard control.points.isEmpty else { return nil }
     let cells = try printedCells(subject)
-    if Double(cells.printed) >= SheetEvidence.share * Double(max(1, cells.all)) {
+    if Double(cells.printed) >= SheetEvidenceRule.share * Double(max(1, cells.all)) {
       return error(
         subject.place,
         "its `control` has no reference patches, although its sheet is printed all over; build it again")
@@ -118,7 +116,7 @@ struct SheetEvidence: Rule {
     let columns = reference.columns
     let inside = reference.cells(within: neatline)
     let printed = inside.indices.map {
-      inside[$0] && reference.texture($0 % columns, $0 / columns) >= SheetEvidence.printed
+      inside[$0] && reference.texture($0 % columns, $0 / columns) >= SheetEvidenceRule.printed
     }
     func isBlock(_ start: Int) -> Bool {
       start >= 0 && start % columns + 1 < columns && start + columns + 1 < printed.count

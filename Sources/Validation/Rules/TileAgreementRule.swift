@@ -1,7 +1,5 @@
 internal import Core
 internal import ImageIO
-internal import Pipeline
-internal import TileArchive
 
 /// Compares each tile with its parent, which was made from it: the mean colours of the cells that both show.
 ///

@@ -1,6 +1,5 @@
 internal import Core
 internal import ImageIO
-internal import TileArchive
 
 /// Checks that each tile is an image of the right kind and size that shows something.
 struct TilesDecode: Rule {

@@ -1,7 +1,6 @@
 internal import Core
 internal import Foundation
 internal import ImageIO
-internal import TileArchive
 
 /// Compares the fine print of each tile with that of its parent, which was made from it: a tile at half its size has as much as its
 /// quarter of the parent. Blur removes two fifths and more.

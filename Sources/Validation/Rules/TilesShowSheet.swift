@@ -1,7 +1,5 @@
 internal import Core
 internal import ImageIO
-internal import Pipeline
-internal import TileArchive
 
 /// Compares the tiles of the largest zoom with the coarse picture of the sheet that the build saved: the mean colour and the fine
 /// print of each cell.

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import TileArchive
 
 /// Checks that each vector tile can be decoded, and that its layers are those that the archive lists.
 struct VectorTilesDecode: Rule {

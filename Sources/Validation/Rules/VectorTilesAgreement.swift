@@ -1,8 +1,6 @@
-internal import Aero
 internal import Core
 internal import Foundation
 internal import SQLiteIO
-internal import TileArchive
 
 /// Compares the deepest zoom of vector tiles with the database: each row is there once or more, under its number and name, and each point
 /// at its position.

@@ -1,9 +1,7 @@
 internal import Core
 internal import Foundation
 internal import ImageIO
-internal import Pipeline
 internal import SQLiteIO
-internal import TileArchive
 
 /// A tile archive, opened once for all rules, read-only.
 final class ArchiveUnderTest: RuleSubject {

@@ -1,5 +1,4 @@
 internal import Core
-internal import Pipeline
 
 /// The products of one cycle, and those of earlier cycles to compare them with.
 struct CycleUnderTest: RuleSubject, Sendable {

@@ -1,5 +1,3 @@
-internal import Aero
-internal import Fetch
 internal import Foundation
 internal import SQLiteIO
 

@@ -1,9 +1,7 @@
 internal import Core
 internal import Foundation
-internal import Pipeline
 internal import SQLiteIO
 internal import Synchronization
-internal import TileArchive
 
 /// A product's description, and the metadata embedded in its files.
 final class ProductUnderTest: RuleSubject, Sendable {

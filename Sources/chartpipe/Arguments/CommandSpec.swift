@@ -1,6 +1,5 @@
-import Core
-import Foundation
-import Pipeline
+internal import Core
+internal import Foundation
 
 /// A command of the program.
 protocol Subcommand: Sendable {

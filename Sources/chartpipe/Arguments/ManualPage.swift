@@ -1,5 +1,4 @@
-import Core
-import Pipeline
+internal import Core
 
 /// Renders `--help` from the specifications of the commands.
 enum HelpText {

@@ -1,7 +1,5 @@
-import Core
-import Foundation
-import Pipeline
-import Validation
+internal import Core
+internal import Foundation
 
 /// The arguments of a command, checked against its specification.
 struct ParsedArguments: Equatable, Sendable {

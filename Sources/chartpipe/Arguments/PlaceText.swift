@@ -1,4 +1,4 @@
-import Core
+internal import Core
 
 /// The kinds of places that an argument takes.
 enum PlaceKind: Sendable {

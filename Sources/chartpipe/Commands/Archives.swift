@@ -1,7 +1,5 @@
-import Core
-import Foundation
-import Pipeline
-import TileArchive
+internal import Core
+internal import Foundation
 
 struct Convert: Subcommand {
   static let spec = CommandSpec(

@@ -1,8 +1,5 @@
-import Aero
-import Core
-import Fetch
-import Foundation
-import Pipeline
+internal import Core
+internal import Foundation
 
 struct Correct: Subcommand {
   static let spec = CommandSpec(
@@ -16,7 +13,7 @@ struct Correct: Subcommand {
       (
         "chartpipe correct nasr --cycle next --from ~/Downloads",
         "prints the state of each correction; exit 4 if one no longer applies"
-      ),
+      )
     ])
 
   private let settings: RunSettings

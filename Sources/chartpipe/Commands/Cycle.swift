@@ -1,6 +1,5 @@
-import Core
-import Foundation
-import Pipeline
+internal import Core
+internal import Foundation
 
 struct Cycle: Subcommand {
   static let spec = CommandSpec(

@@ -1,11 +1,10 @@
-import ArchiveIO
-import Core
-import Foundation
-import HTTPIO
-import ImageIO
-import Pipeline
-import RasterIO
-import SQLiteIO
+internal import ArchiveIO
+internal import Core
+internal import Foundation
+internal import HTTPIO
+internal import ImageIO
+internal import RasterIO
+internal import SQLiteIO
 
 struct Doctor: Subcommand {
   static let spec = CommandSpec(

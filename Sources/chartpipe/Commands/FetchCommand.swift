@@ -1,8 +1,6 @@
-import Core
-import CryptoIO
-import Fetch
-import Foundation
-import Pipeline
+internal import Core
+internal import CryptoIO
+internal import Foundation
 
 struct FetchCommand: Subcommand {
   static let spec = CommandSpec(

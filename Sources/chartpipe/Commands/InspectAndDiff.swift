@@ -1,11 +1,6 @@
-import Aero
-import Core
-import Foundation
-import ImageIO
-import Pipeline
-import Site
-import TileArchive
-import Validation
+internal import Core
+internal import Foundation
+internal import ImageIO
 
 struct Inspect: Subcommand {
   static let spec = CommandSpec(

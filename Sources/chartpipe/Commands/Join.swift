@@ -1,7 +1,5 @@
-import Core
-import Foundation
-import Pipeline
-import Site
+internal import Core
+internal import Foundation
 
 struct Join: Subcommand {
   static let spec = CommandSpec(

@@ -1,5 +1,4 @@
-import Core
-import Pipeline
+internal import Core
 
 struct Completions: Subcommand {
   static let spec = CommandSpec(

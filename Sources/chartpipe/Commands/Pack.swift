@@ -1,10 +1,5 @@
-import Core
-import Fetch
-import Foundation
-import Packs
-import Pipeline
-import Site
-import TileArchive
+internal import Core
+internal import Foundation
 
 struct Pack: Subcommand {
   static let spec = CommandSpec(

@@ -1,7 +1,5 @@
-import Core
-import Fetch
-import Foundation
-import Pipeline
+internal import Core
+internal import Foundation
 
 struct Plan: Subcommand {
   static let spec = CommandSpec(

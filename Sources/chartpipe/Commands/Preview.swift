@@ -1,7 +1,5 @@
-import Core
-import Foundation
-import Pipeline
-import Preview
+internal import Core
+internal import Foundation
 
 struct Preview: Subcommand {
   static let spec = CommandSpec(

@@ -1,8 +1,5 @@
-import Core
-import Fetch
-import Foundation
-import Pipeline
-import Site
+internal import Core
+internal import Foundation
 
 struct Reproduce: Subcommand {
   static let spec = CommandSpec(

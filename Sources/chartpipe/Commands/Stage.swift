@@ -1,7 +1,5 @@
-import Core
-import Foundation
-import Pipeline
-import Site
+internal import Core
+internal import Foundation
 
 struct Stage: Subcommand {
   static let spec = CommandSpec(

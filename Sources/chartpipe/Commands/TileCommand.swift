@@ -1,8 +1,5 @@
-import Charts
-import Core
-import Foundation
-import Pipeline
-import TileArchive
+internal import Core
+internal import Foundation
 
 struct TileCommand: Subcommand {
   static let spec = CommandSpec(

@@ -1,9 +1,5 @@
-import Core
-import Fetch
-import Foundation
-import Pipeline
-import Site
-import Validation
+internal import Core
+internal import Foundation
 
 struct Validate: Subcommand {
   static let spec = CommandSpec(

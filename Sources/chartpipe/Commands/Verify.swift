@@ -1,8 +1,5 @@
-import Core
-import Foundation
-import Pipeline
-import Site
-import Validation
+internal import Core
+internal import Foundation
 
 struct Verify: Subcommand {
   static let spec = CommandSpec(

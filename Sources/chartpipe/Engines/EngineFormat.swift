@@ -1,7 +1,6 @@
-import Core
-import CryptoIO
-import Foundation
-import Pipeline
+internal import Core
+internal import CryptoIO
+internal import Foundation
 
 /// A form of a plan that an engine for many machines reads.
 enum EngineFormat: String, CaseIterable {

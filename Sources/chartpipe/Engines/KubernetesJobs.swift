@@ -1,6 +1,5 @@
-import Core
-import Foundation
-import Pipeline
+internal import Core
+internal import Foundation
 
 /// The objects for Kubernetes: a ConfigMap with the plan, an Indexed Job of the shards, and a suspended Job of the join.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+internal import Foundation
 
 /// A script for Slurm's `sbatch` that submits an array of jobs, one for each shard, and the join after them.
 ///

@@ -1,8 +1,5 @@
-import Core
-import Foundation
-import Pipeline
-import Site
-import Validation
+internal import Core
+internal import Foundation
 
 /// Writes the summary of a job in Markdown, and annotations in GitHub Actions.
 struct JobPage {

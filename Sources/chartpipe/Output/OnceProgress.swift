@@ -1,5 +1,4 @@
-import Pipeline
-import Synchronization
+internal import Synchronization
 
 /// The warnings that a run printed. Several phases of a run find the same ones: the build finds a doubt about a chart, validation
 /// reads it again from the product.

@@ -1,6 +1,5 @@
-import Core
-import Foundation
-import Pipeline
+internal import Core
+internal import Foundation
 
 /// The measured time, memory and disk space of a run. Published files never contain them.
 struct RunAccount: Sendable, Encodable {

@@ -1,5 +1,5 @@
-import Core
-import Foundation
+internal import Core
+internal import Foundation
 
 /// The place of an unfinished output, on the same disk as the finished one.
 ///

@@ -1,7 +1,5 @@
-import Charts
-import Core
-import Foundation
-import Pipeline
+internal import Core
+internal import Foundation
 
 /// The products to build, as the operands and options of a command or a plan select them.
 struct BuildOrder: Sendable {

@@ -1,10 +1,6 @@
-import Charts
-import Core
-import CryptoIO
-import Fetch
-import Foundation
-import Pipeline
-import TileArchive
+internal import Core
+internal import CryptoIO
+internal import Foundation
 
 /// The step of a chart: from its zip to its tile archive.
 struct ChartStep: Sendable {

@@ -1,8 +1,5 @@
-import Core
-import Foundation
-import Pipeline
-import Site
-import Validation
+internal import Core
+internal import Foundation
 
 /// What follows the build of a cycle in `run` and `join`: validation, staging, publishing and the summary.
 struct CycleRelease: Sendable {

@@ -1,10 +1,6 @@
-import Aero
-import Core
-import CryptoIO
-import Fetch
-import Foundation
-import Pipeline
-import Validation
+internal import Core
+internal import CryptoIO
+internal import Foundation
 
 /// The step of a database: from the NASR subscription to SQLite.
 struct DatabaseStep: Sendable {

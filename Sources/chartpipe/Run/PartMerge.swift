@@ -1,8 +1,6 @@
-import Core
-import CryptoIO
-import Foundation
-import Pipeline
-import Site
+internal import Core
+internal import CryptoIO
+internal import Foundation
 
 /// Moves the products of other machines into the work folder, as if this machine had built them.
 ///

@@ -1,13 +1,6 @@
-import Aero
-import Charts
-import Core
-import CryptoIO
-import Fetch
-import Foundation
-import Pipeline
-import Site
-import TileArchive
-import Validation
+internal import Core
+internal import CryptoIO
+internal import Foundation
 
 /// One invocation of `run` or `build` in a work folder. It holds the folder's lock, creates the steps and runs them.
 final class PipelineRun {

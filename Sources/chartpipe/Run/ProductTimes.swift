@@ -1,7 +1,5 @@
-import Core
-import Fetch
-import Foundation
-import Pipeline
+internal import Core
+internal import Foundation
 
 /// The expected duration of each product's build, for dividing a plan among machines.
 ///

@@ -1,8 +1,5 @@
-import Charts
-import Core
-import Fetch
-import Foundation
-import Pipeline
+internal import Core
+internal import Foundation
 
 /// The step of an image: from its file to its tile archive.
 struct RasterStep: Sendable {

@@ -1,6 +1,5 @@
-import Core
-import Foundation
-import Pipeline
+internal import Core
+internal import Foundation
 
 /// The expected output and duration of a run's steps, from earlier runs or estimated from their sources.
 struct RunCosts {

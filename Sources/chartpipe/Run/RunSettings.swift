@@ -1,9 +1,5 @@
-import Aero
-import Charts
-import Core
-import Fetch
-import Foundation
-import Pipeline
+internal import Core
+internal import Foundation
 
 /// The settings of `build` and `run`, from their options.
 struct RunSettings: Sendable {

@@ -1,6 +1,3 @@
-import Fetch
-import Pipeline
-
 /// The products whose sources could not be fetched because a server cannot be reached. That was reported once for the server, so the
 /// console does not repeat it for each product. The outcome of the run, the report and the JSON lines contain every failure.
 struct ServerOutages {

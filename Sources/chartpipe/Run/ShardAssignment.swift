@@ -1,10 +1,5 @@
-import Aero
-import Charts
-import Core
-import Foundation
-import Pipeline
-import Site
-import TileArchive
+internal import Core
+internal import Foundation
 
 /// The shard of a plan that this machine fetches or builds.
 struct ShardAssignment: Sendable {

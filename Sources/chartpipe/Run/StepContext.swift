@@ -1,11 +1,6 @@
-import Charts
-import Core
-import CryptoIO
-import Fetch
-import Foundation
-import Pipeline
-import Site
-import TileArchive
+internal import Core
+internal import CryptoIO
+internal import Foundation
 
 /// The values that every step needs. Creates the steps of an item of the plan.
 struct StepContext: Sendable {

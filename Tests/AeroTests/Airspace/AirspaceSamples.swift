@@ -1,11 +1,9 @@
 import Core
-import Fetch
 import Foundation
-import Pipeline
 import TestSupport
 import Testing
 
-@testable import Aero
+@testable import ChartpipeKit
 
 /// A subscription with airspace.
 struct AirspaceBench {

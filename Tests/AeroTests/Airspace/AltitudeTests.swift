@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Aero
+@testable import ChartpipeKit
 
 struct AltitudeTests {
   @Test(

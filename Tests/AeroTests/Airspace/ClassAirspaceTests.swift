@@ -1,12 +1,10 @@
 import Core
-import Fetch
 import Foundation
-import Pipeline
 import SQLiteIO
 import TestSupport
 import Testing
 
-@testable import Aero
+@testable import ChartpipeKit
 
 /// The rows from a shapefile. `Benchmarks/airspace` made the fixtures.
 struct ClassAirspaceTests {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Aero
+@testable import ChartpipeKit
 
 /// Shapes of boundaries and areas, at the antimeridian and in the database.
 struct ShapeTests {

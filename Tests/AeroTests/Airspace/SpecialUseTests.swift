@@ -1,9 +1,8 @@
 import Foundation
-import Pipeline
 import TestSupport
 import Testing
 
-@testable import Aero
+@testable import ChartpipeKit
 
 /// The composition of volumes by union and subtraction.
 struct SpecialUseTests {

@@ -1,17 +1,13 @@
 import ArchiveIO
-import Charts
 import Core
 import CryptoIO
-import Fetch
 import Foundation
-import Pipeline
 import RasterIO
 import Synchronization
 import TestSupport
 import Testing
-import TileArchive
 
-@testable import Charts
+@testable import ChartpipeKit
 
 /// A folder in which one synthetic chart is built.
 struct ChartBench {

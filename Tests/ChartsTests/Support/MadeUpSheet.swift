@@ -1,12 +1,11 @@
 import Core
 import Foundation
 import ImageIO
-import Pipeline
 import RasterIO
 import TestSupport
 import Testing
 
-@testable import Charts
+@testable import ChartpipeKit
 
 /// A small chart, real in form: a tinted map with black squares at known places, in a red collar.
 ///

@@ -1,13 +1,12 @@
-import Charts
 import Core
 import CryptoIO
 import Foundation
 import ImageIO
-import Pipeline
 import RasterIO
 import TestSupport
 import Testing
-import TileArchive
+
+@testable import ChartpipeKit
 
 /// A built archive of a chart with one colour inside a box of longitudes and latitudes.
 struct PaintedPack {

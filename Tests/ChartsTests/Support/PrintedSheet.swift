@@ -1,13 +1,11 @@
 import Core
 import CryptoIO
-import Fetch
 import Foundation
-import Pipeline
 import RasterIO
 import TestSupport
 import Testing
 
-@testable import Charts
+@testable import ChartpipeKit
 
 /// A small printed sheet with edges at known places: the west is a meridian, the south a parallel, the east a column and the
 /// north a row.

@@ -1,12 +1,10 @@
 import Core
 import Foundation
 import ImageIO
-import Pipeline
 import RasterIO
 import TestSupport
-import TileArchive
 
-@testable import Charts
+@testable import ChartpipeKit
 
 /// A map projection by closed formulas, which share no code with PROJ.
 enum MapSystem: Sendable {

@@ -1,13 +1,11 @@
 import Core
 import Foundation
 import ImageIO
-import Pipeline
 import SyntheticSheet
 import TestSupport
 import Testing
-import TileArchive
-import Validation
 
+@testable import ChartpipeKit
 @testable import SyntheticSheet
 
 /// Sheets whose source is damaged, although all files agree with each other.

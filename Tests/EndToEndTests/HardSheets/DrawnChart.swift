@@ -1,16 +1,12 @@
-import Charts
 import Core
 import CryptoIO
-import Fetch
 import Foundation
 import ImageIO
-import Pipeline
 import SyntheticSheet
 import TestSupport
 import Testing
-import TileArchive
-import Validation
 
+@testable import ChartpipeKit
 @testable import SyntheticSheet
 
 /// A drawn sheet in its zip.
@@ -104,7 +100,7 @@ struct SheetTruth {
   let design: SheetDesign
   private let area: MapArea
   /// The lines around the map that come near a cell of the sheet.
-  private var sides: [Cell: [(from: PixelPoint, to: PixelPoint)]] = [:]
+  private var sides: [Cell: [(from: SyntheticSheet.PixelPoint, to: SyntheticSheet.PixelPoint)]] = [:]
 
   private struct Cell: Hashable {
     let column: Int
@@ -123,7 +119,7 @@ struct SheetTruth {
     }
   }
 
-  private mutating func add(_ from: PixelPoint, _ to: PixelPoint) {
+  private mutating func add(_ from: SyntheticSheet.PixelPoint, _ to: SyntheticSheet.PixelPoint) {
     func cells(_ a: Double, _ b: Double) -> ClosedRange<Int> {
       let low = ((min(a, b) - SheetTruth.reach) / SheetTruth.cell).rounded(.down)
       return Int(low)...Int(((max(a, b) + SheetTruth.reach) / SheetTruth.cell).rounded(.down))
@@ -136,7 +132,7 @@ struct SheetTruth {
   }
 
   /// Where the edges of the outline begin.
-  var corners: [PixelPoint] {
+  var corners: [SyntheticSheet.PixelPoint] {
     let (edges, solver) = (design.neatline.outline, EdgeSolver(design: design))
     return edges.indices.map { solver.corner(edges[($0 + edges.count - 1) % edges.count], edges[$0]) }
   }
@@ -161,8 +157,10 @@ struct SheetTruth {
   }
 }
 
-extension PixelPoint {
-  fileprivate func distance(toLineFrom a: PixelPoint, to b: PixelPoint) -> Double {
+extension SyntheticSheet.PixelPoint {
+  fileprivate func distance(toLineFrom a: SyntheticSheet.PixelPoint, to b: SyntheticSheet.PixelPoint)
+    -> Double
+  {
     let (dx, dy) = (b.x - a.x, b.y - a.y)
     let square = dx * dx + dy * dy
     let share = square > 0 ? min(1, max(0, ((x - a.x) * dx + (y - a.y) * dy) / square)) : 0

@@ -1,13 +1,12 @@
-import Charts
 import Core
 import CryptoIO
 import Foundation
 import ImageIO
-import Pipeline
 import SyntheticSheet
 import TestSupport
 import Testing
-import TileArchive
+
+@testable import ChartpipeKit
 
 /// A mosaic and filled archives of drawn sheets, compared with the sheets pixel by pixel.
 @Suite(.slow) struct DrawnMosaicTests {

@@ -1,12 +1,11 @@
-import Charts
 import Core
 import Foundation
 import ImageIO
-import Pipeline
 import SyntheticSheet
 import TestSupport
 import Testing
-import TileArchive
+
+@testable import ChartpipeKit
 
 /// Sheets that are hard to cut, built and compared with their drawing.
 @Suite(.slow) struct HardChartTests {
@@ -213,8 +212,10 @@ extension SheetDesign {
     let length = ((to.x - from.x) * (to.x - from.x) + (to.y - from.y) * (to.y - from.y)).squareRoot()
     // The outline runs anticlockwise and rows count downward, so what lies to the right is outside.
     let (x, y) = (-(to.y - from.y) / length * pixels, (to.x - from.x) / length * pixels)
-    func moved(_ point: PixelPoint) -> PixelPoint { PixelPoint(x: point.x + x, y: point.y + y) }
-    let middle = PixelPoint(x: (from.x + to.x) / 2, y: (from.y + to.y) / 2)
+    func moved(_ point: SyntheticSheet.PixelPoint) -> SyntheticSheet.PixelPoint {
+      SyntheticSheet.PixelPoint(x: point.x + x, y: point.y + y)
+    }
+    let middle = SyntheticSheet.PixelPoint(x: (from.x + to.x) / 2, y: (from.y + to.y) / 2)
     let (here, there) = (place(of: middle), place(of: moved(middle)))
     switch neatline.outline[side] {
     case .meridian(let degrees): return .meridian(degrees + there.longitude - here.longitude)

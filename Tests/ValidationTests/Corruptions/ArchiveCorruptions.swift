@@ -1,12 +1,11 @@
 import Core
 import Foundation
 import ImageIO
-import Pipeline
 import SQLiteIO
 import TestSupport
 import Testing
-import TileArchive
-import Validation
+
+@testable import ChartpipeKit
 
 /// Corruptions of an archive after the build.
 @Suite(.slow) struct ArchiveCorruptions {

@@ -1,11 +1,9 @@
 import Core
-import Fetch
 import Foundation
-import Pipeline
 import TestSupport
 import Testing
 
-@testable import Validation
+@testable import ChartpipeKit
 
 /// A copy of the correct sample cycle, as `chartpipe` builds it, for corruptions.
 final class CleanBuild {

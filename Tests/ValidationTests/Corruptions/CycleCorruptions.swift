@@ -1,9 +1,9 @@
 import CryptoIO
 import Foundation
-import Pipeline
 import TestSupport
 import Testing
-import Validation
+
+@testable import ChartpipeKit
 
 /// Errors in dates, in combinations of products, and compared with the last cycle.
 private let corruptions: [Corruption] = [

@@ -1,10 +1,10 @@
-import Aero
 import CryptoIO
 import Foundation
-import Pipeline
 import SQLiteIO
 import TestSupport
 import Testing
+
+@testable import ChartpipeKit
 
 /// A change of the database with correct metadata.
 private func changed(

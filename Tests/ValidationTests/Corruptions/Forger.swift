@@ -2,12 +2,11 @@ import Core
 import CryptoIO
 import Foundation
 import ImageIO
-import Pipeline
 import SQLiteIO
 import TestSupport
 import Testing
-import TileArchive
-import Validation
+
+@testable import ChartpipeKit
 
 /// Changes a product's files and corrects all metadata, so that only a rule about the contents can detect it.
 struct Forger {

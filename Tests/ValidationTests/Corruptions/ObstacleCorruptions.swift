@@ -1,9 +1,9 @@
 import Foundation
-import Pipeline
 import SQLiteIO
 import TestSupport
 import Testing
-import Validation
+
+@testable import ChartpipeKit
 
 extension CleanBuild {
   static let obstacles = "sample-obstacles/obstacles"

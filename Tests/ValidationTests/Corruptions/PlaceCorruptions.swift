@@ -1,10 +1,10 @@
 import Core
 import Foundation
 import ImageIO
-import Pipeline
 import TestSupport
 import Testing
-import Validation
+
+@testable import ChartpipeKit
 
 /// Charts, tiles and sheets in the wrong place.
 @Suite(.slow) struct PlaceCorruptions {

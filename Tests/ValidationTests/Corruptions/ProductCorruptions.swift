@@ -1,12 +1,11 @@
 import Core
 import CryptoIO
 import Foundation
-import Pipeline
 import SQLiteIO
 import TestSupport
 import Testing
-import TileArchive
-import Validation
+
+@testable import ChartpipeKit
 
 /// Errors in the files of a product, and in a cycle compared with the last one.
 @Suite(.slow) struct ProductCorruptions {

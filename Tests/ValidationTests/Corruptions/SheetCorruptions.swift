@@ -1,11 +1,10 @@
 import Core
 import Foundation
 import ImageIO
-import Pipeline
 import TestSupport
 import Testing
 
-@testable import Validation
+@testable import ChartpipeKit
 
 /// Tiles that were damaged after the build, in archives with correct hashes.
 @Suite(.slow) struct SheetCorruptions {

@@ -1,5 +1,4 @@
 internal import Core
-internal import Pipeline
 internal import Synchronization
 
 /// Corrects the FAA's tables before they are read, and records the outcome of each correction.

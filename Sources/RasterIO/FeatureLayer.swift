@@ -1,7 +1,7 @@
 internal import CGDAL
 
 /// The first layer of a vector file. Its features are read one by one by number.
-public final class VectorLayer {
+public final class FeatureLayer {
   public struct Feature {
     /// The values of its fields as text, by names in capitals. Unset fields are missing.
     public let values: [String: String]
@@ -56,4 +56,4 @@ public final class VectorLayer {
 }
 
 @available(*, unavailable)
-extension VectorLayer: Sendable {}
+extension FeatureLayer: Sendable {}

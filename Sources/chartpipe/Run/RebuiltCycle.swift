@@ -1,10 +1,6 @@
-import Charts
-import Core
-import CryptoIO
-import Fetch
-import Foundation
-import Pipeline
-import Site
+internal import Core
+internal import CryptoIO
+internal import Foundation
 
 /// Rebuilds the products of a manifest from the sources that it lists. It uses a separate folder, so it never takes files of an
 /// earlier build for rebuilt ones.

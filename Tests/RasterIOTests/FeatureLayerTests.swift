@@ -5,7 +5,7 @@ import Testing
 
 @testable import RasterIO
 
-struct VectorLayerTests {
+struct FeatureLayerTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
@@ -19,10 +19,10 @@ struct VectorLayerTests {
       {"type":"MultiPolygon","coordinates":[[[[3,0],[6,0],[6,3],[3,3],[3,0]],[[4,1],[5,1],[5,2],[4,2],[4,1]]]]}}]}
     """
 
-  private func layer(_ text: String, driver: String = "GeoJSON") throws -> VectorLayer {
+  private func layer(_ text: String, driver: String = "GeoJSON") throws -> FeatureLayer {
     let file = folder.file("layer.json")
     try Data(text.utf8).write(to: file)
-    return try VectorLayer(opening: file.path, driver: driver)
+    return try FeatureLayer(opening: file.path, driver: driver)
   }
 
   @Test func `features have their values and rings`() throws {

@@ -1,0 +1,3 @@
+import ChartpipeKit
+
+Chartpipe.main()
