@@ -140,21 +140,9 @@ public enum ValidationText {
 /// The user's decision to let the findings of a rule pass, with a reason.
 public struct Acceptance: Codable, Equatable, Sendable {
   public var rule: String
+  /// The id of the only product whose findings pass; nil for all products.
+  public var product: String?
   public var reason: String
-
-  public init(rule: String, reason: String) {
-    (self.rule, self.reason) = (rule, reason)
-  }
-
-  /// Parses `database-rows:the FAA closed 400 strips`. The reason is required, since the report shows it.
-  public init(_ text: String) throws(Misreading) {
-    let halves = text.split(separator: ":", maxSplits: 1).map {
-      $0.trimmingCharacters(in: .whitespacesAndNewlines)
-    }
-    guard halves.count == 2, !halves[0].isEmpty, !halves[1].isEmpty else { throw .noReason(text) }
-    guard Validator.rules.contains(where: { $0.name == halves[0] }) else { throw .noSuchRule(halves[0]) }
-    self.init(rule: halves[0], reason: halves[1])
-  }
 
   public enum Misreading: Error, Equatable {
     case noReason(String)
@@ -162,22 +150,37 @@ public struct Acceptance: Codable, Equatable, Sendable {
   }
 }
 
+extension Acceptance {
+  /// Parses `database-rows:the FAA closed 400 strips` and `place-evidence@vfr-terminal/Chicago:compared by hand`. The reason is required, since
+  /// the report shows it.
+  public init(_ text: String) throws(Misreading) {
+    func halves(_ text: String, _ separator: Character) -> [String] {
+      text.split(separator: separator, maxSplits: 1, omittingEmptySubsequences: false).map {
+        $0.trimmingCharacters(in: .whitespacesAndNewlines)
+      }
+    }
+    let parts = halves(text, ":")
+    let about = halves(parts[0], "@")
+    guard parts.count == 2, !(about + parts).contains("") else { throw .noReason(text) }
+    guard Validator.rules.contains(where: { $0.name == about[0] }) else { throw .noSuchRule(about[0]) }
+    self.init(rule: about[0], product: about.count == 2 ? about[1] : nil, reason: parts[1])
+  }
+
+  func covers(_ finding: Finding) -> Bool {
+    rule == finding.rule && (product == nil || product == finding.product)
+  }
+}
+
 extension ValidationReport {
   /// Returns the report with accepted findings as warnings that give the reason.
   public func accepting(_ acceptances: [Acceptance]) -> ValidationReport {
-    let reasons = Dictionary(acceptances.map { ($0.rule, $0.reason) }) { first, _ in first }
     var report = self
     for index in findings.indices {
-      guard let reason = reasons[findings[index].rule] else { continue }
+      guard let acceptance = acceptances.first(where: { $0.covers(findings[index]) }) else { continue }
       report.findings[index].severity = .warning
-      report.findings[index].accepted = reason
+      report.findings[index].accepted = acceptance.reason
     }
     report.ok = report.findings.allSatisfy { $0.severity != .error }
     return report
-  }
-
-  /// Returns the acceptances without findings: they may name the wrong rule.
-  public func idle(_ acceptances: [Acceptance]) -> [Acceptance] {
-    acceptances.filter { acceptance in !findings.contains { $0.rule == acceptance.rule } }
   }
 }

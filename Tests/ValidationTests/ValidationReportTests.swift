@@ -71,9 +71,14 @@ struct AcceptanceTests {
     #expect(all.ok && all.strict().ok)
   }
 
-  @Test func `lists acceptances without findings`() {
-    let acceptances = ["tiles-decode", "place"].map { Acceptance(rule: $0, reason: "known") }
-    #expect(ValidationReport(findings: Self.errors).idle(acceptances).map(\.rule) == ["place"])
+  @Test func `accepts the findings of one product`() throws {
+    let findings = ["vfr-terminal/Guam", "vfr-terminal/Miami", nil].map {
+      Finding(rule: "place-evidence", severity: .error, where: "a.mbtiles", message: "none", product: $0)
+    }
+    let acceptance = try Acceptance("place-evidence@vfr-terminal/Guam: an inset: compared by hand")
+    let report = ValidationReport(findings: findings).accepting([acceptance])
+    #expect(report.findings.map(\.accepted) == ["an inset: compared by hand", nil, nil])
+    #expect(!report.ok)
   }
 
   @Test func `parses a rule and a reason with colons`() throws {
@@ -81,7 +86,7 @@ struct AcceptanceTests {
     #expect(acceptance == Acceptance(rule: "database-rows", reason: "closed: 400 strips"))
   }
 
-  @Test(arguments: ["", "database-rows", "database-rows:", "database-rows:  ", ":why"])
+  @Test(arguments: ["", "database-rows", "database-rows:", "database-rows:  ", ":why", "@a:why", "place@:why"])
   func `rejects a text without a rule or a reason`(text: String) {
     #expect(throws: Acceptance.Misreading.noReason(text)) { try Acceptance(text) }
   }

@@ -149,8 +149,8 @@ extension OptionSpec {
     "--pipelines", value: "DIR",
     "the folder of pipeline definitions (default: ./pipelines, else the installed ones)")
   static let accept = OptionSpec(
-    "--accept", value: "RULE:REASON", repeatable: true,
-    "accept this rule's findings; the report and the manifest show the reason")
+    "--accept", value: "RULE[@PRODUCT]:REASON", repeatable: true,
+    "accept this rule's findings, of all products or of one; the report and the manifest show the reason")
   static let strict = OptionSpec(
     "--strict",
     "stage nothing if validation finds an error in any product (exit 4); by default only that product is held back"

@@ -164,7 +164,7 @@ extension ParsedArguments {
 extension Acceptance.Misreading {
   fileprivate var problem: String {
     switch self {
-    case .noReason(let text): "--accept takes RULE:REASON, not \"\(text)\""
+    case .noReason(let text): "--accept takes RULE:REASON or RULE@PRODUCT:REASON, not \"\(text)\""
     case .noSuchRule(let name): "--accept: there is no rule \(name)"
     }
   }
