@@ -235,6 +235,18 @@ import Testing
     try expectRefusals(ways(store) { $0.adoptsUnsigned = true }, store, "cannot be adopted")
   }
 
+  @Test func `refuses to publish a catalogue that readers refuse`() throws {
+    let store = target()
+    let names = ["a", "b"].map { String(repeating: $0, count: 1_200_000) }
+    try publish(site("first", ["2612": [names[0]: "1"]]), to: store)
+    let before = try state(store)
+    let error = #expect(throws: UserError.self) {
+      try publish(site("second", ["2612": [names[1]: "2"]]), to: store)
+    }
+    #expect(error?.reason == Unreadable.tooLarge(PublishedCatalogue.limit).problem)
+    #expect(try state(store) == before)
+  }
+
   // MARK: - Serials
 
   @Test(arguments: [

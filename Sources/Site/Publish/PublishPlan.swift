@@ -139,6 +139,12 @@ struct PublishPlanner {
       catalogue.term = CatalogueTerm(from: now, listing: listed.max(), lasting: options.validSeconds)
     }
     let data = try isChanged ? catalogue.data : target.published?.data ?? Data()
+    if isChanged {
+      // No reader may refuse what is published, such as a catalogue of more than 4 MB.
+      _ = try PublishedCatalogue(
+        data, in: target.name,
+        suggestion: "Publish fewer products at one address. The published site is unchanged.")
+    }
     let sha256 = try SHA256Hex(of: Array(data))
     let latest = (name: LatestAnswer.path, data: try LatestAnswer(catalogue, sha256: sha256).data)
     let (removals, doubt) =
