@@ -86,7 +86,7 @@ struct AcceptanceTests {
     #expect(acceptance == Acceptance(rule: "database-rows", reason: "closed: 400 strips"))
   }
 
-  @Test(arguments: ["", "database-rows", "database-rows:", "database-rows:  ", ":why", "@a:why", "place@:why"])
+  @Test(arguments: ["", "database-rows", "database-rows:", "database-rows: ", ":why", "@a:why", "a@:why"])
   func `rejects a text without a rule or a reason`(text: String) {
     #expect(throws: Acceptance.Misreading.noReason(text)) { try Acceptance(text) }
   }
