@@ -27,30 +27,11 @@ public struct HTTPValidators: Codable, Equatable, Sendable {
   /// The validator for byte ranges. A weak tag is none.
   public var strongest: String? { etag.flatMap { $0.hasPrefix("W/") ? nil : $0 } ?? lastModified }
 
-  /// The header that asks the server to omit the body of this version; nil without validators.
-  public var condition: (name: String, value: String)? {
-    etag.map { ("If-None-Match", $0) } ?? lastModified.map { ("If-Modified-Since", $0) }
-  }
-
-  /// Whether `304 Not Modified`, the answer to `condition`, is about this version.
-  ///
-  /// A server gives that answer also when its file is older than the date, and a cache may confuse versions. So the validators of the
-  /// answer must be the same where it has them. As in `If-None-Match`, a weak tag equals the strong one.
-  public func isConfirmed(by answer: HTTPValidators) -> Bool {
-    if let etag, let other = answer.etag { return etag.withoutWeakMark == other.withoutWeakMark }
-    if let lastModified, let other = answer.lastModified { return lastModified == other }
-    return true
-  }
-
   /// Whether a response can be of the same version. Missing headers count as equal.
   public func agree(with response: HTTPResponse) -> Bool {
     (etag == nil || response.etag == nil || etag == response.etag)
       && (lastModified == nil || response.lastModified == nil || lastModified == response.lastModified)
   }
-}
-
-extension String {
-  fileprivate var withoutWeakMark: Substring { hasPrefix("W/") ? dropFirst(2) : self[...] }
 }
 
 /// A download of a large file that can resume.

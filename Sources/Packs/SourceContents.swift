@@ -23,7 +23,7 @@ struct SourceContents {
       (files, products, term) = (nil, [], nil)
     case .site(let site):
       let published = try PublishedProducts(
-        site, signedBy: request.publicKey, copies: request.cache.appending(path: "catalogues"))
+        site, signedBy: request.publicKey, notes: request.cache.appending(path: "catalogues"))
       term = published.term
       products = published.products
       charts = products.enumerated().compactMap { SourceChart($0.element, number: $0.offset) }

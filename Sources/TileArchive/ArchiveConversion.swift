@@ -1,23 +1,57 @@
+internal import ArchiveIO
 internal import Core
 public import Foundation
 internal import SQLiteIO
 
-/// Converts an archive to the other format.
+/// Converts an archive of any origin to the other format. The tiles keep their bytes.
 public enum ArchiveConversion {
   /// Writes a new file. The caller moves it to its final name.
   public static func write(
     _ source: any TileSource, as kind: ArchiveKind, to scratch: URL,
     advanced: (_ done: Int, _ total: Int) throws -> Void
   ) throws -> ArchiveSummary {
-    let source = try ConversionSource(source)
+    let rows = try checkedRows(of: source)
     return switch kind {
-    case .pmtiles: try PMTilesWriter.write(source, to: scratch, advanced: advanced)
-    case .mbtiles: try writeMBTiles(source, to: scratch, advanced)
+    case .pmtiles: try PMTilesWriter.write(source, rows: rows, to: scratch, advanced: advanced)
+    case .mbtiles: try writeMBTiles(source, rows, to: scratch, advanced)
     }
   }
 
+  /// Checks the tiles and the metadata, and returns the rows of the new archive. A row `scheme` is left out: rows are counted from
+  /// the south in each MBTiles file, and from the north in PMTiles, whatever other programs write into it.
+  private static func checkedRows(of source: any TileSource) throws -> [String: String] {
+    var rows = try source.metadata()
+    guard let format = TileEncoding(row: rows["format"] ?? "") else {
+      throw UserError.unknownFormat(rows["format"], in: source.url)
+    }
+    try source.forEachTile { tile in
+      if let problem = format.problem(of: tile.data) {
+        throw UserError.reading(
+          source.url, "tile \(tile.id) \(problem), but the archive is \(format)",
+          suggestion: "Make the archive again with all tiles as \(format.title).")
+      }
+    }
+    let zooms = try source.summary().zooms
+    guard let first = zooms.first, let last = zooms.last else {
+      throw UserError.reading(source.url, "it contains no tile")
+    }
+    let bounds = rows["bounds"] ?? ArchiveMetadata.text(last.box)
+    guard GeoBox(metadata: bounds) != nil else {
+      throw UserError.reading(
+        source.url,
+        "its `bounds` are \"\(bounds.prefix(80))\", not west,south,east,north of a box on the earth",
+        suggestion: "Correct or delete the row: without it, the bounds are those of the tiles.")
+    }
+    rows["scheme"] = nil
+    rows["name"] = rows["name"] ?? source.url.deletingPathExtension().lastPathComponent
+    (rows["format"], rows["bounds"]) = (format.rawValue, bounds)
+    (rows["minzoom"], rows["maxzoom"]) = ("\(first.zoom)", "\(last.zoom)")
+    return rows
+  }
+
   private static func writeMBTiles(
-    _ source: ConversionSource, to scratch: URL, _ advanced: (Int, Int) throws -> Void
+    _ source: any TileSource, _ rows: [String: String], to scratch: URL,
+    _ advanced: (Int, Int) throws -> Void
   ) throws -> ArchiveSummary {
     let total = try source.summary().tiles
     let writer = try MBTilesWriter(creating: scratch, isOrdered: true)
@@ -27,7 +61,19 @@ public enum ArchiveConversion {
       done += 1
       if done.isMultiple(of: 256) { try advanced(done, total) }
     }
-    return try writer.finish(rows: source.metadata())
+    return try writer.finish(rows: rows)
+  }
+}
+
+extension TileEncoding {
+  fileprivate var title: String { isVector ? "vector tiles compressed with gzip" : "\(self) images" }
+
+  /// Why a tile cannot be in an archive of this format. The writers report empty tiles.
+  fileprivate func problem(of tile: [UInt8]) -> String? {
+    if tile.isEmpty || (isVector && Gzip.isCompressed(tile)) { return nil }
+    let found = TileEncoding(image: tile)
+    if isVector { return found.map { "is \($0)" } ?? "is not compressed with gzip" }
+    return found == self ? nil : found.map { "is \($0)" } ?? "does not begin like an image"
   }
 }
 
@@ -98,6 +144,13 @@ extension UserError {
       archive,
       error.isUnopened ? "the file cannot be opened" : "the database is damaged, or not an MBTiles archive",
       [error])
+  }
+
+  static func unknownFormat(_ format: String?, in archive: URL) -> UserError {
+    reading(
+      archive, "its `format` is \(format.map { "\"\($0)\"" } ?? "missing"), not \(TileEncoding.list)",
+      suggestion:
+        "Correct the row `format` of its metadata, or make the archive again in one of these formats.")
   }
 
   static func impossible(_ tile: StoredTile, in archive: URL) -> UserError {

@@ -3,22 +3,14 @@ public enum TileEncoding: String, CaseIterable, Sendable {
   case png
   case jpg
   case webp
-  case avif
   /// Mapbox vector tiles, compressed with gzip.
   case pbf
-  /// MapLibre vector tiles.
-  case mlt
 
-  /// Parses a `format` row. Other programs also write media types and `jpeg`, in any case.
-  public init?(row: String) {
-    let name = row.lowercased()
-    switch name.split(separator: "/").last.map(String.init) ?? "" {
-    case "jpeg": self = .jpg
-    case "mvt", "x-protobuf", "vnd.mapbox-vector-tile": self = .pbf
-    case "vnd.maplibre-tile", "vnd.maplibre-vector-tile": self = .mlt
-    case let name: self.init(rawValue: name)
-    }
-  }
+  /// The names of all formats, for errors.
+  public static let list = "png, jpg, webp or pbf"
+
+  /// Parses a `format` row. Other programs also write `jpeg`.
+  public init?(row: String) { self.init(rawValue: row == "jpeg" ? "jpg" : row) }
 
   /// Detects the format by the bytes of a tile. Nil for bytes of no known format.
   public init?(of tile: [UInt8]) {
@@ -37,7 +29,7 @@ public enum TileEncoding: String, CaseIterable, Sendable {
     self = format
   }
 
-  private static let images: [TileEncoding] = [.png, .jpg, .webp, .avif]
+  private static let images: [TileEncoding] = [.png, .jpg, .webp]
 
   /// Whether the first bytes are those of an image in this format.
   private func isStart(of tile: [UInt8]) -> Bool {
@@ -45,12 +37,11 @@ public enum TileEncoding: String, CaseIterable, Sendable {
     case .png: tile.starts(with: [0x89, 0x50, 0x4E, 0x47])
     case .jpg: tile.starts(with: [0xFF, 0xD8, 0xFF])
     case .webp: tile.starts(with: Array("RIFF".utf8)) && tile.dropFirst(8).starts(with: Array("WEBP".utf8))
-    case .avif: tile.dropFirst(4).starts(with: Array("ftypavi".utf8))
-    case .pbf, .mlt: false
+    case .pbf: false
     }
   }
 
-  public var isVector: Bool { self == .pbf || self == .mlt }
+  public var isVector: Bool { self == .pbf }
 }
 
 /// A layer of an archive of vector tiles, for styles and for readers that list what the tiles contain.

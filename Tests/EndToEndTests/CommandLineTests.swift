@@ -61,7 +61,7 @@ import Testing
       ["fetch", "--cycle", "2304", "sample-sectional", "--from", "nowhere"],
       "nowhere: there is no such folder"
     ),
-    (["due", "sample-sectional", "--copy", "catalog.json"], "--copy needs --site"),
+    (["due", "sample-sectional", "--state", "seen.json"], "--state needs --site"),
     (["inspect", "nowhere.mbtiles"], "there is no such file\n  Name an .mbtiles"),
   ])
   func `explains a wrong call`(arguments: [String], message: String) throws {

@@ -61,24 +61,6 @@ import Testing
       parts.allSatisfy { $0 >= 0 } && parts.reduce(0, +) <= (account?["seconds"] as? Double ?? 0) + 0.01)
     #expect(try call("run", with: ["--quiet"]).errors.isEmpty)
   }
-
-  @Test func `a plan reports the cost of a run`() throws {
-    func cost() throws -> [String: Any] {
-      let answer = try JSONSerialization.jsonObject(with: Data(call("plan").output.utf8)) as? [String: Any]
-      return try #require(answer?["cost"] as? [String: Any])
-    }
-    let before = try cost()
-    #expect(before["steps"] as? Int == 1 && before["measuredSteps"] as? Int == 0 && before["seconds"] == nil)
-    #expect(!FileManager.default.fileExists(atPath: work.path))
-    #expect(try call("build").status == 0)
-    let after = try cost()
-    let built = work.appending(path: "build")
-    let bytes = try files(below: built).reduce(0) {
-      try $0 + Data(contentsOf: built.appending(path: $1)).count
-    }
-    #expect(after["measuredSteps"] as? Int == 1 && after["buildBytes"] as? Int == bytes)
-    #expect(after["seconds"] as? Double ?? 0 > 0)
-  }
 }
 
 #if os(Linux)

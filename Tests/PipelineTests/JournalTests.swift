@@ -61,7 +61,6 @@ import Testing
     let history = try StepHistory(in: workspace)
     #expect(history.bytes(of: "a/b") == 20 && history.seconds(of: "a/b") == 20)
     #expect(history.bytes(of: "never") == nil && history.seconds(of: "never") == nil)
-    #expect(try Journal(cycle: "2603", in: workspace).bytesOnDisk(of: "a/b") == 5)
   }
 
   @Test func `reading a folder without runs creates nothing`() throws {

@@ -14,24 +14,15 @@ final class RecordedProgress: ProgressReporter {
   func report(_ event: ProgressEvent) { events.withLock { $0.append(event) } }
 }
 
-/// Has space for all steps but one, and records the calls.
+/// Has no space for steps of some names, and records the call before the run.
 private final class RecordedCapacity: CapacityCheck {
-  let refused: Step.ID
   var run: [Step.ID] = []
-  var steps: [Step.ID] = []
   var failed: [Step.ID] = []
-
-  init(refusing step: Step.ID) { refused = step }
 
   func check(run steps: [Step.ID], failed: [Step.ID]) throws {
     run = steps
     self.failed = failed
     if steps.contains("all") { throw UserError(.failed, operation: "making room", reason: "there is none") }
-  }
-
-  func check(before step: Step.ID) throws {
-    steps.append(step)
-    if step == refused { throw UserError(.failed, operation: "making room", reason: "there is none") }
   }
 
   func check(after step: Step.ID) throws {
@@ -143,40 +134,38 @@ private final class RecordedCapacity: CapacityCheck {
   }
 
   @Test func `a run without space fails before any work`() throws {
-    let capacity = RecordedCapacity(refusing: "")
+    let capacity = RecordedCapacity()
     let fault = #expect(throws: UserError.self) {
       try run(
         [step("a", input: "1", content: "a"), step("all", input: "1", content: "b")], capacity: capacity)
     }
     #expect(fault?.reason == "there is none")
-    #expect(capacity.run == ["a", "all"] && capacity.steps.isEmpty)
+    #expect(capacity.run == ["a", "all"])
     #expect(!FileManager.default.fileExists(atPath: workspace.build.path))
   }
 
   @Test func `deletes an output that is too large`() throws {
     let outcome = try run(
       [step("large", input: "1", content: "a"), step("b", input: "1", content: "b")],
-      capacity: RecordedCapacity(refusing: "")
+      capacity: RecordedCapacity()
     )
     #expect(outcome.failures.map(\.step) == ["large"] && outcome.results.map(\.step) == ["b"])
     #expect(try files(below: workspace.build) == ["b"])
     #expect(try files(below: workspace.scratch).isEmpty)
   }
 
-  @Test func `skips a step without space and checks none that is up to date`() throws {
+  @Test func `needs no space for a step that is up to date`() throws {
     let ids: [Step.ID] = ["a", "b", "c"]
     let steps = ids.map { step($0, input: "1", content: $0.description) }
     _ = try run([steps[0]])
     let joined = Step(
       id: "j",
       fromResults: { _ in PreparedStep(key: try SHA256Hex(of: [])) { StepOutputs(files: [], detail: "") } })
-    let capacity = RecordedCapacity(refusing: "b")
+    let capacity = RecordedCapacity()
     let outcome = try run(steps + [joined], capacity: capacity)
     #expect(capacity.run == ["b", "c", "j"])
-    #expect(capacity.steps == ["b", "c", "j"])
-    #expect(outcome.failures.map(\.step) == ["b"])
-    #expect(outcome.seconds.map(\.step) == ["c", "j"])
-    #expect(outcome.results.map(\.step) == ["a", "c", "j"])
+    #expect(outcome.seconds.map(\.step) == ["b", "c", "j"])
+    #expect(outcome.results.map(\.step) == ["a", "b", "c", "j"])
   }
 
   @Test func `the verdict is that of the failures if all steps fail`() throws {

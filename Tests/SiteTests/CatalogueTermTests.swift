@@ -137,9 +137,9 @@ import Testing
   }
 
   @Test func `a site's products are not read from an older catalogue than before`() throws {
-    let copies = folder.file("copies")
+    let notes = folder.file("notes")
     let read = { (key: SigningKey?) in
-      try PublishedProducts(PublishedSite(folder: target), signedBy: key?.verifier, copies: copies).products
+      try PublishedProducts(PublishedSite(folder: target), signedBy: key?.verifier, notes: notes).products
     }
     try publish(now: "2026-12-01T12:00:00Z")
     let old = try files(below: target).map { ($0, try Data(contentsOf: target.appending(path: $0))) }
@@ -152,9 +152,9 @@ import Testing
     }
     // A site that is only staged may start anew.
     let staged = PublishedSite(folder: site)
-    _ = try PublishedProducts(staged, copies: copies)
+    _ = try PublishedProducts(staged, notes: notes)
     try PaperSite(at: site, ["2612": ["a": "9"]], serial: 0)
-    #expect(throws: Never.self) { try PublishedProducts(staged, copies: copies) }
+    #expect(throws: Never.self) { try PublishedProducts(staged, notes: notes) }
   }
 }
 

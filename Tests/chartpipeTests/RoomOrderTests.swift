@@ -43,7 +43,7 @@ private struct Room {
   let files: [String: String]
 
   init(files: [String: String]) {
-    self.files = files.mapValues { $0.replacing(/"""[\s\S]*?"""|\/\/[^\n]*|"(?:\\.|[^"\\])*"/, with: "") }
+    self.files = files.mapValues { $0.replacing(/"""[\s\S]*?"""|\/\/[^\n]*|"(?:\\.|[^"\\\n])*"/, with: "") }
   }
 
   init(_ name: String) throws {

@@ -1,4 +1,5 @@
 internal import Core
+internal import Foundation
 
 /// The airports of a cycle with their identities in the database. Other tables look up their airport here.
 struct AirportDirectory {
@@ -68,7 +69,7 @@ struct AirportDirectory {
     let near = (byIdentifier[row.text(first + 2) ?? ""] ?? []).filter { number in
       let airport = entries[number].airport
       let north = latitude - airport.latitude
-      let east = (longitude - airport.longitude) * PortableTrigonometry.cosine(latitude * .pi / 180)
+      let east = (longitude - airport.longitude) * cos(latitude * .pi / 180)
       return state == airport.state
         && north * north + east * east <= AirportDirectory.stationRadius * AirportDirectory.stationRadius
     }

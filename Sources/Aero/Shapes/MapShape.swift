@@ -120,7 +120,7 @@ struct ShapePoint: Hashable, Comparable, Sendable {
   }
 
   static func degrees(_ millionths: Int) -> Double { Double(millionths) / Double(perDegree) }
-  static func millionths(radians: Double) -> Int { Int((radians * Double(halfTurn) / .pi).rounded()) }
+  static func millionths(_ degrees: Double) -> Int { Int((degrees * Double(perDegree)).rounded()) }
 
   /// The same position, at most half a turn from another one.
   func near(_ other: ShapePoint) -> ShapePoint {

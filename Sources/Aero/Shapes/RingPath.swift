@@ -1,3 +1,6 @@
+internal import Foundation
+internal import RasterIO
+
 /// A segment of a boundary in AIXM.
 enum PathSegment: Equatable, Sendable {
   case line([ShapePoint])
@@ -11,7 +14,7 @@ enum PathSegment: Equatable, Sendable {
 /// The corners of an arc are on the circle on the ellipsoid, so close that the sides are at most 5 m inside it. Where an arc meets a line,
 /// the end of the line is the corner: the angles of arcs are rounded and miss it by metres or even kilometres.
 struct RingPath {
-  /// Larger than any in use. The formulas are exact up to here.
+  /// Larger than any in use.
   static let largestRadius = 1_000_000.0
   private static let chordError = 5.0
   /// The maximum difference in degrees between the end of a line and the angle of an arc.
@@ -93,13 +96,10 @@ struct RingPath {
   /// The angle from the centre to a position, in degrees from east, on a sphere, which is exact enough for the ends.
   private func angle(of place: ShapePoint, _ circle: GeodesicCircle) -> Double {
     let (here, there) = (circle.center.radians, place.radians)
-    let (own, other) = (
-      PortableTrigonometry.sineAndCosine(here.latitude), PortableTrigonometry.sineAndCosine(there.latitude)
-    )
-    let across = PortableTrigonometry.sineAndCosine(there.longitude - here.longitude)
-    let azimuth = PortableTrigonometry.angle(
-      y: across.sine * other.cosine,
-      x: own.cosine * other.sine - own.sine * other.cosine * across.cosine)
+    let across = there.longitude - here.longitude
+    let azimuth = atan2(
+      sin(across) * cos(there.latitude),
+      cos(here.latitude) * sin(there.latitude) - sin(here.latitude) * cos(there.latitude) * cos(across))
     return 90 - azimuth * 180 / .pi
   }
 
@@ -109,130 +109,20 @@ struct RingPath {
     let count = max(1, Int((abs(sweep) / step).rounded(.up)))
     return (0...count).map { index in
       let angle = from + sweep * Double(index) / Double(count)
-      return circle.point(azimuth: (90 - angle) * .pi / 180)
+      return circle.point(azimuth: 90 - angle)
     }
   }
 }
 
-/// The points at a distance from a position on the ellipsoid, with Vincenty's direct solution (Survey Review 23, 1975), exact to less than
-/// a millimetre.
+/// The points at a distance from a position on the ellipsoid.
 struct GeodesicCircle {
-  // GRS80, which differs from WGS84 by a tenth of a millimetre.
-  private static let semiMajor = 6_378_137.0
-  private static let flattening = 1 / 298.257_222_101
-  private static let semiMinor = semiMajor * (1 - flattening)
-
   let center: ShapePoint
   let metres: Double
-  private let reduced: (sine: Double, cosine: Double)
 
-  init(center: ShapePoint, metres: Double) {
-    self.center = center
-    self.metres = metres
-    let latitude = PortableTrigonometry.sineAndCosine(center.radians.latitude)
-    let tangent = (1 - GeodesicCircle.flattening) * latitude.sine / latitude.cosine
-    let cosine = 1 / (1 + tangent * tangent).squareRoot()
-    reduced = (tangent * cosine, cosine)
-  }
-
-  /// The point at an azimuth, in radians clockwise from north.
+  /// The point at an azimuth, in degrees clockwise from north.
   func point(azimuth: Double) -> ShapePoint {
-    let (sine, cosine) = PortableTrigonometry.sineAndCosine(azimuth)
-    let first = PortableTrigonometry.angle(y: reduced.sine, x: reduced.cosine * cosine)
-    let equator = reduced.cosine * sine
-    let slant = 1 - equator * equator
-    let sigma = distance(first, slant)
-    let (sineSigma, cosineSigma) = PortableTrigonometry.sineAndCosine(sigma)
-    let depth = reduced.sine * sineSigma - reduced.cosine * cosineSigma * cosine
-    let latitude = PortableTrigonometry.angle(
-      y: reduced.sine * cosineSigma + reduced.cosine * sineSigma * cosine,
-      x: (1 - GeodesicCircle.flattening) * (equator * equator + depth * depth).squareRoot())
-    let lambda = PortableTrigonometry.angle(
-      y: sineSigma * sine, x: reduced.cosine * cosineSigma - reduced.sine * sineSigma * cosine)
-    let f = GeodesicCircle.flattening
-    let c = f / 16 * slant * (4 + f * (4 - 3 * slant))
-    let middle = PortableTrigonometry.cosine(2 * first + sigma)
-    let excess = sigma + c * sineSigma * (middle + c * cosineSigma * (2 * middle * middle - 1))
-    let longitude = lambda - (1 - c) * f * equator * excess
+    let point = Geodesic.point(latitude: ShapePoint.degrees(center.y), azimuth: azimuth, metres: metres)
     return ShapePoint(
-      x: center.x + ShapePoint.millionths(radians: longitude), y: ShapePoint.millionths(radians: latitude))
-  }
-
-  /// The radius as an angle at the centre of the earth.
-  private func distance(_ first: Double, _ slant: Double) -> Double {
-    let (a, b) = (GeodesicCircle.semiMajor, GeodesicCircle.semiMinor)
-    let u = slant * (a * a - b * b) / (b * b)
-    let wide = 1 + u / 16384 * (4096 + u * (-768 + u * (320 - 175 * u)))
-    let narrow = u / 1024 * (256 + u * (-128 + u * (74 - 47 * u)))
-    var sigma = metres / (b * wide)
-    // Each step adds three digits or more.
-    for _ in 0..<6 {
-      let middle = PortableTrigonometry.cosine(2 * first + sigma)
-      let (sine, cosine) = PortableTrigonometry.sineAndCosine(sigma)
-      let inner =
-        cosine * (2 * middle * middle - 1)
-        - narrow / 6 * middle * (4 * sine * sine - 3) * (4 * middle * middle - 3)
-      sigma = metres / (b * wide) + narrow * sine * (middle + narrow / 4 * inner)
-    }
-    return sigma
-  }
-}
-
-/// Sine, cosine and arc tangent in plain arithmetic, with equal results on every processor. Those of the C libraries can differ in the last
-/// digit, which can move a vertex by a millionth of a degree.
-enum PortableTrigonometry {
-  private static let quarter = Double.pi / 2
-  /// The rounding error of `quarter`.
-  private static let quarterRest = 6.123233995736766e-17
-
-  static func sine(_ angle: Double) -> Double { sineAndCosine(angle).sine }
-  static func cosine(_ angle: Double) -> Double { sineAndCosine(angle).cosine }
-
-  /// Exact to a few times 1e-16 within some turns.
-  static func sineAndCosine(_ angle: Double) -> (sine: Double, cosine: Double) {
-    let quarters = (angle / quarter).rounded()
-    let rest = angle - quarters * quarter - quarters * quarterRest
-    let square = rest * rest
-    let (sine, cosine) = (rest * series(square, from: 2), series(square, from: 1))
-    switch quarters - 4 * (quarters / 4).rounded(.down) {
-    case 0: return (sine, cosine)
-    case 1: return (cosine, -sine)
-    case 2: return (-sine, -cosine)
-    default: return (-cosine, sine)
-    }
-  }
-
-  /// 1 - x/(f(f+1)) + x²/(f(f+1)(f+2)(f+3)) ...: the series of the cosine for f = 1, of the sine for f = 2.
-  private static func series(_ square: Double, from first: Double) -> Double {
-    var (sum, term, factor) = (1.0, 1.0, first)
-    for _ in 0..<9 {
-      term *= -square / (factor * (factor + 1))
-      sum += term
-      factor += 2
-    }
-    return sum
-  }
-
-  /// The angle of a direction, from -π to π.
-  static func angle(y: Double, x: Double) -> Double {
-    let (small, large) = (min(abs(x), abs(y)), max(abs(x), abs(y)))
-    guard large > 0 else { return 0 }
-    var angle = arcTangent(small / large)
-    if abs(y) > abs(x) { angle = quarter - angle }
-    if x < 0 { angle = .pi - angle }
-    return y < 0 ? -angle : angle
-  }
-
-  /// The arc tangent of a ratio from 0 to 1: two halvings, then its series.
-  private static func arcTangent(_ ratio: Double) -> Double {
-    var ratio = ratio
-    for _ in 0..<2 { ratio /= 1 + (1 + ratio * ratio).squareRoot() }
-    var (sum, power, divisor) = (0.0, ratio, 1.0)
-    for _ in 0..<12 {
-      sum += power / divisor
-      power *= -ratio * ratio
-      divisor += 2
-    }
-    return 4 * sum
+      x: center.x + ShapePoint.millionths(point.longitude), y: ShapePoint.millionths(point.latitude))
   }
 }

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import RasterIO
 
 /// Why rings do not form a shape.
@@ -160,7 +161,7 @@ struct RingSimplifier {
   private func corners(of line: [ShapePoint]) -> [Bool] {
     var kept = [Bool](repeating: false, count: line.count)
     // The scale of longitudes, rounded to thousandths, so that rounding errors of the cosine do not matter.
-    let shrink = (PortableTrigonometry.cosine(line[0].radians.latitude) * 1000).rounded() / 1000
+    let shrink = (cos(line[0].radians.latitude) * 1000).rounded() / 1000
     var open = stride(from: 0, to: line.count - 1, by: RingSimplifier.run).map { start in
       (start, min(start + RingSimplifier.run, line.count - 1))
     }

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import SQLiteIO
 
 /// Areas of aerobatics, gliding, ultralights and the like.
@@ -142,7 +143,7 @@ private struct AreaShape {
     guard let circle, (0...100).contains(circle.radius) else { return nil }
     let (x, y) = (ShapePoint.degrees(circle.center.x), ShapePoint.degrees(circle.center.y))
     let north = circle.radius / 60
-    let east = north / max(0.01, PortableTrigonometry.cosine(circle.center.radians.latitude))
+    let east = north / max(0.01, cos(circle.center.radians.latitude))
     return (max(-90, y - north), min(90, y + north), max(-180, x - east), min(180, x + east))
   }
 

@@ -96,11 +96,6 @@ public final class Journal {
     return entry.outputs.allSatisfy { size(of: $0) == $0.bytes }
   }
 
-  /// The current size of the step's files.
-  public func bytesOnDisk(of step: Step.ID) -> Int {
-    latest[step]?.outputs.compactMap(size).reduce(0, +) ?? 0
-  }
-
   private func size(of output: Entry.Output) -> Int? {
     let facts = try? FileManager.default.attributesOfItem(atPath: url(of: output).path)
     return facts?[.size] as? Int

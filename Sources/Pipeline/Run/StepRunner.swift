@@ -32,7 +32,7 @@ public struct RunOutcome: Sendable {
   }
 }
 
-/// Checks that the disk has the space for steps.
+/// Checks that the disk has the space for a run.
 public protocol CapacityCheck {
   /// Called once, before any work starts. An error ends the run.
   ///
@@ -40,8 +40,6 @@ public protocol CapacityCheck {
   ///   - steps: the steps that are probably not up to date.
   ///   - failed: the steps that failed already, since a source is missing.
   func check(run steps: [Step.ID], failed: [Step.ID]) throws
-  /// Called before each step. An error fails this step only.
-  func check(before step: Step.ID) throws
   /// Called when the scratch files of a step are complete. An error fails this step and deletes the files.
   func check(after step: Step.ID) throws
 }
@@ -169,7 +167,6 @@ public struct StepRunner {
     if let found = try others.outputs(of: step.id, key: prepared.key) {
       return try finish(step.id, prepared.key, found.outputs, since: start, reusedFrom: found.cycle)
     }
-    try capacity?.check(before: step.id)
     progress.report(.started(step: name))
     let outputs = try prepared.make { journal.result(of: step.id) ?? others.result(of: step.id) }
     try capacity?.check(after: step.id)

@@ -1,7 +1,6 @@
 internal import Core
 public import CryptoIO
 internal import Foundation
-internal import HTTPIO
 
 /// The bytes of a catalogue, before anything is decoded. The signature is verified over them first.
 struct CatalogueBytes: Sendable {
@@ -15,19 +14,14 @@ struct CatalogueBytes: Sendable {
   }
 
   /// Returns nil if nothing is published. Throws `Unreadable` for a catalogue that is too large.
-  ///
-  /// - Parameter copy: what a web server need not send again.
-  static func find(in store: any ObjectStore, unless copy: CatalogueCopy? = nil) throws -> CatalogueBytes? {
-    let own = copy?.content(of: store)
-    let read = try store.data(
-      PublishedCatalogue.path, limit: PublishedCatalogue.limit, unless: own?.validators ?? HTTPValidators())
-    if let own, read?.isUnchanged == true { return own.bytes }
-    return try read.map { try CatalogueBytes($0.data, headers: $0.headers) }
+  static func find(in store: any ObjectStore) throws -> CatalogueBytes? {
+    try store.data(PublishedCatalogue.path, limit: PublishedCatalogue.limit)
+      .map { try CatalogueBytes($0.data, headers: $0.headers) }
   }
 
   /// Throws `Unreadable` if nothing is published, too.
-  static func read(from store: any ObjectStore, unless copy: CatalogueCopy? = nil) throws -> CatalogueBytes {
-    guard let found = try find(in: store, unless: copy) else {
+  static func read(from store: any ObjectStore) throws -> CatalogueBytes {
+    guard let found = try find(in: store) else {
       throw Unreadable("there is no catalogue, so nothing is published")
     }
     return found
@@ -87,16 +81,13 @@ struct PublishedCatalogue: Sendable {
   }
 
   /// Returns nil if nothing is published. Throws `Unreadable` for an unusable catalogue.
-  static func find(in store: any ObjectStore, unless copy: CatalogueCopy? = nil) throws -> PublishedCatalogue?
-  {
-    try CatalogueBytes.find(in: store, unless: copy).map(PublishedCatalogue.init)
+  static func find(in store: any ObjectStore) throws -> PublishedCatalogue? {
+    try CatalogueBytes.find(in: store).map(PublishedCatalogue.init)
   }
 
   /// The same for messages: throws a `UserError` for an unusable catalogue.
-  static func find(
-    in store: any ObjectStore, unless copy: CatalogueCopy? = nil, suggestion: String
-  ) throws -> PublishedCatalogue? {
-    try reading(in: store.name, suggestion) { try find(in: store, unless: copy) }
+  static func find(in store: any ObjectStore, suggestion: String) throws -> PublishedCatalogue? {
+    try reading(in: store.name, suggestion) { try find(in: store) }
   }
 
   /// Decodes a catalogue, and throws a `UserError` if it is unusable.

@@ -2,18 +2,16 @@ internal import Core
 internal import CryptoIO
 internal import Foundation
 
-/// The folder of a mirror: a site, the partial files of its downloads, and the note that says which version of the source's catalogue
-/// it has.
+/// The folder of a mirror: a site, the partial files of its downloads, and the note that says which catalogue of the
+/// source it had last.
 struct MirrorFolder: Sendable {
   let site: SiteFolder
   var store: FolderStore { FolderStore(root: site.root) }
   /// Stays after a kill, so the next run continues the downloads.
   static let parts = ".mirror"
-  private static let note = "source.json"
+  private static let noteName = "source.json"
   private var parts: URL { site.root.appending(path: MirrorFolder.parts) }
-  var copy: CatalogueCopy {
-    CatalogueCopy(file: site.catalogue, note: parts.appending(path: MirrorFolder.note))
-  }
+  var note: CatalogueNote { CatalogueNote(file: parts.appending(path: MirrorFolder.noteName)) }
 
   init(_ root: URL) {
     site = SiteFolder(root: root)
@@ -79,10 +77,10 @@ struct MirrorFolder: Sendable {
   func clear() throws {
     try reaching(parts) {
       let names = try FileManager.default.contentsOfDirectory(atPath: parts.path)
-      for name in names where name != MirrorFolder.note {
+      for name in names where name != MirrorFolder.noteName {
         try FileManager.default.removeItem(at: parts.appending(path: name))
       }
-      if !names.contains(MirrorFolder.note) { try FileManager.default.removeItem(at: parts) }
+      if !names.contains(MirrorFolder.noteName) { try FileManager.default.removeItem(at: parts) }
     }
   }
 

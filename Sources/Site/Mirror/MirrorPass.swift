@@ -62,7 +62,7 @@ struct MirrorPass {
     let pages = MirrorPages(read: read, request: request, folder: folder, progress: progress)
     let prepared = try pages.prepare()
     try flip()
-    try folder.copy.record(read, of: request.source.store)
+    try folder.note.record(read, of: request.source.store)
     try pages.write(prepared, manifests: manifests.map { ($0.id, $1) })
     warnOfDates()
     let removed = request.keepsOld ? 0 : try Retention.prune(folder.store, after: read)
@@ -109,7 +109,7 @@ struct MirrorPass {
     _ folder: MirrorFolder
   ) throws {
     // The note knows the serial also if the catalogue was damaged.
-    let seen = folder.copy.seen(of: request.source.store) ?? own?.seen
+    let seen = folder.note.seen(of: request.source.store) ?? own?.seen
     guard let objection = seen?.objection(to: read.seen) else { return }
     throw refusal(
       request, objection,

@@ -80,8 +80,7 @@ public struct SiteMirror: Sendable {
   private func copy(into folder: MirrorFolder, _ progress: any ProgressReporter) throws -> Outcome {
     var attempt = 1
     while true {
-      // After a problem, an unchanged catalogue would bring the same problem.
-      let bytes = try catalogue(unless: attempt == 1 ? folder.copy : nil)
+      let bytes = try catalogue()
       do {
         return try MirrorPass(request, folder, bytes, progress).run()
       } catch let problem as MirrorPass.FileProblem {
@@ -95,9 +94,9 @@ public struct SiteMirror: Sendable {
     }
   }
 
-  private func catalogue(unless copy: CatalogueCopy?) throws -> CatalogueBytes {
+  private func catalogue() throws -> CatalogueBytes {
     do {
-      return try CatalogueBytes.read(from: request.source.store, unless: copy)
+      return try CatalogueBytes.read(from: request.source.store)
     } catch let error as Unreadable {
       throw MirrorPass.FileProblem(PublishedCatalogue.path, error).error(request.source)
     }

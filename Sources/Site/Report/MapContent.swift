@@ -34,16 +34,15 @@ struct MappedChart {
   let link: String
   /// Nil if the ground is not known.
   let rings: [[GeoPoint]]?
+  var isCovered: Bool { state == .same || state == .fresh }
 }
 
-/// The charts of one family, and the ground that they should cover.
+/// The charts of one family.
 struct MappedFamily {
   /// `vfr-sectional`
   let name: String
   /// By id.
   var charts: [MappedChart]
-  /// The ground of the definition and of earlier editions.
-  var ground: [[GeoPoint]]
   private static let fewest = 2
 
   /// The families with at least two charts, the largest first, since the report opens the first map.
@@ -51,8 +50,7 @@ struct MappedFamily {
     let charts = Dictionary(grouping: MapSource(content).charts) { String($0.id.prefix { $0 != "/" }) }
     return charts.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }.compactMap { name, charts in
       guard charts.count >= fewest, charts.contains(where: { $0.rings != nil }) else { return nil }
-      return MappedFamily(
-        name: name, charts: charts.sorted { $0.id < $1.id }, ground: MapSource(content).ground(of: name))
+      return MappedFamily(name: name, charts: charts.sorted { $0.id < $1.id })
     }
   }
 
@@ -109,21 +107,6 @@ private struct MapSource {
     }
   }
 
-  /// The boxes that the definition promises, and the charts of earlier editions.
-  func ground(of family: String) -> [[GeoPoint]] {
-    let promised =
-      content.products(.chart).filter { $0.product.pipeline == family }
-      .lazy.compactMap(\.product.family?.covers).first ?? []
-    let boxes = promised.filter { $0.count == 4 }.map { box in
-      MapSource.frame(GeoBox(west: box[0], south: box[1], east: box[2], north: box[3]))
-    }
-    var seen: Set<String> = []
-    let earlier = content.earlier.filter {
-      $0.product.pipeline == family && $0.product.isOnMap && seen.insert($0.product.id).inserted
-    }
-    return boxes + earlier.compactMap(MapSource.rings).joined()
-  }
-
   private func kept(_ id: String) -> PlacedProduct? {
     content.kept.first { $0.product.id == id }
   }
@@ -161,12 +144,9 @@ private struct MapSource {
     return [positions.map { GeoPoint(longitude: $0[0], latitude: $0[1]) }]
   }
 
-  /// A box with points along its parallels, which are not straight on the map.
   private static func frame(_ box: GeoBox) -> [GeoPoint] {
-    let steps = max(1, Int(((box.east - box.west) / 2).rounded(.up)))
-    let longitudes = (0...steps).map { box.west + (box.east - box.west) * Double($0) / Double(steps) }
-    return longitudes.map { GeoPoint(longitude: $0, latitude: box.south) }
-      + longitudes.reversed().map { GeoPoint(longitude: $0, latitude: box.north) }
+    [(box.west, box.south), (box.east, box.south), (box.east, box.north), (box.west, box.north)]
+      .map { GeoPoint(longitude: $0.0, latitude: $0.1) }
   }
 }
 

@@ -103,8 +103,6 @@ struct ReportContent {
   var held: [HeldProduct] = []
   /// The earlier editions that stay published in place of products that are held back or missing.
   var kept: [PlacedProduct] = []
-  /// The products of earlier cycles, the latest first.
-  var earlier: [PlacedProduct] = []
   var failures: [ProductFailure] = []
   var notes: [SourceNote] = []
   var findings: [ProductFinding]
@@ -129,14 +127,11 @@ struct ReportContent {
 
 extension ReportContent {
   /// A cycle of a site.
-  init(
-    _ manifest: Manifest, in site: URL, changes: [String: ChangeDigest], earlier: [PlacedProduct] = []
-  ) {
+  init(_ manifest: Manifest, in site: URL, changes: [String: ChangeDigest]) {
     self.init(
       cycle: manifest.cycle, term: (manifest.effective, manifest.expires),
       products: manifest.products.map { PlacedProduct($0, in: site) }, missing: manifest.missing,
       held: manifest.held ?? [], kept: (manifest.kept ?? []).map { PlacedProduct($0, in: site) },
-      earlier: earlier,
       failures: manifest.failures ?? [], notes: manifest.notes ?? [],
       findings: manifest.validation.findings, facts: manifest.validation.facts ?? [:],
       problems: manifest.problems ?? [:], changes: changes, isStaged: true, tool: manifest.validation.tool,

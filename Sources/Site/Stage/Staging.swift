@@ -168,7 +168,7 @@ struct Staging {
     }
     let digests = try ChangePages(site: site, cycle: cycle).write(changes)
     let page = ReportPage(
-      content: ReportContent(manifest, in: site.root, changes: digests, earlier: earlier), results: results)
+      content: ReportContent(manifest, in: site.root, changes: digests), results: results)
     try site.write(page.data(progress: progress), to: site.report(of: cycle))
   }
 

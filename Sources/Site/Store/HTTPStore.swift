@@ -35,19 +35,15 @@ struct HTTPStore: ObjectStore {
   }
 
   func read(_ key: String, _ receive: PieceReceiver) throws -> ObjectInfo? {
-    try transfer(key, unless: HTTPValidators(), within: retry.files, receive)
+    try transfer(key, within: retry.files, receive)
   }
 
-  func read(_ key: String, unless known: HTTPValidators, _ receive: PieceReceiver) throws -> ObjectInfo? {
-    let info = try transfer(key, unless: known, within: retry.documents, receive)
-    guard let info, info.isUnchanged, let headers = info.headers, !known.isConfirmed(by: headers.validators)
-    else { return info }
-    // The server confirmed another version than the caller's.
-    return try transfer(key, unless: HTTPValidators(), within: retry.documents, receive)
+  func readDocument(_ key: String, _ receive: PieceReceiver) throws -> ObjectInfo? {
+    try transfer(key, within: retry.documents, receive)
   }
 
   private func transfer(
-    _ key: String, unless known: HTTPValidators, within allowance: TransferAllowance, _ receive: PieceReceiver
+    _ key: String, within allowance: TransferAllowance, _ receive: PieceReceiver
   ) throws -> ObjectInfo? {
     let deadline = TransferDeadline(allowance)
     return try withClient(key) { client in
@@ -55,10 +51,9 @@ struct HTTPStore: ObjectStore {
       let answer = try retry.perform(before: deadline, progress: { transfer.furthest }) {
         let start = transfer.resumeOffset
         var isOpen = false
-        let condition = start == 0 ? known.condition : nil
-        let headers = transfer.resumeHeaders + [condition].compactMap(\.self)
         let late = deadline.adding(transfer.furthest)
-        let answer = try client.send(request(.get, key, headers, before: late)) { answer, piece in
+        let answer = try client.send(request(.get, key, transfer.resumeHeaders, before: late)) {
+          answer, piece in
           try transfer.verify(answer, at: start)
           try verified(answer)
           if !isOpen { try transfer.open(answer, at: start) }
@@ -67,10 +62,9 @@ struct HTTPStore: ObjectStore {
           transfer.advance(by: piece.count)
         }
         try transfer.verify(answer, at: start)
-        return answer.status == 304 && condition != nil ? answer : try verified(answer)
+        return try verified(answer)
       }
-      return ObjectInfo(
-        bytes: transfer.offset, headers: ServedHeaders(answer), isUnchanged: answer.status == 304)
+      return ObjectInfo(bytes: transfer.offset, headers: ServedHeaders(answer))
     }
   }
 

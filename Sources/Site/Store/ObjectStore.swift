@@ -17,8 +17,8 @@ protocol ObjectStore: Sendable {
   func info(_ key: String) throws -> ObjectInfo?
   /// Passes the bytes of an object on piece by piece; returns nil if it does not exist.
   func read(_ key: String, _ receive: PieceReceiver) throws -> ObjectInfo?
-  /// Does the same, except that a web server sends nothing if it still has the version that the caller knows (`isUnchanged`).
-  func read(_ key: String, unless known: HTTPValidators, _ receive: PieceReceiver) throws -> ObjectInfo?
+  /// Does the same for a small object, for which a web server has less time.
+  func readDocument(_ key: String, _ receive: PieceReceiver) throws -> ObjectInfo?
   /// Copies an object to a file and hashes it; returns nil if it does not exist. Bytes that an earlier call copied need not be
   /// transferred again.
   ///
@@ -61,23 +61,17 @@ extension ObjectStore {
   var servesRanges: Bool { false }
   func read(_ key: String, range: Range<Int>) throws -> Data? { nil }
 
-  func read(_ key: String, unless known: HTTPValidators, _ receive: PieceReceiver) throws -> ObjectInfo? {
-    try read(key, receive)
-  }
+  func readDocument(_ key: String, _ receive: PieceReceiver) throws -> ObjectInfo? { try read(key, receive) }
 
   /// Reads a small object completely; returns nil if it does not exist.
-  ///
-  /// - Parameter known: the version that the caller has. If a web server still has it, `isUnchanged` is true and there are no data.
-  func data(
-    _ key: String, limit: Int, unless known: HTTPValidators = HTTPValidators()
-  ) throws -> (data: Data, headers: ServedHeaders?, isUnchanged: Bool)? {
+  func data(_ key: String, limit: Int) throws -> (data: Data, headers: ServedHeaders?)? {
     var data = Data()
-    let info = try read(key, unless: known) { piece, offset in
+    let info = try readDocument(key) { piece, offset in
       if offset == 0 { data = Data() }
       guard data.count + piece.count <= limit else { throw Unreadable.tooLarge(limit) }
       data.append(contentsOf: piece)
     }
-    return info.map { (data, $0.headers, $0.isUnchanged) }
+    return info.map { (data, $0.headers) }
   }
 
   /// Reads a file that a catalogue names, and verifies its size and its SHA-256.
@@ -160,8 +154,6 @@ struct ObjectInfo: Equatable, Sendable {
   var sha256: SHA256Hex?
   /// Nil if the store is not a web server.
   var headers: ServedHeaders?
-  /// Whether nothing was read because the caller knows this version.
-  var isUnchanged = false
 }
 
 /// Changes whenever an object does. Only its store knows what it means.
@@ -258,15 +250,13 @@ struct ServedHeaders: Equatable, Sendable {
   var cacheControl: String?
   /// Whether there is a `Content-Length`.
   var isSized = true
-  /// What identifies this version at the server.
-  var validators = HTTPValidators()
 }
 
 extension ServedHeaders {
   init(_ answer: HTTPResponse) {
     self.init(
       contentType: answer.headers["content-type"], cacheControl: answer.headers["cache-control"],
-      isSized: answer.length != nil, validators: HTTPValidators(answer))
+      isSized: answer.length != nil)
   }
 
   /// `application/json` of `application/json; charset=utf-8`.

@@ -37,42 +37,29 @@ public struct PublishedSite: Sendable {
   ///
   /// - Parameters:
   ///   - key: the key that must have signed the catalogue; nil for no check of its signature.
-  ///   - file: where a copy is kept, so that a web server sends the catalogue only after a change; nil for no copy. An older catalogue
-  ///     than the copy is an error.
-  ///   - keepsStaged: whether the catalogue of a site that is only staged is kept, too. Such a site may start anew.
+  ///   - seen: the catalogue that the caller saw last; nil if it saw none. An older one is an error.
+  ///   - file: where the caller remembers it.
   public func catalogue(
-    signedBy key: VerifyingKey? = nil, copiedTo file: URL? = nil, keepsStaged: Bool = true
-  ) throws -> Catalog? {
-    let copy = file.map { CatalogueCopy(file: $0, note: $0.appendingPathExtension("source")) }
+    signedBy key: VerifyingKey? = nil, after seen: SeenCatalogue? = nil, from file: URL? = nil
+  ) throws -> (catalogue: Catalog, seen: SeenCatalogue)? {
+    try published(signedBy: key, after: seen, from: file).map { ($0.catalogue, $0.seen) }
+  }
+
+  fileprivate func published(
+    signedBy key: VerifyingKey?, after seen: SeenCatalogue?, from file: URL?
+  ) throws -> PublishedCatalogue? {
     let read = try PublishedCatalogue.reading(in: store.name, "Run `chartpipe verify` for details.") {
-      guard let bytes = try CatalogueBytes.find(in: store, unless: copy) else {
-        return nil as PublishedCatalogue?
-      }
+      guard let bytes = try CatalogueBytes.find(in: store) else { return nil as PublishedCatalogue? }
       if let key { try verifySignature(of: bytes, by: key) }
       return try PublishedCatalogue(bytes)
     }
-    guard let read else { return nil }
-    if let copy {
-      try check(read, against: copy)
-      if keepsStaged || read.catalogue.term != nil {
-        let folder = copy.file.deletingLastPathComponent()
-        if !keepsStaged {
-          try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        }
-        try copy.replace(by: read, of: store)
-      }
-    }
-    return read.catalogue
-  }
-
-  private func check(_ read: PublishedCatalogue, against copy: CatalogueCopy) throws {
-    let seen =
-      try copy.seen(of: store) ?? copy.content(of: store).map { try PublishedCatalogue($0.bytes).seen }
-    if let objection = seen?.objection(to: read.seen) {
+    if let read, let objection = seen?.objection(to: read.seen) {
       throw UserError(
         .refused, operation: "reading", path: "\(name)/\(PublishedCatalogue.path)", reason: objection,
-        suggestion: "Try again later. If the publisher started a new site, delete \(copy.note.path).")
+        suggestion:
+          "Try again later. If the publisher started a new site, delete \(file?.path ?? "its state").")
     }
+    return read
   }
 
   private func verifySignature(of read: CatalogueBytes, by key: VerifyingKey) throws {
@@ -158,12 +145,18 @@ public struct PublishedProducts: Sendable {
   ///
   /// - Parameters:
   ///   - key: the key that must have signed the catalogue; nil for no check of its signature.
-  ///   - copies: a folder for the last catalogue of each published site. An older one is an error.
-  public init(_ site: PublishedSite, signedBy key: VerifyingKey? = nil, copies: URL) throws {
+  ///   - notes: a folder that remembers the last catalogue of each published site. An older one is an error.
+  public init(_ site: PublishedSite, signedBy key: VerifyingKey? = nil, notes: URL) throws {
     // No catalogue of an unknown signer takes the place of a verified one.
     let id = try SHA256Hex(of: Array("\(site.name)\n\(key?.line ?? "")".utf8))
-    let copy = copies.appending(path: "\(id).json")
-    if let catalogue = try site.catalogue(signedBy: key, copiedTo: copy, keepsStaged: false) {
+    let note = CatalogueNote(file: notes.appending(path: "\(id).json.source"))
+    if let read = try site.published(signedBy: key, after: note.seen(of: site.store), from: note.file) {
+      let catalogue = read.catalogue
+      // A site that is only staged may start anew.
+      if catalogue.term != nil {
+        try? FileManager.default.createDirectory(at: notes, withIntermediateDirectories: true)
+        try note.record(read, of: site.store)
+      }
       (products, term) = (catalogue.products, catalogue.term)
       folders = site.folder.map { folder in catalogue.products.map { _ in folder } }
     } else if key != nil {

@@ -35,7 +35,9 @@ enum PMTilesMetadata {
     var rows = rows
     rows["minzoom"] = "\(header.minZoom)"
     rows["maxzoom"] = "\(header.maxZoom)"
-    rows["format"] = header.tileType.format?.rawValue ?? rows["format"]
+    if header.tileType != .unknown {
+      rows["format"] = header.tileType.format?.rawValue ?? "\(header.tileType)"
+    }
     let (low, high, center) = (header.southWest, header.northEast, header.center)
     // Some programs leave the bounds out.
     guard low != high else { return rows }
@@ -70,12 +72,10 @@ extension PMTilesHeader.TileType {
       case .png: .png
       case .jpg: .jpeg
       case .webp: .webp
-      case .avif: .avif
       case .pbf: .mvt
-      case .mlt: .mlt
       }
   }
 
-  /// Nil if the header does not state it.
+  /// Nil if the header does not state it, or if the format is not supported.
   var format: TileEncoding? { TileEncoding.allCases.first { PMTilesHeader.TileType($0) == self } }
 }

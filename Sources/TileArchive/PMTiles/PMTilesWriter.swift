@@ -13,15 +13,16 @@ public enum PMTilesWriter {
   public static var libraries: [String: String] { ["libdeflate": Gzip.libraryVersion] }
 
   /// - Parameters:
+  ///   - rows: the metadata to write; nil for those of the source.
   ///   - isOwn: whether this tool built the source, so that the names of its images show which are identical.
   ///   - advanced: called with the number of tiles written and the total. An error that it throws stops the writing.
   public static func write(
-    _ source: any TileSource, isOwn: Bool = false, to url: URL,
+    _ source: any TileSource, rows: [String: String]? = nil, isOwn: Bool = false, to url: URL,
     advanced: (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
   ) throws -> ArchiveSummary {
     guard !FileManager.default.fileExists(atPath: url.path) else { throw UserError.inTheWay(url) }
     do {
-      let plan = try PMTilesPlan(source, isOwn: isOwn)
+      let plan = try PMTilesPlan(source, rows ?? source.metadata(), isOwn: isOwn)
       try plan.write(source, to: url, advanced)
       return plan.summary
     } catch {
@@ -47,8 +48,7 @@ private struct PMTilesPlan {
     ArchiveSummary(zooms: survey.tally.zooms, distinctTiles: survey.lengths.count)
   }
 
-  init(_ source: any TileSource, isOwn: Bool) throws {
-    let rows = try source.metadata()
+  init(_ source: any TileSource, _ rows: [String: String], isOwn: Bool) throws {
     let survey = try PMTilesSurvey(source, isOwn: isOwn, TileEncoding(row: rows["format"] ?? ""))
     let layout = try PMTilesLayout(survey)
     let directories = try PMTilesDirectories(layout.entries)
@@ -100,9 +100,7 @@ extension PMTilesHeader {
     self.init()
     guard let first = zooms.first, let last = zooms.last else { throw ArchiveDefect("it contains no tile") }
     guard let format = rows["format"].flatMap({ TileEncoding(row: $0) }) else {
-      let name = rows["format"].map { "\"\($0)\"" } ?? "missing"
-      let known = TileEncoding.allCases.map(\.rawValue).joined(separator: ", ")
-      throw ArchiveDefect("its `format` is \(name); PMTiles holds \(known)")
+      throw ArchiveDefect("its `format` is not \(TileEncoding.list)")
     }
     (tileType, tileCompression) = (TileType(format), format.isVector ? .gzip : .none)
     (minZoom, maxZoom) = (UInt8(first.zoom), UInt8(last.zoom))

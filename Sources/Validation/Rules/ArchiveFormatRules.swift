@@ -214,6 +214,7 @@ struct ArchiveMetadataRule: Rule {
   /// Looks at one tile: `tiles-decode` checks that all are images of the same kind.
   private func format(_ archive: ArchiveUnderTest) throws -> String? {
     guard let format = archive.metadata["format"], !format.isEmpty else { return nil }
+    guard TileEncoding(row: format) != nil else { return "`format` is \(format), not \(TileEncoding.list)" }
     guard let found = TileEncoding(of: try archive.reader.anyTile() ?? []) else { return nil }
     return found.rawValue == format ? nil : "`format` is \(format), but the tiles are \(found.rawValue)"
   }

@@ -20,11 +20,7 @@ struct VectorTilesDecode: Rule {
       findings += problems(tile).map { rule.error(archive.place(of: tile.stored), $0) }
     }
 
-    func finish() -> RuleResult {
-      guard archive.encoding == .mlt else { return RuleResult(findings) }
-      return RuleResult([rule.warning(archive.place, "its tiles are MapLibre tiles, which cannot be checked")]
-      )
-    }
+    func finish() -> RuleResult { RuleResult(findings) }
 
     private func problems(_ tile: DecodedTile) -> [String] {
       if tile.isGzipped != archive.expectsGzip {

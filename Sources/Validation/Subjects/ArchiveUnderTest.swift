@@ -123,9 +123,7 @@ struct DecodedTile: Sendable {
     self.stored = stored
     guard encoding?.isVector != true else {
       (kind, survey) = (nil, nil)
-      vector =
-        encoding == .pbf
-        ? Result { () throws(VectorTileError) in try VectorTile(stored: stored.data) } : nil
+      vector = Result { () throws(VectorTileError) in try VectorTile(stored: stored.data) }
       return
     }
     (kind, vector) = (TileEncoding(image: stored.data), nil)

@@ -12,9 +12,7 @@ struct Due: Subcommand {
           + "the calendar counts, as if nothing were published"
       ).taking(.site),
       SiteArguments.publicKey, SiteArguments.endpoint, .only, .variant,
-      OptionSpec(
-        "--copy", value: "FILE",
-        "keep a copy of the catalogue, so that a web server sends it only after a change"),
+      SiteMemory.option,
       OptionSpec("--cycles", "print only the identifiers of the cycles to build, one per line"),
       .pipelines, .json,
     ],
@@ -37,29 +35,31 @@ struct Due: Subcommand {
   /// Nil to use the calendar alone.
   private let site: String?
   private let endpoint: String?
-  private let copy: URL?
+  private let memory: SiteMemory?
   private let key: VerifyingKey?
   private let onlyCycles: Bool
 
   init(_ arguments: ParsedArguments) throws {
     plan = try BuildOrder.plan(arguments, command: Self.spec.name)
     site = arguments.value("--site")
-    for option in [SiteArguments.endpoint.name, SiteArguments.publicKey.name, "--copy"]
+    for option in [SiteArguments.endpoint.name, SiteArguments.publicKey.name, SiteMemory.option.name]
     where site == nil && arguments.value(option) != nil {
       throw ParsedArguments.usageError(Self.spec.name, "\(option) needs --site")
     }
     endpoint = arguments.value(SiteArguments.endpoint.name)
-    copy = arguments.value("--copy").map { URL(filePath: $0) }
+    memory = try SiteMemory(arguments)
     key = try SiteArguments.key(arguments, command: Self.spec.name)
     onlyCycles = arguments.has("--cycles")
   }
 
   func run(_ console: Console) throws -> UserError.Kind? {
     let now = SystemClock.now
-    let catalogue = try site.flatMap { site in
+    let read = try site.flatMap { site in
       try SiteArguments.site(site, endpoint: endpoint, command: Self.spec.name, mayBeMissing: true)
-        .catalogue(signedBy: key, copiedTo: copy)
+        .catalogue(signedBy: key, after: memory?.read(), from: memory?.file.url)
     }
+    try memory?.write(read?.seen)
+    let catalogue = read?.catalogue
     let calendar = DueCalendar(
       plan.expected, published: catalogue?.products ?? [], until: catalogue?.term, now: now)
     if console.json {

@@ -9,7 +9,7 @@ struct Inspect: Subcommand {
       name: "FILE", help: "an .mbtiles, .pmtiles or .sqlite file", minimum: 1, maximum: 1),
     options: [
       OptionSpec(
-        "--image", value: "PNG", "also draw the chart, with enlarged edges and corners"),
+        "--image", value: "PNG", "also draw the chart, with its edges enlarged"),
       .json,
     ],
     examples: [
@@ -36,20 +36,22 @@ struct Inspect: Subcommand {
 
   func run(_ console: Console) throws -> UserError.Kind? {
     let inspection = try FileInspection(of: file)
-    if let picture { try draw(inspection, to: picture) }
-    try console.result(inspection, text: inspection.text)
+    let shown = try picture.map { try draw(inspection, to: $0) } ?? ""
+    try console.result(inspection, text: inspection.text + shown)
     return nil
   }
 
-  private func draw(_ inspection: FileInspection, to picture: OutputFile) throws {
+  /// Returns what the picture shows.
+  private func draw(_ inspection: FileInspection, to picture: OutputFile) throws -> String {
     guard inspection.kind != .sqlite else {
       throw Self.usageError("--image draws tile archives, but \(inspection.file) is a database")
     }
     if let format = inspection.tileFormat, !["png", "webp"].contains(format) {
       throw Self.usageError("--image draws PNG and WebP tiles, but those of \(inspection.file) are \(format)")
     }
-    let sheet = try ContactSheet(of: ArchiveKind.open(file), bytes: inspection.bytes)
+    let sheet = try ChartPictures.sheet(of: ArchiveKind.open(file))
     try picture.write(Data(PNG.encode(sheet.image)))
+    return sheet.text
   }
 }
 

@@ -3,7 +3,7 @@ internal import Foundation
 
 struct Plan: Subcommand {
   static let spec = CommandSpec(
-    name: "plan", summary: "Prints the products of a run, divided among machines, and its expected cost.",
+    name: "plan", summary: "Prints the products of a run, divided among machines.",
     operands: RunSettings.operands,
     options: [
       OptionSpec(
@@ -23,14 +23,13 @@ struct Plan: Subcommand {
       ),
       OptionSpec(
         "--cycle", value: "C",
-        "plan the shards of this cycle; also print the disk space, memory and, if an earlier run measured it, time for it"
+        "plan the shards of this cycle"
       ),
       .from, .only, .variant, .rawTables, .engine, .work, .pipelines, .json,
     ],
     examples: [
       (
-        "chartpipe plan vfr-sectional nasr --cycle next",
-        "prints the disk space, memory and time for a complete build of the next cycle"
+        "chartpipe plan vfr-sectional nasr", "prints the products of both definitions"
       ),
       (
         "chartpipe plan vfr-sectional nasr --cycle 2612 --shards 8 --output plan.json",
@@ -55,7 +54,6 @@ struct Plan: Subcommand {
   private let format: EngineFormat?
   private let place: String?
   private let output: OutputFile?
-  private let cost: PlanCost?
 
   init(_ arguments: ParsedArguments) throws {
     let command = Self.spec.name
@@ -69,7 +67,6 @@ struct Plan: Subcommand {
     let settings = try arguments.value("--cycle").map { _ in
       try RunSettings(order, arguments, command: command)
     }
-    cost = try settings.map(PlanCost.init)
     let count = try arguments.count("--shards", command: command)
     if order.divided != nil, count != nil {
       throw Self.usageError("--shards cannot be given with --plan", remedy: "The plan contains it.")
@@ -118,9 +115,9 @@ struct Plan: Subcommand {
     if let format, let divided {
       try console.result(format.text(divided, place: place))
     } else if let divided {
-      if output == nil { try console.result(json: DividedPlan(plan: divided, cost: cost)) }
+      if output == nil { try console.result(json: divided) }
     } else {
-      try console.result(json: PlanReport(plan, cost: cost))
+      try console.result(json: PlanReport(plan))
     }
     return nil
   }
@@ -137,49 +134,10 @@ private struct PlanReport: Encodable {
   var products: Int
   var shards: [Shard]
   var afterwards: [String] = []
-  var cost: PlanCost?
 
-  init(_ plan: BuildPlan, cost: PlanCost?) {
-    self.cost = cost
+  init(_ plan: BuildPlan) {
     pipelines = plan.pipelines
     products = plan.items.count
     shards = [Shard(products: plan.items.map(\.product))]
-  }
-}
-
-/// The result of `chartpipe plan --shards`: a plan, and what it costs in all.
-private struct DividedPlan: Encodable {
-  var plan: ShardPlan
-  var cost: PlanCost?
-
-  private enum CodingKeys: CodingKey {
-    case cost
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    try plan.encode(to: encoder)
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encodeIfPresent(cost, forKey: .cost)
-  }
-}
-
-/// The expected cost of a complete build.
-private struct PlanCost: Encodable {
-  var cycle: String
-  var steps: Int
-  /// The number of steps that an earlier run of any cycle measured. The others are estimated from the sizes of their sources.
-  var measuredSteps: Int
-  /// The time of the measured steps; nil if there is none.
-  var seconds: Double?
-  var buildBytes: Int
-
-  init(_ settings: RunSettings) throws {
-    let sizes = SourceSizes(sources: try? SourceFolder(settings.from), cycle: settings.cycle)
-    let run = try RunCosts(settings.plan, sizes, in: settings.workspace, joins: true)
-    cycle = settings.cycle.identifier
-    steps = run.costs.count
-    measuredSteps = run.measured.steps
-    seconds = run.measured.steps > 0 ? run.measured.seconds : nil
-    buildBytes = run.costs.built
   }
 }

@@ -14,8 +14,7 @@ struct Verify: Subcommand {
       OptionSpec(
         "--at", value: "DATE", "check as of this date (its end, UTC) or ISO 8601 time instead of now"),
       OptionSpec("--quick", "check only the sizes of files, without reading them"),
-      OptionSpec(
-        "--state", value: "FILE", "remember the catalogue in FILE, and reject an older one at the next call"),
+      SiteMemory.option,
       OptionSpec(
         "--prometheus", value: "FILE",
         "write the results as metrics for node_exporter's textfile collector"
@@ -51,9 +50,7 @@ struct Verify: Subcommand {
     endpoint = arguments.value(SiteArguments.endpoint.name)
     key = try SiteArguments.key(arguments, command: Self.spec.name)
     isQuick = arguments.has("--quick")
-    memory = try arguments.value("--state").map {
-      SiteMemory(file: try OutputFile(URL(filePath: $0), "--state", .state))
-    }
+    memory = try SiteMemory(arguments)
     metrics = try arguments.value("--prometheus").map {
       try OutputFile(URL(filePath: $0), "--prometheus", .metrics)
     }
@@ -97,8 +94,16 @@ struct Verify: Subcommand {
 }
 
 /// The file that stores the highest serial of the catalogue so far.
-private struct SiteMemory {
+struct SiteMemory {
+  static let option = OptionSpec(
+    "--state", value: "FILE", "remember the catalogue in FILE, and reject an older one at the next call")
+
   let file: OutputFile
+
+  init?(_ arguments: ParsedArguments) throws {
+    guard let path = arguments.value(Self.option.name) else { return nil }
+    file = try OutputFile(URL(filePath: path), Self.option.name, .state)
+  }
 
   func read() throws -> SeenCatalogue? {
     guard file.url.kindOnDisk != nil else { return nil }

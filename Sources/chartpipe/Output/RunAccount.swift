@@ -110,42 +110,35 @@ extension Console {
   }
 }
 
-/// The expected work of a run, printed before it starts.
-struct RunForecast: Encodable, Equatable {
+/// The work of a run, printed before it starts.
+struct RunStart: Encodable, Equatable {
   private enum CodingKeys: String, CodingKey {
-    case event, cycle, steps, ofSteps, failed, buildBytes, seconds
+    case event, cycle, steps, failed
   }
 
   private(set) var event = "plan"
   var cycle: String
-  /// The number of steps to do, and of all steps.
+  /// The number of steps whose files are missing or out of date.
   var steps: Int
-  var ofSteps: Int
   /// The number of steps that fail because a source is missing; nil if there is none.
   var failed: Int?
-  var buildBytes: Int
-  /// The duration of these steps in earlier runs; nil unless all of them were measured.
-  var seconds: Double?
 
   var text: String {
-    guard steps > 0 else {
-      guard let failed else { return "Cycle \(cycle): all steps are up to date." }
-      let rest = ofSteps > failed ? "; the others are up to date" : ""
-      return "Cycle \(cycle): \(failed) of \(Counts.of(ofSteps, "step")) cannot be done\(rest)."
+    if steps > 0 { return "Cycle \(cycle): \(Counts.of(steps, "step")) to do." }
+    return failed.map {
+      "Cycle \(cycle): \(Counts.of($0, "step")) cannot be done; the others are up to date."
     }
-    let time = seconds.map { ", \(Counts.measured($0)) as last time" } ?? ""
-    return
-      "Cycle \(cycle): \(steps) of \(Counts.of(ofSteps, "step")) to do, about \(Counts.bytes(buildBytes)) of build\(time)."
+      ?? "Cycle \(cycle): all steps are up to date."
   }
 }
 
 extension Console {
-  func show(_ forecast: RunForecast) {
+  func show(_ start: RunStart) {
     if json, !quiet {
-      guard let line = try? CanonicalJSON.line(forecast) else { return }
+      guard let line = try? CanonicalJSON.line(start) else { return }
       Console.complain(String(decoding: line, as: UTF8.self) + "\n")
     } else {
-      note(forecast.text)
+      note(start.text)
     }
   }
 }

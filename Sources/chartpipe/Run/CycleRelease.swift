@@ -56,7 +56,7 @@ struct CycleRelease: Sendable {
     _ console: Console, _ build: (PipelineRun) throws -> RunOutcome
   ) throws -> UserError.Kind? {
     try Stager.checkKey(staging.key, site: settings.workspace.site)
-    let run = try PipelineRun(settings, console, stages: true)
+    let run = try PipelineRun(settings, console)
     let workspace = settings.workspace
     for folder in [workspace.site, workspace.build, workspace.sources, workspace.results, workspace.scratch] {
       try publication?.target.checkOutside(of: folder)

@@ -8,8 +8,6 @@ final class PipelineRun {
   private let console: Console
   private let lock: FolderLock
   private let journal: Journal
-  /// Whether the run also stages the products, which needs the space for a copy.
-  private let stages: Bool
   private var account = RunAccount()
   /// The charts that validation refused. No other step uses them.
   private var refused: RefusedCharts
@@ -21,10 +19,9 @@ final class PipelineRun {
   /// The products whose sources could not be fetched since their server cannot be reached.
   private var outages = ServerOutages()
 
-  init(_ settings: RunSettings, _ console: Console, stages: Bool = false) throws {
+  init(_ settings: RunSettings, _ console: Console) throws {
     self.settings = settings
     self.console = console
-    self.stages = stages
     try settings.checkSources()
     lock = try settings.workspace.lock()
     try settings.workspace.prepare()
@@ -74,10 +71,8 @@ final class PipelineRun {
     let sources = try plan.items.isEmpty ? SourceFolder(empty: settings.from) : settings.sourceFolder(hashes)
     let notes = SourceInventory(plan.items, of: settings.plan.items).notes(in: sources)
     for note in notes { progress.report(.warning(step: "inventory", message: note.message)) }
-    let sizes = SourceSizes(sources: sources, cycle: settings.cycle)
-    let capacity = try capacityCheck(plan, sizes)
     let isOfCharts = plan.items.allSatisfy(\.isOfCharts)
-    let runner = runner(capacity, unit: isOfCharts ? "chart" : "product")
+    let runner = runner(try capacityCheck(plan, sources), unit: isOfCharts ? "chart" : "product")
     // The databases come first: a run that is cut short still has what the charts are compared with.
     let ordered = plan.items.filter { !$0.isOfCharts } + plan.items.filter(\.isOfCharts)
     var outcome = try runner.run(ordered.flatMap(context(plan, sources).steps))
@@ -138,14 +133,15 @@ final class PipelineRun {
   private func runner(_ capacity: DiskCapacityCheck?, unit: String = "product") -> StepRunner {
     StepRunner(
       workspace: settings.workspace, journal: journal, progress: outages.filter(console), capacity: capacity,
-      unit: unit, expected: { capacity?.costs.seconds(of: $0) },
+      unit: unit, expected: { capacity?.history.seconds(of: $0) },
       now: { SystemClock.now.description })
   }
 
-  private func capacityCheck(_ plan: BuildPlan, _ sizes: SourceSizes) throws -> DiskCapacityCheck {
+  private func capacityCheck(_ plan: BuildPlan, _ sources: SourceFolder) throws -> DiskCapacityCheck {
     DiskCapacityCheck(
-      costs: try RunCosts(plan, sizes, in: settings.workspace, joins: !plan.isShard), room: room,
-      journal: journal, cycle: settings.cycle.identifier, stages: stages, show: console.show)
+      cycle: settings.cycle.identifier, items: plan.items,
+      sizes: SourceSizes(sources: sources, cycle: settings.cycle),
+      history: try StepHistory(in: settings.workspace), room: room, show: console.show)
   }
 
   private var room: DiskSpace { DiskSpace(settings.workspace.root, limit: settings.maxDisk) }

@@ -207,11 +207,22 @@ enum Fetching {
   }
 }
 
-/// The sizes of a plan's sources, for estimates of disk space and memory. A missing source counts as zero: the step that needs
+/// The sizes of a plan's sources, for estimates of disk space and time. A missing source counts as zero: the step that needs
 /// it reports the error.
 struct SourceSizes: Sendable {
   let sources: SourceFolder?
   let cycle: AiracCycle
+
+  /// The sources of an item; 0 for one that is made of other products.
+  func bytes(of item: PipelineItem) -> Int {
+    switch item.content {
+    case .chart(let chart, let family): bytes(of: chart, in: family)
+    case .nasr(let definition): bytes(of: definition.origin)
+    case .obstacles(let definition): bytes(of: definition.origin)
+    case .raster(let image, _): bytes(of: image)
+    case .mosaic, .export: 0
+    }
+  }
 
   /// A chart's share of its zip, which may contain several charts.
   func bytes(of chart: ChartDefinition, in family: ChartFamily) -> Int {

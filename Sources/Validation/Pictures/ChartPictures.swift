@@ -1,6 +1,6 @@
 internal import Core
 public import Foundation
-internal import ImageIO
+public import ImageIO
 
 /// The pictures of a chart in a report: an overview and its four edges enlarged, small enough for a page with a hundred charts.
 public struct ChartPictures: Codable, Sendable {
@@ -25,10 +25,12 @@ public struct ChartPictures: Codable, Sendable {
 
   /// - Parameter insets: the insets that the build found or expected.
   public init(of archive: URL, insets: [Product.Cut.Inset] = []) throws {
-    let subject = try ContactSubject(ArchiveKind.open(archive), bytes: 0)
-    overview = try ChartPictures.overview(subject)
-    edges = try CropPlace.all(of: subject.neatline, in: subject.bounds).filter(\.isEdge).map {
-      try ChartPictures.crop($0, subject)
+    let subject = try PictureSubject(ArchiveKind.open(archive))
+    let whole = try OverviewPicture(subject, fitting: Size.overviewSource, sideLimit: Size.overview)
+    overview = try ChartPictures.picture("Whole chart", whole.image, limit: Size.overviewBytes)
+    edges = try CropPlace.all(of: subject.neatline, in: subject.bounds).map { place in
+      try ChartPictures.picture(
+        place.name, ChartPictures.crop(place, subject), limit: Size.cropBytes)
     }
     self.insets = try insets.prefix(Size.insets).map { try ChartPictures.inset($0, subject) }
     (hasNeatline, largestZoom) = (subject.hasNeatline, subject.largest)
@@ -49,27 +51,31 @@ public struct ChartPictures: Codable, Sendable {
     static let insetBytes = 20_000
     /// Known charts have at most two.
     static let insets = 6
+    /// The overview of a sheet.
+    static let sheet = 1440
+    static let gap = 20
   }
 
-  private static func overview(_ subject: ContactSubject) throws -> Picture {
-    let whole = try ContactOverview(subject, fitting: Size.overviewSource, sideLimit: Size.overview)
-    var page = PageCanvas(
-      width: whole.picture.width, height: whole.picture.height, ContactSheet.Look.paper)
-    page.place(whole.picture, x: 0, y: 0)
-    whole.drawNeatline(on: &page, x: 0, y: 0)
-    return try picture("Whole chart", page.image, limit: Size.overviewBytes)
+  /// Draws an edge at the largest zoom, with more of the map than of the area beyond it.
+  private static func crop(_ place: CropPlace, _ subject: PictureSubject) throws -> RGBAImage {
+    var box = subject.grid(subject.largest).box(around: place.point, side: Size.crop)
+    box.column -= place.side.x * Size.crop / 4
+    box.row -= place.side.y * Size.crop / 4
+    return try part(box, zoom: subject.largest, enlarged: Size.enlarged, subject)
   }
 
-  private static func crop(_ place: CropPlace, _ subject: ContactSubject) throws -> Picture {
-    let crop = try ContactCrop(place, of: subject, side: Size.crop, scale: Size.enlarged)
-    let side = Size.crop * Size.enlarged
-    var page = PageCanvas(width: side, height: side, ContactSheet.Look.paper)
-    crop.draw(on: &page, x: 0, y: 0)
-    return try picture(place.name, page.image, limit: Size.cropBytes)
+  private static func part(
+    _ box: PixelBox, zoom: Int, enlarged: Int, _ subject: PictureSubject
+  ) throws -> RGBAImage {
+    var page = PageCanvas(width: box.width * enlarged, height: box.height * enlarged)
+    page.place(try subject.painter.picture(zoom: zoom, box), enlarged: enlarged)
+    let ticks = NeatlineTicks(neatline: subject.neatline, spacing: 16, length: 8)
+    page.draw(ticks.strokes(in: box, of: subject.grid(zoom), scale: Double(enlarged)))
+    return page.image
   }
 
   /// Draws an inset with some of the map around it, at the largest zoom at which it fits.
-  private static func inset(_ inset: Product.Cut.Inset, _ subject: ContactSubject) throws -> Picture {
+  private static func inset(_ inset: Product.Cut.Inset, _ subject: PictureSubject) throws -> Picture {
     let area = PlaneBox(mercator: inset.box)
     let boxes = subject.zooms.map { zoom in
       let box = subject.grid(zoom.zoom).box(area)
@@ -80,15 +86,8 @@ public struct ChartPictures: Codable, Sendable {
       max(box.width, box.height) <= Size.overviewSource
     else { return Picture(name: inset.title, width: 0, height: 0, webP: Data()) }
     let enlarged = max(1, Size.inset / max(box.width, box.height))
-    var page = PageCanvas(
-      width: box.width * enlarged, height: box.height * enlarged, ContactSheet.Look.paper)
-    page.place(try subject.painter.picture(zoom: zoom, box), x: 0, y: 0, enlarged: enlarged)
-    let frame = PixelBox(column: 0, row: 0, width: box.width * enlarged, height: box.height * enlarged)
-    let ticks = NeatlineTicks(neatline: subject.neatline, spacing: 16, length: 8)
-    for stroke in ticks.strokes(in: box, of: subject.grid(zoom), scale: Double(enlarged)) {
-      page.line(from: stroke.from, to: stroke.to, ContactSheet.Look.tick, inside: frame)
-    }
-    return try picture(inset.title, page.image, limit: Size.insetBytes)
+    return try picture(
+      inset.title, part(box, zoom: zoom, enlarged: enlarged, subject), limit: Size.insetBytes)
   }
 
   /// Encodes with the best quality within the limit, or else with the lowest.
@@ -99,6 +98,29 @@ public struct ChartPictures: Codable, Sendable {
       if bytes.count <= limit { break }
     }
     return Picture(name: name, width: image.width, height: image.height, webP: Data(bytes))
+  }
+}
+
+extension ChartPictures {
+  /// One picture of an archive: the whole chart as large as a screen, and its edges below. The text says what it shows.
+  public static func sheet(of source: any TileSource) throws -> (image: RGBAImage, text: String) {
+    let subject = try PictureSubject(source)
+    let overview = try OverviewPicture(subject, fitting: Size.sheet, sideLimit: Size.sheet)
+    let places = CropPlace.all(of: subject.neatline, in: subject.bounds)
+    let crop = Size.crop * Size.enlarged
+    let width = max(overview.image.width, places.count * (crop + Size.gap) - Size.gap)
+    var page = PageCanvas(width: width, height: overview.image.height + Size.gap + crop)
+    page.place(overview.image)
+    for (index, place) in places.enumerated() {
+      page.place(
+        try self.crop(place, subject), x: index * (crop + Size.gap), y: overview.image.height + Size.gap)
+    }
+    let edges = places.map { $0.name.lowercased() }.joined(separator: ", ")
+    let line = subject.hasNeatline ? "neatline" : "bounds"
+    let text =
+      "Image: the chart at zoom \(overview.zoom). Below, enlarged from zoom \(subject.largest): \(edges).\n"
+      + "The pink ticks are outside the \(line). Red tiles are broken.\n"
+    return (page.image, text)
   }
 }
 

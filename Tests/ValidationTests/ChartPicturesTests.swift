@@ -7,22 +7,22 @@ import Testing
 @testable import ChartpipeKit
 
 /// Each tile of the fixture has a unique colour, so a pixel shows which tile it comes from.
-@Suite struct ContactSheetTests {
+@Suite struct ChartSheetTests {
   let fixture: ArchiveFixture
   init() throws { fixture = try ArchiveFixture() }
 
   private static let magenta = [255, 0, 190]
-  /// Where the pictures begin: margin, title, four lines of captions and a gap.
-  private static let top = 24 + 34 + 4 * 22 + 20
+  /// The area around the chart.
+  private static let border = 20
 
   /// Drawn once, since drawing takes most of these tests' time.
   private static let good = Result { () throws -> RGBAImage in
     let fixture = try ArchiveFixture()
-    return try ContactSheet(of: MBTilesReader(opening: fixture.file), bytes: 1000).image
+    return try ChartPictures.sheet(of: MBTilesReader(opening: fixture.file)).image
   }
 
   private func sheet(_ file: URL? = nil) throws -> RGBAImage {
-    try ContactSheet(of: ArchiveKind.open(file ?? fixture.file), bytes: 1000).image
+    try ChartPictures.sheet(of: ArchiveKind.open(file ?? fixture.file)).image
   }
 
   private func color(_ id: TileID) -> [Int] { ArchiveFixture.color(of: id).map(Int.init) }
@@ -33,52 +33,48 @@ import Testing
     return [Int(red), Int(green), Int(blue)]
   }
 
-  /// The box is 0.7 degrees wide: 1,020 pixels at zoom 11, the largest at which it fits.
-  @Test func `shows the whole chart in its place`() throws {
-    let image = try Self.good.get()
+  /// The pixel of a place in the overview. The box is 0.7 degrees wide: 1,020 pixels at zoom 11, the largest at which it fits.
+  private func pixel(of place: GeoPoint) -> (column: Int, row: Int) {
     let origin = WebMercator.project(
       GeoPoint(longitude: ArchiveFixture.box.west, latitude: ArchiveFixture.box.north))
-    let place = GeoPoint(longitude: -122.31, latitude: 37.51)
     let (x, y) = WebMercator.project(place)
     let metres = WebMercator.resolution(zoom: 11)
-    let column = 24 + 20 + Int((x - origin.x) / metres)
-    let row = Self.top + 20 + Int((origin.y - y) / metres)
-    #expect(pixel(image, column, row) == color(TileID(zoom: 11, containing: place)))
+    return (Self.border + Int((x - origin.x) / metres), Self.border + Int((origin.y - y) / metres))
   }
 
-  @Test func `shows the south-eastern corner enlarged as the last crop`() throws {
+  @Test func `shows the whole chart in its place`() throws {
+    let place = GeoPoint(longitude: -122.31, latitude: 37.51)
+    let (column, row) = pixel(of: place)
+    #expect(try pixel(Self.good.get(), column, row) == color(TileID(zoom: 11, containing: place)))
+  }
+
+  @Test func `shows the edges enlarged below, east as the third`() throws {
     let image = try Self.good.get()
-    // A quarter of the crop is beyond the corner.
-    let corner = GeoPoint(longitude: ArchiveFixture.box.east, latitude: ArchiveFixture.box.south)
-    let expected = color(TileID(zoom: 11, containing: corner))
-    let (x, y) = (24 + 2 * (384 + 20) + 288, image.height - 24 - 96)
-    #expect(pixel(image, x - 3, y - 3) == expected)
-    #expect(pixel(image, x - 4, y - 4) == expected)
+    let box = ArchiveFixture.box
+    let (x0, north) = WebMercator.project(GeoPoint(longitude: box.east, latitude: box.north))
+    let south = WebMercator.project(GeoPoint(longitude: box.east, latitude: box.south)).y
+    let inside = WebMercator.unproject(x: x0 - 5 * WebMercator.resolution(zoom: 11), y: (north + south) / 2)
+    let expected = color(TileID(zoom: 11, containing: inside))
+    // Three quarters of the crop are on the chart.
+    let (x, y) = (2 * (240 + 20) + 180 - 10, image.height - 120)
+    #expect(pixel(image, x, y) == expected && pixel(image, x + 1, y) == expected)
   }
 
   @Test func `draws the ticks of the neatline on its outer side only`() throws {
     let image = try Self.good.get()
-    let left = 24 + 20
-    let ticks = (Self.top + 40..<Self.top + 400).filter { y in pixel(image, left - 3, y) == Self.magenta }
+    let ticks = (40..<400).filter { y in pixel(image, Self.border - 3, y) == Self.magenta }
     #expect(ticks.count >= 25, "one every twelve pixels")
-    #expect(!(Self.top + 40..<Self.top + 400).contains { pixel(image, left + 3, $0) == Self.magenta })
+    #expect(!(40..<400).contains { pixel(image, Self.border + 3, $0) == Self.magenta })
   }
 
   @Test func `shows transparency as a checkerboard and broken tiles in red`() throws {
-    let whole = try Self.good.get()
-    let middle = (24 + (384 + 20) + 192, image(whole, row: 1))
-    #expect(pixel(whole, middle.0, middle.1) == color(ArchiveFixture.inner))
+    let (column, row) = pixel(of: ArchiveFixture.inner.box.center)
+    #expect(try pixel(Self.good.get(), column, row) == color(ArchiveFixture.inner))
     try fixture.remove(ArchiveFixture.inner)
-    let holed = try sheet()
-    #expect([168, 192].contains(pixel(holed, middle.0, middle.1)[0]))
+    #expect(try [168, 192].contains(pixel(sheet(), column, row)[0]))
     let other = try ArchiveFixture()
     try other.replace(ArchiveFixture.inner, by: [0])
-    #expect(pixel(try sheet(other.file), middle.0, middle.1) == [230, 0, 0])
-  }
-
-  /// The middle of a row of crops.
-  private func image(_ sheet: RGBAImage, row: Int) -> Int {
-    sheet.height - 24 - 192 - (2 - row) * (384 + 24 + 20)
+    #expect(try pixel(sheet(other.file), column, row) == [230, 0, 0])
   }
 
   @Test func `draws the same picture from PMTiles`() throws {
