@@ -322,7 +322,61 @@ import Testing
     #expect(try publish(second, to: target("other")).serial == 2)
   }
 
+  @Test func `an old catalogue is not renewed or rolled back while a later signature is left`() throws {
+    let store = target()
+    try fill(store)
+    let old = try ["catalog.json", "catalog.json.minisig"].map { ($0, try #require(try store.read($0)).data) }
+    for name in ["third", "fourth"] { try publish(site(name, ["2612": ["a": name]]), to: store) }
+    for (key, data) in old { try put(data, key, in: store) }
+    try expectRefusals(
+      [
+        { try rollBack(store) }, { try rollBack(store, to: "2611") },
+        { try rollBack(store) { $0.renews = true } },
+      ],
+      store, "serial is 3, and 5 was published")
+  }
+
+  @Test func `an expired catalogue is not renewed without the site`() throws {
+    let store = target()
+    try fill(store)
+    let late = try publishOptions("2027-06-01").clock
+    try expectRefusals(
+      [{ try rollBack(store) { ($0.renews, $0.clock) = (true, late) } }], store, "it may be an old one")
+  }
+
+  @Test func `an unsigned catalogue does not make the serial jump`() throws {
+    let store = target()
+    try fill(store, signed: false)
+    try setSerial(5_000_000, in: store)
+    try expectRefusals(ways(store) { $0.adoptsUnsigned = true }, store, "makes no sense")
+  }
+
+  @Test func `a site that was published before is trusted as far as it is signed`() throws {
+    let (store, folder) = (target(), folder.file("target"))
+    try fill(store)
+    #expect(try publish(folder, to: target("copy")).serial > 0)
+    try forge(store)
+    try expectRefusals([{ try publish(folder, to: target("other")) }], target("other"), "not verified")
+    try removeSignatures(store)
+    try expectRefusals([{ try publish(folder, to: target("other")) }], target("other"), "not signed")
+    #expect(try publish(folder, to: target("other")) { $0.adoptsUnsigned = true }.serial > 0)
+  }
+
   // MARK: - Uploads
+
+  @Test func `a damaged catalogue is taken back, and the repeat publishes`() throws {
+    let store = target()
+    try fill(store)
+    let before = try #require(try store.read(PublishedCatalogue.path)).data
+    let third = try site("third", ["2612": ["a": "3"]])
+    let fault = try #require(throws: UserError.self) {
+      try publish(third, to: DamagingStore(store: store, catalogueBut: before))
+    }
+    #expect(fault.kind == .failed && fault.reason.contains("returned other bytes"))
+    #expect(try store.read(PublishedCatalogue.path)?.data == before)
+    try publish(third, to: store)
+    #expect(try offered(in: store)["2612"]?["a"] == "3")
+  }
 
   private func expectResent(_ store: any WritableObjectStore) throws {
     try publish(site("first", ["2612": ["a": "1"]]), to: store)
@@ -364,9 +418,10 @@ import Testing
   }
 }
 
-/// Stores archives with a changed byte, as a broken disk does.
+/// Stores archives, or each catalogue but one, with a changed byte, as a broken disk does.
 private struct DamagingStore: WritableObjectStore {
   let store: any WritableObjectStore
+  var catalogueBut: Data?
   var name: String { store.name }
 
   func read(_ key: String) throws -> TaggedObject? { try store.read(key) }
@@ -375,10 +430,14 @@ private struct DamagingStore: WritableObjectStore {
   func put(_ body: ObjectBody, at key: String, _ headers: ObjectHeaders, if condition: PutCondition) throws
     -> ObjectTag?
   {
-    guard case .file(let file, _, _) = body else {
-      return try store.put(body, at: key, headers, if: condition)
+    var data: Data
+    switch body {
+    case .file(let file, _, _) where catalogueBut == nil: data = try Data(contentsOf: file)
+    case .data(let catalogue)
+    where catalogueBut != nil && catalogueBut != catalogue && key == PublishedCatalogue.path:
+      data = catalogue
+    default: return try store.put(body, at: key, headers, if: condition)
     }
-    var data = try Data(contentsOf: file)
     data[0] ^= 1
     return try store.put(.data(data), at: key, headers, if: condition)
   }

@@ -134,8 +134,18 @@ struct SiteSource {
   }
 
   /// A site that was staged with a key is not published without one, such as by a job whose secret is missing.
+  ///
+  /// A staged site is trusted. One that was published or mirrored is somebody else's as long as the key does not verify it.
   func checkKey(_ options: PublishOptions) throws {
-    guard options.key == nil, !options.isDryRun, site.signature.kindOnDisk == .file else { return }
+    let isSigned = site.signature.kindOnDisk == .file
+    let names = [PublishLease.key, MirrorFolder.parts]
+    if options.key != nil,
+      isSigned || names.contains(where: { site.root.appending(path: $0).kindOnDisk != nil })
+    {
+      _ = try CatalogueTrust(options).adopts(
+        CatalogueBytes(Data(contentsOf: site.catalogue)), in: FolderStore(root: site.root), "publishing")
+    }
+    guard options.key == nil, !options.isDryRun, isSigned else { return }
     throw UserError(
       .badCall, operation: "publishing", path: site.root.path,
       reason: "it is signed, and there is no key to sign the published catalogue with",

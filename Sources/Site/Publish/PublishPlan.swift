@@ -278,6 +278,17 @@ struct RollbackPlanner {
   func plan(to cycle: AiracCycle?, _ options: PublishOptions) throws -> PublishPlan {
     guard let present = target.catalogue else { throw error("nothing is published there") }
     let now = options.clock.now()
+    // A site remembers what was published from it, and here is none. A publisher that was killed leaves the signature of the next serial.
+    let signed = target.trust.verifies ? try target.trust.lastSerial(in: store) : 0
+    guard signed <= present.serial + 1 else {
+      throw TargetState.oldCatalogue(present.serial, signed, in: store)
+    }
+    if options.renews, let term = present.term, term.isExpired(at: now) {
+      throw UserError(
+        .refused, operation: "renewing", path: target.name,
+        reason: "its catalogue expired on \(term.expires), so it may be an old one that was put back",
+        suggestion: "Publish the site again: `chartpipe publish SITE TARGET`.")
+    }
     let leadsBack = cycle == nil && !options.renews
     let (before, adopted) = leadsBack ? try replaced(by: present) : (present, [])
     let wanted = try cycle.map { try cycles(upTo: $0) } ?? before.listedCycles(in: target.name)

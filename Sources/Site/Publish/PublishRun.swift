@@ -28,11 +28,31 @@ struct PublishRun: Sendable {
     return done
   }
 
-  /// A refusal may be the answer to a retry after a success whose answer was lost, so the stored bytes decide.
+  /// Returns whether the catalogue was in force. A refusal may be the answer to a retry after a success whose answer was lost, so the
+  /// stored bytes decide. A store that keeps other bytes gets them again, and at last the catalogue before.
   private func flip(_ plan: PublishPlan) throws -> Bool {
-    let condition = plan.target.tag.map(PutCondition.isStill) ?? .isAbsent
-    let tag = try store.put(.data(plan.data), at: PublishedCatalogue.path, .catalogue, if: condition)
-    return try tag != nil || isPublished(plan)
+    var condition = plan.target.tag.map(PutCondition.isStill) ?? .isAbsent
+    func write(_ data: Data) throws -> Bool {
+      try store.put(.data(data), at: PublishedCatalogue.path, .catalogue, if: condition) != nil
+    }
+    for _ in 0..<Uploader.attempts {
+      let isWritten = try write(plan.data)
+      let stored = try store.read(PublishedCatalogue.path)
+      if stored?.data == plan.data { return true }
+      guard isWritten else { return false }
+      guard let stored, !isLater(stored.data, plan) else { return true }
+      condition = .isStill(stored.tag)
+    }
+    if let before = plan.target.published { _ = try write(before.data) }
+    throw UserError(
+      .failed, operation: "publishing to", path: store.name,
+      reason: "\(PublishedCatalogue.path): it was sent twice, and the store returned other bytes",
+      suggestion: "Check the store, and publish again. See \"Recover a target\" in OPERATIONS.md.")
+  }
+
+  /// Whether another publisher has replaced the catalogue of the plan.
+  private func isLater(_ data: Data, _ plan: PublishPlan) -> Bool {
+    (try? PublishedCatalogue(data)).map { $0.catalogue.serial > plan.catalogue.serial } ?? false
   }
 
   private func isPublished(_ plan: PublishPlan) throws -> Bool {
@@ -112,7 +132,7 @@ struct Uploader: Sendable {
   let progress: any ProgressReporter
 
   static let step = "publish"
-  private static let attempts = 2
+  static let attempts = 2
 
   func send(_ uploads: [Upload]) throws {
     let due = uploads.filter { $0.state != .present }

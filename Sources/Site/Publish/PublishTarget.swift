@@ -126,7 +126,8 @@ struct TargetState {
     let unsigned = isAdopted ? published?.catalogue : nil
     adopted = try unsigned.map { try AdoptedCycle.all(of: $0, in: store, TargetState.operation) }
     ownSignature = try published.flatMap { try store.read(PublishedCatalogue.signature(of: $0.sha256))?.data }
-    serial = try TargetState.serial(published, signature, trust, in: store, options)
+    serial = try TargetState.serial(
+      published, signature, trust, isAdopted: isAdopted, in: store, options)
     var objects: [String: Int] = [:]
     for prefix in Retention.prefixes {
       for object in try store.list(prefix) { objects[object.key] = object.bytes }
@@ -147,7 +148,7 @@ struct TargetState {
 
   /// A serial that no key has signed is used by a publisher without a key only.
   private static func serial(
-    _ published: PublishedCatalogue?, _ signature: Data?, _ trust: CatalogueTrust,
+    _ published: PublishedCatalogue?, _ signature: Data?, _ trust: CatalogueTrust, isAdopted: Bool,
     in store: any WritableObjectStore, _ options: PublishOptions
   ) throws -> Int {
     guard let serial = published?.catalogue.serial else {
@@ -156,14 +157,19 @@ struct TargetState {
     }
     try Catalog.check(serial, Catalog.serials.contains(serial), in: store.name)
     let last = max(trust.serial(signedIn: signature) ?? 0, options.lastSerial ?? 0)
+    // Nobody has signed the serial of an adopted catalogue.
+    if isAdopted { try Catalog.check(serial, serial <= last + Catalog.longestStep, in: store.name) }
     guard serial >= last else {
-      throw UserError(
-        .refused, operation: operation, path: store.name,
-        reason:
-          "its serial is \(serial), and \(last) was published before: it is an old catalogue",
-        suggestion: "See \"Recover a target\" in OPERATIONS.md.")
+      throw oldCatalogue(serial, last, in: store)
     }
     return serial
+  }
+
+  static func oldCatalogue(_ serial: Int, _ last: Int, in store: any ObjectStore) -> UserError {
+    UserError(
+      .refused, operation: operation, path: store.name,
+      reason: "its serial is \(serial), and \(last) was published before: it is an old catalogue",
+      suggestion: "See \"Recover a target\" in OPERATIONS.md.")
   }
 
   /// Whether the catalogue is signed, and the new one could not be.
@@ -229,7 +235,7 @@ extension Catalog {
   /// parser reads it exactly.
   static let serials = 1...Int(Int32.max)
   /// More than a site is staged between two publications.
-  private static let longestStep = 1_000_000
+  static let longestStep = 1_000_000
 
   /// - Parameter other: the serial of another known catalogue.
   func serialAfter(_ other: Int, in place: String) throws -> Int {

@@ -10,9 +10,8 @@ struct EditionComparison {
   private static let step = 4
   /// The standard deviation of the lightness of cells, of 255, with which a square has a pattern in either edition.
   private static let leastContrast = 4.0
-  /// The correlation below which a square shows something else, and the least median with which the editions can be compared.
+  /// The correlation below which a square shows something else.
   private static let leastCorrelation = 0.3
-  private static let usualCorrelation = 0.7
 
   init(_ now: SheetReference, _ before: SheetReference, within neatline: MercatorNeatline) {
     let inside = now.cells(within: neatline)
@@ -23,7 +22,6 @@ struct EditionComparison {
       else { return nil }
       return (now.lightness(column, row), before.lightness(old.column, old.row))
     }
-    var correlations: [Double] = []
     for row in stride(from: 0, through: now.rows - EditionComparison.side, by: EditionComparison.step) {
       for column in stride(from: 0, through: now.columns - EditionComparison.side, by: EditionComparison.step)
       {
@@ -34,12 +32,10 @@ struct EditionComparison {
         guard square.count == EditionComparison.side * EditionComparison.side,
           let correlation = EditionComparison.correlation(square)
         else { continue }
-        correlations.append(correlation)
+        compared += 1
         if correlation < EditionComparison.leastCorrelation { unlike.append((column, row)) }
       }
     }
-    compared = correlations.count
-    if correlations.median < EditionComparison.usualCorrelation { unlike = [] }
   }
 
   /// Nil without a pattern; 0 where only one edition has one.

@@ -39,6 +39,14 @@ struct PlaceAirports: Rule {
     switch try measure(subject, airports) {
     case .notAChart: return RuleResult()
     case .missing(let reason): return RuleResult(missing: .airports, of: subject, reason)
+    case .absent(let count):
+      var result = RuleResult(missing: .airports, of: subject, "the printed airports do not stand out")
+      result.findings = [
+        finding(
+          .warning, subject, "",
+          "nothing stands out where the database has \(count) airports; compare the chart with another map")
+      ]
+      return result
     case .found(let center, let count, let strays):
       let distance = hypot(center.x, center.y)
       var facts = ProductFacts()
@@ -88,6 +96,8 @@ struct PlaceAirports: Rule {
     /// A database, or a chart that was not made from a single sheet.
     case notAChart
     case missing(String)
+    /// Nothing is printed at the places of so many airports.
+    case absent(Int)
     case found(center: (x: Double, y: Double), count: Int, strays: [Stray])
   }
 
@@ -148,7 +158,7 @@ struct PlaceAirports: Rule {
       }
     }
     return stack.center(radius: radius).map { .found(center: $0, count: stack.count, strays: strays) }
-      ?? .missing("the printed airports do not stand out")
+      ?? .absent(stack.count)
   }
 
   /// The square around an airport; nil where it reaches beyond the neatline.

@@ -85,6 +85,15 @@ import Testing
     #expect(same.contains { $0.rule == "tiles-changed" && $0.severity == .error }, "\(same)")
   }
 
+  @Test func `refuses a map that is another one inside the same frame`() throws {
+    let before = try Self.intact.get()
+    var last = before.product
+    (last.cycle, last.edition) = ("2302", "2023-02-23")
+    let built = try Self.build { $0.exchange((60, 60), (950, 60), width: 880, height: 1560) }
+    let findings = try built.allFindings(against: [PlacedProduct(last, in: before.folder.url)])
+    #expect(findings.contains { $0.rule == "areas-changed" && $0.severity == .error }, "\(findings)")
+  }
+
   @Test func `finds a dent around an airport with the cycle's database`() async throws {
     let work = try await Samples.cycle()
     let database = work.file("build/2304/sample-nasr/aviation.product.json")
