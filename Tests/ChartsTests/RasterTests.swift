@@ -228,7 +228,7 @@ import Testing
     try expectNear(try tile(file, format: .png32), image, limit: 8)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `a pipe is not opened`() throws {
+  @Test(.timeLimit(.minutes(15))) func `a pipe is not opened`() throws {
     let pipe = folder.file("pipe.tif")
     try #require(mkfifo(pipe.path, 0o600) == 0)
     #expect(RasterBuilder.filesBeside(pipe).isEmpty)

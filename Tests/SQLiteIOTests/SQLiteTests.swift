@@ -373,7 +373,7 @@ struct SQLiteRowOrderTests {
     #expect(error?.message.hasPrefix("its writer was interrupted") == true && error?.suggestion != nil)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `does not open a pipe`() throws {
+  @Test(.timeLimit(.minutes(15))) func `does not open a pipe`() throws {
     let path = folder.file("pipe.sqlite").path
     try #require(mkfifo(path, 0o600) == 0)
     for mode in [SQLiteConnection.Mode.readOnly, .foreign] {
@@ -383,7 +383,7 @@ struct SQLiteRowOrderTests {
   }
 
   /// One call counts to 900 million before SQLite asks whether to go on.
-  @Test(.timeLimit(.minutes(1)), arguments: ["printf", "format", "PrintF"])
+  @Test(.timeLimit(.minutes(15)), arguments: ["printf", "format", "PrintF"])
   func `a view cannot call a function that nothing interrupts`(function: String) throws {
     let strange = try opened("CREATE VIEW v AS SELECT \(function)('%.*c', 900000000, 'x') AS x;")
     let error = #expect(throws: SQLiteError.self) {

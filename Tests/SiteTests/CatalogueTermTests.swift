@@ -193,10 +193,16 @@ import Testing
     #expect(packed.status == 4 && packed.errors.contains("the catalogue expired at"), "\(packed.errors)")
     let allowed = try Program().run(pack + ["--allow-expired", "--cache", folder.file("cache").path])
     #expect(allowed.status != 4, "\(allowed.errors)")  // the file is no archive
+    let secret = folder.file("key").path
+    // It may be an old catalogue that was put back.
+    let blind = try run("publish", "--renew", target.path, "--key", secret, "--valid-for", "3d")
+    #expect(blind.status == 4 && blind.errors.contains("its catalogue expired on"), "\(blind.errors)")
     let renewed = try run(
-      "publish", "--renew", target.path, "--key", folder.file("key").path, "--valid-for", "3d")
+      "publish", folder.file("site").path, target.path, "--key", secret, "--valid-for", "3d")
     #expect(renewed.status == 0, "\(renewed.errors)")
     #expect(try run("verify", target.path, "--public-key", open).status == 0)
+    let again = try run("publish", "--renew", target.path, "--key", secret, "--valid-for", "3d")
+    #expect(again.status == 0, "\(again.errors)")
     #expect(try run("publish", target.path).status == 2)
     for text in ["3", "3w", "0d", "401d", "-1h", "1.5d"] {
       let wrong = try run("publish", "--renew", target.path, "--valid-for=\(text)")
@@ -220,7 +226,7 @@ import Testing
     let other = try SigningKey.generate().verifier.line
     let refused = try Program().run(due + ["--public-key", other])
     #expect(refused.status == 4 && refused.output.isEmpty, "\(refused.errors)")
-    _ = try run("publish", "--renew", target.path, "--key", folder.file("key").path)
+    _ = try run("publish", folder.file("site").path, target.path, "--key", folder.file("key").path)
     #expect(try Program().run(due + ["--public-key", open]).status == 6)
   }
 }

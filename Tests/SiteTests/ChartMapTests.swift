@@ -40,7 +40,8 @@ import Testing
       "</svg> ✕ 1 missing</li>", ">✕ Denver</text>", ">Reno</text>", "<small>2 of 4 charts</small>",
     ] { #expect(page.contains(part), "\(part)") }
     #expect(XMLParser(data: Data("<root>\(page.replacing(" open>", with: ">"))</root>".utf8)).parse())
-    for state in MappedChart.State.allCases { #expect(MapStyle.sheet.contains(".\(state.rawValue) { fill:")) }
+    let sheet = String(decoding: PackageResources.report_css, as: UTF8.self)
+    for state in MappedChart.State.allCases { #expect(sheet.contains(".\(state.rawValue) { fill:")) }
   }
 
   /// The corners of each path, in the order of the page.

@@ -280,7 +280,8 @@ import Testing
 
   /// WCAG AA: 4.5 for text, in the light, in the dark and in print.
   @Test func `text has enough contrast`() throws {
-    let themes = PageStyle.sheet.matches(of: /:root \{([^}]*)\}/).map { theme in
+    let sheet = String(decoding: PackageResources.pages_css, as: UTF8.self)
+    let themes = sheet.matches(of: /:root \{([^}]*)\}/).map { theme in
       Dictionary(
         theme.output.1.matches(of: /--([a-z-]+): #([0-9a-f]+)/).map {
           (String($0.output.1), String($0.output.2))

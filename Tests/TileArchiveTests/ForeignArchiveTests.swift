@@ -235,7 +235,7 @@ import Testing
   // MARK: - Hostile files
 
   @Test(
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(15)),
     arguments: [
       "CREATE VIEW tiles AS \(endless) 1 AS zoom_level, i AS tile_column, 0 AS tile_row, x'00' AS tile_data FROM n",
       """

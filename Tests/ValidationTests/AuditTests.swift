@@ -172,25 +172,44 @@ struct AuditFileTests {
     06-310881  U US CA EL CENTRO       32 49 30.90N 115 40 17.60W BLDG               1 00027 -0017 R 4 D N 2023AWP08259OE A 2025263\u{20}
     """
 
-  @Test func `reads the obstacle file with fixed columns`() {
-    let file = AuditFile("DOF.DAT", Array(Self.obstacles.utf8))
+  @Test func `reads the obstacle file with fixed columns`() throws {
+    let file = try AuditFile("DOF.DAT", Array(Self.obstacles.utf8))
     let (latitude, height) = (
       AuditNumber("LATDEC", -90...90, file.place), AuditNumber("AMSL", -1500...40_000, file.place)
     )
     var rows: [[String]] = []
-    file.scan { row in
+    try file.scan { row in
       let texts = ["OAS", "CITY", "LIGHTING", "ACCURACY", "JDATE"].map { row.text(file.place($0)) ?? "" }
       rows.append(texts + [latitude, height].map { "\($0.value(row) ?? .nan)" })
     }
     #expect(rows == [["06-310880", "EL CENTRO", "R", "4 D", "2025263", "32.82525", "-17.0"]])
   }
 
-  @Test func `reads rows with quotes, in two encodings, and skips those that are cut short`() {
-    let text = Array("\u{FEFF}A,B\r\n\"x \"\"y\"\"\", 1.5 \r\n\"cut,2\r\nz,3,4\r\n".utf8)
-    let file = AuditFile("X.csv", text + Array("JOS".utf8) + [0xC9] + Array(",-7\n".utf8))
+  private static let quoted =
+    Array("\u{FEFF}A,B\r\n\"x \"\"y\"\"\", 1.5 \r\n\"cut,2\r\nz,3,4\r\n".utf8) + Array("JOS".utf8) + [0xC9]
+    + Array(",-7\n".utf8)
+
+  private func rows(_ file: AuditFile) throws -> [String] {
     var rows: [String] = []
-    file.scan { rows.append("\($0.line) \($0.text(0) ?? "") \($0.number(1) ?? .nan)") }
-    #expect(rows == ["2 x \"y\" 1.5", "5 JOSÉ -7.0"])
+    try file.scan { rows.append("\($0.line) \($0.text(0) ?? "") \($0.number(1) ?? .nan)") }
+    return rows
+  }
+
+  @Test func `reads rows with quotes, in two encodings, and skips those that are cut short`() throws {
+    #expect(try rows(AuditFile("X.csv", Self.quoted)) == ["2 x \"y\" 1.5", "5 JOSÉ -7.0"])
+  }
+
+  @Test(arguments: [("X.csv", quoted), ("DOF.DAT", Array(obstacles.utf8))])
+  func `reads a file in pieces of any size`(name: String, bytes: [UInt8]) throws {
+    let whole = try rows(AuditFile(name, bytes))
+    for size in 1...40 {
+      let file = try AuditFile(name) { each in
+        for start in stride(from: 0, to: bytes.count, by: size) {
+          try bytes[start..<min(start + size, bytes.count)].withUnsafeBytes(each)
+        }
+      }
+      #expect(try rows(file) == whole)
+    }
   }
 }
 

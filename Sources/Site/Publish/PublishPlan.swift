@@ -257,6 +257,9 @@ struct PublishPlanner {
       catalogue, sha256: hasNewOffer ? sha256 : nil, replaced: replaced, pages: list,
       before: list.replaced(in: store))
     let unused = target.objects.filter { !retention.keeps($0.key) }
+    if target.published == nil, !unused.isEmpty {
+      return ([], "there was no catalogue that names the \(Counts.of(unused.count, "other file")) there, so nothing is removed")
+    }
     return (unused.map { ListedObject(key: $0.key, bytes: $0.value) }.sorted { $0.key < $1.key }, nil)
   }
 

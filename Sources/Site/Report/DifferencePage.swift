@@ -15,7 +15,8 @@ public struct DifferencePage {
 
   private var html: String {
     HTMLPage.of(
-      title: "Changes \(title)", style: PageStyle.sheet + "\n" + DifferenceStyle.sheet, body: body)
+      title: "Changes \(title)", style: [PackageResources.pages_css, PackageResources.changes_css],
+      body: body)
   }
 
   private var body: String {
@@ -30,7 +31,7 @@ public struct DifferencePage {
     </main>
     <footer><p>Not for navigation: check against current official sources.</p></footer>
     <script>
-    \(DifferenceStyle.script)
+    \(String(decoding: PackageResources.changes_js, as: UTF8.self))
     </script>
     """
   }

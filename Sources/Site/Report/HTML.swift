@@ -3,8 +3,10 @@ internal import Foundation
 
 /// An HTML page that opens from disk and loads no other file.
 enum HTMLPage {
-  /// - Parameters: HTML, already escaped.
-  static func of(title: String, style: String, body: String) -> String {
+  /// - Parameters:
+  ///   - title: HTML, already escaped, as the body.
+  ///   - style: style sheets.
+  static func of(title: String, style: [[UInt8]], body: String) -> String {
     """
     <!DOCTYPE html>
     <html lang="en">
@@ -14,7 +16,7 @@ enum HTMLPage {
     <meta name="color-scheme" content="light dark">
     <title>\(title)</title>
     <style>
-    \(style)
+    \(style.map { String(decoding: $0, as: UTF8.self) }.joined())
     </style>
     </head>
     <body>

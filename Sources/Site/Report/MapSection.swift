@@ -130,20 +130,3 @@ private struct MapOutline {
     }.joined()
   }
 }
-
-enum MapStyle {
-  static let sheet = """
-    .legend { display: flex; flex-wrap: wrap; gap: 0.25rem 1.5rem; margin: 0.25rem 0 0.75rem; padding: 0; list-style: none; }
-    .map svg { display: block; width: 100%; max-height: 40rem; border: 1px solid var(--line); border-radius: 0.5rem;
-      background: var(--paper); }
-    .map .legend svg { display: inline; width: 2rem; height: 1.25rem; border: 0; vertical-align: -0.25rem; }
-    .map path { stroke: var(--ink); stroke-linejoin: round; }
-    .map .fresh { fill: var(--fresh); }
-    .map .same { fill: var(--paper); }
-    .map .held { fill: var(--doubt); stroke: var(--doubt-ink); stroke-width: 2; }
-    .map .missing { fill: var(--paper); stroke: var(--alarm); stroke-dasharray: 5 3; stroke-width: 2; }
-    .map a:hover path, .map a:focus path { stroke: var(--link); stroke-width: 3; }
-    .map a:focus { outline: none; }
-    .map text { fill: var(--ink); font: 10px/1 system-ui, sans-serif; text-anchor: middle; pointer-events: none; }
-    """
-}

@@ -14,7 +14,7 @@ struct ReportPage {
     let title = "\(content.cycle.isEmpty ? "Validation" : "Cycle \(content.cycle)"): \(verdict.headline)"
     let page = HTMLPage.of(
       title: escaped(title),
-      style: [PageStyle.sheet, ReportStyle.sheet, MapStyle.sheet].joined(separator: "\n"),
+      style: [PackageResources.pages_css, PackageResources.report_css],
       body: """
         <header>
         <h1>\(content.cycle.isEmpty ? "Validation" : "Cycle \(escaped(content.cycle))")</h1>

@@ -31,7 +31,7 @@ struct AuditAirports: Sendable {
   init() {}
 
   /// Reads APT_BASE. A row without what an airport needs is no airport.
-  init(_ file: AuditFile) {
+  init(_ file: AuditFile) throws {
     struct Row {
       let site: [String]
       let faaID: String
@@ -49,7 +49,7 @@ struct AuditAirports: Sendable {
       AuditNumber(name, -limit...limit, file.place)
     }
     var rows: [String: Row] = [:]
-    file.scan { row in
+    try file.scan { row in
       let text = { (column: String) in row.text(place[column] ?? -1) }
       guard let number = text("SITE_NO"), let type = text("SITE_TYPE_CODE"), let faaID = text("ARPT_ID"),
         !(number + type + faaID).contains("\""), rows[number + "\0" + type] == nil,

@@ -1,29 +1,35 @@
 internal import Core
 internal import Foundation
 
-/// A table of the sources in memory, with the corrections that its database used.
+/// A table of the sources, with the corrections that its database used. It is read in pieces, since the obstacles take 80 MB.
 final class AuditFile {
+  typealias Pieces = (_ each: (UnsafeRawBufferPointer) throws -> Void) throws -> Void
+
   /// `APT_BASE.csv`
   let name: String
   /// The names of its columns, with those that only a correction names.
   private(set) var columns: [String] = []
-  private let bytes: [UInt8]
+  private let pieces: Pieces
   /// The lines that the problems of the build name as dropped.
   private let dropped: Set<Int>
   private var corrections: [RowCorrection] = []
+  private var width: Int?
 
-  init(_ name: String, _ bytes: [UInt8], _ corrections: [Correction] = [], dropped: Set<Int> = []) {
-    (self.name, self.bytes, self.dropped) = (name, bytes, dropped)
+  /// - Parameter pieces: passes on the bytes of the file from its start.
+  init(
+    _ name: String, _ corrections: [Correction] = [], dropped: Set<Int> = [], pieces: @escaping Pieces
+  ) throws {
+    (self.name, self.dropped, self.pieces) = (name, dropped, pieces)
     guard !isFixed else {
       columns = Self.fixed.map(\.name)
       return
     }
-    bytes.withUnsafeBufferPointer { bytes in
-      var row = AuditRow(bytes)
-      var csv = AuditCSV(bytes)
-      guard csv.next(&row, width: nil) else { return }
-      columns = row.fields.indices.map { row.text($0)?.uppercased() ?? "" }
-    }
+    do {
+      try scanCSV { row in
+        columns = row.fields.indices.map { row.text($0)?.uppercased() ?? "" }
+        throw Enough()
+      }
+    } catch is Enough {}
     width = columns.count
     for correction in corrections {
       if place(correction.column) < 0 { columns.append(correction.column) }
@@ -31,31 +37,63 @@ final class AuditFile {
     }
   }
 
-  private var width = 0
+  /// A file in memory.
+  convenience init(
+    _ name: String, _ bytes: [UInt8], _ corrections: [Correction] = [], dropped: Set<Int> = []
+  ) throws {
+    try self.init(name, corrections, dropped: dropped) { try bytes.withUnsafeBytes($0) }
+  }
+
+  private struct Enough: Error {}
 
   /// The place of a column; -1 if the file lacks it.
   func place(_ column: String) -> Int { columns.firstIndex(of: column) ?? -1 }
 
   /// Passes on each row that can be used, in the order of the file.
-  func scan(_ each: (AuditRow) throws -> Void) rethrows {
+  func scan(_ each: (AuditRow) throws -> Void) throws {
     if isFixed { return try scanFixed(each) }
     let date = place("EFF_DATE")
-    try bytes.withUnsafeBufferPointer { bytes in
+    var isHeader = true
+    try scanCSV { row in
+      defer { isHeader = false }
+      if isHeader || row.fields.isEmpty || dropped.contains(row.line) { return }
+      if date >= 0, !isDay(row, date) { return }
+      for correction in corrections where correction.fits(row) {
+        row.corrected[correction.place] = correction.right
+      }
+      try each(row)
+      if !row.corrected.isEmpty { row.corrected = [:] }
+    }
+  }
+
+  /// Passes on the header and the rows without NUL. A row with another number of fields than the header has no fields.
+  private func scanCSV(_ each: (inout AuditRow) throws -> Void) throws {
+    var (line, isHeader) = (1, true)
+    try scanBytes { bytes, isLast in
       let hasNUL = bytes.contains(0)
       var row = AuditRow(bytes)
-      var csv = AuditCSV(bytes)
-      _ = csv.next(&row, width: nil)
-      while csv.next(&row, width: width) {
-        if row.fields.isEmpty || dropped.contains(row.line) { continue }
-        if hasNUL, row.fields.contains(where: { bytes[$0].contains(0) }) { continue }
-        if date >= 0, !isDay(row, date) { continue }
-        for correction in corrections where correction.fits(row) {
-          row.corrected[correction.place] = correction.right
-        }
-        try each(row)
-        if !row.corrected.isEmpty { row.corrected = [:] }
+      var csv = AuditCSV(bytes, line: line)
+      var used = 0
+      while csv.next(&row, width: isHeader ? nil : width), isLast || !csv.isCut {
+        (used, line, isHeader) = (csv.at, csv.line, false)
+        if !hasNUL || !row.fields.contains(where: { bytes[$0].contains(0) }) { try each(&row) }
       }
+      return used
     }
+  }
+
+  /// Passes on the bytes piece by piece. The closure returns how many it used; the next piece starts with the others.
+  private func scanBytes(_ use: (UnsafeBufferPointer<UInt8>, _ isLast: Bool) throws -> Int) throws {
+    var rest: [UInt8] = []
+    try pieces { piece in
+      guard !rest.isEmpty else {
+        return rest.append(
+          contentsOf: piece.dropFirst(try use(piece.assumingMemoryBound(to: UInt8.self), false)))
+      }
+      rest.append(contentsOf: piece)
+      rest.removeFirst(try rest.withUnsafeBufferPointer { try use($0, false) })
+    }
+    _ = try rest.withUnsafeBufferPointer { try use($0, true) }
   }
 
   // MARK: - DOF.DAT
@@ -70,17 +108,23 @@ final class AuditFile {
     ("FAA STUDY", 103..<117), ("ACTION", 118..<119), ("JDATE", 120..<127),
   ]
 
-  private func scanFixed(_ each: (AuditRow) throws -> Void) rethrows {
-    try bytes.withUnsafeBufferPointer { bytes in
-      var (row, isBody) = (AuditRow(bytes), false)
-      for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
-        if isBody, !dropped.contains(row.line), let fields = Self.fields(of: line) {
+  private func scanFixed(_ each: (AuditRow) throws -> Void) throws {
+    var (line, isBody) = (1, false)
+    try scanBytes { bytes, isLast in
+      let end = isLast ? bytes.count : (bytes.lastIndex(of: 0x0A) ?? -1) + 1
+      guard end > 0 else { return 0 }
+      var row = AuditRow(bytes)
+      let whole = bytes[..<(isLast ? end : end - 1)]
+      for text in whole.split(separator: 0x0A, omittingEmptySubsequences: false) {
+        row.line = line
+        if isBody, !dropped.contains(line), let fields = Self.fields(of: text) {
           row.fields = fields
           try each(row)
         }
-        isBody = isBody || line.starts(with: "-----".utf8)
-        row.line += 1
+        isBody = isBody || text.starts(with: "-----".utf8)
+        line += 1
       }
+      return end
     }
   }
 

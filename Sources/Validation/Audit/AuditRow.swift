@@ -81,12 +81,14 @@ struct AuditCSV {
   /// Longer than any field of the FAA. A quote that is never closed costs no more.
   private static let longest = 1 << 16
   private let bytes: UnsafeBufferPointer<UInt8>
-  private var at = 0
-  private var line: Int
+  private(set) var at = 0
+  private(set) var line: Int
+  /// Whether more bytes could change the last row.
+  private(set) var isCut = false
 
-  init(_ bytes: UnsafeBufferPointer<UInt8>, line: Int = 1) {
+  init(_ bytes: UnsafeBufferPointer<UInt8>, line: Int) {
     (self.bytes, self.line) = (bytes, line)
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { at = 3 }
+    if line == 1, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { at = 3 }
   }
 
   /// Reads the next row; false at the end. A row with another number of fields than `width` has no fields.
@@ -102,11 +104,13 @@ struct AuditCSV {
       at += 1
       isWhole = field(&row)
     }
+    isCut = at == bytes.count
     if isWhole, width == nil || width == row.fields.count { return true }
     // What follows the line's end may be a row.
     row.fields.removeAll(keepingCapacity: true)
     (at, line) = start
     while at < bytes.count, !bytes[at].isLineEnd { at += 1 }
+    isCut = isCut || at == bytes.count
     return true
   }
 

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import RasterIO
 internal import SQLiteIO
 
@@ -139,6 +140,43 @@ struct AuditShape {
     let own = Set(polygons.joined().joined())
     let isOwn = other.polygons.joined().joined().allSatisfy { Self.isNear($0, own) }
     return isOwn ? nil : "it has corners that the source does not have"
+  }
+
+  /// The same for the shape of arcs and lines, whose area may differ by half a percent.
+  func difference(_ other: AuditShape, metres: Double) -> String? {
+    let areas = [self, repaired].compactMap { $0?.area }
+    let slack = 0.005 * other.area + metres / AuditShape.metre * other.length
+    return areas.contains { abs($0 - other.area) <= slack } ? nil : "its area is another one in the source"
+  }
+
+  /// How many corners of another shape are on no side of this one, and of how many.
+  func strangers(of other: AuditShape, metres: Double) -> (strange: Int, all: Int) {
+    let own = Set(polygons.joined().joined())
+    let sides = polygons.joined().flatMap { zip($0, $0.dropFirst() + $0.prefix(1)) }
+    let corners = Array(other.polygons.joined().joined())
+    let strange = corners.count { corner in
+      abs(corner.x) != 180_000_000 && !Self.isNear(corner, own)
+        && !sides.contains { Self.distance(corner, from: $0, to: $1) <= metres }
+    }
+    return (strange, corners.count)
+  }
+
+  /// The length of a millionth of a degree of latitude.
+  private static let metre = 0.111
+
+  /// In metres, also across 180 degrees.
+  static func distance(_ point: AuditPoint, from: AuditPoint, to: AuditPoint) -> Double {
+    let shrink = cos(Double(point.y) / 1e6 * .pi / 180)
+    let turn =
+      Double(from.x - point.x) > 180e6 ? 360_000_000 : Double(point.x - from.x) > 180e6 ? -360_000_000 : 0
+    let plane = { (other: AuditPoint) in
+      SIMD2(Double(other.x - point.x - turn) * shrink, Double(other.y - point.y)) * metre
+    }
+    let (start, way) = (plane(from), plane(to) - plane(from))
+    let length = (way * way).sum()
+    let share = length > 0 ? min(1, max(0, -(start * way).sum() / length)) : 0
+    let nearest = start + way * share
+    return (nearest * nearest).sum().squareRoot()
   }
 
   private var plane: PlaneArea? {

@@ -6,6 +6,8 @@ internal import Synchronization
 ///
 /// `@unchecked Sendable`: a lock guards the container. The airports and the numbers of rows are set before several threads read them.
 final class AuditSources: @unchecked Sendable {
+  /// Larger files are read in pieces. Other threads cannot read a file at that time; a database with such a file has only one.
+  private static let mostMemory = 32 << 20
   private let container: SourceContainer
   private let lock = Mutex(())
   private let corrections: [Correction]
@@ -24,10 +26,10 @@ final class AuditSources: @unchecked Sendable {
     self.container = try inner.map { try container.container($0) } ?? container
     self.problems = problems
     corrections = (problems?.corrections ?? []).filter { $0.ending == .used }.map(\.correction)
-    if let file = try file("APT_BASE") { airports = AuditAirports(file) }
+    if let file = try file("APT_BASE") { airports = try AuditAirports(file) }
     guard let file = try file("APT_RWY") else { return }
     let places = ["SITE_NO", "SITE_TYPE_CODE", "RWY_ID"].map(file.place)
-    file.scan { row in
+    try file.scan { row in
       let texts = places.map(row.text)
       if airports[texts[0], texts[1]] != nil, let key = AuditKey.of(row, places) { runways.insert(key) }
     }
@@ -49,10 +51,15 @@ final class AuditSources: @unchecked Sendable {
     else {
       return nil
     }
-    let bytes = try lock.withLock { _ in try container.read(member) }
-    let dropped = problems?.dropped(from: name) ?? []
-    return AuditFile(
-      name, bytes, corrections.filter { $0.table + ".csv" == name }, dropped: Set(dropped.map(\.line)))
+    let corrections = corrections.filter { $0.table + ".csv" == name }
+    let dropped = Set((problems?.dropped(from: name) ?? []).map(\.line))
+    guard member.size > Self.mostMemory else {
+      let bytes = try lock.withLock { _ in try container.read(member) }
+      return try AuditFile(name, bytes, corrections, dropped: dropped)
+    }
+    return try AuditFile(name, corrections, dropped: dropped) { [self] each in
+      try lock.withLock { _ in try container.read(member, inPiecesOf: 1 << 20, each) }
+    }
   }
 
   /// The numbers of a table's rows by a key; nil for a key of several rows.
@@ -72,7 +79,7 @@ final class AuditSources: @unchecked Sendable {
     let order = AuditNumber("", 0...99_999) { _ in file.place(gathering.order) }
     let texts = gathering.line.map(file.place)
     var found: [String: [(order: Double, text: String)]] = [:]
-    file.scan { row in
+    try file.scan { row in
       guard let key = AuditKey.of(row, key) else { return }
       found[key, default: []].append(
         (order.value(row) ?? 0, texts.compactMap(row.text).joined(separator: " ")))

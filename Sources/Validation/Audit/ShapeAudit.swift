@@ -41,7 +41,7 @@ struct ShapeAudit {
     let order = AuditNumber("", 0...99_999) { _ in file.place("POINT_SEQ") }
     let centers = sources.numbers(ofTable: "centers")
     var points: [String: [Point]] = [:]
-    file.scan { row in
+    try file.scan { row in
       let texts = columns.map(row.text)
       guard let center = texts[0].flatMap({ centers[$0] ?? nil }), let latitude = place[0].value(row),
         let longitude = place[1].value(row)
@@ -122,11 +122,11 @@ struct ShapeAudit {
     return result
   }
 
-  private func corners(_ file: AuditFile) -> [String: [AuditPoint]] {
+  private func corners(_ file: AuditFile) throws -> [String: [AuditPoint]] {
     let columns = ["MAA_ID", "LATITUDE", "LONGITUDE"].map(file.place)
     let order = AuditNumber("", 0...99_999) { _ in file.place("POINT_SEQ") }
     var found: [String: [(order: Double, point: AuditPoint)]] = [:]
-    file.scan { row in
+    try file.scan { row in
       let texts = columns.map { row.text($0) ?? "" }
       guard let latitude = AuditFunction.degrees(texts[1]), let longitude = AuditFunction.degrees(texts[2])
       else { return }

@@ -82,21 +82,19 @@ struct SpecialUseAudit {
     return problems
   }
 
-  /// Corners that the source has not come from the intersection of volumes.
+  /// Where boundaries cross, the build has corners that the source has not; they are on its lines.
   private func difference(_ shape: AuditShape, _ area: SpecialUseSource) -> String? {
-    let corners = Array(shape.polygons.joined().joined())
-    guard !area.corners.isEmpty || !area.arcs.isEmpty, area.references.isEmpty else { return nil }
-    let foreign = corners.count { abs($0.x) != 180_000_000 && !area.has($0, slack: tolerance + 10) }
-    if foreign > (area.isSimple ? 0 : corners.count / 2) {
-      return "it has corners that the source does not have"
+    guard !area.polygons.joined().joined().isEmpty, area.references.isEmpty else { return nil }
+    let slack = tolerance + 10 + area.misfit
+    let texts = [area.polygons, area.turned].map { polygons -> String? in
+      let source = AuditShape(polygons)
+      let foreign = source.strangers(of: shape, metres: slack)
+      if foreign.strange > (area.isSimple ? 0 : foreign.all / 2) {
+        return "it has corners that the source does not have"
+      }
+      return area.isSimple ? source.difference(shape, metres: slack) : nil
     }
-    guard area.isSimple, let box = GeoBox(around: corners.map(\.degrees)) else { return nil }
-    let slack = (tolerance + 10) / 50_000
-    let isInside = area.corners.map(\.degrees).allSatisfy { point in
-      (box.south - slack...box.north + slack).contains(point.latitude)
-        && ((box.west - slack...box.east + slack).contains(point.longitude) || box.east == 180)
-    }
-    return isInside ? nil : "the source reaches beyond it"
+    return texts.contains(nil) ? nil : texts[0]
   }
 
   /// Compares the rows of a table that belong to airspaces, by the numbers of these.
@@ -179,8 +177,4 @@ extension SpecialUseSource {
   fileprivate func hasAllLimits(_ texts: Set<String>) -> Bool {
     isJoined ? limits.allSatisfy { texts.contains(AuditValue.text($0).shown) } : true
   }
-}
-
-extension AuditPoint {
-  fileprivate var degrees: GeoPoint { GeoPoint(longitude: Double(x) / 1e6, latitude: Double(y) / 1e6) }
 }

@@ -1,5 +1,6 @@
 internal import Core
 internal import Foundation
+internal import RasterIO
 
 /// An airspace of the FAA's AIXM, with the values that the database has of it.
 struct SpecialUseSource {
@@ -10,9 +11,12 @@ struct SpecialUseSource {
   /// The rows of `airspaceTimes` and `airspaceFrequencies`, without their numbers.
   var times: [[AuditValue]] = []
   var frequencies: [[AuditValue]] = []
-  /// The corners of its lines, and its arcs.
-  private(set) var corners: Set<AuditPoint> = []
-  private(set) var arcs: [(center: AuditPoint, metres: Double)] = []
+  /// The surfaces of all its volumes: outer ring and holes, with corners every few degrees of an arc.
+  private(set) var polygons: [[[AuditPoint]]] = []
+  /// The same with each arc of more than half a circle the other way around: the FAA's data do not tell the two apart.
+  private(set) var turned: [[[AuditPoint]]] = []
+  /// How far the end of a line is from the arc that begins there, in metres.
+  private(set) var misfit = 0.0
   /// The texts of all floors and ceilings.
   private(set) var limits: Set<String> = []
   /// Whether it is one volume, which makes one row.
@@ -86,7 +90,12 @@ struct SpecialUseSource {
     values["floorMinimum"] = Self.limit(volume, "minimumLimit")?.value(.limitText) ?? .null
     values["ceilingMaximum"] = Self.limit(volume, "maximumLimit")?.value(.limitText) ?? .null
     for patch in volume["horizontalProjection"]?.all("PolygonPatch") ?? [] {
-      collect(patch, isLatitudeFirst(volume))
+      let isLatitudeFirst = isLatitudeFirst(volume)
+      let elements = patch.all("exterior") + patch.all("interior")
+      let rings = elements.map { SourceRing($0, isLatitudeFirst) }
+      polygons.append(rings.map(\.corners.unwound))
+      turned.append(elements.map { SourceRing($0, isLatitudeFirst, turnsLongArcs: true).corners.unwound })
+      misfit = rings.reduce(misfit) { max($0, $1.misfit) }
     }
   }
 
@@ -108,27 +117,58 @@ struct SpecialUseSource {
     return name.hasSuffix("4326") || name.hasSuffix("4269")
   }
 
-  private mutating func collect(_ element: AuditXML, _ isLatitudeFirst: Bool) {
-    let isArc = ["ArcByCenterPoint", "CircleByCenterPoint"].contains(element.name)
-    if element.name == "pos" || element.name == "posList" {
-      corners.formUnion(Self.points(element, isLatitudeFirst))
-    } else if isArc,
-      let center = (element.all("pos") + element.all("posList")).first.flatMap({
-        Self.points($0, isLatitudeFirst).first
-      })
-    {
-      let units = [
-        "NM": 1852, "[nmi_i]": 1852, "FT": 0.3048, "[ft_i]": 0.3048, "MI": 1609.344, "KM": 1000, "M": 1,
-      ]
-      let radius = element["radius"]
-      arcs.append(
-        (center, (radius?.text.flatMap(Double.init) ?? 0) * (units[radius?.attributes["uom"] ?? "NM"] ?? 0)))
-    } else {
-      for child in element.children { collect(child, isLatitudeFirst) }
+  /// Takes the volumes of an airspace that it refers to.
+  mutating func add(_ other: SpecialUseSource) {
+    polygons += other.polygons
+    turned += other.turned
+    limits.formUnion(other.limits)
+  }
+}
+
+/// A ring of lines and arcs.
+private struct SourceRing {
+  private enum Part {
+    case line([AuditPoint])
+    /// Angles in degrees from east, anticlockwise.
+    case arc(center: AuditPoint, metres: Double, from: Double, to: Double)
+  }
+
+  private var parts: [Part] = []
+  private let isLatitudeFirst: Bool
+  private(set) var corners: [AuditPoint] = []
+  private(set) var misfit = 0.0
+
+  init(_ element: AuditXML, _ isLatitudeFirst: Bool, turnsLongArcs: Bool = false) {
+    self.isLatitudeFirst = isLatitudeFirst
+    collect(element)
+    for index in parts.indices {
+      let added = corners(of: index, turnsLongArcs)
+      corners += added.corners
+      misfit = max(misfit, added.misfit)
     }
   }
 
-  private static func points(_ element: AuditXML, _ isLatitudeFirst: Bool) -> [AuditPoint] {
+  private mutating func collect(_ element: AuditXML) {
+    if ["ArcByCenterPoint", "CircleByCenterPoint"].contains(element.name) {
+      guard let place = (element.all("pos") + element.all("posList")).first, let center = points(place).first
+      else { return }
+      let units = [
+        "NM": 1852, "[nmi_i]": 1852, "FT": 0.3048, "[ft_i]": 0.3048, "MI": 1609.344, "KM": 1000, "M": 1,
+      ]
+      let number = { (name: String) in element[name]?.text.flatMap(Double.init) }
+      let unit = units[element["radius"]?.attributes["uom"] ?? "NM"] ?? 0
+      parts.append(
+        .arc(
+          center: center, metres: (number("radius") ?? 0) * unit, from: number("startAngle") ?? 0,
+          to: number("endAngle") ?? 360))
+    } else if element.name == "pos" || element.name == "posList" {
+      parts.append(.line(points(element)))
+    } else {
+      for child in element.children { collect(child) }
+    }
+  }
+
+  private func points(_ element: AuditXML) -> [AuditPoint] {
     let numbers = (element.text ?? "").split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
     let dimension =
       element.attributes["srsDimension"] == "3" || (element.name == "pos" && numbers.count == 3) ? 3 : 2
@@ -139,26 +179,53 @@ struct SpecialUseSource {
     }
   }
 
-  /// Takes the volumes of an airspace that it refers to.
-  mutating func add(_ other: SpecialUseSource) {
-    corners.formUnion(other.corners)
-    arcs += other.arcs
-    limits.formUnion(other.limits)
+  private func corners(of index: Int, _ turnsLongArcs: Bool) -> (corners: [AuditPoint], misfit: Double) {
+    switch parts[index] {
+    case .line(let points): return (points, 0)
+    case .arc(let center, let metres, let from, let to):
+      let (before, after) = (
+        parts[(index + parts.count - 1) % parts.count], parts[(index + 1) % parts.count]
+      )
+      let start = if case .line(let points) = before { points.last } else { AuditPoint?.none }
+      let end = if case .line(let points) = after { points.first } else { AuditPoint?.none }
+      let turn = turnsLongArcs && abs(to - from) > 180 ? (to < from ? 360.0 : -360) : 0
+      let arc = Self.arc(center, metres, from, to + turn, start: start, end: end)
+      let gaps = zip([start, end], [arc[0], arc[arc.count - 1]]).map { corner, place in
+        corner.map { AuditShape.distance($0, from: place, to: place) } ?? 0
+      }
+      return (arc, max(gaps[0], gaps[1]))
+    }
   }
 
-  /// Whether a corner of the database is one of its corners, or on one of its arcs.
-  func has(_ point: AuditPoint, slack: Double) -> Bool {
-    if corners.contains(point) { return true }
-    if (-1...1).contains(where: { x in (-1...1).contains { y in corners.contains(point &+ AuditPoint(x, y)) }
-    }) {
-      return true
+  /// The corners of an arc. The ends of the lines beside it are more exact than its angles, which state the way around.
+  private static func arc(
+    _ center: AuditPoint, _ metres: Double, _ from: Double, _ to: Double, start: AuditPoint?,
+    end: AuditPoint?
+  ) -> [AuditPoint] {
+    let middle = center.degrees
+    let angle = { (point: AuditPoint) in
+      let (east, north) = (Double(point.x - center.x), Double(point.y - center.y))
+      return atan2(north, east * cos(Double(center.y + point.y) / 2e6 * .pi / 180)) * 180 / .pi
     }
-    return arcs.contains { arc in
-      let shrink = cos(Double(arc.center.y + point.y) / 2e6 * .pi / 180)
-      let (x, y) = (Double(point.x - arc.center.x) * shrink * 0.1113, Double(point.y - arc.center.y) * 0.1111)
-      return abs((x * x + y * y).squareRoot() - arc.metres) <= slack + arc.metres * 0.01
+    let first = start.map(angle) ?? from
+    var sweep = ((end.map(angle) ?? to) - first).truncatingRemainder(dividingBy: 360)
+    let stated = to - from
+    if start == nil, end == nil { sweep = stated }
+    sweep =
+      [sweep, sweep + 360, sweep - 360].min { abs(abs($0) - abs(stated)) < abs(abs($1) - abs(stated)) } ?? 0
+    if abs(abs(sweep) - 180) < 1 { sweep = stated < 0 ? -abs(sweep) : abs(sweep) }
+    let count = max(1, Int(abs(sweep).rounded(.up)))
+    return (0...count).map { index in
+      let place = Geodesic.point(
+        latitude: middle.latitude, azimuth: 90 - first - sweep * Double(index) / Double(count), metres: metres
+      )
+      return AuditPoint(longitude: place.longitude + middle.longitude, latitude: place.latitude)
     }
   }
+}
+
+extension AuditPoint {
+  fileprivate var degrees: GeoPoint { GeoPoint(longitude: Double(x) / 1e6, latitude: Double(y) / 1e6) }
 }
 
 extension AuditXML {

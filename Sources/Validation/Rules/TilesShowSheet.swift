@@ -111,27 +111,28 @@ struct TilesShowSheet: Rule {
       let noise = Double(differences.noise) / Double(SheetDifferences.unit)
       let growth = min(max(1, noise / TilesShowSheet.usualNoise), TilesShowSheet.mostGrowth)
       let mean = differences.mean
-      guard abs(mean) <= TilesShowSheet.chartLimit * growth else {
-        return [
-          rule.error(
+      let everywhere =
+        abs(mean) <= TilesShowSheet.chartLimit * growth
+        ? []
+        : [
+          rule.warning(
             archive.place,
-            "its colours are \(mean.hundredths) levels off those of its sheet everywhere, on average; build it again"
+            "its colours are \(mean.hundredths) levels off those of its sheet on average; a palette that fits badly can cause this"
           )
         ]
-      }
       for (size, levels) in TilesShowSheet.limits {
         let found = differences.windows(size, beyond: levels * growth)
         guard !found.isEmpty else { continue }
         let tiles = byTile(found.map { ($0.middle, $0.difference) }, reference)
         guard let worst = worst(tiles) else { continue }
-        return [
+        return everywhere + [
           rule.error(
             "\(archive.place) tile \(worst.tile)",
             "its colours are \(worst.levels.hundredths) levels off those of its sheet in a region of "
               + "\(size.columns) x \(size.rows) cells\(others(tiles)); build it again")
         ]
       }
-      return []
+      return everywhere
     }
 
     private func lost(_ losses: [SheetPrint.Loss], _ reference: SheetReference) -> [Finding] {

@@ -14,7 +14,7 @@ enum Completion: Equatable {
     case "C": self = .words(["current", "next", "previous"])
     case "PIPELINE": self = .pipelines
     case "SHELL": self = .words(Shell.allCases.map(\.rawValue))
-    case "N", "D", "E", "DATE", "ADDRESS", "ID,...", "RULE:REASON": self = .nothing
+    case "N", "D", "E", "DATE", "ADDRESS", "ID,...", "RULE[@PRODUCT]:REASON": self = .nothing
     default: self = .files
     }
   }
