@@ -201,15 +201,17 @@ struct AuditRadio {
   var network: String?
 
   init?(_ text: String) {
-    let digits = text.prefix { $0 == "." || ("0"..."9").contains($0) }
-    let rest = text.dropFirst(digits.count)
+    let end = text.utf8.firstIndex { !$0.isDigit && $0 != UInt8(ascii: ".") } ?? text.endIndex
+    let (digits, rest) = (text[..<end], text[end...])
     guard let number = Double(digits), (30...400).contains(number) || (2000...30_000).contains(number) else {
       return nil
     }
     megahertz = number > 400 ? number / 1000 : number
     isReceiveOnly = rest == "R"
     if rest.first == " " { network = String(rest.dropFirst()) }
-    if rest.wholeMatch(of: /\/[0-9]{1,3}[XY]/) != nil { channel = String(rest.dropFirst()) }
+    if rest.first == "/", rest.wholeMatch(of: /\/[0-9]{1,3}[XY]/) != nil {
+      channel = String(rest.dropFirst())
+    }
     guard rest.isEmpty || isReceiveOnly || network != nil || channel != nil else { return nil }
   }
 }

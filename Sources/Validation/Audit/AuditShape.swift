@@ -102,11 +102,15 @@ struct AuditShape {
 
   private var holes: Int { polygons.reduce(0) { $0 + $1.count - 1 } }
 
+  /// West, east, south and north.
   private var bounds: [Int] {
-    let points = polygons.lazy.joined().joined()
-    return [points.map(\.x).min(), points.map(\.x).max(), points.map(\.y).min(), points.map(\.y).max()].map {
-      $0 ?? 0
+    guard var low = polygons.first?.first?.first else { return [0, 0, 0, 0] }
+    var high = low
+    for point in polygons.joined().joined() {
+      low = pointwiseMin(low, point)
+      high = pointwiseMax(high, point)
     }
+    return [low.x, high.x, low.y, high.y]
   }
 
   private var isAcrossDateLine: Bool { bounds[0] < -180_000_000 || bounds[1] > 180_000_000 }
