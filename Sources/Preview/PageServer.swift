@@ -91,14 +91,21 @@ struct Connection {
       do {
         let request = try read(head)
         let response = tagged(answer(request), request)
-        let bytes = response.bytes(withBody: request.method == .get, isLast: request.isLast)
-        guard socket.send(bytes), !request.isLast else { return socket.finish() }
+        guard send(response, request), !request.isLast else { return socket.finish() }
       } catch {
         // The end of a malformed request is not known, so nothing after it is read.
         _ = socket.send(Response(error).bytes(withBody: true, isLast: true))
         return socket.finish()
       }
     }
+  }
+
+  /// - Returns: false when the browser does not receive all of it.
+  private func send(_ response: Response, _ request: Request) -> Bool {
+    let hasBody = request.method == .get
+    guard socket.send(response.bytes(withBody: hasBody, isLast: request.isLast)) else { return false }
+    guard hasBody, let part = response.part else { return true }
+    return socket.send(part.file, part.range)
   }
 
   private func read(_ head: RequestBuffer.Head) throws(RequestError) -> Request {
@@ -117,7 +124,8 @@ struct Connection {
       return response
     }
     var bare = Response(.notModified)
-    bare.tag = tag
+    // The browser takes the fields of this response in place of those that it has.
+    (bare.tag, bare.policy) = (tag, response.policy)
     return bare
   }
 }
@@ -195,6 +203,21 @@ final class Socket {
       }
       return true
     }
+  }
+
+  /// Sends a part of a file, a mebibyte at a time.
+  func send(_ file: URL, _ range: Range<Int>) -> Bool {
+    guard let handle = try? FileHandle(forReadingRegularFile: file) else { return false }
+    defer { try? handle.close() }
+    var next = range.lowerBound
+    while next < range.upperBound {
+      guard (try? handle.seek(toOffset: UInt64(next))) != nil,
+        let data = try? handle.read(upToCount: min(1 << 20, range.upperBound - next)), !data.isEmpty,
+        send([UInt8](data))
+      else { return false }
+      next += data.count
+    }
+    return true
   }
 
   /// Closes the sending side and reads the rest: unread bytes would make the system discard the answer.

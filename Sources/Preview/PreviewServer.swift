@@ -2,7 +2,7 @@ internal import Core
 public import Foundation
 internal import Synchronization
 
-/// Serves a staged site or a build folder as a map for browsers. It writes nothing.
+/// Serves the page and the files of a staged site or a build folder to browsers. It writes nothing.
 public final class PreviewServer: Sendable {
   private let server: PageServer
   private let host: ListenAddress
@@ -15,7 +15,7 @@ public final class PreviewServer: Sendable {
   ///   - port: 0 for any free port.
   public init(site: URL, start: String?, host: ListenAddress = .loopback, port: Int) throws {
     let loaded = try LoadedSite(site)
-    let held = loaded.current.cycles.map(\.cycle.identifier)
+    let held = loaded.current.catalogue.entries.map(\.id)
     guard start.map(held.contains) ?? true else {
       throw UserError(
         .badCall, operation: "opening the site", path: site.path, reason: "it has no cycle \(start ?? "")",
@@ -46,7 +46,6 @@ final class SiteResponder {
   private let site: LoadedSite
   private let start: String?
   private var archives = OpenFiles<any TileSource>(limit: 32)
-  private var databases = OpenFiles<AviationQueries>(limit: 4)
 
   init(_ site: LoadedSite, start: String?) {
     self.site = site
@@ -55,7 +54,12 @@ final class SiteResponder {
 
   func answer(_ request: Request) -> Response {
     do {
-      return try answer(try Route(request.target))
+      return switch Route(request.target) {
+      case .page: try Response.sitePage()
+      case .catalogue: Response(try catalogue(), type: "application/json")
+      case .tile(let archive, let tile): try answer(tile, of: archive)
+      case .file(let path): try Response(try file(path), request)
+      }
     } catch let error as RequestError {
       return Response(error)
     } catch {
@@ -63,53 +67,26 @@ final class SiteResponder {
     }
   }
 
-  private func answer(_ route: Route) throws -> Response {
-    switch route {
-    case .page(let file): Response(file.bytes, type: file.type, tag: PageFile.tag(of: file.bytes))
-    case .module(let module):
-      Response(module.bytes, type: PageFile.scriptType, tag: PageFile.tag(of: module.bytes))
-    case .site: Response(json: try siteJSON())
-    case .tile(let cycle, let product, let tile): try answer(tile, of: product, in: cycle)
-    case .airports(let cycle, let view, let runways):
-      Response(json: try database(cycle).airports(view, runways: runways))
-    case .dots(let cycle): Response(json: try database(cycle).dots())
-    case .airport(let cycle, let icao): Response(json: try airport(icao, in: cycle))
-    case .airspace(let cycle, let view, let classes):
-      Response(json: try database(cycle).airspace(view, classes))
-    case .search(let cycle, let words): Response(json: try database(cycle).search(words))
-    }
-  }
-
-  private func siteJSON() throws -> String {
-    let cycles = try site.reload().cycles
-    let description = SiteDescription(start: start ?? cycles.last?.id, cycles: cycles)
-    return String(decoding: try CanonicalJSON.line(description), as: UTF8.self)
+  private func catalogue() throws -> [UInt8] {
+    [UInt8](try CanonicalJSON.line(PreviewCatalogue(try site.reload(), start: start)))
   }
 
   /// A missing tile is not an error: a chart has no tiles outside its neatline.
-  private func answer(_ tile: TileID, of product: String, in cycle: String) throws -> Response {
-    guard let file = site.current.cycle(cycle)?.charts.map(\.file).first(where: { $0.product.id == product })
-    else { throw RequestError(.notFound, "cycle \(cycle) has no chart \(product)") }
-    if let problem = file.problem { throw RequestError(.failed, problem) }
+  private func answer(_ tile: TileID, of path: String) throws -> Response {
+    let file = try file(path)
     let reader = try archives.open(file.url) { try ArchiveKind.open($0) }
     guard let bytes = try reader.tile(tile) else { return Response(.noContent) }
-    return Response(
-      bytes, type: file.product.format == "webp" ? "image/webp" : "image/png", tag: "\(file.sha256)/\(tile)")
+    var response = Response(bytes, type: file.tileType, tag: file.sha256.map { "\($0)/\(tile)" })
+    response.isGzip = bytes.starts(with: [0x1F, 0x8B])
+    return response
   }
 
-  private func airport(_ icao: String, in cycle: String) throws -> String {
-    guard let airport = try database(cycle).airport(icao) else {
-      throw RequestError(.notFound, "cycle \(cycle) has no airport \(icao)")
-    }
-    return airport
-  }
-
-  private func database(_ cycle: String) throws -> AviationQueries {
-    guard let file = site.current.cycle(cycle)?.database?.file else {
-      throw RequestError(.notFound, "cycle \(cycle) has no database")
+  private func file(_ path: String) throws -> PreviewFile {
+    guard let file = site.current.file(path) else {
+      throw RequestError(.notFound, "there is no such address")
     }
     if let problem = file.problem { throw RequestError(.failed, problem) }
-    return try databases.open(file.url) { try AviationQueries(opening: $0.path) }
+    return file
   }
 }
 

@@ -2,64 +2,95 @@ internal import Core
 internal import CryptoIO
 internal import Foundation
 
-/// The cycles of a staged site, or of a build folder before it is staged. A cycle that cannot be read has a problem in place of
-/// its products, so that the others can be shown.
+/// The catalogue of a staged site, or of a build folder before it is staged, and the files that it names.
 struct PreviewSite: Sendable {
-  /// The oldest first.
-  let cycles: [PreviewCycle]
+  let catalogue: Catalog
+  /// Of the catalogue's files, for the page.
+  let problems: [String]
+  /// The neatlines of the archives that the map shows, by path.
+  let archives: [String: PreviewCatalogue.Archive]
+  /// The files that the server sends, by their paths in the site.
+  private let files: [String: PreviewFile]
 
   init(_ root: URL) throws {
     guard root.kindOnDisk == .folder else {
       throw PreviewSite.userError(
         root, root.missingFolderReason, "Name the folder of a site, such as work/site.")
     }
-    let isSite = FileManager.default.fileExists(atPath: root.appending(path: "catalog.json").path)
-    cycles = (isSite ? try PreviewSite.staged(root) : try PreviewSite.built(root)).sorted {
-      $0.cycle < $1.cycle
+    let isSite = FileManager.default.fileExists(atPath: SiteFolder(root: root).catalogue.path)
+    catalogue = try isSite ? PreviewSite.staged(root) : PreviewSite.built(root)
+    var (files, archives, problems) = (
+      [String: PreviewFile](), [String: PreviewCatalogue.Archive](), [String]()
+    )
+    for name in RootCopies.names { files[name] = PreviewFile(page: name, in: root) }
+    for product in catalogue.products {
+      for file in product.allFiles where files[file.path] == nil {
+        let served = PreviewFile(file, of: product, in: root)
+        files[file.path] = served
+        if !file.isEvidence, let problem = served.problem { problems.append("\(product.name): \(problem)") }
+      }
+      guard let file = product.files.first(where: { $0.role == "pmtiles" }) ?? product.archive,
+        archives[file.path] == nil, let served = files[file.path], served.problem == nil
+      else { continue }
+      do {
+        archives[file.path] = .init(neatline: try served.neatline())
+      } catch {
+        problems.append("\(product.name): \((error as? UserError)?.reason ?? error.fileErrorReason)")
+      }
+    }
+    if !catalogue.products.contains(where: { $0.format == "vectortiles" }) {
+      problems.append("No product has vector tiles, so the map has no airports and no airspace.")
+    }
+    (self.files, self.archives, self.problems) = (files, archives, problems)
+  }
+
+  /// Returns nil for a path that is not one of the site's files.
+  func file(_ path: String) -> PreviewFile? { files[path] }
+
+  private static func staged(_ root: URL) throws -> Catalog {
+    do {
+      let data = try Data(contentsOf: SiteFolder(root: root).catalogue)
+      return try JSONDecoder().decode(Catalog.self, from: data)
+    } catch {
+      throw UserError(
+        .failed, operation: "opening the site", path: root.path, reason: "its catalog.json cannot be read",
+        suggestion: "Stage the cycle again.", causes: [error])
     }
   }
 
-  func cycle(_ identifier: String) -> PreviewCycle? { cycles.first { $0.cycle.identifier == identifier } }
-
-  private static func staged(_ root: URL) throws -> [PreviewCycle] {
-    let folder = root.appending(path: "cycles")
-    return names(in: folder).compactMap(AiracCycle.init(identifier:)).map { cycle in
-      let file = folder.appending(path: "\(cycle.identifier)/manifest.json")
-      guard let manifest: Manifest = read(file) else {
-        return PreviewCycle(cycle, [], problem: "The manifest of cycle \(cycle.identifier) cannot be read.")
+  /// The products of a build folder, with the paths of their files from the folder.
+  private static func built(_ root: URL) throws -> Catalog {
+    let descriptions = (FileManager.default.subpaths(atPath: root.path) ?? []).sorted()
+      .filter { $0.hasSuffix(ProductScan.descriptionSuffix) }
+    let products = descriptions.compactMap { path -> Product? in
+      let read = (try? Data(contentsOf: root.appending(path: path))).flatMap {
+        try? JSONDecoder().decode(Product.self, from: $0)
       }
-      // A kept earlier edition is shown with its own dates.
-      let products = (manifest.products + (manifest.kept ?? [])).sorted { $0.id < $1.id }
-      return PreviewCycle(
-        cycle, products.map { ($0, root) }, missing: manifest.missing,
-        held: (manifest.held ?? []).map { PreviewCycle.Held(id: $0.id, why: $0.rule ?? $0.message) })
+      guard var product = read else { return nil }
+      // The catalogue of a site lists evidence apart, by the paths of blobs.
+      product.files.removeAll(where: \.isEvidence)
+      let folder = path.prefix(through: path.lastIndex(of: "/") ?? path.startIndex)
+      for index in product.files.indices where folder.hasSuffix("/") {
+        product.files[index].path = folder + product.files[index].path
+      }
+      return product
     }
-  }
-
-  private static func built(_ root: URL) throws -> [PreviewCycle] {
-    let suffix = ".product.json"
-    let products = (FileManager.default.subpaths(atPath: root.path) ?? []).filter { $0.hasSuffix(suffix) }
-      .sorted().compactMap { path -> PreviewCycle.PlacedProduct? in
-        let file = root.appending(path: path)
-        let product: Product? = read(file)
-        return product.map { ($0, file.deletingLastPathComponent()) }
-      }
     guard !products.isEmpty else {
       throw userError(
         root, "it has no catalog.json and no products",
         "Name a site, such as work/site, or a build folder, such as work/build/2304.")
     }
-    return Dictionary(grouping: products, by: \.product.cycle).compactMap { identifier, products in
-      AiracCycle(identifier: identifier).map { PreviewCycle($0, products) }
+    let none = FileReference(path: "", sha256: try SHA256Hex(of: []), bytes: 0)
+    var cycles = Set(products.map(\.cycle)).compactMap(AiracCycle.init(identifier:)).sorted().map { cycle in
+      CycleEntry(
+        id: cycle.identifier, effective: cycle.effective.description,
+        expires: cycle.expires(.every28Days).description, manifest: none)
     }
-  }
-
-  private static func names(in folder: URL) -> [String] {
-    (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-  }
-
-  private static func read<Value: Decodable>(_ file: URL) -> Value? {
-    (try? Data(contentsOf: file)).flatMap { try? JSONDecoder().decode(Value.self, from: $0) }
+    // The last three in any roles, since the page decides by the dates.
+    let (last, middle, first) = (cycles.popLast(), cycles.popLast(), cycles.popLast())
+    return Catalog(
+      serial: 0, previous: first, current: middle, next: last,
+      products: products.byCycle.map(\.inCatalogue))
   }
 
   private static func userError(_ root: URL, _ problem: String, _ remedy: String) -> UserError {
@@ -67,156 +98,85 @@ struct PreviewSite: Sendable {
   }
 }
 
-/// `/site.json`: the cycles, charts and databases of the site.
-struct SiteDescription: Encodable {
-  /// The cycle that the page shows first.
-  let start: String?
-  let cycles: [PreviewCycle]
-}
-
-/// A cycle as the page shows it.
-struct PreviewCycle: Encodable, Sendable {
-  /// A product that is held back.
-  struct Held: Encodable, Sendable {
-    let id: String
-    let why: String
+/// `catalog.json` as the server sends it: the site's, with the key `preview`.
+struct PreviewCatalogue: Encodable {
+  struct Archive: Encodable, Sendable {
+    /// Rings of longitudes and latitudes.
+    let neatline: [[[Double]]]
   }
 
-  /// A product and the folder that its paths are relative to.
-  typealias PlacedProduct = (product: Product, folder: URL)
-
-  let cycle: AiracCycle
-  let id: String
-  let effective: String
-  let expires: String
-  let charts: [PreviewChart]
-  let database: PreviewDatabase?
-  let missing: [String]
-  let held: [Held]
-  /// Why the cycle's products cannot be shown.
-  let problem: String?
-
-  private enum CodingKeys: CodingKey {
-    case id, effective, expires, charts, database, missing, held, problem
+  private struct Preview: Encodable {
+    /// The cycle that the page shows first.
+    let start: String?
+    let problems: [String]
+    /// What the map can show, by path.
+    let archives: [String: Archive]
   }
 
-  init(
-    _ cycle: AiracCycle, _ products: [PlacedProduct], missing: [String] = [], held: [Held] = [],
-    problem: String? = nil
-  ) {
-    (self.cycle, self.missing, self.held, self.problem) = (cycle, missing, held, problem)
-    id = cycle.identifier
-    effective = cycle.effective.description
-    expires = cycle.expires(.every28Days).description
-    charts = products.filter { $0.product.kind == .chart }.compactMap {
-      PreviewFile($0.product.archive, of: $0.product, in: $0.folder).map(PreviewChart.init)
-    }
-    database = products.first { $0.product.hasAirports }.flatMap {
-      PreviewFile($0.product.files.first { $0.role == "database" }, of: $0.product, in: $0.folder)
-        .map(PreviewDatabase.init)
-    }
+  private enum CodingKeys: CodingKey { case preview }
+
+  private let catalogue: Catalog
+  private let preview: Preview
+
+  init(_ site: PreviewSite, start: String?) {
+    catalogue = site.catalogue
+    preview = Preview(
+      start: start ?? catalogue.entries.last?.id, problems: site.problems, archives: site.archives)
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    try catalogue.encode(to: encoder)
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(preview, forKey: .preview)
   }
 }
 
-/// A file that the page shows.
+/// A file that the server sends.
 struct PreviewFile: Sendable {
-  let product: Product
   let url: URL
-  let sha256: String
-  /// Why it cannot be shown, such as a missing file.
-  let problem: String?
+  let mediaType: String
+  /// The type of its tiles.
+  let tileType: String
+  /// Nil for a page, which may change.
+  let sha256: SHA256Hex?
+  private let path: String
+  private let bytes: Int?
 
-  init?(_ file: Product.File?, of product: Product, in folder: URL) {
-    guard let file else { return nil }
-    self.product = product
-    sha256 = file.sha256.text
-    let parts = file.path.split(separator: "/", omittingEmptySubsequences: false)
-    let isInside = !parts.contains("..") && parts.first != ""
-    url = folder.appending(path: isInside ? file.path : "")
-    let size =
-      try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)[.size] as? Int
-    problem =
-      if !isInside {
-        "Its description names a file outside of its folder: \(file.path)"
-      } else if size == nil {
-        "Its file is missing: \(file.path)"
-      } else if size != file.bytes {
-        "Its file has \(Counts.of(size ?? 0, "byte")) and should have \(Counts.grouped(file.bytes)): \(file.path)"
-      } else {
-        nil
-      }
-  }
-}
-
-/// A chart with its neatline.
-struct PreviewChart: Encodable, Sendable {
-  let file: PreviewFile
-  let id: String
-  let name: String
-  let edition: String
-  let effective: String
-  let expires: String
-  /// Each west, south, east, north. A chart across 180 degrees has two.
-  let boxes: [[Double]]
-  let minZoom: Int
-  let maxZoom: Int
-  let tileSize: Int
-  let format: String
-  /// Rings of longitudes and latitudes.
-  let outline: [[[Double]]]
-  let problem: String?
-
-  private enum CodingKeys: CodingKey {
-    case id, name, edition, effective, expires, boxes, minZoom, maxZoom, tileSize, format, outline, problem
+  init(_ file: Product.File, of product: Product, in root: URL) {
+    (path, bytes, sha256, mediaType) = (file.path, file.bytes, file.sha256, file.mediaType)
+    url = root.appending(path: file.path)
+    tileType =
+      product.format == "vectortiles" ? "application/vnd.mapbox-vector-tile" : "image/\(product.format)"
   }
 
-  init(_ file: PreviewFile) {
-    let product = file.product
-    self.file = file
-    (id, name, edition) = (product.id, product.name, product.edition)
-    (effective, expires) = (product.effectiveDate, product.expirationDate)
-    boxes = (product.boundingBoxes ?? [product.boundingBox].compactMap(\.self)).map(\.corners)
-    (minZoom, maxZoom) = (product.minZoom ?? 0, product.maxZoom ?? 0)
-    (tileSize, format) = (product.tileSize ?? 256, product.format)
-    do {
-      outline = file.problem == nil ? try PreviewChart.outline(in: file.url) : []
-      problem = file.problem
-    } catch {
-      outline = []
-      problem = (error as? UserError)?.reason ?? error.fileErrorReason
+  /// - Parameter name: of a page at the root of a site.
+  init(page name: String, in root: URL) {
+    (path, bytes, sha256, tileType) = (name, nil, nil, "")
+    url = root.appending(path: name)
+    mediaType = name.hasSuffix(".json") ? "application/json" : "application/xml"
+  }
+
+  /// The size of the file; nil if it is missing.
+  var size: Int? {
+    try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)[.size] as? Int
+  }
+
+  /// Why it cannot be sent, such as a missing file.
+  var problem: String? {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    guard !parts.contains(".."), !parts.contains("") else {
+      return "its description names a file outside of its folder: \(path)"
     }
+    guard let size else { return "its file is missing: \(path)" }
+    guard let bytes, size != bytes else { return nil }
+    return "its file has \(Counts.of(size, "byte")) and should have \(Counts.grouped(bytes)): \(path)"
   }
 
-  /// Reads the neatline from the archive's metadata, rounded to some ten metres; empty where it is not valid.
-  private static func outline(in archive: URL) throws -> [[[Double]]] {
-    let geoJSON = try ArchiveKind.open(archive).metadata()["chartpipe:neatline"] ?? ""
+  /// Reads the neatline from the metadata of an archive, rounded to some ten metres; empty where it is not valid.
+  func neatline() throws -> [[[Double]]] {
+    let geoJSON = try ArchiveKind.open(url).metadata()["chartpipe:neatline"] ?? ""
     return (GeoJSONPolygons(text: geoJSON)?.polygons ?? []).joined().map { ring in
       ring.map { place in place.prefix(2).map { ($0 * 10_000).rounded() / 10_000 } }
     }
   }
-}
-
-/// A database with airports.
-struct PreviewDatabase: Encodable, Sendable {
-  let file: PreviewFile
-  let id: String
-  let name: String
-  let edition: String
-  let box: [Double]?
-  let problem: String?
-
-  private enum CodingKeys: CodingKey {
-    case id, name, edition, box, problem
-  }
-
-  init(_ file: PreviewFile) {
-    let product = file.product
-    self.file = file
-    (id, name, edition) = (product.id, product.name, product.edition)
-    (box, problem) = (product.boundingBox?.corners, file.problem)
-  }
-}
-
-extension GeoBox {
-  fileprivate var corners: [Double] { [west, south, east, north] }
 }

@@ -14,6 +14,8 @@ struct Request: Equatable, Sendable {
   let host: String
   /// The tags of the files that the browser has (`If-None-Match`).
   let knownTags: String?
+  /// The bytes of a file that the browser asks for (`Range`).
+  private let wantedRange: String?
   /// Whether the browser closes the connection after this request.
   let isLast: Bool
 
@@ -44,7 +46,19 @@ struct Request: Equatable, Sendable {
     guard let host = fields["host"] else { throw RequestError(.badRequest, "the Host is missing") }
     self.host = host.lowercased()
     knownTags = fields["if-none-match"]
+    wantedRange = fields["range"]
     isLast = words[2] == "HTTP/1.0" || fields["connection"]?.lowercased() == "close"
+  }
+
+  /// The wanted bytes of a file; nil for all of it. Of the forms of HTTP only `bytes=0-127` and `bytes=128-` are supported, and any other
+  /// one is ignored, as HTTP allows.
+  func range(of size: Int) throws(RequestError) -> Range<Int>? {
+    guard let match = wantedRange?.wholeMatch(of: /bytes=([0-9]{1,15})-([0-9]{0,15})/),
+      let first = Int(match.1)
+    else { return nil }
+    guard first < size else { throw RequestError(.rangeNotSatisfiable, "the file has only \(size) bytes") }
+    let last = Int(match.2) ?? size - 1
+    return first <= last ? first..<min(last + 1, size) : nil
   }
 
   private static func fields(_ lines: ArraySlice<Substring>) throws(RequestError) -> [String: String] {

@@ -1,3 +1,4 @@
+internal import CryptoIO
 internal import Foundation
 
 /// An HTTP response.
@@ -5,6 +6,13 @@ struct Response: Sendable {
   var status: HTTPStatus
   var type = "text/plain; charset=utf-8"
   var body: [UInt8] = []
+  /// The part of a file that is the body.
+  var part: (file: URL, range: Range<Int>, size: Int)?
+  var isGzip = false
+  /// The Content-Security-Policy of all but the page.
+  var policy = """
+    default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'
+    """
   /// The `ETag` of the content.
   var tag: String?
 
@@ -14,7 +22,22 @@ struct Response: Sendable {
     (status, self.body, self.type, self.tag) = (.ok, body, type, tag)
   }
 
-  init(json text: String) { self.init(Array(text.utf8), type: "application/json") }
+  /// The page of a site. Its policy allows its own script, which is within it.
+  static func sitePage() throws -> Response {
+    let page = [UInt8](try SitePage.data)
+    var response = Response(page, type: "text/html; charset=utf-8", tag: try SHA256Hex(of: page).text)
+    response.policy = try SitePage.policy + "; frame-ancestors 'none'"
+    return response
+  }
+
+  /// A file, or the bytes of it that the request asks for.
+  init(_ file: PreviewFile, _ request: Request) throws {
+    let size = file.size ?? 0
+    let range = try request.range(of: size)
+    status = range == nil ? .ok : .partialContent
+    part = (file.url, range ?? 0..<size, size)
+    (type, tag) = (file.mediaType, file.sha256?.text)
+  }
 
   /// The page shows the reason.
   init(_ error: RequestError) {
@@ -22,11 +45,9 @@ struct Response: Sendable {
     (status, body, type) = (error.status, [UInt8](text), "application/json")
   }
 
-  /// The page shows files of this machine, so it may not load anything from outside, and other sites may not read it. Its icon
-  /// is a `data:` address.
+  /// The page shows files of this machine, so other sites may not read it. Its policy does not let it load anything from outside.
   private static let fixedFields = """
     Cache-Control: no-cache\r
-    Content-Security-Policy: default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'\r
     Cross-Origin-Resource-Policy: same-origin\r
     Cross-Origin-Opener-Policy: same-origin\r
     Referrer-Policy: no-referrer\r
@@ -36,7 +57,17 @@ struct Response: Sendable {
 
   func bytes(withBody: Bool, isLast: Bool) -> [UInt8] {
     var head = "HTTP/1.1 \(status.rawValue) \(status.phrase)\r\n" + Response.fixedFields
-    if !status.isBare { head += "Content-Type: \(type)\r\nContent-Length: \(body.count)\r\n" }
+    head += "Content-Security-Policy: \(policy)\r\n"
+    if !status.isBare {
+      head += "Content-Type: \(type)\r\nContent-Length: \(part?.range.count ?? body.count)\r\n"
+    }
+    if isGzip { head += "Content-Encoding: gzip\r\n" }
+    if let part {
+      head += "Accept-Ranges: bytes\r\n"
+      if status == .partialContent {
+        head += "Content-Range: bytes \(part.range.lowerBound)-\(part.range.upperBound - 1)/\(part.size)\r\n"
+      }
+    }
     if let tag { head += "ETag: \"\(tag)\"\r\n" }
     if status == .methodNotAllowed { head += "Allow: GET, HEAD\r\n" }
     head += "Connection: \(isLast ? "close" : "keep-alive")\r\n\r\n"
@@ -48,10 +79,12 @@ struct Response: Sendable {
 enum HTTPStatus: Int, Sendable {
   case ok = 200
   case noContent = 204
+  case partialContent = 206
   case notModified = 304
   case badRequest = 400
   case notFound = 404
   case methodNotAllowed = 405
+  case rangeNotSatisfiable = 416
   case misdirected = 421
   case headTooLarge = 431
   case failed = 500
@@ -62,10 +95,12 @@ enum HTTPStatus: Int, Sendable {
     switch self {
     case .ok: "OK"
     case .noContent: "No Content"
+    case .partialContent: "Partial Content"
     case .notModified: "Not Modified"
     case .badRequest: "Bad Request"
     case .notFound: "Not Found"
     case .methodNotAllowed: "Method Not Allowed"
+    case .rangeNotSatisfiable: "Range Not Satisfiable"
     case .misdirected: "Misdirected Request"
     case .headTooLarge: "Request Header Fields Too Large"
     case .failed: "Internal Server Error"

@@ -3,66 +3,73 @@ import ImageIO
 import TestSupport
 import Testing
 
-/// The page as a person uses it. In CI a missing browser fails the tests, except on Ubuntu, which has none for containers.
+/// A preview as a person uses it. In CI a missing browser fails the tests, except on Ubuntu, which has none for containers.
 @Suite(
   .blocking, .serialized, .slow,
   .enabled(if: Browser.mustRun || Browser.driver != nil, "there is no chromedriver on this machine")
 )
-struct BrowserTests {
+final class BrowserTests {
+  /// It runs until the test ends.
+  private var preview: PreviewProgram?
+
+  /// Palo Alto's position in the sample, and the chart's symbol there.
+  private static let kpao = (latitude: 37.4611, longitude: -122.1151)
+
   @Test func `a person pans and opens an airport`() async throws {
-    let preview = try await PreviewProgram(Samples.cycle().file("site"))
-    let browser = try await Browser()
-    try browser.open(preview.address + "#map=11/37.47/-122.15")
-    try await browser.waitForChart()
+    let browser = try await open("#map=11/37.47/-122.15")
+    try await browser.waitForChart(columns: 500..<700)
     let standing: String = try browser.value("document.getElementById('standing').textContent")
-    #expect(standing.hasPrefix("Expired on 18 May 2023"))
+    #expect(standing == "Cycle 2304 expired on 18 May 2023, 09:01 UTC")
 
     // A hundred pixels are 0.069 degrees here.
-    try browser.drag(over: [[800, 600], [750, 550], [700, 500]])
-    let longitude = "Number(location.hash.split('&')[0].split('/')[2])"
+    try browser.drag(over: [[600, 600], [550, 550], [500, 500]])
+    let longitude = "Number(location.hash.split('/')[2])"
     try await browser.wait(until: "Math.abs(\(longitude) + 122.081) < 0.01")
+    try await browser.waitForChart(columns: 300..<500)
 
-    try await browser.wait(until: "\(Self.dot)?.length")
-    try browser.click(at: try browser.value(Self.dot))
+    try browser.click(at: try screenPlace(of: Self.kpao, in: browser))
     try await browser.wait(until: "document.querySelector('#card:not([hidden]) #runways')")
-    let runways: String = try browser.value("document.getElementById('runways').innerText")
-    #expect(runways.contains("13/31") && runways.contains("2,443 × 70 ft") && runways.contains("asphalt"))
-    let address: String = try browser.value("location.hash")
-    #expect(address.hasSuffix("&airport=KPAO"))
+    let card: String = try browser.value("document.getElementById('card').innerText")
+    for text in ["KPAO PALO ALTO", "13/31", "2,443 × 70 ft", "asphalt", "118.6", "37°27.67′ N"] {
+      #expect(card.contains(text), "\(text) is not in \(card)")
+    }
+    try browser.run("document.querySelector('#card .close').click()")
+    try await browser.wait(until: "document.getElementById('card').hidden")
     #expect(try browser.messages() == [])
     try browser.close()
   }
 
-  @Test func `says that a cycle has no database`() async throws {
+  @Test func `the page works from the browser's cache`() async throws {
+    let browser = try await open()
+    try browser.open(try #require(preview).address)
+    try await browser.wait(until: "document.documentElement.dataset.ready")
+    #expect(try browser.messages() == [])
+    try browser.close()
+  }
+
+  @Test func `says that a site has no vector tiles`() async throws {
     let charts = try TemporaryFolder()
     let built = try await Samples.cycle().file("build/2304/sample-terminal").path
     let staged = try Program().run(["stage", built, "--site", charts.file("site").path])
     #expect(staged.status == 0, "\(staged.errors)")
-    let preview = try await PreviewProgram(charts.file("site"))
-    let browser = try await Browser()
-    try browser.open(preview.address)
-    try await browser.waitForChart()
-    let standing: String = try browser.value("document.getElementById('standing').textContent")
-    #expect(standing.hasSuffix(". It has no database: no airports, no airspace."), "\(standing)")
+    let browser = try await open(site: charts.file("site"))
+    try await browser.waitForChart(columns: 400..<500)
+    let problems: String = try browser.value("document.querySelector('#problems:not([hidden])').innerText")
+    #expect(problems == PreviewProgram.lacksVectorTiles)
     #expect(try browser.messages() == [])
     try browser.close()
   }
 
   /// The chart and the database have separate sources, so their agreement is evidence for both.
-  @Test(arguments: [("Sample Bay", 13), ("Sample West", 12)])
-  func `the airport's symbol on the chart lies under its dot`(chart: String, zoom: Int) async throws {
-    let preview = try await PreviewProgram(Samples.cycle().file("site"))
-    let browser = try await Browser()
-    try browser.open(preview.address + "#map=\(zoom)/37.4611/-122.1151")
-    try await browser.wait(until: "\(Self.dot)?.length")
-    let dot: [Double] = try browser.value(Self.dot)
+  @Test(arguments: [("sample-terminal/Sample_Bay", 13), ("sample-sectional/Sample_West", 12)])
+  func `the airport's symbol on the chart lies at its position`(chart: String, zoom: Int) async throws {
+    let browser = try await open("#map=\(zoom)/37.4611/-122.1151")
     // Only this chart, without other layers.
-    try browser.run("document.querySelectorAll('.charts input').forEach((tick) => tick.click())")
-    try browser.run("document.querySelector('.charts input[aria-label=\"Show \(chart)\"]').click()")
     try browser.run(
-      "document.querySelectorAll('#outlines-on, #airports-on, #airspace-kinds input:checked').forEach((tick) => tick.click())"
+      "document.querySelectorAll('#layers input:checked').forEach((box) => box.dataset.layer !== '\(chart)' && box.click())"
     )
-    try await browser.waitForChart()
+    try await browser.waitForChart(columns: 500..<700)
+    let dot = try screenPlace(of: Self.kpao, in: browser)
     var seen = blueSymbol(around: dot, in: try browser.screenshot())
     // A busy browser draws the tiles one after the other.
     for _ in 0..<40 where seen == nil {
@@ -72,72 +79,99 @@ struct BrowserTests {
     let symbol = try #require(seen)
     #expect(
       abs(symbol.x - dot[0]) < 2 && abs(symbol.y - dot[1]) < 2,
-      "the symbol is at \(symbol), the dot at \(dot)")
+      "the symbol is at \(symbol), the airport at \(dot)")
     #expect(symbol.pixels > 300, "a whole symbol, not a bit of a letter")
     try browser.close()
   }
 
-  @Test func `the keyboard finds an airport`() async throws {
-    let preview = try await PreviewProgram(Samples.cycle().file("site"))
-    let browser = try await Browser()
-    try browser.open(preview.address)
-    try await browser.wait(
-      until: "!document.getElementById('lists').hidden && document.querySelector('.charts')")
+  @Test func `the keyboard finds an airport on the map`() async throws {
+    let browser = try await open()
+    try await browser.waitForChart(columns: 400..<500)
     try browser.run(
       "(() => { const box = document.getElementById('search'); box.focus(); box.value = 'palo alto'; box.dispatchEvent(new Event('input')); })()"
     )
-    try await browser.wait(until: "document.querySelector('#found [aria-selected=true]')")
+    try await browser.wait(
+      until: "document.querySelector('#airports button')?.textContent === 'KPAO PALO ALTO'")
     try browser.run(
       "document.getElementById('search').dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }))"
     )
     try await browser.wait(
       until: "document.querySelector('#card:not([hidden]) h2')?.textContent === 'KPAO PALO ALTO'")
-    try await browser.wait(until: "location.hash.startsWith('#map=12/37.46')")
+    try await browser.wait(until: "location.hash.startsWith('#map=12.00/37.46')")
     try browser.close()
   }
 
   @Test func `the divider splits the map between two cycles`() async throws {
     let copy = try await Samples.cycle().copy()
     let site = copy.file("site")
-    let cycles = site.appending(path: "cycles")
-    try FileManager.default.copyItem(at: cycles.appending(path: "2304"), to: cycles.appending(path: "2305"))
-    try removeCharts(from: cycles.appending(path: "2305/manifest.json"))
-    let preview = try await PreviewProgram(site)
-    let browser = try await Browser()
-    try browser.open(preview.address + "#map=10/37.4/-122")
-    try await browser.wait(until: "!document.getElementById('compare').hidden")
+    try addCycleBefore(in: site.appending(path: "catalog.json"))
+    let browser = try await open("#map=10/37.4/-122", site: site)
+    try await browser.waitForChart(columns: 200..<400)
     try browser.run("document.getElementById('compare-on').click()")
-    // The map is from 352 to 1200, and only the earlier cycle has charts.
-    try await browser.waitForChart(columns: 450..<750)
-    #expect(try browser.inked(columns: 790..<1000) < 10)
+    // The map is from 0 to 800, and only the later cycle has charts.
+    try await browser.waitForChart(columns: 450..<650)
+    try await browser.wait(uncovered: 150..<350)
     let knob: [Double] = try browser.value(place(of: "#swipe-knob"))
-    try browser.drag(over: [knob, [knob[0] - 100, knob[1]], [knob[0] - 212, knob[1]]])
-    try await browser.wait(until: "\(Self.share) === '25'", "a quarter of 848 pixels of map")
+    try browser.drag(over: [knob, [knob[0] - 100, knob[1]], [knob[0] - 200, knob[1]]])
+    try await browser.wait(until: "\(Self.share) === '25'", "a quarter of 800 pixels of map")
     try browser.run(
-      "document.getElementById('swipe-knob').dispatchEvent(new KeyboardEvent('keydown', { key: 'Home' }))")
-    try await browser.wait(until: "\(Self.share) === '0'")
-    for _ in 0..<80 where try browser.inked(columns: 450..<750) >= 10 {
-      try await Task.sleep(for: .milliseconds(100))
-    }
-    #expect(try browser.inked(columns: 450..<750) < 10)
+      "document.getElementById('swipe-knob').dispatchEvent(new KeyboardEvent('keydown', { key: 'End' }))")
+    try await browser.wait(until: "\(Self.share) === '100'")
+    try await browser.wait(uncovered: 450..<650)
+
+    // The page keeps its place when a person chooses the other cycle, and then shows that one only.
+    try browser.run(
+      "(() => { const box = document.getElementById('cycle'); box.value = '2303'; box.dispatchEvent(new Event('change')); })()"
+    )
+    try await browser.wait(
+      until:
+        "location.hash === '#map=10.00/37.4000/-122.0000&cycle=2303' && document.documentElement.dataset.ready"
+    )
+    let standing: String = try browser.value("document.getElementById('standing').textContent")
+    #expect(standing == "Cycle 2303 expired on 20 Apr 2023, 09:01 UTC")
+    #expect(try browser.value("document.getElementById('compare').hidden"))
+    #expect(try browser.messages() == [])
     try browser.close()
   }
 
-  private func removeCharts(from manifest: URL) throws {
-    let read = try JSONSerialization.jsonObject(with: Data(contentsOf: manifest))
-    var object = try #require(read as? [String: Any])
-    let products = try #require(object["products"] as? [[String: Any]])
-    object["products"] = products.filter { $0["kind"] as? String != "chart" }
-    try JSONSerialization.data(withJSONObject: object).write(to: manifest)
+  private func open(_ hash: String = "", site: URL? = nil) async throws -> Browser {
+    let sample = try await Samples.cycle().file("site")
+    let preview = try await PreviewProgram(site ?? sample)
+    self.preview = preview
+    let browser = try await Browser()
+    try browser.open(preview.address + hash)
+    try await browser.wait(until: "document.documentElement.dataset.ready")
+    return browser
   }
 
-  /// Where the page draws an airport, in pixels of the window; nothing while it does not.
-  private static let dot = """
-    (() => { const { airports } = globalThis.preview ?? {}; \
-    const symbol = airports?.symbols.find(({ airport }) => airport.icao === 'KPAO'); if (!symbol) return null; \
-    const [{ x, y }] = airports.places(symbol); const box = document.getElementById('map').getBoundingClientRect(); \
-    return [x + box.x, y + box.y]; })()
-    """
+  /// Adds a cycle 2303, which has no products.
+  private func addCycleBefore(in catalogue: URL) throws {
+    let read = try JSONSerialization.jsonObject(with: Data(contentsOf: catalogue))
+    var object = try #require(read as? [String: Any])
+    let last = try #require(object["previous"] as? [String: Any], "the sample's cycle has expired")
+    object["current"] = last
+    object["previous"] = last.merging(
+      ["id": "2303", "effective": "2023-03-23T09:01:00Z", "expires": "2023-04-20T09:01:00Z"]
+    ) { $1 }
+    try JSONSerialization.data(withJSONObject: object).write(to: catalogue)
+  }
+
+  /// Where a position is in the window, by the page's address, which has the middle of the map.
+  private func screenPlace(
+    of place: (latitude: Double, longitude: Double), in browser: Browser
+  ) throws -> [Double] {
+    let hash: String = try browser.value("location.hash")
+    let numbers = hash.dropFirst("#map=".count).split(separator: "/").compactMap { Double($0) }
+    let box: [Double] = try browser.value(
+      "(() => { const box = document.getElementById('map').getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; })()"
+    )
+    let side = 256 * exp2(numbers[0])
+    let north = { (latitude: Double) in log(tan((45 + latitude / 2) * .pi / 180)) / (2 * .pi) }
+    return [
+      box[0] + (place.longitude - numbers[2]) / 360 * side,
+      box[1] - (north(place.latitude) - north(numbers[1])) * side,
+    ]
+  }
 
   private static let share = "document.getElementById('swipe-knob').getAttribute('aria-valuenow')"
 
@@ -271,6 +305,12 @@ struct Browser {
     for _ in 0..<100 where try inked(columns: columns) < 90 { try await Task.sleep(for: .milliseconds(100)) }
     let (found, console) = (try inked(columns: columns), try messages())
     #expect(found >= 90, "only \(found) percent are drawn; the console has \(console)")
+  }
+
+  /// Waits until no chart covers a part of the window.
+  func wait(uncovered columns: Range<Int>) async throws {
+    for _ in 0..<80 where try inked(columns: columns) >= 25 { try await Task.sleep(for: .milliseconds(100)) }
+    #expect(try inked(columns: columns) < 25)
   }
 
   /// The messages on the console.

@@ -9,72 +9,38 @@ struct PreviewTests {
     try await PreviewProgram(Samples.cycle().file("site"))
   }
 
-  @Test func `serves the page and all files that it names`() async throws {
+  @Test func `serves the staged page and the files that the catalogue names`() async throws {
     let preview = try await preview()
+    let site = try await Samples.cycle().file("site")
+    let staged = try Data(contentsOf: site.appending(path: "index.html"))
     let (status, body) = try preview.get("")
-    #expect(status == 200)
-    let page = String(decoding: body, as: UTF8.self)
-    let named = page.matches(of: /(?:href|src)="\/([^"]+)"/).map { String($0.1) }
-    #expect(named.count == 2)
-    for path in named { #expect(try preview.get(path).status == 200, "\(path)") }
+    #expect(status == 200 && body == staged)
+    for path in ["regions.json", "style.json", "feed.xml", "latest.json"] {
+      #expect(try preview.get(path).body == Data(contentsOf: site.appending(path: path)), "\(path)")
+    }
+    let catalogue = try preview.object("catalog.json")
+    let products = try #require(catalogue["products"] as? [[String: Any]])
+    let paths = products.flatMap { $0["files"] as? [[String: Any]] ?? [] }.compactMap {
+      $0["path"] as? String
+    }
+    #expect(paths.count > 8)
+    for path in paths {
+      #expect(try preview.get(path).body == Data(contentsOf: site.appending(path: path)), "\(path)")
+    }
   }
 
-  @Test func `describes the site`() async throws {
-    let site = try await preview().object("site.json")
-    #expect(site["start"] as? String == "2304")
-    let cycle = try #require((site["cycles"] as? [[String: Any]])?.first)
-    let charts = try #require(cycle["charts"] as? [[String: Any]])
-    #expect(charts.map { $0["name"] as? String } == ["Sample East", "Sample West", "Sample Bay"])
-    #expect(charts.allSatisfy { $0["problem"] == nil && ($0["outline"] as? [Any])?.count == 1 })
-    #expect((cycle["database"] as? [String: Any])?["id"] as? String == "sample-nasr/aviation")
-  }
-
-  @Test func `lists the most important airports first`() async throws {
-    let answer = try await preview().object("airports.json?cycle=2304&box=-123,37,-122,38&limit=3&runways=1")
-    let airports = try #require(answer["airports"] as? [[String: Any]])
-    #expect(airports.map { $0["icao"] as? String } == ["KSFO", "KOAK", "KHWD"])
-    #expect((airports[0]["runways"] as? [Any])?.count == 4)
-    #expect(answer["more"] as? Bool == true)
-  }
-
-  @Test func `describes an airport with runways, frequencies and remarks`() async throws {
-    let preview = try await preview()
-    let airport = try preview.object("airport.json?cycle=2304&icao=KPAO")
-    #expect(airport["name"] as? String == "PALO ALTO")
-    let runways = try #require(airport["runways"] as? [[String: Any]])
-    #expect(runways.map { $0["id"] as? String } == ["13/31"])
-    #expect((airport["frequencies"] as? [[String: Any]])?.first?["frequency"] as? Double == 118.6)
-    #expect((airport["remarks"] as? [Any])?.count == 2)
-    #expect(try preview.get("airport.json?cycle=2304&icao=NONE").status == 404)
-  }
-
-  @Test(arguments: ["KPAO", "pao", "palo+alto", "%22palo%22*%20alto'--"])
-  func `finds an airport by identifier and by name`(typed: String) async throws {
-    let answer = try await preview().object("search.json?cycle=2304&q=\(typed)")
-    #expect((answer["airports"] as? [[String: Any]])?.first?["icao"] as? String == "KPAO")
-  }
-
-  @Test func `returns all airports as dots, the most important last`() async throws {
-    let answer = try await preview().object("dots.json?cycle=2304")
-    let dots = try #require(answer["dots"] as? [[Any]])
-    let ranks = dots.compactMap { $0.last as? Int }
-    #expect(ranks.count == dots.count && ranks == ranks.sorted() && ranks.last == 2)
-    #expect(dots.contains { $0.first as? String == "KPAO" })
-  }
-
-  @Test func `returns airspace of the requested classes as GeoJSON`() async throws {
-    let box = "box=-122.2,37.4,-122.1,37.5"
-    let answer = try await preview().object("airspace.json?cycle=2304&\(box)&classes=delta,bravo")
-    let features = try #require(answer["features"] as? [[String: Any]])
-    let classes = features.compactMap { ($0["properties"] as? [String: Any])?["class"] as? String }
-    #expect(Set(classes) == ["bravo", "delta"])
-    #expect(classes == classes.sorted())
-    #expect((features.first?["geometry"] as? [String: Any])?["type"] as? String == "Polygon")
+  @Test func `tells the page what the map can show`() async throws {
+    let preview = try #require(try await preview().object("catalog.json")["preview"] as? [String: Any])
+    #expect(preview["start"] as? String == "2304")
+    #expect(preview["problems"] as? [String] == [])
+    let archives = try #require(preview["archives"] as? [String: [String: Any]])
+    let neatlines = archives.values.compactMap { $0["neatline"] as? [Any] }
+    #expect(neatlines.map(\.count).sorted() == [0, 0, 1, 1, 1], "three charts and two maps of vector tiles")
   }
 
   @Test(arguments: [SIGINT, SIGTERM]) func `ends with status 0 after a signal`(signal: Int32) async throws {
     let preview = try await preview()
-    _ = try preview.get("site.json")
+    _ = try preview.get("catalog.json")
     preview.running.send(signal)
     let ending = try preview.running.wait()
     #expect(ending.status == 0 && !ending.wasKilled)
@@ -112,6 +78,8 @@ struct PreviewTests {
 struct PreviewProgram {
   /// Whether a missing program fails a test: in CI.
   static let mustRun = ProcessInfo.processInfo.environment["CI"] != nil
+
+  static let lacksVectorTiles = "No product has vector tiles, so the map has no airports and no airspace."
 
   let running: RunningProgram
   let address: String

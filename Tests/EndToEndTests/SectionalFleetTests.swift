@@ -96,16 +96,18 @@ import Testing
     let (fleet, work) = try await Self.built.value
     let preview = try await PreviewProgram(work.file("site"))
     #expect(try preview.get("").status == 200)
-    let site = try preview.object("site.json")
-    let cycle = try #require((site["cycles"] as? [[String: Any]])?.first)
-    #expect((cycle["held"] as? [Any])?.isEmpty == true && (cycle["missing"] as? [Any])?.isEmpty == true)
-    let charts = try #require(cycle["charts"] as? [[String: Any]])
-    #expect(charts.count == fleet.family.charts.count)
-    #expect(charts.allSatisfy { $0["problem"] == nil && $0["outline"] is [Any] })
+    let catalogue = try preview.object("catalog.json")
+    let shown = try #require(catalogue["preview"] as? [String: Any])
+    #expect(shown["problems"] as? [String] == [PreviewProgram.lacksVectorTiles])
+    let archives = try #require(shown["archives"] as? [String: [String: Any]])
+    #expect(archives.count == fleet.family.charts.count)
+    let products = try #require(catalogue["products"] as? [[String: Any]])
     for (chart, place) in [("Denver", (-107.0, 39.0)), ("San_Francisco", (-121.0, 38.0))] {
       let tile = tile(longitude: place.0, latitude: place.1, zoom: fleet.family.tiles.maxZoom)
-      let (status, body) = try preview.get(
-        "tiles/2304/vfr-sectional/\(chart)/\(tile.zoom)/\(tile.column)/\(tile.row)")
+      let product = try #require(products.first { $0["id"] as? String == "vfr-sectional/\(chart)" })
+      let paths = (product["files"] as? [[String: Any]] ?? []).compactMap { $0["path"] as? String }
+      let archive = try #require(paths.first { archives[$0] != nil })
+      let (status, body) = try preview.get("tiles/\(archive)/\(tile.zoom)/\(tile.column)/\(tile.row)")
       #expect(status == 200 && body.starts(with: Data([0x89, 0x50, 0x4E, 0x47])), "\(chart)")
     }
   }

@@ -203,7 +203,11 @@ enum SiteEntries {
   static func request(_ bytes: [UInt8]) throws {
     var buffer = RequestBuffer()
     buffer.add(bytes)
-    while case .whole(let head)? = buffer.take() { _ = try Route(Request(head: head).target) }
+    while case .whole(let head)? = buffer.take() {
+      let request = try Request(head: head)
+      _ = Route(request.target)
+      if let range = try request.range(of: 1000) { precondition(!range.isEmpty && range.upperBound <= 1000) }
+    }
   }
 }
 

@@ -60,6 +60,36 @@ import Testing
     #expect(answer.hasPrefix("HTTP/1.1 431 "))
   }
 
+  @Test func `a 304 keeps the policy of the page`() throws {
+    let page = try TestServer { _ in
+      var response = Response([1], type: "text/html", tag: "t")
+      response.policy = "default-src 'none'"
+      return response
+    }
+    let answer = try page.send(
+      "GET / HTTP/1.0\r\nHost: localhost:\(page.port)\r\nIf-None-Match: \"t\"\r\n\r\n")
+    #expect(answer.hasPrefix("HTTP/1.1 304 "))
+    #expect(answer.contains("Content-Security-Policy: default-src 'none'\r\n"))
+  }
+
+  @Test func `sends a part of a file in pieces`() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.file("large")
+    let bytes = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7 >> 3) })
+    try bytes.write(to: file)
+    let files = try TestServer { request in
+      var response = Response(.ok)
+      let range = try? request.range(of: bytes.count)
+      response.part = (file, range ?? 0..<bytes.count, bytes.count)
+      return response
+    }
+    let (status, body) = try LoopbackCaller.fetch("/", port: files.port)
+    #expect(status == 200 && body == bytes)
+    let answer = try files.send(
+      "HEAD / HTTP/1.1\r\nHost: localhost:\(files.port)\r\nConnection: close\r\n\r\n")
+    #expect(answer.contains("Content-Length: 3000000\r\n") && answer.hasSuffix("\r\n\r\n"))
+  }
+
   @Test func `the page may not load anything from outside`() throws {
     let answer = try server.send(last)
     #expect(answer.contains("Content-Security-Policy: default-src 'self'"))
@@ -136,12 +166,14 @@ private final class TestServer {
   private let ended = DispatchSemaphore(value: 0)
   var port: Int { server.port }
 
-  init() throws {
+  init(
+    _ answer: @escaping @Sendable (Request) -> Response = {
+      Response(Array("\($0.target.path)".replacing("\"", with: "").utf8), type: "text/plain", tag: "t")
+    }
+  ) throws {
     server = try PageServer(port: 0)
     Thread.detachNewThread { [server, ended] in
-      server.serve {
-        { Response(Array("\($0.target.path)".replacing("\"", with: "").utf8), type: "text/plain", tag: "t") }
-      }
+      server.serve { answer }
       ended.signal()
     }
   }

@@ -18,7 +18,7 @@ struct SampleSite {
   init() throws {
     folder = try TemporaryFolder()
     hash = try SHA256Hex(of: [])
-    try Data("{}".utf8).write(to: folder.file("catalog.json"))
+    try stage([], cycles: [])
   }
 
   /// - Parameter path: of the archive, which is made if it lies within the site.
@@ -44,11 +44,18 @@ struct SampleSite {
       build: .init(tool: "t", version: "1", libraries: [:], definitionSha256: hash, counts: [:]))
   }
 
-  func stage(_ products: [Product], cycle: String = "2304", missing: [String] = []) throws {
-    guard let airac = AiracCycle(identifier: cycle) else { throw CocoaError(.coderInvalidValue) }
-    let validation = Manifest.Validation(ok: true, tool: "t", version: "1", findings: [])
-    let manifest = Manifest(cycle: airac, products: products, missing: missing, validation: validation)
-    try write(CanonicalJSON.pretty(manifest), to: "cycles/\(cycle)/manifest.json")
+  /// - Parameter cycles: at most two, the earlier one first.
+  func stage(_ products: [Product], cycles: [String] = ["2304"]) throws {
+    let entries = try cycles.map { identifier in
+      guard let cycle = AiracCycle(identifier: identifier) else { throw CocoaError(.coderInvalidValue) }
+      return CycleEntry(
+        id: identifier, effective: cycle.effective.description,
+        expires: cycle.expires(.every28Days).description,
+        manifest: FileReference(path: "cycles/\(identifier)/manifest.json", sha256: hash, bytes: 1))
+    }
+    let catalogue = Catalog(
+      serial: 1, previous: entries.first, current: entries.dropFirst().first, next: nil, products: products)
+    try write(CanonicalJSON.pretty(catalogue), to: "catalog.json")
   }
 
   func write(_ data: Data, to path: String) throws {

@@ -1,4 +1,5 @@
 import Core
+import CryptoIO
 import Foundation
 import TestSupport
 import Testing
@@ -11,55 +12,106 @@ import Testing
 
   init() throws { site = try SampleSite() }
 
-  private func answer(_ address: String, start: String? = nil) throws -> Response {
+  private func answer(_ address: String, start: String? = nil, range: String? = nil) throws -> Response {
     let answers = SiteResponder(try LoadedSite(site.root), start: start)
-    return answers.answer(try Request(head: Array("GET \(address) HTTP/1.1\r\nHost: a".utf8)))
+    let field = range.map { "\r\nRange: \($0)" } ?? ""
+    return answers.answer(try Request(head: Array("GET \(address) HTTP/1.1\r\nHost: a\(field)".utf8)))
   }
 
-  private func pageSite(start: String? = nil) throws -> PageSite {
-    try JSONDecoder().decode(PageSite.self, from: Data(try answer("/site.json", start: start).body))
+  private func catalogue(start: String? = nil) throws -> PageCatalogue {
+    try JSONDecoder().decode(
+      PageCatalogue.self, from: Data(try answer("/catalog.json", start: start).body))
+  }
+
+  /// The problems of files. The sample has no vector tiles.
+  private func problems() throws -> [String] {
+    let all = try catalogue().preview.problems
+    #expect(all.last == "No product has vector tiles, so the map has no airports and no airspace.")
+    return all.dropLast()
+  }
+
+  /// The bytes of a response with a part of a file.
+  private func sent(_ response: Response) throws -> [UInt8] {
+    let part = try #require(response.part)
+    return Array(try Data(contentsOf: part.file)[part.range])
+  }
+
+  @Test func `serves the page of a site, whose policy allows its own script only`() throws {
+    let response = try answer("/")
+    #expect(response.body == Array(try SitePage.data))
+    #expect(try answer("/index.html").body == response.body)
+    #expect(response.policy == (try SitePage.policy) + "; frame-ancestors 'none'")
+    let page = String(decoding: response.body, as: UTF8.self)
+    #expect(page.contains("content=\"\(try SitePage.policy)\""))
   }
 
   @Test func `serves a tile as stored`() throws {
     try site.stage([try site.chart("One")])
-    let response = try answer("/tiles/2304/made-up/One/6/10/24")
+    let response = try answer("/tiles/blobs/One.mbtiles/6/10/24")
     #expect(response.status == .ok)
     #expect(response.type == "image/png")
     #expect(response.body == SampleSite.picture)
-    #expect(response.tag != nil)
-    #expect(try answer("/tiles/2304/made-up/One/6/10/25").status == .noContent)
-    #expect(try answer("/tiles/2304/made-up/Two/6/10/24").status == .notFound)
-    #expect(try answer("/tiles/2305/made-up/One/6/10/24").status == .notFound)
+    #expect(response.tag != nil && !response.isGzip)
+    #expect(try answer("/tiles/blobs/One.mbtiles/6/10/25").status == .noContent)
+    #expect(try answer("/tiles/blobs/Two.mbtiles/6/10/24").status == .notFound)
   }
 
-  @Test func `lists cycles, charts and databases for the page`() throws {
-    let west = GeoBox(west: 179, south: 51, east: 180, north: 52)
-    let east = GeoBox(west: -180, south: 51, east: -178, north: 52)
-    try site.stage(
-      [try site.chart("One"), try site.chart("Two", boxes: [west, east])], missing: ["made-up/Three"])
-    try site.stage([], cycle: "2305")
-    let pageSite = try pageSite()
-    #expect(pageSite.start == "2305")
-    #expect(pageSite.cycles.map(\.id) == ["2304", "2305"])
-    #expect(pageSite.cycles[0].missing == ["made-up/Three"])
+  @Test func `serves the files of the catalogue, whole and in ranges`() throws {
+    let chart = try site.chart("One")
+    try site.stage([chart])
+    let whole = Array(try Data(contentsOf: site.folder.file("blobs/One.mbtiles")))
+    let response = try answer("/blobs/One.mbtiles")
+    #expect(response.status == .ok && response.type == "x/y" && response.tag == chart.files[0].sha256.text)
+    #expect(try sent(response) == whole)
+    let part = try answer("/blobs/One.mbtiles", range: "bytes=16-31")
+    #expect(try part.status == .partialContent && sent(part) == Array(whole[16..<32]))
+    let head = String(decoding: part.bytes(withBody: true, isLast: true), as: UTF8.self)
+    #expect(head.contains("\r\nContent-Range: bytes 16-31/\(whole.count)\r\n"))
+    #expect(head.contains("\r\nContent-Length: 16\r\n"))
+    #expect(try sent(try answer("/blobs/One.mbtiles", range: "bytes=64-")) == Array(whole[64...]))
+    #expect(try answer("/blobs/One.mbtiles", range: "bytes=\(whole.count)-").status == .rangeNotSatisfiable)
+    for other in ["bytes=-5", "bytes=9-2", "bytes=0-1,4-5", "lines=1-2", "bytes=0x1-2"] {
+      #expect(try answer("/blobs/One.mbtiles", range: other).status == .ok, "\(other)")
+    }
+  }
+
+  @Test func `serves the pages of the site, and nothing else of the folder`() throws {
+    try site.stage([try site.chart("One")])
+    try site.write(Data("{}".utf8), to: "regions.json")
+    try site.write(Data("x".utf8), to: "secret.txt")
+    #expect(try answer("/regions.json").status == .ok)
+    #expect(try answer("/style.json").status == .failed)
+    for path in [
+      "secret.txt", "..", "../etc/passwd", "blobs/../secret.txt", "blobs", "blobs/", "", "/", "//",
+      "blobs/One.mbtiles/", "blobs%2F..%2Fsecret.txt", "etc/passwd", "%2Fetc%2Fpasswd",
+      "tiles/..%2Fsecret.txt/0/0/0", "tiles/secret.txt/0/0/0", "tiles/blobs/One.mbtiles/3/8/0",
+    ] where !path.isEmpty {
+      #expect(try answer("/" + path).status == .notFound, "\(path)")
+    }
+  }
+
+  @Test func `adds neatlines and the first cycle to the catalogue`() throws {
+    try site.stage([try site.chart("One"), try site.chart("Two")], cycles: ["2304", "2305"])
+    let catalogue = try catalogue()
+    #expect(catalogue.format == "chartpipe-catalog-1" && catalogue.products.map(\.id).count == 2)
+    #expect(catalogue.preview.start == "2305")
+    #expect(catalogue.preview.archives.keys.sorted() == ["blobs/One.mbtiles", "blobs/Two.mbtiles"])
     #expect(
-      pageSite.cycles[0].charts.map(\.boxes) == [
-        [[-123, 37, -122, 38]], [[179, 51, 180, 52], [-180, 51, -178, 52]],
-      ])
-    #expect(
-      pageSite.cycles[0].charts[0].outline == [
+      catalogue.preview.archives["blobs/One.mbtiles"]?.neatline == [
         [[-123.1235, 37], [-122, 37], [-122, 38], [-123.1235, 37]]
       ])
-    #expect(try self.pageSite(start: "2304").start == "2304")
+    #expect(try self.catalogue(start: "2304").preview.start == "2304")
+    #expect(try problems().isEmpty)
   }
 
   @Test func `reports a missing file`() throws {
     try site.stage([try site.chart("One"), try site.chart("Two")])
     try FileManager.default.removeItem(at: site.folder.file("blobs/One.mbtiles"))
-    #expect(
-      try pageSite().cycles[0].charts.map(\.problem) == ["Its file is missing: blobs/One.mbtiles", nil])
-    #expect(try answer("/tiles/2304/made-up/One/6/10/24").status == .failed)
-    #expect(try answer("/tiles/2304/made-up/Two/6/10/24").status == .ok)
+    #expect(try problems() == ["made-up/One: its file is missing: blobs/One.mbtiles"])
+    #expect(try catalogue().preview.archives.count == 1)
+    #expect(try answer("/tiles/blobs/One.mbtiles/6/10/24").status == .failed)
+    #expect(try answer("/blobs/One.mbtiles").status == .failed)
+    #expect(try answer("/tiles/blobs/Two.mbtiles/6/10/24").status == .ok)
   }
 
   @Test func `serves a linked file`() throws {
@@ -67,50 +119,54 @@ import Testing
     let blob = site.folder.file("blobs/One.mbtiles")
     try FileManager.default.moveItem(at: blob, to: site.folder.file("elsewhere"))
     try FileManager.default.createSymbolicLink(at: blob, withDestinationURL: site.folder.file("elsewhere"))
-    #expect(try pageSite().cycles[0].charts.map(\.problem) == [nil])
+    #expect(try problems().isEmpty)
   }
 
   @Test func `reports a file that is not an archive`() throws {
     let chart = try site.chart("One")
     try site.stage([chart])
     try site.write(Data(count: chart.files[0].bytes), to: "blobs/One.mbtiles")
-    #expect(
-      try pageSite().cycles[0].charts[0].problem?.hasPrefix("it is a file that begins with zeros") == true)
+    #expect(try problems().first?.hasPrefix("made-up/One: it is a file that begins with zeros") == true)
     try site.write(Data("x".utf8), to: "blobs/One.mbtiles")
-    #expect(
-      try pageSite().cycles[0].charts[0].problem?.hasPrefix("Its file has 1 byte and should have ") == true)
+    #expect(try problems().first?.hasPrefix("made-up/One: its file has 1 byte and should have ") == true)
   }
 
   @Test(arguments: ["../outside.mbtiles", "blobs/../../outside.mbtiles", "/etc/hostname"])
   func `does not serve a file outside of the site`(path: String) throws {
-    let product = site.product("made-up/One", .chart, "png", path, role: "tiles", bytes: 1)
-    try site.stage([product])
-    let problem = try pageSite().cycles[0].charts[0].problem
-    #expect(problem == "Its description names a file outside of its folder: \(path)")
-    #expect(try answer("/tiles/2304/made-up/One/6/10/24").status == .failed)
+    try site.stage([site.product("made-up/One", .chart, "png", path, role: "tiles", bytes: 1)])
+    #expect(
+      try problems() == ["made-up/One: its description names a file outside of its folder: \(path)"])
+    #expect(try catalogue().preview.archives.isEmpty)
+    #expect(try answer("/tiles/\(path)/6/10/24").status == .failed)
+    #expect(try answer("/\(path)").status == .failed)
   }
 
-  @Test func `an unreadable manifest does not hide other cycles`() throws {
-    try site.stage([try site.chart("One")])
-    try site.write(Data("{".utf8), to: "cycles/2305/manifest.json")
-    let pageSite = try pageSite()
-    #expect(pageSite.cycles.map(\.problem) == [nil, "The manifest of cycle 2305 cannot be read."])
-    #expect(pageSite.cycles[0].charts.count == 1)
+  @Test func `an unreadable catalogue is an error`() throws {
+    try site.write(Data("{".utf8), to: "catalog.json")
+    let error = #expect(throws: UserError.self) { try PreviewSite(site.root) }
+    #expect(error?.reason == "its catalog.json cannot be read")
   }
 
   @Test func `an empty site gives an empty page`() throws {
-    #expect(try pageSite().cycles.isEmpty)
+    #expect(try catalogue().products.isEmpty && catalogue().preview.start == nil)
     #expect(try answer("/").status == .ok)
-    #expect(try answer("/airports.json?cycle=2304&box=0,0,1,1").status == .notFound)
   }
 
   @Test func `shows a build folder before staging`() throws {
     try FileManager.default.removeItem(at: site.folder.file("catalog.json"))
-    let chart = try site.chart("One", path: "2304/made-up/One.mbtiles")
-    var beside = chart
+    var beside = try site.chart("One", path: "made-up/One.mbtiles")
     beside.files[0].path = "One.mbtiles"
-    try site.write(CanonicalJSON.pretty(beside), to: "2304/made-up/One.product.json")
-    #expect(try answer("/tiles/2304/made-up/One/6/10/24").body == SampleSite.picture)
+    var evidence = beside.files[0]
+    (evidence.path, evidence.role) = ("One.control.png", Product.Control.role)
+    beside.files.append(evidence)
+    try site.write(CanonicalJSON.pretty(beside), to: "made-up/One.product.json")
+    #expect(try answer("/tiles/made-up/One.mbtiles/6/10/24").body == SampleSite.picture)
+    #expect(try answer("/made-up/One.control.png").status == .notFound, "evidence is not for people")
+    #expect(try problems().isEmpty)
+    #expect(try catalogue().preview.start == "2304")
+    beside.files[0].path = "../../outside.mbtiles"
+    try site.write(CanonicalJSON.pretty(beside), to: "made-up/One.product.json")
+    #expect(try problems().count == 1)
   }
 
   @Test func `explains that a folder is not a site`() throws {
@@ -118,42 +174,19 @@ import Testing
     #expect(throws: UserError.self) { try PreviewSite(empty.url) }
     #expect(throws: UserError.self) { try PreviewSite(empty.file("none")) }
   }
-
-  @Test func `embeds every file of the page`() throws {
-    for file in PageFile.allCases {
-      let response = try answer("/page/\(file.rawValue)")
-      #expect(response.status == .ok)
-      #expect(response.body.count > 100, "\(file.rawValue)")
-    }
-  }
-
-  @Test func `serves every module that another one imports`() throws {
-    let files = PageFile.allCases.map(\.bytes) + MapModule.allCases.map(\.bytes)
-    let texts = files.map { String(decoding: $0, as: UTF8.self) }
-    let imported = Set(
-      texts.flatMap { $0.matches(of: /(?m)^import .* from "\.\/(.+)";$/).map { String($0.1) } })
-    #expect(imported.isSuperset(of: ["map.js", "words.js"]))
-    for name in imported {
-      let response = try answer("/page/\(name)")
-      #expect(response.status == .ok && response.type == PageFile.scriptType, "\(name)")
-    }
-  }
 }
 
-private struct PageSite: Decodable {
-  struct Cycle: Decodable {
-    var id: String
-    var charts: [Chart]
-    var missing: [String]
-    var problem: String?
+/// What the page reads.
+private struct PageCatalogue: Decodable {
+  struct Item: Decodable { var id: String }
+  struct Archive: Decodable { var neatline: [[[Double]]] }
+  struct Preview: Decodable {
+    var start: String?
+    var problems: [String]
+    var archives: [String: Archive]
   }
 
-  struct Chart: Decodable {
-    var boxes: [[Double]]
-    var outline: [[[Double]]]
-    var problem: String?
-  }
-
-  var start: String?
-  var cycles: [Cycle]
+  var format: String
+  var products: [Item]
+  var preview: Preview
 }

@@ -16,7 +16,7 @@ export class ChartMap {
   view;
   size = { width: 1, height: 1 };
   layers = [];
-  /** May have moved(), rested() when the view has been still for a moment, and clicked(point). */
+  /** May have rested() when the view has been still for a moment, and clicked(point). */
   listeners = {};
 
   constructor(canvas, home) {
@@ -62,7 +62,6 @@ export class ChartMap {
 
   #changed() {
     this.redraw();
-    this.listeners.moved?.();
     clearTimeout(this.#rest);
     this.#rest = setTimeout(() => {
       this.#rest = 0;

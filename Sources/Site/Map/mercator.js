@@ -77,13 +77,6 @@ export function worldBox(box) {
   return { left: first.x, top: first.y, right: last.x, bottom: last.y };
 }
 
-/** The area {left, top, right, bottom} of world points. */
-export function worldArea(points) {
-  return points.reduce((area, { x, y }) => ({
-    left: Math.min(area.left, x), top: Math.min(area.top, y), right: Math.max(area.right, x), bottom: Math.max(area.bottom, y),
-  }), { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity });
-}
-
 /** The single box of a product; of one across 180 degrees, which has two, with an east beyond 180. */
 export function wholeBox({ boundingBox, boundingBoxes }) {
   if (boundingBoxes?.length !== 2) return boundingBox;

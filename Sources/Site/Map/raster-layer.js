@@ -12,7 +12,6 @@ export class RasterLayer {
   constructor(archive, product, changed, failed) {
     this.product = product;
     this.area = worldBox(wholeBox(product));
-    this.opacity = 1;
     const type = IMAGE_TYPES[product.format] ?? "image/png";
     const decode = (bytes) => createImageBitmap(new Blob([bytes], { type }));
     this.cache = new TileCache(archive, decode, changed, failed);
@@ -30,9 +29,7 @@ export class RasterLayer {
     const tiles = tilesInView(view, size, zoom, this.area);
     if (view.zoom < this.product.minZoom && tiles.length > TILES_OUT) return this.cache.want([]);
     this.cache.want(tiles);
-    context.globalAlpha = this.opacity;
     for (const tile of tiles) this.#drawTile(context, tile, scale);
-    context.globalAlpha = 1;
   }
 
   #drawTile(context, tile, scale) {

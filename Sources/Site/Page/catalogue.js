@@ -17,11 +17,11 @@ export function shownEdition(editions, now) {
   return of("current").at(-1) ?? of("expired").at(-1) ?? ordered[0];
 }
 
-/** The products by family: [{family, title, items: [{product, others}]}], charts first. */
-export function families(catalogue, now) {
+/** The products by family: [{family, title, items: [{product, others}]}], charts first, in the editions of a time. */
+export function families(catalogue, time) {
   const editions = grouped(catalogue.products, ({ id }) => id);
   const items = [...editions.values()].map((all) => {
-    const product = shownEdition(all, now);
+    const product = shownEdition(all, time);
     return { product, others: all.filter((edition) => edition !== product) };
   });
   return [...grouped(items, ({ product }) => familyOf(product))]
@@ -113,16 +113,42 @@ export function standings(catalogue, now) {
   return [cycleStanding(catalogue, now).text, ...catalogue.products.map((product) => validity(product, now))].join(" ");
 }
 
-/** What is in force: {id, text, word}. */
-export function cycleStanding(catalogue, now) {
-  const cycles = [catalogue.previous, catalogue.current, catalogue.next].filter(Boolean);
-  const held = cycles.filter(({ effective }) => Date.parse(effective) <= now).at(-1) ?? cycles[0];
-  if (!held) return { word: "expired", text: "No cycle is published." };
-  const word = validity({ effectiveDate: held.effective, expirationDate: held.expires }, now);
+/** The cycles, the earliest first. */
+function cyclesOf(catalogue) {
+  return [catalogue.previous, catalogue.current, catalogue.next].filter(Boolean);
+}
+
+/** The latest cycle that has taken effect, or else the first to come. */
+function latestCycle(catalogue, now) {
+  const cycles = cyclesOf(catalogue);
+  return cycles.filter(({ effective }) => Date.parse(effective) <= now).at(-1) ?? cycles[0];
+}
+
+/**
+ * The cycle with an id, or else the latest, as {cycles, cycle, before, time}: `before` is the cycle before it, and `time` the time whose
+ * editions are shown, which is now or the beginning of another cycle.
+ */
+export function chosenCycle(catalogue, id, now) {
+  const [cycles, latest] = [cyclesOf(catalogue), latestCycle(catalogue, now)];
+  const cycle = cycles.find((one) => one.id === id) ?? latest;
+  return { cycles, cycle, before: cycles[cycles.indexOf(cycle) - 1], time: cycle === latest ? now : Date.parse(cycle.effective) };
+}
+
+/** The editions in force when a cycle began, one of each product. */
+export function editionsAtBeginning(catalogue, { effective }) {
+  const time = Date.parse(effective);
+  return catalogue.products.filter((product, index, all) =>
+    validity(product, time) === "current" && shownEdition(all.filter(({ id }) => id === product.id), time) === product);
+}
+
+/** Whether a cycle is in force: {text, word}. */
+export function cycleStanding(catalogue, now, cycle = latestCycle(catalogue, now)) {
+  if (!cycle) return { word: "expired", text: "No cycle is published." };
+  const word = validity({ effectiveDate: cycle.effective, expirationDate: cycle.expires }, now);
   const texts = {
-    current: `Cycle ${held.id}, in force until ${timeText(held.expires)}`,
-    expired: `Cycle ${held.id} expired on ${timeText(held.expires)}`,
-    coming: `Cycle ${held.id} takes effect on ${timeText(held.effective)}`,
+    current: `Cycle ${cycle.id}, in force until ${timeText(cycle.expires)}`,
+    expired: `Cycle ${cycle.id} expired on ${timeText(cycle.expires)}`,
+    coming: `Cycle ${cycle.id} takes effect on ${timeText(cycle.effective)}`,
   };
   return { word, text: texts[word] };
 }

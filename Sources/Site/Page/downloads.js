@@ -1,5 +1,5 @@
 import { element } from "./elements.js";
-import { dayText, downloadName, families, fileKind, matches, searchWords, sizeText, validity } from "./catalogue.js";
+import { dayText, downloadName, fileKind, matches, searchWords, sizeText, validity } from "./catalogue.js";
 
 const WORDS = { current: "current", expired: "expired", coming: "coming" };
 
@@ -9,8 +9,8 @@ export class Downloads {
   #groups = [];
 
   /** `choose(product)` is called when a person wants to see a product on the map. */
-  constructor(place, catalogue, now, choose) {
-    for (const { family, title, items } of families(catalogue, now)) {
+  constructor(place, families, now, choose) {
+    for (const { family, title, items } of families) {
       const count = element("span", { class: "count" });
       const rows = items.map((item) => this.#row(item, now, choose));
       const group = element("details", { class: "family", open: items.length <= 12 || undefined, "data-family": family },
@@ -52,15 +52,15 @@ export class Downloads {
     return words.length === 0 ? null : found;
   }
 
-  /** Marks a product and brings it into view. */
-  show(id) {
+  /** Marks a product, and brings it into view unless something else is shown there. */
+  show(id, scrolls = true) {
     for (const { product, row } of this.#rows) {
       row.classList.toggle("chosen", product.id === id);
       if (product.id !== id) continue;
       row.hidden = false;
       row.closest("details").hidden = false;
       row.closest("details").open = true;
-      row.scrollIntoView({ block: "nearest", behavior: "smooth" });
+      if (scrolls) row.scrollIntoView({ block: "nearest", behavior: "smooth" });
     }
   }
 }

@@ -1,14 +1,16 @@
 import { byID, element } from "./elements.js";
-import { wholeBox } from "./mercator.js";
+import { pointUnder, wholeBox } from "./mercator.js";
 import { homeBox } from "./home-box.js";
-import { PMTilesArchive, RangeReader } from "./pmtiles.js";
 import { RasterLayer } from "./raster-layer.js";
 import { VectorLayer } from "./vector-layer.js";
 import { OutlineLayer } from "./outline-layer.js";
 import { GraticuleLayer } from "./graticule-layer.js";
 import { ChartMap, connectButtons } from "./map.js";
 import { ScaleLayer } from "./scale-layer.js";
-import { cycleStanding, families, mapArchive, standings, validity } from "./catalogue.js";
+import { chosenCycle, cycleStanding, editionsAtBeginning, families, searchWords, standings, validity } from "./catalogue.js";
+import { openArchive, withNeatline } from "./preview.js";
+import { Swipe } from "./swipe.js";
+import { readAirport, showCard } from "./airport-card.js";
 import { Downloads } from "./downloads.js";
 import { recipes } from "./recipes.js";
 
@@ -43,51 +45,90 @@ function complaints() {
   };
 }
 
-/** Makes the layers of the products that a map can read, the largest area at the bottom, vector tiles on top. */
-function makeLayers(products, redraw, list) {
-  const area = (product) => {
-    const { west, south, east, north } = wholeBox(product);
-    return (east - west) * (north - south);
-  };
-  const isVector = (product) => product.format === "vectortiles";
-  const complain = complaints();
-  const ordered = [...products].sort((one, two) => isVector(one) - isVector(two) || area(two) - area(one));
-  return ordered.map((product, index) => {
-    const failed = (error) => complain(product, error);
-    const archive = new PMTilesArchive(new RangeReader(mapArchive(product).path));
-    const layer = new (isVector(product) ? VectorLayer : RasterLayer)(archive, product, redraw, failed);
-    // A mosaic has the pixels of its charts, so they are hidden at first.
-    layer.isShown = isVector(product) || !ordered.some((other) => other.includes?.includes(product.id));
-    list.append(layerSwitch(layer, `layer-${index}`, redraw));
+/** The layers of the products that the map can read, the largest area at the bottom, vector tiles on top, and what is hidden. */
+class Layers {
+  #hidden = new Set();
+  #switched = new Set();
+  #preview;
+  #complain = complaints();
+  redraw = () => {};
+
+  constructor(preview) {
+    this.#preview = preview;
+    this.#addSwitch("outlines", "Outlines of charts");
+  }
+
+  isShown(id) {
+    return !this.#hidden.has(id);
+  }
+
+  make(products) {
+    const area = (product) => {
+      const { west, south, east, north } = wholeBox(product);
+      return (east - west) * (north - south);
+    };
+    const opened = products.map((product) => ({ product, archive: openArchive(product, this.#preview) })).filter(({ archive }) => archive);
+    opened.sort(({ product: one }, { product: two }) => isVector(one) - isVector(two) || area(two) - area(one));
+    return opened.map(({ product, archive }) => {
+      // A mosaic has the pixels of its charts, so they are hidden at first.
+      this.#addSwitch(product.id, product.name, !isVector(product) && opened.some((other) => other.product.includes?.includes(product.id)));
+      const failed = (error) => this.#complain(product, error);
+      return this.#optional(new (isVector(product) ? VectorLayer : RasterLayer)(archive, product, () => this.redraw(), failed));
+    });
+  }
+
+  /** Draws a layer only while it is shown. */
+  #optional(layer) {
+    const draw = layer.draw.bind(layer);
+    layer.draw = (...all) => (this.isShown(layer.product.id) ? draw(...all) : layer.cache.want([]));
     return layer;
-  });
+  }
+
+  #addSwitch(id, name, isHidden = false) {
+    if (this.#switched.has(id)) return;
+    if (isHidden) this.#hidden.add(id);
+    this.#switched.add(id);
+    const box = element("input", { type: "checkbox", checked: !isHidden, "data-layer": id, onchange: () => {
+      this.#hidden[box.checked ? "delete" : "add"](id);
+      this.redraw();
+    } });
+    byID("layers").append(element("label", {}, box, name));
+  }
 }
 
-function layerSwitch(layer, id, redraw) {
-  const box = element("input", { type: "checkbox", id, checked: layer.isShown, onchange: () => { layer.isShown = box.checked; redraw(); } });
-  return element("label", { for: id }, box, layer.product.name);
-}
-
-/** Draws a layer only while it is shown. */
-function optional(layer) {
-  return { draw: (...all) => (layer.isShown ? layer.draw(...all) : layer.cache.want([])) };
-}
+const isVector = (product) => product.format === "vectortiles";
 
 function describe(point) {
-  const { icao, identifier, name, elevation, frequency, oas, heightAGL } = point.properties;
-  const extra = elevation !== undefined ? `${elevation} ft` : frequency ?? (heightAGL !== undefined ? `${heightAGL} ft AGL` : "");
-  return [icao ?? identifier ?? oas, name, extra].filter((part) => part !== undefined && part !== "").join(" · ");
+  const { identifier, name, frequency, oas, heightAGL } = point.properties;
+  const extra = frequency ?? (heightAGL !== undefined ? `${heightAGL} ft AGL` : "");
+  return [identifier ?? oas, name, extra].filter((part) => part !== undefined && part !== "").join(" · ");
 }
 
-function hashView() {
-  const match = location.hash.match(/^#map=([\d.]+)\/(-?[\d.]+)\/(-?[\d.]+)$/);
-  return match ? match.slice(1).map(Number) : null;
+/** The view and the cycle in the page's address: #map=11.00/37.4600/-122.1100&cycle=2304 */
+function readPlace() {
+  const values = new URLSearchParams(location.hash.slice(1));
+  const numbers = (values.get("map") ?? "").split("/").map(Number);
+  return { view: numbers.length === 3 && numbers.every(Number.isFinite) ? numbers : null, cycle: values.get("cycle") };
+}
+
+/** Puts the view and the cycle into the address, without an entry in the browser's history. */
+function keepPlace({ view, center }, cycle) {
+  const place = `#map=${view.zoom.toFixed(2)}/${center.latitude.toFixed(4)}/${center.longitude.toFixed(4)}`;
+  history.replaceState(null, "", cycle ? `${place}&cycle=${cycle}` : place);
 }
 
 /** Says what is in force beside the title, and on the map if it is not the present cycle. */
 function showStanding({ text, word }) {
   for (const place of [byID("standing"), byID("notice")]) [place.textContent, place.className] = [text, word];
   byID("notice").hidden = word === "current";
+}
+
+/** Lists what is not in a cycle, and what a preview cannot show. */
+function showProblems(cycle, preview) {
+  const held = (cycle?.held ?? []).map(({ id, rule }) => `Not in cycle ${cycle.id}: ${id}${rule ? ` (${rule})` : ""}`);
+  const all = [...(preview?.problems ?? []), ...held];
+  byID("problems").replaceChildren(...all.map((text) => element("li", {}, text)));
+  byID("problems").hidden = all.length === 0;
 }
 
 /** Loads the page again when a date passes while it is open: it shows what was in force before. */
@@ -98,65 +139,150 @@ function watchDates(catalogue, loaded) {
   document.addEventListener("visibilitychange", check);
 }
 
-function start(catalogue) {
-  const now = Date.now();
-  showStanding(cycleStanding(catalogue, now));
-  watchDates(catalogue, now);
-  const shown = families(catalogue, now).flatMap(({ items }) => items.map(({ product }) => product));
-  const charts = shown.filter((product) => product.kind === "chart" && product.boundingBox)
-    .map((product) => ({ ...product, standing: validity(product, now) }));
-  const placed = shown.filter((product) => product.boundingBox);
-  const map = startMap(charts, placed);
-  const choose = (product) => {
-    map.outlines.chosen = product.id;
-    downloads.show(product.id);
-    map.chart.fit(wholeBox(product));
-  };
-  const downloads = new Downloads(byID("downloads"), catalogue, now, choose);
-  map.chosen = (product) => downloads.show(product.id);
-  byID("search").addEventListener("input", ({ target }) => {
-    map.outlines.filter = downloads.search(target.value);
-    byID("nothing").hidden = map.outlines.filter?.size !== 0;
-    map.chart.redraw();
-  });
-  byID("recipes").append(...recipes(catalogue));
-  if (shown.length === 0) say("Nothing is published here yet.");
+/** The page: the map, the list of downloads, and what connects them. */
+class Page {
+  #catalogue;
+  #chosen;
+  #wantedCycle;
+  #map;
+  #outlines;
+  #layers;
+  #vectors;
+  #downloads;
+
+  constructor(catalogue) {
+    this.#catalogue = catalogue;
+    const { preview } = catalogue;
+    const now = Date.now();
+    const { view, cycle } = readPlace();
+    this.#wantedCycle = cycle;
+    this.#chosen = chosenCycle(catalogue, cycle ?? preview?.start, now);
+    if (preview) document.title = byID("title").textContent = "Chartpipe preview";
+    showStanding(cycleStanding(catalogue, now, this.#chosen.cycle));
+    showProblems(this.#chosen.cycle, preview);
+    watchDates(catalogue, now);
+    const groups = families(catalogue, this.#chosen.time);
+    const shown = groups.flatMap(({ items }) => items.map(({ product }) => product));
+    this.#startMap(shown, now, view);
+    this.#downloads = new Downloads(byID("downloads"), groups, now, (product) => this.#choose(product));
+    this.#connect();
+    byID("recipes").append(...recipes(catalogue));
+    if (shown.length === 0) say("Nothing is published here yet.");
+  }
+
+  #startMap(shown, now, view) {
+    const { preview } = this.#catalogue;
+    const placed = shown.filter((product) => product.boundingBox);
+    const charts = placed.filter(({ kind }) => kind === "chart")
+      .map((product) => ({ ...withNeatline(product, preview), standing: validity(product, now) }));
+    const map = this.#map = new ChartMap(byID("map"), homeBox((charts.length > 0 ? charts : placed).map(wholeBox)) ?? WORLD);
+    this.#outlines = new OutlineLayer(charts);
+    this.#layers = new Layers(preview);
+    const layers = this.#layers.make(placed);
+    this.#layers.redraw = () => map.redraw();
+    this.#vectors = layers.filter(({ product }) => isVector(product));
+    byID("layer-box").hidden = layers.length === 0;
+    if (layers.length === 0 && placed.length > 0) say("The map has outlines only: a browser can read PMTiles, and here are other archives to download.");
+    const outlines = { draw: (...all) => this.#layers.isShown("outlines") && this.#outlines.draw(...all) };
+    const swipe = new Swipe(layers.filter(({ product }) => !isVector(product)), () => map.redraw());
+    map.layers = [new GraticuleLayer(), swipe, ...this.#vectors, outlines, new ScaleLayer()];
+    map.listeners = { rested: () => keepPlace(map, this.#wantedCycle), clicked: (point) => this.#click(point) };
+    connectButtons(map);
+    this.#offerCycles(swipe);
+    if (view) map.show(view[2], view[1], view[0]);
+  }
+
+  /** Shows the choice of a cycle and the comparison with the cycle before it, where there is more than one. */
+  #offerCycles(swipe) {
+    const { cycles, cycle, before } = this.#chosen;
+    byID("cycle").append(...cycles.map(({ id }) => element("option", { value: id, selected: id === cycle.id }, `Cycle ${id}`)));
+    byID("cycle").hidden = cycles.length < 2;
+    byID("cycle").addEventListener("change", ({ target }) => {
+      keepPlace(this.#map, target.value);
+      location.reload();
+    });
+    byID("compare").hidden = !before;
+    if (!before) return;
+    [byID("swipe-before").textContent, byID("swipe-now").textContent] = [before.id, cycle.id];
+    let layers;
+    byID("compare-on").addEventListener("change", ({ target }) => {
+      layers ??= this.#layers.make(editionsAtBeginning(this.#catalogue, before).filter(({ kind, boundingBox }) => kind === "chart" && boundingBox));
+      swipe.show(target.checked ? layers : null);
+    });
+  }
+
+  #connect() {
+    const search = byID("search");
+    search.addEventListener("input", () => {
+      const filter = this.#outlines.filter = this.#downloads.search(search.value);
+      const airports = this.#findAirports(search.value);
+      byID("airports").replaceChildren(...airports.map((point) => element("li", {},
+        element("button", { type: "button", class: "name", onclick: () => this.#openAirport(point, true) }, describeAirport(point)))));
+      byID("nothing").hidden = filter?.size !== 0 || airports.length > 0;
+      this.#map.redraw();
+    });
+    search.addEventListener("keydown", ({ key }) => key === "Enter" && byID("airports").querySelector("button")?.click());
+  }
+
+  #choose(product) {
+    this.#outlines.chosen = product.id;
+    this.#downloads.show(product.id);
+    this.#map.fit(wholeBox(product));
+  }
+
+  /** The first airports on the map that have all words of a search. */
+  #findAirports(text) {
+    const words = searchWords(text);
+    if (words.length === 0) return [];
+    const points = this.#vectors.filter(({ product }) => this.#layers.isShown(product.id)).flatMap((vector) =>
+      vector.shown.filter(({ layer }) => layer === "airports").map((point) => ({ ...point, vector })));
+    const found = points.filter(({ properties: { icao, faaID, name, city } }) => {
+      const all = [icao, faaID, name, city].join(" ").toLowerCase();
+      return words.every((word) => all.includes(word));
+    });
+    return found.slice(0, 8);
+  }
+
+  /** A click shows the point of a vector layer, or the charts at that place: each click on it the next larger one. */
+  #click(point) {
+    const near = this.#vectors.filter(({ product }) => this.#layers.isShown(product.id))
+      .map((vector) => ({ ...vector.pointAt(point), vector })).find(({ layer }) => layer);
+    const isAirport = near?.layer === "airports";
+    say(near && !isAirport ? describe(near) : "");
+    const found = this.#outlines.productsAt(point, this.#map.view, this.#map.size);
+    const next = found[(found.findIndex(({ id }) => id === this.#outlines.chosen) + 1) % found.length];
+    this.#outlines.chosen = next?.id ?? null;
+    if (next) this.#downloads.show(next.id, !isAirport);
+    if (isAirport) this.#openAirport(near);
+    this.#map.redraw();
+  }
+
+  async #openAirport({ vector, properties, x, y }, goesThere = false) {
+    const mark = (icao) => {
+      vector.chosen = icao;
+      this.#map.redraw();
+    };
+    mark(properties.icao);
+    try {
+      const airport = { ...properties, ...await readAirport(vector, properties.icao, pointUnder(this.#map.view, this.#map.size, { x, y })) };
+      const goThere = () => this.#map.show(airport.longitude, airport.latitude, Math.max(this.#map.view.zoom, 12));
+      showCard(airport, goThere, () => {
+        byID("card").hidden = true;
+        mark(null);
+      });
+      if (goesThere) goThere();
+    } catch (error) {
+      say(`${properties.icao}: ${error.message}.`);
+    }
+  }
+}
+
+const describeAirport = ({ properties: { icao, name } }) => `${icao} ${name}`;
+
+readCatalogue().then((catalogue) => {
+  new Page(catalogue);
   document.documentElement.dataset.ready = "true";
-}
-
-/** Returns the map, its outlines, and a place for what happens when a person clicks an outline. */
-function startMap(charts, placed) {
-  const chart = new ChartMap(byID("map"), homeBox((charts.length > 0 ? charts : placed).map(wholeBox)) ?? WORLD);
-  const made = { outlines: new OutlineLayer(charts), chosen: () => {}, chart };
-  const layers = makeLayers(placed.filter(mapArchive), () => chart.redraw(), byID("layers"));
-  byID("layer-box").hidden = layers.length === 0;
-  if (layers.length === 0 && placed.length > 0) say("The map has outlines only: a browser can read PMTiles, and here are other archives to download.");
-  chart.layers = [new GraticuleLayer(), ...layers.map(optional), made.outlines, new ScaleLayer()];
-  chart.listeners = {
-    rested: () => {
-      const { longitude, latitude } = chart.center;
-      history.replaceState(null, "", `#map=${chart.view.zoom.toFixed(2)}/${latitude.toFixed(4)}/${longitude.toFixed(4)}`);
-    },
-    clicked: (point) => click(point, made, layers),
-  };
-  connectButtons(chart);
-  const view = hashView();
-  if (view) chart.show(view[2], view[1], view[0]);
-  return made;
-}
-
-/** A click shows the point of a vector layer, and the charts at that place: each click on it the next larger one. */
-function click(point, made, layers) {
-  const vector = layers.filter((layer) => layer.isShown && layer.pointAt).map((layer) => layer.pointAt(point)).find(Boolean);
-  say(vector ? describe(vector) : "");
-  const found = made.outlines.productsAt(point, made.chart.view, made.chart.size);
-  const next = found[(found.findIndex(({ id }) => id === made.outlines.chosen) + 1) % found.length];
-  made.outlines.chosen = next?.id ?? null;
-  if (next) made.chosen(next);
-  made.chart.redraw();
-}
-
-readCatalogue().then(start).catch((error) => {
+}).catch((error) => {
   byID("standing").textContent = "";
   say(`This site cannot be shown: ${error.message}.`);
 });

@@ -13,9 +13,11 @@ const shrink = (zoom) => Math.min(1, Math.max(0.4, (zoom - 3) / 7));
 /** Draws the points, lines and areas of an archive on a canvas. */
 export class VectorLayer {
   constructor(archive, product, changed, failed) {
+    this.archive = archive;
     this.product = product;
     this.area = worldBox(wholeBox(product));
-    this.opacity = 1;
+    /** The `icao` of the airport that is marked. */
+    this.chosen = null;
     this.cache = new TileCache(archive, decodeVectorTile, changed, failed);
     this.shown = [];
   }
@@ -31,7 +33,6 @@ export class VectorLayer {
     const loaded = tiles
       .map((tile) => ({ tile, layers: this.cache.get(tile.z, tile.x, tile.y) }))
       .filter(({ layers }) => layers);
-    context.globalAlpha = this.opacity;
     for (const style of VECTOR_STYLES) {
       for (const { tile, layers } of loaded) {
         const layer = layers.get(style.layer);
@@ -39,10 +40,9 @@ export class VectorLayer {
       }
     }
     drawLabels(context, labels.reverse(), size.width * scale, scale);
-    context.globalAlpha = 1;
   }
 
-  /** The property list of the nearest point within a finger's reach; undefined if there is none. */
+  /** The nearest point within a finger's reach, with its layer and properties; undefined if there is none. */
   pointAt(screen) {
     const near = this.shown
       .map((point) => ({ ...point, distance: Math.hypot(point.x - screen.x, point.y - screen.y) }))
@@ -81,8 +81,9 @@ export class VectorLayer {
         context.fillStyle = look.fill;
         context.fill();
       }
-      context.lineWidth = 1.5 * scale;
-      context.strokeStyle = look.stroke;
+      const isChosen = this.chosen !== null && feature.properties.icao === this.chosen;
+      context.lineWidth = (isChosen ? 4 : 1.5) * scale;
+      context.strokeStyle = isChosen ? "#ffd33d" : look.stroke;
       context.stroke();
       if (look.label && zoom >= look.labelZoom) labels.push({ text: look.label, x, y: y + radius, color: look.stroke });
     }

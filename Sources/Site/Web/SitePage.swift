@@ -9,22 +9,31 @@ enum SitePage {
   static let path = "index.html"
 
   /// The modules, each after those that it imports: concatenation is the whole linking.
-  private static let modules =
-    MapModule.allCases.map(\.bytes) + [
-      PackageResources.pmtiles_js, PackageResources.mvt_js, PackageResources.vector_layer_js,
-      PackageResources.catalogue_js, PackageResources.downloads_js, PackageResources.recipes_js,
-      PackageResources.main_js,
-    ]
+  private static let modules = [
+    PackageResources.elements_js, PackageResources.mercator_js, PackageResources.home_box_js,
+    PackageResources.paths_js, PackageResources.taken_places_js, PackageResources.tile_cache_js,
+    PackageResources.raster_layer_js, PackageResources.vector_style_js, PackageResources.outline_layer_js,
+    PackageResources.graticule_layer_js, PackageResources.scale_layer_js, PackageResources.gestures_js,
+    PackageResources.map_js, PackageResources.pmtiles_js, PackageResources.mvt_js,
+    PackageResources.vector_layer_js, PackageResources.catalogue_js, PackageResources.preview_js,
+    PackageResources.swipe_js, PackageResources.airport_card_js, PackageResources.downloads_js,
+    PackageResources.recipes_js, PackageResources.main_js,
+  ]
+
+  private static var script: String { modules.map { unlinked(text($0)) }.joined(separator: "\n") }
+
+  /// The Content-Security-Policy. A browser runs this script only: markup that got into the page could not add another.
+  static var policy: String {
+    get throws {
+      "default-src 'none'; script-src 'sha256-\(try hash(of: "\n" + script))'; style-src 'unsafe-inline'; "
+        + "connect-src 'self'; img-src 'self' blob: data:; base-uri 'none'; form-action 'none'"
+    }
+  }
 
   static var data: Data {
     get throws {
-      let script = modules.map { unlinked(text($0)) }.joined(separator: "\n")
-      // A browser runs this script only: markup that got into the page could not add another.
-      let policy =
-        "default-src 'none'; script-src 'sha256-\(try hash(of: "\n" + script))'; style-src 'unsafe-inline'; "
-        + "connect-src 'self'; img-src 'self' blob: data:; base-uri 'none'; form-action 'none'"
       let page = text(PackageResources.page_html)
-        .replacing("{{policy}}", with: policy)
+        .replacing("{{policy}}", with: try policy)
         .replacing("{{style}}", with: text(PackageResources.page_css))
         .replacing("{{script}}", with: script)
       return Data(page.utf8)

@@ -61,6 +61,22 @@ test("the standing of the site follows the clock, not the roles", () => {
   assert.equal(catalogue.cycleStanding({}, 0).text, "No cycle is published.");
 });
 
+test("another cycle is shown as of its beginning, beside the one before it", () => {
+  const cycle = (id, effective, expires) => ({ id, effective: `${effective}T09:01:00Z`, expires: `${expires}T09:01:00Z` });
+  const [first, second] = [cycle("2612", "2026-11-26", "2026-12-24"), cycle("2613", "2026-12-24", "2027-01-21")];
+  const site = { previous: null, current: first, next: second, products: [old, present, next] };
+  const now = at("2026-12-01");
+  assert.deepEqual(catalogue.chosenCycle(site, null, now), { cycles: [first, second], cycle: first, before: undefined, time: now });
+  assert.deepEqual(catalogue.chosenCycle(site, "2611", now).cycle, first);
+  const chosen = catalogue.chosenCycle(site, "2613", now);
+  assert.deepEqual(chosen, { cycles: [first, second], cycle: second, before: first, time: at("2026-12-24T09:01:00Z") });
+  assert.deepEqual(catalogue.families(site, chosen.time)[0].items[0].product, next);
+  assert.deepEqual(catalogue.editionsAtBeginning(site, first), [present]);
+  assert.deepEqual(catalogue.editionsAtBeginning({ products: [next] }, first), []);
+  assert.match(catalogue.cycleStanding(site, now, second).text, /^Cycle 2613 takes effect on 24 Dec 2026/);
+  assert.deepEqual(catalogue.chosenCycle({}, "2612", now), { cycles: [], cycle: undefined, before: undefined, time: now });
+});
+
 test("the texts change with each date that passes, and only then", () => {
   const cycle = { id: "2612", effective: "2026-11-26T09:01:00Z", expires: "2026-12-24T09:01:00Z" };
   const chart = { effectiveDate: "2026-10-29T09:01:00Z", expirationDate: "2026-12-24T09:01:00Z" };

@@ -1,0 +1,78 @@
+// The card of an airport, from the vector tiles.
+
+import { byID, element } from "./elements.js";
+import { position } from "./mercator.js";
+import { decodeVectorTile } from "./mvt.js";
+
+/** Less than runways are from the position of their airport, as a share of the earth's girth: four kilometres at the equator. */
+const RUNWAY_REACH = 1e-4;
+
+/** What the tiles of the deepest zoom have around a place of an airport: {longitude, latitude, runways}. */
+export async function readAirport({ archive, product }, icao, { x, y }) {
+  const count = 2 ** product.maxZoom;
+  const cells = (middle) => [...new Set([-RUNWAY_REACH, RUNWAY_REACH].map((reach) => Math.floor((middle + reach) * count)))];
+  const tiles = await Promise.all(cells(y).flatMap((row) => cells(x).map(async (column) => {
+    const bytes = await archive.tile(product.maxZoom, ((column % count) + count) % count, row);
+    return { row, column, layers: bytes ? decodeVectorTile(bytes) : new Map() };
+  })));
+  const found = (name, matches) => tiles.flatMap(({ row, column, layers }) => {
+    const { features = [], extent } = layers.get(name) ?? {};
+    return features.filter(({ properties }) => matches(properties)).map(({ properties, paths: [[point]] }) =>
+      ({ ...properties, ...position({ x: (column + point[0] / extent) / count, y: (row + point[1] / extent) / count }) }));
+  });
+  const runways = new Map(found("runways", ({ airport }) => airport === icao).map((runway) => [runway.id, runway]));
+  const [airport] = found("airports", (properties) => properties.icao === icao);
+  return { ...position({ x, y }), ...airport, runways: [...runways.values()].sort((one, two) => two.length - one.length) };
+}
+
+export function showCard(airport, goThere, close) {
+  const card = byID("card");
+  card.replaceChildren(
+    element("div", { class: "head" }, element("h2", {}, element("b", {}, airport.icao), ` ${airport.name}`),
+      element("button", { type: "button", class: "close", "aria-label": "Close", onclick: close }, "×")),
+    element("p", { class: "dates" }, [airport.city, airport.state].filter(Boolean).join(", ")),
+    element("p", {}, kinds(airport).join(" · ")), facts(airport), runwayTable(airport.runways),
+    element("button", { type: "button", class: "plain", onclick: goThere }, "Go there"));
+  card.hidden = false;
+  card.scrollIntoView({ block: "nearest" });
+  card.focus({ preventScroll: true });
+}
+
+const feet = (number) => `${Math.round(number).toLocaleString("en-US")} ft`;
+const megahertz = (number) => number.toFixed(3).replace(/0{1,2}$/, "");
+
+function kinds({ icao, faaID, isTowered, use, type, status }) {
+  const closed = status && status !== "operational" ? ["closed"] : [];
+  return [...(faaID && faaID !== icao ? [faaID] : []), isTowered ? "tower" : "no tower", `${use ?? "unknown"} use`, type, ...closed];
+}
+
+function facts({ elevation, ctafFrequency, unicomFrequency, hasFuel, hasBeaconLight, latitude, longitude }) {
+  const rows = [
+    ["Elevation", elevation === undefined ? null : feet(elevation)],
+    ["CTAF", ctafFrequency && megahertz(ctafFrequency)],
+    ["UNICOM", unicomFrequency && megahertz(unicomFrequency)],
+    ["Fuel", hasFuel ? "yes" : "no"],
+    ["Beacon", hasBeaconLight ? "yes" : "no"],
+    ["Position", placeText(latitude, longitude)],
+  ].filter(([, value]) => value);
+  return element("dl", {}, rows.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]));
+}
+
+function runwayTable(runways) {
+  if (runways.length === 0) return null;
+  const rows = runways.map(({ id, length, width, surface, lighting }) => element("tr", {}, element("th", { scope: "row" }, id),
+    element("td", {}, length ? `${[length, width].filter(Boolean).map((side) => side.toLocaleString("en-US")).join(" × ")} ft` : "–"),
+    element("td", {}, [surface, lighting && lighting !== "none" ? "lighted" : null].filter(Boolean).join(", "))));
+  return element("table", { id: "runways" }, element("caption", {}, "Runways"), element("tbody", {}, rows));
+}
+
+/** Degrees and minutes as on a chart's border: 37°27.67′ N */
+function placeText(latitude, longitude) {
+  const turned = longitude - 360 * Math.floor((longitude + 180) / 360);
+  return `${degreesText(latitude, "N", "S")}  ${degreesText(turned, "E", "W")}`;
+}
+
+function degreesText(value, positive, negative) {
+  const minutes = Math.round(Math.abs(value) * 6000) / 100;
+  return `${Math.floor(minutes / 60)}°${(minutes % 60).toFixed(2).padStart(5, "0")}′ ${value < 0 ? negative : positive}`;
+}
