@@ -246,10 +246,7 @@ public struct BoundingBox: Codable, Hashable, Sendable {
   public var north: Double
 
   public init(west: Double, south: Double, east: Double, north: Double) {
-    self.west = west
-    self.south = south
-    self.east = east
-    self.north = north
+    (self.west, self.south, self.east, self.north) = (west, south, east, north)
   }
 }
 

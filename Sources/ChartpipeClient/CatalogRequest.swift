@@ -10,10 +10,7 @@ public struct CatalogVersion: Codable, Hashable, Sendable {
   public var lastModified: String?
 
   public init(url: String, sha256: String, etag: String? = nil, lastModified: String? = nil) {
-    self.url = url
-    self.sha256 = sha256
-    self.etag = etag
-    self.lastModified = lastModified
+    (self.url, self.sha256, self.etag, self.lastModified) = (url, sha256, etag, lastModified)
   }
 }
 

@@ -30,16 +30,9 @@ public struct ChartRegion: Codable, Hashable, Identifiable, Sendable {
     id: String, name: String, effectiveDate: Date, expirationDate: Date, boundingBox: BoundingBox,
     boundingBoxes: [BoundingBox]? = nil, fileSizeMB: Double, path: String, sha256: String, bytes: Int
   ) {
-    self.id = id
-    self.name = name
-    self.effectiveDate = effectiveDate
-    self.expirationDate = expirationDate
-    self.boundingBox = boundingBox
-    self.boundingBoxes = boundingBoxes
-    self.fileSizeMB = fileSizeMB
-    self.path = path
-    self.sha256 = sha256
-    self.bytes = bytes
+    (self.id, self.name, self.effectiveDate, self.expirationDate) = (id, name, effectiveDate, expirationDate)
+    (self.boundingBox, self.boundingBoxes, self.fileSizeMB) = (boundingBox, boundingBoxes, fileSizeMB)
+    (self.path, self.sha256, self.bytes) = (path, sha256, bytes)
   }
 
   /// Returns nil for a product that is not a chart or has no bounding box or no MBTiles archive.

@@ -8,8 +8,7 @@ public struct DeviceFiles: Equatable, Sendable {
   public var partial: [String: Int]
 
   public init(whole: Set<String> = [], partial: [String: Int] = [:]) {
-    self.whole = whole
-    self.partial = partial
+    (self.whole, self.partial) = (whole, partial)
   }
 }
 

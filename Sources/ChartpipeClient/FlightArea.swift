@@ -123,11 +123,7 @@ public struct MapTile: Hashable, Comparable, Sendable {
   public var column: Int
   public var row: Int
 
-  public init(zoom: Int, column: Int, row: Int) {
-    self.zoom = zoom
-    self.column = column
-    self.row = row
-  }
+  public init(zoom: Int, column: Int, row: Int) { (self.zoom, self.column, self.row) = (zoom, column, row) }
 
   /// The tile that contains a position.
   public init(zoom: Int, containing place: Coordinate) {

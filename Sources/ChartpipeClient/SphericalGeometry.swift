@@ -5,10 +5,7 @@ public struct Coordinate: Codable, Hashable, Sendable {
   public var latitude: Double
   public var longitude: Double
 
-  public init(latitude: Double, longitude: Double) {
-    self.latitude = latitude
-    self.longitude = longitude
-  }
+  public init(latitude: Double, longitude: Double) { (self.latitude, self.longitude) = (latitude, longitude) }
 
   /// Whether the latitude is from -90 to 90 and the longitude from -180 to 180.
   public var isValid: Bool { (-90...90).contains(latitude) && (-180...180).contains(longitude) }
@@ -39,9 +36,7 @@ struct UnitVector {
   var y: Double
   var z: Double
 
-  init(x: Double, y: Double, z: Double) {
-    (self.x, self.y, self.z) = (x, y, z)
-  }
+  init(x: Double, y: Double, z: Double) { (self.x, self.y, self.z) = (x, y, z) }
 
   init(_ place: Coordinate) {
     self.init(latitude: place.latitude.radians, longitude: place.longitude.radians)

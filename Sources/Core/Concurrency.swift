@@ -192,9 +192,7 @@ public final class Pool<Item>: Sendable {
   private let idle = Mutex<[Idle]>([])
   private let create: @Sendable () throws -> Item
 
-  public init(create: @escaping @Sendable () throws -> Item) {
-    self.create = create
-  }
+  public init(create: @escaping @Sendable () throws -> Item) { self.create = create }
 
   /// Passes an idle item or a new one to `body`, which must not keep it.
   public func withItem<Result>(_ body: (Item) throws -> Result) throws -> Result {
@@ -216,9 +214,7 @@ public final class CancellationToken: Sendable {
   private let parent: CancellationToken?
 
   /// - Parameter parent: A token whose cancellation cancels this one too.
-  public init(parent: CancellationToken? = nil) {
-    self.parent = parent
-  }
+  public init(parent: CancellationToken? = nil) { self.parent = parent }
 
   public var isCancelled: Bool { flag.load(ordering: .relaxed) || parent?.isCancelled ?? false }
 

@@ -19,9 +19,7 @@ public struct SHA256Hex: Hashable, Comparable, Codable, Sendable, CustomStringCo
   }
 
   /// Finishes a SHA-256 digest.
-  public init(finishing digest: Digest) throws(CryptoError) {
-    text = hex(try digest.finish())
-  }
+  public init(finishing digest: Digest) throws(CryptoError) { text = hex(try digest.finish()) }
 
   /// Reads the file in pieces.
   public init(ofFile file: URL) throws {

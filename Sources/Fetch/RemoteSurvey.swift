@@ -168,10 +168,7 @@ final class RemoteSurvey {
   /// Hosts that could not be reached. One time-out for each is enough.
   private var unreachable: [String: HTTPError] = [:]
 
-  init(_ client: HTTPClient, retry: RetryPolicy) {
-    self.client = client
-    self.retry = retry
-  }
+  init(_ client: HTTPClient, retry: RetryPolicy) { (self.client, self.retry) = (client, retry) }
 
   func look(for address: String) throws -> Answer {
     let (above, name) = parts(address)

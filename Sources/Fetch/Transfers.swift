@@ -246,10 +246,7 @@ final class TransferProgress: Sendable {
   private let total: Int
   private let done = Mutex(0)
 
-  init(total: Int, _ reporter: any ProgressReporter) {
-    self.total = total
-    self.reporter = reporter
-  }
+  init(total: Int, _ reporter: any ProgressReporter) { (self.total, self.reporter) = (total, reporter) }
 
   func add(_ bytes: Int) {
     let done = done.withLock { done in

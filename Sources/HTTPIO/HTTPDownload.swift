@@ -14,8 +14,7 @@ public struct HTTPValidators: Codable, Equatable, Sendable {
   public var lastModified: String?
 
   public init(etag: String? = nil, lastModified: String? = nil) {
-    self.etag = etag
-    self.lastModified = lastModified
+    (self.etag, self.lastModified) = (etag, lastModified)
   }
 
   public init(_ response: HTTPResponse) {
@@ -73,10 +72,7 @@ public struct HTTPDownload: Sendable {
     from url: String, to file: URL, limit: Int, known: HTTPValidators = HTTPValidators(),
     within allowance: TransferAllowance? = nil
   ) {
-    self.url = url
-    self.file = file
-    self.limit = limit
-    self.known = known
+    (self.url, self.file, self.limit, self.known) = (url, file, limit, known)
     self.allowance = allowance
   }
 

@@ -19,10 +19,7 @@ public struct HTTPError: Error, Equatable, CustomStringConvertible {
   public let kind: Kind
   public let message: String
 
-  public init(_ kind: Kind, _ message: String) {
-    self.kind = kind
-    self.message = message
-  }
+  public init(_ kind: Kind, _ message: String) { (self.kind, self.message) = (kind, message) }
 
   /// Whether a retry may succeed.
   public var isTransient: Bool {

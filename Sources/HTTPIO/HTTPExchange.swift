@@ -18,9 +18,7 @@ final class HTTPExchange {
     upload: HTTPUpload?, deadline: TransferDeadline?,
     receive: @escaping (HTTPResponse, UnsafeRawBufferPointer) throws -> Void
   ) {
-    self.upload = upload
-    self.deadline = deadline
-    self.receive = receive
+    (self.upload, self.deadline, self.receive) = (upload, deadline, receive)
   }
 
   func response(of handle: UnsafeMutableRawPointer) -> HTTPResponse {

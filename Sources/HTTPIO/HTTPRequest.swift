@@ -32,10 +32,7 @@ public struct HTTPRequest: Sendable {
     public var secret: String
 
     public init(region: String, service: String = "s3", key: String, secret: String) {
-      self.region = region
-      self.service = service
-      self.key = key
-      self.secret = secret
+      (self.region, self.service, self.key, self.secret) = (region, service, key, secret)
     }
   }
 
@@ -53,12 +50,8 @@ public struct HTTPRequest: Sendable {
     _ method: Method = .get, _ url: String, headers: [(name: String, value: String)] = [],
     body: Body? = nil, signature: Signature? = nil, deadline: TransferDeadline? = nil
   ) {
-    self.method = method
-    self.url = url
-    self.headers = headers
-    self.body = body
-    self.signature = signature
-    self.deadline = deadline
+    (self.method, self.url, self.headers, self.body) = (method, url, headers, body)
+    (self.signature, self.deadline) = (signature, deadline)
   }
 }
 
@@ -74,9 +67,7 @@ public struct HTTPResponse: Equatable, Sendable {
   public var isSentAgain = false
 
   public init(status: Int, headers: [String: String], url: String) {
-    self.status = status
-    self.headers = headers
-    self.url = url
+    (self.status, self.headers, self.url) = (status, headers, url)
   }
 }
 
@@ -87,7 +78,6 @@ public struct HTTPTimeouts: Sendable {
   public var stallSeconds: Int
 
   public init(connectSeconds: Int = 20, stallSeconds: Int = 30) {
-    self.connectSeconds = connectSeconds
-    self.stallSeconds = stallSeconds
+    (self.connectSeconds, self.stallSeconds) = (connectSeconds, stallSeconds)
   }
 }

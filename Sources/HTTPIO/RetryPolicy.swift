@@ -38,12 +38,8 @@ public struct RetryPolicy: Sendable {
     sleep: @escaping @Sendable (Duration) throws -> Void = RetryPolicy.sleep,
     chance: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
   ) {
-    self.attempts = attempts
-    self.firstPause = firstPause
-    self.longestPause = longestPause
-    self.longestRetryAfter = longestRetryAfter
-    self.sleep = sleep
-    self.chance = chance
+    (self.attempts, self.firstPause, self.longestPause) = (attempts, firstPause, longestPause)
+    (self.longestRetryAfter, self.sleep, self.chance) = (longestRetryAfter, sleep, chance)
   }
 
   /// Blocks the thread and checks for cancellation ten times per second.

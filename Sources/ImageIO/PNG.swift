@@ -190,9 +190,7 @@ final class Deflate: Sendable {
   private let level: Int32
   private let idle = Mutex<[Compressor]>([])
 
-  init(level: Int32) {
-    self.level = level
-  }
+  init(level: Int32) { self.level = level }
 
   func zlibStream(of bytes: [UInt8]) throws(ImageError) -> [UInt8] {
     guard let compressor = idle.withLock({ $0.popLast() }) ?? Compressor(level: level) else {

@@ -19,9 +19,7 @@ public enum TileFormat: Sendable, Equatable {
 public struct TileCodec: Sendable {
   public let format: TileFormat
 
-  public init(_ format: TileFormat) {
-    self.format = format
-  }
+  public init(_ format: TileFormat) { self.format = format }
 
   /// Returns nil for a fully transparent image; such tiles are never written. The same pixels give the same bytes.
   public func encode(_ image: RGBAImage) throws(ImageError) -> [UInt8]? {

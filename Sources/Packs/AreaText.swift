@@ -165,9 +165,7 @@ public struct RoutePoint: Equatable, Sendable {
 final class PointDirectory {
   private let database: SQLiteConnection
 
-  init(_ file: URL) throws {
-    database = try SQLiteConnection(file.path, mode: .readOnly)
-  }
+  init(_ file: URL) throws { database = try SQLiteConnection(file.path, mode: .readOnly) }
 
   /// Returns the points of a route. A shared identifier means the place nearest to the previous point, or for the first point,
   /// nearest to the next.

@@ -85,9 +85,7 @@ struct DatedProduct: Sendable {
     expires = Instant(product.expirationDate)
   }
 
-  init(_ chart: SourceChart) {
-    (id, effective, expires) = (chart.id, chart.effective, chart.expires)
-  }
+  init(_ chart: SourceChart) { (id, effective, expires) = (chart.id, chart.effective, chart.expires) }
 
   func isInForce(at time: Instant) -> Bool {
     (effective.map { $0 <= time } ?? true) && (expires.map { time < $0 } ?? true)

@@ -120,9 +120,7 @@ public struct Product: Codable, Equatable, Sendable {
     }
 
     public init(in place: String, from: String, until: String? = nil) {
-      self.place = place
-      self.from = from
-      self.until = until
+      (self.place, self.from, self.until) = (place, from, until)
     }
   }
 

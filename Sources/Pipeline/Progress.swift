@@ -25,11 +25,7 @@ public protocol ProgressReporter: Sendable {
 
 /// Passes on failures only, so that a quiet run still reports why it failed.
 public struct FailureProgress: ProgressReporter {
-  private let reporter: any ProgressReporter
-
-  public init(_ reporter: any ProgressReporter) {
-    self.reporter = reporter
-  }
+  let reporter: any ProgressReporter
 
   public func report(_ event: ProgressEvent) {
     if case .failed = event { reporter.report(event) }
@@ -53,9 +49,7 @@ public final class PlainProgress: ProgressReporter {
   public init(
     showsCauses: Bool = false, interval: Duration = .seconds(15), write: @escaping @Sendable (String) -> Void
   ) {
-    self.showsCauses = showsCauses
-    self.interval = interval
-    self.write = write
+    (self.showsCauses, self.interval, self.write) = (showsCauses, interval, write)
   }
 
   public func report(_ event: ProgressEvent) {
@@ -136,9 +130,7 @@ public final class TerminalProgress: ProgressReporter {
   private static let eraseLine = "\r\u{1B}[K"
 
   public init(columns: Int, showsCauses: Bool = false, write: @escaping @Sendable (String) -> Void) {
-    self.showsCauses = showsCauses
-    self.columns = columns
-    self.write = write
+    (self.showsCauses, self.columns, self.write) = (showsCauses, columns, write)
   }
 
   public func report(_ event: ProgressEvent) {
@@ -206,11 +198,7 @@ struct ProgressBar {
 
 /// Writes one JSON object per line, for programs that follow a run.
 public struct JSONProgress: ProgressReporter {
-  private let write: @Sendable (String) -> Void
-
-  public init(write: @escaping @Sendable (String) -> Void) {
-    self.write = write
-  }
+  let write: @Sendable (String) -> Void
 
   public func report(_ event: ProgressEvent) {
     guard let data = try? CanonicalJSON.line(Line(event)) else { return }

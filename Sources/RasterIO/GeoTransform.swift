@@ -14,12 +14,8 @@ public struct GeoTransform: Equatable, Sendable {
     originX: Double, originY: Double, pixelWidth: Double, pixelHeight: Double, rotationX: Double = 0,
     rotationY: Double = 0
   ) {
-    self.originX = originX
-    self.pixelWidth = pixelWidth
-    self.rotationX = rotationX
-    self.originY = originY
-    self.rotationY = rotationY
-    self.pixelHeight = pixelHeight
+    (self.originX, self.pixelWidth, self.rotationX, self.originY) = (originX, pixelWidth, rotationX, originY)
+    (self.rotationY, self.pixelHeight) = (rotationY, pixelHeight)
   }
 
   init(_ six: [Double]) {

@@ -24,10 +24,7 @@ public final class RasterDataset {
     try self.init(opening: path, drivers: ["GTiff"])
   }
 
-  init(takingOwnershipOf handle: GDALDatasetH, name: String) {
-    self.handle = handle
-    self.name = name
-  }
+  init(takingOwnershipOf handle: GDALDatasetH, name: String) { (self.handle, self.name) = (handle, name) }
 
   deinit {
     if !closed { GDALClose(handle) }

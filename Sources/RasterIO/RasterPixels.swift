@@ -8,10 +8,7 @@ public struct PixelWindow: Equatable, Sendable {
   public var height: Int
 
   public init(column: Int, row: Int, width: Int, height: Int) {
-    self.column = column
-    self.row = row
-    self.width = width
-    self.height = height
+    (self.column, self.row, self.width, self.height) = (column, row, width, height)
   }
 }
 
@@ -107,8 +104,6 @@ public struct PaletteColor: Hashable, Sendable {
   public var blue: UInt8
 
   public init(red: UInt8, green: UInt8, blue: UInt8) {
-    self.red = red
-    self.green = green
-    self.blue = blue
+    (self.red, self.green, self.blue) = (red, green, blue)
   }
 }

@@ -32,16 +32,9 @@ public final class Reprojection {
       pixels: [UInt8], width: Int, height: Int, placing: GeoTransform, isOpaque: Bool, targetWidth: Int,
       targetHeight: Int, targetPlacing: GeoTransform, scale: (x: Double, y: Double), tolerance: Double
     ) {
-      self.pixels = pixels
-      self.width = width
-      self.height = height
-      self.placing = placing
-      self.isOpaque = isOpaque
-      self.targetWidth = targetWidth
-      self.targetHeight = targetHeight
-      self.targetPlacing = targetPlacing
-      self.scale = scale
-      self.tolerance = tolerance
+      (self.pixels, self.width, self.height, self.placing) = (pixels, width, height, placing)
+      (self.isOpaque, self.targetWidth, self.targetHeight) = (isOpaque, targetWidth, targetHeight)
+      (self.targetPlacing, self.scale, self.tolerance) = (targetPlacing, scale, tolerance)
     }
   }
 
@@ -88,9 +81,7 @@ public final class Reprojection {
     let target: GeoTransform
 
     init(_ reprojection: Reprojection, from source: GeoTransform, to target: GeoTransform) {
-      self.reprojection = reprojection
-      self.source = source
-      self.target = target
+      (self.reprojection, self.source, self.target) = (reprojection, source, target)
     }
 
     func follow(

@@ -17,9 +17,7 @@ public final class VectorTileEncoder {
     public let name: String
     public let kind: Kind
 
-    public init(_ name: String, _ kind: Kind) {
-      (self.name, self.kind) = (name, kind)
-    }
+    public init(_ name: String, _ kind: Kind) { (self.name, self.kind) = (name, kind) }
   }
 
   public enum Value: Sendable {
@@ -34,9 +32,7 @@ public final class VectorTileEncoder {
     /// Counted from the north.
     public let row: Int
 
-    public init(zoom: Int, column: Int, row: Int) {
-      (self.zoom, self.column, self.row) = (zoom, column, row)
-    }
+    public init(zoom: Int, column: Int, row: Int) { (self.zoom, self.column, self.row) = (zoom, column, row) }
   }
 
   /// The units of a tile's side.

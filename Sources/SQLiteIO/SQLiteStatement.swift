@@ -15,9 +15,7 @@ public final class SQLiteStatement {
   private var usage = QueryUsage()
 
   init(_ handle: OpaquePointer, sql: String, connection: SQLiteConnection) {
-    self.handle = handle
-    self.sql = sql
-    self.connection = connection
+    (self.handle, self.sql, self.connection) = (handle, sql, connection)
   }
 
   deinit { sqlite3_finalize(handle) }

@@ -7,13 +7,7 @@ public struct Tile: Sendable {
   public let id: TileID
   public let data: [UInt8]
   /// The name of its image in an archive, from `TileHash` or from an archive that this tool built; nil if it is not known.
-  public let name: String?
-
-  public init(id: TileID, data: [UInt8], name: String? = nil) {
-    self.id = id
-    self.data = data
-    self.name = name
-  }
+  public var name: String?
 }
 
 /// A row of an archive as it is stored, with the row counted from the south. The numbers may be invalid: the problems of

@@ -27,9 +27,8 @@ public struct Finding: Codable, Equatable, Sendable {
   public init(
     rule: String, severity: Severity, where place: String, message: String, product: String? = nil
   ) {
-    (self.rule, self.severity) = (rule, severity)
-    self.where = place
-    (self.message, self.product) = (message, product)
+    (self.rule, self.severity, self.where, self.message) = (rule, severity, place, message)
+    self.product = product
   }
 }
 

@@ -6,9 +6,7 @@ public struct PlacedProduct: Sendable {
   public var product: Product
   public var folder: URL
 
-  public init(_ product: Product, in folder: URL) {
-    (self.product, self.folder) = (product, folder)
-  }
+  public init(_ product: Product, in folder: URL) { (self.product, self.folder) = (product, folder) }
 }
 
 /// The files of products in some places, each once: a description comes before the files that it names.

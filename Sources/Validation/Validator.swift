@@ -97,7 +97,7 @@ public struct Validator: Sendable {
     let step = "validate " + file.url.pathComponents.suffix(2).joined(separator: "/")
     progress.report(.started(step: step))
     let runner = RuleRunner(
-      file, jobs: jobs, results: results, checkedTiles: checkedTiles, sources: sources
+      file: file, jobs: jobs, results: results, checkedTiles: checkedTiles, sources: sources
     ) { done, total in
       progress.report(.advanced(step: step, done: done, total: total, unit: "tiles"))
     }

@@ -180,7 +180,8 @@ struct CorrectionTests {
     ]
     var subscription = try subscription([correction])
     let source = try subscription.bare(in: folder)
-    let check = CorrectionCheck(source, of: subscription.definition, cycle: subscription.cycle)
+    let check = CorrectionCheck(
+      source: source, definition: subscription.definition, cycle: subscription.cycle)
     let list = try #require(subscription.definition.corrections)
     let present = try #require(check.outcomes(list).first)
     #expect(present.ending == .overtaken)
@@ -231,7 +232,7 @@ struct CorrectionTests {
     #expect(built.outcome.product.build.counts["correctionsUsed"] == nil)
     let subscription = try subscription([elevation(change)])
     let check = CorrectionCheck(
-      try subscription.bare(in: folder, name: "checked.zip"), of: subscription.definition,
+      source: try subscription.bare(in: folder, name: "checked.zip"), definition: subscription.definition,
       cycle: subscription.cycle)
     let list = try #require(subscription.definition.corrections)
     #expect(try check.outcomes(list).map(\.ending) == [.withoutEffect])
@@ -312,7 +313,8 @@ struct CorrectionTests {
     let place = elevation(["column": "LAT_DECIMAL", "faa": "37.46111111", "right": "93"])
     let subscription = try subscription([place])
     let source = try subscription.bare(in: folder)
-    let check = CorrectionCheck(source, of: subscription.definition, cycle: subscription.cycle)
+    let check = CorrectionCheck(
+      source: source, definition: subscription.definition, cycle: subscription.cycle)
     let list = try #require(subscription.definition.corrections)
     let error = #expect(throws: UserError.self) { try check.outcomes(list) }
     for fault in [try #require(error), try subscription.fault(source, in: folder)] {

@@ -287,7 +287,7 @@ struct Exported {
     let source = world ? try SourceFolder.file(file ?? fixtureFolder.appending(path: "world")) : nil
     let request = ExportRequest(
       export: export, definitionSha256: try SHA256Hex(of: []), product: "nasr/\(name)", database: built.file,
-      of: built.outcome.product, world: source)
+      base: built.outcome.product, world: source)
     outcome = try ExportBuilder.build(request) { folder.file("\(name)-\($0)") }
   }
 

@@ -42,7 +42,7 @@ struct VectorTilesTests {
     let request = ExportRequest(
       export: definition, definitionSha256: try SHA256Hex(of: []), product: "nasr/\(name)",
       database: database,
-      of: product, world: nil)
+      base: product, world: nil)
     return try ExportBuilder.build(request, jobs: jobs) { folder.file("\(name)-\(jobs)-\($0)") }
   }
 

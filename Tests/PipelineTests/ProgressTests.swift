@@ -55,7 +55,7 @@ private struct Reason: Error, CustomStringConvertible {
 
   @Test func `a quiet reporter shows only failures`() {
     let page = Page()
-    let progress = FailureProgress(PlainProgress(write: page.write))
+    let progress = FailureProgress(reporter: PlainProgress(write: page.write))
     for event in Self.events { progress.report(event) }
     #expect(page.text == "f/C: FAILED: reading a.zip: not a zip\n  Get it again.\n")
   }

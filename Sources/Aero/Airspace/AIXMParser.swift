@@ -43,8 +43,7 @@ final class AIXMParser: NSObject, XMLParserDelegate {
   }
 
   private init(_ wanted: Set<String>, _ handler: @escaping (AIXMElement) -> Void) {
-    self.wanted = wanted
-    self.handler = handler
+    (self.wanted, self.handler) = (wanted, handler)
   }
 
   func parser(

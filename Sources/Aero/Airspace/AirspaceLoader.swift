@@ -61,7 +61,7 @@ struct AirspaceLoader {
     var airspaces = AirspaceWriter()
     try writer.insert(AirspaceSchema.airspaces) { insert in
       if let classAirspace {
-        try ClassAirspaceReader(classAirspace, builder: builder, problems: problems).read {
+        try ClassAirspaceReader(source: classAirspace, builder: builder, problems: problems).read {
           try airspaces.write([$0], insert)
         }
       }

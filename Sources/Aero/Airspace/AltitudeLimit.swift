@@ -64,10 +64,7 @@ struct AltitudeLimit: Hashable, Sendable {
     }
   }
 
-  private init(datum: Datum, feet: Int?) {
-    self.datum = datum
-    self.feet = feet
-  }
+  private init(datum: Datum, feet: Int?) { (self.datum, self.feet) = (datum, feet) }
 }
 
 /// A floor and a ceiling; nil where the source has none.

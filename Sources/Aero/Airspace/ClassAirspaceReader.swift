@@ -17,15 +17,9 @@ struct ClassAirspaceReader {
     "A": "alpha", "B": "bravo", "C": "charlie", "D": "delta", "E": "echo", "G": "golf",
   ]
 
-  private let source: AirspaceSource
-  private let builder: ShapeBuilder
-  private let problems: ProblemLog
-
-  init(_ source: AirspaceSource, builder: ShapeBuilder, problems: ProblemLog) {
-    self.source = source
-    self.builder = builder
-    self.problems = problems
-  }
+  let source: AirspaceSource
+  let builder: ShapeBuilder
+  let problems: ProblemLog
 
   /// Passes each usable airspace to a closure, in the order of the file.
   func read(_ each: (AirspaceRecord) throws -> Void) throws {
@@ -40,7 +34,7 @@ struct ClassAirspaceReader {
     for number in 0..<layer.count {
       try CancellationToken.current.check()
       do {
-        let row = ClassAirspaceRow(try layer.feature(number), line: number + 1, problems: problems)
+        let row = ClassAirspaceRow(feature: try layer.feature(number), line: number + 1, problems: problems)
         try each(try row.record(builder))
       } catch let error as UnusableRow {
         drop(number, error)
@@ -76,15 +70,9 @@ struct ClassAirspaceReader {
 
 /// One row of the shapefile with its shape.
 private struct ClassAirspaceRow {
-  private let feature: FeatureLayer.Feature
-  private let line: Int
-  private let problems: ProblemLog
-
-  init(_ feature: FeatureLayer.Feature, line: Int, problems: ProblemLog) {
-    self.feature = feature
-    self.line = line
-    self.problems = problems
-  }
+  let feature: FeatureLayer.Feature
+  let line: Int
+  let problems: ProblemLog
 
   func record(_ builder: ShapeBuilder) throws -> AirspaceRecord {
     let type = try required("LOCAL_TYPE")

@@ -1,19 +1,12 @@
-public import Core
+internal import Core
 
 /// Compares corrections with the FAA's tables of a cycle, without keeping a database.
 public struct CorrectionCheck {
-  private let source: SourceFile
-  private let cycle: AiracCycle
-  private let definition: NASRDefinition
-
-  /// - Parameters:
-  ///   - source: the subscription, or its tables.
-  ///   - definition: the definition of the database.
-  public init(_ source: SourceFile, of definition: NASRDefinition, cycle: AiracCycle) {
-    self.source = source
-    self.definition = definition
-    self.cycle = cycle
-  }
+  /// The subscription, or its tables.
+  let source: SourceFile
+  /// The definition of the database.
+  let definition: NASRDefinition
+  let cycle: AiracCycle
 
   /// The outcome of each correction, in the order of the list.
   ///

@@ -307,23 +307,11 @@ public struct NASRRequest: Sendable {
   public var definitionSha256: SHA256Hex
   /// The subscription zip, or the CSV zip inside it.
   public var source: SourceFile
+  public var cycle: AiracCycle
   /// The shapefile of class airspace in a separate zip; nil if it is inside the subscription or not needed.
   public var classAirspace: SourceFile?
   /// The AIXM of special-use airspace in a separate zip; nil as above.
   public var specialUse: SourceFile?
-  public var cycle: AiracCycle
-
-  public init(
-    definition: NASRDefinition, definitionSha256: SHA256Hex, source: SourceFile, cycle: AiracCycle,
-    classAirspace: SourceFile? = nil, specialUse: SourceFile? = nil
-  ) {
-    self.definition = definition
-    self.definitionSha256 = definitionSha256
-    self.source = source
-    self.cycle = cycle
-    self.classAirspace = classAirspace
-    self.specialUse = specialUse
-  }
 
   /// All source files.
   public var sources: [SourceFile] { [source] + [classAirspace, specialUse].compactMap(\.self) }

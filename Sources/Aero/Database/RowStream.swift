@@ -116,9 +116,7 @@ private final class RowWriting: @unchecked Sendable {
   /// Queues up to two batches while the caller fills the next one.
   private let thread = ThreadPool<Void>(width: 1)
 
-  init(_ inserter: RowInserter) {
-    self.inserter = inserter
-  }
+  init(_ inserter: RowInserter) { self.inserter = inserter }
 
   func submit(_ batch: RowBatch) {
     while thread.isFull { thread.next() }

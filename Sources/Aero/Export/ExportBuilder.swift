@@ -109,18 +109,6 @@ public struct ExportRequest: Sendable {
   /// OurAirports' data for an export of the whole world.
   public let world: SourceFile?
 
-  public init(
-    export: ExportDefinition, definitionSha256: SHA256Hex, product: String, database: URL, of base: Product,
-    world: SourceFile?
-  ) {
-    self.export = export
-    self.definitionSha256 = definitionSha256
-    self.product = product
-    self.database = database
-    self.base = base
-    self.world = world
-  }
-
   /// The hashes on which the export depends: those of the database and of OurAirports' data.
   public var inputs: [SHA256Hex] { base.files.prefix(1).map(\.sha256) + [world].compactMap { $0?.sha256 } }
 

@@ -212,8 +212,7 @@ struct WorldFrequency {
   let megahertz: Double
 
   init(airport: String, type: String, description: String, megahertz: Double) {
-    (self.airport, self.type, self.description) = (airport, type, description)
-    self.megahertz = megahertz
+    (self.airport, self.type, self.description, self.megahertz) = (airport, type, description, megahertz)
   }
 
   init(_ row: SourceRow) throws(UnusableRow) {

@@ -73,13 +73,8 @@ struct Reading: Sendable {
   /// The same for the documentation and the audit.
   let origin: Origin
 
-  private init(
-    _ type: String, _ columns: [String], _ way: Way, _ origin: Origin
-  ) {
-    self.way = way
-    self.columns = columns
-    self.type = type
-    self.origin = origin
+  private init(_ type: String, _ columns: [String], _ way: Way, _ origin: Origin) {
+    (self.way, self.columns, self.type, self.origin) = (way, columns, type, origin)
   }
 
   private init(

@@ -99,10 +99,7 @@ struct ShapePoint: Hashable, Comparable, Sendable {
   /// Latitude.
   var y: Int
 
-  init(x: Int, y: Int) {
-    self.x = x
-    self.y = y
-  }
+  init(x: Int, y: Int) { (self.x, self.y) = (x, y) }
 
   /// Returns nil for a position that is not on the earth.
   init?(longitude: Double, latitude: Double) {

@@ -26,8 +26,7 @@ struct RingPath {
   /// An arc from 350 to 10 degrees may mean the short way through 0. The FAA's data do not state it, but the boundary then crosses itself the
   /// long way: try it again with such arcs reversed.
   init(_ segments: [PathSegment], turningLongArcs: Bool = false) {
-    self.segments = segments
-    turnsLongArcs = turningLongArcs
+    (self.segments, turnsLongArcs) = (segments, turningLongArcs)
   }
 
   /// Whether an arc is longer than half a circle.

@@ -185,13 +185,8 @@ public struct ProblemReport: Codable, Equatable, Sendable {
   /// The outcome of each correction, in the order of the definition.
   public let corrections: [CorrectionOutcome]
 
-  init(
-    tables: [Table], counts: [Count], examples: [RecordProblem], corrections: [CorrectionOutcome] = []
-  ) {
-    self.tables = tables
-    self.counts = counts
-    self.examples = examples
-    self.corrections = corrections
+  init(tables: [Table], counts: [Count], examples: [RecordProblem], corrections: [CorrectionOutcome] = []) {
+    (self.tables, self.counts, self.examples, self.corrections) = (tables, counts, examples, corrections)
   }
 
   init(_ report: ProblemReport, corrections: [CorrectionOutcome]) {

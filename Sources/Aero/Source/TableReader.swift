@@ -181,10 +181,7 @@ struct TableScan {
     _ file: String, of source: any TableSource, _ wanted: [WantedColumn], _ problems: ProblemLog,
     dates: @escaping (OpenTable) throws -> DateCheck? = { _ in nil }
   ) {
-    self.file = file
-    self.source = source
-    self.wanted = wanted
-    self.problems = problems
+    (self.file, self.source, self.wanted, self.problems) = (file, source, wanted, problems)
     self.dates = dates
   }
 

@@ -62,10 +62,7 @@ struct EdgeEvidence: Equatable {
   }
 
   init(kind: Product.Cut.Evidence, offset: Double, cutRange: ClosedRange<Double>, clarity: Double) {
-    self.kind = kind
-    self.offset = offset
-    self.cutRange = cutRange
-    self.clarity = clarity
+    (self.kind, self.offset, self.cutRange, self.clarity) = (kind, offset, cutRange, clarity)
   }
 }
 

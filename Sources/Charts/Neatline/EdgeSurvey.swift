@@ -9,10 +9,7 @@ struct EdgeSurvey {
     self.init(image, PrintKinds(image.colors))
   }
 
-  private init(_ image: SheetImage, _ kinds: PrintKinds) {
-    self.image = image
-    self.kinds = kinds
-  }
+  private init(_ image: SheetImage, _ kinds: PrintKinds) { (self.image, self.kinds) = (image, kinds) }
 
   /// Returns the same survey for a sheet whose collar is tinted.
   func onGround(_ ground: PrintKinds.Ground) -> EdgeSurvey { EdgeSurvey(image, kinds.onGround(ground)) }

@@ -34,7 +34,7 @@ struct RasterSurvey {
   /// Nil if no part of the image is on the map.
   func outline() throws -> RasterOutline? {
     var isExact = true
-    var polygons = isCyclic ? nil : try RasterRim(sheet, places).polygons()
+    var polygons = isCyclic ? nil : try RasterRim(sheet: sheet, places: places).polygons()
     if polygons?.isEmpty ?? true {
       isExact = isCyclic
       polygons = box().map { [[$0]] }
@@ -151,17 +151,13 @@ final class RasterPlaces {
 
 /// The rim of an image on the earth.
 private struct RasterRim {
-  private let sheet: ChartSheet
-  private let places: RasterPlaces
+  let sheet: ChartSheet
+  let places: RasterPlaces
 
   /// In pixels: how far a chord may be from the rim.
   private static let chordError = 0.25
   private static let leastDepth = 3
   private static let mostDepth = 11
-
-  init(_ sheet: ChartSheet, _ places: RasterPlaces) {
-    (self.sheet, self.places) = (sheet, places)
-  }
 
   /// Empty if the rim is not one line on the earth.
   func polygons() throws -> [[[GeoPoint]]] {

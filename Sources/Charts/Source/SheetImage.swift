@@ -26,10 +26,7 @@ final class SheetImage {
   var projection: String { sheet.projection }
 
   init(_ sheet: ChartSheet, reader: any RowReader, blockRows: Int, placement: [Product.Placement] = []) {
-    self.sheet = sheet
-    self.reader = reader
-    self.blockRows = blockRows
-    self.placement = placement
+    (self.sheet, self.reader, self.blockRows, self.placement) = (sheet, reader, blockRows, placement)
   }
 
   /// Decodes whole rows. All of them must be in the image.
@@ -105,9 +102,7 @@ struct SheetEvidence: Sendable {
 final class SheetBands: Sendable {
   private let decoder: Mutex<BandDecoder>
 
-  init(_ image: sending SheetImage) {
-    decoder = Mutex(BandDecoder(image))
-  }
+  init(_ image: sending SheetImage) { decoder = Mutex(BandDecoder(image)) }
 
   /// The evidence with all rows decoded since `collect`.
   var evidence: SheetEvidence? { decoder.withLock { $0.evidence } }
@@ -127,9 +122,7 @@ private struct BandDecoder {
   var evidence: SheetEvidence?
   private(set) var population = [Int](repeating: 0, count: 256)
 
-  init(_ image: sending SheetImage) {
-    self.image = image
-  }
+  init(_ image: sending SheetImage) { self.image = image }
 
   mutating func rows(_ range: Range<Int>) throws -> SheetRows {
     let known = last.map { $0.range.clamped(to: range) } ?? range.lowerBound..<range.lowerBound

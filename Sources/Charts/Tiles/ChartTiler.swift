@@ -98,9 +98,7 @@ struct TileProgress {
   private static let reports = 25
 
   init(_ reporter: any ProgressReporter, step: String, total: Int) {
-    self.reporter = reporter
-    self.step = step
-    self.total = total
+    (self.reporter, self.step, self.total) = (reporter, step, total)
   }
 
   mutating func advance(by tiles: Int) {

@@ -13,9 +13,7 @@ final class UnitRenderer {
   private var covered = 0
 
   init(_ plan: UnitPlan, warper: any Warper, codec: TileCodec) {
-    self.plan = plan
-    self.warper = warper
-    self.codec = codec
+    (self.plan, self.warper, self.codec) = (plan, warper, codec)
   }
 
   struct Result: Sendable {

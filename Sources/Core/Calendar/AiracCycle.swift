@@ -15,9 +15,7 @@ public struct AiracCycle: Hashable, Comparable, Sendable {
 
   public let effectiveDay: CalendarDay
 
-  private init(number: Int) {
-    effectiveDay = AiracCycle.anchor.adding(days: number * 28)
-  }
+  private init(number: Int) { effectiveDay = AiracCycle.anchor.adding(days: number * 28) }
 
   /// The cycle in force at an instant. A cycle takes effect at 0901Z, so its effective day starts in the cycle before.
   public init(at instant: Instant, cadence: Cadence = .every28Days) {

@@ -2,9 +2,7 @@
 public struct CalendarDay: Hashable, Comparable, Sendable {
   public let daysSince1970: Int
 
-  public init(daysSince1970: Int) {
-    self.daysSince1970 = daysSince1970
-  }
+  public init(daysSince1970: Int) { self.daysSince1970 = daysSince1970 }
 
   /// Returns nil for a day that does not exist, such as 2026-02-30.
   public init?(year: Int, month: Int, day: Int) {

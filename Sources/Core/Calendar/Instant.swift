@@ -2,9 +2,7 @@
 public struct Instant: Hashable, Comparable, Sendable {
   public let secondsSince1970: Int
 
-  public init(secondsSince1970: Int) {
-    self.secondsSince1970 = secondsSince1970
-  }
+  public init(secondsSince1970: Int) { self.secondsSince1970 = secondsSince1970 }
 
   public init(_ day: CalendarDay, hour: Int, minute: Int, second: Int = 0) {
     secondsSince1970 = day.daysSince1970 * 86_400 + hour * 3600 + minute * 60 + second

@@ -5,10 +5,7 @@ public struct GeoPoint: Hashable, Codable, Sendable {
   public var longitude: Double
   public var latitude: Double
 
-  public init(longitude: Double, latitude: Double) {
-    self.longitude = longitude
-    self.latitude = latitude
-  }
+  public init(longitude: Double, latitude: Double) { (self.longitude, self.latitude) = (longitude, latitude) }
 }
 
 /// A box of longitudes and latitudes. It never wraps: a chart across 180 degrees is two boxes or, where documented, one with an east
@@ -20,10 +17,7 @@ public struct GeoBox: Hashable, Codable, Sendable {
   public var north: Double
 
   public init(west: Double, south: Double, east: Double, north: Double) {
-    self.west = west
-    self.south = south
-    self.east = east
-    self.north = north
+    (self.west, self.south, self.east, self.north) = (west, south, east, north)
   }
 
   /// The smallest box around the points; nil without points.

@@ -3,10 +3,7 @@ public struct PlanePolygon: Equatable, Sendable {
   public let outline: PlaneRing
   public let holes: [PlaneRing]
 
-  public init(outline: PlaneRing, holes: [PlaneRing] = []) {
-    self.outline = outline
-    self.holes = holes
-  }
+  public init(outline: PlaneRing, holes: [PlaneRing] = []) { (self.outline, self.holes) = (outline, holes) }
 
   public func contains(_ point: PlanePoint) -> Bool {
     outline.contains(point) && !holes.contains { $0.contains(point) }
@@ -161,10 +158,7 @@ public struct PlanePoint: Hashable, Sendable {
   public var x: Double
   public var y: Double
 
-  public init(x: Double, y: Double) {
-    self.x = x
-    self.y = y
-  }
+  public init(x: Double, y: Double) { (self.x, self.y) = (x, y) }
 
   public func distance(to other: PlanePoint) -> Double {
     let (dx, dy) = (x - other.x, y - other.y)
@@ -187,10 +181,7 @@ public struct PlaneBox: Hashable, Sendable {
   public var maxY: Double
 
   public init(minX: Double, minY: Double, maxX: Double, maxY: Double) {
-    self.minX = minX
-    self.minY = minY
-    self.maxX = maxX
-    self.maxY = maxY
+    (self.minX, self.minY, self.maxX, self.maxY) = (minX, minY, maxX, maxY)
   }
 
   /// The smallest box around the points; nil without points.

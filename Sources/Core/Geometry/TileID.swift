@@ -4,11 +4,7 @@ public struct TileID: Hashable, Sendable {
   public let column: Int
   public let row: Int
 
-  public init(zoom: Int, column: Int, row: Int) {
-    self.zoom = zoom
-    self.column = column
-    self.row = row
-  }
+  public init(zoom: Int, column: Int, row: Int) { (self.zoom, self.column, self.row) = (zoom, column, row) }
 
   public init(zoom: Int, column: Int, tmsRow: Int) {
     self.init(zoom: zoom, column: column, row: (1 << zoom) - 1 - tmsRow)

@@ -58,11 +58,6 @@ public struct CorrectionList: Equatable, Sendable {
   public let file: String
   public private(set) var corrections: [Correction] = []
 
-  public init(file: String, corrections: [Correction] = []) {
-    self.file = file
-    self.corrections = corrections
-  }
-
   /// Reads the file. Errors name the file and the correction.
   mutating func load(from folder: URL) throws {
     let url = folder.appending(path: file)

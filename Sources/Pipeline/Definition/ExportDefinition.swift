@@ -82,12 +82,7 @@ public struct ExportDefinition: Codable, Equatable, Sendable {
     id: String, format: Format, title: String, world: [String]? = nil, continents: [String]? = nil,
     airports: [String]? = nil, archives: [TileSettings.Archive]? = nil
   ) {
-    self.id = id
-    self.format = format
-    self.title = title
-    self.world = world
-    self.continents = continents
-    self.airports = airports
-    self.archives = archives
+    (self.id, self.format, self.title, self.world) = (id, format, title, world)
+    (self.continents, self.airports, self.archives) = (continents, airports, archives)
   }
 }

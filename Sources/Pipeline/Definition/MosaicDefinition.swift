@@ -29,10 +29,7 @@ public struct MosaicDefinition: Codable, Equatable, Sendable {
     id: String, name: String, charts: [String]? = nil, without: [String]? = nil,
     archives: [TileSettings.Archive] = [.pmtiles]
   ) {
-    self.id = id
-    self.name = name
-    self.charts = charts
-    self.without = without
+    (self.id, self.name, self.charts, self.without) = (id, name, charts, without)
     self.archives = archives
   }
 

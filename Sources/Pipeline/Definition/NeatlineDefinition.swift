@@ -11,9 +11,7 @@ public struct NeatlineDefinition: Equatable, Sendable {
   public var unmeasured: [Int: String]
 
   public init(outline: [Edge], masks: [[Edge]] = [], unmeasured: [Int: String] = [:]) {
-    self.outline = outline
-    self.masks = masks
-    self.unmeasured = unmeasured
+    (self.outline, self.masks, self.unmeasured) = (outline, masks, unmeasured)
   }
 
   public enum Edge: Equatable, Sendable {
@@ -137,10 +135,7 @@ extension NeatlineDefinition {
       case unmeasured
     }
 
-    init(edge: Edge, unmeasured: String?) {
-      self.edge = edge
-      self.unmeasured = unmeasured
-    }
+    init(edge: Edge, unmeasured: String?) { (self.edge, self.unmeasured) = (edge, unmeasured) }
 
     init(from decoder: any Decoder) throws {
       edge = try Edge(from: decoder)
@@ -228,10 +223,7 @@ public struct InsetDefinition: Codable, Equatable, Sendable {
     case name, near
   }
 
-  public init(name: String, near: GeoBox? = nil) {
-    self.name = name
-    self.near = near
-  }
+  public init(name: String, near: GeoBox? = nil) { (self.name, self.near) = (name, near) }
 
   public init(from decoder: any Decoder) throws {
     try decoder.refuseKeys(besides: CodingKeys.self)

@@ -3,11 +3,7 @@ public import Foundation
 
 /// The folder of definitions.
 public struct PipelineLibrary: Sendable {
-  private let folder: URL
-
-  public init(folder: URL) {
-    self.folder = folder
-  }
+  let folder: URL
 
   /// Reads a definition by name or path. A text with a slash or the end `.json5` is a path. `vfr-sectional-webp` is a variant
   /// of `vfr-sectional` unless a file has that name.

@@ -13,10 +13,7 @@ final class OtherCycles {
   private lazy var journals: [Journal] = Journal.cycles(in: workspace).reversed().filter { $0 != cycle }
     .compactMap { try? Journal(cycle: $0, in: workspace) }
 
-  init(_ workspace: Workspace, besides cycle: String) {
-    self.workspace = workspace
-    self.cycle = cycle
-  }
+  init(_ workspace: Workspace, besides cycle: String) { (self.workspace, self.cycle) = (workspace, cycle) }
 
   /// Whether another cycle has the files of this step, judged by their sizes. Without a key, any result of the step counts.
   func probablyHas(_ step: Step.ID, key: SHA256Hex?) -> Bool {

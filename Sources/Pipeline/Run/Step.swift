@@ -48,8 +48,7 @@ extension Step {
     private static let seams = ", seams"
 
     public init(product: String, completesSeams: Bool = false) {
-      self.product = product
-      self.completesSeams = completesSeams
+      (self.product, self.completesSeams) = (product, completesSeams)
     }
 
     public init(_ text: String) {
@@ -80,8 +79,7 @@ public struct PreparedStep: Sendable {
   public init(
     key: SHA256Hex, update: @escaping @Sendable (_ earlier: () -> StepResult?) throws -> StepOutputs
   ) {
-    self.key = key
-    make = update
+    (self.key, make) = (key, update)
   }
 }
 
@@ -153,9 +151,7 @@ public struct StepResults {
   private var results: [Step.ID: StepResult] = [:]
   private let earlier: (Step.ID) -> StepResult?
 
-  public init(earlier: @escaping (Step.ID) -> StepResult?) {
-    self.earlier = earlier
-  }
+  public init(earlier: @escaping (Step.ID) -> StepResult?) { self.earlier = earlier }
 
   mutating func add(_ result: StepResult) { results[result.step] = result }
 

@@ -17,9 +17,7 @@ public struct Workspace: Sendable {
   /// The remembered hashes of files.
   var fileHashes: URL { results.appending(path: "files.txt") }
 
-  public init(_ root: URL) {
-    self.root = root
-  }
+  public init(_ root: URL) { self.root = root }
 
   /// Where the sources of a cycle are fetched to.
   public func sources(cycle: String) -> URL { sources.appending(path: cycle, directoryHint: .isDirectory) }
@@ -117,10 +115,7 @@ public struct DiskSpace: Sendable {
   /// The maximum size of the folder; nil for no limit except the disk.
   private let limit: Int?
 
-  public init(_ folder: URL, limit: Int? = nil) {
-    self.folder = folder
-    self.limit = limit
-  }
+  public init(_ folder: URL, limit: Int? = nil) { (self.folder, self.limit) = (folder, limit) }
 
   /// The free space of the disk without the part reserved for root; nil if the system does not report it.
   public var free: Int? {

@@ -38,14 +38,8 @@ public struct Catalog: Codable, Equatable, Sendable {
     format: Format = .version1, serial: Int, previous: CycleEntry?, current: CycleEntry?,
     next: CycleEntry?, products: [Product], replaces: FileReference? = nil, regions: FileReference? = nil
   ) {
-    self.format = format
-    self.serial = serial
-    self.previous = previous
-    self.current = current
-    self.next = next
-    self.products = products
-    self.replaces = replaces
-    self.regions = regions
+    (self.format, self.serial, self.previous, self.current) = (format, serial, previous, current)
+    (self.next, self.products, self.replaces, self.regions) = (next, products, replaces, regions)
   }
 
   private enum CodingKeys: String, CodingKey {
@@ -98,9 +92,7 @@ struct CycleProducts: Equatable {
   var own: [Product]
   var kept: [Product]
 
-  init(own: [Product], kept: [Product]) {
-    (self.own, self.kept) = (own, kept)
-  }
+  init(own: [Product], kept: [Product]) { (self.own, self.kept) = (own, kept) }
 
   init(_ manifest: Manifest) {
     self.init(own: manifest.products, kept: manifest.kept ?? [])

@@ -8,9 +8,7 @@ public struct CatalogueTerm: Equatable, Sendable {
   /// Days after the first unlisted data cycle takes effect: a late run of that cycle still replaces the catalogue in time.
   private static let graceDays = 7
 
-  public init(issued: Instant, expires: Instant) {
-    (self.issued, self.expires) = (issued, expires)
-  }
+  public init(issued: Instant, expires: Instant) { (self.issued, self.expires) = (issued, expires) }
 
   /// - Parameters:
   ///   - last: the latest cycle that the catalogue lists, which may be a coming one; nil if there is none.

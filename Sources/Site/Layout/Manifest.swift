@@ -103,9 +103,7 @@ public struct ProductFailure: Codable, Equatable, Sendable {
   public var outline: [[Double]]?
 
   public init(id: String, message: String, remedy: String? = nil) {
-    self.id = id
-    self.message = message
-    self.remedy = remedy
+    (self.id, self.message, self.remedy) = (id, message, remedy)
   }
 
   /// - Parameters:

@@ -122,9 +122,7 @@ public struct MinisignSignature: Equatable, Sendable {
   }
 
   init(keyID: [UInt8], signature: [UInt8], comment: String, commentSignature: [UInt8]) {
-    self.keyID = keyID
-    self.signature = signature
-    self.comment = comment
+    (self.keyID, self.signature, self.comment) = (keyID, signature, comment)
     self.commentSignature = commentSignature
   }
 

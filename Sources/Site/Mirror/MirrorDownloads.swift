@@ -6,13 +6,8 @@ internal import Synchronization
 /// Copies the files that clients download. Present files stay, partial downloads continue, and a file gets its name only after its hash
 /// was verified.
 struct MirrorDownloads: Sendable {
-  private let request: SiteMirror.Request
-  private let folder: MirrorFolder
-
-  init(_ request: SiteMirror.Request, _ folder: MirrorFolder) {
-    self.request = request
-    self.folder = folder
-  }
+  let request: SiteMirror.Request
+  let folder: MirrorFolder
 
   /// - Returns: how many files had to be copied, and how many bytes these have.
   func copy(_ named: [FileReference], _ progress: any ProgressReporter) throws -> (files: Int, bytes: Int) {
@@ -116,10 +111,7 @@ final class ByteProgress: Sendable {
 
   /// - Parameter interval: how many bytes to wait for between two reports.
   init(_ step: String, total: Int, every interval: Int = 1 << 20, _ progress: any ProgressReporter) {
-    self.step = step
-    self.total = total
-    self.interval = interval
-    self.progress = progress
+    (self.step, self.total, self.interval, self.progress) = (step, total, interval, progress)
   }
 
   func start() { progress.report(.started(step: step)) }

@@ -13,9 +13,7 @@ struct MirrorFolder: Sendable {
   private var parts: URL { site.root.appending(path: MirrorFolder.parts) }
   var note: CatalogueNote { CatalogueNote(file: parts.appending(path: MirrorFolder.noteName)) }
 
-  init(_ root: URL) {
-    site = SiteFolder(root: root)
-  }
+  init(_ root: URL) { site = SiteFolder(root: root) }
 
   func prepare() throws {
     try reaching(parts) {

@@ -14,7 +14,7 @@ struct MirrorPages {
   func prepare() throws -> [(page: FileReference, part: URL?)]? {
     guard let file = read.catalogue.pages else { return nil }
     let list = try withPath(file.path) { try PageList.read(file, in: folder.store) }
-    let downloads = MirrorDownloads(request, folder)
+    let downloads = MirrorDownloads(request: request, folder: folder)
     let missing = list.files.filter { !folder.has($0, rereading: true) }
     try folder.checkRoom(for: missing.map(\.bytes).reduce(0, +))
     return try missing.map { page in

@@ -10,9 +10,7 @@ struct MirrorPass {
     var path: String
     var problem: String
 
-    init(_ path: String, _ error: Unreadable) {
-      (self.path, problem) = (path, error.problem)
-    }
+    init(_ path: String, _ error: Unreadable) { (self.path, problem) = (path, error.problem) }
 
     func error(_ source: PublishedSite) -> UserError {
       UserError(
@@ -55,7 +53,8 @@ struct MirrorPass {
       (file, try withPath(file.path) { try own { try $0.data(of: file) } })
     }
     let named = catalogue.productFiles.map(\.reference)
-    let (copied, bytes) = try MirrorDownloads(request, folder).copy(named + replaced(), progress)
+    let (copied, bytes) = try MirrorDownloads(request: request, folder: folder).copy(
+      named + replaced(), progress)
     for (file, data) in manifests.map({ ($0.manifest, $1) }) + lists {
       try folder.site.write(data, to: folder.file(file.path))
     }

@@ -25,13 +25,8 @@ public struct SiteMirror: Sendable {
       source: PublishedSite, folder: URL, signedBy verifier: VerifyingKey? = nil, jobs: Int = 4,
       checks: Bool = false, keepsOld: Bool = false, now: Instant
     ) {
-      self.now = now
-      self.source = source
-      self.folder = folder
-      self.verifier = verifier
-      self.jobs = jobs
-      self.checks = checks
-      self.keepsOld = keepsOld
+      (self.now, self.source, self.folder, self.verifier) = (now, source, folder, verifier)
+      (self.jobs, self.checks, self.keepsOld) = (jobs, checks, keepsOld)
     }
   }
 
@@ -55,9 +50,7 @@ public struct SiteMirror: Sendable {
 
   let request: Request
 
-  public init(_ request: Request) {
-    self.request = request
-  }
+  public init(_ request: Request) { self.request = request }
 
   /// How often the copy starts over because the source changed meanwhile.
   private static let attempts = 5

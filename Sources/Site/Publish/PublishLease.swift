@@ -209,15 +209,7 @@ final class PublishLease: Sendable {
 /// The clock of a publisher.
 public struct PublishClock: Sendable {
   public var now: @Sendable () -> Instant
-  public var wait: @Sendable (_ seconds: Int) throws -> Void
-
-  public init(
-    now: @escaping @Sendable () -> Instant,
-    wait: @escaping @Sendable (_ seconds: Int) throws -> Void = PublishClock.sleep
-  ) {
-    self.now = now
-    self.wait = wait
-  }
+  public var wait: @Sendable (_ seconds: Int) throws -> Void = PublishClock.sleep
 
   /// Checks for Ctrl-C ten times a second.
   public static func sleep(_ seconds: Int) throws {

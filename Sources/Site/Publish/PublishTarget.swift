@@ -15,10 +15,7 @@ public struct PublishTarget: Sendable {
     store = FolderStore(root: folder)
   }
 
-  init(store: any WritableObjectStore) {
-    self.store = store
-    folder = nil
-  }
+  init(store: any WritableObjectStore) { (self.store, folder) = (store, nil) }
 
   /// Returns nil for a text that is not an S3 address.
   ///

@@ -26,9 +26,7 @@ struct StageGate {
     /// The refused databases.
     fileprivate var bases: [Product] = []
 
-    init(admitted: [BuiltProduct]) {
-      self.admitted = admitted
-    }
+    init(admitted: [BuiltProduct]) { self.admitted = admitted }
   }
 
   /// - Throws: when an error belongs to no single product, and for any error when the request is strict.

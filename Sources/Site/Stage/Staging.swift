@@ -12,9 +12,7 @@ struct Staging {
   private var done = 0
 
   init(site: SiteFolder, _ admission: StageAdmission, progress: any ProgressReporter) {
-    self.site = site
-    self.admission = admission
-    self.progress = progress
+    (self.site, self.admission, self.progress) = (site, admission, progress)
   }
 
   private var verdict: StageGate.Verdict { admission.verdict }

@@ -19,9 +19,7 @@ struct HTTPStore: ObjectStore {
   private let retry: RetryPolicy
 
   init(_ address: String, clients: Pool<HTTPClient>, retry: RetryPolicy) {
-    name = address
-    self.clients = clients
-    self.retry = retry
+    (name, self.clients, self.retry) = (address, clients, retry)
   }
 
   func info(_ key: String) throws -> ObjectInfo? {

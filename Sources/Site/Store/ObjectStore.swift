@@ -189,10 +189,7 @@ struct Unreadable: Error, Equatable {
   let problem: String
   let isAbsent: Bool
 
-  init(_ problem: String, isAbsent: Bool = false) {
-    self.problem = problem
-    self.isAbsent = isAbsent
-  }
+  init(_ problem: String, isAbsent: Bool = false) { (self.problem, self.isAbsent) = (problem, isAbsent) }
 
   /// An absent object may have been replaced meanwhile.
   static func absent(_ description: String = "it") -> Unreadable {

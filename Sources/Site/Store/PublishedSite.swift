@@ -29,9 +29,7 @@ public struct PublishedSite: Sendable {
     store = HTTPStore(base, clients: Pool.httpClients, retry: retry)
   }
 
-  public init(_ target: PublishTarget) {
-    (folder, store) = (target.folder, target.store)
-  }
+  public init(_ target: PublishTarget) { (folder, store) = (target.folder, target.store) }
 
   /// Reads the catalogue; returns nil if nothing is published yet. A site that cannot be reached is an error.
   ///

@@ -149,10 +149,7 @@ final class S3Download {
 
   private static let operation = "reading from the store"
 
-  init(_ connection: S3Connection, _ key: String) {
-    self.connection = connection
-    self.key = key
-  }
+  init(_ connection: S3Connection, _ key: String) { (self.connection, self.key) = (connection, key) }
 
   /// Returns nil if the object does not exist.
   func run(_ receive: PieceReceiver) throws -> ObjectTag? {

@@ -71,12 +71,8 @@ struct CurrencyCheck {
 /// Reports the products that the cycles of a catalogue hold back, and editions whose dates do not fit their cycle: an old edition
 /// must never look like a current one.
 struct HeldEditionsCheck {
-  private let catalogue: Catalog
-  private let now: Instant
-
-  init(_ catalogue: Catalog, at now: Instant) {
-    (self.catalogue, self.now) = (catalogue, now)
-  }
+  let catalogue: Catalog
+  let now: Instant
 
   var findings: [Finding] { misdated + held }
 

@@ -2,18 +2,13 @@ internal import Core
 
 /// Verifies that the files that a catalogue names exist, with their sizes and hashes.
 struct SiteFileCheck {
-  private let files: any ObjectStore
-  private let request: SiteHealth.Request
+  let files: any ObjectStore
+  let request: SiteHealth.Request
 
   private struct Outcome: Sendable {
     var file: NamedFile
     var problem: String?
     var headers: ServedHeaders?
-  }
-
-  init(_ files: any ObjectStore, _ request: SiteHealth.Request) {
-    self.files = files
-    self.request = request
   }
 
   func findings(of read: PublishedCatalogue, progress: any ProgressReporter) throws -> [Finding] {
@@ -24,7 +19,7 @@ struct SiteFileCheck {
     var headers = HeaderSummary()
     headers.note(catalogue: read.headers)
     try processInOrder(named, width: request.jobs) { [files, request] file in
-      try SiteFileCheck(files, request).check(file, tally)
+      try SiteFileCheck(files: files, request: request).check(file, tally)
     } consume: { outcome in
       if let problem = outcome.problem {
         let place = outcome.file.reference.path

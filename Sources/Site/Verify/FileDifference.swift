@@ -9,8 +9,7 @@ struct FileDifference {
   let isSameContent: Bool
 
   init(_ words: String, isSameContent: Bool = false) {
-    self.words = words
-    self.isSameContent = isSameContent
+    (self.words, self.isSameContent) = (words, isSameContent)
   }
 
   init(from old: URL, to new: URL) {

@@ -17,10 +17,7 @@ public struct SiteHealth: Sendable {
       signedBy verifier: VerifyingKey?, now: Instant, seen: SeenCatalogue? = nil, isQuick: Bool = false,
       jobs: Int = 4
     ) {
-      self.verifier = verifier
-      self.now = now
-      self.seen = seen
-      self.isQuick = isQuick
+      (self.verifier, self.now, self.seen, self.isQuick) = (verifier, now, seen, isQuick)
       self.jobs = jobs
     }
   }
@@ -29,10 +26,7 @@ public struct SiteHealth: Sendable {
   let request: Request
   private var files: any ObjectStore { site.store }
 
-  public init(_ site: PublishedSite, _ request: Request) {
-    self.site = site
-    self.request = request
-  }
+  public init(_ site: PublishedSite, _ request: Request) { (self.site, self.request) = (site, request) }
 
   /// The number of attempts when the site is published during the check.
   private static let attempts = 5
@@ -67,10 +61,10 @@ public struct SiteHealth: Sendable {
     report.add(serial(of: read))
     report.seen = report.ok ? read.seen : nil
     report.add(CurrencyCheck(read.catalogue, at: request.now).findings)
-    report.add(HeldEditionsCheck(read.catalogue, at: request.now).findings)
+    report.add(HeldEditionsCheck(catalogue: read.catalogue, now: request.now).findings)
     report.add(try manifests(of: read.catalogue) + replaced(by: read.catalogue))
     report.add(try PageCheck(files: files, read: read, request: request).findings())
-    report.add(try SiteFileCheck(files, request).findings(of: read, progress: progress))
+    report.add(try SiteFileCheck(files: files, request: request).findings(of: read, progress: progress))
     return (report, bytes)
   }
 

@@ -35,10 +35,7 @@ public final class MBTilesReader: TileSource {
   }
 
   /// Reads over an open connection, without checks of the file.
-  public init(_ connection: SQLiteConnection, of url: URL) {
-    self.url = url
-    self.connection = connection
-  }
+  public init(_ connection: SQLiteConnection, of url: URL) { (self.url, self.connection) = (url, connection) }
 
   public func metadata() throws -> [String: String] {
     // Without an order, which would sort an endless view on disk before the first row.

@@ -98,9 +98,7 @@ private final class OrderedArchive {
   private let hash = HashThread()
   private var last: StoredTile.Position?
 
-  init(creating url: URL) throws {
-    file = try MBTilesFile(creating: url)
-  }
+  init(creating url: URL) throws { file = try MBTilesFile(creating: url) }
 
   func follows(_ tile: Tile) -> Bool { last.map { $0 < StoredTile(tile).position } ?? true }
 

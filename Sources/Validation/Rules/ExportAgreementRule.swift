@@ -20,7 +20,7 @@ struct ExportsAgree: Rule {
       if export.product.format == "openefb" { return try OpenEFBAgreement(pair).problems() }
       guard export.product.format == "identifiers" else { return try AirportsAgreement(pair).problems() }
       let json = export.file(role: "json").flatMap { $0.exists ? $0 : nil }
-      return try IdentifiersAgreement(pair, json: json).problems()
+      return try IdentifiersAgreement(pair: pair, json: json).problems()
     }
     return try export.product.files.flatMap { file -> [Disagreement] in
       guard let url = export.url(of: file), url.exists else { return [] }
@@ -37,9 +37,7 @@ struct Disagreement {
   let place: String
   let text: String
 
-  init(_ place: String, _ text: String) {
-    (self.place, self.text) = (place, text)
-  }
+  init(_ place: String, _ text: String) { (self.place, self.text) = (place, text) }
 }
 
 /// A connection to an export, with its database attached as `base`.
@@ -227,12 +225,8 @@ struct AirportsAgreement {
 
 /// Compares the table of identifiers with the database, and with its JSON form.
 struct IdentifiersAgreement {
-  private let pair: DatabasePairing
-  private let json: URL?
-
-  init(_ pair: DatabasePairing, json: URL?) {
-    (self.pair, self.json) = (pair, json)
-  }
+  let pair: DatabasePairing
+  let json: URL?
 
   /// The export rounds positions to a hundred-thousandth of a degree.
   private static let missing = """

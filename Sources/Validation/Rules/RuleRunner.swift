@@ -4,25 +4,16 @@ internal import Synchronization
 
 /// Opens one file and runs all rules that apply to it.
 struct RuleRunner {
-  private let file: ProductScan.File
-  private let jobs: Int
-  private let results: StoredRuleResults?
-  private let checkedTiles: CheckedTiles
-  private let sources: SourceFolder?
-  private let advanced: (_ done: Int, _ total: Int) -> Void
-
-  /// - Parameters:
-  ///   - results: where the results of rules that do not depend on the cycle are kept; nil to keep none.
-  ///   - checkedTiles: the tiles of the archives that were checked before.
-  ///   - sources: the sources of the databases; nil if they are not known.
-  ///   - advanced: is called as tiles are read.
-  init(
-    _ file: ProductScan.File, jobs: Int, results: StoredRuleResults?, checkedTiles: CheckedTiles,
-    sources: SourceFolder?, advanced: @escaping (_ done: Int, _ total: Int) -> Void
-  ) {
-    (self.file, self.jobs, self.results) = (file, jobs, results)
-    (self.checkedTiles, self.sources, self.advanced) = (checkedTiles, sources, advanced)
-  }
+  let file: ProductScan.File
+  let jobs: Int
+  /// Where the results of rules that do not depend on the cycle are kept; nil to keep none.
+  let results: StoredRuleResults?
+  /// The tiles of the archives that were checked before.
+  let checkedTiles: CheckedTiles
+  /// The sources of the databases; nil if they are not known.
+  let sources: SourceFolder?
+  /// Called as tiles are read.
+  let advanced: (_ done: Int, _ total: Int) -> Void
 
   func result() throws -> RuleResult {
     do {

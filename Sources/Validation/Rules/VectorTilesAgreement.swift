@@ -118,9 +118,7 @@ private struct ExpectedLayer {
   /// A position is rounded to a unit.
   private static let tolerance = 1
 
-  init(layer: VectorTilesAgreement.Layer, zoom: Int) {
-    (self.layer, self.zoom) = (layer, zoom)
-  }
+  init(layer: VectorTilesAgreement.Layer, zoom: Int) { (self.layer, self.zoom) = (layer, zoom) }
 
   mutating func add(_ number: Int, name: String, _ place: GeoPoint) {
     let (x, y) = WebMercator.project(place)

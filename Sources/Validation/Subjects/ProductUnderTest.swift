@@ -41,8 +41,7 @@ final class ProductUnderTest: RuleSubject, Sendable {
   }
 
   private init(_ product: Product, like other: ProductUnderTest) {
-    (place, folder, hashes) = (other.place, other.folder, other.hashes)
-    self.product = product
+    (place, folder, hashes, self.product) = (other.place, other.folder, other.hashes, product)
   }
 
   /// The product without its cycle, for the rules whose result is the same in all cycles of an edition.

@@ -37,7 +37,7 @@ struct Correct: Subcommand {
         reason: "its definition names no file of corrections",
         suggestion: "Add corrections: \"corrections.json5\" to the definition, and a file with [] beside it.")
     }
-    let check = CorrectionCheck(try source(), of: definition, cycle: settings.cycle)
+    let check = CorrectionCheck(source: try source(), definition: definition, cycle: settings.cycle)
     return try report(check.outcomes(list), console)
   }
 

@@ -120,9 +120,7 @@ struct Keygen: Subcommand {
 
   private let secret: URL
 
-  init(_ arguments: ParsedArguments) throws {
-    secret = URL(filePath: arguments.operands[0])
-  }
+  init(_ arguments: ParsedArguments) throws { secret = URL(filePath: arguments.operands[0]) }
 
   private var open: URL { secret.appendingPathExtension("pub") }
 

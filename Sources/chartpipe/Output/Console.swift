@@ -21,9 +21,7 @@ struct Console: Sendable {
   }
 
   /// For an invalid call, whose options are unknown.
-  init(json: Bool) {
-    (quiet, verbose, self.json) = (false, false, json)
-  }
+  init(json: Bool) { (quiet, verbose, self.json) = (false, false, json) }
 
   /// Prints a result of the command.
   func result(_ text: String) throws { try Console.answer(Data(text.utf8)) }
@@ -52,7 +50,7 @@ struct Console: Sendable {
   }
 
   var progress: any ProgressReporter {
-    if quiet { return FailureProgress(lines) }
+    if quiet { return FailureProgress(reporter: lines) }
     if !json, let columns = terminal.columns {
       return TerminalProgress(columns: columns, showsCauses: verbose, write: Console.complain)
     }

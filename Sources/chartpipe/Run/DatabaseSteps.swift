@@ -114,7 +114,7 @@ struct ExportStep: Sendable {
     let request = ExportRequest(
       export: export, definitionSha256: try item.definitionSha256(), product: item.product,
       database: folder.appending(path: product.files[0].path),
-      of: product, world: world)
+      base: product, world: world)
     let key = try context.key(
       of: item, sources: request.inputs, libraries: ExportBuilder.libraries(of: export.format))
     return context.prepared(key, reading: [world].compactMap(\.self)) { try make(request) }

@@ -130,9 +130,7 @@ extension PipelineItem {
 struct RefusedCharts: Equatable, Sendable {
   private(set) var keys: [String: SHA256Hex] = [:]
 
-  init(_ keys: [String: SHA256Hex] = [:]) {
-    self.keys = keys
-  }
+  init(_ keys: [String: SHA256Hex] = [:]) { self.keys = keys }
 
   /// Reads the file of an earlier run. Without a readable file the run only takes longer.
   init(cycle: String, in workspace: Workspace) {
