@@ -195,9 +195,8 @@ extension KeyedDecodingContainer {
   /// Rejects a path that leads out of the site, since it could overwrite other files of the app.
   fileprivate func path(forKey key: Key) throws -> String {
     let text = try decode(String.self, forKey: key)
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     let isPlain = text.utf8.allSatisfy { $0 > 32 && $0 < 127 && !"\\:%?#".utf8.contains($0) }
-    guard isPlain, !parts.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }) else {
+    guard isPlain, text.isPlainPath else {
       throw invalid(key, "\"\(text)\" is not a path within the site")
     }
     return text

@@ -25,7 +25,11 @@ public enum ChartBuilder {
     _ request: ChartRequest, to scratch: URL, control: URL, reference: URL, jobs: Int,
     progress: any ProgressReporter, step: String
   ) throws -> Product {
-    do {
+    // All other errors are caused by the machine: no memory, or a library without its data files.
+    try UserError.wrapping(
+      "building the chart", request.productID,
+      suggestion: "Run `chartpipe doctor` to list what this machine lacks."
+    ) {
       let (image, sources) = try load(request)
       let (neatline, cut) = try NeatlineSurveyor(image, subject: request.productID).cut(
         request.chart.neatline, insets: request.chart.insets ?? [], fit: request.family.fit)
@@ -54,24 +58,14 @@ public enum ChartBuilder {
       product.reference = filled.reference
       product.files.append(try filled.write(to: reference, as: request.referenceName))
       return product
-    } catch let error where error is UserError || error is CancellationError {
-      throw error
-    } catch {
-      // All remaining errors are caused by the machine: no memory, or a library without its data files.
-      throw UserError(
-        .failed, operation: "building the chart", path: request.productID, reason: error.fileErrorReason,
-        suggestion: "Run `chartpipe doctor` to list what this machine lacks.", causes: [error])
     }
   }
 
   /// Opens the source. All problems of the source are reported here, before the first tile.
   private static func load(_ request: ChartRequest) throws -> sending (SheetImage, [Product.Source]) {
     let files = try ChartFiles(request)
-    let page: ChartPage
-    do {
-      page = try ChartPage(htm: files.htm)
-    } catch {
-      throw files.userError(files.htmName, "\(error)", causes: [error])
+    let page = try explaining({ files.userError(files.htmName, "\($0)", causes: [$0]) }) {
+      try ChartPage(htm: files.htm)
     }
     try request.checkTitle(page, of: files)
     try request.checkEdition(page, of: files)
@@ -166,9 +160,8 @@ extension ChartRequest {
 extension Product.File {
   /// Describes a tile archive.
   init(tiles file: URL, named path: String) throws {
-    let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int
     self.init(
-      path: path, sha256: try SHA256Hex(ofFile: file), bytes: size ?? 0,
+      path: path, sha256: try SHA256Hex(ofFile: file), bytes: file.byteCount ?? 0,
       mediaType: "application/vnd.sqlite3", role: "tiles")
   }
 

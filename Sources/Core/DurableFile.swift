@@ -11,15 +11,11 @@ public enum DurableFile {
   /// Flushes the finished file, renames it, and flushes the folder.
   public static func publish(_ finished: URL, as final: URL) throws {
     let folder = final.deletingLastPathComponent()
-    do {
+    try UserError.wrapping("putting in place", final.path) {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       try flush(finished.path)
       guard rename(finished.path, final.path) == 0 else { throw SystemCallError.last("rename") }
       try flush(folder.path)
-    } catch {
-      throw UserError(
-        .failed, operation: "putting in place", path: final.path, reason: error.fileErrorReason,
-        suggestion: "Check the folder's permissions and the free space.", causes: [error])
     }
   }
 
@@ -27,13 +23,7 @@ public enum DurableFile {
   public static func write(_ data: Data, to final: URL, scratch: URL) throws {
     // On a full disk a partial file would remain.
     defer { unlink(scratch.path) }
-    do {
-      try data.write(to: scratch)
-    } catch {
-      throw UserError(
-        .failed, operation: "writing", path: final.path, reason: error.fileErrorReason,
-        suggestion: "Check the folder's permissions and the free space.", causes: [error])
-    }
+    try UserError.wrapping("writing", final.path) { try data.write(to: scratch) }
     try publish(scratch, as: final)
   }
 
@@ -132,10 +122,29 @@ extension URL {
     return access(path, F_OK) != 0 && errno == EACCES ? "permission is denied" : "there is no such folder"
   }
 
+  /// The size of this file, or of the file that a link points to; nil where there is none.
+  public var byteCount: Int? {
+    (try? FileManager.default.attributesOfItem(atPath: resolvingSymlinksInPath().path))?[.size] as? Int
+  }
+
+  /// The sorted names in this folder; empty where it cannot be read.
+  public var names: [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+  }
+
   /// Whether this is a regular file, with links followed. Opening a pipe could block forever.
   public var isRegularFile: Bool {
     let attributes = try? FileManager.default.attributesOfItem(atPath: resolvingSymlinksInPath().path)
     return attributes?[.type] as? FileAttributeType == .typeRegular
+  }
+}
+
+extension StringProtocol {
+  /// Whether it is a relative path that does not lead out of its folder, with `/` between plain names.
+  public var isPlainPath: Bool {
+    split(separator: "/", omittingEmptySubsequences: false).allSatisfy {
+      !$0.isEmpty && $0 != "." && $0 != ".."
+    }
   }
 }
 

@@ -117,3 +117,30 @@ extension UserError {
       causes: [error])
   }
 }
+
+/// Runs `body`, and replaces its error by what `explanation` makes of it.
+public func explaining<Value, Explained: Error>(
+  _ explanation: (any Error) -> Explained, _ body: () throws -> Value
+) throws(Explained) -> Value {
+  do { return try body() } catch { throw explanation(error) }
+}
+
+extension UserError {
+  /// Runs an operation on a file, and replaces its error by one for the user, except for those that need no explanation.
+  ///
+  /// - Parameter reason: Nil for the system's reason.
+  public static func wrapping<Value>(
+    _ operation: String, _ path: String, _ reason: String? = nil, kind: Kind = .failed,
+    suggestion: String = "Check the folder's permissions and the free space.", _ body: () throws -> Value
+  ) throws -> Value {
+    do {
+      return try body()
+    } catch let error where error is UserError || error is CancellationError {
+      throw error
+    } catch {
+      throw UserError(
+        kind, operation: operation, path: path, reason: reason ?? error.fileErrorReason,
+        suggestion: suggestion, causes: [error])
+    }
+  }
+}

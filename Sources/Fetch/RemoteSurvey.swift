@@ -27,10 +27,6 @@ struct LookupResult: Sendable {
   let path: String
   let location: Result<Location, Unavailable>
 
-  init(_ requirement: SourceRequirement, _ path: String, _ location: Result<Location, Unavailable>) {
-    (self.requirement, self.path, self.location) = (requirement, path, location)
-  }
-
   var products: [String] { requirement.items.map(\.product) }
 
   /// The size, where it is known. A listing may claim any size, so it is limited.
@@ -78,10 +74,8 @@ extension LookupResult {
 
   static func local(_ requirement: SourceRequirement, in sources: SourceFolder) -> [LookupResult] {
     first(requirement, else: FetchError.notInFolder(requirement, sources.root)) { file throws(Unavailable) in
-      do {
-        return try locate(file.path, in: sources).map(Location.local)
-      } catch {
-        throw Unavailable.failed(error, at: file.path)
+      return try explaining({ Unavailable.failed($0, at: file.path) }) {
+        try locate(file.path, in: sources).map(Location.local)
       }
     }
   }
@@ -97,7 +91,7 @@ extension LookupResult {
         var found: [LookupResult] = []
         for file in files {
           guard let location = try location(file) else { break }
-          found.append(LookupResult(requirement, file.path, .success(location)))
+          found.append(LookupResult(requirement: requirement, path: file.path, location: .success(location)))
         }
         if found.count == files.count { return found }
       } catch {
@@ -106,7 +100,10 @@ extension LookupResult {
         if !error.isMissing { break }
       }
     }
-    return [LookupResult(requirement, requirement.name, .failure(reason ?? .missing(error)))]
+    return [
+      LookupResult(
+        requirement: requirement, path: requirement.name, location: .failure(reason ?? .missing(error)))
+    ]
   }
 
   private static func location(

@@ -50,8 +50,9 @@ public struct SourceCache: Sendable {
   func startAdding() -> FolderLock? {
     guard (try? makeFolder(scratchFolder)) != nil else { return nil }
     return FolderLock(sharing: scratchFolder) {
-      let names = (try? FileManager.default.contentsOfDirectory(atPath: scratchFolder.path)) ?? []
-      for name in names { try? FileManager.default.removeItem(at: scratchFolder.appending(path: name)) }
+      for name in scratchFolder.names {
+        try? FileManager.default.removeItem(at: scratchFolder.appending(path: name))
+      }
     }
   }
 
@@ -118,13 +119,9 @@ public struct SourceCache: Sendable {
   }
 
   private func makeFolder(_ folder: URL) throws {
-    do {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    } catch {
-      throw UserError(
-        .failed, operation: "writing into the cache", path: folder.path, reason: error.fileErrorReason,
-        suggestion: "Name another folder with --cache.", causes: [error])
-    }
+    try UserError.wrapping(
+      "writing into the cache", folder.path, suggestion: "Name another folder with --cache."
+    ) { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
   }
 }
 
@@ -135,9 +132,7 @@ extension SourceCache {
   ///   - oldest: Records of downloads before this date are removed.
   ///   - unused: Files added or linked since this date stay, since another run may not have recorded them yet.
   /// - Returns: the number of removed files and their bytes.
-  public func prune(downloadedBefore oldest: Date, unusedSince unused: Date) throws -> (
-    files: Int, bytes: Int
-  ) {
+  func prune(downloadedBefore oldest: Date, unusedSince unused: Date) throws -> (files: Int, bytes: Int) {
     var recorded: Set<String> = []
     for file in files(below: "addresses") {
       if FileStatus(file).map({ $0.changed < oldest }) ?? true {
@@ -188,16 +183,12 @@ extension SourceCache {
   }
 
   private func names(in path: String) -> [String] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: root.appending(path: path).path)) ?? []).sorted()
+    root.appending(path: path).names
   }
 
   private func remove(_ file: URL) throws {
-    do {
-      try FileManager.default.removeItem(at: file)
-    } catch {
-      throw UserError(
-        .failed, operation: "pruning the cache", path: file.path, reason: error.fileErrorReason,
-        suggestion: "Check the permissions of the cache.", causes: [error])
-    }
+    try UserError.wrapping(
+      "pruning the cache", file.path, suggestion: "Check the permissions of the cache."
+    ) { try FileManager.default.removeItem(at: file) }
   }
 }

@@ -88,9 +88,7 @@ public struct SourceContainer {
   }
 
   /// Reads a large member in pieces. The bytes are valid only inside the closure.
-  public func read(
-    _ member: Member, inPiecesOf size: Int, _ each: (UnsafeRawBufferPointer) throws -> Void
-  ) throws {
+  func read(_ member: Member, inPiecesOf size: Int, _ each: (UnsafeRawBufferPointer) throws -> Void) throws {
     switch member.place {
     case .zipped(let zipped): try archive?.read(zipped, inPiecesOf: size, each)
     case .file(let url):

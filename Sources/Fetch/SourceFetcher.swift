@@ -103,12 +103,15 @@ public struct SourceFetcher: Sendable {
       let name = requirement.name
       return [
         LookupResult(
-          requirement, name, .failure(Unavailable(error: FetchError.notLocked(name), isMissing: false)))
+          requirement: requirement, path: name,
+          location: .failure(Unavailable(error: FetchError.notLocked(name), isMissing: false)))
       ]
     }
     let entries = files.compactMap { lock[$0.path] }
     guard entries.allSatisfy({ request.has($0) }) else { return nil }
-    return entries.map { LookupResult(requirement, $0.path, .success(.stored($0))) }
+    return entries.map {
+      LookupResult(requirement: requirement, path: $0.path, location: .success(.stored($0)))
+    }
   }
 
   private func state(

@@ -80,13 +80,10 @@ public struct SourceFolder: Sendable {
   }
 
   private static func names(in folder: URL) throws -> [String] {
-    do {
-      return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-    } catch {
-      throw UserError(
-        .badInput, operation: "looking for sources in", path: folder.path, reason: error.fileErrorReason,
-        suggestion: "Check that you may read it, or name another folder with --from.", causes: [error])
-    }
+    return try UserError.wrapping(
+      "looking for sources in", folder.path,
+      kind: .badInput, suggestion: "Check that you may read it, or name another folder with --from."
+    ) { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
   }
 
   /// The first of these names that is there; nil when none is.
@@ -112,17 +109,16 @@ public struct SourceFolder: Sendable {
 
   /// Hashes one file, or all files of a folder with their names.
   public static func file(_ url: URL, _ hashes: FileHashes = FileHashes()) throws -> SourceFile {
-    do {
+    return try UserError.wrapping(
+      "reading the source", url.path, kind: .badInput,
+      suggestion: "Check that it exists and that you may read it."
+    ) {
       let path = url.resolvingSymlinksInPath().path  // or the size would be the link's own
       let attributes = try FileManager.default.attributesOfItem(atPath: path)
       if attributes[.type] as? FileAttributeType == .typeDirectory { return try folder(url, hashes) }
       let (size, stamps) = (attributes[.size] as? Int, try FileStamp.all(of: url))
       return SourceFile(
         url: url, sha256: try hashes.sha256(of: url), bytes: size ?? 0, isFolder: false, stamps: stamps)
-    } catch {
-      throw UserError(
-        .badInput, operation: "reading the source", path: url.path, reason: error.fileErrorReason,
-        suggestion: "Check that it exists and that you may read it.", causes: [error])
     }
   }
 

@@ -58,8 +58,7 @@ public struct SourceLock: Codable, Equatable, Sendable {
   }
 
   private func isPresent(_ path: String, in folder: URL) -> Bool {
-    let size = try? FileManager.default.attributesOfItem(atPath: folder.appending(path: path).path)[.size]
-    return size as? Int != nil && size as? Int == self[path]?.bytes
+    self[path].map { folder.appending(path: path).byteCount == $0.bytes } ?? false
   }
 
   public mutating func set(_ entry: Entry) {
@@ -115,12 +114,5 @@ extension Product.Source {
     let path = url.prefix { $0 != "?" && $0 != "#" }
     let last = path.split(separator: "/").last.map(String.init) ?? ""
     return (last.removingPercentEncoding ?? last).split(separator: "/").last.map(String.init) ?? ""
-  }
-}
-
-extension URL {
-  /// The size of the file, or of the file that a link points to.
-  fileprivate var byteCount: Int? {
-    (try? FileManager.default.attributesOfItem(atPath: resolvingSymlinksInPath().path))?[.size] as? Int
   }
 }

@@ -20,11 +20,9 @@ struct Transfers: Sendable {
   @Sendable func fetch(_ result: LookupResult) -> (FetchedSource, SourceLock.Entry?) {
     do throws(Unavailable) {
       let location = try result.location.get()
-      do {
+      return try explaining({ Unavailable.failed($0, at: location.address) }) {
         let (entry, received) = try fetch(result, from: location)
         return (report(result, entry, received, from: location), entry)
-      } catch {
-        throw .failed(error, at: location.address)
       }
     } catch {
       // Failures of servers are reported at the end, one for each server.
@@ -273,11 +271,7 @@ struct SourceCheck {
     guard !start.isEmpty else { throw userError("it is empty") }
     if isPage(start) { throw userError("the server sent a web page in place of the file") }
     guard url.lowercased().hasSuffix(".zip") else { return }
-    do {
-      try readAll()
-    } catch {
-      throw userError(reason(size: Int(size), error), causes: [error])
-    }
+    try explaining({ userError(reason(size: Int(size), $0), causes: [$0]) }) { try readAll() }
   }
 
   /// Each member's CRC is compared when its end is reached.

@@ -120,9 +120,6 @@ public enum PNG {
   /// The version of the linked libpng.
   public static var libraryVersion: String { String(cString: png_get_libpng_ver(nil)) }
 
-  /// The version of the linked zlib.
-  public static var compressorVersion: String { String(cString: zlibVersion()) }
-
   /// For a chart's tiles of indexes, level 5 takes nearly twice the time of level 2 for 5 % fewer bytes.
   private static let indexDeflate = Deflate(level: 2)
   /// For colours, level 5 takes a third more time than level 4 for 1.6 % fewer bytes, and level 3 saves little time.

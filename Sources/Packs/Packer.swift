@@ -26,9 +26,7 @@ public final class Packer {
   /// - Parameters:
   ///   - scratch: an empty folder, which the caller removes.
   ///   - isDryRun: whether to estimate archives that must be downloaded whole, and write nothing.
-  public init(
-    _ request: PackRequest, scratch: URL, isDryRun: Bool = false, progress: any ProgressReporter
-  ) throws {
+  init(_ request: PackRequest, scratch: URL, isDryRun: Bool = false, progress: any ProgressReporter) throws {
     (self.request, self.progress) = (request, progress)
     let contents = try SourceContents(request, scratch: scratch, progress: progress)
     try contents.checkTerm(request)

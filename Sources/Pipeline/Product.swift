@@ -1,5 +1,6 @@
 public import Core
 public import CryptoIO
+public import Foundation
 
 /// The description of a product that an app can download. It is stored as JSON beside the built file
 /// (`San_Francisco.product.json`), in the cycle's manifest and in the catalogue.
@@ -235,5 +236,12 @@ extension Product {
     public var outcome: Outcome
     /// The largest distance between the two placements, in pixels of the sheet; nil if the evidence is missing.
     public var pixels: Double?
+  }
+}
+
+extension Product {
+  /// Reads the description beside the files of a build, such as `Seattle.product.json`.
+  public init(describedBy file: URL) throws {
+    self = try JSONDecoder().decode(Product.self, from: Data(contentsOf: file))
   }
 }

@@ -113,11 +113,7 @@ public enum ArchiveKind: String, CaseIterable, Sendable {
 extension UserError {
   /// Converts errors of writing to an archive into user errors.
   static func writing<T>(_ archive: URL, _ body: () throws -> T) throws -> T {
-    do {
-      return try body()
-    } catch {
-      throw writing(archive, error)
-    }
+    return try explaining({ writing(archive, $0) }) { try body() }
   }
 
   /// Converts SQLite errors of reading an open archive into user errors.

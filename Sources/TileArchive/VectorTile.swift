@@ -1,4 +1,5 @@
 internal import ArchiveIO
+internal import Core
 
 /// The layers of a Mapbox vector tile (versions 1 and 2), read from untrusted bytes. Names, attributes and geometry are
 /// verified, but not decoded.
@@ -24,10 +25,8 @@ public struct VectorTile: Equatable, Sendable {
   /// The bytes of a stored tile before compression.
   public static func unpacked(_ bytes: [UInt8]) throws(VectorTileError) -> ArraySlice<UInt8> {
     guard Gzip.isCompressed(bytes) else { return bytes[...] }
-    do {
-      return try Gzip.decompress(bytes, limit: VectorTile.byteLimit)[...]
-    } catch {
-      throw VectorTileError("\(error)")
+    return try explaining({ VectorTileError("\($0)") }) {
+      try Gzip.decompress(bytes, limit: VectorTile.byteLimit)[...]
     }
   }
 

@@ -65,17 +65,13 @@ public struct FileInspection: Codable, Equatable, Sendable {
 
   /// SQLite would open an empty file as an empty database.
   private static func size(of url: URL, _ file: String) throws -> Int {
-    // Without resolving links, the size would be that of the link.
-    let path = url.resolvingSymlinksInPath().path
-    guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
+    guard let bytes = url.byteCount else {
       throw UserError(
         .badCall, operation: "inspecting", path: file, reason: "there is no such file",
         suggestion: "Name an .mbtiles, .pmtiles or .sqlite file.")
     }
-    guard attributes[.type] as? FileAttributeType == .typeRegular else {
-      throw unreadable(file, "it is not a file")
-    }
-    guard let bytes = attributes[.size] as? Int, bytes > 0 else { throw unreadable(file, "it is empty") }
+    guard url.isRegularFile else { throw unreadable(file, "it is not a file") }
+    guard bytes > 0 else { throw unreadable(file, "it is empty") }
     return bytes
   }
 

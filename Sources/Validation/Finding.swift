@@ -24,11 +24,10 @@ public struct Finding: Codable, Equatable, Sendable {
     case accepted
   }
 
-  public init(
-    rule: String, severity: Severity, where place: String, message: String, product: String? = nil
-  ) {
-    (self.rule, self.severity, self.where, self.message) = (rule, severity, place, message)
-    self.product = product
+  init(rule: String, severity: Severity, where place: String, message: String, product: String? = nil) {
+    (self.rule, self.severity) = (rule, severity)
+    self.where = place
+    (self.message, self.product) = (message, product)
   }
 }
 

@@ -8,9 +8,7 @@ public struct Validator: Sendable {
   private let results: StoredRuleResults?
 
   /// - Parameter results: where the results of files are kept, so that only changed files are checked again; nil to check all.
-  public init(
-    jobs: Int = ProcessInfo.processInfo.activeProcessorCount, results: KeyedResults? = nil
-  ) {
+  init(jobs: Int = ProcessInfo.processInfo.activeProcessorCount, results: KeyedResults? = nil) {
     self.jobs = jobs
     self.results = results.map(StoredRuleResults.init)
   }
@@ -28,9 +26,7 @@ public struct Validator: Sendable {
   }
 
   /// Returns all findings. Problems of files are findings; an error is thrown only if there is nothing to validate.
-  public func validate(
-    _ request: ValidationRequest, progress: any ProgressReporter
-  ) throws -> ValidationReport {
+  func validate(_ request: ValidationRequest, progress: any ProgressReporter) throws -> ValidationReport {
     try validate(request, progress: progress) { _ in true }
   }
 
@@ -133,27 +129,21 @@ private struct FileProgress {
 
   init(_ files: [ProductScan.File]) {
     total = files.count
-    bytesLeft = files.map(\.bytes).reduce(0, +)
+    bytesLeft = files.map { $0.url.byteCount ?? 0 }.reduce(0, +)
   }
 
   /// Returns nil if there is only one file.
   mutating func finished(_ file: ProductScan.File) -> ProgressEvent? {
     done += 1
-    bytesDone += file.bytes
-    bytesLeft -= file.bytes
+    let bytes = file.url.byteCount ?? 0
+    bytesDone += bytes
+    bytesLeft -= bytes
     guard total > 1 else { return nil }
     let seconds = (ContinuousClock.now - start) / .seconds(1)
     let isKnown = done >= FileProgress.sample && bytesDone > 0
     return .overall(
       done: done, total: total, unit: "file",
       secondsLeft: isKnown ? seconds / Double(bytesDone) * Double(bytesLeft) : nil)
-  }
-}
-
-extension ProductScan.File {
-  fileprivate var bytes: Int {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
-    return attributes?[.size] as? Int ?? 0
   }
 }
 

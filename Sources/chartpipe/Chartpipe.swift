@@ -7,14 +7,15 @@ public enum Chartpipe {
   /// All commands, by task. `--help` and the manual page list them in this order.
   static let groups: [CommandGroup] = [
     CommandGroup(
-      "Build", [Run.self, Plan.self, FetchCommand.self, Build.self, Join.self, Status.self, Correct.self]),
+      title: "Build",
+      commands: [Run.self, Plan.self, FetchCommand.self, Build.self, Join.self, Status.self, Correct.self]),
     CommandGroup(
-      "Check",
-      [Validate.self, Inspect.self, Diff.self, Verify.self, Reproduce.self, Doctor.self]),
-    CommandGroup("Publish", [Stage.self, Publish.self, Rollback.self, Keygen.self]),
-    CommandGroup("Serve", [Preview.self, MirrorSite.self, Pack.self]),
-    CommandGroup("Schedule", [Cycle.self, Due.self]),
-    CommandGroup("Tools", [TileCommand.self, Convert.self, Completions.self, Manual.self]),
+      title: "Check",
+      commands: [Validate.self, Inspect.self, Diff.self, Verify.self, Reproduce.self, Doctor.self]),
+    CommandGroup(title: "Publish", commands: [Stage.self, Publish.self, Rollback.self, Keygen.self]),
+    CommandGroup(title: "Serve", commands: [Preview.self, MirrorSite.self, Pack.self]),
+    CommandGroup(title: "Schedule", commands: [Cycle.self, Due.self]),
+    CommandGroup(title: "Tools", commands: [TileCommand.self, Convert.self, Completions.self, Manual.self]),
   ]
 
   static var commands: [any Subcommand.Type] { groups.flatMap(\.commands) }

@@ -61,8 +61,10 @@ import Testing
     try sample.stage(sample.build("2612"))
     #expect(try sample.hashes() == before)
     let now = try #require(Instant("2026-12-01T12:00:00Z"))
-    let report = try SiteHealth(PublishedSite(folder: sample.site), .init(signedBy: nil, now: now))
-      .check(progress: SilentProgress())
+    let report = try SiteHealth(
+      site: PublishedSite(folder: sample.site), request: .init(verifier: nil, now: now)
+    )
+    .check(progress: SilentProgress())
     #expect(report.ok, "\(report.findings)")
   }
 

@@ -35,7 +35,7 @@ import Testing
 
   private func findings(_ now: String) throws -> [String] {
     try SiteHealth(
-      PublishedSite(folder: target), .init(signedBy: key.verifier, now: #require(Instant(now)))
+      site: PublishedSite(folder: target), request: .init(verifier: key.verifier, now: #require(Instant(now)))
     ).check(progress: SilentProgress()).findings.map { "\($0.severity.rawValue) \($0.message)" }
   }
 
@@ -126,9 +126,9 @@ import Testing
     try publish(now: "2026-12-01T12:00:00Z", validHours: 1)
     let progress = RecordedProgress()
     let request = SiteMirror.Request(
-      source: PublishedSite(folder: target), folder: folder.file("mirror"), signedBy: key.verifier,
+      source: PublishedSite(folder: target), folder: folder.file("mirror"), verifier: key.verifier,
       now: try #require(Instant("2026-12-02T12:00:00Z")))
-    _ = try SiteMirror(request).run(progress: progress)
+    _ = try SiteMirror(request: request).run(progress: progress)
     #expect(
       progress.events.contains { event in
         guard case .warning(_, let message) = event else { return false }

@@ -28,9 +28,10 @@ struct HealthTests {
     seen: SeenCatalogue? = nil, isQuick: Bool = false
   ) throws -> HealthReport {
     let request = SiteHealth.Request(
-      signedBy: signed ? other ?? key.verifier : nil, now: try #require(Instant(now)), seen: seen,
+      verifier: signed ? other ?? key.verifier : nil, now: try #require(Instant(now)), seen: seen,
       isQuick: isQuick)
-    return try SiteHealth(PublishedSite(folder: sample.site), request).check(progress: SilentProgress())
+    return try SiteHealth(site: PublishedSite(folder: sample.site), request: request).check(
+      progress: SilentProgress())
   }
 
   /// Changes the catalogue like an attacker without the key.
@@ -204,8 +205,8 @@ struct HealthTests {
   }
 
   private func findings(_ site: PublishedSite) throws -> [Finding] {
-    let request = SiteHealth.Request(signedBy: key.verifier, now: try #require(Instant("2026-12-01")))
-    let report = try SiteHealth(site, request).check(progress: SilentProgress())
+    let request = SiteHealth.Request(verifier: key.verifier, now: try #require(Instant("2026-12-01")))
+    let report = try SiteHealth(site: site, request: request).check(progress: SilentProgress())
     let found = report.findings.filter { $0.rule != "site-headers" }
     // Of the two signatures one is enough.
     let isWarned = found.allSatisfy { $0.rule == "site-signature" && $0.severity == .warning }
@@ -294,8 +295,10 @@ struct HealthMetricsTests {
     try sample.stage(sample.build("2612"))
     try change(sample)
     let now = try #require(Instant("2026-12-01T00:00:00Z"))
-    let report = try SiteHealth(PublishedSite(folder: sample.site), .init(signedBy: nil, now: now))
-      .check(progress: SilentProgress())
+    let report = try SiteHealth(
+      site: PublishedSite(folder: sample.site), request: .init(verifier: nil, now: now)
+    )
+    .check(progress: SilentProgress())
     return HealthMetrics(report, at: now).data
   }
 

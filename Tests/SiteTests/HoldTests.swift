@@ -41,7 +41,7 @@ import Testing
 
   private func health(_ site: URL, at now: String) throws -> HealthReport {
     try SiteHealth(
-      PublishedSite(folder: site), .init(signedBy: nil, now: try #require(Instant(now)))
+      site: PublishedSite(folder: site), request: .init(verifier: nil, now: try #require(Instant(now)))
     ).check(progress: SilentProgress())
   }
 
@@ -261,7 +261,8 @@ import Testing
     _ = try Retention.prune(staged: sample.site)
     let mirror = sample.folder.file("mirror")
     _ = try SiteMirror(
-      .init(source: PublishedSite(folder: sample.site), folder: mirror, now: #require(Instant("2027-01-25")))
+      request: .init(
+        source: PublishedSite(folder: sample.site), folder: mirror, now: #require(Instant("2027-01-25")))
     )
     .run(progress: SilentProgress())
     #expect(try health(mirror, at: "2027-01-25T00:00:00Z").ok)

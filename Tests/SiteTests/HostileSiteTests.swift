@@ -43,14 +43,14 @@ extension RetryPolicy {
   }
 
   private func check(_ site: PublishedSite, by verifier: VerifyingKey? = nil) throws -> HealthReport {
-    let request = SiteHealth.Request(signedBy: verifier, now: try #require(Instant("2026-12-01")))
-    return try SiteHealth(site, request).check(progress: SilentProgress())
+    let request = SiteHealth.Request(verifier: verifier, now: try #require(Instant("2026-12-01")))
+    return try SiteHealth(site: site, request: request).check(progress: SilentProgress())
   }
 
   private func mirror(_ site: PublishedSite) throws {
     let request = SiteMirror.Request(
       source: site, folder: sample.folder.file("mirror"), now: try #require(Instant("2026-12-01")))
-    _ = try SiteMirror(request).run(progress: SilentProgress())
+    _ = try SiteMirror(request: request).run(progress: SilentProgress())
   }
 
   private func blob() throws -> String {

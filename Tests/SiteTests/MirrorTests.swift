@@ -46,9 +46,9 @@ import Testing
   ) throws -> SiteMirror.Outcome {
     let request = SiteMirror.Request(
       source: source ?? PublishedSite(folder: sample.site), folder: folder ?? mirror,
-      signedBy: isSigned ? verifier ?? key.verifier : nil, checks: checks, keepsOld: keepsOld,
+      verifier: isSigned ? verifier ?? key.verifier : nil, checks: checks, keepsOld: keepsOld,
       now: try #require(Instant("2026-12-01T12:00:00Z")))
-    return try SiteMirror(request).run(progress: SilentProgress())
+    return try SiteMirror(request: request).run(progress: SilentProgress())
   }
 
   private func web(_ server: TestServer) throws -> PublishedSite {

@@ -172,8 +172,8 @@ struct PublishTests {
     try publish(second) { $0.key = key }
     let health = {
       try SiteHealth(
-        PublishedSite(folder: target),
-        .init(signedBy: key.verifier, now: #require(Instant("2026-12-01")))
+        site: PublishedSite(folder: target),
+        request: .init(verifier: key.verifier, now: #require(Instant("2026-12-01")))
       ).check(progress: SilentProgress())
     }
     #expect(try health().findings.isEmpty)

@@ -89,7 +89,8 @@ import Testing
     #expect(charts == ["2610 2026-09-03", "2611 2026-10-29", "2612 2026-10-29"])
     #expect(catalogue.products.filter { $0.name == "data" }.map(\.cycle) == ["2611", "2612"])
     let health = try SiteHealth(
-      PublishedSite(folder: store.root), .init(signedBy: nil, now: #require(Instant("2026-12-01")))
+      site: PublishedSite(folder: store.root),
+      request: .init(verifier: nil, now: #require(Instant("2026-12-01")))
     ).check(progress: SilentProgress())
     #expect(health.findings.isEmpty && health.cycles == ["2611", "2612"])
     let kept = try #require(catalogue.products.first { $0.cycle == "2610" })

@@ -65,8 +65,8 @@ import Testing
     let now = try #require(Instant(day + "T12:00:00Z"))
     let progress = RecordedProgress()
     let request = SiteMirror.Request(
-      source: site, folder: sample.folder.file("mirror"), signedBy: key, now: now)
-    let outcome = try SiteMirror(request).run(progress: progress)
+      source: site, folder: sample.folder.file("mirror"), verifier: key, now: now)
+    let outcome = try SiteMirror(request: request).run(progress: progress)
     let warnings = progress.events.compactMap {
       if case .warning(_, let message) = $0 { message } else { nil }
     }

@@ -45,9 +45,11 @@ import Testing
   }
 
   private func findings(_ site: PublishedSite? = nil, now: String = "2026-12-02") throws -> [String] {
-    let request = SiteHealth.Request(signedBy: key.verifier, now: try #require(Instant(now)))
-    return try SiteHealth(site ?? PublishedSite(folder: target), request).check(progress: SilentProgress())
-      .findings.filter { $0.rule != "site-headers" }.map { "\($0.severity.rawValue) \($0.rule) \($0.where)" }
+    let request = SiteHealth.Request(verifier: key.verifier, now: try #require(Instant(now)))
+    return try SiteHealth(site: site ?? PublishedSite(folder: target), request: request).check(
+      progress: SilentProgress()
+    )
+    .findings.filter { $0.rule != "site-headers" }.map { "\($0.severity.rawValue) \($0.rule) \($0.where)" }
   }
 
   @discardableResult
@@ -56,9 +58,9 @@ import Testing
   ) throws -> [String] {
     let warnings = RecordedProgress()
     let request = SiteMirror.Request(
-      source: site ?? PublishedSite(folder: target), folder: mirror, signedBy: signed ? key.verifier : nil,
+      source: site ?? PublishedSite(folder: target), folder: mirror, verifier: signed ? key.verifier : nil,
       now: try #require(Instant(now)))
-    _ = try SiteMirror(request).run(progress: warnings)
+    _ = try SiteMirror(request: request).run(progress: warnings)
     return warnings.events.compactMap { event in
       guard case .warning(_, let message) = event else { return nil }
       return message

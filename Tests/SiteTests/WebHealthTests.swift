@@ -26,8 +26,8 @@ import Testing
     let site = try #require(
       PublishedSite(address: address ?? server.url, retry: retry))
     let request = SiteHealth.Request(
-      signedBy: nil, now: try #require(Instant("2026-12-01")), isQuick: isQuick)
-    return try SiteHealth(site, request).check(progress: SilentProgress())
+      verifier: nil, now: try #require(Instant("2026-12-01")), isQuick: isQuick)
+    return try SiteHealth(site: site, request: request).check(progress: SilentProgress())
   }
 
   private func blob() throws -> String {

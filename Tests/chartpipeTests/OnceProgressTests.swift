@@ -20,8 +20,12 @@ import Testing
     let other = ProgressEvent.warning(
       step: "stage", message: "vfr/B: vfr/B.product.json: the south edge is not measurable")
     let done = ProgressEvent.finished(step: "vfr/A", detail: "2 tiles")
-    for event in [doubt, doubt, done, done] { OnceProgress(recorder, printed).report(event) }
-    for event in [staged, accepted, other, other] { OnceProgress(recorder, printed).report(event) }
+    for event in [doubt, doubt, done, done] {
+      OnceProgress(reporter: recorder, printed: printed).report(event)
+    }
+    for event in [staged, accepted, other, other] {
+      OnceProgress(reporter: recorder, printed: printed).report(event)
+    }
     #expect(recorder.events == [doubt, done, done, accepted, other])
   }
 }

@@ -1,97 +1,21 @@
 internal import Core
 internal import Foundation
 
-#if canImport(FoundationXML)
-  internal import FoundationXML
-#endif
-
-/// Reads an AIXM file as a stream and returns each wanted element with its descendants. Other elements are not kept in memory.
-final class AIXMParser: NSObject, XMLParserDelegate {
-  /// Why a file cannot be read.
-  struct ParseError: Error {
-    let line: Int
-    let reason: String
-  }
-
+/// Reads the features of an AIXM file.
+enum AIXMParser {
   /// The FAA's largest files have a few megabytes.
   static let mostBytes = 64 << 20
-  private static let mostElements = 500_000
-  private static let deepest = 64
-
-  private let wanted: Set<String>
-  private let handler: (AIXMElement) -> Void
-  /// The open elements of the current feature, the outermost first.
-  private var open: [AIXMElement] = []
-  private var depth = 0
-  private var elements = 0
-  private var error: ParseError?
 
   static func read(
     _ bytes: [UInt8], wanted: Set<String>, _ handler: @escaping (AIXMElement) -> Void
-  ) throws(ParseError) {
-    let data = Data(bytes)
-    if let objection = PlainXML.objection(to: data) { throw ParseError(line: 0, reason: objection) }
-    let delegate = AIXMParser(wanted, handler)
-    let parser = XMLParser(data: data)
-    parser.shouldProcessNamespaces = true
-    parser.delegate = delegate
-    // The result is useless: it is true for a truncated file.
-    _ = parser.parse()
-    if let error = delegate.error { throw error }
-    if delegate.elements == 0 { throw ParseError(line: 0, reason: "it is no XML, or damaged") }
-    if delegate.depth != 0 { throw ParseError(line: 0, reason: "it is cut short") }
-  }
-
-  private init(_ wanted: Set<String>, _ handler: @escaping (AIXMElement) -> Void) {
-    (self.wanted, self.handler) = (wanted, handler)
-  }
-
-  func parser(
-    _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
-    attributes: [String: String]
-  ) {
-    depth += 1
-    elements += 1
-    if depth > AIXMParser.deepest { stop(parser, "its elements are nested too deep") }
-    if elements > AIXMParser.mostElements { stop(parser, "it has too many elements") }
-    guard error == nil, !open.isEmpty || wanted.contains(name) else { return }
-    let plain = attributes.map { key, value in
-      (key.split(separator: ":").last.map(String.init) ?? key, value)
-    }
-    do throws(ParseError) {
-      let element = try AIXMElement(
-        name, Dictionary(plain) { first, _ in first }, line: parser.lineNumber, in: open.last)
-      open.last?.add(element)
-      open.append(element)
-    } catch {
-      stop(parser, error.reason)
-    }
-  }
-
-  func parser(_ parser: XMLParser, foundCharacters text: String) { open.last?.add(text) }
-
-  func parser(
-    _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
-  ) {
-    depth -= 1
-    guard let element = open.popLast(), open.isEmpty, error == nil else { return }
-    handler(element)
-  }
-
-  func parser(_ parser: XMLParser, parseErrorOccurred error: any Error) {
-    if self.error == nil {
-      self.error = ParseError(line: parser.lineNumber, reason: "it is no XML, or damaged")
-    }
-  }
-
-  private func stop(_ parser: XMLParser, _ reason: String) {
-    if error == nil { error = ParseError(line: parser.lineNumber, reason: reason) }
-    parser.abortParsing()
+  ) throws(XMLDefect) {
+    try XMLTreeReader(limits: (elements: 500_000, depth: 64), wanted: wanted.contains, handler)
+      .read(Data(bytes))
   }
 }
 
-/// An element of an AIXM file with its descendants. Names have no namespaces.
-final class AIXMElement {
+/// An element of an AIXM file with its descendants.
+final class AIXMElement: XMLTreeElement {
   let name: String
   let attributes: [String: String]
   let line: Int
@@ -104,8 +28,8 @@ final class AIXMElement {
 
   /// Throws for an unknown reference system or an invalid number of dimensions.
   init(
-    _ name: String, _ attributes: [String: String], line: Int, in parent: AIXMElement? = nil
-  ) throws(AIXMParser.ParseError) {
+    _ name: String, _ attributes: [String: String], line: Int, in parent: AIXMElement?
+  ) throws(XMLDefect) {
     self.name = name
     self.attributes = attributes
     self.line = line
@@ -115,20 +39,20 @@ final class AIXMElement {
 
   private static func axes(
     _ attributes: [String: String], _ line: Int
-  ) throws(AIXMParser.ParseError) -> AxisOrder? {
+  ) throws(XMLDefect) -> AxisOrder? {
     guard let name = attributes["srsName"]?.trimmed, !name.isEmpty else { return nil }
     if let axes = AxisOrder(srsName: name) { return axes }
-    throw AIXMParser.ParseError(
+    throw XMLDefect(
       line: line,
       reason: "its srsName \(name) is not supported; OGC:CRS84, EPSG:4326 and EPSG:4269 are")
   }
 
   private static func dimension(
     _ attributes: [String: String], _ line: Int
-  ) throws(AIXMParser.ParseError) -> Int? {
+  ) throws(XMLDefect) -> Int? {
     guard let text = attributes["srsDimension"]?.trimmed else { return nil }
     guard let number = Int(text), (2...3).contains(number) else {
-      throw AIXMParser.ParseError(line: line, reason: "its srsDimension \(text) is neither 2 nor 3")
+      throw XMLDefect(line: line, reason: "its srsDimension \(text) is neither 2 nor 3")
     }
     return number
   }

@@ -26,11 +26,9 @@ struct AirspaceSource: TableSource {
       container = subscription
       return
     }
-    do {
-      container = try SourceContainer(separate)
-    } catch {
-      throw AirspaceSource.fault(operation, separate, names, "it cannot be opened: \(error)", causes: [error])
-    }
+    container = try explaining(
+      { AirspaceSource.fault(operation, separate, names, "it cannot be opened: \($0)", causes: [$0]) }
+    ) { try SourceContainer(separate) }
   }
 
   func fault(_ problem: String, causes: [any Error] = []) -> UserError {
@@ -89,19 +87,15 @@ struct AirspaceSource: TableSource {
   }
 
   func read(_ member: SourceContainer.Member, in container: SourceContainer) throws -> [UInt8] {
-    do {
-      return try container.read(member, limit: AIXMParser.mostBytes)
-    } catch {
-      throw fault("\(member.name) cannot be read: \(error)", causes: [error])
+    return try explaining({ fault("\(member.name) cannot be read: \($0)", causes: [$0]) }) {
+      try container.read(member, limit: AIXMParser.mostBytes)
     }
   }
 
   private func open(_ member: SourceContainer.Member, in container: SourceContainer) throws -> SourceContainer
   {
-    do {
-      return try container.container(member, limit: SubscriptionArchive.mostArchiveBytes)
-    } catch {
-      throw fault("the archive \(member.name) in it is damaged: \(error)", causes: [error])
+    return try explaining({ fault("the archive \(member.name) in it is damaged: \($0)", causes: [$0]) }) {
+      try container.container(member, limit: SubscriptionArchive.mostArchiveBytes)
     }
   }
 }

@@ -29,10 +29,10 @@ struct SpecialUseAirspaces {
       try CancellationToken.current.check()
       do {
         guard member.size <= AIXMParser.mostBytes else {
-          throw AIXMParser.ParseError(line: 0, reason: "it is too large")
+          throw XMLDefect(line: 0, reason: "it is too large")
         }
         files.append(try SpecialUseReader.read(try source.read(member, in: container), name: member.fileName))
-      } catch let error as AIXMParser.ParseError {
+      } catch let error as XMLDefect {
         unreadable += 1
         problems.record(
           .rowDropped, file: SpecialUseDirectory.file, part: member.fileName, line: error.line, column: nil,

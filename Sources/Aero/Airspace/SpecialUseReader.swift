@@ -10,12 +10,12 @@ struct SpecialUseReader {
   private var file: SpecialUseFile
   private var referenced: Set<String> = []
 
-  static func read(_ bytes: [UInt8], name: String) throws(AIXMParser.ParseError) -> SpecialUseFile {
+  static func read(_ bytes: [UInt8], name: String) throws(XMLDefect) -> SpecialUseFile {
     var reader = SpecialUseReader(file: SpecialUseFile(name))
     try AIXMParser.read(bytes, wanted: wanted) { reader.add($0) }
     var file = reader.file
     guard !file.areas.isEmpty else {
-      throw AIXMParser.ParseError(line: 0, reason: "it contains no airspace")
+      throw XMLDefect(line: 0, reason: "it contains no airspace")
     }
     guard file.areas.count > 1 else { return file }
     for index in file.areas.indices {

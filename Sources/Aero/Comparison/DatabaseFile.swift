@@ -43,12 +43,9 @@ public enum DatabaseFile {
   }
 
   private static func find(ofProduct file: URL) throws -> URL {
-    let product: Product
-    do {
-      product = try JSONDecoder().decode(Product.self, from: Data(contentsOf: file))
-    } catch {
-      throw fault(.badInput, file, "it is no description of a product", wanted, [error])
-    }
+    let product = try explaining(
+      { fault(.badInput, file, "it is no description of a product", wanted, [$0]) }
+    ) { try Product(describedBy: file) }
     let files = product.files.map { file.deletingLastPathComponent().appending(path: $0.path) }
     guard product.kind == .database, let database = files.first(where: { $0.pathExtension == "sqlite" })
     else {

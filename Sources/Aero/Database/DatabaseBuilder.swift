@@ -262,7 +262,8 @@ private struct DatabaseBuild {
     }
     if let error = UserError.joining(errors) { throw error }
     let corrections = reader.archive.corrections?.outcomes ?? []
-    let report = ProblemReport(problems.report, corrections: corrections)
+    var report = problems.report
+    report.corrections = corrections
     counts.merge(corrections.counts) { $1 }
     try writer.write(StoredQuery.all)
     try writer.write(

@@ -12,11 +12,9 @@ struct OurAirports: TableSource {
   init(_ source: SourceFile, _ problems: ProblemLog) throws {
     self.source = source
     self.problems = problems
-    do {
-      container = try SourceContainer(source)
-    } catch {
-      throw OurAirports.fault(source, "it is no zip archive that can be read: \(error)", [error])
-    }
+    container = try explaining(
+      { OurAirports.fault(source, "it is no zip archive that can be read: \($0)", [$0]) }
+    ) { try SourceContainer(source) }
   }
 
   /// The airports in use, in the order of their identifiers. Closed airports contain duplicates and inventions, since OurAirports never removes
@@ -48,11 +46,8 @@ struct OurAirports: TableSource {
     guard let member = container.members.first(where: { $0.fileName.lowercased() == name }) else {
       throw OurAirports.fault(source, "there is no \(name) in it")
     }
-    let bytes: [UInt8]
-    do {
-      bytes = try container.read(member)
-    } catch {
-      throw OurAirports.fault(source, "\(name) cannot be read: \(error)", [error])
+    let bytes = try explaining({ OurAirports.fault(source, "\(name) cannot be read: \($0)", [$0]) }) {
+      try container.read(member)
     }
     var scan = TableScan(name, of: self, columns.map { WantedColumn(name: $0) }, problems)
     try bytes.withUnsafeBufferPointer { try scan.read($0, each) }
@@ -210,11 +205,9 @@ struct WorldFrequency {
   let type: String
   let description: String
   let megahertz: Double
+}
 
-  init(airport: String, type: String, description: String, megahertz: Double) {
-    (self.airport, self.type, self.description, self.megahertz) = (airport, type, description, megahertz)
-  }
-
+extension WorldFrequency {
   init(_ row: SourceRow) throws(UnusableRow) {
     airport = try row.required(0)
     type = row.text(1) ?? ""

@@ -41,7 +41,7 @@ public enum ObstacleBuilder {
       try writer.write(metadata: Metadata.pairs(request, counts: counts, newestChange: newest))
       let box = try box(writer)
       try writer.finish()
-      let report = ProblemReport(problems.report, corrections: [])
+      let report = problems.report
       counts["droppedRows"] = report.droppedRows
       counts["droppedFields"] = report.droppedFields
       counts["unknownCodes"] = report.unknownCodes

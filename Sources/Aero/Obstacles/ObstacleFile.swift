@@ -15,11 +15,9 @@ struct ObstacleFile: TableSource {
 
   init(_ source: SourceFile) throws {
     self.source = source
-    do {
-      container = try ObstacleFile.open(source)
-    } catch {
-      throw ObstacleFile.userError(source, "the zip archive is damaged: \(error)", [error])
-    }
+    container = try explaining(
+      { ObstacleFile.userError(source, "the zip archive is damaged: \($0)", [$0]) }
+    ) { try ObstacleFile.open(source) }
     let tables = container.members.filter { $0.fileName.lowercased().hasSuffix(".csv") }
     // Next to the whole file, the zip may hold one for each state.
     let fixed = container.members.filter { $0.fileName.lowercased() == ObstacleFile.fixedName }

@@ -183,16 +183,7 @@ public struct ProblemReport: Codable, Equatable, Sendable {
   public let counts: [Count]
   public let examples: [RecordProblem]
   /// The outcome of each correction, in the order of the definition.
-  public let corrections: [CorrectionOutcome]
-
-  init(tables: [Table], counts: [Count], examples: [RecordProblem], corrections: [CorrectionOutcome] = []) {
-    (self.tables, self.counts, self.examples, self.corrections) = (tables, counts, examples, corrections)
-  }
-
-  init(_ report: ProblemReport, corrections: [CorrectionOutcome]) {
-    self.init(
-      tables: report.tables, counts: report.counts, examples: report.examples, corrections: corrections)
-  }
+  public var corrections: [CorrectionOutcome] = []
 
   public var droppedRows: Int { total(.rowDropped) }
   public var droppedFields: Int { total(.fieldDropped) }

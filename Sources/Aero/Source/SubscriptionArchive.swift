@@ -94,12 +94,10 @@ struct SubscriptionArchive {
 
   private func readUncorrected(_ table: String) throws -> [UInt8] {
     let member = try member(of: table)
-    do {
+    return try explaining({ unreadable(table, $0) }) {
       let bytes = try tables.read(member, limit: SubscriptionArchive.mostTableBytes)
       guard !NotText.fits(bytes) else { throw NotText() }
       return bytes
-    } catch {
-      throw unreadable(table, error)
     }
   }
 

@@ -58,12 +58,10 @@ struct SavedCatalog: Codable {
     if let other = try? SavedCatalog(at: file), other.seen.serial > seen.serial { return }
     let scratch = file.deletingLastPathComponent()
       .appendingPathComponent("\(file.lastPathComponent).\(UUID().uuidString)")
-    do {
+    try explaining({ ChartpipeError(fileError: $0, "writing \(file.path)") }) {
       try FileManager.default.createDirectory(
         at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
       try DurableFile.write(try JSONEncoder().encode(self), to: file, scratch: scratch)
-    } catch {
-      throw ChartpipeError(fileError: error, "writing \(file.path)")
     }
   }
 }

@@ -1,3 +1,4 @@
+internal import Core
 internal import Foundation
 internal import Synchronization
 
@@ -107,11 +108,7 @@ final class Transfer: ResponseReceiver {
   func receive(_ data: Data) throws {
     let (count, isTooLong) = try state.withLock { state in
       guard state.part.count + data.count <= file.bytes else { return (0, true) }
-      do {
-        try state.part.append(data)
-      } catch {
-        throw ChartpipeError(fileError: error, operation)
-      }
+      try explaining({ ChartpipeError(fileError: $0, operation) }) { try state.part.append(data) }
       state.mostReceived = max(state.mostReceived, state.part.count)
       return (state.part.count, false)
     }
@@ -129,10 +126,8 @@ final class Transfer: ResponseReceiver {
   }
 
   private func restart(etag: String? = nil) throws {
-    do {
+    try explaining({ ChartpipeError(fileError: $0, operation) }) {
       try state.withLock { try $0.part.restart(etag: etag) }
-    } catch {
-      throw ChartpipeError(fileError: error, operation)
     }
   }
 

@@ -167,11 +167,7 @@ private final class TileJoiner {
   }
 
   private func decode(_ data: [UInt8], _ id: TileID, of pack: Int) throws -> RGBAImage {
-    do {
-      return try TileImage.decode(data)
-    } catch {
-      throw userError(pack, id, "cannot be decoded: \(error)")
-    }
+    return try explaining({ userError(pack, id, "cannot be decoded: \($0)") }) { try TileImage.decode(data) }
   }
 
   private func bytes(_ id: TileID, of pack: Int) throws -> [UInt8] {

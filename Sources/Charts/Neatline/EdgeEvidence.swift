@@ -34,7 +34,9 @@ struct EdgeEvidence: Equatable {
   private static let fewestLines = 40
   /// An edge this near to the given one is preferred, in pixels.
   static let nearby = 3.0
+}
 
+extension EdgeEvidence {
   /// Searches for the end of the map within `reach` pixels of the given edge.
   ///
   /// A frame is stronger evidence than a change of color, but a line beyond a strip of paper is only a rule in the collar. If
@@ -59,10 +61,6 @@ struct EdgeEvidence: Equatable {
     } else {
       self = frame ?? fall ?? finder.bareFrame(parts, onGround: onGround) ?? .unclear
     }
-  }
-
-  init(kind: Product.Cut.Evidence, offset: Double, cutRange: ClosedRange<Double>, clarity: Double) {
-    (self.kind, self.offset, self.cutRange, self.clarity) = (kind, offset, cutRange, clarity)
   }
 }
 

@@ -101,15 +101,9 @@ public enum RasterBuilder {
 
   /// All errors but the user's are caused by the machine: no memory, or a library without its data files.
   private static func reporting<Result>(_ file: URL, _ body: () throws -> Result) throws -> Result {
-    do {
-      return try body()
-    } catch let error where error is UserError || error is CancellationError {
-      throw error
-    } catch {
-      throw UserError(
-        .failed, operation: "tiling the image", path: file.path, reason: error.fileErrorReason,
-        suggestion: "Run `chartpipe doctor` to list what this machine lacks.", causes: [error])
-    }
+    try UserError.wrapping(
+      "tiling the image", file.path,
+      suggestion: "Run `chartpipe doctor` to list what this machine lacks.", body)
   }
 }
 

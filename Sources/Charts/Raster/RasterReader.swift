@@ -97,12 +97,10 @@ struct RasterReader {
         }
       throw error(problem, "Name an image file.")
     }
-    do {
+    return try explaining({ self.error("it cannot be read", "Check that you may read it.", causes: [$0]) }) {
       let handle = try FileHandle(forReadingRegularFile: file)
       defer { try? handle.close() }
       return String(decoding: try handle.read(upToCount: 512) ?? Data(), as: UTF8.self)
-    } catch {
-      throw self.error("it cannot be read", "Check that you may read it.", causes: [error])
     }
   }
 

@@ -52,14 +52,13 @@ struct ChartFiles {
   }
 
   private static func firstBytes(_ url: URL) throws -> [UInt8] {
-    do {
+    return try UserError.wrapping(
+      "reading the chart", url.path, "the file cannot be read",
+      kind: .badInput, suggestion: "Check that it exists and that you may read it."
+    ) {
       let handle = try FileHandle(forReadingFrom: url)
       defer { try? handle.close() }
       return Array(try handle.read(upToCount: 4) ?? Data())
-    } catch {
-      throw UserError(
-        .badInput, operation: "reading the chart", path: url.path, reason: "the file cannot be read",
-        suggestion: "Check that it exists and that you may read it.", causes: [error])
     }
   }
 }
@@ -149,13 +148,10 @@ extension ChartFiles {
   }
 
   private static func contents(_ url: URL) throws -> [UInt8] {
-    do {
-      return [UInt8](try Data(contentsOf: url))
-    } catch {
-      throw UserError(
-        .badInput, operation: "reading the chart", path: url.path, reason: "the file cannot be read",
-        suggestion: "Check that you may read it.", causes: [error])
-    }
+    return try UserError.wrapping(
+      "reading the chart", url.path, "the file cannot be read",
+      kind: .badInput, suggestion: "Check that you may read it."
+    ) { [UInt8](try Data(contentsOf: url)) }
   }
 
   /// Finds a member by its exact path, or else by its file name in any folder and any spelling that `PublishedName` allows.

@@ -164,12 +164,9 @@ extension PlacementCheck {
 
   private func worldFile() throws -> Comparison {
     guard let world = files.world else { return missing(.tfw) }
-    let stated: GeoTransform
-    do {
-      stated = try WorldFile(world.bytes).placing
-    } catch {
-      throw files.userError(world.name, "the world file does not consist of six numbers", causes: [error])
-    }
+    let stated = try explaining(
+      { files.userError(world.name, "the world file does not consist of six numbers", causes: [$0]) }
+    ) { try WorldFile(world.bytes).placing }
     let (width, height) = (Double(sheet.width), Double(sheet.height))
     let points = [(0, 0), (width, 0), (0, height), (width, height)].map { column, row -> StatedPoint in
       let (x, y) = stated.projected(column: column, row: row)

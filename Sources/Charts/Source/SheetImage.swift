@@ -1,3 +1,4 @@
+internal import Core
 internal import RasterIO
 internal import Synchronization
 
@@ -61,14 +62,12 @@ struct ChartRows: RowReader {
   let pixelBytes = 1
 
   func read(_ range: Range<Int>, into buffer: UnsafeMutableRawBufferPointer) throws {
-    do {
+    // GDAL's message names an in-memory file that the user does not know. It is kept as the cause.
+    try explaining({ files.userError(files.tifName, "the image is damaged or cut short", causes: [$0]) }) {
       try dataset.readBytes(
         band: 1,
         window: PixelWindow(column: 0, row: range.lowerBound, width: dataset.width, height: range.count),
         into: buffer)
-    } catch {
-      // GDAL's message names an in-memory file that the user does not know. It is kept as the cause.
-      throw files.userError(files.tifName, "the image is damaged or cut short", causes: [error])
     }
   }
 }

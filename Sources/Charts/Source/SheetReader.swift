@@ -38,11 +38,7 @@ struct SheetReader {
 
   /// GDAL's message names an in-memory file that the user does not know. It is kept as the cause.
   private func opening<T>(_ problem: String, _ body: () throws(GDALError) -> T) throws -> T {
-    do {
-      return try body()
-    } catch {
-      throw files.userError(files.tifName, problem, causes: [error])
-    }
+    return try explaining({ files.userError(files.tifName, problem, causes: [$0]) }) { try body() }
   }
 
   private func checkedPalette(_ image: RasterDataset) throws -> [PaletteColor] {

@@ -28,6 +28,9 @@ public struct ExportDefinition: Codable, Equatable, Sendable {
   /// The formats to which a database without airports can be exported.
   static let formatsOfObstacles: Set<Format> = [.geojson, .vectortiles]
 
+}
+
+extension ExportDefinition {
   public init(from decoder: any Decoder) throws {
     try decoder.refuseKeys(besides: CodingKeys.self)
     let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -76,13 +79,5 @@ public struct ExportDefinition: Codable, Equatable, Sendable {
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
     case id, format, title, world, continents, airports, archives
-  }
-
-  public init(
-    id: String, format: Format, title: String, world: [String]? = nil, continents: [String]? = nil,
-    airports: [String]? = nil, archives: [TileSettings.Archive]? = nil
-  ) {
-    (self.id, self.format, self.title, self.world) = (id, format, title, world)
-    (self.continents, self.airports, self.archives) = (continents, airports, archives)
   }
 }

@@ -9,12 +9,15 @@ public struct MosaicDefinition: Codable, Equatable, Sendable {
   /// its chart.
   public var without: [String]?
   /// The formats of its archive. Usual is PMTiles alone, which a map reads in part.
-  public var archives: [TileSettings.Archive]
+  public var archives: [TileSettings.Archive] = [.pmtiles]
 
   private enum CodingKeys: String, CodingKey, CaseIterable {
     case id, name, charts, without, archives
   }
 
+}
+
+extension MosaicDefinition {
   public init(from decoder: any Decoder) throws {
     try decoder.refuseKeys(besides: CodingKeys.self)
     let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -23,14 +26,6 @@ public struct MosaicDefinition: Codable, Equatable, Sendable {
     charts = try container.decodeIfPresent([String].self, forKey: .charts)
     without = try container.decodeIfPresent([String].self, forKey: .without)
     archives = try container.decodeIfPresent([TileSettings.Archive].self, forKey: .archives) ?? [.pmtiles]
-  }
-
-  public init(
-    id: String, name: String, charts: [String]? = nil, without: [String]? = nil,
-    archives: [TileSettings.Archive] = [.pmtiles]
-  ) {
-    (self.id, self.name, self.charts, self.without) = (id, name, charts, without)
-    self.archives = archives
   }
 
   /// Returns the fault of the definition in this family; nil if there is none.

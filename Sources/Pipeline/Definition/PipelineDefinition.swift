@@ -56,15 +56,11 @@ public struct PipelineDefinition: Sendable {
   /// Reads a JSON5 file. Errors name the file and the key.
   public init(contentsOf file: URL) throws {
     let doing = "reading the pipeline"
-    let data: Data
-    do {
-      data = try Data(contentsOf: file)
-    } catch {
-      throw UserError(
-        .badCall, operation: doing, path: file.path, reason: error.fileErrorReason,
-        suggestion: "Name a pipeline of the folder given with --pipelines, or the path of a file.",
-        causes: [error])
-    }
+    let data = try UserError.wrapping(
+      doing, file.path,
+      kind: .badCall,
+      suggestion: "Name a pipeline of the folder given with --pipelines, or the path of a file."
+    ) { try Data(contentsOf: file) }
     do {
       content = try PipelineDefinition.decode(data, in: file.deletingLastPathComponent())
     } catch let error as DecodingError {

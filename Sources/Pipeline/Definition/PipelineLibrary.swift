@@ -43,9 +43,8 @@ public struct PipelineLibrary: Sendable {
 
   /// The names of all definitions in the folder.
   public var names: [String] {
-    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     let parts = DefinitionPart.all.map(\.ending)
-    let definitions = files.filter { $0.hasSuffix(".json5") && !parts.contains(where: $0.hasSuffix) }
+    let definitions = folder.names.filter { $0.hasSuffix(".json5") && !parts.contains(where: $0.hasSuffix) }
     return definitions.map { String($0.dropLast(6)) }.sorted()
   }
 }

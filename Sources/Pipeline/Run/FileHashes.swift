@@ -69,9 +69,7 @@ public final class FileHashes: Sendable {
   ///   - scratch: a free name in the folder's disk, for the moment before the rename.
   ///   - check: throws if the hash is wrong; there is no second name then.
   /// - Returns: false if the file system has no such links, or the names are on different disks.
-  public func link(
-    _ file: URL, as final: URL, scratch: URL, check: (SHA256Hex) throws -> Void
-  ) throws -> Bool {
+  func link(_ file: URL, as final: URL, scratch: URL, check: (SHA256Hex) throws -> Void) throws -> Bool {
     let sha256 = try sha256(of: file)
     try check(sha256)
     let before = FileStamp(file)

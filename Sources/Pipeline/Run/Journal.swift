@@ -42,14 +42,12 @@ public final class Journal {
     self.cycle = cycle
     file = workspace.journal.appending(path: "\(cycle).jsonl")
     root = workspace.root
-    do {
+    try explaining({ Workspace.unwritable(workspace.journal, $0) }) {
       try FileManager.default.createDirectory(
         at: workspace.journal, withIntermediateDirectories: true)
       if FileManager.default.fileExists(atPath: file.path) {
         read(try Data(contentsOf: file))
       }
-    } catch {
-      throw Workspace.unwritable(workspace.journal, error)
     }
   }
 
@@ -72,8 +70,7 @@ public final class Journal {
 
   /// The identifiers of the cycles that have a journal.
   public static func cycles(in workspace: Workspace) -> [String] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: workspace.journal.path)) ?? []
-    return names.filter { $0.hasSuffix(".jsonl") }.map { String($0.dropLast(6)) }.sorted()
+    workspace.journal.names.filter { $0.hasSuffix(".jsonl") }.map { String($0.dropLast(6)) }.sorted()
   }
 
   /// The result of a step if it ran with this key and its files are unchanged.
@@ -93,12 +90,7 @@ public final class Journal {
   /// Whether the step ran with this key, or with any key if nil. Compares only the sizes of its files.
   func isProbablyUpToDate(_ step: Step.ID, key: SHA256Hex? = nil) -> Bool {
     guard let entry = latest[step], key == nil || key == entry.key else { return false }
-    return entry.outputs.allSatisfy { size(of: $0) == $0.bytes }
-  }
-
-  private func size(of output: Entry.Output) -> Int? {
-    let facts = try? FileManager.default.attributesOfItem(atPath: url(of: output).path)
-    return facts?[.size] as? Int
+    return entry.outputs.allSatisfy { url(of: $0).byteCount == $0.bytes }
   }
 
   private func url(of output: Entry.Output) -> URL { root.appending(path: output.path) }
@@ -112,21 +104,14 @@ public final class Journal {
     let entry = Entry(
       step: result.step, key: result.key, outputs: try result.files.map(describe), seconds: seconds,
       finished: finished, reusedFrom: origin)
-    do {
-      try appendLine(CanonicalJSON.line(entry))
-    } catch {
-      throw UserError(
-        .failed, operation: "writing the journal", path: file.path, reason: error.fileErrorReason,
-        suggestion: "Check the folder's permissions and the free space.", causes: [error])
-    }
+    try UserError.wrapping("writing the journal", file.path) { try appendLine(CanonicalJSON.line(entry)) }
     latest[entry.step] = entry
   }
 
   private func describe(_ file: StepResult.File) throws -> Entry.Output {
-    let size = try FileManager.default.attributesOfItem(atPath: file.url.path)[.size] as? Int
-    return Entry.Output(
+    Entry.Output(
       path: file.url.path.trimmingPrefix(root.path + "/").description, role: file.role,
-      sha256: try hashes.sha256(ofFinished: file.url), bytes: size ?? 0)
+      sha256: try hashes.sha256(ofFinished: file.url), bytes: file.url.byteCount ?? 0)
   }
 
   /// Ends an incomplete line of a killed run first.

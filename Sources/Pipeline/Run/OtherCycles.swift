@@ -49,7 +49,7 @@ final class OtherCycles {
       if output.role == .file {
         try OtherCycles.link(source, as: scratch)
       } else {
-        var product = try JSONDecoder().decode(Product.self, from: Data(contentsOf: source))
+        var product = try Product(describedBy: source)
         product.cycle = cycle
         try CanonicalJSON.pretty(product).write(to: scratch)
       }

@@ -153,11 +153,9 @@ extension ShardPlan {
       throw refuse(.badCall, error.fileErrorReason, [error])
     }
     guard data.count <= ShardPlan.limit else { throw refuse(.badInput, "it is too large for a plan") }
-    do {
-      self = try JSON5.decode(ShardPlan.self, from: data)
-    } catch {
-      throw refuse(.badInput, (error as? DecodingError)?.whereAndWhy(in: data) ?? "it is not a plan", [error])
-    }
+    self = try explaining(
+      { refuse(.badInput, ($0 as? DecodingError)?.whereAndWhy(in: data) ?? "it is not a plan", [$0]) }
+    ) { try JSON5.decode(ShardPlan.self, from: data) }
     if let problem = problem { throw refuse(.badInput, problem) }
   }
 

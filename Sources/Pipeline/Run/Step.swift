@@ -76,10 +76,9 @@ public struct PreparedStep: Sendable {
   }
 
   /// - Parameter update: may copy parts of the step's earlier result. The outputs must not depend on it.
-  public init(
-    key: SHA256Hex, update: @escaping @Sendable (_ earlier: () -> StepResult?) throws -> StepOutputs
-  ) {
-    (self.key, make) = (key, update)
+  init(key: SHA256Hex, update: @escaping @Sendable (_ earlier: () -> StepResult?) throws -> StepOutputs) {
+    self.key = key
+    make = update
   }
 }
 
@@ -125,9 +124,7 @@ public struct StepResult: Sendable {
   /// The product, finished or not, and the folder of its files.
   public func product() throws -> (product: Product, folder: URL)? {
     guard let description = files.first(where: { $0.role != .file })?.url else { return nil }
-    let product = try decoded.product {
-      try JSONDecoder().decode(Product.self, from: Data(contentsOf: description))
-    }
+    let product = try decoded.product { try Product(describedBy: description) }
     return (product, description.deletingLastPathComponent())
   }
 }

@@ -36,10 +36,8 @@ public struct Workspace: Sendable {
         .badCall, operation: Workspace.preparing, path: root.path, reason: "it is a file",
         suggestion: "Name a folder with --work. It is created if it does not exist.")
     }
-    do {
+    try explaining({ Workspace.unwritable(root, $0) }) {
       try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
-    } catch {
-      throw Workspace.unwritable(root, error)
     }
     return try FolderLock(
       root, operation: Workspace.preparing,
@@ -48,11 +46,9 @@ public struct Workspace: Sendable {
 
   /// Creates an empty `scratch/`. Requires the lock.
   public func prepare() throws {
-    do {
+    try explaining({ Workspace.unwritable(root, $0) }) {
       try sweep()
       try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
-    } catch {
-      throw Workspace.unwritable(root, error)
     }
   }
 
@@ -84,7 +80,7 @@ public struct Workspace: Sendable {
 extension Workspace {
   /// The names of the cycles with sources, a build or a journal in the work folder.
   public var cycleNames: Set<String> {
-    Set(names(in: sources) + names(in: build) + Journal.cycles(in: self))
+    Set(sources.names + build.names + Journal.cycles(in: self))
   }
 
   /// Removes a cycle's sources, its build and its journal. Staged files remain.
@@ -94,18 +90,11 @@ extension Workspace {
       refusals(cycle: cycle),
     ]
     for place in places where place.kindOnDisk != nil {
-      do {
-        try FileManager.default.removeItem(at: place)
-      } catch {
-        throw UserError(
-          .failed, operation: "removing what is out of date", path: place.path, reason: error.fileErrorReason,
-          suggestion: "Check the folder's permissions, or remove the folder yourself.", causes: [error])
-      }
+      try UserError.wrapping(
+        "removing what is out of date", place.path,
+        suggestion: "Check the folder's permissions, or remove the folder yourself."
+      ) { try FileManager.default.removeItem(at: place) }
     }
-  }
-
-  private func names(in folder: URL) -> [String] {
-    (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
   }
 }
 

@@ -12,12 +12,12 @@ public struct Catalog: Codable, Equatable, Sendable {
     case version1 = "chartpipe-catalog-1"
   }
 
-  public var format: Format
+  public var format: Format = .version1
   /// Increases by one with every change, so a client recognizes an old copy.
   public var serial: Int
   /// When it was published, and until when it is valid; nil in a site that is only staged, and in catalogues of earlier versions.
-  private var issued: String?
-  private var expires: String?
+  var issued: String?
+  var expires: String?
   public var previous: CycleEntry?
   public var current: CycleEntry?
   public var next: CycleEntry?
@@ -33,15 +33,9 @@ public struct Catalog: Codable, Equatable, Sendable {
   public var pages: FileReference?
   /// What rollbacks withdrew within the last year; nil if there is none, and in a site that is only staged.
   public var withdrawn: [WithdrawnCycle]?
+}
 
-  public init(
-    format: Format = .version1, serial: Int, previous: CycleEntry?, current: CycleEntry?,
-    next: CycleEntry?, products: [Product], replaces: FileReference? = nil, regions: FileReference? = nil
-  ) {
-    (self.format, self.serial, self.previous, self.current) = (format, serial, previous, current)
-    (self.next, self.products, self.replaces, self.regions) = (next, products, replaces, regions)
-  }
-
+extension Catalog {
   private enum CodingKeys: String, CodingKey {
     case format, serial, issued, expires, previous, current, next, products, replaces, regions, pages,
       withdrawn

@@ -101,11 +101,9 @@ public struct ProductFailure: Codable, Equatable, Sendable {
   public var remedy: String?
   /// The rough outline of a chart, as a ring of longitudes and latitudes; nil if the definition does not give it.
   public var outline: [[Double]]?
+}
 
-  public init(id: String, message: String, remedy: String? = nil) {
-    (self.id, self.message, self.remedy) = (id, message, remedy)
-  }
-
+extension ProductFailure {
   /// - Parameters:
   ///   - folders: the work folders. Paths below them become relative, since later readers do not have them.
   ///   - outline: the rough outline of a chart.

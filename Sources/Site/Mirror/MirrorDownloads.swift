@@ -70,8 +70,7 @@ struct MirrorDownloads: Sendable {
 
   /// Whether an earlier run that was killed has downloaded all of it.
   private func isComplete(_ part: URL, _ file: FileReference) throws -> Bool {
-    let size = (try? FileManager.default.attributesOfItem(atPath: part.path))?[.size] as? Int
-    return try size == file.bytes && SHA256Hex(ofFile: part) == file.sha256
+    try part.byteCount == file.bytes && SHA256Hex(ofFile: part) == file.sha256
   }
 
   /// - Returns: whether the bytes are right.

@@ -45,8 +45,7 @@ struct MirrorFolder: Sendable {
 
   func has(_ file: FileReference, rereading: Bool) -> Bool {
     let local = self.file(file.path)
-    let size = (try? FileManager.default.attributesOfItem(atPath: local.path))?[.size] as? Int
-    guard size == file.bytes, local.isRegularFile else { return false }
+    guard local.byteCount == file.bytes, local.isRegularFile else { return false }
     return !rereading || (try? SHA256Hex(ofFile: local)) == file.sha256
   }
 
@@ -83,12 +82,6 @@ struct MirrorFolder: Sendable {
   }
 
   private func reaching<Value>(_ place: URL, _ body: () throws -> Value) throws -> Value {
-    do {
-      return try body()
-    } catch {
-      throw UserError(
-        .failed, operation: "mirroring into", path: place.path, reason: error.fileErrorReason,
-        suggestion: "Check the folder's permissions and the free space.", causes: [error])
-    }
+    return try UserError.wrapping("mirroring into", place.path) { try body() }
   }
 }

@@ -13,21 +13,13 @@ public struct SiteMirror: Sendable {
     /// The key that must have signed the catalogue; nil to trust the source.
     public var verifier: VerifyingKey?
     /// How many files are copied at a time.
-    public var jobs: Int
+    public var jobs = 4
     /// Whether files that are present are read and verified again.
-    public var checks: Bool
+    public var checks = false
     /// Whether unreferenced files stay.
-    public var keepsOld: Bool
+    public var keepsOld = false
     /// The cycle in force at this time should be in the mirror.
     public var now: Instant
-
-    public init(
-      source: PublishedSite, folder: URL, signedBy verifier: VerifyingKey? = nil, jobs: Int = 4,
-      checks: Bool = false, keepsOld: Bool = false, now: Instant
-    ) {
-      (self.now, self.source, self.folder, self.verifier) = (now, source, folder, verifier)
-      (self.jobs, self.checks, self.keepsOld) = (jobs, checks, keepsOld)
-    }
   }
 
   /// The content of the mirror, and how much was copied.
@@ -49,8 +41,6 @@ public struct SiteMirror: Sendable {
   }
 
   let request: Request
-
-  public init(_ request: Request) { self.request = request }
 
   /// How often the copy starts over because the source changed meanwhile.
   private static let attempts = 5
@@ -106,7 +96,7 @@ public struct SiteMirror: Sendable {
           suggestion: "Name another folder.")
       }
     }
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let names = request.folder.names
     guard !names.contains(PublishLease.key) || names.contains(MirrorFolder.parts) else {
       throw UserError(
         .badCall, operation: "mirroring into", path: folder,

@@ -113,13 +113,10 @@ struct PublishedSerials {
 
   private func all() throws -> [String: Int] {
     guard file.kindOnDisk != nil else { return [:] }
-    do {
-      return try JSONDecoder().decode([String: Int].self, from: Data(contentsOf: file))
-    } catch {
-      throw UserError(
-        .badInput, operation: "reading", path: file.path, reason: "it is not a list of published serials",
-        suggestion: "Delete it. The next publication writes it again.", causes: [error])
-    }
+    return try UserError.wrapping(
+      "reading", file.path, "it is not a list of published serials",
+      kind: .badInput, suggestion: "Delete it. The next publication writes it again."
+    ) { try JSONDecoder().decode([String: Int].self, from: Data(contentsOf: file)) }
   }
 
   /// A site that cannot be written to is published all the same.

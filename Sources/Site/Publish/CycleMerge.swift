@@ -183,11 +183,7 @@ struct SiteSource {
   /// Returns the file if the site has it at its full size. Its hash is verified when it is sent.
   func file(_ reference: FileReference) -> URL? {
     let file = site.root.appending(path: reference.path)
-    let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
-    guard attributes?[.type] as? FileAttributeType == .typeRegular,
-      attributes?[.size] as? Int == reference.bytes
-    else { return nil }
-    return file
+    return file.isRegularFile && file.byteCount == reference.bytes ? file : nil
   }
 
   /// Returns the report and the change pages of a cycle.

@@ -258,7 +258,8 @@ struct PublishPlanner {
       before: list.replaced(in: store))
     let unused = target.objects.filter { !retention.keeps($0.key) }
     if target.published == nil, !unused.isEmpty {
-      return ([], "there was no catalogue that names the \(Counts.of(unused.count, "other file")) there, so nothing is removed")
+      let others = Counts.of(unused.count, "other file")
+      return ([], "there was no catalogue that names the \(others) there, so nothing is removed")
     }
     return (unused.map { ListedObject(key: $0.key, bytes: $0.value) }.sorted { $0.key < $1.key }, nil)
   }

@@ -101,11 +101,7 @@ struct PublishRun: Sendable {
       try retry.perform {
         try CancellationToken.current.check()
         try lease.confirm()
-        do {
-          try store.remove(key)
-        } catch {
-          throw FailedRemoval(error: error)
-        }
+        try explaining({ FailedRemoval(error: $0) }) { try store.remove(key) }
       }
     } catch let failure as FailedRemoval {
       throw failure.error

@@ -23,9 +23,7 @@ public struct PublishTarget: Sendable {
   ///   - address: `s3://bucket/prefix`.
   ///   - endpoint: of a store other than Amazon's; nil for the one of the environment.
   ///   - environment: contains the keys.
-  public init?(
-    address: String, endpoint: String?, environment: [String: String]
-  ) throws {
+  init?(address: String, endpoint: String?, environment: [String: String]) throws {
     guard address.hasPrefix(S3Target.scheme) else { return nil }
     let target = try S3Target(address, endpoint: endpoint, environment: environment)
     let keys = try S3Keys(environment: environment)

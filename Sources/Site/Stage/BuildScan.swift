@@ -55,14 +55,10 @@ struct BuiltProduct {
 
   init(describedBy file: URL) throws {
     description = file
-    let data: Data
-    do {
-      data = try Data(contentsOf: file)
-    } catch {
-      throw UserError(
-        .badInput, operation: "reading the product", path: file.path, reason: "the file cannot be read",
-        suggestion: "Build it, or name the folder or file that holds it.", causes: [error])
-    }
+    let data = try UserError.wrapping(
+      "reading the product", file.path, "the file cannot be read",
+      kind: .badInput, suggestion: "Build it, or name the folder or file that holds it."
+    ) { try Data(contentsOf: file) }
     do {
       product = try JSONDecoder().decode(Product.self, from: data)
     } catch {
@@ -98,13 +94,13 @@ struct BuiltProduct {
     guard !product.id.isEmpty else { throw BuiltProduct.broken(description, "its id is empty") }
     guard !product.files.isEmpty else { throw BuiltProduct.broken(description, "it names no file") }
     for file in product.files {
-      let parts = file.path.split(separator: "/", omittingEmptySubsequences: false)
-      guard !parts.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }) else {
+      guard file.path.isPlainPath else {
         throw BuiltProduct.broken(description, "\"\(file.path)\" is no path within its folder")
       }
-      let attributes = try? FileManager.default.attributesOfItem(atPath: source(of: file).path)
-      guard let size = attributes?[.size] as? Int, attributes?[.type] as? FileAttributeType == .typeRegular
-      else { throw BuiltProduct.broken(description, "its file \(file.path) is not there") }
+      let source = source(of: file)
+      guard source.isRegularFile, let size = source.byteCount else {
+        throw BuiltProduct.broken(description, "its file \(file.path) is not there")
+      }
       guard size == file.bytes else {
         throw BuiltProduct.broken(
           description, "its file \(file.path) has \(size) bytes and should have \(file.bytes)")

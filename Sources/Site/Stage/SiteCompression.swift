@@ -99,18 +99,14 @@ struct SiteCompression {
   /// Returns nil where too little would be saved. The copy is decompressed again to verify it.
   private func pack(_ file: Product.File) throws -> Data? {
     let place = site.root.appending(path: file.path)
-    do {
+    return try UserError.wrapping(
+      "compressing", place.path, suggestion: "Check the disk and stage again. The catalogue is unchanged."
+    ) {
       let limit = file.bytes / 100 * (100 - SiteCompression.smallestSaving)
       guard let packed = try compress(place, limit: limit) else { return nil }
       let unpacked = try Gzip.decompress(packed, limit: file.bytes)
       guard try SHA256Hex(of: unpacked) == file.sha256 else { throw GzipError.damaged }
       return Data(packed)
-    } catch let cancelled as CancellationError {
-      throw cancelled
-    } catch {
-      throw UserError(
-        .failed, operation: "compressing", path: place.path, reason: error.fileErrorReason,
-        suggestion: "Check the disk and stage again. The catalogue is unchanged.", causes: [error])
     }
   }
 }

@@ -183,9 +183,7 @@ struct BlobStore {
 
   /// Whether the file exists with its full size. Its hash was verified when it was added.
   func has(_ file: Product.File) -> Bool {
-    let attributes = try? FileManager.default.attributesOfItem(
-      atPath: site.root.appending(path: file.path).path)
-    return attributes?[.size] as? Int == file.bytes
+    site.root.appending(path: file.path).byteCount == file.bytes
   }
 
   /// Whether the file exists with its content.

@@ -39,9 +39,7 @@ public enum Stager {
   /// Stages the admitted products and reports those held back.
   ///
   /// - Throws: when no product was admitted.
-  public static func stage(
-    _ admission: StageAdmission, progress: any ProgressReporter
-  ) throws -> StagedSite {
+  static func stage(_ admission: StageAdmission, progress: any ProgressReporter) throws -> StagedSite {
     if let refusal = admission.refusal { throw refusal }
     let site = SiteFolder(root: admission.request.site)
     return try site.withLock {

@@ -236,6 +236,8 @@ extension [AiracCycle: StoredManifest] {
     var seen: Set<[String]> = []
     return filter { $0.key < cycle }.sorted { $0.key > $1.key }
       .flatMap { CycleProducts($0.value.manifest).all }
-      .filter { seen.insert([$0.id, $0.cycle]).inserted }.map { PlacedProduct($0, in: site.root) }
+      .filter { seen.insert([$0.id, $0.cycle]).inserted }.map {
+        PlacedProduct($0, in: site.root)
+      }
   }
 }

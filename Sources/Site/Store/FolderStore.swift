@@ -171,8 +171,7 @@ struct FolderStore: WritableObjectStore {
 
   /// Returns the file of an object. A key that leads out of the folder is rejected.
   private func url(of key: String) throws -> URL {
-    let parts = key.split(separator: "/", omittingEmptySubsequences: false)
-    guard !key.utf8.contains(0), parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }) else {
+    guard !key.utf8.contains(0), key.isPlainPath else {
       throw UserError(
         .badInput, operation: "opening the site", path: root.path,
         reason: "\"\(key)\" is not a path of a site")
@@ -213,11 +212,7 @@ struct FolderStore: WritableObjectStore {
   }
 
   private static func reading<T>(_ body: () throws -> T) throws -> T {
-    do {
-      return try body()
-    } catch {
-      throw Unreadable("it cannot be read: \(error.fileErrorReason)")
-    }
+    return try explaining({ Unreadable("it cannot be read: \($0.fileErrorReason)") }) { try body() }
   }
 
   private func using<T>(_ operation: String, _ key: String, _ body: () throws -> T) throws -> T {

@@ -186,12 +186,10 @@ public struct PublishedProducts: Sendable {
   public func localFile(_ file: Product.File, of number: Int) throws -> URL? {
     guard let folder = folders?[number] else { return nil }
     let url = folder.appending(path: file.path)
-    let parts = file.path.split(separator: "/", omittingEmptySubsequences: false)
-    guard !parts.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }) else {
+    guard file.path.isPlainPath else {
       throw PublishedSite.error(products[number], file, "its path leads out of the folder")
     }
-    let size = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)[.size]
-    guard let size = size as? Int else {
+    guard let size = url.byteCount else {
       throw PublishedSite.error(products[number], file, "it is not there")
     }
     guard size == file.bytes else {

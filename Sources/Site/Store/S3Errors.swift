@@ -2,10 +2,6 @@ internal import Core
 internal import Foundation
 internal import HTTPIO
 
-#if canImport(FoundationXML)
-  internal import FoundationXML
-#endif
-
 /// Explains the refusals of a store to the user.
 struct S3ErrorText {
   let target: S3Target
@@ -108,62 +104,25 @@ struct S3ErrorText {
 }
 
 /// An element of a store's XML answer.
-final class S3Element {
+final class S3Element: XMLTreeElement {
   let name: String
-  fileprivate(set) var text = ""
-  fileprivate(set) var children: [S3Element] = []
+  private(set) var text = ""
+  private(set) var children: [S3Element] = []
 
-  fileprivate init(_ name: String) { self.name = name }
+  init(_ name: String, _: [String: String], line: Int, in parent: S3Element?) { self.name = name }
+
+  func add(_ child: S3Element) { children.append(child) }
+  func add(_ text: String) { self.text += text }
 
   subscript(_ child: String) -> String? { children.first { $0.name == child }?.text }
 
   /// Returns nil for a text that is not XML, or that a parser should not read.
   static func read(_ data: Data) -> S3Element? {
+    var root: S3Element?
+    // A page of a list has a thousand objects, each with a handful of elements.
+    let reader = XMLTreeReader<S3Element>(limits: (elements: 100_000, depth: 16)) { root = $0 }
     // A store sends blanks while it works, and XML allows no declaration after blanks.
     let blanks: Set<UInt8> = [9, 10, 13, 32]
-    let answer = Data(data.drop { blanks.contains($0) })
-    guard PlainXML.objection(to: answer) == nil else { return nil }
-    let reader = S3XMLReader()
-    let parser = XMLParser(data: answer)
-    parser.shouldProcessNamespaces = true
-    parser.delegate = reader
-    // The result is not used: the parser accepts a truncated text.
-    _ = parser.parse()
-    return reader.isGood && reader.open.isEmpty ? reader.root : nil
+    return (try? reader.read(Data(data.drop { blanks.contains($0) }))).flatMap { root }
   }
-}
-
-private final class S3XMLReader: NSObject, XMLParserDelegate {
-  /// A page of a list has a thousand objects, each with a handful of elements.
-  private static let maxElements = 100_000
-  private static let maxDepth = 16
-
-  var root: S3Element?
-  var open: [S3Element] = []
-  var isGood = true
-  private var elements = 0
-
-  func parser(
-    _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
-    attributes: [String: String]
-  ) {
-    elements += 1
-    let element = S3Element(name)
-    if let parent = open.last { parent.children.append(element) } else { root = element }
-    open.append(element)
-    guard open.count <= S3XMLReader.maxDepth, elements <= S3XMLReader.maxElements else {
-      isGood = false
-      return parser.abortParsing()
-    }
-  }
-
-  func parser(_ parser: XMLParser, foundCharacters text: String) { open.last?.text += text }
-
-  func parser(
-    _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
-  ) {
-    _ = open.popLast()
-  }
-
-  func parser(_ parser: XMLParser, parseErrorOccurred error: any Error) { isGood = false }
 }

@@ -72,9 +72,7 @@ struct S3Target: Equatable, Sendable {
   private static func prefix(_ text: Substring, of target: String) throws(UserError) -> String {
     let prefix = text.hasSuffix("/") ? text.dropLast() : text
     if prefix.isEmpty { return "" }
-    let steps = prefix.split(separator: "/", omittingEmptySubsequences: false)
-    let isPlain = steps.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
-    guard isPlain, prefix.utf8.allSatisfy({ $0 >= 32 && $0 != 127 }) else {
+    guard prefix.isPlainPath, prefix.utf8.allSatisfy({ $0 >= 32 && $0 != 127 }) else {
       throw invalid(target, "its prefix has an empty step, . or ..", "Write it as s3://bucket/charts/vfr.")
     }
     return String(prefix)

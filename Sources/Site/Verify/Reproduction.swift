@@ -237,12 +237,11 @@ public struct ReproductionTarget: Sendable {
   private static func read(_ file: URL, _ named: Data?) throws -> (Manifest, Data) {
     guard file.isRegularFile else { throw unreadable(file, "there is no such file") }
     var data = Data()
-    do {
+    return try explaining(
+      { unreadable(file, ($0 as? DecodingError)?.whereAndWhy(in: data) ?? $0.fileErrorReason, causes: [$0]) }
+    ) {
       data = try named ?? Data(contentsOf: file)
       return (try JSONDecoder().decode(Manifest.self, from: data), data)
-    } catch {
-      throw unreadable(
-        file, (error as? DecodingError)?.whereAndWhy(in: data) ?? error.fileErrorReason, causes: [error])
     }
   }
 

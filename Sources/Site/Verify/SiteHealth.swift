@@ -9,24 +9,14 @@ public struct SiteHealth: Sendable {
     /// The catalogue at the last check.
     public var seen: SeenCatalogue?
     /// Whether only the sizes of files are checked.
-    public var isQuick: Bool
+    public var isQuick = false
     /// The number of files that are read at a time.
-    public var jobs: Int
-
-    public init(
-      signedBy verifier: VerifyingKey?, now: Instant, seen: SeenCatalogue? = nil, isQuick: Bool = false,
-      jobs: Int = 4
-    ) {
-      (self.verifier, self.now, self.seen, self.isQuick) = (verifier, now, seen, isQuick)
-      self.jobs = jobs
-    }
+    public var jobs = 4
   }
 
   let site: PublishedSite
   let request: Request
   private var files: any ObjectStore { site.store }
-
-  public init(_ site: PublishedSite, _ request: Request) { (self.site, self.request) = (site, request) }
 
   /// The number of attempts when the site is published during the check.
   private static let attempts = 5

@@ -240,11 +240,7 @@ extension PMTilesHeader {
     switch internalCompression {
     case .none: return bytes
     case .gzip:
-      do {
-        return try Gzip.decompress(bytes, limit: limit)
-      } catch {
-        throw ArchiveDefect("\(error)")
-      }
+      return try explaining({ ArchiveDefect("\($0)") }) { try Gzip.decompress(bytes, limit: limit) }
     case .unknown, .brotli, .zstd:
       throw ArchiveDefect(
         "its directories have an unsupported compression (\(internalCompression))")

@@ -16,9 +16,9 @@ struct ProductHash: Rule {
 
   private func problem(with file: Product.File, of subject: ProductUnderTest) -> String? {
     guard let url = subject.url(of: file) else { return "the file \(file.path) is not in its folder" }
-    guard let size = try? FileManager.default.attributesOfItem(atPath: url.path)[.size] as? Int,
-      let hash = try? subject.hashes.sha256(of: url)
-    else { return "the file \(file.path) cannot be read" }
+    guard let size = url.byteCount, let hash = try? subject.hashes.sha256(of: url) else {
+      return "the file \(file.path) cannot be read"
+    }
     guard size == file.bytes else {
       return "the file \(file.path) has \(Counts.grouped(size)) bytes, not \(Counts.grouped(file.bytes))"
     }

@@ -59,11 +59,7 @@ struct RuleRunner {
   }
 
   private func opening<T>(_ body: () throws -> T) throws -> T {
-    do {
-      return try body()
-    } catch {
-      throw Unopened(cause: error)
-    }
+    return try explaining({ Unopened(cause: $0) }) { try body() }
   }
 
   private struct Unopened: Error {

@@ -30,7 +30,7 @@ final class ProductUnderTest: RuleSubject, Sendable {
   init(_ file: URL, place: String, hashes: FileHashes = FileHashes()) throws {
     (self.place, self.hashes) = (place, hashes)
     folder = file.deletingLastPathComponent()
-    product = try JSONDecoder().decode(Product.self, from: Data(contentsOf: file))
+    product = try Product(describedBy: file)
   }
 
   init(_ placed: PlacedProduct) {
@@ -55,9 +55,7 @@ final class ProductUnderTest: RuleSubject, Sendable {
 
   /// Returns where a file is; nil for a path that leads out of the product's folder.
   func url(of file: Product.File) -> URL? {
-    let parts = file.path.split(separator: "/", omittingEmptySubsequences: false)
-    let isPlain = parts.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
-    return isPlain ? folder.appending(path: file.path) : nil
+    file.path.isPlainPath ? folder.appending(path: file.path) : nil
   }
 
   func file(role: String) -> URL? {

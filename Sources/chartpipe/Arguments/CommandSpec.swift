@@ -20,8 +20,6 @@ struct CommandGroup: Sendable {
   let title: String
   let commands: [any Subcommand.Type]
 
-  init(_ title: String, _ commands: [any Subcommand.Type]) { (self.title, self.commands) = (title, commands) }
-
   var specs: [CommandSpec] { commands.map { $0.spec } }
 }
 

@@ -159,15 +159,11 @@ enum SigningSecret {
         .badCall, operation: "reading the key", path: place, reason: "it is the public key",
         suggestion: "Name the secret file of `chartpipe keygen`, the one without .pub.")
     }
-    do {
-      return try SigningKey(pem: text, passphrase: passphrase ?? "")
-    } catch {
-      // libcrypto's message about a secret stays in the causes, which only --verbose prints.
-      throw UserError(
-        .badCall, operation: "reading the key", path: place,
-        reason: "it is not an Ed25519 key in PEM, or the passphrase is wrong",
-        suggestion: "For an encrypted key, set $CHARTPIPE_PASSPHRASE.", causes: [error])
-    }
+    // libcrypto's message about a secret stays in the causes, which only --verbose prints.
+    return try UserError.wrapping(
+      "reading the key", place, "it is not an Ed25519 key in PEM, or the passphrase is wrong",
+      kind: .badCall, suggestion: "For an encrypted key, set $CHARTPIPE_PASSPHRASE."
+    ) { try SigningKey(pem: text, passphrase: passphrase ?? "") }
   }
 }
 

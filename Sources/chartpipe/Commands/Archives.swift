@@ -48,7 +48,7 @@ struct Convert: Subcommand {
       }
     }
     let answer = ConvertAnswer(
-      file: out.url.relativePath, kind: kind, bytes: out.url.fileSize, summary)
+      file: out.url.relativePath, kind: kind, bytes: out.url.byteCount ?? 0, summary)
     progress.report(.finished(step: step, detail: answer.detail))
     try console.result(answer, text: out.url.relativePath + "\n")
     return nil
@@ -72,12 +72,5 @@ struct ConvertAnswer: Encodable {
 
   var detail: String {
     "\(Counts.of(tiles, "tile")), \(Counts.grouped(distinctTiles)) of them different, \(Counts.bytes(bytes))"
-  }
-}
-
-extension URL {
-  /// Of a file that is there.
-  var fileSize: Int {
-    (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int).flatMap(\.self) ?? 0
   }
 }

@@ -138,14 +138,11 @@ private enum FolderTrial {
     var folder = workspace.root
     while folder.kindOnDisk == nil, folder.path != "/" { folder.deleteLastPathComponent() }
     let trial = folder.appending(path: ".trial-\(UUID().uuidString)")
-    do {
+    try UserError.wrapping(
+      "trying the work folder", workspace.root.path, suggestion: "Name another folder with --work."
+    ) {
       try Data("trial".utf8).write(to: trial)
       try FileManager.default.removeItem(at: trial)
-    } catch {
-      throw UserError(
-        .failed, operation: "trying the work folder", path: workspace.root.path,
-        reason: error.fileErrorReason,
-        suggestion: "Name another folder with --work.", causes: [error])
     }
     let space = DiskSpace(folder).free.map(Counts.bytes) ?? "an unknown amount"
     let state = folder == workspace.root ? "is writable" : "can be created"

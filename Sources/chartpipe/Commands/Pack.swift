@@ -178,12 +178,8 @@ private struct PackScratch {
 
   init(beside out: URL) throws {
     folder = out.deletingLastPathComponent().appending(path: ".\(UUID().uuidString).pack")
-    do {
+    try UserError.wrapping("writing", out.path) {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    } catch {
-      throw UserError(
-        .failed, operation: "writing", path: out.path, reason: error.fileErrorReason,
-        suggestion: "Check the folder's permissions and the free space.", causes: [error])
     }
   }
 
@@ -207,10 +203,10 @@ struct PackAnswer: Encodable {
   init(_ plan: PackPlan, _ outcome: PackOutcome, _ out: URL, _ airports: URL?) {
     self.plan = plan
     file = out.relativePath
-    fileBytes = out.fileSize
+    fileBytes = out.byteCount ?? 0
     distinctTiles = outcome.distinctTiles
     airportsFile = airports?.relativePath
-    airportsBytes = airports?.fileSize
+    airportsBytes = airports?.byteCount
   }
 
   /// One line that is printed before the work starts.

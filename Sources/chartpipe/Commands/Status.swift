@@ -105,8 +105,7 @@ struct StatusReport: Encodable {
 extension StatusReport.Step {
   fileprivate init(_ entry: Journal.Entry, _ journal: Journal, _ workspace: Workspace) {
     let product = entry.outputs.first { $0.role == .product }
-      .flatMap { try? Data(contentsOf: workspace.root.appending(path: $0.path)) }
-      .flatMap { try? JSONDecoder().decode(Product.self, from: $0) }
+      .flatMap { try? Product(describedBy: workspace.root.appending(path: $0.path)) }
     self.init(
       step: entry.step.description, finished: entry.finished, seconds: entry.seconds,
       bytes: entry.bytes, sources: product?.sources.map(\.url) ?? [],

@@ -78,7 +78,7 @@ struct TileCommand: Subcommand {
       }
       return summary
     }
-    let answer = TileAnswer(file: out.url.relativePath, kind: kind, bytes: out.url.fileSize, summary)
+    let answer = TileAnswer(file: out.url.relativePath, kind: kind, bytes: out.url.byteCount ?? 0, summary)
     progress.report(.finished(step: step, detail: answer.detail))
     try console.result(answer, text: out.url.relativePath + "\n")
     return nil

@@ -88,8 +88,8 @@ struct Verify: Subcommand {
     _ seen: SeenCatalogue?, _ now: Instant, _ console: Console
   ) throws -> HealthReport {
     let site = try SiteArguments.site(operand, endpoint: endpoint, command: Self.spec.name)
-    let request = SiteHealth.Request(signedBy: key, now: now, seen: seen, isQuick: isQuick, jobs: jobs)
-    return try SiteHealth(site, request).check(progress: console.progress)
+    let request = SiteHealth.Request(verifier: key, now: now, seen: seen, isQuick: isQuick, jobs: jobs)
+    return try SiteHealth(site: site, request: request).check(progress: console.progress)
   }
 }
 
@@ -107,13 +107,10 @@ struct SiteMemory {
 
   func read() throws -> SeenCatalogue? {
     guard file.url.kindOnDisk != nil else { return nil }
-    do {
-      return try JSONDecoder().decode(SeenCatalogue.self, from: try Data(contentsOf: file.url))
-    } catch {
-      throw UserError(
-        .badInput, operation: "reading", path: file.url.path, reason: "it is not a state file of chartpipe",
-        suggestion: "Name another file, or delete this one to start again.", causes: [error])
-    }
+    return try UserError.wrapping(
+      "reading", file.url.path, "it is not a state file of chartpipe",
+      kind: .badInput, suggestion: "Name another file, or delete this one to start again."
+    ) { try JSONDecoder().decode(SeenCatalogue.self, from: try Data(contentsOf: file.url)) }
   }
 
   func write(_ seen: SeenCatalogue?) throws {

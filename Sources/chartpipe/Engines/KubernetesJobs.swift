@@ -63,27 +63,7 @@ enum KubernetesJobs {
       completions: \(job.count)
       parallelism: \(job.count)
       backoffLimitPerIndex: 3
-      podFailurePolicy:
-        rules:
-          - action: Ignore
-            onPodConditions:
-              - type: DisruptionTarget
-                status: "True"
-          - action: FailIndex
-            onExitCodes:
-              containerName: chartpipe
-              operator: In
-              values: [2, 3]
-      template:
-        spec:
-          restartPolicy: Never
-          securityContext:
-            runAsNonRoot: true
-            runAsUser: 10001
-            fsGroup: 10001
-          containers:
-            - name: chartpipe
-              image: chartpipe:\(job.plan.version)
+    \(pods(job, failure: "FailIndex", on: "2, 3"))
               workingDir: \(job.usesStore ? "/work" : "/data")
               command: ["/bin/sh", "-c"]
               args:
@@ -116,27 +96,7 @@ enum KubernetesJobs {
     spec:
       suspend: true
       backoffLimit: 2
-      podFailurePolicy:
-        rules:
-          - action: Ignore
-            onPodConditions:
-              - type: DisruptionTarget
-                status: "True"
-          - action: FailJob
-            onExitCodes:
-              containerName: chartpipe
-              operator: In
-              values: [2, 3, 4, 5]
-      template:
-        spec:
-          restartPolicy: Never
-          securityContext:
-            runAsNonRoot: true
-            runAsUser: 10001
-            fsGroup: 10001
-          containers:
-            - name: chartpipe
-              image: chartpipe:\(job.plan.version)
+    \(pods(job, failure: "FailJob", on: "2, 3, 4, 5"))
               workingDir: /data
               command: ["/bin/sh", "-c"]
               args: ['exec chartpipe join "$PARTS" --plan /plan/plan.json --work /data/work --jobs 2']
@@ -150,6 +110,33 @@ enum KubernetesJobs {
             - name: data
               persistentVolumeClaim: { claimName: chartpipe }
 
+    """
+  }
+
+  /// What happens when a pod fails, and the head of the pods' template.
+  private static func pods(_ job: EngineJob, failure action: String, on codes: String) -> String {
+    """
+      podFailurePolicy:
+        rules:
+          - action: Ignore
+            onPodConditions:
+              - type: DisruptionTarget
+                status: "True"
+          - action: \(action)
+            onExitCodes:
+              containerName: chartpipe
+              operator: In
+              values: [\(codes)]
+      template:
+        spec:
+          restartPolicy: Never
+          securityContext:
+            runAsNonRoot: true
+            runAsUser: 10001
+            fsGroup: 10001
+          containers:
+            - name: chartpipe
+              image: chartpipe:\(job.plan.version)
     """
   }
 

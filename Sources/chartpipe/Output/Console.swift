@@ -35,13 +35,9 @@ struct Console: Sendable {
 
   /// Writes to standard output. Throws if that fails, since the caller of the program relies on the result.
   static func answer(_ data: Data) throws {
-    do {
-      try FileHandle.standardOutput.write(contentsOf: data)
-    } catch {
-      throw UserError(
-        .failed, operation: "writing the result to", path: "standard output", reason: error.fileErrorReason,
-        suggestion: "Check where the output is redirected to.", causes: [error])
-    }
+    try UserError.wrapping(
+      "writing the result to", "standard output", suggestion: "Check where the output is redirected to."
+    ) { try FileHandle.standardOutput.write(contentsOf: data) }
   }
 
   /// Prints a remark that is not part of the result.

@@ -28,12 +28,8 @@ final class PrintedWarnings: Sendable {
 
 /// Passes on each warning once, and all other events.
 struct OnceProgress: ProgressReporter {
-  private let reporter: any ProgressReporter
-  private let printed: PrintedWarnings
-
-  init(_ reporter: any ProgressReporter, _ printed: PrintedWarnings) {
-    (self.reporter, self.printed) = (reporter, printed)
-  }
+  let reporter: any ProgressReporter
+  let printed: PrintedWarnings
 
   func report(_ event: ProgressEvent) {
     if case .warning(let step, let message) = event, !printed.isNew(step: step, message: message) { return }

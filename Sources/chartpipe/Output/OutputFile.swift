@@ -55,7 +55,7 @@ struct OutputFile: Sendable {
   }
 
   private func check(_ existing: URL, _ name: String, _ content: OutputContent) throws {
-    guard existing.fileSize == 0 || content.isKind(of: existing) else {
+    guard existing.byteCount ?? 0 == 0 || content.isKind(of: existing) else {
       throw refusal(
         "it exists and is not \(content.title)",
         suggestion: "Name another file with \(name), or delete this one.")
@@ -90,16 +90,12 @@ struct OutputFile: Sendable {
   }
 
   func append(_ text: String) throws {
-    do {
+    try UserError.wrapping("appending to", url.path, suggestion: "Name another file.") {
       if url.kindOnDisk == nil { try Data().write(to: url) }
       let handle = try FileHandle(forWritingTo: url)
       defer { try? handle.close() }
       try handle.seekToEnd()
       try handle.write(contentsOf: Data(text.utf8))
-    } catch {
-      throw UserError(
-        .failed, operation: "appending to", path: url.path, reason: error.fileErrorReason,
-        suggestion: "Name another file.", causes: [error])
     }
   }
 

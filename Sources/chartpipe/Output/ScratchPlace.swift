@@ -48,8 +48,7 @@ final class ScratchPlace {
   }
 
   private static func removeAbandoned(in parent: URL) {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
-    for name in names
+    for name in parent.names
     where name.hasPrefix(prefix) && UUID(uuidString: String(name.dropFirst(prefix.count))) != nil {
       let folder = parent.appending(path: name, directoryHint: .isDirectory)
       guard let lock = try? lock(folder) else { continue }

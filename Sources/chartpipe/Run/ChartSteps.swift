@@ -194,7 +194,7 @@ struct MadeProduct {
     made.files.append(twin)
     made.product.files.append(
       Product.File(
-        path: name, sha256: try SHA256Hex(ofFile: twin), bytes: twin.fileSize,
+        path: name, sha256: try SHA256Hex(ofFile: twin), bytes: twin.byteCount ?? 0,
         mediaType: "application/vnd.pmtiles", role: "pmtiles"))
     made.product.build.libraries.merge(PMTilesWriter.libraries) { own, _ in own }
     if !archives.contains(.mbtiles) {

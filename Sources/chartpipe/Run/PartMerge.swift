@@ -91,7 +91,7 @@ struct PartMerge {
   /// The description names files that later steps open, so it must name files of the part only.
   private func check(_ built: BuildPart.Built, description: URL, of part: FoundPart) throws {
     let file = built.files[built.files.count - 1]
-    let product = try? JSONDecoder().decode(Product.self, from: Data(contentsOf: description))
+    let product = try? Product(describedBy: description)
     guard let product, product.id == built.product, product.cycle == parts.plan.cycle else {
       throw part.damaged(file, "it does not describe \(built.product) of cycle \(parts.plan.cycle ?? "")")
     }

@@ -38,7 +38,7 @@ final class PipelineRun {
     try? settings.workspace.sweep()
   }
 
-  private var progress: any ProgressReporter { OnceProgress(console.progress, printed) }
+  private var progress: any ProgressReporter { OnceProgress(reporter: console.progress, printed: printed) }
 
   /// Downloads missing sources. It reports the sources that it cannot get; later only the steps that need them fail.
   func fetch() throws {

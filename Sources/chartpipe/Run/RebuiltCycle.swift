@@ -150,17 +150,15 @@ struct RecordedSources {
 
   /// Links the sources instead of copying them, since they are large and the build only reads them.
   func lay(in farm: URL) throws {
-    do {
+    try UserError.wrapping(
+      "laying out the sources in", farm.path, suggestion: "Choose another folder with --work."
+    ) {
       if FileManager.default.fileExists(atPath: farm.path) { try FileManager.default.removeItem(at: farm) }
       try FileManager.default.createDirectory(at: farm, withIntermediateDirectories: true)
       for (source, url) in chosen.values {
         try FileManager.default.createSymbolicLink(
           at: farm.appending(path: source.fileName), withDestinationURL: url)
       }
-    } catch {
-      throw UserError(
-        .failed, operation: "laying out the sources in", path: farm.path, reason: error.fileErrorReason,
-        suggestion: "Choose another folder with --work.", causes: [error])
     }
   }
 

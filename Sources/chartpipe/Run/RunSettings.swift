@@ -108,8 +108,7 @@ struct RunSettings: Sendable {
 
   /// Whether the sources folder contains files other than the folders of cycles.
   private var hasLooseSources: Bool {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: workspace.sources.path)) ?? []
-    return names.contains { AiracCycle(identifier: $0) == nil }
+    workspace.sources.names.contains { AiracCycle(identifier: $0) == nil }
   }
 
   static func engine(_ name: String?, command: String) throws -> WarpEngine {
@@ -251,8 +250,6 @@ struct SourceSizes: Sendable {
   private func bytes(_ names: [String]) -> Int? { find(names).flatMap(bytes(of:)) }
 
   private func bytes(of url: URL) -> Int? {
-    if url.kindOnDisk == .folder { return DiskSpace(url).used }
-    let facts = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)
-    return (facts?[.size] as? NSNumber)?.intValue
+    url.kindOnDisk == .folder ? DiskSpace(url).used : url.byteCount
   }
 }
