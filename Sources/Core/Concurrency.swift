@@ -140,10 +140,13 @@ private final class WorkQueue<Output: Sendable>: Sendable {
   }
 
   private func runThread() {
-    while let (number, work) = nextWork() {
-      let output = work()
-      change { $0.done[number] = output }
-    }
+    while let (number, output) = runNext() { change { $0.done[number] = output } }
+  }
+
+  /// Runs the next work and gives up all that it refers to, so that whoever takes the result may close a database that the work used.
+  @inline(never)
+  private func runNext() -> (number: Int, output: Output)? {
+    nextWork().map { number, work in (number, work()) }
   }
 
   private func nextWork() -> (Int, @Sendable () -> Output)? {
