@@ -33,23 +33,24 @@ public struct UserError: Error, Equatable, Codable, Sendable {
   /// The underlying errors, outermost first. The command line prints them with `--verbose`.
   public let causes: [String]
 
-  /// Removes passwords and tokens from addresses in all texts, since a user may have typed them.
+  /// Removes passwords and tokens from addresses in all texts, since a user may have typed them, and control characters, since a file or
+  /// a server may have sent them.
   public init(
     _ kind: Kind, operation: String, path: String? = nil, reason: String, suggestion: String? = nil,
     causes: [any Error] = []
   ) {
     self.kind = kind
     self.operation = operation
-    self.path = path?.withoutPasswords
-    self.reason = reason.withoutPasswords
-    self.suggestion = suggestion?.withoutPasswords
-    self.causes = causes.map { String(describing: $0).withoutPasswords }
+    self.path = path?.safe
+    self.reason = reason.safe
+    self.suggestion = suggestion?.safe
+    self.causes = causes.map { String(describing: $0).safe }
   }
 
   /// The same error about another path, such as the file that the user named in place of a scratch file.
   public func naming(_ path: String) -> UserError {
     var error = self
-    error.path = path.withoutPasswords
+    error.path = path.safe
     return error
   }
 
@@ -68,6 +69,17 @@ extension UserError: CustomStringConvertible {
 }
 
 extension String {
+  fileprivate var safe: String { withoutPasswords.withoutControls }
+
+  /// The text without control characters, which could change what a terminal shows. Line ends and tabs stay.
+  public var withoutControls: String {
+    let isShown = { (scalar: Unicode.Scalar) in
+      scalar.properties.generalCategory != .control || "\n\t".unicodeScalars.contains(scalar)
+    }
+    return unicodeScalars.allSatisfy(isShown)
+      ? self : String(String.UnicodeScalarView(unicodeScalars.filter(isShown)))
+  }
+
   /// The text without user names, passwords and the values of queries in its addresses, even in a malformed address such as
   /// `https:/user@host`. Any value may be a token: each provider gives it another name.
   public var withoutPasswords: String {

@@ -103,10 +103,10 @@ enum ProgressText {
   static func line(_ event: ProgressEvent) -> String? {
     switch event {
     case .started, .advanced, .overall: nil
-    case .finished(let step, let detail): "\(step): \(detail)"
+    case .finished(let step, let detail): "\(step): \(detail)".withoutControls
     case .skipped(let step): "\(step): up to date"
     case .failed(let step, let fault): "\(step): FAILED: \(fault.message)"
-    case .warning(let step, let message): "\(step): warning: \(message)"
+    case .warning(let step, let message): "\(step): warning: \(message)".withoutControls
     }
   }
 }

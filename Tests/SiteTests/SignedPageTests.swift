@@ -147,7 +147,10 @@ import Testing
   private func sign(_ catalogue: Catalog) throws {
     let data = try catalogue.data
     try data.write(to: target.appending(path: "catalog.json"))
-    try key.signature(of: catalogue, data).write(to: target.appending(path: "catalog.json.minisig"))
+    let signature = try key.signature(of: catalogue, data)
+    try signature.write(to: target.appending(path: "catalog.json.minisig"))
+    let own = try PublishedCatalogue.signature(of: CatalogueBytes(data).sha256)
+    try signature.write(to: target.appending(path: own))
     try LatestAnswer(catalogue, sha256: SHA256Hex(of: Array(data))).data
       .write(to: target.appending(path: "latest.json"))
   }

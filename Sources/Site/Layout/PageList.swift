@@ -34,7 +34,8 @@ struct PageList: Codable, Equatable, Sendable {
   /// Throws `Unreadable` for a list that is absent, damaged or hostile.
   static func read(_ file: FileReference, in store: any ObjectStore) throws -> PageList {
     let data = try store.data(of: file, "the list of pages")
-    guard let list = try? JSONDecoder().decode(PageList.self, from: data) else {
+    guard JSONText(data, .json).flaw == nil, let list = try? JSONDecoder().decode(PageList.self, from: data)
+    else {
       throw Unreadable("it is not a list of pages that this version can read")
     }
     guard Set(list.files.map(\.path)).count == list.files.count,

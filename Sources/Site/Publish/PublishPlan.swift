@@ -332,7 +332,7 @@ struct RollbackPlanner {
       return (replaced.catalogue, adopted ?? [])
     } catch let unreadable as Unreadable {
       throw error(
-        "the catalogue before this one, \(reference.path), cannot be used: \(unreadable.problem)")
+        "the catalogue before this one, \(reference.path), cannot be used: \(unreadable.problem)", .refused)
     }
   }
 
@@ -349,9 +349,9 @@ struct RollbackPlanner {
     return content
   }
 
-  private func error(_ problem: String) -> UserError {
+  private func error(_ problem: String, _ kind: UserError.Kind = .badInput) -> UserError {
     UserError(
-      .badInput, operation: "rolling back", path: target.name, reason: problem,
+      kind, operation: "rolling back", path: target.name, reason: problem,
       suggestion: "Nothing was changed. Publish a site that contains what you want.")
   }
 }

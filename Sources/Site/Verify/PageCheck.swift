@@ -11,7 +11,9 @@ struct PageCheck: Sendable {
   let read: PublishedCatalogue
   let request: SiteHealth.Request
   /// The endings of files in which a browser runs scripts.
-  private static let active: Set = ["html", "htm", "xhtml", "js", "mjs", "svg"]
+  private static let active: Set = [
+    "html", "htm", "shtml", "xhtml", "xht", "xml", "xsl", "js", "mjs", "svg", "pdf",
+  ]
 
   func findings() throws -> [Finding] {
     guard let regions = read.catalogue.regions else { return try coverage() }

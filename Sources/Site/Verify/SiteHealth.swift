@@ -93,16 +93,18 @@ public struct SiteHealth: Sendable {
     }
   }
 
-  /// Checks that the replaced catalogue exists. Only a rollback needs it.
+  /// Checks the replaced catalogue and its signature. Only a rollback needs them.
   private func replaced(by catalogue: Catalog) throws -> [Finding] {
     guard let file = catalogue.replaces else { return [] }
     do {
-      let found = file.problem == nil ? try files.info(file.path) : nil
-      if let found, found.bytes ?? file.bytes == file.bytes { return [] }
-    } catch is Unreadable {}
-    return [
-      .health(.warning, .whole, file.path, "the previous catalogue, which a rollback needs, is missing")
-    ]
+      let found = try CatalogueBytes(files.data(of: file, "the previous catalogue"))
+      if let verifier = request.verifier {
+        _ = try CatalogueSignature.find(of: found, isReplaced: true, in: files, by: verifier)
+      }
+    } catch let trouble as Unreadable {
+      return [.health(.warning, .whole, file.path, "a rollback cannot use it: \(trouble.problem)")]
+    }
+    return []
   }
 }
 

@@ -23,8 +23,8 @@ struct Console: Sendable {
   /// For an invalid call, whose options are unknown.
   init(json: Bool) { (quiet, verbose, self.json) = (false, false, json) }
 
-  /// Prints a result of the command.
-  func result(_ text: String) throws { try Console.answer(Data(text.utf8)) }
+  /// Prints a result of the command. It may contain texts of a server.
+  func result(_ text: String) throws { try Console.answer(Data(text.withoutControls.utf8)) }
 
   func result(json value: some Encodable) throws { try Console.answer(CanonicalJSON.pretty(value)) }
 
@@ -42,7 +42,7 @@ struct Console: Sendable {
 
   /// Prints a remark that is not part of the result.
   func note(_ text: String) {
-    if !quiet && !json { Console.complain(text + "\n") }
+    if !quiet && !json { Console.complain(text.withoutControls + "\n") }
   }
 
   var progress: any ProgressReporter {
