@@ -106,13 +106,6 @@ struct AirspaceColumns {
 
   let columns: [(name: String, value: AuditExpectation.Value)]
 
-  /// The columns without declared origins that the audits of airspace compare.
-  static let others =
-    DatabaseSchema.tables.filter { ["airspaces", "airspaceTimes", "airspaceFrequencies"].contains($0.name) }
-    .flatMap {
-      table in
-      table.columns.map { "\(table.name).\($0.name)" }
-    }
   static let states: [String: String] =
     DatabaseSchema.tables.first { $0.name == "airspaces" }?.columns.first { $0.name == "state" }?.origin.pairs
     ?? [:]

@@ -218,9 +218,9 @@ struct AuditRadio {
 
 /// The floor or the ceiling of an airspace: a number, a unit of measure and a reference.
 struct AuditLimit: Equatable {
-  private let datum: String
+  let datum: String
   /// Nil if it is unlimited.
-  private let feet: Int?
+  let feet: Int?
 
   /// - Parameter texts: `4000`, `FT`, `MSL`. -9998 is none, and `UNL` in place of the number is unlimited.
   init?(_ texts: [String?]) {

@@ -141,10 +141,37 @@ struct AuditShape {
     guard polygons.count == other.polygons.count, holes == other.holes else {
       return "the source has other parts or holes"
     }
-    let own = Set(polygons.joined().joined())
-    let isOwn = other.polygons.joined().joined().allSatisfy { Self.isNear($0, own) }
-    return isOwn ? nil : "it has corners that the source does not have"
+    return cornerDifference(other, metres: 1 + 2 * tolerance * Self.metre)
   }
+
+  /// Compares the corners ring by ring in their order. Those that the other shape lacks are near its lines.
+  private func cornerDifference(_ other: AuditShape, metres: Double) -> String? {
+    let rings = Array(polygons.joined())
+    var places: [AuditPoint: (ring: Int, index: Int)] = [:]
+    for (number, ring) in rings.enumerated() {
+      for (index, corner) in ring.enumerated() { places[corner] = (number, index) }
+    }
+    var missing = Set(rings.indices)
+    for ring in other.polygons.joined() {
+      guard let start = Self.near(ring[0], { places[$0] }) else { return Self.strange }
+      missing.remove(start.ring)
+      let own = rings[start.ring]
+      let step = (Self.area(own) < 0) == (Self.area(ring) < 0) ? 1 : own.count - 1
+      var (at, count) = (start.index, 0)
+      for (from, to) in zip(ring, ring.dropFirst() + ring.prefix(1)) {
+        guard let next = Self.near(to, { places[$0] }), next.ring == start.ring else { return Self.strange }
+        repeat {
+          (at, count) = ((at + step) % own.count, count + 1)
+          if at != next.index, Self.distance(own[at], from: from, to: to) > metres { return Self.lacking }
+        } while at != next.index && count <= own.count
+      }
+      if count != own.count { return "its corners are in another order than in the source" }
+    }
+    return missing.isEmpty ? nil : "the source has other parts or holes"
+  }
+
+  static let strange = "it has corners that the source does not have"
+  static let lacking = "it lacks corners of the source"
 
   /// The same for the shape of arcs and lines, whose area may differ by half a percent.
   func difference(_ other: AuditShape, metres: Double) -> String? {
@@ -153,16 +180,15 @@ struct AuditShape {
     return areas.contains { abs($0 - other.area) <= slack } ? nil : "its area is another one in the source"
   }
 
-  /// How many corners of another shape are on no side of this one, and of how many.
-  func strangers(of other: AuditShape, metres: Double) -> (strange: Int, all: Int) {
+  /// Whether another shape has corners that are on no side of this one.
+  func hasStrangers(in other: AuditShape, metres: Double) -> Bool {
     let own = Set(polygons.joined().joined())
+    let isOwn = { (point: AuditPoint) in own.contains(point) ? true : nil }
     let sides = polygons.joined().flatMap { zip($0, $0.dropFirst() + $0.prefix(1)) }
-    let corners = Array(other.polygons.joined().joined())
-    let strange = corners.count { corner in
-      abs(corner.x) != 180_000_000 && !Self.isNear(corner, own)
+    return other.polygons.joined().joined().contains { corner in
+      abs(corner.x) != 180_000_000 && Self.near(corner, isOwn) == nil
         && !sides.contains { Self.distance(corner, from: $0, to: $1) <= metres }
     }
-    return (strange, corners.count)
   }
 
   /// The length of a millionth of a degree of latitude.
@@ -205,9 +231,15 @@ struct AuditShape {
     return isSame ? nil : "its box is not that of its shape"
   }
 
-  private static func isNear(_ point: AuditPoint, _ points: Set<AuditPoint>) -> Bool {
-    if points.contains(point) { return true }
-    return (-1...1).contains { x in (-1...1).contains { y in points.contains(point &+ AuditPoint(x, y)) } }
+  /// The value of a point, or of one that differs by rounding.
+  private static func near<Value>(_ point: AuditPoint, _ value: (AuditPoint) -> Value?) -> Value? {
+    if let exact = value(point) { return exact }
+    for east in -1...1 {
+      for north in -1...1 {
+        if let found = value(point &+ AuditPoint(east, north)) { return found }
+      }
+    }
+    return nil
   }
 }
 

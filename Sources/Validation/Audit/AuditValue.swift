@@ -67,7 +67,9 @@ extension SQLiteRow {
   func auditHash(_ column: Int) -> UInt64 {
     if isNull(column) { return AuditValue.null.hash }
     if isNumber(column) { return AuditValue.number(double(column)).hash }
-    return withText(column) { AuditHash.of($0) }
+    // Bytes are no text, even where they read like one. To read them as text changes their type.
+    let mark: UInt64 = isBlob(column) ? 1 : 0
+    return withText(column) { AuditHash.of($0) } &+ mark
   }
 
   func auditValue(_ column: Int) -> AuditValue {

@@ -33,8 +33,22 @@ public struct DatabaseAudit: Sendable {
     } consume: {
       outcome.result += $0
     }
+    outcome.result += try queries(subject)
     outcome.unaudited = try subject.unaudited
     return outcome
+  }
+
+  /// Compares the stored queries with those of this version.
+  private func queries(_ subject: DatabaseUnderTest) throws -> AuditResult {
+    let own = subject.isOfAirports ? StoredQuery.all : StoredQuery.obstacles
+    let found = try subject.connection.prepare("SELECT name, sql, parameters, answer FROM queries").map {
+      row in
+      (0..<4).map { row.text($0) ?? "" }
+    }
+    let wanted = own.map { [$0.name, $0.sql, $0.parameters, $0.answer] }
+    return Set(found).symmetricDifference(wanted).reduce(into: AuditResult()) { result, query in
+      result.add("queries", query[0], "it is not the query of this version")
+    }
   }
 
   func parts(of subject: DatabaseUnderTest) throws -> [AuditPart] {
@@ -66,12 +80,12 @@ public struct DatabaseAudit: Sendable {
     // Databases of earlier versions do not say what airspace they have.
     let stated = subject.metadata["airspace"]?.split(separator: ",").map(String.init) ?? []
     let kinds = try stated + subject.connection.texts("SELECT DISTINCT kind FROM airspaces")
-    if kinds.contains("class") {
+    if kinds.contains("class") || sources.classAirspace != nil {
       let audit = ClassAirspaceAudit(
         sources.classAirspace ?? sources.tables, tolerance: metres, problems: problems)
       parts.append(AuditPart(["airspaces"]) { try audit.result($0) })
     }
-    if kinds.contains("specialUse") {
+    if kinds.contains("specialUse") || sources.specialUse != nil {
       let audit = SpecialUseAudit(
         sources.specialUse ?? sources.tables, isSeparate: sources.specialUse != nil, tolerance: metres,
         problems: problems)

@@ -18,6 +18,8 @@ struct FrequencyAudit {
     Table(name: "flightServiceFrequencies", stations: "flightServiceStations", families: ["fss"]),
   ]
 
+  static let columns = tables.map { "\($0.name).number" }
+
   private let sources: AuditSources
   private let selection: Set<String>?
   private let table: Table
@@ -37,10 +39,37 @@ struct FrequencyAudit {
       try AuditExpectation(column.origin, file, sources).value().map { (column.name, $0) }
     }
     let names = columns.map { "\"\($0.0)\"" }.joined(separator: ", ")
-    return try TableAudit(
+    var result = try TableAudit(
       table: table.name, columns: columns, query: "SELECT \(schema.label), \(names) FROM \(table.name)",
       rows: rows(file, try stations(database))
     ).result(database)
+    result += try order(database, of: schema.columns[0].name)
+    return result
+  }
+
+  /// The types in the order in which apps show them.
+  private static let types = [
+    "ctaf", "tower", "ground", "clearance", "atis", "awos", "approach", "departure", "unicom", "multicom",
+    "emergency", "other",
+  ]
+
+  /// Compares the numbers of rows, which count from 1 for each owner: by type, civil before military, by frequency.
+  private func order(_ database: SQLiteConnection, of owner: String) throws -> AuditResult {
+    let cases = Self.types.enumerated().map { "WHEN '\($1)' THEN \($0)" }.joined(separator: " ")
+    let keys =
+      table.stations == nil
+      ? ["CASE type \(cases) END", "1 - vhf", "coalesce(use, '')", "frequency"] : ["1 - vhf", "frequency"]
+    let before = keys.map { "lag(\($0)) OVER own" }.joined(separator: ", ")
+    return try database.prepare(
+      """
+      SELECT \(owner) || ' ' || number FROM (
+        SELECT \(owner), number, row_number() OVER own AS place, (\(keys.joined(separator: ", "))) < (\(before)) AS isEarly
+        FROM \(table.name) WINDOW own AS (PARTITION BY \(owner) ORDER BY number))
+      WHERE number <> place OR isEarly ORDER BY 1
+      """
+    ).map { $0.text(0) ?? "" }.reduce(into: AuditResult()) { result, row in
+      result.add(table.name, row, "its number is not that of its place in the order of types and frequencies")
+    }
   }
 
   // MARK: - Rows

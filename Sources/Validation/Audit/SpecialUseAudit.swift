@@ -21,7 +21,10 @@ struct SpecialUseAudit {
   func result(_ database: SQLiteConnection) throws -> AuditResult {
     let areas = Dictionary(grouping: try areas()) { "\($0.designator)\0\($0.name)" }
     var (result, found): (AuditResult, [Int: (key: String, index: Int)]) = (AuditResult(), [:])
-    var limits: [String: Set<String>] = [:]
+    var taken: Set<[Int]> = []
+    var missing = areas.mapValues { named in
+      named.map { area in (area.strata ?? []).indices.filter { area.strata?[$0].isSliver == false } }
+    }
     let names = Self.columns.map { "\"\($0)\"" }.joined(separator: ", ")
     try database.prepare(
       "SELECT id, area, coalesce(designator, ''), name, geometry, \(names), south, north, west, east FROM airspaces WHERE kind = 'specialUse' ORDER BY id"
@@ -32,17 +35,29 @@ struct SpecialUseAudit {
       let values = Dictionary(
         uniqueKeysWithValues: Self.columns.enumerated().map { ($1, row.auditValue($0 + 5)) })
       let shape = row.withText(4) { AuditShape(geoJSON: $0) }
-      let candidates = named.map { problems(values, shape, $0) }
-      let best = candidates.indices.min { candidates[$0].count < candidates[$1].count } ?? 0
+      let ofStrata = named.map { ($0.strata ?? []).map { problem(values, shape, $0) } }
+      let candidates = zip(named, ofStrata).map { area, strata -> String? in
+        let ofArea = difference(values, area.values, Self.columns.filter { !Self.limitColumns.contains($0) })
+        if ofArea != nil || area.strata == nil || strata.contains(where: { $0 == nil }) { return ofArea }
+        return (strata.first { $0?.isOfShape == true } ?? strata.first)??.text
+          ?? "the source has no volume of it"
+      }
+      // An airspace that the source repeats has the rows of one.
+      missing[key] = zip(missing[key] ?? [], ofStrata).map { left, problems in
+        left.filter { problems[$0] != nil }
+      }
+      let best = candidates.firstIndex(of: nil) ?? 0
       let box = shape.difference(fromBox: row, at: 5 + Self.columns.count)
-      if let text = candidates[best].first ?? box { result.add("airspaces", label, text) }
+      let ways = ofStrata[best].indices.filter { ofStrata[best][$0] == nil }
+      let isFirst = ways.isEmpty || ways.contains { taken.insert([row.int(1), best, $0]).inserted }
+      if let text = candidates[best] ?? box ?? (isFirst ? nil : "it is there twice") {
+        result.add("airspaces", label, text)
+      }
       result.values += Self.columns.count + 3
       found[row.int(1)] = (key, best)
-      limits[key, default: []].formUnion(["floorText", "ceilingText"].compactMap { values[$0]?.shown })
     }
-    for (key, named) in areas.sorted(by: { $0.key < $1.key }) {
-      if dropped.contains(named[0].designator) { continue }
-      if let own = limits[key], named.allSatisfy({ $0.hasAllLimits(own) }) { continue }
+    for (key, left) in missing.sorted(by: { $0.key < $1.key }) where left.contains(where: { !$0.isEmpty }) {
+      if dropped.contains(areas[key]?[0].designator ?? "") { continue }
       result.add("airspaces", key.replacing("\0", with: " "), "a volume of the source is missing")
     }
     result += try lists(database)
@@ -63,36 +78,32 @@ struct SpecialUseAudit {
     "ceilingFeet", "ceilingMaximum",
   ]
 
-  /// The differences between a row and an airspace.
-  private func problems(
-    _ values: [String: AuditValue], _ shape: AuditShape, _ area: SpecialUseSource
-  ) -> [String] {
-    let columns = area.isSimple ? Self.columns : Self.columns.filter { !Self.limitColumns.contains($0) }
-    var problems = columns.compactMap { column -> String? in
-      let (own, other) = (values[column] ?? .null, area.values[column] ?? .null)
+  /// The first difference between a row and a stratum.
+  private func problem(
+    _ values: [String: AuditValue], _ shape: AuditShape, _ stratum: SpecialUseStratum
+  ) -> (text: String, isOfShape: Bool)? {
+    if let text = difference(values, stratum.values, Self.limitColumns) { return (text, false) }
+    return difference(shape, stratum).map { ($0, true) }
+  }
+
+  private func difference(
+    _ values: [String: AuditValue], _ others: [String: AuditValue], _ columns: [String]
+  ) -> String? {
+    columns.lazy.compactMap { column -> String? in
+      let (own, other) = (values[column] ?? .null, others[column] ?? .null)
       return own.hash == other.hash ? nil : "\(column) is \(own.shown), and in the source \(other.shown)"
-    }
-    if !area.isSimple, area.references.isEmpty {
-      for column in ["floorText", "ceilingText"] {
-        guard case .text(let text) = values[column] ?? .null, !area.limits.contains(text) else { continue }
-        problems.append("\(column) is \"\(text)\", which no volume of the source has")
-      }
-    }
-    if let text = difference(shape, area) { problems.append(text) }
-    return problems
+    }.first
   }
 
   /// Where boundaries cross, the build has corners that the source has not; they are on its lines.
-  private func difference(_ shape: AuditShape, _ area: SpecialUseSource) -> String? {
-    guard !area.polygons.joined().joined().isEmpty, area.references.isEmpty else { return nil }
-    let slack = tolerance + 10 + area.misfit
-    let texts = [area.polygons, area.turned].map { polygons -> String? in
-      let source = AuditShape(polygons)
-      let foreign = source.strangers(of: shape, metres: slack)
-      if foreign.strange > (area.isSimple ? 0 : foreign.all / 2) {
-        return "it has corners that the source does not have"
+  private func difference(_ shape: AuditShape, _ stratum: SpecialUseStratum) -> String? {
+    let slack = tolerance + 10 + 2 * stratum.misfit
+    let texts = zip(stratum.shapes, stratum.lines).map { source, lines -> String? in
+      if lines.hasStrangers(in: shape, metres: slack) { return AuditShape.strange }
+      if !stratum.isRepaired, shape.hasStrangers(in: source, metres: slack) {
+        return AuditShape.lacking
       }
-      return area.isSimple ? source.difference(shape, metres: slack) : nil
+      return source.difference(shape, metres: slack)
     }
     return texts.contains(nil) ? nil : texts[0]
   }
@@ -169,12 +180,5 @@ struct SpecialUseAudit {
         }
       }
     }
-  }
-}
-
-extension SpecialUseSource {
-  /// Whether rows have the floors and ceilings of all its volumes. Cut volumes may leave none.
-  fileprivate func hasAllLimits(_ texts: Set<String>) -> Bool {
-    isJoined ? limits.allSatisfy { texts.contains(AuditValue.text($0).shown) } : true
   }
 }

@@ -11,19 +11,9 @@ struct SpecialUseSource {
   /// The rows of `airspaceTimes` and `airspaceFrequencies`, without their numbers.
   var times: [[AuditValue]] = []
   var frequencies: [[AuditValue]] = []
-  /// The surfaces of all its volumes: outer ring and holes, with corners every few degrees of an arc.
-  private(set) var polygons: [[[AuditPoint]]] = []
-  /// The same with each arc of more than half a circle the other way around: the FAA's data do not tell the two apart.
-  private(set) var turned: [[[AuditPoint]]] = []
-  /// How far the end of a line is from the arc that begins there, in metres.
-  private(set) var misfit = 0.0
-  /// The texts of all floors and ceilings.
-  private(set) var limits: Set<String> = []
-  /// Whether it is one volume, which makes one row.
-  private(set) var isSimple = true
-  /// Whether it is a sum of volumes, without cuts and references.
-  private(set) var isJoined = true
-  private(set) var references: [String] = []
+  let volumes: [SpecialUseVolume]
+  /// What the volumes make together; nil if that depends on another file.
+  var strata: [SpecialUseStratum]?
   let id: String
   var isInlined = false
 
@@ -32,13 +22,10 @@ struct SpecialUseSource {
     id = feature.attributes["id"] ?? ""
     designator = slice["designator"]?.text ?? ""
     name = slice["name"]?.text ?? designator
-    let components = slice.all("AirspaceGeometryComponent")
-    isSimple = components.count == 1
-    for component in components { add(component) }
+    volumes = slice.all("AirspaceGeometryComponent").map(SpecialUseVolume.init)
     let notes = slice.children.filter { $0.name == "annotation" }.flatMap { $0.all("note") }.compactMap(
       \.text)
     let state = slice.text("administrativeArea")
-    (values["isComplete"], values["excluded"]) = (.number(1), .null)
     values["class"] = .text(classification(slice.text("suaType")))
     values["type"] = .text(slice.text("suaType") ?? "")
     values["city"] = AuditValue(slice.text("city"))
@@ -69,34 +56,42 @@ struct SpecialUseSource {
     let words = rest[..<(ends.min() ?? rest.endIndex)].trimmingCharacters(in: .whitespacesAndNewlines)
     return AuditValue(words.isEmpty ? nil : words)
   }
+}
 
-  // MARK: - Volumes
+/// A volume of an airspace.
+struct SpecialUseVolume {
+  let isCut: Bool
+  let isBase: Bool
+  let sequence: Int
+  let floor: AuditLimit?
+  let ceiling: AuditLimit?
+  let minimum: AuditLimit?
+  let maximum: AuditLimit?
+  /// The airspace whose shape it uses.
+  let reference: String?
+  /// The surfaces: outer ring and holes, with corners every few degrees of an arc.
+  let polygons: [[[AuditPoint]]]
+  /// The same with each arc of more than half a circle the other way around: the FAA's data do not tell the two apart.
+  let turned: [[[AuditPoint]]]
+  /// How far the end of a line is from the arc that begins there, in metres.
+  let misfit: Double
 
-  private mutating func add(_ component: AuditXML) {
+  init(_ component: AuditXML) {
     let volume = component.first("AirspaceVolume") ?? component
-    if let reference = volume.first("theAirspace")?.reference {
-      references.append(reference)
-      (isSimple, isJoined) = (false, false)
+    let operation = component["operation"]?.text ?? "BASE"
+    (isCut, isBase) = (operation == "SUBTR", operation == "BASE")
+    sequence = component["operationSequence"]?.text.flatMap(Int.init) ?? 0
+    (floor, ceiling) = (Self.limit(volume, "lowerLimit"), Self.limit(volume, "upperLimit"))
+    (minimum, maximum) = (Self.limit(volume, "minimumLimit"), Self.limit(volume, "maximumLimit"))
+    let isLatitudeFirst = Self.isLatitudeFirst(volume)
+    let patches = (volume["horizontalProjection"]?.all("PolygonPatch") ?? []).map {
+      $0.all("exterior") + $0.all("interior")
     }
-    if component["operation"]?.text == "SUBTR" { (isSimple, isJoined) = (false, false) }
-    for (side, column) in [("lower", "floor"), ("upper", "ceiling")] {
-      let limit = Self.limit(volume, side + "Limit")
-      if let limit { limits.insert(limit.text) }
-      values[column] = limit?.value(.limit) ?? .null
-      values[column + "Datum"] = limit?.value(.limitDatum) ?? .null
-      values[column + "Text"] = limit?.value(.limitText) ?? .null
-      values[column + "Feet"] = limit?.value(.limitAboveSea) ?? .null
-    }
-    values["floorMinimum"] = Self.limit(volume, "minimumLimit")?.value(.limitText) ?? .null
-    values["ceilingMaximum"] = Self.limit(volume, "maximumLimit")?.value(.limitText) ?? .null
-    for patch in volume["horizontalProjection"]?.all("PolygonPatch") ?? [] {
-      let isLatitudeFirst = isLatitudeFirst(volume)
-      let elements = patch.all("exterior") + patch.all("interior")
-      let rings = elements.map { SourceRing($0, isLatitudeFirst) }
-      polygons.append(rings.map(\.corners.unwound))
-      turned.append(elements.map { SourceRing($0, isLatitudeFirst, turnsLongArcs: true).corners.unwound })
-      misfit = rings.reduce(misfit) { max($0, $1.misfit) }
-    }
+    let rings = patches.map { $0.map { SourceRing($0, isLatitudeFirst) } }
+    polygons = rings.map { $0.map(\.corners.unwound) }
+    turned = patches.map { $0.map { SourceRing($0, isLatitudeFirst, turnsLongArcs: true).corners.unwound } }
+    misfit = rings.joined().map(\.misfit).max() ?? 0
+    reference = volume.first("theAirspace")?.reference
   }
 
   private static func limit(_ volume: AuditXML, _ name: String) -> AuditLimit? {
@@ -110,18 +105,11 @@ struct SpecialUseSource {
   }
 
   /// Whether a reference system has latitudes first, as EPSG's have.
-  private func isLatitudeFirst(_ element: AuditXML) -> Bool {
+  private static func isLatitudeFirst(_ element: AuditXML) -> Bool {
     let name =
       element.attributes["srsName"] ?? element.children.lazy.compactMap { $0.first(having: "srsName") }.first
       ?? ""
     return name.hasSuffix("4326") || name.hasSuffix("4269")
-  }
-
-  /// Takes the volumes of an airspace that it refers to.
-  mutating func add(_ other: SpecialUseSource) {
-    polygons += other.polygons
-    turned += other.turned
-    limits.formUnion(other.limits)
   }
 }
 
@@ -241,7 +229,7 @@ struct SpecialUseSourceFile {
 
   init(_ root: AuditXML) {
     areas = root.all("Airspace").map(SpecialUseSource.init)
-    let referenced = Set(areas.flatMap(\.references))
+    let referenced = Set(areas.flatMap(\.volumes).compactMap(\.reference))
     let usages = root.all("AirspaceUsage").map(SpecialUseUsage.init)
     let (controlling, using) = Self.agencies(root)
     let radios = SpecialUseRadios(root)
@@ -249,7 +237,7 @@ struct SpecialUseSourceFile {
     for index in areas.indices {
       let id = areas[index].id
       areas[index].isInlined = areas.count > 1 && referenced.contains(id)
-      for reference in areas[index].references { if let other = byID[reference] { areas[index].add(other) } }
+      areas[index].strata = try? SpecialUseStratum.all(of: areas[index], among: byID)
       let own = usages.filter { $0.areas.isEmpty || $0.areas.contains(id) }
       areas[index].values["agency"] = AuditValue(controlling)
       areas[index].values["usingAgency"] = AuditValue(using)

@@ -28,6 +28,13 @@ struct AuditRule: Rule {
     let outcome = try audit.outcome()
     var result = result(subject, outcome.evidence(of: sha256))
     result.findings = outcome.result.differences.map { error("\(database.place) \($0.place)", $0.text) }
+    for (table, count) in subject.product.build.counts.sorted(by: { $0.key < $1.key })
+    where database.tables.contains(table) {
+      let rows = try database.connection.numbers("SELECT count(*) FROM \"\(table)\"").first ?? 0
+      if rows == count { continue }
+      result.findings.append(
+        error(database.place, "\(table) has \(rows) rows, and its description says \(count)"))
+    }
     if outcome.result.more > 0 {
       result.findings.append(
         error(database.place, "\(Counts.of(outcome.result.more, "more row")) differ from the sources"))
@@ -68,7 +75,11 @@ struct AuditRule: Rule {
     }
     guard let tables = files.first else { throw unable("its description names no source") }
     let named = { (key: String) in files.first { $0.name == database.metadata["source_" + key] } }
-    return AuditedSources(tables, classAirspace: named("class_airspace"), specialUse: named("special_use"))
+    let (classAirspace, specialUse) = (named("class_airspace"), named("special_use"))
+    guard files.count == 1 + [classAirspace, specialUse].count(where: { $0 != nil }) else {
+      throw unable("its metadata does not name the sources that its description names")
+    }
+    return AuditedSources(tables, classAirspace: classAirspace, specialUse: specialUse)
   }
 
   private func unable(_ reason: String) -> UserError {
