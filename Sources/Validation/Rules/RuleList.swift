@@ -26,7 +26,7 @@ enum RuleList {
   /// Rules about the tables of `aviation.sqlite`: airports, runways, frequencies, navaids, airspace.
   static let aviation: [any Rule<DatabaseUnderTest>] = [
     DatabaseFTS(), DatabasePlaces(), DatabaseRunways(), DatabaseFrequencies(), DatabaseLandmarks(),
-    DatabaseLinks(), DatabaseLists(), DatabaseDoubles(), DatabaseVariation(), DatabaseStates(),
+    DatabaseLinks(), DatabaseLists(), DatabaseDoubles(), DatabaseVariation(),
     DatabaseAgreement(),
   ]
   /// Rules about the table of `obstacles.sqlite`.
