@@ -30,6 +30,13 @@ struct OpenEFBAgreement {
       AND ownership IN ('public', 'private', 'military')
     """
 
+  /// Whether a text is the database's in another case, such as `McKay` for `MC KAY`. SQLite knows the case of ASCII only.
+  private static func isSame(_ here: String, _ there: String) -> String {
+    "(\(plain(here)) IS \(plain(there)) OR coalesce(\(there), '') GLOB '*[^ -~]*')"
+  }
+
+  private static func plain(_ text: String) -> String { "lower(replace(\(text), ' ', ''))" }
+
   private static let airports: [Check] =
     [
       (
@@ -69,22 +76,41 @@ struct OpenEFBAgreement {
         "airports",
         """
         SELECT a.icao, a.name, b.name FROM main.airports a INNER JOIN base.airports b ON b.icao = a.icao
-        WHERE b.name NOT GLOB '*[^ -~]*' AND lower(a.name) <> lower(b.name) OR a.hasBeaconLight <> coalesce(b.hasBeaconLight, 0)
+        WHERE NOT \(isSame("a.name", "b.name")) OR a.hasBeaconLight <> coalesce(b.hasBeaconLight, 0)
         ORDER BY 1
         """, "it is %, and in the database %, or has another beacon"
       )
     ]
 
-  /// The app's words follow from those of the database: one word of the database has one word here.
-  private static let words = ["type", "ownership", "fuelTypes"].map { name -> Check in
+  /// The app has no gliderports and vertiports, and searches each kind of Jet A as `JetA`.
+  private static let words: [Check] = [
     (
       "airports",
       """
-      SELECT min(a.icao), b.\(name), group_concat(DISTINCT a.\(name)) FROM main.airports a
-      INNER JOIN base.airports b ON b.icao = a.icao GROUP BY b.\(name) HAVING count(DISTINCT a.\(name)) > 1 ORDER BY 1
-      """, "\(name) % of the database has several words: %"
-    )
-  }
+      SELECT a.icao, a.type, a.ownership, b.type, b.ownership FROM main.airports a INNER JOIN base.airports b ON b.icao = a.icao
+      WHERE a.ownership IS NOT b.ownership
+        OR a.type <> CASE b.type WHEN 'gliderport' THEN 'airport' WHEN 'vertiport' THEN 'heliport' ELSE b.type END ORDER BY 1
+      """, "it is % %, and in the database % %"
+    ),
+    (
+      "airports",
+      """
+      SELECT a.icao, a.fuelTypes, b.fuelTypes FROM main.airports a INNER JOIN base.airports b ON b.icao = a.icao
+      WHERE json_valid(a.fuelTypes) AND (
+        SELECT group_concat(value, ' ') FROM json_each(a.fuelTypes) WHERE value <> 'JetA' OR instr(b.fuelTypes, '"JetA"')
+      ) IS NOT (SELECT group_concat(value, ' ') FROM json_each(b.fuelTypes))
+        OR instr(a.fuelTypes, '"JetA"') > 0 <> instr(b.fuelTypes, '"JetA') > 0 ORDER BY 1
+      """, "its fuels are %, and in the database %"
+    ),
+    (
+      "airportWords",
+      """
+      SELECT a.icao, w.city, w.words FROM main.airports a INNER JOIN base.airports b ON b.icao = a.icao
+      LEFT JOIN main.airportWords w ON w.rowid = a.rowid
+      WHERE NOT \(isSame("w.city", "b.city")) OR w.words IS NOT b.searchWords ORDER BY 1
+      """, "its city is % and its other words are %, unlike in the database"
+    ),
+  ]
 
   /// Columns of the position and size of a runway, with the same name in both.
   private static let measures = [
@@ -97,9 +123,19 @@ struct OpenEFBAgreement {
     let elevations = ["baseEnd", "reciprocalEnd"].map { end -> String in
       "json_extract(r.value, '$.\(end)Elevation') IS NOT b.\(end)TouchdownElevation"
     }
-    let others = measures.map { name -> String in "json_extract(r.value, '$.\(name)') IS NOT b.\(name)" }
-    return (others + elevations).joined(separator: " OR ")
+    let others = (measures + ["lighting"]).map { "json_extract(r.value, '$.\($0)') IS NOT b.\($0)" }
+    return (others + elevations + [surfaceDiffers]).joined(separator: " OR ")
   }()
+
+  /// Of two surfaces, the app gets the unpaved one.
+  private static let surfaceDiffers = """
+    json_extract(r.value, '$.surface') NOT IN (b.surface, CASE
+      WHEN b.surface GLOB 'turf*' OR b.surface IN ('asphalt-turf', 'concrete-turf') THEN 'turf'
+      WHEN b.surface IN ('porous asphalt', 'macadam') OR b.surface GLOB 'asphalt-concrete*' THEN 'asphalt'
+      WHEN b.surface GLOB 'concrete-asphalt*' THEN 'concrete' ELSE 'gravel' END)
+    """
+
+  private static let station = "iif(b.type IN ('awos', 'other') OR b.name IS NULL, a.name, b.name)"
 
   private static let isMeasured = measures.map { $0 + " IS NOT NULL" }.joined(separator: " AND ")
 
@@ -140,7 +176,9 @@ struct OpenEFBAgreement {
       SELECT a.icao || ' ' || json_extract(f.value, '$.name'), json_extract(f.value, '$.frequency') FROM \(radios)
       WHERE NOT EXISTS (
         SELECT 1 FROM base.frequencies b WHERE b.airport = a.icao AND b.frequency = json_extract(f.value, '$.frequency')
-          AND b.type IN (json_extract(f.value, '$.type'), 'other') AND b.frequency BETWEEN 108 AND 137) ORDER BY 1
+          AND b.type IN (json_extract(f.value, '$.type'), 'other') AND b.frequency BETWEEN 108 AND 137
+          AND instr(json_extract(f.value, '$.name'), coalesce(' (' || b.sector || ')', '')) AND (b.name GLOB '*[^ -~]*'
+            OR instr(\(plain("json_extract(f.value, '$.name')")), \(plain(station))))) ORDER BY 1
       """, "the database has no such frequency %"
     ),
     (
@@ -170,7 +208,9 @@ struct OpenEFBAgreement {
       SELECT id FROM main.navaids n WHERE NOT EXISTS (
         SELECT 1 FROM base.navaids b WHERE b.latitude = n.latitude AND b.longitude = n.longitude
           AND b.frequency = n.frequency AND b.elevation IS n.elevation AND b.magneticVariation IS n.magneticVariation
-          AND (n.id = b.identifier OR n.id GLOB b.identifier || '-*') AND \(isInService)) ORDER BY 1
+          AND (n.id = b.identifier OR n.id GLOB b.identifier || '-*') AND \(isInService)
+          AND n.type = replace(b.type, 'marineNdb', 'ndb')
+          AND \(isSame("n.name", "coalesce(b.name, b.identifier)"))) ORDER BY 1
       """, "the database has no such navaid in service there"
     ),
     (
@@ -201,10 +241,13 @@ extension OpenEFBAgreement {
     let floor: Int?
     let ceiling: Int?
     let ceilingDatum: String?
+    /// With the sector, in lowercase without spaces.
+    let name: String
 
     /// Whether the export may have other limits for it: those of the database, or one of two ceilings in docs/FORMATS.md.
     func allows(_ other: Limits) -> Bool {
-      guard classification == other.classification, let floor, floor == other.floor else { return false }
+      guard (classification, name) == (other.classification, other.name), let floor, floor == other.floor
+      else { return false }
       if let ceiling { return other.ceiling == ceiling }
       if ceilingDatum == "unlimited" { return other.ceiling == 99_999 }
       return ceilingDatum == nil && classification == "echo" && other.ceiling == 18_000
@@ -217,13 +260,15 @@ extension OpenEFBAgreement {
   }
 
   func airspaces() throws -> [Disagreement] {
+    let name = "coalesce(name, '') || iif(instr(coalesce(name, ''), coalesce(sector, '')), '', ' ' || sector)"
+    let limits = "class, floorFeet, ceilingFeet, ceilingDatum, \(name)"
     var polygons: [String: [Limits]] = [:]
     try pair.connection.prepare(
       """
-      SELECT geometry, class, floorFeet, ceilingFeet, ceilingDatum FROM base.airspaces
+      SELECT geometry, \(limits) FROM base.airspaces
       WHERE geometry NOT LIKE '{"type":"MultiPolygon"%'
       UNION ALL
-      SELECT '{"type":"Polygon","coordinates":' || part.value || '}', class, floorFeet, ceilingFeet, ceilingDatum
+      SELECT '{"type":"Polygon","coordinates":' || part.value || '}', \(limits)
       FROM base.airspaces, json_each(geometry, '$.coordinates') part WHERE geometry LIKE '{"type":"MultiPolygon"%'
       """
     ).rows { polygons[$0.text(0) ?? "", default: []].append(OpenEFBAgreement.limits($0)) }
@@ -236,7 +281,8 @@ extension OpenEFBAgreement {
         let feet = "\(limits.floor ?? 0) to \(limits.ceiling ?? 0) feet above the sea"
         found.append(
           Disagreement(
-            "airspaces \(row.text(5) ?? "")", "the database has no such area of its class from \(feet)"))
+            "airspaces \(row.text(5) ?? "")",
+            "the database has no such area of its name and class from \(feet)"))
         return
       }
       polygons[row.text(0) ?? ""]?.remove(at: index)
@@ -251,6 +297,7 @@ extension OpenEFBAgreement {
   private static func limits(_ row: SQLiteRow) -> Limits {
     Limits(
       classification: row.text(1) ?? "", floor: row.isNull(2) ? nil : row.int(2),
-      ceiling: row.isNull(3) ? nil : row.int(3), ceilingDatum: row.text(4))
+      ceiling: row.isNull(3) ? nil : row.int(3), ceilingDatum: row.text(4),
+      name: row.text(5)?.lowercased().filter { $0 != " " } ?? "")
   }
 }

@@ -162,14 +162,14 @@ private let inDatabase: [Corruption] = [
     UPDATE airports SET name = lower(name); INSERT INTO airports_fts (airports_fts) VALUES ('rebuild')
     """),
   changed(
-    "names that are shifted by a row", caughtBy: "database-landmarks",
+    "names that are shifted by a row", caughtBy: "audit",
     """
     CREATE TEMP TABLE old AS SELECT id, name FROM airports;
     UPDATE airports SET name = coalesce((SELECT name FROM old WHERE old.id = airports.id + 1), name);
     INSERT INTO airports_fts (airports_fts) VALUES ('rebuild')
     """),
   changed(
-    "all frequencies are a tenth too high", caughtBy: "database-landmarks", isAlone: false,
+    "all frequencies are a tenth too high", caughtBy: "audit", isAlone: false,
     """
     UPDATE frequencies SET frequency = round(frequency + 0.1, 3);
     UPDATE airports SET ctafFrequency = round(ctafFrequency + 0.1, 3), unicomFrequency = round(unicomFrequency + 0.1, 3)
@@ -239,6 +239,15 @@ private let inExports: [Corruption] = [
   exported(
     "a runway's end that lies higher in airports.db", "sample-nasr/airports",
     "UPDATE runways SET le_elevation_ft = 40 WHERE airport_icao = 'KPAO'"),
+  exported(
+    "a runway's heading that is off in airports.db", "sample-nasr/airports",
+    "UPDATE runways SET le_heading_degT = le_heading_degT + 8 WHERE airport_icao = 'KPAO'"),
+  exported(
+    "a runway that is turf in airports.db", "sample-nasr/airports",
+    "UPDATE runways SET surface = 'turf' WHERE airport_icao = 'KPAO'"),
+  exported(
+    "a remark that is missing in airports.db", "sample-nasr/airports",
+    "DELETE FROM aip_entries WHERE std_field_id = 208 AND airport_icao = 'KPAO'"),
   exported(
     "an airport that is missing in airports.db", "sample-nasr/airports",
     """

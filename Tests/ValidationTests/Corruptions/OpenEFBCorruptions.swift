@@ -22,6 +22,12 @@ let inOpenEFB: [Corruption] = [
     "a navaid on another frequency", caughtBy: "exports-agree",
     "UPDATE navaids SET frequency = 113.9 WHERE id = 'OAK'"),
   openEFB(
+    "a fuel that the airport does not sell", caughtBy: "exports-agree",
+    "UPDATE airports SET fuelTypes = '[\"JetA\"]' WHERE icao = 'KPAO'"),
+  openEFB(
+    "an area of another name", caughtBy: "exports-agree",
+    "UPDATE airspaces SET name = 'Atlantis Class C' WHERE rowid = 1"),
+  openEFB(
     "a type that the app has no case for", caughtBy: "openefb-values", isAlone: false,
     "UPDATE airports SET type = 'gliderport' WHERE icao = 'KPAO'"),
   openEFB(
@@ -34,7 +40,7 @@ let inOpenEFB: [Corruption] = [
     "an airspace whose id is no UUID", caughtBy: "openefb-values",
     "UPDATE airspaces SET id = 'X' || substr(id, 2) WHERE rowid = 1"),
   openEFB(
-    "a surface that the app has no case for", caughtBy: "openefb-nested",
+    "a surface that the app has no case for", caughtBy: "openefb-nested", isAlone: false,
     "UPDATE airports SET runways = replace(runways, '\"asphalt\"', '\"tarmac\"') WHERE icao = 'KPAO'"),
   openEFB(
     "a frequency whose id is no UUID", caughtBy: "openefb-nested",
@@ -52,7 +58,7 @@ let inOpenEFB: [Corruption] = [
     "an airspace whose box lies elsewhere", caughtBy: "openefb-indexes",
     "UPDATE airspaces_rtree SET minLat = 10, maxLat = 11 WHERE id = 1"),
   openEFB(
-    "a city that the search misses", caughtBy: "openefb-indexes",
+    "a city that the search misses", caughtBy: "openefb-indexes", isAlone: false,
     "UPDATE airportWords SET city = 'Atlantis' WHERE rowid = 1"),
   openEFB(
     "a column that the app's type has", caughtBy: "openefb-columns", isAlone: false,
