@@ -1,11 +1,5 @@
 public import Foundation
 
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
-
 /// Moves finished files to their final names, so that a reader, or a run after a power failure, sees a complete file or none.
 public enum DurableFile {
   /// Flushes the finished file, renames it, and flushes the folder.

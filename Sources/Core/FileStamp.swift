@@ -1,11 +1,5 @@
 public import Foundation
 
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
-
 /// The identity, size and times of a file, which show without reading it that it was replaced or written to.
 public struct FileStamp: Hashable, Sendable {
   /// Device, inode, size, and the seconds and nanoseconds of the content's and of the inode's last change.

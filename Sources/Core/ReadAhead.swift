@@ -1,11 +1,5 @@
 public import Foundation
 
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
-
 extension URL {
   /// Reads the whole file in order, so that the system has it in memory. Small reads all over a file that it does not have take ten
   /// times as long.

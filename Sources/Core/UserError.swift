@@ -1,11 +1,5 @@
 internal import Foundation
 
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
-
 /// An error for the user: the operation that failed, its file, the reason and the next step.
 ///
 /// Every module throws it. The command line prints it and maps its kind to the exit code.

@@ -3,12 +3,6 @@ internal import CryptoIO
 public import Foundation
 internal import HTTPIO
 
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
-
 /// A cache of source files for all cycles and work folders: files named by their hashes, `ab/<sha256>`, and a record of the last
 /// download from each address.
 ///

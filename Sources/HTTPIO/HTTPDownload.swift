@@ -2,12 +2,6 @@ public import Core
 public import CryptoIO
 public import Foundation
 
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
-
 /// The headers that identify a version of a file on a server.
 public struct HTTPValidators: Codable, Equatable, Sendable {
   public var etag: String?

@@ -1,11 +1,5 @@
 internal import Foundation
 
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
-
 /// An address of this machine on which a server listens.
 public struct ListenAddress: Equatable, Sendable {
   /// Four or sixteen bytes, in network order.

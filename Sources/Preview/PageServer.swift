@@ -2,12 +2,6 @@ internal import Core
 internal import Foundation
 internal import Synchronization
 
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
-
 /// A small HTTP server on one address of this machine, or on all. Each connection has its own thread and its own open files, so
 /// nothing is shared.
 final class PageServer: Sendable {

@@ -140,7 +140,6 @@ public struct SQLiteError: Error, CustomStringConvertible {
 
   public var isFull: Bool { code & 0xFF == SQLITE_FULL }
   public var isConstraint: Bool { code & 0xFF == SQLITE_CONSTRAINT }
-  public var isNotADatabase: Bool { code & 0xFF == SQLITE_NOTADB || code & 0xFF == SQLITE_CORRUPT }
 
   /// Whether the file does not exist or must not be read.
   public var isUnopened: Bool { code & 0xFF == SQLITE_CANTOPEN }

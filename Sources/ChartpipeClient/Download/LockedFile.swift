@@ -1,12 +1,6 @@
 internal import Core
 internal import Foundation
 
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
-
 /// A failed call of the system.
 private struct SystemError: Error {
   let code: Int32

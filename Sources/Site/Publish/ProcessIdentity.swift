@@ -1,12 +1,6 @@
 internal import CryptoIO
 internal import Foundation
 
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
-
 /// Identifies a process, so that a later process on the same machine can find out whether it still runs.
 ///
 /// The ID alone does not suffice: the system gives it to other processes later, and each container counts its own. So an identity also

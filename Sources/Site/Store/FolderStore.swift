@@ -2,12 +2,6 @@ internal import Core
 internal import CryptoIO
 internal import Foundation
 
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
-
 /// A site in a folder, such as the one that a web server publishes.
 struct FolderStore: WritableObjectStore {
   let name: String

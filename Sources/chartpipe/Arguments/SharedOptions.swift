@@ -1,12 +1,6 @@
 internal import Core
 internal import Foundation
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// The settings that `publish`, `rollback` and `run` share.
 struct PublishSettings: Sendable {
   static let options: [OptionSpec] = [

@@ -1,12 +1,6 @@
 internal import Core
 internal import Foundation
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Prints results on standard output and everything else on standard error.
 struct Console: Sendable {
   let quiet: Bool

@@ -1,12 +1,6 @@
 internal import Core
 internal import Foundation
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Handles Ctrl-C: the first one cancels the work, the second one ends the process immediately. Both are safe, since a
 /// partial file never has its final name.
 ///

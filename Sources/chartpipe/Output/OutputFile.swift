@@ -1,12 +1,6 @@
 internal import Core
 internal import Foundation
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// A file that the user named for an output of a command.
 ///
 /// The check runs before the work. It refuses to replace an input, and an existing file of another kind: a wrong name must not cost a

@@ -250,6 +250,16 @@ extension Forger {
 }
 
 extension RGBAImage {
+  /// A rectangle of the image, which must lie inside it.
+  func cropped(column: Int, row: Int, width: Int, height: Int) -> RGBAImage {
+    var part: [UInt8] = []
+    for line in row..<row + height {
+      let start = (line * self.width + column) * 4
+      part += pixels[start..<start + width * 4]
+    }
+    return RGBAImage(width: width, height: height, pixels: part)
+  }
+
   /// Shifts the image; the border keeps its pixels.
   func moved(east: Int, south: Int) -> RGBAImage {
     var moved = self
