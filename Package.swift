@@ -52,7 +52,7 @@ let others =
 /// Files of `ChartpipeKit` that are embedded in the executable.
 let embedded = [
   "Aero/Export/names.txt",
-  "Aero/VectorTiles/chart-style.json",
+  "Aero/Export/VectorTiles/chart-style.json",
   "Site/Map/elements.js",
   "Site/Map/mercator.js",
   "Site/Map/home-box.js",

@@ -1,10 +1,5 @@
 internal import CZip
-
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
+internal import Foundation
 
 /// Writes an archive whose bytes depend on its members only: fixed times, fixed order, one compressor.
 public struct ZipWriter {

@@ -214,9 +214,9 @@ extension Catalog {
     public static let tiles = Role(rawValue: "tiles")
     /// The same tiles as PMTiles.
     public static let pmtiles = Role(rawValue: "pmtiles")
-    /// Control points for the validation of a chart's placement. Apps do not need it.
+    /// Patches of a chart's sheet, for the validation of its placement. Apps do not need it.
     public static let control = Role(rawValue: "control")
-    /// Reference patches for the validation of a chart's tiles. Apps do not need it.
+    /// A coarse picture of a chart's sheet, for the validation of its tiles. Apps do not need it.
     public static let reference = Role(rawValue: "reference")
     /// Expected properties of a database's columns, for validation. Apps do not need it.
     public static let columns = Role(rawValue: "columns")

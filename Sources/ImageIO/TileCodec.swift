@@ -51,11 +51,13 @@ public enum TileImage {
   }
 
   /// Encodes all pixels unchanged, except for the colours of fully transparent ones. Returns nil if nothing is visible.
-  ///
-  /// A PNG has a palette for up to 256 colours and is RGB or RGBA for more. A WebP is lossless.
-  public static func encodeExactly(_ image: RGBAImage, isWebP: Bool) throws(ImageError) -> [UInt8]? {
+  public static func losslessWebP(_ image: RGBAImage) throws(ImageError) -> [UInt8]? {
+    image.isTransparent ? nil : try WebP.encodeLossless(image)
+  }
+
+  /// The same as a PNG, with a palette for up to 256 colours.
+  public static func exactPNG(_ image: RGBAImage) throws(ImageError) -> [UInt8]? {
     if image.isTransparent { return nil }
-    if isWebP { return try WebP.encodeLossless(image) }
     if let exact = ExactPalette(image) {
       return try PNG.encode(exact, width: image.width, height: image.height)
     }

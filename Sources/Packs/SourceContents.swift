@@ -41,7 +41,7 @@ struct SourceContents {
     }
     let chosen = entries.last { $0.dates.isInForce(at: request.time) } ?? entries.last
     guard needsIt, let chosen, let files,
-      let file = chosen.product.files.first(where: { $0.role == "database" })
+      let file = chosen.product.files.first(where: { $0.role == .database })
     else { return nil }
     return Database(file: try files.whole(file, of: chosen.number), chart: chosen.dates)
   }
@@ -303,10 +303,10 @@ final class PackFiles {
 extension PackFiles: Sendable {}
 
 extension SourceChart {
-  var pmtiles: Product.File? { product?.files.first { $0.role == "pmtiles" } }
+  var pmtiles: Product.File? { product?.files.first { $0.role == .pmtiles } }
 
   /// The chart's archives, the MBTiles first.
   var files: [Product.File] {
-    ["tiles", "pmtiles"].compactMap { role in product?.files.first { $0.role == role } }
+    [Product.Role.tiles, .pmtiles].compactMap { role in product?.files.first { $0.role == role } }
   }
 }

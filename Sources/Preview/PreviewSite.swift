@@ -29,7 +29,7 @@ struct PreviewSite: Sendable {
         files[file.path] = served
         if !file.isEvidence, let problem = served.problem { problems.append("\(product.name): \(problem)") }
       }
-      guard let file = product.files.first(where: { $0.role == "pmtiles" }) ?? product.archive,
+      guard let file = product.files.first(where: { $0.role == .pmtiles }) ?? product.archive,
         archives[file.path] == nil, let served = files[file.path], served.problem == nil
       else { continue }
       do {

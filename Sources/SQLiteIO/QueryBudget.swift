@@ -1,10 +1,5 @@
 internal import CSQLite
-
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
+internal import Foundation
 
 /// The most work that one execution of a statement may do. A view in an untrusted file can return rows without end, or compute
 /// without returning one.

@@ -101,7 +101,7 @@ struct MapExportTests {
 
   @Test func `features have a geometry and useful properties`() throws {
     let export = try Exported(.geojson, of: built, in: folder)
-    #expect(export.outcome.product.files.map(\.role) == ["airports"])
+    #expect(export.outcome.product.files.map(\.role.rawValue) == ["airports"])
     let airports = try export.json("airports")
     #expect(airports["type"] as? String == "FeatureCollection" && airports["cycle"] as? String == "2304")
     let features = try #require(airports["features"] as? [[String: Any]])
@@ -121,7 +121,7 @@ struct MapExportTests {
     let file = [UInt8](try Data(contentsOf: fixtureFolder.appending(path: "obstacles/DOF.CSV")))
     let obstacles = try ObstacleSource().build(file, in: folder, name: "obstacles.sqlite")
     let export = try Exported(.geojson, of: obstacles, in: folder)
-    #expect(export.outcome.product.files.map(\.role) == ["obstacles"])
+    #expect(export.outcome.product.files.map(\.role.rawValue) == ["obstacles"])
     let lines = try String(contentsOf: try export.file("obstacles"), encoding: .utf8).split(separator: "\n")
     #expect(lines.count == 5 + 2 && lines[1].contains("\"heightAGL\":84"))
   }

@@ -292,7 +292,7 @@ struct Exported {
   }
 
   func file(_ role: String) throws -> URL {
-    let index = try #require(outcome.product.files.firstIndex { $0.role == role })
+    let index = try #require(outcome.product.files.firstIndex { $0.role.rawValue == role })
     return outcome.files[index]
   }
 

@@ -49,10 +49,10 @@ struct VectorTilesTests {
   @Test func `writes PMTiles unless the definition asks for MBTiles`() throws {
     let built = try Subscription("2304").build(in: folder)
     let usual = try export(built).product
-    #expect(usual.files.map(\.path) == ["vector.pmtiles"] && usual.files.map(\.role) == ["pmtiles"])
+    #expect(usual.files.map(\.path) == ["vector.pmtiles"] && usual.files.map(\.role.rawValue) == ["pmtiles"])
     #expect(usual.format == "vectortiles" && usual.minZoom == 4 && usual.maxZoom == 11)
     let both = try export(built, name: "both", archives: [.pmtiles, .mbtiles])
-    #expect(both.product.files.map(\.role) == ["tiles", "pmtiles"])
+    #expect(both.product.files.map(\.role.rawValue) == ["tiles", "pmtiles"])
     #expect(both.product.build.counts["airports"] == 21)
   }
 

@@ -63,7 +63,7 @@ struct ControlTests {
     let built = try bench.build(zip)
     let control = try #require(built.product.control)
     #expect(control.projection == nil && control.points.isEmpty)
-    #expect(built.product.files.map(\.role) == ["tiles", "reference"])
+    #expect(built.product.files.map(\.role.rawValue) == ["tiles", "reference"])
     #expect(!FileManager.default.fileExists(atPath: built.control.path))
   }
 }
@@ -109,9 +109,7 @@ struct StreamingTests {
   private func image(of bench: ChartBench) throws -> sending SheetImage {
     let family = try bench.family(minZoom: 4, maxZoom: 8)
     let files = try ChartFiles(
-      ChartRequest(
-        chart: family.charts[0], family: family, definitionSha256: try SHA256Hex(of: []),
-        source: try SourceFolder.file(try bench.zip()), cycle: try #require(AiracCycle(identifier: "2601"))))
+      try SourceFolder.file(try bench.zip()), tifName: family.charts[0].tif)
     return try SheetReader(files: files, page: try ChartPage(htm: files.htm)).open()
   }
 

@@ -138,7 +138,7 @@ import Testing
       product.files.map(\.path) == [
         "Sample_Bay.mbtiles", "Sample_Bay.control.png", "Sample_Bay.reference.png", "Sample_Bay.pmtiles",
       ])
-    #expect(product.files.map(\.role) == ["tiles", "control", "reference", "pmtiles"])
+    #expect(product.files.map(\.role.rawValue) == ["tiles", "control", "reference", "pmtiles"])
     let twin = try #require(product.files.last)
     #expect(twin.mediaType == "application/vnd.pmtiles")
     #expect(try SHA256Hex(ofFile: built.appending(path: twin.path)) == twin.sha256)

@@ -77,11 +77,11 @@ import Testing
     }
     for name in ["Sample_West", "Sample_East"] {
       let chart = try product(name)
-      #expect(chart.files.map(\.role) == ["tiles", "control", "reference", "pmtiles"])
+      #expect(chart.files.map(\.role.rawValue) == ["tiles", "control", "reference", "pmtiles"])
       #expect(try SHA256Hex(ofFile: built("\(name).control.png")) == chart.files[1].sha256)
     }
     let mosaic = try product("Bay_Area")
-    #expect(mosaic.control == nil && mosaic.files.map(\.role) == ["tiles", "pmtiles"])
+    #expect(mosaic.control == nil && mosaic.files.map(\.role.rawValue) == ["tiles", "pmtiles"])
   }
 
   @Test func `the PMTiles archives contain the same tiles`() throws {

@@ -55,17 +55,17 @@ struct TileCodecTests {
       if color == 0 { return count == 1 ? [7, 8, 9, 255] : [0, 0, 0, 0] }
       return [UInt8(color & 255), UInt8(color >> 8), 77, color == 5 ? 128 : 255]
     }
-    let png = try #require(try TileImage.encodeExactly(image, isWebP: false))
+    let png = try #require(try TileImage.exactPNG(image))
     #expect(png[25] == kind)
     #expect(try TileImage.decode(png) == image)
-    let webp = try #require(try TileImage.encodeExactly(image, isWebP: true))
+    let webp = try #require(try TileImage.losslessWebP(image))
     // WebP may change the colors of transparent pixels.
     var seen = try TileImage.decode(webp)
     for start in stride(from: 0, to: seen.pixels.count, by: 4) where seen.pixels[start + 3] == 0 {
       for byte in start..<start + 3 { seen.pixels[byte] = 0 }
     }
     #expect(seen == image)
-    #expect(try TileImage.encodeExactly(RGBAImage(width: 8, height: 8), isWebP: false) == nil)
+    #expect(try TileImage.exactPNG(RGBAImage(width: 8, height: 8)) == nil)
   }
 
   @Test func `full PNG keeps every pixel and lossy WebP every alpha`() throws {

@@ -27,11 +27,11 @@ struct SampleSite {
     let box = GeoBox(west: -123, south: 37, east: -122, north: 38)
     if !path.contains("..") { try archive(at: folder.file(path), box) }
     return product(
-      "made-up/\(name)", .chart, "png", path, role: "tiles", bytes: size(folder.file(path)), box, boxes)
+      "made-up/\(name)", .chart, "png", path, role: .tiles, bytes: size(folder.file(path)), box, boxes)
   }
 
   func product(
-    _ id: String, _ kind: Product.Kind, _ format: String, _ path: String, role: String, bytes: Int,
+    _ id: String, _ kind: Product.Kind, _ format: String, _ path: String, role: Product.Role, bytes: Int,
     _ box: GeoBox? = nil, _ boxes: [GeoBox]? = nil
   ) -> Product {
     Product(

@@ -133,7 +133,7 @@ import Testing
 
   @Test(arguments: ["../outside.mbtiles", "blobs/../../outside.mbtiles", "/etc/hostname"])
   func `does not serve a file outside of the site`(path: String) throws {
-    try site.stage([site.product("made-up/One", .chart, "png", path, role: "tiles", bytes: 1)])
+    try site.stage([site.product("made-up/One", .chart, "png", path, role: .tiles, bytes: 1)])
     #expect(
       try problems() == ["made-up/One: its description names a file outside of its folder: \(path)"])
     #expect(try catalogue().preview.archives.isEmpty)
@@ -157,7 +157,7 @@ import Testing
     var beside = try site.chart("One", path: "made-up/One.mbtiles")
     beside.files[0].path = "One.mbtiles"
     var evidence = beside.files[0]
-    (evidence.path, evidence.role) = ("One.control.png", Product.Control.role)
+    (evidence.path, evidence.role) = ("One.control.png", .control)
     beside.files.append(evidence)
     try site.write(CanonicalJSON.pretty(beside), to: "made-up/One.product.json")
     #expect(try answer("/tiles/made-up/One.mbtiles/6/10/24").body == SampleSite.picture)

@@ -147,7 +147,8 @@ struct HealthTests {
       { $0.products[0].files[0].path = "../outside.txt" },
       { $0.products[0].files[0].path = "blobs/../../outside.txt" },
       {
-        $0.products[0].files[0] = .init(path: outside.path, sha256: hash, bytes: 6, mediaType: "", role: "")
+        $0.products[0].files[0] = .init(
+          path: outside.path, sha256: hash, bytes: 6, mediaType: "", role: .init(rawValue: ""))
       },
       { $0.products[0].files[0].bytes = -1 },
       { $0.products[0].files[0].bytes = .max },

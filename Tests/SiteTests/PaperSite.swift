@@ -38,19 +38,19 @@ struct PaperSite {
     let cadence = isChart ? Cadence.every56Days : .every28Days
     let data = Data(words.utf8)
     let sha256 = try SHA256Hex(of: Array(data))
-    let path = BlobStore.path(sha256, extension: "mbtiles")
+    let path = BlobPath.of(sha256, extension: "mbtiles")
     try write(data, path)
     var files = [
       Product.File(
-        path: path, sha256: sha256, bytes: data.count, mediaType: "application/vnd.sqlite3", role: "tiles")
+        path: path, sha256: sha256, bytes: data.count, mediaType: "application/vnd.sqlite3", role: .tiles)
     ]
     if name.hasPrefix("map") {
-      let path = BlobStore.path(sha256, extension: "pmtiles")
+      let path = BlobPath.of(sha256, extension: "pmtiles")
       try write(data, path)
       files.append(
         .init(
           path: path, sha256: sha256, bytes: data.count, mediaType: "application/vnd.pmtiles",
-          role: "pmtiles"))
+          role: .pmtiles))
     }
     return Product(
       id: "paper/\(name)", kind: .chart, name: name, cycle: cycle.identifier,

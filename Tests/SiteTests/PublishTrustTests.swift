@@ -78,8 +78,8 @@ import Testing
     let forged = Data("forged chart".utf8)
     let sha256 = try SHA256Hex(of: Array(forged))
     let file = Product.File(
-      path: BlobStore.path(sha256, extension: "mbtiles"), sha256: sha256, bytes: forged.count,
-      mediaType: "application/vnd.sqlite3", role: "tiles")
+      path: BlobPath.of(sha256, extension: "mbtiles"), sha256: sha256, bytes: forged.count,
+      mediaType: "application/vnd.sqlite3", role: .tiles)
     try put(forged, file.path, in: store)
     var catalogue = try PublishedCatalogue.read(from: store).catalogue
     let entry = try #require(catalogue.current)
@@ -94,7 +94,7 @@ import Testing
     let data = try CanonicalJSON.pretty(manifest)
     let hash = try SHA256Hex(of: Array(data))
     let reference = FileReference(
-      path: BlobStore.path(hash, extension: "json"), sha256: hash, bytes: data.count)
+      path: BlobPath.of(hash, extension: "json"), sha256: hash, bytes: data.count)
     try put(data, reference.path, in: store)
     catalogue.current = CycleEntry(manifest, in: reference, published: entry.published)
     try put(catalogue.data, PublishedCatalogue.path, in: store)
@@ -181,7 +181,7 @@ import Testing
     try store.remove(PublishedCatalogue.signature(of: replaced.sha256))
     try expectRefusals([{ try rollBack(store) }], store, "not signed")
     // What it names is not known, so nothing is removed.
-    let orphan = BlobStore.path(try SHA256Hex(of: []), extension: "json")
+    let orphan = BlobPath.of(try SHA256Hex(of: []), extension: "json")
     try put(Data("{}".utf8), orphan, in: store)
     #expect(try publish(folder.file("second"), to: store).isIdle && store.read(orphan) != nil)
   }

@@ -226,7 +226,8 @@ struct LatestAnswerTests {
     return catalogue
   }
 
-  private func copy(_ product: Product, _ id: String, edition: String? = nil, role: String = "tiles") throws
+  private func copy(_ product: Product, _ id: String, edition: String? = nil, role: Product.Role = .tiles)
+    throws
     -> Product
   {
     var copy = product
@@ -296,7 +297,7 @@ struct LatestAnswerTests {
   @Test func `a catalogue without charts lists no charts`() throws {
     let answer = try answer(
       catalogue { chart in
-        var database = try copy(chart, "nasr/aviation", role: "database")
+        var database = try copy(chart, "nasr/aviation", role: .database)
         database.kind = .database
         return [database]
       })

@@ -126,7 +126,7 @@ struct SampleChart {
     let summary = try writer.finish(try metadata())
     let file = Product.File(
       path: archive.lastPathComponent, sha256: try SHA256Hex(ofFile: archive),
-      bytes: try Data(contentsOf: archive).count, mediaType: "application/vnd.sqlite3", role: "tiles")
+      bytes: try Data(contentsOf: archive).count, mediaType: "application/vnd.sqlite3", role: .tiles)
     return Product(
       id: id, kind: .chart, name: name, cycle: cycle.identifier,
       edition: effective.day.description, effectiveDate: effective.description,

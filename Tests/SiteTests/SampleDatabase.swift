@@ -44,7 +44,7 @@ struct SampleDatabase {
     product.files = [
       .init(
         path: "aviation.sqlite", sha256: try SHA256Hex(ofFile: file), bytes: try Data(contentsOf: file).count,
-        mediaType: "application/vnd.sqlite3", role: "database")
+        mediaType: "application/vnd.sqlite3", role: .database)
     ]
     try CanonicalJSON.pretty(product).write(to: description)
     return description

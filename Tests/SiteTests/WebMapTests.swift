@@ -56,7 +56,7 @@ struct WebMapTests {
   @Test func `each archive that is read in ranges has a source, a layer and a TileJSON`() throws {
     try publish(["map": "1", "chart": "2"], "site")
     let archive = try #require(
-      try catalogue().products.first { $0.name == "map" }?.files.first { $0.role == "pmtiles" })
+      try catalogue().products.first { $0.name == "map" }?.files.first { $0.role == .pmtiles })
     let tiles = ["pmtiles://\(archive.path)/{z}/{x}/{y}"]
     #expect(try described == ["charts/paper/map.json"])
     #expect(
@@ -225,7 +225,8 @@ struct SitePageTests {
   @Test func `files are saved under readable names`() throws {
     let file = { (path: String, role: String) in
       Product.File(
-        path: path, sha256: try SHA256Hex(of: Array(path.utf8)), bytes: 1, mediaType: "a/b", role: role)
+        path: path, sha256: try SHA256Hex(of: Array(path.utf8)), bytes: 1, mediaType: "a/b",
+        role: .init(rawValue: role))
     }
     var product = Product(
       id: "vfr-terminal/San_Francisco", kind: .chart, name: "San Francisco", cycle: "2612",

@@ -165,7 +165,7 @@ struct ProductFixture {
       files: [
         Product.File(
           path: file.lastPathComponent, sha256: hash, bytes: size ?? 0,
-          mediaType: "application/vnd.sqlite3", role: "tiles")
+          mediaType: "application/vnd.sqlite3", role: .tiles)
       ],
       sources: [],
       build: Product.Build(

@@ -103,7 +103,7 @@ import Testing
       product.files.append(
         Product.File(
           path: "Bay.pmtiles", sha256: hash, bytes: data.count, mediaType: "application/vnd.pmtiles",
-          role: "pmtiles"))
+          role: .pmtiles))
     }
   }
 

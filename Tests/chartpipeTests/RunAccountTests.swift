@@ -54,6 +54,6 @@ import Testing
     #expect(line.hasPrefix(#"{"event":"timing","memoryBytes":187000000,"phases":[{"phase":"built","#))
     #expect(line.contains(#""seconds":21.04}"#))
     #expect(line.contains(#""standing":1,"steps":[{"seconds":6,"step":"p/6"}"#))
-    #expect(line.contains(#"{"seconds":1,"step":"p/1"}],"workBytes":21300000}"#))
+    #expect(line.contains(#"{"seconds":1,"step":"p/1"}],"upToDate":1,"workBytes":21300000}"#))
   }
 }

@@ -20,6 +20,14 @@ final class Corrections: Sendable {
     }
   }
 
+  /// Corrects the tables that an archive reads from now on.
+  convenience init(_ list: CorrectionList, for cycle: AiracCycle, of archive: inout SubscriptionArchive)
+    throws
+  {
+    try self.init(list, for: cycle, tables: archive.tableNames)
+    archive.correct = { [archive] in try self.correct($0, of: $1, in: archive) }
+  }
+
   /// The outcomes of all corrections, in the order of the definition. Corrections of a table that was not read are unused.
   var outcomes: [CorrectionOutcome] {
     let endings = endings.withLock(\.self)
@@ -34,7 +42,9 @@ final class Corrections: Sendable {
   }
 
   /// Returns the corrected bytes of a table's file.
-  func correct(_ bytes: consuming [UInt8], of table: String, in source: any TableSource) throws -> [UInt8] {
+  private func correct(_ bytes: consuming [UInt8], of table: String, in source: any TableSource) throws
+    -> [UInt8]
+  {
     let own = list.corrections.enumerated().filter {
       $0.element.table == table && !$0.element.hasEnded(by: cycle)
     }

@@ -1,6 +1,6 @@
 internal import ArchiveIO
-public import Core
-public import CryptoIO
+internal import Core
+internal import CryptoIO
 public import Foundation
 internal import RasterIO
 internal import SQLiteIO
@@ -79,6 +79,7 @@ private struct DatabaseBuild {
   private let request: NASRRequest
   private let scratch: URL
   private let reader: TableReader
+  private let corrections: Corrections?
   private let gates: Gates
   private let selection: TableSelection
   /// Tables with too few rows, which are reported together at the end.
@@ -93,9 +94,12 @@ private struct DatabaseBuild {
   init(_ request: NASRRequest, _ scratch: URL, _ progress: any ProgressReporter, _ step: String) throws {
     self.request = request
     self.scratch = scratch
-    let archive = try SubscriptionArchive(
-      request.source, cycle: request.cycle, corrections: request.definition.corrections)
-    problems = ProblemLog(corrections: archive.corrections)
+    var archive = try SubscriptionArchive(request.source, cycle: request.cycle)
+    let corrections = try request.definition.corrections.map {
+      try Corrections($0, for: request.cycle, of: &archive)
+    }
+    self.corrections = corrections
+    problems = ProblemLog { corrections?.record($0) }
     reader = TableReader(archive: archive, cycle: request.cycle, problems: problems)
     gates = try Gates(request.definition.gates, archive, of: DatabaseSchema.form, problems)
     selection = try TableSelection(request.definition.tables)
@@ -118,10 +122,10 @@ private struct DatabaseBuild {
       try loadTables()
     } catch {
       // A correction with an unusable value can be the cause of an error about its table.
-      try reader.archive.corrections?.checkUsable()
+      try corrections?.checkUsable()
       throw error
     }
-    try reader.archive.corrections?.checkUsable()
+    try corrections?.checkUsable()
   }
 
   /// What the loader holds in memory is freed at the end.
@@ -136,6 +140,7 @@ private struct DatabaseBuild {
   /// airports.
   private mutating func airports() throws -> (TableLoader, [Frequency]) {
     let directory = try TableLoader.readAirports(reader, writer)
+    corrections?.record(directory.entries.map(\.airport))
     try gates.checkDropped(Airport.file)
     try gates.checkAirports(directory.entries.count)
     try count("airports", directory.entries.count)
@@ -235,11 +240,11 @@ private struct DatabaseBuild {
     do {
       try loadTables()
     } catch {
-      let outcomes = reader.archive.corrections?.outcomes ?? []
+      let outcomes = corrections?.outcomes ?? []
       if outcomes.contains(where: { $0.ending == .unusable }) { return outcomes }
       throw error
     }
-    return reader.archive.corrections?.outcomes ?? []
+    return corrections?.outcomes ?? []
   }
 
   func carryRawTables() throws { try RawTables(reader: reader, writer: writer).fill() }
@@ -261,7 +266,7 @@ private struct DatabaseBuild {
       errors.append(error)
     }
     if let error = UserError.joining(errors) { throw error }
-    let corrections = reader.archive.corrections?.outcomes ?? []
+    let corrections = self.corrections?.outcomes ?? []
     var report = problems.report
     report.corrections = corrections
     counts.merge(corrections.counts) { $1 }
@@ -300,28 +305,4 @@ private struct DatabaseBuild {
     announce(done)
     try CancellationToken.current.check()
   }
-}
-
-/// The inputs of a database.
-public struct NASRRequest: Sendable {
-  public var definition: NASRDefinition
-  public var definitionSha256: SHA256Hex
-  /// The subscription zip, or the CSV zip inside it.
-  public var source: SourceFile
-  public var cycle: AiracCycle
-  /// The shapefile of class airspace in a separate zip; nil if it is inside the subscription or not needed.
-  public var classAirspace: SourceFile?
-  /// The AIXM of special-use airspace in a separate zip; nil as above.
-  public var specialUse: SourceFile?
-
-  /// All source files.
-  public var sources: [SourceFile] { [source] + [classAirspace, specialUse].compactMap(\.self) }
-}
-
-/// A built database and the problems of its source.
-public struct DatabaseOutcome: Sendable {
-  public var product: Product
-  public var problems: ProblemReport
-  /// Columns with too many unusable values, although the build did not fail.
-  public var warnings: [String] = []
 }

@@ -64,31 +64,6 @@ extension TableLoader {
   }
 }
 
-/// The frequencies of one kind of station that is not an airport.
-struct StationFrequencies: Sendable {
-  let frequencies: RecordTable<StationFrequency>
-  let service: Frequency.Service
-  /// The table of the stations.
-  let stations: TableSchema
-  /// Whether FRQ may name a station by its `name`.
-  var hasNames = false
-
-  static let all = [
-    StationFrequencies(
-      frequencies: StationFrequency.weatherStations, service: .weatherStation,
-      stations: SourceTable.weatherStations.schema),
-    StationFrequencies(
-      frequencies: StationFrequency.outlets, service: .outlet,
-      stations: SourceTable.communicationOutlets.schema, hasNames: true),
-    StationFrequencies(
-      frequencies: StationFrequency.controlFacilities, service: .controlFacility,
-      stations: SourceTable.controlFacilities.schema),
-    StationFrequencies(
-      frequencies: StationFrequency.flightServiceStations, service: .flightService,
-      stations: SourceTable.flightServiceStations.schema),
-  ]
-}
-
 /// Stations of one table by the names that FRQ uses for them.
 struct StationDirectory {
   struct Station {
@@ -171,5 +146,19 @@ extension StationFrequency {
     let (a, b) = (left.frequency, right.frequency)
     if a.radio.isVHF != b.radio.isVHF { return a.radio.isVHF }
     return (a.radio.megahertz, a.sector ?? "", a.line) < (b.radio.megahertz, b.sector ?? "", b.line)
+  }
+}
+
+extension AirportDirectory {
+  /// The one airport that a frequency serves; nil when there is none, or more than one.
+  ///
+  /// Identifiers are shared across kinds of sites, so the kind decides, and the state where both sides name one.
+  func number(servedBy frequency: Frequency) -> Int? {
+    let candidates = byFacility[Facility(identifier: frequency.served, siteType: frequency.siteType)] ?? []
+    let matches = candidates.filter { number in
+      guard let state = frequency.state, let own = entries[number].airport.state else { return true }
+      return state == own
+    }
+    return matches.count == 1 ? matches[0] : nil
   }
 }

@@ -6,7 +6,7 @@ internal import SQLiteIO
 
 /// The description of a database: its `metadata` table and the product.
 enum Metadata {
-  private static let warning = "Not for navigation: check against current official sources."
+  static let warning = "Not for navigation: check against current official sources."
 
   static func pairs(
     _ request: NASRRequest, counts: [String: Int], corrections: [CorrectionOutcome] = [],
@@ -38,17 +38,8 @@ enum Metadata {
     return pairs
   }
 
-  static func pairs(
-    _ request: ObstacleRequest, counts: [String: Int], newestChange: String?
-  ) -> [String: String] {
-    var pairs = common(ObstacleSchema.form, of: request.cycle, from: request.source, counts: counts)
-    pairs["disclaimer"] = "Made from the FAA's public Digital Obstacle File. \(warning)"
-    pairs["newest_change"] = newestChange
-    return pairs
-  }
-
   /// The pairs that every database has.
-  private static func common(
+  static func common(
     _ form: DatabaseForm, of cycle: AiracCycle, from source: SourceFile, counts: [String: Int]
   ) -> [String: String] {
     let pairs = [
@@ -80,18 +71,6 @@ enum Metadata {
   }
 
   static func product(
-    _ request: ObstacleRequest, counts: [String: Int], box: GeoBox?, file: URL
-  ) throws -> Product {
-    let definition = request.definition
-    return try product(
-      "\(definition.name)/\(definition.id)", definition.title, of: request.cycle, box: box, file: file,
-      sources: [request.source.record],
-      build: Product.Build(
-        tool: ToolVersion.tool, version: ToolVersion.version, libraries: ObstacleBuilder.libraries,
-        definitionSha256: request.definitionSha256, counts: counts, rowLoss: definition.gates.rowLoss))
-  }
-
-  private static func product(
     _ id: String, _ title: String, of cycle: AiracCycle, box: GeoBox?, file: URL, sources: [Product.Source],
     build: Product.Build
   ) throws -> Product {
@@ -103,7 +82,7 @@ enum Metadata {
       files: [
         Product.File(
           path: id.split(separator: "/").last.map { $0 + ".sqlite" } ?? "", sha256: made.sha256,
-          bytes: made.bytes, mediaType: "application/vnd.sqlite3", role: "database")
+          bytes: made.bytes, mediaType: "application/vnd.sqlite3", role: .database)
       ],
       sources: sources, build: build)
   }

@@ -20,7 +20,8 @@ struct GeoJSONExport: ExportFormat {
     for layer in try nonemptyLayers() {
       let name = layer.table + ".geojson"
       contents.counts[layer.table] = try write(layer, to: scratch(name))
-      contents.files.append(.init(name: name, mediaType: "application/geo+json", role: layer.table))
+      contents.files.append(
+        .init(name: name, mediaType: "application/geo+json", role: .init(rawValue: layer.table)))
     }
     return contents
   }

@@ -60,7 +60,7 @@ struct IdentifierExport: ExportFormat {
     let id = source.definition.id
     let files = [
       ExportContents.File.database("\(id).sqlite"),
-      ExportContents.File(name: "\(id).json", mediaType: "application/json", role: "json"),
+      ExportContents.File(name: "\(id).json", mediaType: "application/json", role: .json),
     ]
     let places = try places()
     try write(places, to: scratch(files[0].name))

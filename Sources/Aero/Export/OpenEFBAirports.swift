@@ -6,13 +6,11 @@ struct OpenEFBAirports {
   let source: ExportSource
   private var problems: ProblemLog { source.problems }
 
-  private static let columns = [
-    "icao", "faaID", "name", "latitude", "longitude", "elevation", "type", "ownership", "status",
-    "hasBeaconLight",
-    "ctafFrequency", "unicomFrequency", "artccID", "fssID", "magneticVariation", "patternAltitude",
-    "fuelTypes",
-    "siteNumber", "siteType", "city", "searchWords",
-  ]
+  private enum Column: Int, CaseIterable {
+    case icao, faaID, name, latitude, longitude, elevation, type, ownership, status, hasBeaconLight
+    case ctafFrequency, unicomFrequency, artccID, fssID, magneticVariation, patternAltitude, fuelTypes
+    case siteNumber, siteType, city, searchWords
+  }
 
   private struct Row {
     let icao: String
@@ -31,7 +29,7 @@ struct OpenEFBAirports {
     let frequencies = try OpenEFBFrequencies(source)
     var read = 0
     try writer.insert(OpenEFBSchema.airports) { insert in
-      let columns = OpenEFBAirports.columns.joined(separator: ", ")
+      let columns = Column.allCases.map { "\($0)" }.joined(separator: ", ")
       try source.database.prepare("SELECT \(columns) FROM airports ORDER BY id").rows { airport in
         read += 1
         guard let row = row(airport) else { return }
@@ -55,39 +53,44 @@ struct OpenEFBAirports {
 
   /// Returns nil for an airport that the app cannot express, such as a closed one or one without an elevation.
   private func row(_ row: SQLiteRow) -> Row? {
-    func text(_ column: Int) -> String { row.text(column) ?? "" }
-    let icao = text(0)
+    func text(_ column: Column) -> String { row.text(column.rawValue) ?? "" }
+    func real(_ column: Column) -> Double? { row.real(column.rawValue) }
+    func value(_ column: Column) -> SQLiteValue { row.value(column.rawValue) }
+    let icao = text(.icao)
     func dropRow(_ column: String, _ value: String, _ reason: String) -> Row? {
       problems.recordDropped(icao, of: "airports", column: column, value: value, reason)
       return nil
     }
-    if text(8).hasPrefix("closed") {
-      return dropRow("status", text(8), "the app cannot show that it is closed")
+    if text(.status).hasPrefix("closed") {
+      return dropRow("status", text(.status), "the app cannot show that it is closed")
     }
-    guard let type = OpenEFBWords.airportTypes[text(6)] else {
-      return dropRow("type", text(6), "the app has no such type")
+    guard let type = OpenEFBWords.airportTypes[text(.type)] else {
+      return dropRow("type", text(.type), "the app has no such type")
     }
-    guard let ownership = OpenEFBWords.ownerships[text(7)] else {
-      return dropRow("ownership", text(7), "the app has no such ownership")
+    guard let ownership = OpenEFBWords.ownerships[text(.ownership)] else {
+      return dropRow("ownership", text(.ownership), "the app has no such ownership")
     }
-    guard let elevation = row.real(5) else { return dropRow("elevation", "", "it has no elevation") }
-    if type != text(6) {
-      problems.recordMapped(icao, of: "airports", column: "type", value: text(6), to: type)
+    guard let elevation = real(.elevation) else { return dropRow("elevation", "", "it has no elevation") }
+    if type != text(.type) {
+      problems.recordMapped(icao, of: "airports", column: "type", value: text(.type), to: type)
     }
-    if row.isNull(9) {
+    let hasBeacon = row.isNull(Column.hasBeaconLight.rawValue) ? nil : row.int(Column.hasBeaconLight.rawValue)
+    if hasBeacon == nil {
       problems.recordMapped(icao, of: "airports", column: "hasBeaconLight", value: "", to: "without a beacon")
     }
-    let name = TitleCase.name(text(2))
-    let values: [SQLiteValue] = [
-      .text(icao), SQLiteValue(row.text(1)), .text(name), .real(row.double(3)), .real(row.double(4)),
-      .real(elevation), .text(type), .text(ownership), SQLiteValue(row.real(10)), SQLiteValue(row.real(11)),
-      SQLiteValue(row.text(12)), SQLiteValue(row.text(13)), SQLiteValue(row.real(14)),
-      SQLiteValue(row.real(15).map { Int($0.rounded()) }), .text(fuels(row.text(16) ?? "[]", of: icao)),
-      .integer(row.int(9)),
-    ]
+    let name = TitleCase.name(text(.name))
+    let pattern = real(.patternAltitude).map { Int($0.rounded()) }
+    let fuels = fuels(row.text(Column.fuelTypes.rawValue) ?? "[]", of: icao)
+    let values: [SQLiteValue] =
+      [.text(icao), value(.faaID), .text(name), value(.latitude), value(.longitude), .real(elevation)]
+      + [.text(type), .text(ownership), value(.ctafFrequency), value(.unicomFrequency), value(.artccID)]
+      + [
+        value(.fssID), value(.magneticVariation), SQLiteValue(pattern), .text(fuels),
+        .integer(hasBeacon ?? 0),
+      ]
     return Row(
-      icao: icao, name: name, values: values, city: row.text(19), words: row.text(20),
-      site: text(17) + text(18))
+      icao: icao, name: name, values: values, city: row.text(Column.city.rawValue),
+      words: row.text(Column.searchWords.rawValue), site: text(.siteNumber) + text(.siteType))
   }
 
   /// The JSON array of the app's fuels. Validation reports a text that is not an array.

@@ -127,3 +127,26 @@ extension ObstacleFile {
     return count
   }
 }
+
+extension Metadata {
+  static func pairs(
+    _ request: ObstacleRequest, counts: [String: Int], newestChange: String?
+  ) -> [String: String] {
+    var pairs = common(ObstacleSchema.form, of: request.cycle, from: request.source, counts: counts)
+    pairs["disclaimer"] = "Made from the FAA's public Digital Obstacle File. \(warning)"
+    pairs["newest_change"] = newestChange
+    return pairs
+  }
+
+  static func product(
+    _ request: ObstacleRequest, counts: [String: Int], box: GeoBox?, file: URL
+  ) throws -> Product {
+    let definition = request.definition
+    return try product(
+      "\(definition.name)/\(definition.id)", definition.title, of: request.cycle, box: box, file: file,
+      sources: [request.source.record],
+      build: Product.Build(
+        tool: ToolVersion.tool, version: ToolVersion.version, libraries: ObstacleBuilder.libraries,
+        definitionSha256: request.definitionSha256, counts: counts, rowLoss: definition.gates.rowLoss))
+  }
+}

@@ -31,14 +31,6 @@ public struct StoredQuery: Sendable {
     ], isKeyed: true)
 }
 
-extension DatabaseWriter {
-  func write(_ queries: [StoredQuery]) throws {
-    try fill(StoredQuery.table, queries) { _, query in
-      [.text(query.name), .text(query.answer), .text(query.parameters), .text(query.sql)]
-    }
-  }
-}
-
 extension StoredQuery {
   /// The nearest rows of a table with an R-tree over its positions, anywhere on the globe.
   ///

@@ -1,4 +1,4 @@
-public import SQLiteIO
+internal import SQLiteIO
 
 /// One table of a database: its SQL and its documentation.
 ///
@@ -112,28 +112,6 @@ public struct DatabaseForm: Sendable {
   public let version: Int
   public let tables: [TableSchema]
   let finishing: [String]
-
-  /// The databases that are made from the FAA's files.
-  public static let databases = [DatabaseSchema.form, ObstacleSchema.form]
-}
-
-extension DatabaseForm {
-  /// The `sqlite_schema` of a database of this form: by type and name, the statement that makes each table, index and virtual table.
-  public func objects() throws -> [String: String] {
-    let connection = try SQLiteConnection(":memory:", mode: .create)
-    for table in tables {
-      try connection.execute(table.sql)
-      try DatabaseIndexes.make(over: table, on: connection)
-    }
-    return try DatabaseForm.objects(of: connection)
-  }
-
-  /// The `sqlite_schema` of any database, without the objects that SQLite makes itself.
-  public static func objects(of connection: SQLiteConnection) throws -> [String: String] {
-    try connection.prepare(
-      "SELECT type || ' ' || name, coalesce(sql, '') FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
-    ).pairs()
-  }
 }
 
 /// A table whose rows are made of records in memory. Each field has its column and the value for a record.

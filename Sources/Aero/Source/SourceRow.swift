@@ -180,13 +180,6 @@ extension NASRRecord {
   }
 }
 
-/// The reason why a row is dropped.
-struct UnusableRow: Error {
-  let column: String?
-  let value: String
-  let reason: String
-}
-
 /// One row of a table whose columns have names in Swift.
 struct NASRRow<Column: NASRColumn> {
   let row: SourceRow

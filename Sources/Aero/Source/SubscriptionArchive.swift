@@ -11,10 +11,10 @@ struct SubscriptionArchive {
   /// All members of the subscription, or only the tables if the source is the CSV zip.
   let container: SourceContainer
   private let tables: SourceContainer
-  /// The corrections that `read` applies.
-  private(set) var corrections: Corrections?
+  /// Corrects the bytes of a table.
+  var correct: ((_ bytes: consuming [UInt8], _ table: String) throws -> [UInt8])?
 
-  init(_ source: SourceFile, cycle: AiracCycle, corrections list: CorrectionList? = nil) throws {
+  init(_ source: SourceFile, cycle: AiracCycle) throws {
     self.source = source
     container = try SubscriptionArchive.open(source)
     let isWhole = container.members.contains(where: \.isArchiveOfTables)
@@ -23,7 +23,6 @@ struct SubscriptionArchive {
       let isDelta = tables.members.contains(where: \.isChangeReport)
       throw SubscriptionArchive.withoutTables(source, isDelta: isDelta)
     }
-    corrections = try list.map { try Corrections($0, for: cycle, tables: tableNames) }
   }
 
   /// Whether the cycle has a table of this name.
@@ -40,8 +39,7 @@ struct SubscriptionArchive {
   /// The bytes of a table's CSV file, corrected.
   func read(_ table: String) throws -> [UInt8] {
     let bytes = try readUncorrected(table)
-    guard let corrections else { return bytes }
-    return try corrections.correct(bytes, of: table, in: self)
+    return try correct?(bytes, table) ?? bytes
   }
 
   /// The first bytes of a table's CSV file without corrections, enough for its header and some rows.
@@ -96,7 +94,7 @@ struct SubscriptionArchive {
     let member = try member(of: table)
     return try explaining({ unreadable(table, $0) }) {
       let bytes = try tables.read(member, limit: SubscriptionArchive.mostTableBytes)
-      guard !NotText.fits(bytes) else { throw NotText() }
+      guard !NotText.isStart(of: bytes) else { throw NotText() }
       return bytes
     }
   }
@@ -264,8 +262,8 @@ extension SourceContainer.Member {
 struct NotText: Error, CustomStringConvertible {
   let description = "it is no text in UTF-8 or Latin-1; was it saved as UTF-16?"
 
-  /// No supported encoding uses a NUL byte in text.
-  static func fits(_ bytes: some Collection<UInt8>) -> Bool { bytes.prefix(256).contains(0) }
+  /// Whether the first bytes are no text: no supported encoding uses a NUL byte.
+  static func isStart(of bytes: some Collection<UInt8>) -> Bool { bytes.prefix(256).contains(0) }
 
   /// Whether there is a NUL byte anywhere. Searching a whole table takes a few milliseconds.
   static func containsNUL(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {

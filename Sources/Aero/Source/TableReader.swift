@@ -72,7 +72,7 @@ final class OpenTable {
     _ file: String, _ header: CSVRecord, in bytes: UnsafeBufferPointer<UInt8>, wanted: [WantedColumn],
     _ archive: any TableSource
   ) throws {
-    guard !NotText.fits(bytes) else {
+    guard !NotText.isStart(of: bytes) else {
       throw archive.userError("\(file) cannot be read: \(NotText())", suggestion: "Get it again.", causes: [])
     }
     let names = header.fields.map { CSVValue($0, in: bytes).text.uppercased() }

@@ -125,9 +125,8 @@ private final class TileJoiner {
     let joined = seam.join(side: side)
     if let only = joined.onlyLayer { return try copy(id, of: owners[only]) }
     if joiner.isExact {
-      return try TileImage.encodeExactly(joined.picture, isWebP: joiner.settings.format.isWebP).map {
-        try named(id, $0)
-      }
+      let encode = joiner.settings.format.isWebP ? TileImage.losslessWebP : TileImage.exactPNG
+      return try encode(joined.picture).map { try named(id, $0) }
     }
     return try TileCodec(for: joined.picture, joiner.settings).tile(joined.picture, as: id)
   }

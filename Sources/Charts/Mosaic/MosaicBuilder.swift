@@ -146,7 +146,7 @@ extension Product {
     product.files =
       [try File(tiles: file, named: name)]
       + files.filter {
-        control != nil && $0.role == Control.role || reference != nil && $0.role == Reference.role
+        control != nil && $0.role == .control || reference != nil && $0.role == .reference
       }
     product.build.counts.merge(summary.counts) { $1 }
     return product

@@ -14,8 +14,6 @@ struct RasterSurvey {
   private let isCyclic: Bool
   private let places: RasterPlaces
 
-  /// The northern limit of Web Mercator.
-  static let limit = WebMercator.unproject(x: 0, y: WebMercator.halfWorld).latitude
   /// Points along each side for a box around an image.
   private static let samples = 64
 
@@ -52,6 +50,7 @@ struct RasterSurvey {
 
   private static func clipped(_ polygons: [[[GeoPoint]]]) throws -> [[[GeoPoint]]] {
     let points = polygons.joined().joined()
+    let limit = WebMercator.maxLatitude
     guard points.contains(where: { abs($0.latitude) > limit }) else { return polygons }
     let (west, east) = (points.map(\.longitude).min() ?? 0, points.map(\.longitude).max() ?? 0)
     let band = try PlaneArea([
@@ -133,7 +132,7 @@ final class RasterPlaces {
       place(of: PixelPoint(column: column + $0.0, row: row + $0.1))
     }
     guard let here = corners[0], let east = corners[1], let south = corners[2],
-      [here, east, south].allSatisfy({ abs($0.latitude) < RasterSurvey.limit })
+      [here, east, south].allSatisfy({ abs($0.latitude) < WebMercator.maxLatitude })
     else { return nil }
     let origin = WebMercator.project(here)
     func offset(_ place: GeoPoint) -> (x: Double, y: Double) {

@@ -41,7 +41,7 @@ public struct RasterProductRequest: Sendable {
     try text.write(to: samples)
     let evidence = Product.File(
       path: samplesName, sha256: try SHA256Hex(of: Array(text)), bytes: text.count,
-      mediaType: "application/json", role: RasterSamples.role)
+      mediaType: "application/json", role: .samples)
     var product = Product(
       id: "\(family.name)/\(image.id)", kind: .chart, name: image.name, cycle: cycle.identifier,
       edition: cycle.effectiveDay.description, effectiveDate: cycle.effective.description,

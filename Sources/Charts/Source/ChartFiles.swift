@@ -70,13 +70,13 @@ extension ChartFiles {
   ]
 
   /// Detects the type of the source by its first bytes, not by its name.
-  init(_ request: ChartRequest) throws {
-    let url = request.source.url
+  init(_ source: SourceFile, tifName: String) throws {
+    let url = source.url
     let start = try ChartFiles.firstBytes(url)
     if start.starts(with: Array("PK".utf8)) {
-      try self.init(zip: request.source, tifName: request.chart.tif)
+      try self.init(zip: source, tifName: tifName)
     } else if ChartFiles.tifStarts.contains(start) {
-      try self.init(bareTif: request.source)
+      try self.init(bareTif: source)
     } else {
       throw ChartFiles.unknownType(url, start)
     }

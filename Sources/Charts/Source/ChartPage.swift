@@ -128,26 +128,6 @@ struct ChartPage: Equatable {
   }
 }
 
-extension ChartRequest {
-  /// Throws if the page has the title of another chart.
-  func checkTitle(_ page: ChartPage, of files: ChartFiles) throws {
-    let names = [chart.tif, ChartFiles.stem(chart.tif), chart.name].map(PublishedName.key)
-    guard let title = page.title, !names.contains(PublishedName.key(title)) else { return }
-    throw files.userError(
-      files.htmName, "this is the page of \"\(title)\", but the definition's chart is \"\(chart.tif)\"",
-      remedy:
-        "Download the chart again from the FAA; if the FAA renamed the image, correct `tif` in the definition."
-    )
-  }
-
-  /// Throws if the page states another edition: an archive labelled with one cycle must not show another.
-  func checkEdition(_ page: ChartPage, of files: ChartFiles) throws {
-    if let other = page.otherEdition(than: cycle, family) {
-      throw files.userError(files.htmName, other.problem, remedy: other.remedy)
-    }
-  }
-}
-
 extension ChartPage {
   /// Returns the problem of a page whose edition is not in force during a cycle, or nil.
   func otherEdition(than cycle: AiracCycle, _ family: ChartFamily) -> (problem: String, remedy: String)? {

@@ -100,3 +100,21 @@ struct SheetReader {
     return projection
   }
 }
+
+/// The rows of a chart: palette indexes.
+struct ChartRows: RowReader {
+  let dataset: RasterDataset
+  let files: ChartFiles
+
+  let pixelBytes = 1
+
+  func read(_ range: Range<Int>, into buffer: UnsafeMutableRawBufferPointer) throws {
+    // GDAL's message names an in-memory file that the user does not know. It is kept as the cause.
+    try explaining({ files.userError(files.tifName, "the image is damaged or cut short", causes: [$0]) }) {
+      try dataset.readBytes(
+        band: 1,
+        window: PixelWindow(column: 0, row: range.lowerBound, width: dataset.width, height: range.count),
+        into: buffer)
+    }
+  }
+}

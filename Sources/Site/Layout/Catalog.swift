@@ -1,5 +1,4 @@
 internal import Core
-public import CryptoIO
 internal import Foundation
 
 /// `catalog.json`: the cycles and products of a site. It is the only file that clients request by name, and it changes with each
@@ -86,12 +85,6 @@ struct CycleProducts: Equatable {
   var own: [Product]
   var kept: [Product]
 
-  init(own: [Product], kept: [Product]) { (self.own, self.kept) = (own, kept) }
-
-  init(_ manifest: Manifest) {
-    self.init(own: manifest.products, kept: manifest.kept ?? [])
-  }
-
   var all: [Product] { own + kept }
 }
 
@@ -154,35 +147,6 @@ public struct CycleEntry: Codable, Equatable, Sendable {
   public var held: [Held]?
 }
 
-extension CycleEntry {
-  /// The entry of a cycle whose manifest is stored in `file`.
-  init(_ manifest: Manifest, in file: FileReference, published: String? = nil) {
-    self.init(
-      id: manifest.cycle, effective: manifest.effective, expires: manifest.expires, manifest: file,
-      published: published)
-    held = manifest.heldInCatalogue
-  }
-}
-
-/// A file of a site with its size and its hash.
-public struct FileReference: Codable, Equatable, Sendable {
-  /// Relative to the site's root.
-  public var path: String
-  public var sha256: SHA256Hex
-  public var bytes: Int
-}
-
-/// A file that a catalogue names.
-struct NamedFile: Sendable {
-  var reference: FileReference
-  /// Nil if the catalogue does not contain it.
-  var mediaType: String?
-  /// The product or the cycle, for messages: `vfr-sectional/Seattle`, `cycle 2612`.
-  var owner: String
-  /// The name under which a browser saves it; nil for a file that people do not download.
-  var downloadName: String?
-}
-
 extension Catalog {
   var entries: [CycleEntry] { [previous, current, next].compactMap(\.self) }
 
@@ -208,26 +172,6 @@ extension Catalog {
   }
 }
 
-extension FileReference {
-  /// More than any chart or database has, so a wrong number does not fill a disk.
-  private static let maxBytes = 1 << 40
-
-  init(_ file: Product.File) {
-    self.init(path: file.path, sha256: file.sha256, bytes: file.bytes)
-  }
-
-  /// Why a site cannot have such a file; nil if it can. The path becomes part of a file path and of an address, so it must be exactly
-  /// the one that follows from the hash.
-  var problem: String? {
-    guard (0...FileReference.maxBytes).contains(bytes) else { return "its size makes no sense" }
-    let ending = path.split(separator: ".", omittingEmptySubsequences: false).last.map(String.init) ?? ""
-    guard BlobStore.isPlain(ending), path == BlobStore.path(sha256, extension: ending) else {
-      return "its path is not that of a file with its SHA-256"
-    }
-    return nil
-  }
-}
-
 /// The cycle in force and its neighbours.
 ///
 /// An expired cycle is never current, even if the site has no other: no current chart is better than last month's chart that is taken for
@@ -243,5 +187,26 @@ struct CycleRoles<Cycle> {
     previous = ordered.last { $0.cycle < inForce }?.value
     current = ordered.first { $0.cycle == inForce }?.value
     next = ordered.first { $0.cycle > inForce }?.value
+  }
+}
+
+extension CycleEntry {
+  /// A product that the cycle lacks.
+  public struct Held: Codable, Equatable, Sendable {
+    public enum Reason: String, Codable, Sendable {
+      /// Validation refused it.
+      case refused
+      /// It contains a product that validation refused.
+      case contains
+      /// It could not be built.
+      case failed
+    }
+
+    public var id: String
+    public var reason: Reason
+    /// The first rule that refused it; nil for other reasons.
+    public var rule: String?
+    /// The cycle of the edition that stays in `products` in its place; nil if there is none.
+    public var published: String?
   }
 }

@@ -92,7 +92,7 @@ private struct EvidenceEntry: Codable {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let path = try container.decode(String.self, forKey: .path)
     let bytes = try container.decode(Int.self, forKey: .bytes)
-    let role = try container.decode(String.self, forKey: .role)
+    let role = try container.decode(Product.Role.self, forKey: .role)
     guard let file = EvidenceEntry.file(path, bytes, role) else {
       throw DecodingError.dataCorruptedError(
         forKey: .path, in: container, debugDescription: "\"\(path)\" is not the path of a blob")
@@ -107,11 +107,11 @@ private struct EvidenceEntry: Codable {
     try container.encode(file.role, forKey: .role)
   }
 
-  private static func file(_ path: String, _ bytes: Int, _ role: String) -> Product.File? {
+  private static func file(_ path: String, _ bytes: Int, _ role: Product.Role) -> Product.File? {
     let name = URL(filePath: path)
     let suffix = name.pathExtension
     guard let sha256 = SHA256Hex(name.deletingPathExtension().lastPathComponent),
-      let mediaType = mediaTypes[suffix], path == BlobStore.path(sha256, extension: suffix)
+      let mediaType = mediaTypes[suffix], path == BlobPath.of(sha256, extension: suffix)
     else { return nil }
     return Product.File(path: path, sha256: sha256, bytes: bytes, mediaType: mediaType, role: role)
   }

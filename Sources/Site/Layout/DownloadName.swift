@@ -11,7 +11,7 @@ extension Product {
     for file in files {
       let ending = Product.ending(of: file)
       let isAlone = files.count { Product.ending(of: $0) == ending } == 1
-      let name = isAlone ? item + ending : "\(item)-\(file.role)\(ending)"
+      let name = isAlone ? item + ending : "\(item)-\(file.role.rawValue)\(ending)"
       names[file.path] = name
       if let gzip = file.gzip { names[gzip.path] = "\(name).gz" }
     }

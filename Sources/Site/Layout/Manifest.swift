@@ -201,27 +201,6 @@ public struct PublishedEdition: Codable, Equatable, Sendable {
   }
 }
 
-extension CycleEntry {
-  /// A product that the cycle lacks.
-  public struct Held: Codable, Equatable, Sendable {
-    public enum Reason: String, Codable, Sendable {
-      /// Validation refused it.
-      case refused
-      /// It contains a product that validation refused.
-      case contains
-      /// It could not be built.
-      case failed
-    }
-
-    public var id: String
-    public var reason: Reason
-    /// The first rule that refused it; nil for other reasons.
-    public var rule: String?
-    /// The cycle of the edition that stays in `products` in its place; nil if there is none.
-    public var published: String?
-  }
-}
-
 /// The FAA's records that a database could not use unchanged: the most frequent kinds of problems, each with an example.
 public struct ProblemDigest: Codable, Equatable, Sendable {
   /// By kind: `rowDropped`, `fieldDropped`, `unknownCode` …
@@ -273,4 +252,26 @@ extension ProblemDigest.Sort {
       kind: count.kind.rawValue, file: count.file, column: count.column, count: count.count,
       example: first.map { "\($0.place): \($0.reason)" + ($0.value.isEmpty ? "" : " (\($0.value))") })
   }
+}
+
+extension CycleEntry {
+  /// The entry of a cycle whose manifest is stored in `file`.
+  init(_ manifest: Manifest, in file: FileReference, published: String? = nil) {
+    self.init(
+      id: manifest.cycle, effective: manifest.effective, expires: manifest.expires, manifest: file,
+      published: published)
+    held = manifest.heldInCatalogue
+  }
+}
+
+extension CycleProducts {
+  init(_ manifest: Manifest) { self.init(own: manifest.products, kept: manifest.kept ?? []) }
+}
+
+/// A mosaic that was not built because validation refused one of its charts.
+public struct SkippedMosaic: Sendable {
+  public var id: String
+  public var name: String
+  /// The ids of its charts.
+  public var parts: [String]
 }

@@ -7,10 +7,8 @@ internal import Foundation
 struct MirrorFolder: Sendable {
   let site: SiteFolder
   var store: FolderStore { FolderStore(root: site.root) }
-  /// Stays after a kill, so the next run continues the downloads.
-  static let parts = ".mirror"
   private static let noteName = "source.json"
-  private var parts: URL { site.root.appending(path: MirrorFolder.parts) }
+  private var parts: URL { site.root.appending(path: SiteFolder.mirrorParts) }
   var note: CatalogueNote { CatalogueNote(file: parts.appending(path: MirrorFolder.noteName)) }
 
   init(_ root: URL) { site = SiteFolder(root: root) }
@@ -28,7 +26,7 @@ struct MirrorFolder: Sendable {
       try? FileManager.default.contentsOfDirectory(atPath: folder.path)
     }
     guard names(parts) == [], let beside = names(site.root),
-      beside == [MirrorFolder.parts] || beside.contains(PublishedCatalogue.path)
+      beside == [SiteFolder.mirrorParts] || beside.contains(PublishedCatalogue.path)
     else { return }
     try? FileManager.default.removeItem(at: parts)
     if isNew, names(site.root) == [] { try? FileManager.default.removeItem(at: site.root) }

@@ -97,13 +97,13 @@ public struct SiteMirror: Sendable {
       }
     }
     let names = request.folder.names
-    guard !names.contains(PublishLease.key) || names.contains(MirrorFolder.parts) else {
+    guard !names.contains(PublishLease.key) || names.contains(SiteFolder.mirrorParts) else {
       throw UserError(
         .badCall, operation: "mirroring into", path: folder,
         reason: "`chartpipe publish` publishes there, as its \(PublishLease.key) shows",
         suggestion: "Name another folder. If nobody publishes there now, remove \(PublishLease.key).")
     }
-    let isMirror = names.contains(PublishedCatalogue.path) || names.contains(MirrorFolder.parts)
+    let isMirror = names.contains(PublishedCatalogue.path) || names.contains(SiteFolder.mirrorParts)
     guard names.isEmpty || isMirror else {
       throw UserError(
         .badCall, operation: "mirroring into", path: folder,

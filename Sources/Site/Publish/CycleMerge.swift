@@ -138,7 +138,7 @@ struct SiteSource {
   /// A staged site is trusted. One that was published or mirrored is somebody else's as long as the key does not verify it.
   func checkKey(_ options: PublishOptions) throws {
     let isSigned = site.signature.kindOnDisk == .file
-    let names = [PublishLease.key, MirrorFolder.parts]
+    let names = [PublishLease.key, SiteFolder.mirrorParts]
     if options.key != nil,
       isSigned || names.contains(where: { site.root.appending(path: $0).kindOnDisk != nil })
     {

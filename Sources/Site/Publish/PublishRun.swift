@@ -160,7 +160,7 @@ struct Uploader: Sendable {
   /// Removes a damaged object: its size is right, so it would count as sent the next time. Readers may look for an object that the
   /// catalogue in force names.
   private func discard(_ upload: Upload) throws {
-    guard BlobStore.isPath(upload.key), !upload.isPublished else { return }
+    guard BlobPath.isValid(upload.key), !upload.isPublished else { return }
     try lease.confirm()
     try store.remove(upload.key)
   }

@@ -1,40 +1,6 @@
 public import Core
 public import Foundation
 
-/// How to publish.
-public struct PublishOptions: Sendable {
-  /// Signs the catalogue; nil for a target without signatures.
-  public var key: SigningKey?
-  /// The key that signed the present catalogue, if `key` is a new one.
-  public var oldKey: VerifyingKey?
-  /// Whether an unsigned catalogue may be extended and signed.
-  public var adoptsUnsigned = false
-  /// Whether unreferenced objects stay.
-  public var keepsOld = false
-  /// Whether objects that are present are read and verified, too.
-  public var checks = false
-  /// Whether a catalogue is published also if nothing but its term changes.
-  public var renews = false
-  /// How many seconds the catalogue is valid; nil until a week after the next data cycle takes effect.
-  public var validSeconds: Int?
-  /// Whether to continue although another publisher holds the lease.
-  public var takesOver = false
-  public var isDryRun = false
-  /// The cycles that are published again although they were withdrawn.
-  public var reinstated: Set<AiracCycle> = []
-  /// How many objects are sent at a time; nil for the caller's own thread.
-  public var jobs: Int? = 4
-  /// How long others wait after a publisher was killed.
-  public var leaseSeconds = 300
-  /// The public address of the site, for the links of its feed; nil for relative links.
-  public var siteURL: String?
-  /// Names this publisher to others.
-  public var holder: String
-  /// The serial that was published last, as far as the publisher remembers.
-  var lastSerial: Int?
-  public var clock: PublishClock
-}
-
 /// Publishes a staged site, or rolls back to an earlier state. Readers see one complete site at every instant.
 public enum Publisher {
   /// - Parameter isReplacing: whether a cycle becomes exactly the site's, even if the target has other products of it.
@@ -113,13 +79,13 @@ public enum Publisher {
 
   /// The next run of `mirror` would replace what is published there.
   private static func checkNoMirror(_ target: PublishTarget) throws {
-    guard let parts = target.folder?.appending(path: MirrorFolder.parts), parts.kindOnDisk != nil else {
+    guard let parts = target.folder?.appending(path: SiteFolder.mirrorParts), parts.kindOnDisk != nil else {
       return
     }
     throw UserError(
       .badCall, operation: "publishing to", path: target.name,
-      reason: "it is a mirror of another site, as its \(MirrorFolder.parts) shows",
-      suggestion: "Name another folder, or remove \(MirrorFolder.parts) if it is a mirror no more.")
+      reason: "it is a mirror of another site, as its \(SiteFolder.mirrorParts) shows",
+      suggestion: "Name another folder, or remove \(SiteFolder.mirrorParts) if it is a mirror no more.")
   }
 
   /// Recognizes two folders in the wrong order: one that was published to is the site, and one that was only staged is the target.

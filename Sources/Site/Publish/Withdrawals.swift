@@ -1,5 +1,5 @@
 internal import Core
-public import CryptoIO
+internal import CryptoIO
 
 /// The withdrawn products of a target, and those of them that a site would publish again.
 struct Withdrawals {
@@ -103,28 +103,6 @@ public struct ReturningCycle: Encodable, Equatable, Sendable {
     case cycle, withdrawn, same, corrected
     case isReinstated = "reinstated"
   }
-}
-
-/// The products that a rollback withdrew from a cycle. The catalogue records them, so no later publication lists them again by
-/// accident.
-public struct WithdrawnCycle: Codable, Equatable, Sendable {
-  /// The cycle: `2613`
-  public var id: String
-  /// When it was withdrawn.
-  public var withdrawn: String
-  /// The hashes of each product's files for clients, by the product's id.
-  public var products: [String: [SHA256Hex]]
-}
-
-extension WithdrawnCycle {
-  func has(_ product: Product) -> Bool {
-    product.cycle == id && products[product.id] == product.clientHashes
-  }
-}
-
-extension Product {
-  /// The hashes of the files that clients use, without evidence: a build with other evidence and the same tiles is the same chart.
-  var clientHashes: [SHA256Hex] { files.filter { !$0.isEvidence }.map(\.sha256) }
 }
 
 /// A cycle of a site that a publication leaves out, and why.

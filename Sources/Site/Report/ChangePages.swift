@@ -99,7 +99,7 @@ struct CycleChanges {
 
   /// Returns a URL relative to the product's folder, so that the comparison does not contain the folder.
   private static func database(_ placed: PlacedProduct) -> URL? {
-    placed.product.files.first { $0.role == "database" }.map {
+    placed.product.files.first { $0.role == .database }.map {
       URL(filePath: $0.path, relativeTo: URL(filePath: placed.folder.path, directoryHint: .isDirectory))
     }
   }

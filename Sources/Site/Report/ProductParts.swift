@@ -37,7 +37,7 @@ struct ProductFiles {
 
   var html: String {
     let items = product.allFiles.map { file in
-      "<li>\(link(file)) <small>\(escaped(file.role)), \(Counts.bytes(file.bytes))</small><br>"
+      "<li>\(link(file)) <small>\(escaped(file.role.rawValue)), \(Counts.bytes(file.bytes))</small><br>"
         + "<code>\(file.sha256)</code></li>"
     }
     return """

@@ -20,7 +20,7 @@ struct SiteCompression {
   /// The file and its compressed form are in memory at the same time.
   private static let largest = 1 << 30
   /// The roles that are not compressed, besides evidence: tiles are compressed images.
-  private static let excludedRoles: Set<String> = ["tiles", "pmtiles"]
+  private static let excludedRoles: Set<Product.Role> = [.tiles, .pmtiles]
 
   /// - Parameter manifests: of all cycles of the site. Unchanged files are not compressed again.
   init(
@@ -88,7 +88,7 @@ struct SiteCompression {
   private func isIntact(_ file: Product.Compressed) -> Bool {
     BlobStore(site: site, hashes: results.hashes).isIntact(
       Product.File(
-        path: file.path, sha256: file.sha256, bytes: file.bytes, mediaType: "application/gzip", role: "gzip"))
+        path: file.path, sha256: file.sha256, bytes: file.bytes, mediaType: "application/gzip", role: .gzip))
   }
 
   /// The file is no longer in memory when this returns.

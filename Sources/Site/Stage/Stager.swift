@@ -111,14 +111,6 @@ public struct StageRequest: Sendable {
   public var linksFiles: Bool = false
 }
 
-/// A mosaic that was not built because validation refused one of its charts.
-public struct SkippedMosaic: Sendable {
-  public var id: String
-  public var name: String
-  /// The ids of its charts.
-  public var parts: [String]
-}
-
 /// The result of staging.
 public struct StagedSite: Equatable, Sendable {
   public var site: URL

@@ -223,21 +223,3 @@ struct Staging {
       report: site.report(of: cycle))
   }
 }
-
-/// A manifest with its bytes, since encoding it again might change them and so its hash.
-struct StoredManifest {
-  let manifest: Manifest
-  let data: Data
-}
-
-extension [AiracCycle: StoredManifest] {
-  /// Returns the products of earlier cycles in the site, the latest first. An edition that outlives its cycle is listed once.
-  func products(before cycle: AiracCycle, in site: SiteFolder) -> [PlacedProduct] {
-    var seen: Set<[String]> = []
-    return filter { $0.key < cycle }.sorted { $0.key > $1.key }
-      .flatMap { CycleProducts($0.value.manifest).all }
-      .filter { seen.insert([$0.id, $0.cycle]).inserted }.map {
-        PlacedProduct($0, in: site.root)
-      }
-  }
-}

@@ -25,7 +25,7 @@ public struct ReproducedProduct: Encodable, Equatable, Sendable {
   public struct File: Encodable, Equatable, Sendable {
     /// The file name in the build folder.
     public let name: String
-    public let role: String
+    public let role: Product.Role
     public let bytes: Int
     public let sha256: String
     /// The SHA-256 of the rebuilt file; nil when there is none.
@@ -216,7 +216,7 @@ public struct ReproductionTarget: Sendable {
 
   /// Returns the staged file; nil when the manifest is not in a site, or the site no longer has the file.
   func original(of file: Product.File) -> URL? {
-    let path = BlobStore.path(file.sha256, extension: URL(filePath: file.path).pathExtension)
+    let path = BlobPath.of(file.sha256, extension: URL(filePath: file.path).pathExtension)
     let blob = site.root.appending(path: path)
     return blob.isRegularFile ? blob : nil
   }

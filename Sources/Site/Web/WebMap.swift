@@ -17,7 +17,7 @@ struct WebMap {
     let path: String
 
     init?(_ product: Product) {
-      guard let archive = product.files.first(where: { $0.role == "pmtiles" }), product.minZoom != nil,
+      guard let archive = product.files.first(where: { $0.role == .pmtiles }), product.minZoom != nil,
         product.maxZoom != nil, let path = WebMap.path(of: product.id)
       else { return nil }
       (self.product, self.archive, self.path) = (product, archive, path)

@@ -86,8 +86,8 @@ extension CycleUnderTest {
   /// Opens a database together with that of its last cycle. Nil where there is none, or where one of them has an earlier
   /// schema or is damaged, which other rules report.
   func airportPair(_ subject: ProductUnderTest) throws -> (before: String, pair: DatabasePairing)? {
-    guard let before = before(subject), let old = before.file(role: "database"),
-      let new = subject.file(role: "database"), old.hasComparableAirports, new.hasComparableAirports
+    guard let before = before(subject), let old = before.file(role: .database),
+      let new = subject.file(role: .database), old.hasComparableAirports, new.hasComparableAirports
     else { return nil }
     return (before.product.cycle, try DatabasePairing(new, of: old))
   }
@@ -139,7 +139,7 @@ struct AirportsOnCharts: Rule {
   }
 
   private func places(_ database: ProductUnderTest) throws -> [(name: String, place: GeoPoint)] {
-    guard let file = database.file(role: "database"),
+    guard let file = database.file(role: .database),
       // The rules about the file report its problems.
       let opened = try? DatabaseUnderTest(file, place: database.place), opened.missingTables.isEmpty,
       opened.isOfAirports

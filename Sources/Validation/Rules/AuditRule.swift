@@ -12,7 +12,7 @@ struct AuditRule: Rule {
       if database.sources == nil { return RuleResult() }
       throw unable("its description, which names its sources, is not beside it: validate its folder")
     }
-    guard let file = subject.file(role: "database") else { return RuleResult() }
+    guard let file = subject.file(role: .database) else { return RuleResult() }
     let sha256 = try subject.hashes.sha256(of: file)
     guard let folder = database.sources else {
       guard let audit = subject.product.audit, audit.sha256 == sha256, audit.differ == 0 else {

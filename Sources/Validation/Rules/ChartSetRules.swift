@@ -93,8 +93,8 @@ struct TilesChanged: Rule {
 
   func check(_ cycle: CycleUnderTest) -> RuleResult {
     cycle.products.filter { $0.product.kind == .chart }.reduce(into: RuleResult()) { result, subject in
-      guard let before = cycle.before(subject), let old = before.file(role: "tiles"),
-        let new = subject.file(role: "tiles"), let difference = compare(old, new)
+      guard let before = cycle.before(subject), let old = before.file(role: .tiles),
+        let new = subject.file(role: .tiles), let difference = compare(old, new)
       else { return }
       let tiles = ProductFacts.Change.Tiles(
         same: difference.same, changed: difference.changed, added: difference.added,

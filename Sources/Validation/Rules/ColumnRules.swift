@@ -97,7 +97,7 @@ extension ProductUnderTest {
   /// Nil where the database is missing or cannot be opened, which other rules report.
   fileprivate var database: DatabaseUnderTest? {
     get throws {
-      guard let file = file(role: "database"), let database = try? DatabaseUnderTest(file, place: place),
+      guard let file = file(role: .database), let database = try? DatabaseUnderTest(file, place: place),
         database.missingTables.isEmpty
       else { return nil }
       return database

@@ -13,13 +13,13 @@ struct ExportsAgree: Rule {
   }
 
   private func problems(_ export: ProductUnderTest, _ base: ProductUnderTest) throws -> [Disagreement] {
-    guard let database = base.file(role: "database"), database.exists else { return [] }
-    if let file = export.file(role: "database") {
+    guard let database = base.file(role: .database), database.exists else { return [] }
+    if let file = export.file(role: .database) {
       guard file.exists else { return [] }
       let pair = try DatabasePairing(file, of: database)
       if export.product.format == "openefb" { return try OpenEFBAgreement(pair).problems() }
       guard export.product.format == "identifiers" else { return try AirportsAgreement(pair).problems() }
-      let json = export.file(role: "json").flatMap { $0.exists ? $0 : nil }
+      let json = export.file(role: .json).flatMap { $0.exists ? $0 : nil }
       return try IdentifiersAgreement(pair: pair, json: json).problems()
     }
     return try export.product.files.flatMap { file -> [Disagreement] in
@@ -27,7 +27,7 @@ struct ExportsAgree: Rule {
       if export.product.format == "vectortiles" {
         return try VectorTilesAgreement(url, of: database).problems()
       }
-      return try MapAgreement(layer: file.role, url, of: database).problems()
+      return try MapAgreement(layer: file.role.rawValue, url, of: database).problems()
     }
   }
 }

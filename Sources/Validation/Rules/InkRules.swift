@@ -48,7 +48,7 @@ struct TilesInks: Rule {
     let product = subject.product
     guard product.kind == .chart, let control = product.control, control.projection != nil else { return [] }
     guard let inkPoints = control.inkPoints, !inkPoints.isEmpty else { return missing(subject) }
-    guard let archive = subject.tiles, let strip = subject.file(role: Product.Control.role) else { return [] }
+    guard let archive = subject.tiles, let strip = subject.file(role: .control) else { return [] }
     let patches = try SavedPatches(control, in: strip)
     let painter = try TilePainter(archive)
     guard let zoom = product.maxZoom, (0...24).contains(zoom),

@@ -16,7 +16,7 @@ struct PlaceSamples: Rule {
   private static let fewest = 12
 
   func check(_ subject: ProductUnderTest) throws -> [Finding] {
-    guard subject.product.kind == .chart, let file = subject.file(role: RasterSamples.role),
+    guard subject.product.kind == .chart, let file = subject.file(role: .samples),
       let archive = subject.tiles, let zoom = subject.product.maxZoom
     else { return [] }
     let known = try JSONDecoder().decode(RasterSamples.self, from: Data(contentsOf: file))

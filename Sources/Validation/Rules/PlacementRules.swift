@@ -17,7 +17,7 @@ struct PlaceControl: Rule {
         missing: .control, of: subject,
         "no reference patch of the sheet was saved that shows where its tiles lie")
     }
-    guard let archive = subject.tiles, let strip = subject.file(role: Product.Control.role) else {
+    guard let archive = subject.tiles, let strip = subject.file(role: .control) else {
       return RuleResult()
     }
     let patches = try SavedPatches(control, in: strip)

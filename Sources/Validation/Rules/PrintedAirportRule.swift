@@ -25,7 +25,7 @@ struct PlaceAirports: Rule {
 
   func check(_ cycle: CycleUnderTest) throws -> RuleResult {
     // A database that cannot be read is reported by its own rules.
-    let database = cycle.all.first { $0.product.hasAirports }?.file(role: "database")
+    let database = cycle.all.first { $0.product.hasAirports }?.file(role: .database)
     guard let airports = database.flatMap({ try? PlaceAirports.airports($0) }) else {
       return cycle.products.filter { $0.product.control != nil }.reduce(into: RuleResult()) {
         $0 += RuleResult(

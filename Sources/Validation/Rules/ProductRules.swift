@@ -203,7 +203,7 @@ struct ProductArchives: Rule {
   let protects = "A streamed chart is the same as a downloaded one."
 
   func check(_ subject: ProductUnderTest) throws -> [Finding] {
-    guard let tiles = subject.file(role: "tiles"), let streamed = subject.file(role: "pmtiles") else {
+    guard let tiles = subject.file(role: .tiles), let streamed = subject.file(role: .pmtiles) else {
       return []
     }
     let one = try MBTilesReader(opening: tiles).metadata()

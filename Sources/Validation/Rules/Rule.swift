@@ -15,11 +15,6 @@ protocol Rule<Subject>: Sendable {
   func check(_ subject: Subject) throws -> Outcome
 }
 
-protocol RuleSubject {
-  /// The path as the user gave it; the place of every finding begins with it.
-  var place: String { get }
-}
-
 /// What a rule returns.
 protocol RuleOutcome {
   /// Looks at the next tile, ordered by zoom, column, and row from the south. Only rules about single tiles need it.

@@ -79,7 +79,7 @@ struct SheetEvidenceRule: Rule {
         "its sheet is in an unsupported projection, so nothing shows where its tiles lie")
     }
     let patches = control.points + (control.inkPoints ?? [])
-    guard patches.isEmpty || subject.file(role: Product.Control.role) != nil else {
+    guard patches.isEmpty || subject.file(role: .control) != nil else {
       return error(
         subject.place,
         "the reference patches of its sheet are missing, so nothing shows where it lies; build it again")
@@ -97,7 +97,7 @@ struct SheetEvidenceRule: Rule {
 
   /// Checks the coarse picture, which shows what the tiles must look like.
   private func picture(_ subject: ProductUnderTest) throws -> Finding? {
-    guard subject.file(role: Product.Reference.role) != nil else {
+    guard subject.file(role: .reference) != nil else {
       return error(
         subject.place,
         "the picture of its sheet is missing, so nothing shows what its tiles must look like; build "

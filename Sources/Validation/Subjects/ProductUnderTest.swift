@@ -58,17 +58,17 @@ final class ProductUnderTest: RuleSubject, Sendable {
     file.path.isPlainPath ? folder.appending(path: file.path) : nil
   }
 
-  func file(role: String) -> URL? {
+  func file(role: Product.Role) -> URL? {
     product.files.first { $0.role == role }.flatMap { url(of: $0) }
   }
 
   /// Whether it shows an image that is not a chart, which has samples in place of a sheet's evidence.
-  var isOfImage: Bool { product.cut == nil && product.files.contains { $0.role == RasterSamples.role } }
+  var isOfImage: Bool { product.cut == nil && product.files.contains { $0.role == .samples } }
 
   /// The coarse picture of the sheet that the tiles are compared with; nil where the description names none.
   var reference: SheetReference? {
     get throws {
-      guard let file = file(role: Product.Reference.role) else { return nil }
+      guard let file = file(role: .reference) else { return nil }
       return try SheetReference(product, in: file)
     }
   }
@@ -103,7 +103,7 @@ struct EmbeddedMetadata: Sendable {
       guard let archive = subject.archive else { return }
       self = EmbeddedMetadata(archive: try ArchiveKind.open(archive).metadata())
     case .database:
-      guard let file = subject.file(role: "database") else { return }
+      guard let file = subject.file(role: .database) else { return }
       let database = try DatabaseUnderTest(file, place: subject.place)
       self = EmbeddedMetadata(database: database.metadata)
       bounds = try EmbeddedMetadata.extent(of: database)
@@ -135,7 +135,7 @@ struct EmbeddedMetadata: Sendable {
 
   /// Reads the metadata table of an export database, or the first line of a JSON document.
   private static func head(ofExport subject: ProductUnderTest) throws -> [String: String] {
-    if let file = subject.file(role: "database") {
+    if let file = subject.file(role: .database) {
       return try DatabaseUnderTest(file, place: subject.place).metadata
     }
     guard let file = subject.product.files.first.flatMap({ subject.url(of: $0) }) else { return [:] }

@@ -25,17 +25,16 @@ struct RunAccount: Sendable, Encodable {
   /// The steps that this run did, slowest first.
   private(set) var steps: [Step] = []
   /// The number of steps that were up to date.
-  private(set) var upToDate = 0
+  private(set) var upToDate = 0 {
+    didSet { standing = upToDate }
+  }
+  /// The key of earlier versions.
+  private var standing = 0
   /// The peak memory; nil if the system does not report it.
   var memoryBytes: Int?
   /// The size of the work folder at the end.
   var workBytes = 0
   private static let shown = 5
-
-  private enum CodingKeys: String, CodingKey {
-    case event, seconds, phases, steps, memoryBytes, workBytes
-    case upToDate = "standing"
-  }
 
   mutating func add(_ phase: Phase, _ seconds: Double) {
     if let index = phases.firstIndex(where: { $0.phase == phase }) {

@@ -46,7 +46,7 @@ struct ChartStep: Sendable {
       context.progress.report(.warning(step: item.product, message: doubt))
     }
     let isCut = family.seam == .fill
-    let evidence = [Product.Control.role: control, Product.Reference.role: reference]
+    let evidence: [Product.Role: URL] = [.control: control, .reference: reference]
     var made = MadeProduct(product: product, files: product.files.map { evidence[$0.role] ?? archive })
     if !isCut { made = try made.with(family.tiles.archives, on: context) }
     let tiles = Counts.grouped(product.build.counts["tiles"] ?? 0)
@@ -195,7 +195,7 @@ struct MadeProduct {
     made.product.files.append(
       Product.File(
         path: name, sha256: try SHA256Hex(ofFile: twin), bytes: twin.byteCount ?? 0,
-        mediaType: "application/vnd.pmtiles", role: "pmtiles"))
+        mediaType: "application/vnd.pmtiles", role: .pmtiles))
     made.product.build.libraries.merge(PMTilesWriter.libraries) { own, _ in own }
     if !archives.contains(.mbtiles) {
       try FileManager.default.removeItem(at: tiles)

@@ -73,7 +73,7 @@ struct PaintedPack {
       files: [
         Product.File(
           path: file.lastPathComponent, sha256: try SHA256Hex(ofFile: file), bytes: 1,
-          mediaType: "application/vnd.sqlite3", role: "tiles")
+          mediaType: "application/vnd.sqlite3", role: .tiles)
       ],
       sources: [Product.Source(url: name, sha256: try SHA256Hex(of: Array(name.utf8)), bytes: 1)],
       build: Product.Build(

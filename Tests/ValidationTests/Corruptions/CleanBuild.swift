@@ -67,7 +67,7 @@ final class CleanBuild {
   }
 
   /// The first file of a role: `tiles`, `pmtiles`, `database` ...
-  func file(_ id: String, role: String = "tiles") throws -> URL {
+  func file(_ id: String, role: Product.Role = .tiles) throws -> URL {
     let file = try #require(try product(id).files.first { $0.role == role })
     return description(id).deletingLastPathComponent().appending(path: file.path)
   }

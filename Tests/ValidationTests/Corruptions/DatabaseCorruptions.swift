@@ -205,12 +205,12 @@ private let inDatabase: [Corruption] = [
   Corruption("a wrong count", caughtBy: "database-identity") { build in
     try build.keepDatabaseAlone()
     try Forger(build, CleanBuild.database).alter(
-      "UPDATE metadata SET value = '5' WHERE key = 'counts.navaids'", role: "database")
+      "UPDATE metadata SET value = '5' WHERE key = 'counts.navaids'", role: .database)
     try Forger(build, CleanBuild.database).signFiles()
   },
   Corruption("a damaged page", caughtBy: "database-integrity", isAlone: false) { build in
     try build.keepDatabaseAlone()
-    let file = try build.file(CleanBuild.database, role: "database")
+    let file = try build.file(CleanBuild.database, role: .database)
     let connection = try SQLiteConnection(file.path, mode: .readOnly)
     let page = try connection.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'fixes_identifier'")
       .map {
@@ -294,13 +294,13 @@ private func drawn(_ name: String, _ sql: String) -> Corruption {
   Corruption(name, caughtBy: "exports-agree") { build in
     try build.removeCharts()
     let other = build.folder.appending(path: "other.sqlite")
-    try FileManager.default.copyItem(at: build.file(CleanBuild.database, role: "database"), to: other)
+    try FileManager.default.copyItem(at: build.file(CleanBuild.database, role: .database), to: other)
     defer { try? FileManager.default.removeItem(at: other) }
     let connection = try SQLiteConnection(other.path, mode: .create)
     try connection.execute(sql)
     try connection.close()
     let id = "sample-nasr/vector"
-    let tiles = try build.file(id, role: "pmtiles")
+    let tiles = try build.file(id, role: .pmtiles)
     try FileManager.default.removeItem(at: tiles)
     let request = ExportRequest(
       export: ExportDefinition(id: "vector", format: .vectortiles, title: "Test"),

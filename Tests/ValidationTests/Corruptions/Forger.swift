@@ -22,7 +22,7 @@ struct Forger {
   // MARK: - Files
 
   /// Runs SQL on the file of a role, without correcting hashes.
-  func alter(_ sql: String, _ values: [SQLiteValue] = [], role: String = "tiles") throws {
+  func alter(_ sql: String, _ values: [SQLiteValue] = [], role: Product.Role = .tiles) throws {
     let connection = try SQLiteConnection(try build.file(id, role: role).path, mode: .create)
     try connection.prepare(sql).run(values)
     try connection.close()
@@ -87,8 +87,8 @@ struct Forger {
         ["tiles": summary.tiles, "distinctTiles": summary.distinctTiles, "tileBytes": summary.tileBytes]
       ) { $1 }
     }
-    guard try build.product(id).files.contains(where: { $0.role == "pmtiles" }) else { return }
-    let twin = try build.file(id, role: "pmtiles")
+    guard try build.product(id).files.contains(where: { $0.role == .pmtiles }) else { return }
+    let twin = try build.file(id, role: .pmtiles)
     try FileManager.default.removeItem(at: twin)
     try reading { _ = try ArchiveConversion.write($0, as: .pmtiles, to: twin) { _, _ in } }
   }
@@ -128,7 +128,7 @@ extension CleanBuild {
 
   /// Changes a database, and its counts in the metadata and in the description.
   func forge(_ sql: String, in id: String = database) throws {
-    let connection = try SQLiteConnection(try file(id, role: "database").path, mode: .create)
+    let connection = try SQLiteConnection(try file(id, role: .database).path, mode: .create)
     try connection.execute(sql)
     if id == CleanBuild.database { try recount(connection) }
     try connection.close()
@@ -173,7 +173,7 @@ extension CleanBuild {
     try? FileManager.default.removeItem(at: copy)
     try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
     let file = copy.appending(path: "aviation.sqlite")
-    try FileManager.default.copyItem(at: try self.file(CleanBuild.database, role: "database"), to: file)
+    try FileManager.default.copyItem(at: try self.file(CleanBuild.database, role: .database), to: file)
     let connection = try SQLiteConnection(file.path, mode: .create)
     try connection.execute(sql)
     try connection.close()

@@ -104,27 +104,27 @@ import Testing
   /// Corruptions of the reference patches.
   private static let sheet: [Corruption] = [
     Corruption("the reference patches are removed", caughtBy: "sheet-evidence") { build in
-      try FileManager.default.removeItem(at: try build.file(west, role: Product.Control.role))
-      try build.describe(west) { $0.files.removeAll { $0.role == Product.Control.role } }
+      try FileManager.default.removeItem(at: try build.file(west, role: .control))
+      try build.describe(west) { $0.files.removeAll { $0.role == .control } }
     },
     Corruption("the reference patches and their description are removed", caughtBy: "sheet-evidence") {
       build in
-      try FileManager.default.removeItem(at: try build.file(west, role: Product.Control.role))
+      try FileManager.default.removeItem(at: try build.file(west, role: .control))
       try build.describe(west) {
-        $0.files.removeAll { $0.role == Product.Control.role }
+        $0.files.removeAll { $0.role == .control }
         $0.control = nil
       }
     },
     Corruption("the reference patches are another chart's", caughtBy: rule, isAlone: false) { build in
-      let own = try build.file(west, role: Product.Control.role)
+      let own = try build.file(west, role: .control)
       try FileManager.default.removeItem(at: own)
-      try FileManager.default.copyItem(at: try build.file(east, role: Product.Control.role), to: own)
+      try FileManager.default.copyItem(at: try build.file(east, role: .control), to: own)
       let points = try build.product(east).control?.points
       try build.describe(west) { $0.control?.points = points ?? [] }
       try Forger(build, west).signFiles()
     },
     Corruption("the reference patches are cut short", caughtBy: rule, isAlone: false) { build in
-      let file = try build.file(bay, role: Product.Control.role)
+      let file = try build.file(bay, role: .control)
       let bytes = try Data(contentsOf: file)
       try bytes.prefix(bytes.count / 2).write(to: file)
       try Forger(build, bay).signFiles()
@@ -190,9 +190,9 @@ import Testing
     ) {
       build in
       let forger = Forger(build, "sample-nasr/aviation")
-      try forger.alter("UPDATE airports SET longitude = longitude + 0.01", role: "database")
+      try forger.alter("UPDATE airports SET longitude = longitude + 0.01", role: .database)
       try forger.alter(
-        "UPDATE airports_rtree SET minLon = minLon + 0.01, maxLon = maxLon + 0.01", role: "database")
+        "UPDATE airports_rtree SET minLon = minLon + 0.01, maxLon = maxLon + 0.01", role: .database)
       try forger.signFiles()
     }
   ]

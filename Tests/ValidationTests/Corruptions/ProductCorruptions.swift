@@ -22,7 +22,7 @@ import Testing
   /// Changes bytes of a file, and corrects only its size and hash.
   private static func bytes(
     _ name: String, caughtBy rule: String, alone: Bool = true, of id: String = joined,
-    role: String = "pmtiles",
+    role: Product.Role = .pmtiles,
     _ change: @escaping @Sendable (inout Data) throws -> Void
   ) -> Corruption {
     Corruption(name, caughtBy: rule, isAlone: alone) { build in
@@ -37,26 +37,26 @@ import Testing
   private static let files: [Corruption] = [
     bytes(
       "a page of the database is overwritten", caughtBy: "archive-integrity", alone: false, of: west,
-      role: "tiles"
+      role: .tiles
     ) {
       $0.replaceSubrange(4096..<6144, with: [UInt8](repeating: 0xA5, count: 2048))
     },
     bytes(
-      "the end of the database is lost", caughtBy: "readable", alone: false, of: west, role: "tiles"
+      "the end of the database is lost", caughtBy: "readable", alone: false, of: west, role: .tiles
     ) {
       $0 = $0.prefix($0.count * 3 / 4)
     },
-    bytes("an error page was saved as the archive", caughtBy: "readable", of: west, role: "tiles") {
+    bytes("an error page was saved as the archive", caughtBy: "readable", of: west, role: .tiles) {
       $0 = Data("<html><body>403 Forbidden</body></html>".utf8)
     },
     bytes("PMTiles count one tile too few", caughtBy: "pmtiles-structure") { $0[72] -= 1 },
     bytes("the directory of PMTiles is damaged", caughtBy: "readable", alone: false) { $0[140] ^= 0xFF },
     bytes("PMTiles are cut short", caughtBy: "readable", alone: false) { $0 = $0.prefix($0.count / 2) },
     Corruption("PMTiles are those of another chart", caughtBy: "product-archives") { build in
-      let twin = try build.file(joined, role: "pmtiles")
+      let twin = try build.file(joined, role: .pmtiles)
       try FileManager.default.removeItem(at: twin)
       try FileManager.default.copyItem(
-        at: try build.file("sample-mosaic/Sample_East", role: "pmtiles"), to: twin)
+        at: try build.file("sample-mosaic/Sample_East", role: .pmtiles), to: twin)
       try Forger(build, joined).signFiles()
     },
     Corruption("two charts are exchanged", caughtBy: "product-bounds", isAlone: false) { build in

@@ -113,20 +113,20 @@ import Testing
   private static let evidence: [Corruption] = [
     described("the control is missing") { product in
       product.control = nil
-      product.files.removeAll { $0.role == Product.Control.role }
+      product.files.removeAll { $0.role == .control }
     },
     described("the control is missing, and the version is older") { product in
       product.control = nil
-      product.files.removeAll { $0.role == Product.Control.role }
+      product.files.removeAll { $0.role == .control }
       product.build.version = "0.1.0"
     },
     described("control, cut and picture are missing") { product in
       (product.control, product.cut, product.reference, product.family) = (nil, nil, nil, nil)
-      product.files.removeAll { $0.role != "tiles" }
+      product.files.removeAll { $0.role != .tiles }
     },
     described("the control is emptied") { product in
       product.control?.points = []
-      product.files.removeAll { $0.role == Product.Control.role }
+      product.files.removeAll { $0.role == .control }
     },
     described("the cut is missing") { $0.cut = nil },
     described("half of the edges are missing") { product in
@@ -139,10 +139,10 @@ import Testing
     },
     described("the picture of the sheet is missing") { product in
       product.reference = nil
-      product.files.removeAll { $0.role == Product.Reference.role }
+      product.files.removeAll { $0.role == .reference }
     },
     described("the picture of the sheet is not named") { product in
-      product.files.removeAll { $0.role == Product.Reference.role }
+      product.files.removeAll { $0.role == .reference }
     },
   ]
 

@@ -1,0 +1,90 @@
+internal import Core
+internal import Foundation
+
+/// The airports of a cycle with their identities in the database. Other tables look up their airport here.
+struct AirportDirectory {
+  struct Entry {
+    let icao: String
+    let airport: Airport
+    /// The number of its row in `WaitingRows`.
+    let row: Int
+  }
+
+  /// The way in which FRQ names an airport.
+  struct Facility: Hashable {
+    let identifier: String
+    let siteType: String
+  }
+
+  /// In the order of `icao`. Other types name an airport by its index here.
+  let entries: [Entry]
+  private let bySite: [SiteKey: Int]
+  let byFacility: [Facility: [Int]]
+  private let byIdentifier: [String: [Int]]
+
+  /// - Parameter airports: in the order of the file, each site once.
+  init(_ airports: [Airport], problems: ProblemLog) {
+    let rows = airports.indices.sorted { airports[$0].key < airports[$1].key }
+    let names = AirportDirectory.identities(rows.map { airports[$0] }, problems)
+    let entries = zip(names, rows).sorted { $0.0 < $1.0 }
+      .map { Entry(icao: $0, airport: airports[$1], row: $1) }
+    self.entries = entries
+    bySite = Dictionary(entries.indices.map { (entries[$0].airport.key, $0) }) { first, _ in first }
+    byFacility = Dictionary(grouping: entries.indices) {
+      Facility(identifier: entries[$0].airport.faaID, siteType: entries[$0].airport.key.type)
+    }
+    byIdentifier = Dictionary(grouping: entries.indices) { entries[$0].airport.faaID }
+  }
+
+  /// The reason why a row has no airport.
+  static let noSuchSite = "no row of \(Airport.file) has its SITE_NO and SITE_TYPE_CODE"
+
+  func number(of site: SiteKey) -> Int? { bySite[site] }
+
+  /// Weather stations farther than this from an airport with their identifier belong to another place.
+  private static let stationRadius = 5.0 / 60
+
+  /// The airport of a weather station: the airport of its site number, else the one airport near it that has its identifier.
+  ///
+  /// - Parameter first: the number of the first wanted column of `SourceTable.Owner.stationAirport`.
+  func number(ofStation row: SourceRow, _ first: Int) -> Int? {
+    let site = row.text(first).map { SiteKey(number: $0, type: row.text(first + 1) ?? "A") }
+    if let number = site.flatMap(number(of:)) { return number }
+    guard let latitude = row.decimal(first + 4), let longitude = row.decimal(first + 5),
+      (-90...90).contains(latitude), (-180...180).contains(longitude)
+    else { return nil }
+    let state = row.text(first + 3)
+    let near = (byIdentifier[row.text(first + 2) ?? ""] ?? []).filter { number in
+      let airport = entries[number].airport
+      let north = latitude - airport.latitude
+      let east = (longitude - airport.longitude) * cos(latitude * .pi / 180)
+      return state == airport.state
+        && north * north + east * east <= AirportDirectory.stationRadius * AirportDirectory.stationRadius
+    }
+    return near.count == 1 ? near[0] : nil
+  }
+
+  /// A different identity for each airport: its ICAO code, else its FAA identifier, else the identifier with the site's type.
+  ///
+  /// ICAO codes are assigned first, since an FAA identifier can equal the ICAO code of another airport.
+  private static func identities(_ airports: [Airport], _ problems: ProblemLog) -> [String] {
+    var taken: Set<String> = []
+    let codes = airports.map { airport in
+      airport.icaoID.flatMap { taken.insert($0).inserted ? $0 : nil }
+    }
+    return zip(airports, codes).map { airport, code in
+      if let code { return code }
+      let plain = airport.faaID
+      let withType = plain + "-" + airport.key.type
+      let choices = [plain, withType, withType + "-" + airport.key.number]
+      let choice = choices.first { taken.insert($0).inserted } ?? choices[2]
+      if choice != airport.icaoID ?? plain {
+        problems.record(
+          .identifierChanged, file: Airport.file, line: airport.line,
+          column: airport.icaoID == nil ? "ARPT_ID" : "ICAO_ID", value: airport.icaoID ?? plain,
+          reason: "another airport has it, so this one is \(choice)")
+      }
+      return choice
+    }
+  }
+}

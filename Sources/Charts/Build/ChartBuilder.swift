@@ -1,0 +1,150 @@
+internal import Core
+internal import CryptoIO
+public import Foundation
+internal import ImageIO
+internal import RasterIO
+internal import SQLiteIO
+
+/// Builds a tile archive from one FAA chart.
+public enum ChartBuilder {
+  /// Returns the versions of all libraries that can change a byte of an archive, and the warp engine.
+  public static func libraries(engine: WarpEngine) -> [String: String] {
+    let own = ["warp": engine.rawValue, "sqlite": SQLiteConnection.libraryVersion]
+    return [RasterLibraries.versions, ImageLibraries.versions, SystemLibraries.versions].reduce(own) {
+      $0.merging($1) { own, _ in own }
+    }
+  }
+
+  /// Builds a chart and returns its product.
+  ///
+  /// - Parameters:
+  ///     - scratch: where the MBTiles is written.
+  ///   - control: where the reference patches are written. They verify the position of the tiles.
+  ///   - reference: where a coarse picture of the sheet is written. The tiles are compared with it.
+  public static func build(
+    _ request: ChartRequest, to scratch: URL, control: URL, reference: URL, jobs: Int,
+    progress: any ProgressReporter, step: String
+  ) throws -> Product {
+    // All other errors are caused by the machine: no memory, or a library without its data files.
+    try UserError.wrapping(
+      "building the chart", request.productID,
+      suggestion: "Run `chartpipe doctor` to list what this machine lacks."
+    ) {
+      let (image, sources) = try load(request)
+      let (neatline, cut) = try NeatlineSurveyor(image, subject: request.productID).cut(
+        request.chart.neatline, insets: request.chart.insets ?? [], fit: request.family.fit)
+      let (sheet, placement) = (image.sheet, image.placement)
+      let plan = try UnitPlan(request.tiles, covering: neatline.windows, on: sheet)
+      var strip = try ReferencePatches(image, neatline: neatline, plan: plan)
+      let grid = ReferenceGrid(sheet, neatline: neatline, plan: plan)
+      let bands = SheetBands(image)
+      let inks = InkPatches(sheet, neatline: neatline, side: strip.control.side)
+      let tiler = ChartTiler(
+        plan: plan, job: WarpJob(sheet: sheet, neatline: neatline, scales: plan.scales),
+        engine: request.engine, bands: bands, evidence: SheetEvidence(reference: grid, inks: inks),
+        jobs: jobs)
+      let summary = try tiler.archive(
+        request.tiles, request.archiveMetadata(neatline), to: scratch,
+        progress: TileProgress(progress, step: step, total: plan.leafCount)
+      ) { request.invisible }
+      var product = try request.product(
+        of: scratch, neatline: neatline, cut: cut, sources: sources, summary: summary)
+      let evidence = bands.evidence
+      strip.add(evidence?.inks ?? inks)
+      product.control = strip.control
+      product.placement = placement
+      product.files += try [strip.write(to: control, as: request.controlName)].compactMap(\.self)
+      let filled = evidence?.reference ?? grid
+      product.reference = filled.reference
+      product.files.append(try filled.write(to: reference, as: request.referenceName))
+      return product
+    }
+  }
+
+  /// Opens the source. All problems of the source are reported here, before the first tile.
+  private static func load(_ request: ChartRequest) throws -> sending (SheetImage, [Product.Source]) {
+    let files = try ChartFiles(request.source, tifName: request.chart.tif)
+    let page = try explaining({ files.userError(files.htmName, "\($0)", causes: [$0]) }) {
+      try ChartPage(htm: files.htm)
+    }
+    try request.checkTitle(page, of: files)
+    try request.checkEdition(page, of: files)
+    return (try SheetReader(files: files, page: page).open(), files.records(dated: page))
+  }
+}
+
+extension ChartRequest {
+  fileprivate var invisible: UserError {
+    UserError(
+      .badInput, operation: "building the chart", path: productID,
+      reason: "its neatline contains no visible pixel at zoom \(tiles.maxZoom)",
+      suggestion: "Correct `neatline` or `tiles.maxZoom` in the definition; docs/CHARTS.md shows their form.")
+  }
+
+  /// Returns the metadata of the archive.
+  func archiveMetadata(_ neatline: Neatline) -> ArchiveMetadata {
+    let ends = cycle.issue(family.cadence, stepsAhead: 1).effectiveDay.adding(days: -1)
+    return ArchiveMetadata(
+      name: chart.name, format: tiles.format.imageType, bounds: neatline.bounds,
+      adjustedBounds: neatline.adjustedBounds, minZoom: tiles.minZoom, maxZoom: tiles.maxZoom,
+      attribution: family.attribution,
+      description: "\(family.title): \(chart.name), edition of \(edition.effectiveDay) to \(ends)",
+      version: edition.identifier, type: "overlay",
+      extra: [
+        // An edition has the same archive in all of its cycles.
+        "chartpipe:cycle": edition.identifier,
+        "chartpipe:effective": edition.effective.description,
+        "chartpipe:expires": cycle.expires(family.cadence).description,
+        "chartpipe:source_sha256": source.sha256.text,
+        "chartpipe:neatline": neatline.geoJSON,
+      ])
+  }
+
+  /// Returns the product's description, with its files, sources and versions.
+  func product(
+    of file: URL, neatline: Neatline, cut: Product.Cut, sources: [Product.Source], summary: ArchiveSummary
+  ) throws -> Product {
+    var product = Product(
+      id: productID, kind: .chart, name: chart.name, cycle: cycle.identifier,
+      edition: edition.effectiveDay.description, effectiveDate: edition.effective.description,
+      expirationDate: cycle.expires(family.cadence).description, boundingBox: neatline.bounds,
+      boundingBoxes: neatline.windows.count == 1 ? nil : neatline.windows,
+      minZoom: tiles.minZoom, maxZoom: tiles.maxZoom, format: tiles.format.imageType,
+      files: [try Product.File(tiles: file, named: fileName)],
+      sources: sources,
+      build: Product.Build(
+        tool: ToolVersion.tool, version: ToolVersion.version,
+        libraries: ChartBuilder.libraries(engine: engine),
+        definitionSha256: definitionSha256,
+        counts: summary.counts, tileLoss: family.gates?.tileLoss),
+      cut: cut,
+      family: family.covers.map { Product.Family(charts: family.charts.count, covers: $0) },
+      region: family.region(of: chart))
+    product.tileSize = tiles.size == 256 ? nil : tiles.size
+    product.variantOf = family.standardName.map { "\($0)/\(chart.id)" }
+    return product
+  }
+}
+
+extension Product.File {
+  /// Describes a tile archive.
+  init(tiles file: URL, named path: String) throws {
+    self.init(
+      path: path, sha256: try SHA256Hex(ofFile: file), bytes: file.byteCount ?? 0,
+      mediaType: "application/vnd.sqlite3", role: .tiles)
+  }
+
+  /// Writes a PNG file and describes it.
+  init(writing png: [UInt8], to file: URL, named path: String, role: Product.Role) throws {
+    try Data(png).write(to: file)
+    self.init(
+      path: path, sha256: try SHA256Hex(of: png), bytes: png.count, mediaType: "image/png", role: role)
+  }
+}
+
+extension ArchiveSummary {
+  /// The counts in a product's description.
+  var counts: [String: Int] {
+    ["tiles": tiles, "distinctTiles": distinctTiles, "tileBytes": tileBytes]
+  }
+}

@@ -1,0 +1,73 @@
+internal import Core
+internal import RasterIO
+
+/// A position in a sheet's image. (0, 0) is the upper left corner of the first pixel.
+struct PixelPoint: Hashable, Sendable {
+  var column: Double
+  var row: Double
+
+  func distance(to other: PixelPoint) -> Double {
+    let (across, down) = (column - other.column, row - other.row)
+    return (across * across + down * down).squareRoot()
+  }
+
+  func halfway(to other: PixelPoint) -> PixelPoint {
+    PixelPoint(column: (column + other.column) / 2, row: (row + other.row) / 2)
+  }
+
+  var plane: PlanePoint { PlanePoint(x: column, y: row) }
+}
+
+extension GeoPoint {
+  var plane: PlanePoint { PlanePoint(x: longitude, y: latitude) }
+}
+
+/// The projection does not give a place for some pixels of a sheet.
+struct UnprojectableSheet: Error, CustomStringConvertible {
+  var description: String { "part of the image lies nowhere on earth" }
+}
+
+/// Converts places on the earth to pixels of a sheet and back. NAD83 and WGS84 are treated as the same.
+final class SheetProjection {
+  let width: Int
+  let height: Int
+  private let placing: GeoTransform
+  private let toPlace: CoordinateTransform
+  private let toSheet: CoordinateTransform
+  private let middle: Double
+
+  init(projection: SpatialReference, placing: GeoTransform, width: Int, height: Int) throws {
+    let own = try projection.onWGS84()
+    let degrees = try SpatialReference(epsg: 4326)
+    toPlace = try CoordinateTransform(from: own, to: degrees)
+    toSheet = try CoordinateTransform(from: degrees, to: own)
+    self.placing = placing
+    self.width = width
+    self.height = height
+    let center = placing.projected(column: Double(width) / 2, row: Double(height) / 2)
+    guard let place = toPlace(x: center.x, y: center.y) else {
+      throw UnprojectableSheet()
+    }
+    middle = place.x
+  }
+
+  convenience init(_ sheet: ChartSheet) throws {
+    try self.init(
+      projection: try SpatialReference(wkt: sheet.projection), placing: sheet.placing, width: sheet.width,
+      height: sheet.height)
+  }
+
+  /// Longitudes are continuous from the sheet's middle, also on a sheet across 180 degrees.
+  func place(of pixel: PixelPoint) -> GeoPoint? {
+    let projected = placing.projected(column: pixel.column, row: pixel.row)
+    guard let place = toPlace(x: projected.x, y: projected.y) else { return nil }
+    return GeoPoint(
+      longitude: middle + (place.x - middle).remainder(dividingBy: 360), latitude: place.y)
+  }
+
+  func pixel(of place: GeoPoint) -> PixelPoint? {
+    guard let projected = toSheet(x: place.longitude, y: place.latitude) else { return nil }
+    let pixel = placing.pixel(x: projected.x, y: projected.y)
+    return PixelPoint(column: pixel.column, row: pixel.row)
+  }
+}

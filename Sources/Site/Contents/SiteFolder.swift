@@ -1,0 +1,133 @@
+internal import Core
+internal import CryptoIO
+internal import Foundation
+
+/// The folders and files of a staged site.
+struct SiteFolder {
+  let root: URL
+  var catalogue: URL { root.appending(path: "catalog.json") }
+  var signature: URL { root.appending(path: "catalog.json.minisig") }
+  var cycles: URL { root.appending(path: "cycles") }
+  /// The folder for temporary files.
+  var scratch: URL { root.appending(path: ".staging") }
+
+  /// Stays after a kill, so the next run continues the downloads.
+  static let mirrorParts = ".mirror"
+
+  func manifest(of cycle: String) -> URL { cycles.appending(path: cycle).appending(path: "manifest.json") }
+  func report(of cycle: String) -> URL { cycles.appending(path: cycle).appending(path: "report.html") }
+
+  /// Whether a file in the folder of a cycle has a name that chartpipe gives: `manifest.json`, `report.html`, `changes.html`,
+  /// `changes-nasr-aviation.json`.
+  static func isPage(_ name: String) -> Bool {
+    let (stem, ending) = (name.dropLast(5), name.suffix(5))
+    let isOfChanges =
+      name.hasPrefix("changes") && [".html", ".json"].contains(ending)
+      && stem.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+    return isOfChanges || name == "manifest.json" || name == "report.html"
+  }
+
+  /// The cycle and the name of a file with the path `cycles/2612/report.html`; nil for a path that chartpipe never gives.
+  static func page(at key: String) -> (cycle: String, name: String)? {
+    let parts = key.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 3, parts[0] == "cycles", AiracCycle(identifier: parts[1]) != nil, isPage(parts[2])
+    else { return nil }
+    return (parts[1], parts[2])
+  }
+
+  /// Creates and locks the site's folder, and removes the temporary files of a killed run.
+  func withLock<T>(_ body: () throws -> T) throws -> T {
+    try using { try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true) }
+    let lock = try FolderLock(
+      root, operation: "opening the site", suggestion: "Wait for it to end, or name another folder.")
+    defer { withExtendedLifetime(lock) {} }
+    try using {
+      try removeScratch()
+      try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
+    }
+    defer { try? removeScratch() }  // the next run would remove it too
+    return try body()
+  }
+
+  private func removeScratch() throws {
+    guard FileManager.default.fileExists(atPath: scratch.path) else { return }
+    try FileManager.default.removeItem(at: scratch)
+  }
+
+  private func using(_ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch {
+      throw UserError(
+        .failed, operation: "opening the site", path: root.path,
+        reason: "it cannot be used: \(error.fileErrorReason)",
+        suggestion: "Check the folder's permissions and the free space, or name another.",
+        causes: [error])
+    }
+  }
+
+  /// Writes a small file durably, unless it has the same bytes already.
+  func write(_ data: Data, to file: URL) throws {
+    if let old = try? Data(contentsOf: file), old == data { return }
+    try DurableFile.write(data, to: file, scratch: scratch.appending(path: file.lastPathComponent))
+  }
+
+  /// Returns nil if there is none yet. An unusable one is an error: overwriting it would lose the serial and the other cycles.
+  func readCatalogue() throws -> PublishedCatalogue? {
+    try PublishedCatalogue.find(
+      in: FolderStore(root: root),
+      suggestion: "Replace it with a good copy, such as the published one. Nothing was staged.")
+  }
+
+  /// Reads the manifests of all cycles of the site.
+  func readManifests() throws -> [AiracCycle: StoredManifest] {
+    guard FileManager.default.fileExists(atPath: cycles.path) else { return [:] }
+    var names: [String] = []
+    // An unreadable folder must not count as empty: that would drop the other cycles from the catalogue.
+    try using { names = try FileManager.default.contentsOfDirectory(atPath: cycles.path) }
+    var manifests: [AiracCycle: StoredManifest] = [:]
+    for name in names.sorted() {
+      guard let cycle = AiracCycle(identifier: name) else { continue }
+      let file = manifest(of: name)
+      let manifest = try read(
+        Manifest.self, file,
+        remedy: "Remove the folder of that cycle and stage its products again. Nothing was staged.")
+      guard let manifest else { continue }
+      manifests[cycle] = StoredManifest(manifest: manifest, data: try Data(contentsOf: file))
+    }
+    return manifests
+  }
+
+  private func read<Value: Decodable>(_ type: Value.Type, _ file: URL, remedy: String) throws -> Value? {
+    guard FileManager.default.fileExists(atPath: file.path) else { return nil }
+    var data = Data()
+    do {
+      data = try Data(contentsOf: file)
+      return try JSONDecoder().decode(type, from: data)
+    } catch {
+      throw UserError(
+        .badInput, operation: "reading", path: file.path,
+        reason: (error as? DecodingError)?.whereAndWhy(in: data) ?? "the file cannot be read",
+        suggestion: remedy,
+        causes: [error])
+    }
+  }
+}
+
+/// A manifest with its bytes, since encoding it again might change them and so its hash.
+struct StoredManifest {
+  let manifest: Manifest
+  let data: Data
+}
+
+extension [AiracCycle: StoredManifest] {
+  /// Returns the products of earlier cycles in the site, the latest first. An edition that outlives its cycle is listed once.
+  func products(before cycle: AiracCycle, in site: SiteFolder) -> [PlacedProduct] {
+    var seen: Set<[String]> = []
+    return filter { $0.key < cycle }.sorted { $0.key > $1.key }
+      .flatMap { CycleProducts($0.value.manifest).all }
+      .filter { seen.insert([$0.id, $0.cycle]).inserted }.map {
+        PlacedProduct($0, in: site.root)
+      }
+  }
+}

@@ -1,0 +1,116 @@
+internal import Core
+internal import CryptoIO
+internal import Foundation
+
+/// `regions.json`: the charts of a site as a list of regions to download, in the form that a plain `JSONDecoder()` reads.
+///
+/// It depends on the catalogue alone, which names it by its hash. The copy at the site's root is for apps that read no
+/// catalogue.
+struct RegionList: Equatable {
+  struct Region: Codable, Equatable {
+    /// `San_Francisco_TAC`
+    var id: String
+    var name: String
+    /// Seconds since 2001-01-01T00:00:00Z, as all dates here.
+    var effectiveDate: Int
+    var expirationDate: Int
+    var boundingBox: GeoBox
+    var boundingBoxes: [GeoBox]?
+    /// Millions of bytes.
+    var fileSizeMB: Double
+    /// Always false: the app's own copy decides.
+    var isDownloaded: Bool
+    /// Relative to the site's root.
+    var url: String
+    var sha256: SHA256Hex
+    var bytes: Int
+    /// The product's id in the catalogue.
+    var product: String
+  }
+
+  static let path = "regions.json"
+  private static let epoch = 978_307_200
+
+  /// By id.
+  let regions: [Region]
+
+  /// Lists for each region the edition that is in force, otherwise the last one that was, otherwise the first to come.
+  ///
+  /// - Parameter place: the site, for an error.
+  init(_ catalogue: Catalog, in place: String) throws {
+    let products = catalogue.products.filter { $0.region != nil && RegionList.archive(of: $0) != nil }
+    try RegionList.checkUnique(products, in: place)
+    let ids = Set(products.compactMap(\.region)).sorted()
+    regions = ids.compactMap { id in
+      catalogue.shown(of: products.filter { $0.region == id }).flatMap(Region.init)
+    }
+  }
+
+  var data: Data { get throws { try CanonicalJSON.pretty(regions) } }
+
+  fileprivate static func archive(of product: Product) -> Product.File? {
+    product.files.first { $0.role == .tiles && $0.path.hasSuffix(".mbtiles") }
+  }
+
+  /// Two products may have the same region id one after the other, as when a family gets a new name, but not at the same time.
+  private static func checkUnique(_ products: [Product], in place: String) throws {
+    for instant in Set(products.map(\.effectiveDate)).sorted() {
+      let together = products.filter { $0.effectiveDate <= instant && instant < $0.expirationDate }
+      try RegionIDs.check(together.compactMap { product in product.region.map { ($0, product.id) } }) {
+        UserError(
+          .badInput, operation: "listing the regions of", path: place, reason: $0,
+          suggestion: "Give the family of one of them another `regionSuffix` and build it again.")
+      }
+    }
+  }
+
+  /// Returns the seconds since the reference date of Foundation's `Date`.
+  fileprivate static func seconds(_ time: String) -> Int? {
+    Instant(time).map { $0.secondsSince1970 - epoch }
+  }
+}
+
+extension RegionList.Region {
+  init?(_ product: Product) {
+    guard let region = product.region, let box = product.boundingBox,
+      let archive = RegionList.archive(of: product),
+      let from = RegionList.seconds(product.effectiveDate),
+      let until = RegionList.seconds(product.expirationDate)
+    else { return nil }
+    self.init(
+      id: region, name: RegionList.Region.name(of: product, region), effectiveDate: from,
+      expirationDate: until, boundingBox: box, boundingBoxes: product.boundingBoxes,
+      fileSizeMB: Double(archive.bytes) / 1_000_000, isDownloaded: false, url: archive.path,
+      sha256: archive.sha256, bytes: archive.bytes, product: product.id)
+  }
+
+  /// The chart's name, with what its region id adds to its own: `San Francisco TAC`.
+  private static func name(of product: Product, _ region: String) -> String {
+    let item = product.id.drop { $0 != "/" }.dropFirst()
+    guard region.hasPrefix(item) else { return product.name }
+    let suffix = region.dropFirst(item.count).replacing("_", with: " ")
+    let words = suffix.drop { $0 == " " }
+    return words.isEmpty || product.name.contains(words) ? product.name : product.name + suffix
+  }
+}
+
+extension Catalog {
+  /// An instant at which the catalogue's roles apply. Derived files depend on it and not on a clock, so that every mirror derives
+  /// the same files.
+  private var reference: String? {
+    if let current { return current.effective }
+    // After an outage there may be no current cycle. Only the one that comes next is published ahead, so today is shortly before it.
+    guard let next, let start = Instant(next.effective) else { return previous?.expires }
+    return "\(Instant(secondsSince1970: start.secondsSince1970 - 1))"
+  }
+
+  /// The entry that a client shows, of entries that follow each other.
+  func shown(of entries: [Product]) -> Product? {
+    guard let instant = reference else { return nil }
+    let ordered = entries.enumerated().sorted {
+      ($0.element.effectiveDate, $0.offset) < ($1.element.effectiveDate, $1.offset)
+    }.map(\.element)
+    return ordered.last { $0.effectiveDate <= instant && instant < $0.expirationDate }
+      ?? ordered.last { $0.expirationDate <= instant } ?? ordered.first
+  }
+}
