@@ -17,18 +17,24 @@ export type ErrorCode =
   /** This platform lacks a function that is needed. */
   | "unsupported";
 
-/** An error with the operation, the file, the reason and the next step. */
+/** An error with the operation, the file, the reason and the next step, without the control characters of a server's texts. */
 export class ChartpipeError extends Error {
-  constructor(
-    readonly code: ErrorCode,
-    /** Such as `downloading blobs/48/48b0….mbtiles`. */
-    readonly operation: string,
-    readonly reason: string,
-    readonly suggestion?: string,
-  ) {
-    super(`${operation}: ${reason}.${suggestion === undefined ? "" : ` ${suggestion}.`}`);
+  /** Such as `downloading blobs/48/48b0….mbtiles`. */
+  readonly operation: string;
+  readonly reason: string;
+
+  constructor(readonly code: ErrorCode, operation: string, reason: string, readonly suggestion?: string) {
+    const [what, why] = [operation, reason].map(withoutControls) as [string, string];
+    super(`${what}: ${why}.${suggestion === undefined ? "" : ` ${suggestion}.`}`);
     this.name = "ChartpipeError";
+    this.operation = what;
+    this.reason = why;
   }
+}
+
+/** The text without characters that could change what a terminal shows. Line ends and tabs stay. */
+function withoutControls(text: string): string {
+  return text.replace(/[^\P{Cc}\n\t]/gu, "");
 }
 
 export function messageOf(error: unknown): string {

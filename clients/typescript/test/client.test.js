@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { changedSince, chartRegions, decodeRegions, offer, Site, webPrimitives } from "../dist/index.js";
+import { ChartpipeError, changedSince, chartRegions, decodeRegions, offer, Site, webPrimitives } from "../dist/index.js";
 import { openSite } from "../dist/node.js";
 import { chart, database, folder, open, otherKey, publicKey, rejects, server, sha256, then, tiles } from "./site.js";
 
@@ -22,6 +22,12 @@ test("WebCrypto opens the same site", async () => {
   const site = await open({ primitives: webPrimitives });
   const file = await tiles(site);
   assert.equal(sha256(await site.download(file)), file.sha256);
+});
+
+test("an error has no control characters of a server", () => {
+  const error = new ChartpipeError("invalid", "reading a\u001b[2Jb", "c\u0007\u009bd");
+  assert.equal(error.message, "reading a[2Jb: cd.");
+  assert.equal(`${error.operation}, ${error.reason}`, "reading a[2Jb, cd");
 });
 
 test("a site opens with an injected fetch, and its address may end with a slash", async () => {
