@@ -52,7 +52,7 @@ extension RecordProblem.Kind {
     case .fieldDropped: "field dropped"
     case .unknownCode: "unknown code"
     case .identifierChanged: "identifier changed"
-    case .shapeMended: "shape mended"
+    case .shapeMended: "shape repaired"
     case .contradiction: "contradiction"
     case .tableMissing: "table missing"
     case .columnMissing: "column missing"

@@ -135,6 +135,12 @@ struct OpenEFBAgreement {
       WHEN b.surface GLOB 'concrete-asphalt*' THEN 'concrete' ELSE 'gravel' END)
     """
 
+  /// The app has a word for each of these, and for two of them, joined by a hyphen.
+  private static let surfaces = """
+    'asphalt', 'porous asphalt', 'macadam', 'concrete', 'turf', 'gravel', 'dirt', 'graded earth', 'caliche', 'coral', 'sand', 'treated',
+    'water'
+    """
+
   private static let station = "iif(b.type IN ('awos', 'other') OR b.name IS NULL, a.name, b.name)"
 
   private static let isMeasured = measures.map { $0 + " IS NOT NULL" }.joined(separator: " AND ")
@@ -159,7 +165,8 @@ struct OpenEFBAgreement {
       WITH here AS (SELECT a.icao AS airport, json_extract(r.value, '$.id') AS id FROM \(nested))
       SELECT b.airport || ' ' || b.id FROM base.runways b
       WHERE \(isMeasured) AND lighting IS NOT NULL AND reciprocalEndID IS NOT NULL
-        AND surface IN ('asphalt', 'concrete', 'turf', 'gravel', 'dirt', 'water')
+        AND substr(surface, 1, instr(surface || '-', '-') - 1) IN (\(surfaces))
+        AND substr(surface, instr(surface, '-') + 1) IN (\(surfaces))
         AND b.airport IN (SELECT icao FROM main.airports) AND (b.airport, b.id) NOT IN (SELECT * FROM here) ORDER BY 1
       """, "it is in the database with both ends, and missing here"
     ),
@@ -254,7 +261,7 @@ extension OpenEFBAgreement {
     }
 
     var isExpressible: Bool {
-      guard let floor, let ceiling else { return false }
+      guard let floor, let ceiling = ceilingDatum == "unlimited" ? 99_999 : ceiling else { return false }
       return floor < ceiling && !["nationalSecurity", "other"].contains(classification)
     }
   }
