@@ -44,7 +44,7 @@ import Testing
 
   /// Files in the order in which a run creates them; it is killed as soon as each exists.
   private static let killPoints = [
-    "scratch", "build/2304/tiny/Tiny.mbtiles", "build/2304/tiny/Tiny.product.json", "journal/2304.jsonl",
+    "scratch", "build/2304/tiny/Tiny.mbtiles", "build/2304/tiny/Tiny.product.json", "journal/2304/products",
     "build/2304/sample-nasr/aviation.sqlite", "site/.staging", "site/blobs", "site/cycles/2304/manifest.json",
     "site/catalog.json",
   ]
@@ -93,7 +93,7 @@ import Testing
     #expect(ending.status == 130)
     #expect(!ending.wasKilled)
     #expect(ending.errors.contains("interrupted: stopped by Ctrl-C or a signal"), "\(ending.errors)")
-    #expect(try files(below: work.url).allSatisfy { $0 == "results/files.txt" })
+    #expect(try files(below: work.url).allSatisfy { $0 == "journal/hashes.txt" })
   }
 
   /// JSON can be parsed, and a blob has the hash of its name.

@@ -81,7 +81,7 @@ struct ShardedCycle {
     let cycle = try ShardedCycle()
     try cycle.makePlan(shards: 2)
     let sent = cycle.parts.appending(path: "part-1-of-2/build")
-    for point in [cycle.work("1/2").appending(path: "journal/2304.jsonl"), sent] {
+    for point in [cycle.work("1/2").appending(path: "journal/2304/products"), sent] {
       let ending = try cycle.build("1/2", jobs: 1, killedWhenExists: point)
       let description = cycle.parts.appending(path: "part-1-of-2/part.json")
       #expect(!ending.wasKilled || !FileManager.default.fileExists(atPath: description.path))
@@ -93,7 +93,7 @@ struct ShardedCycle {
     // A join that is killed, and then run twice.
     _ = try Program().run(
       ["join", cycle.parts.path, "--work", cycle.folder.file("joined").path],
-      stopWhenExists: cycle.folder.file("joined/journal/2304.jsonl"))
+      stopWhenExists: cycle.folder.file("joined/journal/2304/products"))
     for _ in 0..<2 { #expect(try cycle.join().status == 0) }
     #expect(try await cycle.result() == Self.reference.value)
   }

@@ -145,7 +145,7 @@ import Testing
   }
 
   private let old = [
-    "sources/2208/Denver.zip", "build/2208/vfr-sectional/Denver.mbtiles", "journal/2208.jsonl",
+    "sources/2208/Denver.zip", "build/2208/vfr-sectional/Denver.mbtiles", "journal/2208/products/a/b/c",
   ]
   private let others = ["sources/mine/Denver.zip", "sources/notes.txt", "build/elsewhere.txt"]
 

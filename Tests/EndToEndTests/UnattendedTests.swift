@@ -280,11 +280,11 @@ struct UnattendedMachine {
     try files(below: folder.url).filter { $0 != "target/publishing.json" }.map { path in
       // The name depends on the server's port.
       if path.hasPrefix("cache/addresses/") { return "cache/addresses" }
-      // Stored results name the times of files.
-      if path.hasPrefix("work/results/") { return "work/results" }
+      // Results in the journal name the times of files.
+      if path.hasPrefix("work/journal/") { return "work/journal" }
       // It names the folder of the target.
       if path == "work/site/.published.json" { return path }
-      if path.hasPrefix("work/journal/") || path.hasSuffix("/sources.lock.json") { return path }
+      if path.hasSuffix("/sources.lock.json") { return path }
       // The list of pages has the hash of the feed, which contains the time of publication.
       if path.hasPrefix("target/blobs/"), try isPageList(path) { return "target/blobs/pages" }
       return "\(path) \(try hash(path).text)"
@@ -310,7 +310,7 @@ struct UnattendedMachine {
         ).utf8))
   }
 
-  /// Files named by their hash have that hash, and JSON can be parsed. Stored results are named by the hash of their inputs.
+  /// Files named by their hash have that hash, and JSON can be parsed. Results in the journal are named by the hash of their inputs.
   func expectOnlyWholeFiles() throws {
     for path in try files(below: folder.url) where !path.contains("scratch/") && !path.contains("/.") {
       let file = folder.file(path)
@@ -318,7 +318,7 @@ struct UnattendedMachine {
       if path.hasSuffix(".json"), SHA256Hex(name) == nil {
         _ = try JSONSerialization.jsonObject(with: Data(contentsOf: file))
       } else if let hash = SHA256Hex(name), !path.hasPrefix("cache/addresses/"),
-        !path.hasPrefix("work/results/")
+        !path.hasPrefix("work/journal/")
       {
         let isSignature = path.contains("/signatures/")
         #expect(try isSignature || SHA256Hex(ofFile: file) == hash, "\(path)")

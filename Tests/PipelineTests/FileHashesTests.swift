@@ -79,7 +79,7 @@ import Testing
       try damaged.write(to: workspace.fileHashes)
       #expect(try FileHashes(in: workspace).sha256(of: file) == SHA256Hex(ofFile: file))
     }
-    try FileManager.default.removeItem(at: workspace.results)
+    try FileManager.default.removeItem(at: workspace.journal)
     #expect(try FileHashes(in: workspace).sha256(of: file) == SHA256Hex(ofFile: file))
   }
 
@@ -114,91 +114,5 @@ import Testing
     #expect(FileStamp(final) == FileStamp(file) && scratch.kindOnDisk == nil)
     hashes.save()
     #expect(try saved.contains("\tblobs/final\n") && saved.contains("\tchart.mbtiles\n"))
-  }
-}
-
-@Suite struct KeyedResultsTests {
-  let folder: TemporaryFolder
-  let workspace: Workspace
-
-  init() throws {
-    folder = try TemporaryFolder()
-    workspace = Workspace(folder.url)
-    try workspace.prepare()
-  }
-
-  private func results(_ version: String = "1") -> KeyedResults {
-    KeyedResults(in: workspace, hashes: FileHashes(), environment: ["library": version])
-  }
-
-  /// Returns the result, and whether it was made now.
-  private func use(_ results: KeyedResults, _ inputs: [String] = ["a"]) throws -> (text: String, made: Bool) {
-    var made = false
-    let text = try results.result("texts", of: inputs) {
-      made = true
-      return "the text of \(inputs)"
-    }
-    return (text, made)
-  }
-
-  private var stored: URL {
-    get throws {
-      let path = try #require(try files(below: workspace.results).first)
-      return workspace.results.appending(path: path)
-    }
-  }
-
-  @Test func `a result is made once for the same inputs and versions`() throws {
-    #expect(try use(results()).made)
-    #expect(try use(results()) == ("the text of [\"a\"]", false))
-    #expect(try use(results(), ["b"]).made)
-    #expect(try use(results("2")).made)
-  }
-
-  @Test func `a damaged result is made again`() throws {
-    _ = try use(results())
-    let whole = try Data(contentsOf: stored)
-    var flipped = whole
-    flipped[flipped.count - 4] ^= 1
-    for damaged in [Data(), whole.prefix(70), whole.prefix(20), flipped, Data("\n".utf8)] {
-      try damaged.write(to: stored)
-      #expect(try use(results()) == ("the text of [\"a\"]", true))
-      #expect(try Data(contentsOf: stored) == whole)
-    }
-  }
-
-  @Test func `a result under another one's name is made again`() throws {
-    _ = try use(results())
-    let first = try stored
-    let content = try Data(contentsOf: first)
-    try FileManager.default.removeItem(at: first)
-    _ = try use(results(), ["b"])
-    try content.write(to: stored)
-    #expect(try use(results(), ["b"]) == ("the text of [\"b\"]", true))
-  }
-
-  @Test func `results that no run used are pruned`() throws {
-    _ = try use(results())
-    _ = try use(results(), ["b"])
-    try FileManager.default.setAttributes([.modificationDate: Date.distantPast], ofItemAtPath: stored.path)
-    #expect(try KeyedResults.prune(in: workspace, unusedSince: Date(timeIntervalSinceNow: -60)) == 1)
-    #expect(try files(below: workspace.results).count == 1)
-    // A result is marked when it is used.
-    try FileManager.default.setAttributes([.modificationDate: Date.distantPast], ofItemAtPath: stored.path)
-    for name in ["a", "b"] { _ = try use(results(), [name]) }
-    #expect(try KeyedResults.prune(in: workspace, unusedSince: Date(timeIntervalSinceNow: -60)) == 0)
-  }
-
-  @Test func `a folder that cannot be written to only costs time`() throws {
-    try Data().write(to: workspace.results)
-    #expect(try use(results()).made)
-    #expect(try use(results()).made)
-  }
-
-  @Test func `without a work folder results are kept for the process`() throws {
-    let results = KeyedResults()
-    #expect(try use(results).made)
-    #expect(try !use(results).made)
-    #expect(try use(KeyedResults()).made)
   }
 }

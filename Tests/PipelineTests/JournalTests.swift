@@ -69,17 +69,143 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: elsewhere.root.path))
   }
 
-  @Test func `ignores an incomplete line of a killed run`() throws {
+  @Test func `a damaged entry, and one under another name, is not up to date`() throws {
     try record(Journal(cycle: "2601", in: workspace))
-    let file = workspace.journal.appending(path: "2601.jsonl")
+    let file = workspace.journal.appending(path: "2601/products/a/b/\(key)")
     let whole = try Data(contentsOf: file)
-    try (whole + whole.prefix(whole.count / 2)).write(to: file)
-
+    var flipped = whole
+    flipped[whole.count - 9] ^= 1
+    for damaged in [Data(), whole.prefix(whole.count / 2), flipped] {
+      try damaged.write(to: file)
+      #expect(try Journal(cycle: "2601", in: workspace).result(of: "a/b", key: key) == nil)
+    }
+    let moved = workspace.journal.appending(path: "2601/products/c/d/\(key)")
+    try FileManager.default.createDirectory(
+      at: moved.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try whole.write(to: moved)
     let journal = try Journal(cycle: "2601", in: workspace)
-    #expect(journal.result(of: "a/b", key: key)?.description == output)
-    try journal.append(result("c/d"), seconds: 1, finished: "")
-    let next = try Journal(cycle: "2601", in: workspace)
-    #expect(next.result(of: "c/d", key: key)?.description == output)
-    #expect(next.result(of: "a/b", key: key)?.files.map(\.url) == [output])
+    #expect(journal.result(of: "c/d", key: key) == nil)
+    try record(journal)
+    #expect(try Data(contentsOf: file) == whole)
+  }
+
+  @Test func `a step has one entry, the last`() throws {
+    let journal = try Journal(cycle: "2601", in: workspace)
+    try record(journal)
+    let other = try SHA256Hex(of: [2])
+    try journal.append(
+      StepResult(step: "a/b", key: other, files: []), seconds: 2, finished: "2026-01-01T00:00:00Z")
+    #expect(journal.entries.map(\.key) == [other] && journal["a/b"]?.key == other)
+  }
+
+  @Test func `an entry with impossible sizes is no crash`() {
+    let output = Journal.Entry.Output(path: "a", role: .file, sha256: key, bytes: .max)
+    let entry = Journal.Entry(
+      step: "a/b", key: key, outputs: [output, output], seconds: 1, finished: "2026-01-01T00:00:00Z")
+    #expect(entry.bytes > 0)
+  }
+
+  @Test func `refused charts are those of the cycle`() throws {
+    let journal = try Journal(cycle: "2601", in: workspace)
+    journal.keep(refusedCharts: ["a/b": key])
+    #expect(try Journal(cycle: "2601", in: workspace).refusedCharts == ["a/b": key])
+    #expect(try Journal(cycle: "2602", in: workspace).refusedCharts.isEmpty)
+    journal.keep(refusedCharts: [:])
+    #expect(journal.refusedCharts.isEmpty)
+  }
+}
+
+/// The values of steps that build no product.
+@Suite struct JournalValueTests {
+  let folder: TemporaryFolder
+  let workspace: Workspace
+
+  init() throws {
+    folder = try TemporaryFolder()
+    workspace = Workspace(folder.url)
+    try workspace.prepare()
+  }
+
+  private func journal(_ version: String = "1", cycle: String = "2601") throws -> Journal {
+    try Journal(cycle: cycle, in: workspace, environment: ["library": version])
+  }
+
+  /// Returns the result, and whether it was made now.
+  private func use(
+    _ journal: Journal, _ inputs: [String] = ["a"], step: String = "texts/one"
+  ) throws -> (text: String, made: Bool) {
+    var made = false
+    let text = try journal.value(of: step, for: inputs) {
+      made = true
+      return "the text of \(inputs)"
+    }
+    return (text, made)
+  }
+
+  private var stored: URL {
+    get throws {
+      let path = try #require(try files(below: workspace.journal).first)
+      return workspace.journal.appending(path: path)
+    }
+  }
+
+  @Test func `a result is made once for the same inputs and versions`() throws {
+    #expect(try use(journal()).made)
+    #expect(try use(journal()) == ("the text of [\"a\"]", false))
+    #expect(try use(journal(), ["b"]).made)
+    #expect(try use(journal("2")).made)
+    #expect(try use(journal(), step: "texts/two").made)
+  }
+
+  @Test func `a damaged result is made again`() throws {
+    _ = try use(journal())
+    let whole = try Data(contentsOf: stored)
+    var flipped = whole
+    flipped[flipped.count - 4] ^= 1
+    for damaged in [Data(), whole.prefix(70), whole.prefix(20), flipped, Data("\n".utf8)] {
+      try damaged.write(to: stored)
+      #expect(try use(journal()) == ("the text of [\"a\"]", true))
+      #expect(try Data(contentsOf: stored) == whole)
+    }
+  }
+
+  @Test func `a result under another one's name is made again`() throws {
+    _ = try use(journal())
+    let first = try stored
+    let content = try Data(contentsOf: first)
+    try FileManager.default.removeItem(at: first)
+    _ = try use(journal(), ["b"])
+    try content.write(to: stored)
+    #expect(try use(journal(), ["b"]) == ("the text of [\"b\"]", true))
+  }
+
+  @Test func `a value of another cycle with the same key counts, also after that cycle is removed`() throws {
+    _ = try use(journal())
+    #expect(try !use(journal(cycle: "2602")).made)
+    try workspace.forget(cycle: "2601")
+    #expect(try !use(journal(cycle: "2602")).made)
+    #expect(try use(journal(cycle: "2602"), step: "texts/two").made)
+  }
+
+  @Test func `a step whose name leads out of the journal is not kept`() throws {
+    for step in ["../texts", "/texts", "texts//one", ""] {
+      #expect(try use(journal(), step: step).made)
+      #expect(try use(journal(), step: step).made)
+    }
+    #expect(try files(below: workspace.root).isEmpty)
+  }
+
+  @Test func `a folder that cannot be written to only costs time`() throws {
+    let journal = try journal()
+    try Data().write(to: workspace.journal.appending(path: "2601"))
+    #expect(try use(journal).made)
+    #expect(try use(journal).made)
+  }
+
+  @Test func `without a work folder results are kept for the process`() throws {
+    let journal = Journal()
+    #expect(try use(journal).made)
+    #expect(try !use(journal).made)
+    #expect(try use(Journal()).made)
   }
 }

@@ -106,7 +106,7 @@ import Testing
   @Test func `takes over again after a run that was killed before its entry`() throws {
     _ = try run("2601", tiles: "old")
     _ = try run("2602", tiles: "never written")
-    try FileManager.default.removeItem(at: workspace.journal.appending(path: "2602.jsonl"))
+    try FileManager.default.removeItem(at: workspace.journal.appending(path: "2602"))
     _ = try run("2602", tiles: "never written")
     #expect(try tiles("2602") == "old")
     #expect(try files(below: workspace.scratch).isEmpty)

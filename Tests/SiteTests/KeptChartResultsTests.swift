@@ -10,11 +10,10 @@ import Testing
     let sample = try SampleBuild()
     let workspace = Workspace(sample.folder.file("work"))
     try workspace.prepare()
-    let results = KeyedResults(in: workspace, hashes: FileHashes(), environment: [:])
     func stored() throws -> Set<String> {
-      _ = try Validator(jobs: 2, results: results).validate(
+      _ = try Validator(jobs: 2, journal: Journal(cycle: "2612", in: workspace)).validate(
         [sample.build("2612")], progress: SilentProgress())
-      return Set(try files(below: workspace.root.appending(path: "results/chart-rules")))
+      return Set(try files(below: workspace.journal.appending(path: "2612/chart-rules")))
     }
     try sample.chart("Seattle")
     try sample.chart("Reno")

@@ -1,4 +1,5 @@
 import Core
+import CryptoIO
 import Foundation
 import TestSupport
 import Testing
@@ -77,25 +78,26 @@ struct JobPageTests {
     try workspace.prepare()
   }
 
-  private func report(journal lines: String) throws -> StatusReport {
-    try FileManager.default.createDirectory(at: workspace.journal, withIntermediateDirectories: true)
-    try Data(lines.utf8).write(to: workspace.journal.appending(path: "2612.jsonl"))
-    return try StatusReport(workspace, only: nil)
-  }
-
-  @Test func `a journal without usable lines has no finished steps`() throws {
+  @Test func `a journal without usable entries has no finished steps`() throws {
+    let folder = workspace.journal.appending(path: "2612/products/a/b")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data("{}".utf8).write(to: folder.appending(path: String(repeating: "1", count: 64)))
     #expect(
-      try report(journal: "{}\n").text(details: true)
+      try StatusReport(workspace, only: nil).text(details: true)
         == "Cycle 2612: no finished steps that this version can use.\n")
   }
 
-  @Test func `an edited journal with impossible sizes is no crash`() throws {
-    let output =
-      #"{"path":"a","role":"file","sha256":"\#(String(repeating: "0", count: 64))","bytes":\#(Int.max)}"#
-    let line =
-      #"{"step":"a/b","key":"\#(String(repeating: "1", count: 64))","outputs":[\#(output),\#(output)],"#
-      + #""seconds":1,"finished":"2026-11-26T09:01:00Z"}"#
-    let step = try #require(try report(journal: line + "\n").cycles.first?.steps.first)
-    #expect(step.bytes > 0 && !step.stands)
+  @Test func `a step whose file is missing does not stand`() throws {
+    let file = folder.file("made")
+    try Data([1]).write(to: file)
+    try Journal(cycle: "2612", in: workspace).append(
+      StepResult(step: "a/b", key: .init(of: [1]), files: [.init(url: file)]), seconds: 1,
+      finished: "2026-11-26T09:01:00Z")
+    var steps: [StatusReport.Step] {
+      get throws { try StatusReport(workspace, only: nil).cycles.flatMap(\.steps) }
+    }
+    #expect(try steps.map(\.stands) == [true] && steps.map(\.bytes) == [1])
+    try FileManager.default.removeItem(at: file)
+    #expect(try steps.map(\.stands) == [false])
   }
 }

@@ -48,7 +48,6 @@ public protocol CapacityCheck {
 public struct StepRunner {
   private let workspace: Workspace
   private let journal: Journal
-  private let others: OtherCycles
   private let progress: any ProgressReporter
   private let capacity: (any CapacityCheck)?
   private let now: () -> String
@@ -68,7 +67,6 @@ public struct StepRunner {
     (self.unit, self.expected) = (unit, expected)
     self.workspace = workspace
     self.journal = journal
-    others = OtherCycles(workspace, besides: journal.cycle)
     self.progress = progress
     self.capacity = capacity
     self.now = now
@@ -111,13 +109,10 @@ public struct StepRunner {
 
   /// The steps that probably have to run. For steps that use results, this is not certain before those exist.
   private func pending(of steps: [Step], _ prepared: [(step: Step, prepared: PreparedStep)]) -> [Step.ID] {
-    let first = prepared.filter { !isProbablyThere($0.step.id, key: $0.prepared.key) }.map(\.step.id)
+    let first = prepared.filter { !journal.isProbablyUpToDate($0.step.id, key: $0.prepared.key) }.map(
+      \.step.id)
     guard !prepared.isEmpty else { return first }
-    return first + steps.filter { $0.usesResults && !isProbablyThere($0.id, key: nil) }.map(\.id)
-  }
-
-  private func isProbablyThere(_ step: Step.ID, key: SHA256Hex?) -> Bool {
-    journal.isProbablyUpToDate(step, key: key) || others.probablyHas(step, key: key)
+    return first + steps.filter { $0.usesResults && !journal.isProbablyUpToDate($0.id) }.map(\.id)
   }
 
   private func prepareFromSources(_ steps: [Step], _ outcome: inout RunOutcome) throws
@@ -164,11 +159,11 @@ public struct StepRunner {
     // Deletes the scratch files of a failed step, so later steps have the space.
     defer { try? workspace.prepare() }
     let start = ContinuousClock.now
-    if let found = try others.outputs(of: step.id, key: prepared.key) {
+    if let found = try journal.outputsOfOtherCycle(step.id, key: prepared.key) {
       return try finish(step.id, prepared.key, found.outputs, since: start, reusedFrom: found.cycle)
     }
     progress.report(.started(step: name))
-    let outputs = try prepared.make { journal.result(of: step.id) ?? others.result(of: step.id) }
+    let outputs = try prepared.make { journal.result(of: step.id) ?? journal.resultOfOtherCycle(step.id) }
     try capacity?.check(after: step.id)
     let result = try finish(step.id, prepared.key, outputs, since: start)
     outcome.seconds.append((step.id, (ContinuousClock.now - start) / .seconds(1)))

@@ -12,18 +12,13 @@ public struct Workspace: Sendable {
   public var site: URL { root.appending(path: "site") }
   public var journal: URL { root.appending(path: "journal") }
   public var scratch: URL { root.appending(path: "scratch") }
-  /// The stored results of validation, reports and staging. Without them a run only takes longer.
-  public var results: URL { root.appending(path: "results") }
   /// The remembered hashes of files.
-  var fileHashes: URL { results.appending(path: "files.txt") }
+  var fileHashes: URL { journal.appending(path: "hashes.txt") }
 
   public init(_ root: URL) { self.root = root }
 
   /// Where the sources of a cycle are fetched to.
   public func sources(cycle: String) -> URL { sources.appending(path: cycle, directoryHint: .isDirectory) }
-
-  /// Which charts of a cycle validation refused, beside its journal.
-  public func refusals(cycle: String) -> URL { journal.appending(path: "\(cycle).refused.json") }
 
   public func buildFolder(cycle: String, pipeline: String) -> URL {
     build.appending(path: cycle).appending(path: pipeline)
@@ -85,11 +80,7 @@ extension Workspace {
 
   /// Removes a cycle's sources, its build and its journal. Staged files remain.
   public func forget(cycle: String) throws {
-    let places = [
-      sources.appending(path: cycle), build.appending(path: cycle), journal.appending(path: "\(cycle).jsonl"),
-      refusals(cycle: cycle),
-    ]
-    for place in places where place.kindOnDisk != nil {
+    for place in [sources, build, journal].map({ $0.appending(path: cycle) }) where place.kindOnDisk != nil {
       try UserError.wrapping(
         "removing what is out of date", place.path,
         suggestion: "Check the folder's permissions, or remove the folder yourself."

@@ -60,10 +60,10 @@ struct CycleChanges {
 
   /// - Parameters:
   ///   - earlier: the latest cycle's first.
-  ///   - results: where the comparisons of unchanged databases are kept.
+  ///   - journal: where the comparisons of unchanged databases are kept.
   /// - Returns: the changes of each database with an earlier version, by id. A failed comparison does not stop the others.
   static func of(
-    _ products: [PlacedProduct], against earlier: [PlacedProduct], _ results: KeyedResults
+    _ products: [PlacedProduct], against earlier: [PlacedProduct], _ journal: Journal
   ) throws -> [Change] {
     try products.filter { $0.product.kind == .database }.compactMap { new in
       try CancellationToken.current.check()
@@ -71,7 +71,7 @@ struct CycleChanges {
       let old = same.first { $0.product.cycle < new.product.cycle } ?? same.first
       guard let old = old.flatMap(database), let new = database(new).map({ (product: new.product, file: $0) })
       else { return nil }
-      return Change(product: new.product, difference: try compare(old, with: new.file, results))
+      return Change(product: new.product, difference: try compare(old, with: new.file, of: new.product.id, journal))
     }
   }
 
@@ -82,14 +82,14 @@ struct CycleChanges {
   }
 
   private static func compare(
-    _ old: URL, with new: URL, _ results: KeyedResults
+    _ old: URL, with new: URL, of id: String, _ journal: Journal
   ) throws -> Result<DatabaseDifference, any Error> {
     do {
       let inputs = Inputs(
         names: [old, new].map(\.relativePath),
-        hashes: try [old, new].map { try results.hashes.sha256(of: $0) })
+        hashes: try [old, new].map { try journal.hashes.sha256(of: $0) })
       return .success(
-        try results.result("changes", of: inputs) { try DatabaseComparison.compare(old, with: new) })
+        try journal.value(of: "changes/\(id)", for: inputs) { try DatabaseComparison.compare(old, with: new) })
     } catch let cancelled as CancellationError {
       throw cancelled
     } catch {

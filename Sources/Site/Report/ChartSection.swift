@@ -7,7 +7,7 @@ struct ChartSection {
   private static let step = "report"
   let content: ReportContent
   /// Where the pictures of unchanged charts are kept.
-  let results: KeyedResults
+  let journal: Journal
 
   /// Nil when there is no chart.
   func section(_ progress: any ProgressReporter) throws -> ReportSection? {
@@ -43,8 +43,8 @@ struct ChartSection {
       }
       let file = chart.folder.appending(path: archive.path)
       let insets = chart.product.cut?.insets ?? []
-      let inputs = PictureInputs(archive: try results.hashes.sha256(of: file), insets: insets)
-      return try results.result("pictures", of: inputs) { try ChartPictures(of: file, insets: insets) }
+      let inputs = PictureInputs(archive: try journal.hashes.sha256(of: file), insets: insets)
+      return try journal.value(of: "pictures/\(chart.product.id)", for: inputs) { try ChartPictures(of: file, insets: insets) }
     }
   }
 

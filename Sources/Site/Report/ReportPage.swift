@@ -5,7 +5,7 @@ public import Foundation
 struct ReportPage {
   let content: ReportContent
   /// Where the pictures of unchanged charts are kept.
-  var results = KeyedResults()
+  var journal = Journal()
 
   /// Draws the pictures of one chart at a time.
   func data(progress: any ProgressReporter) throws -> Data {
@@ -43,7 +43,7 @@ struct ReportPage {
       findings.warnings, findings.notes,
       findings.accepted,
       ProductIndex(content: content).section,
-      try ChartSection(content: content, results: results).section(progress),
+      try ChartSection(content: content, journal: journal).section(progress),
       DatabaseSection(content: content).section, ExportSection(content: content).section,
       SourceSection(content: content).section,
     ].compactMap(\.self)
@@ -75,7 +75,7 @@ public enum ValidationPage {
   ) throws -> Data {
     let products = ProductSearch.whole(in: request.paths)
     let cycle = products.first?.product.cycle ?? ""
-    let changes = try CycleChanges.of(products, against: request.against, KeyedResults())
+    let changes = try CycleChanges.of(products, against: request.against, Journal())
     let content = ReportContent(
       cycle: cycle,
       term: AiracCycle(identifier: cycle).map {

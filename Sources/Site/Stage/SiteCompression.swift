@@ -10,7 +10,7 @@ struct SiteCompression {
   /// The existing compressed copies, by the hash of the file.
   private let known: [SHA256Hex: Product.Compressed]
   /// Where it is kept which files cannot be compressed.
-  private let results: KeyedResults
+  private let journal: Journal
   private let progress: any ProgressReporter
   private static let step = "compress"
 
@@ -24,10 +24,10 @@ struct SiteCompression {
 
   /// - Parameter manifests: of all cycles of the site. Unchanged files are not compressed again.
   init(
-    _ site: SiteFolder, knownFrom manifests: [Manifest], _ results: KeyedResults,
+    _ site: SiteFolder, knownFrom manifests: [Manifest], _ journal: Journal,
     _ progress: any ProgressReporter
   ) {
-    (self.site, self.results, self.progress) = (site, results, progress)
+    (self.site, self.journal, self.progress) = (site, journal, progress)
     let files = manifests.flatMap { CycleProducts($0).all }.flatMap(\.files)
     known = Dictionary(files.compactMap { file in file.gzip.map { (file.sha256, $0) } }) { first, _ in first }
   }
@@ -62,23 +62,13 @@ struct SiteCompression {
       && (SiteCompression.smallest...SiteCompression.largest).contains(file.bytes)
   }
 
-  /// Everything that decides whether a file is compressed.
-  private struct Inputs: Encodable {
-    let sha256: SHA256Hex
-    let smallestSaving: Int
-  }
-
-  private struct Outcome: Codable {
-    var isCompressed: Bool
-  }
-
   private func compressed(_ file: Product.File) throws -> Product.Compressed? {
     if let known = known[file.sha256], isIntact(known) { return known }
-    let inputs = Inputs(sha256: file.sha256, smallestSaving: SiteCompression.smallestSaving)
-    let outcome: Outcome? = try results.stored("gzip", of: inputs)
-    if outcome?.isCompressed == false { return nil }
+    let step = "compress/\(file.sha256)"
+    let isCompressed: Bool? = try journal.value(of: step, for: SiteCompression.smallestSaving)
+    if isCompressed == false { return nil }
     guard let packed = try pack(file) else {
-      try results.store(Outcome(isCompressed: false), "gzip", of: inputs)
+      try journal.keep(false, of: step, for: SiteCompression.smallestSaving)
       return nil
     }
     let blob = try BlobStore(site: site).add(packed, extension: "gz")
@@ -86,7 +76,7 @@ struct SiteCompression {
   }
 
   private func isIntact(_ file: Product.Compressed) -> Bool {
-    BlobStore(site: site, hashes: results.hashes).isIntact(
+    BlobStore(site: site, hashes: journal.hashes).isIntact(
       Product.File(
         path: file.path, sha256: file.sha256, bytes: file.bytes, mediaType: "application/gzip", role: .gzip))
   }

@@ -28,7 +28,7 @@ public enum Stager {
     try checkKey(request.key, site: request.site)
     try checkApart(request)
     let build = try BuildScan(request.builds)
-    let validator = Validator(results: request.results)
+    let validator = Validator(journal: request.journal)
     let gate = StageGate(
       site: site, request: request, validate: validate ?? { try validator.validate($0, progress: $1) })
     let verdict = try gate.pass(build, progress: progress)
@@ -105,7 +105,7 @@ public struct StageRequest: Sendable {
   /// The published address of the site, for the links of its feed; nil for relative links.
   public var siteURL: String?
   /// Where the results of validation and staging are kept, so that unchanged products cost nothing.
-  public var results: KeyedResults = KeyedResults()
+  public var journal: Journal = Journal()
   /// Whether the site shares the files of the builds where the disk allows it, in place of copies: the files of a work folder are
   /// replaced, but never changed in place.
   public var linksFiles: Bool = false

@@ -18,9 +18,9 @@ struct Staging {
   private var verdict: StageGate.Verdict { admission.verdict }
   private var request: StageRequest { admission.request }
 
-  private var results: KeyedResults { request.results }
+  private var journal: Journal { request.journal }
   private var blobs: BlobStore {
-    BlobStore(site: site, hashes: results.hashes, linksFiles: request.linksFiles)
+    BlobStore(site: site, hashes: journal.hashes, linksFiles: request.linksFiles)
   }
   private var airac: AiracCycle { admission.build.cycle }
   private var cycle: String { airac.identifier }
@@ -36,7 +36,7 @@ struct Staging {
       doing: "staging",
       remedy: "Build and stage all products of the cycle in one call.")
     let compression = SiteCompression(
-      site, knownFrom: manifests.sorted { $0.key < $1.key }.map(\.value.manifest), results, progress)
+      site, knownFrom: manifests.sorted { $0.key < $1.key }.map(\.value.manifest), journal, progress)
     let staged = try compression.adding(to: addProducts())
     let manifest = draft.manifest(
       .init(
@@ -106,7 +106,7 @@ struct Staging {
     let listed = Set(catalogue.entries.map(\.id))
     return try FolderStore(root: site.root).list("cycles/").compactMap { object in
       guard let (cycle, _) = SiteFolder.page(at: object.key), listed.contains(cycle) else { return nil }
-      let sha256 = try results.hashes.sha256(of: site.root.appending(path: object.key))
+      let sha256 = try journal.hashes.sha256(of: site.root.appending(path: object.key))
       return FileReference(path: object.key, sha256: sha256, bytes: object.bytes)
     }
   }
@@ -156,7 +156,7 @@ struct Staging {
   /// Writes the report of the whole cycle, including products that were staged before.
   private func writeReport(of manifest: Manifest, against earlier: [PlacedProduct]) throws {
     let products = manifest.products.map { PlacedProduct($0, in: site.root) }
-    let changes = try CycleChanges.of(products, against: earlier, results)
+    let changes = try CycleChanges.of(products, against: earlier, journal)
     for change in changes {
       guard case .failure(let error) = change.difference else { continue }
       let reason = (error as? UserError)?.reason ?? error.fileErrorReason
@@ -166,7 +166,7 @@ struct Staging {
     }
     let digests = try ChangePages(site: site, cycle: cycle).write(changes)
     let page = ReportPage(
-      content: ReportContent(manifest, in: site.root, changes: digests), results: results)
+      content: ReportContent(manifest, in: site.root, changes: digests), journal: journal)
     try site.write(page.data(progress: progress), to: site.report(of: cycle))
   }
 

@@ -15,18 +15,18 @@ public struct StagingRecord {
   /// - Parameter files: the outputs of the steps, with all files of the products.
   /// - Returns: nil if a file cannot be read, or if nothing is kept.
   public init?(_ request: StageRequest, files: [URL]) {
-    guard let root = request.results.root else { return nil }
+    guard let root = request.journal.root else { return nil }
     (self.request, site) = (request, SiteFolder(root: request.site))
     guard let inputs = try? Inputs(request, files, root) else { return nil }
     self.inputs = inputs
   }
 
-  private static let kind = "stagings"
+  private static let step = "stage"
 
   /// Returns the result of the last staging, and repeats its messages. Nil if a staging might change something.
   public func unchanged(progress: any ProgressReporter) throws -> StagedSite? {
     let state = try? state()
-    guard let state, let known: Outcome = try request.results.stored(StagingRecord.kind, of: state),
+    guard let state, let known: Outcome = try request.journal.value(of: StagingRecord.step, for: state),
       known.blobs.allSatisfy(isUnchanged)
     else { return nil }
     for message in known.messages { progress.report(message.event) }
@@ -41,7 +41,7 @@ public struct StagingRecord {
     let outcome = try Outcome(
       cycle: staged.cycle, products: staged.products, bytes: staged.bytes, held: staged.held,
       messages: messages.compactMap(Message.init), blobs: blobs(of: staged.cycle))
-    try request.results.store(outcome, StagingRecord.kind, of: state())
+    try request.journal.keep(outcome, of: StagingRecord.step, for: state())
   }
 
   // MARK: - Inputs
@@ -66,7 +66,7 @@ public struct StagingRecord {
       self.root = root.path
       builds = request.builds.map(\.path)
       self.files = try Dictionary(
-        files.map { ($0.path, try request.results.hashes.sha256(of: $0)) }
+        files.map { ($0.path, try request.journal.hashes.sha256(of: $0)) }
       ) { first, _ in first }
       (missing, failures, notes) = (request.missing, request.failures, request.notes)
       skipped = request.skipped.map { [$0.id, $0.name] + $0.parts }
@@ -84,7 +84,7 @@ public struct StagingRecord {
   private func state() throws -> State {
     var pages: [String: SHA256Hex] = [:]
     for path in try FileManager.default.subpathsOutsideBlobs(of: site.root) {
-      pages[path] = try request.results.hashes.sha256(of: site.root.appending(path: path))
+      pages[path] = try request.journal.hashes.sha256(of: site.root.appending(path: path))
     }
     return State(inputs: inputs, pages: pages)
   }
@@ -144,7 +144,7 @@ public struct StagingRecord {
   private func isUnchanged(_ blob: Blob) -> Bool {
     let file = site.root.appending(path: blob.path)
     guard FileStamp(file)?.bytes == blob.bytes else { return false }
-    return blob.sha256 == nil || (try? request.results.hashes.sha256(of: file)) == blob.sha256
+    return blob.sha256 == nil || (try? request.journal.hashes.sha256(of: file)) == blob.sha256
   }
 }
 

@@ -6,8 +6,8 @@ internal import Synchronization
 struct RuleRunner {
   let file: ProductScan.File
   let jobs: Int
-  /// Where the results of rules that do not depend on the cycle are kept; nil to keep none.
-  let results: StoredRuleResults?
+  /// Where the results of rules that do not depend on the cycle are kept.
+  let journal: Journal
   /// The tiles of the archives that were checked before.
   let checkedTiles: CheckedTiles
   /// The sources of the databases; nil if they are not known.
@@ -38,11 +38,11 @@ struct RuleRunner {
   }
 
   private func productResult() throws -> RuleResult {
-    let hashes = results?.store.hashes ?? FileHashes()
-    let subject = try opening { try ProductUnderTest(file.url, place: file.place, hashes: hashes) }
-    let undated = { try run(RuleList.products, on: subject.undated) }
+    let subject = try opening { try ProductUnderTest(file.url, place: file.place, hashes: journal.hashes) }
     var result = try run(RuleList.datedProducts, on: subject)
-    result += try results?.undatedResult(of: subject, in: file.url, undated) ?? undated()
+    result += try journal.undatedResult(of: subject, in: file.url) {
+      try run(RuleList.products, on: subject.undated)
+    }
     return result
   }
 
@@ -143,25 +143,24 @@ struct RuleRunner {
 }
 
 extension CycleUnderTest {
-  /// Runs the rules about a cycle in order, unless their results are kept.
-  func result(kept results: StoredRuleResults?, jobs: Int) throws -> RuleResult {
-    var result = try withoutCharts.result(of: RuleList.databaseCycles, kept: results, as: "database-rules")
+  /// Runs the rules about a cycle in order, unless the journal has their results.
+  func result(in journal: Journal, jobs: Int) throws -> RuleResult {
+    var result = try withoutCharts.result(of: RuleList.databaseCycles, in: journal, as: "database-rules")
     try processInOrder(charts, width: jobs) { chart in
-      try chart.result(of: RuleList.chartCycles, kept: results, as: "chart-rules")
+      try chart.result(of: RuleList.chartCycles, in: journal, as: "chart-rules")
     } consume: { found in
       result += found
     }
     var cycle = self
     cycle.facts.add(result.facts)
-    result += try cycle.result(of: RuleList.cycles, kept: results, as: "cycle-rules")
+    result += try cycle.result(of: RuleList.cycles, in: journal, as: "cycle-rules")
     return result
   }
 
   private func result(
-    of rules: [any Rule<CycleUnderTest>], kept results: StoredRuleResults?, as kind: String
+    of rules: [any Rule<CycleUnderTest>], in journal: Journal, as kind: String
   ) throws -> RuleResult {
-    let check = { try result(of: rules) }
-    return try results?.result(kind, of: self, check) ?? check()
+    try journal.result(kind, of: self) { try result(of: rules) }
   }
 
   private func result(of rules: [any Rule<CycleUnderTest>]) throws -> RuleResult {

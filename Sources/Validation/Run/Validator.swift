@@ -5,12 +5,11 @@ public import Foundation
 public struct Validator: Sendable {
   /// How many threads decode tiles and run rules. The findings and their order do not depend on it.
   private let jobs: Int
-  private let results: StoredRuleResults?
+  private let journal: Journal
 
-  /// - Parameter results: where the results of files are kept, so that only changed files are checked again; nil to check all.
-  init(jobs: Int = ProcessInfo.processInfo.activeProcessorCount, results: KeyedResults? = nil) {
-    self.jobs = jobs
-    self.results = results.map(StoredRuleResults.init)
+  /// - Parameter journal: where the results of files are kept, so that only changed files are checked again.
+  init(jobs: Int = ProcessInfo.processInfo.activeProcessorCount, journal: Journal = Journal()) {
+    (self.jobs, self.journal) = (jobs, journal)
   }
 
   /// All rules, in the order in which their findings are reported.
@@ -49,7 +48,7 @@ public struct Validator: Sendable {
     }
     for cycle in cycles(of: files, request, facts: report.facts) {
       try CancellationToken.current.check()
-      report.add(try cycle.result(kept: results, jobs: jobs))
+      report.add(try cycle.result(in: journal, jobs: jobs))
     }
     return report
   }
@@ -81,9 +80,9 @@ public struct Validator: Sendable {
     of file: ProductScan.File, _ checkedTiles: CheckedTiles, _ sources: SourceFolder?,
     _ progress: any ProgressReporter
   ) throws -> RuleResult {
-    // An audit depends on files that no key of a stored result names.
-    guard let results, sources == nil else { return try check(file, checkedTiles, sources, progress) }
-    return try results.result(of: file) { try check(file, checkedTiles, nil, progress) }
+    // An audit depends on files that no key of the journal names.
+    guard sources == nil else { return try check(file, checkedTiles, sources, progress) }
+    return try journal.result(of: file) { try check(file, checkedTiles, nil, progress) }
   }
 
   private func check(
@@ -93,7 +92,7 @@ public struct Validator: Sendable {
     let step = "validate " + file.url.pathComponents.suffix(2).joined(separator: "/")
     progress.report(.started(step: step))
     let runner = RuleRunner(
-      file: file, jobs: jobs, results: results, checkedTiles: checkedTiles, sources: sources
+      file: file, jobs: jobs, journal: journal, checkedTiles: checkedTiles, sources: sources
     ) { done, total in
       progress.report(.advanced(step: step, done: done, total: total, unit: "tiles"))
     }

@@ -72,7 +72,7 @@ struct StatusReport: Encodable {
       return Cycle(
         cycle: name, steps: steps, seconds: (steps.map(\.seconds).reduce(0, +) * 1000).rounded() / 1000,
         finished: steps.last?.finished ?? "",
-        refused: RefusedCharts(cycle: name, in: workspace).keys.keys.sorted())
+        refused: journal.refusedCharts.keys.sorted())
     }
   }
 

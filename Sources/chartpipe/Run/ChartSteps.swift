@@ -66,7 +66,7 @@ struct SeamStep: Sendable {
   @Sendable func prepare(_ results: StepResults) throws -> PreparedStep? {
     guard let own = try results.pack(item.product) else { return nil }
     let neighbours = try family.charts.filter { $0.id != chart.id && family.completesEdges($0) }
-      .map { "\(item.pipeline)/\($0.id)" }.filter { !context.refused.contains($0, builtIn: results) }
+      .map { "\(item.pipeline)/\($0.id)" }.filter { !context.isRefused($0, in: results) }
       .compactMap { try results.pack($0) }
       .filter { MosaicBuilder.areNeighbours(own.pack, $0.pack) }
     let key = try context.key(
@@ -117,7 +117,7 @@ struct MosaicStep: Sendable {
     let missing = found.filter { $0.pack == nil }.map { String($0.chart.dropFirst(item.pipeline.count + 1)) }
     guard missing.isEmpty else { throw incomplete(missing) }
     // Validation would hold back a mosaic of refused charts, so it is not built.
-    guard !item.parts.contains(where: { context.refused.contains($0, builtIn: results) }) else { return nil }
+    guard !item.parts.contains(where: { context.isRefused($0, in: results) }) else { return nil }
     let packs = found.compactMap(\.pack)
     let key = try context.key(
       of: item, edition: context.cycle.issue(family.cadence), sources: packs.map(\.key),

@@ -58,7 +58,7 @@ struct CycleRelease: Sendable {
     try Stager.checkKey(staging.key, site: settings.workspace.site)
     let run = try PipelineRun(settings, console)
     let workspace = settings.workspace
-    for folder in [workspace.site, workspace.build, workspace.sources, workspace.results, workspace.scratch] {
+    for folder in [workspace.site, workspace.build, workspace.sources, workspace.journal, workspace.scratch] {
       try publication?.target.checkOutside(of: folder)
     }
     try publication?.preflight()

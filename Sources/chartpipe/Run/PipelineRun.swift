@@ -9,11 +9,9 @@ final class PipelineRun {
   private let lock: FolderLock
   private let journal: Journal
   private var account = RunAccount()
-  /// The charts that validation refused. No other step uses them.
-  private var refused: RefusedCharts
+  /// The charts that validation refused, each with the key of its step. No other step uses them until they are rebuilt or pass.
+  private var refused: [String: SHA256Hex]
   private let hashes: FileHashes
-  /// The results of validation and staging that earlier runs stored.
-  private let results: KeyedResults
   private let start = ContinuousClock.now
   private let printed = PrintedWarnings()
   /// The products whose sources could not be fetched since their server cannot be reached.
@@ -26,10 +24,10 @@ final class PipelineRun {
     lock = try settings.workspace.lock()
     try settings.workspace.prepare()
     hashes = FileHashes(in: settings.workspace, rehash: settings.rehashes)
-    results = KeyedResults(
-      in: settings.workspace, hashes: hashes, environment: RunEnvironment.versions(hashes))
-    journal = try Journal(cycle: settings.cycle.identifier, in: settings.workspace, hashes: hashes)
-    refused = RefusedCharts(cycle: settings.cycle.identifier, in: settings.workspace)
+    journal = try Journal(
+      cycle: settings.cycle.identifier, in: settings.workspace, hashes: hashes,
+      environment: RunEnvironment.versions(hashes))
+    refused = journal.refusedCharts
   }
 
   deinit {
@@ -102,11 +100,9 @@ final class PipelineRun {
   /// A rebuilt chart is validated again.
   private func forgetRefusals(ofRebuiltIn outcome: RunOutcome) {
     let charts = charts
-    refused = refused.replacing(
-      charts,
-      with: refused.keys.filter { chart, key in
-        charts.contains(chart) && outcome[Step.ID(product: chart)]?.key == key
-      })
+    refused = refused.filter { chart, key in
+      !charts.contains(chart) || outcome[Step.ID(product: chart)]?.key == key
+    }
   }
 
   /// The journal's entry of a step.
@@ -162,14 +158,15 @@ final class PipelineRun {
     // Each round removes the charts that the previous round refused. The limit guards against rules that contradict each other.
     for round in 1... {
       let found = refusedCharts(admission, outcome)
-      let next = round < 4 ? found : refused.keys.merging(found) { $1 }
-      if refused.keys.filter({ charts.contains($0.key) }) == next { break }
-      refused = refused.replacing(charts, with: next)
+      let others = refused.filter { !charts.contains($0.key) }
+      let next = (round < 4 ? others : refused).merging(found) { $1 }
+      if refused == next { break }
+      refused = next
       outcome = try rejoin(settings.plan, after: outcome)
       recorder = MessageRecorder(progress)
       admission = try admit(outcome, staging, recorder)
     }
-    try refused.write(cycle: settings.cycle.identifier, in: settings.workspace)
+    journal.keep(refusedCharts: refused)
     let begin = ContinuousClock.now
     defer { account.add(.staged, begin.elapsed) }
     let staged = try Stager.stage(admission, progress: recorder)
@@ -195,7 +192,7 @@ final class PipelineRun {
     let begin = ContinuousClock.now
     defer { account.add(.validated, begin.elapsed) }
     return try Stager.admit(
-      request(outcome, staging), validate: Validator(jobs: settings.jobs, results: results).validate,
+      request(outcome, staging), validate: Validator(jobs: settings.jobs, journal: journal).validate,
       progress: progress)
   }
 
@@ -212,7 +209,7 @@ final class PipelineRun {
     return StageRequest(
       builds: products, site: settings.workspace.site, now: SystemClock.now, missing: failures.map(\.id),
       failures: failures, skipped: skipped, notes: outcome.notes, accepted: staging.accepted,
-      isStrict: staging.isStrict, key: staging.key, siteURL: staging.siteURL, results: results,
+      isStrict: staging.isStrict, key: staging.key, siteURL: staging.siteURL, journal: journal,
       linksFiles: true)
   }
 
@@ -270,7 +267,7 @@ private enum RunEnvironment {
     let program = Bundle.main.executableURL.flatMap { try? hashes.sha256(of: $0.resolvingSymlinksInPath()) }
     return ChartBuilder.libraries(engine: .kernel).merging(PMTilesWriter.libraries) { own, _ in own }
       .merging(DatabaseBuilder.libraries) { own, _ in own }
-      // Without the program's hash, no later run uses the results.
+      // Without the program's hash, no later run uses the values.
       .merging(["program": program?.text ?? UUID().uuidString]) { own, _ in own }
   }
 }
@@ -310,9 +307,9 @@ extension PipelineItem {
   }
 
   /// The mosaic if some of its charts are refused; nil for any other item.
-  fileprivate func mosaic(without refused: RefusedCharts) -> SkippedMosaic? {
+  fileprivate func mosaic(without refused: [String: SHA256Hex]) -> SkippedMosaic? {
     guard case .mosaic(let mosaic, _) = content else { return nil }
-    guard parts.contains(where: { refused.keys[$0] != nil }) else { return nil }
+    guard parts.contains(where: { refused[$0] != nil }) else { return nil }
     return SkippedMosaic(id: product, name: mosaic.name, parts: parts)
   }
 }

@@ -11,8 +11,8 @@ struct StepContext: Sendable {
   let engine: WarpEngine
   /// Whether this run has all charts, so it can complete edge tiles and build mosaics.
   let joins: Bool
-  /// Charts that no other step uses.
-  let refused: RefusedCharts
+  /// The charts that validation refused, each with the key of its step. No other step uses them.
+  let refused: [String: SHA256Hex]
   let progress: any ProgressReporter
 
   func steps(for item: PipelineItem) -> [Step] {
@@ -39,6 +39,11 @@ struct StepContext: Sendable {
       let build = ExportStep(context: self, item: item, export: export, origin: origin)
       return [Step(id: item.step, fromResults: build.prepare)]
     }
+  }
+
+  /// Whether validation refused the chart as it is in the results.
+  func isRefused(_ chart: String, in results: StepResults) -> Bool {
+    refused[chart].map { results[Step.ID(product: chart)]?.key == $0 } ?? false
   }
 
   /// The libraries that can change a byte of an MBTiles or PMTiles archive.
@@ -125,42 +130,6 @@ extension PipelineItem {
   var seamStep: Step.ID { Step.ID(product: product, completesSeams: true) }
 }
 
-/// The charts of a cycle that validation refused, each with the key of its step. No other step uses them until
-/// they are rebuilt or pass. The file is beside the journal, so a later run does not use them either.
-struct RefusedCharts: Equatable, Sendable {
-  private(set) var keys: [String: SHA256Hex] = [:]
-
-  init(_ keys: [String: SHA256Hex] = [:]) { self.keys = keys }
-
-  /// Reads the file of an earlier run. Without a readable file the run only takes longer.
-  init(cycle: String, in workspace: Workspace) {
-    let data = try? Data(contentsOf: workspace.refusals(cycle: cycle))
-    keys = data.flatMap { try? JSONDecoder().decode([String: SHA256Hex].self, from: $0) } ?? [:]
-  }
-
-  func write(cycle: String, in workspace: Workspace) throws {
-    let file = workspace.refusals(cycle: cycle)
-    if keys.isEmpty {
-      if file.kindOnDisk != nil { try FileManager.default.removeItem(at: file) }
-    } else {
-      try DurableFile.write(
-        CanonicalJSON.pretty(keys), to: file, scratch: workspace.scratchFile(file.lastPathComponent))
-    }
-  }
-
-  /// Whether validation refused the chart that this key built.
-  func contains(_ product: String, builtAs key: SHA256Hex) -> Bool { keys[product] == key }
-
-  func contains(_ product: String, builtIn results: StepResults) -> Bool {
-    results[Step.ID(product: product)].map { contains(product, builtAs: $0.key) } ?? false
-  }
-
-  /// Replaces the entries of the charts of a run.
-  func replacing(_ charts: Set<String>, with refused: [String: SHA256Hex]) -> RefusedCharts {
-    RefusedCharts(keys.filter { !charts.contains($0.key) }.merging(refused) { $1 })
-  }
-}
-
 /// Removes old cycles from the work folder, its site and the cache, so they do not accumulate on a machine that builds every cycle.
 struct Cleanup {
   let workspace: Workspace
@@ -181,11 +150,9 @@ struct Cleanup {
     let staged = try Retention.prune(staged: workspace.site)
     let cached = try cache.prune(
       downloadedBefore: Cleanup.date(oldest), unusedSince: Cleanup.date(now.secondsSince1970 - 86_400))
-    let results = try KeyedResults.prune(in: workspace, unusedSince: Cleanup.date(oldest))
     let parts = [
       cycles.isEmpty ? nil : "\(cycles.count == 1 ? "cycle" : "cycles") \(cycles.joined(separator: ", "))",
       staged == 0 ? nil : "\(Counts.of(staged, "file")) of the site",
-      results == 0 ? nil : Counts.of(results, "stored result"),
       cached.files == 0
         ? nil : "\(Counts.of(cached.files, "file")) of the cache (\(Counts.bytes(cached.bytes)))",
     ].compactMap(\.self)

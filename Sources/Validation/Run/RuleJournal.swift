@@ -1,32 +1,30 @@
 internal import Core
 internal import CryptoIO
 internal import Foundation
-internal import Synchronization
 
-/// Keeps the results of rules for files and cycles that did not change.
-final class StoredRuleResults: Sendable {
-  let store: KeyedResults
-  /// The hashes of descriptions without their cycle, by the hashes of their files.
-  private let undated = Mutex<[SHA256Hex: SHA256Hex]>([:])
-
-  init(_ store: KeyedResults) { self.store = store }
-
-  /// Returns the stored result of a file's rules, or that of `check`.
+/// The steps that run rules: a file or a cycle that did not change is not checked again.
+extension Journal {
+  /// Returns the result of a file's rules, from the journal or from `check`.
   func result(of file: ProductScan.File, _ check: () throws -> RuleResult) throws -> RuleResult {
-    guard let inputs = try? inputs(of: file) else { return try check() }
-    return try result("rules", inputs, folder: URL(filePath: file.place).deletingLastPathComponent(), check)
+    // A rule may look for other files beside a file that no description names.
+    guard let owner = file.owner, let inputs = try? FileInputs(file, owner, hashes) else {
+      return try check()
+    }
+    return try result(
+      of: "rules/\(owner.id)/\(inputs.name)", inputs,
+      folder: URL(filePath: file.place).deletingLastPathComponent(), check)
   }
 
   /// The same for the rules of a product that do not depend on its cycle.
   func undatedResult(
     of subject: ProductUnderTest, in description: URL, _ check: () throws -> RuleResult
   ) throws -> RuleResult {
-    guard let hash = try? undated(subject.product, description) else { return try check() }
-    let inputs = FileInputs(
-      kind: "undated", name: description.lastPathComponent, sha256: hash, description: nil,
-      files: files(of: subject.product, in: description.deletingLastPathComponent()))
+    guard let inputs = try? FileInputs(undated: subject.product, description, hashes) else {
+      return try check()
+    }
     return try result(
-      "rules", inputs, folder: URL(filePath: subject.place).deletingLastPathComponent(), check)
+      of: "rules/\(subject.product.id)/\(inputs.name)", inputs,
+      folder: URL(filePath: subject.place).deletingLastPathComponent(), check)
   }
 
   /// The same for rules of a cycle.
@@ -36,59 +34,52 @@ final class StoredRuleResults: Sendable {
     _ kind: String, of cycle: CycleUnderTest, _ check: () throws -> RuleResult
   ) throws -> RuleResult {
     let folder = CycleInputs.folder(of: cycle.products)
-    guard let folder, let inputs = try? CycleInputs(cycle, self, folder) else { return try check() }
-    return try result(kind, inputs, folder: folder, check)
+    guard let folder, let inputs = try? CycleInputs(cycle, hashes, folder) else { return try check() }
+    return try result(of: kind, inputs, folder: folder, check)
   }
 
   private func result(
-    _ kind: String, _ inputs: some Encodable, folder: URL, _ check: () throws -> RuleResult
+    of step: String, _ inputs: some Encodable, folder: URL, _ check: () throws -> RuleResult
   ) throws -> RuleResult {
-    let places = Places(folder: folder.path, root: store.root?.path)
-    if let known: StoredResult = try store.stored(kind, of: inputs) { return known.result(in: places) }
+    let places = Places(folder: folder.path, root: root?.path)
+    if let known: KeptResult = try value(of: step, for: inputs) { return known.result(in: places) }
     let result = try check()
-    if let stored = StoredResult(result, in: places) { try store.store(stored, kind, of: inputs) }
+    if let kept = KeptResult(result, in: places) { try keep(kept, of: step, for: inputs) }
     return result
   }
+}
 
-  // MARK: - Inputs
+/// What the rules of one file read.
+private struct FileInputs: Encodable {
+  var kind: String
+  var name: String
+  var sha256: SHA256Hex
+  /// The description of its product. An archive's rules do not read the cycle, so its hash is without it.
+  var description: SHA256Hex?
+  /// The hash of each file of the product.
+  var files: [String: SHA256Hex?]
 
-  /// What the rules of one file read.
-  private struct FileInputs: Encodable {
-    var kind: String
-    var name: String
-    var sha256: SHA256Hex
-    /// The description of its product. An archive's rules do not read the cycle, so its hash is without it.
-    var description: SHA256Hex?
-    /// The hash of each file of the product.
-    var files: [String: SHA256Hex?]
+  init(_ file: ProductScan.File, _ owner: ProductScan.Owner, _ hashes: FileHashes) throws {
+    kind = "\(file.kind)"
+    name = file.url.lastPathComponent
+    sha256 = try hashes.sha256(of: file.url)
+    description =
+      file.kind == .archive ? try owner.product.undatedSha256 : try hashes.sha256(of: owner.description)
+    files = hashes.files(of: owner.product, in: owner.description.deletingLastPathComponent())
   }
 
-  /// Nil for a file that no description names: a rule may look for other files beside it.
-  private func inputs(of file: ProductScan.File) throws -> FileInputs? {
-    guard let owner = file.owner else { return nil }
-    let description =
-      file.kind == .archive
-      ? try undated(owner.product, owner.description) : try store.hashes.sha256(of: owner.description)
-    return FileInputs(
-      kind: "\(file.kind)", name: file.url.lastPathComponent, sha256: try store.hashes.sha256(of: file.url),
-      description: description,
-      files: files(of: owner.product, in: owner.description.deletingLastPathComponent()))
+  init(undated product: Product, _ description: URL, _ hashes: FileHashes) throws {
+    (kind, name) = ("undated", description.lastPathComponent)
+    sha256 = try product.undatedSha256
+    files = hashes.files(of: product, in: description.deletingLastPathComponent())
   }
+}
 
+extension FileHashes {
   /// Returns the actual hashes of a product's files; nil for a file that cannot be read.
-  func files(of product: Product, in folder: URL) -> [String: SHA256Hex?] {
-    let hashes = product.files.map { file in
-      (file.path, try? store.hashes.sha256(of: folder.appending(path: file.path)))
-    }
+  fileprivate func files(of product: Product, in folder: URL) -> [String: SHA256Hex?] {
+    let hashes = product.files.map { ($0.path, try? sha256(of: folder.appending(path: $0.path))) }
     return Dictionary(hashes) { first, _ in first }
-  }
-
-  private func undated(_ product: Product, _ description: URL) throws -> SHA256Hex {
-    let sha256 = try store.hashes.sha256(of: description)
-    if let known = undated.withLock({ $0[sha256] }) { return known }
-    let hash = try SHA256Hex(of: Array(CanonicalJSON.line(product.undated)))
-    undated.withLock { $0[sha256] = hash }
-    return hash
   }
 }
 
@@ -98,6 +89,10 @@ extension Product {
     var product = self
     product.cycle = ""
     return product
+  }
+
+  fileprivate var undatedSha256: SHA256Hex {
+    get throws { try SHA256Hex(of: Array(CanonicalJSON.line(undated))) }
   }
 }
 
@@ -115,12 +110,11 @@ private struct CycleInputs: Encodable {
   var earlier: [Placed]
   var facts: [String: ProductFacts]
 
-  init(_ cycle: CycleUnderTest, _ results: StoredRuleResults, _ folder: URL) throws {
+  init(_ cycle: CycleUnderTest, _ hashes: FileHashes, _ folder: URL) throws {
     products = cycle.products.map { subject in
-      let files = results.files(of: subject.product, in: subject.folder)
-      return Placed(
+      Placed(
         place: subject.place.replacing(folder.path + "/", with: ""), product: subject.product,
-        files: files.mapValues { $0?.text ?? "" })
+        files: hashes.files(of: subject.product, in: subject.folder).mapValues { $0?.text ?? "" })
     }
     (settled, earlier) = (cycle.settled.map(CycleInputs.sizes), cycle.earlier.map(CycleInputs.sizes))
     facts = cycle.facts
@@ -147,7 +141,7 @@ private struct CycleInputs: Encodable {
   }
 }
 
-/// The folders whose paths occur in findings. Stored findings have marks in their place, so a work folder can be moved.
+/// The folders whose paths occur in findings. Kept findings have marks in their place, so a work folder can be moved.
 private struct Places {
   let folder: String
   let root: String?
@@ -165,8 +159,8 @@ private struct Places {
   }
 }
 
-/// The stored form of a result. Unlike in reports, each finding has its product.
-private struct StoredResult: Codable {
+/// The form of a result in the journal. Unlike in reports, each finding has its product.
+private struct KeptResult: Codable {
   struct Entry: Codable {
     var finding: Finding
     var product: String?
