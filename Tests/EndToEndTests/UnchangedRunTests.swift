@@ -73,7 +73,9 @@ import Testing
   }
 
   @Test func `a copy of the work folder uses the stored results`() throws {
-    let kinds = ["rules", "database-rules", "chart-rules", "cycle-rules"].map { work.file("journal/2304/\($0)") }
+    let kinds = ["rules", "database-rules", "chart-rules", "cycle-rules"].map {
+      work.file("journal/2304/\($0)")
+    }
     let before = try kinds.map { try files(below: $0) }
     let ending = try Self.run(sources, work)
     #expect(try kinds.map { try files(below: $0) } == before)
@@ -123,7 +125,9 @@ import Testing
 
   @Test func `damaged stored results are made again`() throws {
     try settle()
-    for path in try files(below: work.url) where path.hasPrefix("journal/") && !path.contains("/products/") { try flip(work.file(path)) }
+    for path in try files(below: work.url) where path.hasPrefix("journal/") && !path.contains("/products/") {
+      try flip(work.file(path))
+    }
     let ending = try Self.run(sources, work)
     #expect(ending.errors.contains("validate tiny/Tiny.mbtiles"), "\(ending.errors)")
     #expect(try Self.products(work) == expected)

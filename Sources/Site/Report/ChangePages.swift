@@ -71,7 +71,8 @@ struct CycleChanges {
       let old = same.first { $0.product.cycle < new.product.cycle } ?? same.first
       guard let old = old.flatMap(database), let new = database(new).map({ (product: new.product, file: $0) })
       else { return nil }
-      return Change(product: new.product, difference: try compare(old, with: new.file, of: new.product.id, journal))
+      return Change(
+        product: new.product, difference: try compare(old, with: new.file, of: new.product.id, journal))
     }
   }
 
@@ -89,7 +90,8 @@ struct CycleChanges {
         names: [old, new].map(\.relativePath),
         hashes: try [old, new].map { try journal.hashes.sha256(of: $0) })
       return .success(
-        try journal.value(of: "changes/\(id)", for: inputs) { try DatabaseComparison.compare(old, with: new) })
+        try journal.value(of: "changes/\(id)", for: inputs) { try DatabaseComparison.compare(old, with: new) }
+      )
     } catch let cancelled as CancellationError {
       throw cancelled
     } catch {

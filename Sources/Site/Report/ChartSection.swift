@@ -44,7 +44,9 @@ struct ChartSection {
       let file = chart.folder.appending(path: archive.path)
       let insets = chart.product.cut?.insets ?? []
       let inputs = PictureInputs(archive: try journal.hashes.sha256(of: file), insets: insets)
-      return try journal.value(of: "pictures/\(chart.product.id)", for: inputs) { try ChartPictures(of: file, insets: insets) }
+      return try journal.value(of: "pictures/\(chart.product.id)", for: inputs) {
+        try ChartPictures(of: file, insets: insets)
+      }
     }
   }
 
