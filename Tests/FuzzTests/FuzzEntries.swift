@@ -72,7 +72,7 @@ enum ArchiveEntries {
     let request = ValidationRequest([folder.url])
     let report = try Validator(jobs: 1).validate(request, progress: SilentProgress())
     _ = try ValidationPage.data(request, report, progress: SilentProgress())
-    _ = try BuiltProduct(describedBy: description)
+    _ = try PlacedProduct(describedBy: description)
   }
 }
 

@@ -63,6 +63,14 @@ public final class FileHashes: Sendable {
     remember(final, Entry(stamp: after, sha256: sha256))
   }
 
+  /// Moves a finished scratch file to its final name. Its maker computed the hash, so it is not read again.
+  func publish(_ scratch: URL, as final: URL, knownAs sha256: SHA256Hex) throws {
+    let before = FileStamp(scratch)
+    try DurableFile.publish(scratch, as: final)
+    guard let before, let after = FileStamp(final), after.isSameContent(as: before) else { return }
+    remember(final, Entry(stamp: after, sha256: sha256))
+  }
+
   /// Gives a file on the same disk a second name, which changes the time of the inode. It is read only if its hash is not known.
   ///
   /// - Parameters:

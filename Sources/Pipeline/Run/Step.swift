@@ -98,6 +98,8 @@ public struct StepOutputs: Sendable {
     public let scratch: URL
     public let final: URL
     public var role: OutputRole = .file
+    /// Nil if the step did not compute it.
+    public var sha256: SHA256Hex?
   }
 
   /// The runner moves them in this order. The description comes last, since it vouches for the others.

@@ -175,7 +175,13 @@ public struct StepRunner {
     _ step: Step.ID, _ key: SHA256Hex, _ outputs: StepOutputs, since start: ContinuousClock.Instant,
     reusedFrom origin: String? = nil
   ) throws -> StepResult {
-    for file in outputs.files { try DurableFile.publish(file.scratch, as: file.final) }
+    for file in outputs.files {
+      if let sha256 = file.sha256 {
+        try journal.hashes.publish(file.scratch, as: file.final, knownAs: sha256)
+      } else {
+        try DurableFile.publish(file.scratch, as: file.final)
+      }
+    }
     let seconds = (ContinuousClock.now - start) / .seconds(1)
     let result = StepResult(
       step: step, key: key, files: outputs.files.map { StepResult.File(url: $0.final, role: $0.role) })

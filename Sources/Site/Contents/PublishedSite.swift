@@ -161,12 +161,9 @@ public struct PublishedProducts: Sendable {
         reason: "there is no catalogue, so nothing is signed",
         suggestion: "Name a published site, or leave --public-key out.")
     } else if let folder = site.folder {
-      let found = Set(try ProductScan.descriptions(in: folder).map(\.standardizedFileURL)).sorted {
-        $0.path < $1.path
-      }
-      let built = try found.map(BuiltProduct.init(describedBy:))
+      let built = try ProductSearch.built(in: [folder])
       (products, term) = (built.map(\.product), nil)
-      folders = built.map { $0.description.deletingLastPathComponent() }
+      folders = built.map(\.folder)
     } else {
       (products, term) = ([], nil)
       folders = nil

@@ -90,9 +90,7 @@ public enum ValidationPage {
   }
 
   private static func problems(_ products: [PlacedProduct]) -> [String: ProblemDigest] {
-    let known = products.compactMap { placed in
-      BuiltProduct.problems(of: placed.product, in: placed.folder).map { (placed.product.id, $0) }
+    Dictionary(products.compactMap { placed in placed.problems.map { (placed.id, $0) } }) { first, _ in first
     }
-    return Dictionary(known) { first, _ in first }
   }
 }

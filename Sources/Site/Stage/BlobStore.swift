@@ -29,7 +29,7 @@ struct BlobStore {
     let scratch = site.scratch.appending(path: final.lastPathComponent)
     let check = { (hash: SHA256Hex) in
       guard hash == file.sha256 else {
-        throw BuiltProduct.broken(source, "its SHA-256 differs from the one in its description")
+        throw PlacedProduct.broken(source, "its SHA-256 differs from the one in its description")
       }
     }
     do {
@@ -69,7 +69,7 @@ struct BlobStore {
   private func suffix(of file: Product.File, _ source: URL) throws -> String {
     let suffix = URL(filePath: file.path).pathExtension
     guard BlobPath.isPlain(suffix) else {
-      throw BuiltProduct.broken(source, "its name needs an extension such as .mbtiles")
+      throw PlacedProduct.broken(source, "its name needs an extension such as .mbtiles")
     }
     return suffix
   }

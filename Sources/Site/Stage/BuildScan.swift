@@ -5,30 +5,27 @@ internal import Foundation
 struct BuildScan {
   let cycle: AiracCycle
   /// By id.
-  let products: [BuiltProduct]
+  let products: [PlacedProduct]
 
   init(_ builds: [URL]) throws {
-    let descriptions = Set(
-      try builds.flatMap { try ProductScan.descriptions(in: $0) }.map(\.standardizedFileURL))
-    products = try descriptions.sorted { $0.path < $1.path }.map(BuiltProduct.init(describedBy:))
-      .sorted { $0.product.id < $1.product.id }
+    products = try ProductSearch.built(in: builds).sorted { $0.id < $1.id }
     guard let first = products.first else {
       throw BuildScan.fault(
         .badInput, builds.map(\.path).joined(separator: ", "), "there is no product",
         "Build one first: chartpipe build PIPELINE --cycle C.")
     }
     guard let cycle = AiracCycle(identifier: first.product.cycle) else {
-      throw BuiltProduct.broken(first.description, "\"\(first.product.cycle)\" is no AIRAC cycle")
+      throw PlacedProduct.broken(first.place, "\"\(first.product.cycle)\" is no AIRAC cycle")
     }
     self.cycle = cycle
     try checkOneCycle(first)
     try checkUnique()
   }
 
-  private func checkOneCycle(_ first: BuiltProduct) throws {
+  private func checkOneCycle(_ first: PlacedProduct) throws {
     guard let other = products.first(where: { $0.product.cycle != first.product.cycle }) else { return }
     throw BuildScan.fault(
-      .badInput, other.description.path,
+      .badInput, other.place.path,
       "it is of cycle \(other.product.cycle), while \(first.product.id) is of \(first.product.cycle)",
       "Stage one cycle at a time: name its folder, such as work/build/\(first.product.cycle).")
   }
@@ -36,7 +33,7 @@ struct BuildScan {
   private func checkUnique() throws {
     for (one, two) in zip(products, products.dropFirst()) where one.product.id == two.product.id {
       throw BuildScan.fault(
-        .badInput, two.description.path, "\(two.product.id) is there twice; also in \(one.description.path)",
+        .badInput, two.place.path, "\(two.product.id) is there twice; also in \(one.place.path)",
         "Name only the build that you want.")
     }
   }
@@ -46,4 +43,9 @@ struct BuildScan {
   ) -> UserError {
     UserError(kind, operation: "looking for products in", path: subject, reason: problem, suggestion: remedy)
   }
+}
+
+extension PlacedProduct {
+  /// Its description, for messages.
+  fileprivate var place: URL { description ?? folder }
 }

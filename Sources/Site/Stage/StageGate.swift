@@ -14,7 +14,7 @@ struct StageGate {
   /// The result of validating the products of a build.
   struct Verdict {
     /// The products that may be staged.
-    var admitted: [BuiltProduct]
+    var admitted: [PlacedProduct]
     /// The findings and facts of the admitted products.
     var findings: [ProductFinding] = []
     var facts: [String: ProductFacts] = [:]
@@ -26,7 +26,7 @@ struct StageGate {
     /// The refused databases.
     fileprivate var bases: [Product] = []
 
-    init(admitted: [BuiltProduct]) { self.admitted = admitted }
+    init(admitted: [PlacedProduct]) { self.admitted = admitted }
   }
 
   /// - Throws: when an error belongs to no single product, and for any error when the request is strict.
@@ -57,7 +57,7 @@ struct StageGate {
   /// Errors in single files come first. Rules about the cycle apply after the wrong files are removed, since a wrong database
   /// must not refuse correct charts.
   private func refused(
-    _ errors: [ProductFinding], of products: [BuiltProduct]
+    _ errors: [ProductFinding], of products: [PlacedProduct]
   ) -> [String: [ProductFinding]] {
     let kinds = Dictionary(products.map { ($0.product.id, $0.product.kind) }) { first, _ in first }
     let byProduct = Dictionary(grouping: errors.filter { kinds[$0.product] != nil }, by: \.product)
@@ -69,12 +69,12 @@ struct StageGate {
 
   /// Validates the new products together with the cycle's other products in the site, and against those of earlier cycles.
   private func validation(
-    _ cycle: AiracCycle, _ products: [BuiltProduct], _ manifests: [AiracCycle: StoredManifest]
+    _ cycle: AiracCycle, _ products: [PlacedProduct], _ manifests: [AiracCycle: StoredManifest]
   ) -> ValidationRequest {
     let ids = Set(products.map(\.product.id))
     let others = manifests[cycle]?.manifest.products.filter { !ids.contains($0.id) } ?? []
     return ValidationRequest(
-      products.map(\.description), beside: others.map { PlacedProduct($0, in: site.root) },
+      products.compactMap(\.description), beside: others.map { PlacedProduct($0, in: site.root) },
       against: manifests.products(before: cycle, in: site))
   }
 
@@ -91,7 +91,7 @@ struct StageGate {
     guard let built = build.products.first(where: { $0.product.id == finding.product }) else {
       return ProductFinding(product: finding.product ?? "", finding)
     }
-    let folder = built.description.deletingLastPathComponent().path + "/"
+    let folder = built.folder.path + "/"
     var finding = finding
     finding.where = finding.where.replacing(folder, with: "")
     finding.message = finding.message.replacing(folder, with: "")
@@ -103,7 +103,8 @@ struct StageGate {
       .joined()
     let rest = errors.count > 3 ? "\n    and \(errors.count - 3) more" : ""
     let refused = Set(errors.map(\.product))
-    let paths = build.products.filter { refused.contains($0.product.id) }.prefix(3).map(\.description.path)
+    let paths = build.products.filter { refused.contains($0.product.id) }.prefix(3).compactMap(
+      \.description?.path)
     let hasEarlier = (try? site.readManifests().contains { $0.key < build.cycle }) ?? false
     let against = hasEarlier ? " --against \(site.root.path)" : ""
     return UserError(

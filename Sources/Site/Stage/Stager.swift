@@ -157,7 +157,7 @@ public struct StageAdmission {
         ? "It can be published when those can."
         : "`chartpipe run` completes its edges without them, so that it can be published."
     }
-    return "For details run: chartpipe validate \(built?.description.path ?? held.id) --html report.html\n"
+    return "For details run: chartpipe validate \(built?.description?.path ?? held.id) --html report.html\n"
       + "  If the product is correct, accept the finding: --accept \(rule):REASON."
   }
 }

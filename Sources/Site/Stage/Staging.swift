@@ -133,7 +133,7 @@ struct Staging {
       var product = built.product
       for (index, file) in built.product.files.enumerated() {
         try CancellationToken.current.check()
-        let (blob, outcome) = try blobs.add(file, from: built.source(of: file))
+        let (blob, outcome) = try blobs.add(file, from: built.url(of: file))
         product.files[index] = blob
         if outcome == .repaired {
           progress.report(

@@ -13,7 +13,7 @@ final class CheckedTiles {
 
   /// Returns the result for equal tiles of the same product, or that of `check`, which adds each tile to a digest.
   func result(
-    of archive: ArchiveUnderTest, in owner: ProductScan.Owner?,
+    of archive: ArchiveUnderTest, in owner: PlacedProduct?,
     _ check: (TilesDigest?) throws -> RuleResult
   ) throws -> RuleResult {
     guard let owner, owner.archives > 1 else { return try check(nil) }

@@ -7,11 +7,11 @@ extension Journal {
   /// Returns the result of a file's rules, from the journal or from `check`.
   func result(of file: ProductScan.File, _ check: () throws -> RuleResult) throws -> RuleResult {
     // A rule may look for other files beside a file that no description names.
-    guard let owner = file.owner, let inputs = try? FileInputs(file, owner, hashes) else {
+    guard let inputs = try? FileInputs(file, hashes) else {
       return try check()
     }
     return try result(
-      of: "rules/\(owner.id)/\(inputs.name)", inputs,
+      of: "rules/\(inputs.product)/\(inputs.name)", inputs,
       folder: URL(filePath: file.place).deletingLastPathComponent(), check)
   }
 
@@ -23,7 +23,7 @@ extension Journal {
       return try check()
     }
     return try result(
-      of: "rules/\(subject.product.id)/\(inputs.name)", inputs,
+      of: "rules/\(inputs.product)/\(inputs.name)", inputs,
       folder: URL(filePath: subject.place).deletingLastPathComponent(), check)
   }
 
@@ -52,6 +52,7 @@ extension Journal {
 /// What the rules of one file read.
 private struct FileInputs: Encodable {
   var kind: String
+  var product: String
   var name: String
   var sha256: SHA256Hex
   /// The description of its product. An archive's rules do not read the cycle, so its hash is without it.
@@ -59,17 +60,19 @@ private struct FileInputs: Encodable {
   /// The hash of each file of the product.
   var files: [String: SHA256Hex?]
 
-  init(_ file: ProductScan.File, _ owner: ProductScan.Owner, _ hashes: FileHashes) throws {
-    kind = "\(file.kind)"
+  /// Nil for a file that no description names.
+  init?(_ file: ProductScan.File, _ hashes: FileHashes) throws {
+    guard let owner = file.owner, let described = owner.description else { return nil }
+    (kind, product) = ("\(file.kind)", owner.id)
     name = file.url.lastPathComponent
     sha256 = try hashes.sha256(of: file.url)
     description =
-      file.kind == .archive ? try owner.product.undatedSha256 : try hashes.sha256(of: owner.description)
-    files = hashes.files(of: owner.product, in: owner.description.deletingLastPathComponent())
+      file.kind == .archive ? try owner.product.undatedSha256 : try hashes.sha256(of: described)
+    files = hashes.files(of: owner.product, in: owner.folder)
   }
 
   init(undated product: Product, _ description: URL, _ hashes: FileHashes) throws {
-    (kind, name) = ("undated", description.lastPathComponent)
+    (kind, self.product, name) = ("undated", product.id, description.lastPathComponent)
     sha256 = try product.undatedSha256
     files = hashes.files(of: product, in: description.deletingLastPathComponent())
   }

@@ -5,8 +5,20 @@ public import Foundation
 public struct PlacedProduct: Sendable {
   public var product: Product
   public var folder: URL
+  /// Its description in a build folder; nil in a site, whose manifest describes it.
+  public var description: URL?
 
   public init(_ product: Product, in folder: URL) { (self.product, self.folder) = (product, folder) }
+
+  init(_ product: Product, describedBy file: URL) {
+    (self.product, folder, description) = (product, file.deletingLastPathComponent(), file)
+  }
+
+  var id: String { product.id }
+  /// The number of its tile archives.
+  var archives: Int { product.files.count { [.tiles, .pmtiles].contains($0.role) } }
+  /// Where a file that the product names is.
+  func url(of file: Product.File) -> URL { folder.appending(path: file.path) }
 }
 
 /// The files of products in some places, each once: a description comes before the files that it names.
@@ -48,22 +60,13 @@ public struct ProductScan {
     let place: String
     let kind: Kind
     /// The product that it belongs to; nil for a file that no description names.
-    var owner: Owner?
-  }
-
-  struct Owner: Sendable {
-    let product: Product
-    let description: URL
-
-    var id: String { product.id }
-    /// The number of its tile archives.
-    var archives: Int { product.files.count { [.tiles, .pmtiles].contains($0.role) } }
+    var owner: PlacedProduct?
   }
 
   private(set) var files: [File] = []
   private var seen: Set<String> = []
   /// By path.
-  private var owners: [String: Owner] = [:]
+  private var owners: [String: PlacedProduct] = [:]
 
   /// Finds the files in folders, and files that are named themselves.
   ///
@@ -114,7 +117,7 @@ public struct ProductScan {
     guard file.kind == .product, let product = try? ProductUnderTest(file.url, place: file.place) else {
       return
     }
-    let owner = Owner(product: product.product, description: file.url)
+    let owner = PlacedProduct(product.product, describedBy: file.url)
     owners[path] = owner
     let folder = file.place.split(separator: "/", omittingEmptySubsequences: false).dropLast()
     for named in product.product.files {

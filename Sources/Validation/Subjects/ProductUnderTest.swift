@@ -33,11 +33,8 @@ final class ProductUnderTest: RuleSubject, Sendable {
     product = try Product(describedBy: file)
   }
 
-  init(_ placed: PlacedProduct) {
-    place = "\(placed.product.id) of cycle \(placed.product.cycle)"
-    folder = placed.folder
-    product = placed.product
-    hashes = FileHashes()
+  convenience init(_ placed: PlacedProduct) {
+    self.init(placed, place: "\(placed.id) of cycle \(placed.product.cycle)")
   }
 
   private init(_ product: Product, like other: ProductUnderTest) {
@@ -47,10 +44,8 @@ final class ProductUnderTest: RuleSubject, Sendable {
   /// The product without its cycle, for the rules whose result is the same in all cycles of an edition.
   var undated: ProductUnderTest { ProductUnderTest(product.undated, like: self) }
 
-  init(_ owner: ProductScan.Owner, place: String) {
-    (self.place, hashes) = (place, FileHashes())
-    folder = owner.description.deletingLastPathComponent()
-    product = owner.product
+  init(_ owner: PlacedProduct, place: String) {
+    (self.place, hashes, folder, product) = (place, FileHashes(), owner.folder, owner.product)
   }
 
   /// Returns where a file is; nil for a path that leads out of the product's folder.

@@ -108,7 +108,7 @@ struct StepContext: Sendable {
     var folder = workspace.buildFolder(cycle: cycle.identifier, pipeline: item.pipeline)
     if let intermediateFolder { folder.append(path: intermediateFolder, directoryHint: .isDirectory) }
     var files = zip(made.files, made.product.files).map { scratch, file in
-      StepOutputs.File(scratch: scratch, final: folder.appending(path: file.path))
+      StepOutputs.File(scratch: scratch, final: folder.appending(path: file.path), sha256: file.sha256)
     }
     func add(_ name: String, _ content: Data, _ role: OutputRole) throws {
       let scratch = workspace.scratchFile(name)
