@@ -2,9 +2,9 @@ internal import Core
 internal import CryptoIO
 internal import Foundation
 
-/// The values that every step needs. Creates the steps of an item of the plan.
+/// The values that every step needs.
 struct StepContext: Sendable {
-  let cycle: AiracCycle
+  let date: RunDate
   let workspace: Workspace
   let sources: SourceFolder
   let jobs: Int
@@ -15,51 +15,22 @@ struct StepContext: Sendable {
   let refused: RefusedCharts
   let progress: any ProgressReporter
 
-  func steps(for item: PipelineItem) -> [Step] {
-    switch item.content {
-    case .chart(let chart, let family):
-      let build = ChartStep(context: self, item: item, chart: chart, family: family)
-      let step = Step(id: item.step, fromSources: build.prepare)
-      guard family.seam == .fill, joins else { return [step] }
-      let seams = SeamStep(context: self, item: item, chart: chart, family: family)
-      return [step, Step(id: item.seamStep, fromResults: seams.prepare)]
-    case .mosaic(let mosaic, let family):
-      let build = MosaicStep(context: self, item: item, mosaic: mosaic, family: family)
-      return [Step(id: item.step, fromResults: build.prepare)]
-    case .raster(let image, let family):
-      let build = RasterStep(context: self, item: item, image: image, family: family)
-      return [Step(id: item.step, fromSources: build.prepare)]
-    case .nasr(let definition):
-      let build = DatabaseStep(context: self, item: item, definition: definition)
-      return [Step(id: item.step, fromSources: build.prepare)]
-    case .obstacles(let definition):
-      let build = ObstacleStep(context: self, item: item, definition: definition)
-      return [Step(id: item.step, fromSources: build.prepare)]
-    case .export(let export, let origin):
-      let build = ExportStep(context: self, item: item, export: export, origin: origin)
-      return [Step(id: item.step, fromResults: build.prepare)]
-    }
-  }
+  var cycle: AiracCycle { date.cycle }
 
   /// The libraries that can change a byte of an MBTiles or PMTiles archive.
-  var tileLibraries: [String: String] {
-    tileLibraries(engine: engine)
-  }
-
-  func tileLibraries(engine: WarpEngine) -> [String: String] {
-    ChartBuilder.libraries(engine: engine).merging(PMTilesWriter.libraries) { own, _ in own }
+  func tileLibraries(engine: WarpEngine? = nil) -> [String: String] {
+    ChartBuilder.libraries(engine: engine ?? self.engine).merging(PMTilesWriter.libraries) { own, _ in own }
   }
 
   /// The key of an item's step. A step with the same key is up to date.
   ///
-  /// - Parameter edition: the first cycle of the edition for a product whose files are the same in all cycles of the edition; nil
-  ///   for a product of this cycle.
+  /// - Parameter edition: for a product whose files are the same in all cycles of the edition; nil for a product of this cycle.
   func key(
-    of item: PipelineItem, edition: AiracCycle? = nil, sources: [SHA256Hex], libraries: [String: String],
+    of item: any PipelineItem, edition: Edition? = nil, sources: [SHA256Hex], libraries: [String: String],
     step: Step.ID? = nil
   ) throws -> SHA256Hex {
     try StepIngredients(
-      step: step ?? item.step, cycle: (edition ?? cycle).identifier,
+      step: step ?? item.step, cycle: edition?.id ?? cycle.identifier,
       definitionSha256: item.definitionSha256(),
       sources: sources,
       libraries: libraries
@@ -97,7 +68,7 @@ struct StepContext: Sendable {
   ///
   /// - Parameter intermediateFolder: for a product that another step completes.
   func outputs(
-    of item: PipelineItem, _ made: MadeProduct, beside: [(name: String, content: Data)] = [],
+    of item: any PipelineItem, _ made: MadeProduct, beside: [(name: String, content: Data)] = [],
     intermediateFolder: String? = nil, detail: String
   ) throws -> StepOutputs {
     var folder = workspace.buildFolder(cycle: cycle.identifier, pipeline: item.pipeline)
@@ -116,13 +87,6 @@ struct StepContext: Sendable {
       intermediateFolder == nil ? .product : .intermediate)
     return StepOutputs(files: files, detail: detail)
   }
-}
-
-extension PipelineItem {
-  /// The step that builds the product.
-  var step: Step.ID { Step.ID(product: product) }
-  /// The step that completes the edge tiles of a chart.
-  var seamStep: Step.ID { Step.ID(product: product, completesSeams: true) }
 }
 
 /// The charts of a cycle that validation refused, each with the key of its step. No other step uses them until
@@ -159,38 +123,4 @@ struct RefusedCharts: Equatable, Sendable {
   func replacing(_ charts: Set<String>, with refused: [String: SHA256Hex]) -> RefusedCharts {
     RefusedCharts(keys.filter { !charts.contains($0.key) }.merging(refused) { $1 })
   }
-}
-
-/// Removes old cycles from the work folder, its site and the cache, so they do not accumulate on a machine that builds every cycle.
-struct Cleanup {
-  let workspace: Workspace
-  let cache: SourceCache
-  /// Never removed.
-  let cycle: AiracCycle
-  let now: Instant
-
-  /// Cycles that took effect in these days are kept: the current and the previous one, and the previous edition of 56-day charts.
-  static let daysKept = 84
-
-  func run(_ console: Console) throws {
-    let oldest = now.secondsSince1970 - Cleanup.daysKept * 86_400
-    let cycles = workspace.cycleNames.sorted().filter { name in
-      AiracCycle(identifier: name).map { $0 != cycle && $0.effective.secondsSince1970 < oldest } ?? false
-    }
-    for cycle in cycles { try workspace.forget(cycle: cycle) }
-    let staged = try Retention.prune(staged: workspace.site)
-    let cached = try cache.prune(
-      downloadedBefore: Cleanup.date(oldest), unusedSince: Cleanup.date(now.secondsSince1970 - 86_400))
-    let results = try KeyedResults.prune(in: workspace, unusedSince: Cleanup.date(oldest))
-    let parts = [
-      cycles.isEmpty ? nil : "\(cycles.count == 1 ? "cycle" : "cycles") \(cycles.joined(separator: ", "))",
-      staged == 0 ? nil : "\(Counts.of(staged, "file")) of the site",
-      results == 0 ? nil : Counts.of(results, "stored result"),
-      cached.files == 0
-        ? nil : "\(Counts.of(cached.files, "file")) of the cache (\(Counts.bytes(cached.bytes)))",
-    ].compactMap(\.self)
-    if !parts.isEmpty { console.note("Removed as out of date: \(parts.joined(separator: "; ")).") }
-  }
-
-  private static func date(_ seconds: Int) -> Date { Date(timeIntervalSince1970: Double(seconds)) }
 }
