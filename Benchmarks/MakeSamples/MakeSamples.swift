@@ -163,12 +163,15 @@ struct MakeSamples {
 
   private static func family(_ name: String, in repository: URL) throws -> ChartFamily {
     let file = repository.appending(path: "pipelines/\(name).json5")
-    guard case .charts(let family) = try PipelineDefinition(contentsOf: file).content else {
+    let decoder = JSONDecoder()
+    decoder.allowsJSON5 = true
+    do {
+      return try decoder.decode(ChartFamily.self, from: Data(contentsOf: file))
+    } catch is DecodingError {
       throw UserError(
         .badCall, operation: "drawing the charts of", path: name, reason: "this is not a chart family",
         suggestion: "Use a chart family, such as vfr-terminal.")
     }
-    return family
   }
 
   private static func samples(in repository: URL) throws -> SampleSet {

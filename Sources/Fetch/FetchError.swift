@@ -12,8 +12,8 @@ enum FetchError {
     guard let edition = file.edition else {
       return userError(.badInput, address, "the server does not have it\(similar)", suggestion)
     }
-    let day = edition.cycle.effectiveDay
-    if now < edition.cycle.effective {
+    let day = edition.effectiveDay
+    if now < edition.effective {
       return userError(
         .badInput, address,
         absence.folderExists

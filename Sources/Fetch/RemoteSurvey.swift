@@ -27,7 +27,7 @@ struct LookupResult: Sendable {
   let path: String
   let location: Result<Location, Unavailable>
 
-  var products: [String] { requirement.items.map(\.product) }
+  var products: [String] { requirement.products }
 
   /// The size, where it is known. A listing may claim any size, so it is limited.
   var bytes: Int? {

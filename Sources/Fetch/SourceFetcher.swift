@@ -79,16 +79,15 @@ public struct SourceFetcher: Sendable {
   }
 
   private func lookUp(_ lock: SourceLock) throws -> [LookupResult] {
-    let requirements = SourceRequirement.all(of: request.items, for: request.cycle)
     if case .folder(let folder) = request.origin {
       let sources = try SourceFolder(folder)
-      return requirements.flatMap { locked($0, lock) ?? LookupResult.local($0, in: sources) }
+      return request.requirements.flatMap { locked($0, lock) ?? LookupResult.local($0, in: sources) }
     }
     return try clients.withItem { client in
       var retry = request.retry
       retry.attempts = min(3, retry.attempts)
       let survey = RemoteSurvey(client, retry: retry)
-      return try requirements.flatMap { requirement in
+      return try request.requirements.flatMap { requirement in
         try CancellationToken.current.check()
         return locked(requirement, lock) ?? LookupResult.remote(requirement, from: request, survey)
       }
@@ -143,41 +142,21 @@ extension FetchRequest {
 
 /// The sources to fetch, their origin, and the folder to put them into.
 public struct FetchRequest: Sendable {
-  public var items: [PipelineItem]
+  public var requirements: [SourceRequirement]
   public var cycle: AiracCycle
   public var origin: SourceOrigin
   /// The cycle's folder of sources. The caller locks it.
   public var folder: URL
   public var cache: SourceCache
   /// How many files are transferred at a time, at most four from one server.
-  public var jobs: Int
+  public var jobs = 4
   /// Whether only files with the hashes of the lock file are accepted.
-  public var isLocked: Bool
+  public var isLocked = false
   /// The disk space to check before the first download; nil for no check.
   public var room: DiskSpace?
   public var now: Instant
-  /// Throws for a file of another edition. Called from several threads.
-  public var check: @Sendable (_ file: SourceFile, _ requirement: SourceRequirement) throws -> Void
   public var timeouts = HTTPTimeouts(connectSeconds: 20, stallSeconds: 30)
   public var retry = RetryPolicy()
-
-  public init(
-    items: [PipelineItem], cycle: AiracCycle, origin: SourceOrigin, folder: URL, cache: SourceCache,
-    jobs: Int = 4, isLocked: Bool = false, now: Instant,
-    check: @escaping @Sendable (_ file: SourceFile, _ requirement: SourceRequirement) throws -> Void = {
-      _, _ in
-    }
-  ) {
-    self.items = items
-    self.cycle = cycle
-    self.origin = origin
-    self.folder = folder
-    self.cache = cache
-    self.jobs = jobs
-    self.isLocked = isLocked
-    self.now = now
-    self.check = check
-  }
 }
 
 /// The state of one source, listed or fetched.

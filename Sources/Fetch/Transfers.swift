@@ -134,9 +134,8 @@ struct Transfers: Sendable {
     _ file: URL, of result: LookupResult, _ sha256: SHA256Hex, _ bytes: Int, address: String
   ) throws {
     do {
-      try request.check(
-        SourceFile(url: file, sha256: sha256, bytes: bytes, isFolder: false),
-        result.requirement.narrowed(to: result.path))
+      try result.requirement.check(
+        SourceFile(url: file, sha256: sha256, bytes: bytes, isFolder: false), result.path)
     } catch let error as UserError {
       throw UserError(
         error.kind, operation: "fetching", path: address, reason: error.reason, suggestion: error.suggestion,

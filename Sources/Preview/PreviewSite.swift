@@ -84,7 +84,7 @@ struct PreviewSite: Sendable {
     var cycles = Set(products.map(\.cycle)).compactMap(AiracCycle.init(identifier:)).sorted().map { cycle in
       CycleEntry(
         id: cycle.identifier, effective: cycle.effective.description,
-        expires: cycle.expires(.every28Days).description, manifest: none)
+        expires: cycle.expires.description, manifest: none)
     }
     // The last three in any roles, since the page decides by the dates.
     let (last, middle, first) = (cycles.popLast(), cycles.popLast(), cycles.popLast())

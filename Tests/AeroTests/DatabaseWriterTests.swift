@@ -129,9 +129,9 @@ struct KeyedRowsTests {
   }
 
   @Test func `selects valid tables in the parts of the shipped definition`() throws {
-    let definition = try PipelineDefinition(
-      contentsOf: repositoryRoot.appending(path: "pipelines/nasr.json5"))
-    guard case .nasr(let nasr) = definition.content else {
+    let definition = try PipelineLibrary.read(
+      repositoryRoot.appending(path: "pipelines/nasr.json5"))
+    guard let nasr = definition as? NASRDefinition else {
       Issue.record("it is no NASR definition")
       return
     }

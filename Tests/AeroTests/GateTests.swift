@@ -88,9 +88,9 @@ struct GateTests {
   }
 
   @Test func `reads the shipped definition`() throws {
-    let definition = try PipelineDefinition(
-      contentsOf: repositoryRoot.appending(path: "pipelines/nasr.json5"))
-    guard case .nasr(let nasr) = definition.content else {
+    let definition = try PipelineLibrary.read(
+      repositoryRoot.appending(path: "pipelines/nasr.json5"))
+    guard let nasr = definition as? NASRDefinition else {
       Issue.record("it is no NASR definition")
       return
     }
@@ -104,9 +104,9 @@ struct GateTests {
   }
 
   @Test func `reads the shipped definition of obstacles`() throws {
-    let definition = try PipelineDefinition(
-      contentsOf: repositoryRoot.appending(path: "pipelines/obstacles.json5"))
-    guard case .obstacles(let obstacles) = definition.content else {
+    let definition = try PipelineLibrary.read(
+      repositoryRoot.appending(path: "pipelines/obstacles.json5"))
+    guard let obstacles = definition as? ObstacleDefinition else {
       Issue.record("it is no definition of obstacles")
       return
     }

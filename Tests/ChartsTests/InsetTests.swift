@@ -59,11 +59,14 @@ import Testing
   }
 
   /// The insets of each sheet that are masked without being listed. No line of the graticule would cross the others.
-  static let sheets: [(make: @Sendable (Edition) -> SheetDesign, masked: Int, unclear: Int)] = [
-    (SheetDesign.insetsInside, 2, 0), (SheetDesign.insetsInCorners, 2, 2), (SheetDesign.insetsAtEdges, 1, 3),
-    (SheetDesign.insetsSideBySide, 3, 1), (SheetDesign.smallInsets, 3, 1), (SheetDesign.insetsOnOcean, 2, 0),
-    (SheetDesign.blurredInsets, 2, 0), (SheetDesign.largeInset, 1, 0),
-  ]
+  static let sheets: [(make: @Sendable (SyntheticSheet.Edition) -> SheetDesign, masked: Int, unclear: Int)] =
+    [
+      (SheetDesign.insetsInside, 2, 0), (SheetDesign.insetsInCorners, 2, 2),
+      (SheetDesign.insetsAtEdges, 1, 3),
+      (SheetDesign.insetsSideBySide, 3, 1), (SheetDesign.smallInsets, 3, 1),
+      (SheetDesign.insetsOnOcean, 2, 0),
+      (SheetDesign.blurredInsets, 2, 0), (SheetDesign.largeInset, 1, 0),
+    ]
 
   @Test(
     arguments: 0..<8

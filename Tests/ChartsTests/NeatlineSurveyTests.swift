@@ -233,7 +233,7 @@ struct NeatlineFitTests {
     let image = try SheetImage.opened(samplesFolder.appending(path: archive), tif: tif)
     let (neatline, cut) = try NeatlineSurveyor(image, subject: "sample").cut(nil)
     let file = samplesFolder.deletingLastPathComponent().appending(path: "pipelines/\(pipeline).json5")
-    guard case .charts(let family) = try PipelineDefinition(contentsOf: file).content else { return }
+    guard let family = try PipelineLibrary.read(file) as? ChartFamily else { return }
     let given = try #require(family.charts[chart].neatline)
     #expect(cut.source == .auto)
     for (edge, wanted) in zip(cut.edges, given.outline) {

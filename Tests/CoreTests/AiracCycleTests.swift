@@ -116,22 +116,24 @@ import Testing
 
   @Test func `a chart issue spans two cycles`() throws {
     let minor = try #require(AiracCycle(identifier: "2612"))
-    #expect(minor.issue(.every56Days).identifier == "2611")
-    #expect(minor.issue(.every56Days, stepsAhead: 1).identifier == "2613")
-    #expect(minor.issue(.every56Days, stepsAhead: -1).identifier == "2609")
-    #expect(minor.issue(.every28Days).identifier == "2612")
-    #expect(minor.issue(.every28Days, stepsAhead: -1).identifier == "2611")
+    let charts = minor.edition(.every56Days)
+    #expect(charts.id == "2611")
+    #expect(Schedule.every56Days.edition(at: charts.expires).id == "2613")
+    #expect(Schedule.every56Days.edition(before: charts).id == "2609")
+    let data = minor.edition(.every28Days)
+    #expect(data.id == "2612")
+    #expect(Schedule.every28Days.edition(before: data).id == "2611")
     let major = try #require(AiracCycle(identifier: "2611"))
-    #expect(major.issue(.every56Days) == major)
+    #expect(major.edition(.every56Days).effective == major.effective)
   }
 
   @Test func `a product expires when its next issue takes effect`() throws {
     let minor = try #require(AiracCycle(identifier: "2612"))
-    #expect(minor.expires(.every28Days).description == "2026-12-24T09:01:00Z")
-    #expect(minor.expires(.every56Days).description == "2026-12-24T09:01:00Z")
+    #expect(minor.edition(.every28Days).expires.description == "2026-12-24T09:01:00Z")
+    #expect(minor.edition(.every56Days).expires.description == "2026-12-24T09:01:00Z")
     let major = try #require(AiracCycle(identifier: "2611"))
-    #expect(major.expires(.every28Days).description == "2026-11-26T09:01:00Z")
-    #expect(major.expires(.every56Days).description == "2026-12-24T09:01:00Z")
+    #expect(major.edition(.every28Days).expires.description == "2026-11-26T09:01:00Z")
+    #expect(major.edition(.every56Days).expires.description == "2026-12-24T09:01:00Z")
   }
 }
 
@@ -153,7 +155,7 @@ import Testing
   ])
   func aChartIssueIsInForceFrom0901Z(moment: String, identifier: String) throws {
     let instant = try #require(Instant(moment))
-    #expect(AiracCycle(at: instant, cadence: .every56Days).identifier == identifier)
+    #expect(Schedule.every56Days.edition(at: instant).id == identifier)
   }
 
   @Test func `a cycle starts at its instant and ends a second before the next`() throws {
@@ -163,7 +165,7 @@ import Testing
       #expect(AiracCycle(at: cycle.effective) == cycle)
       let lastSecond = Instant(secondsSince1970: next.effective.secondsSince1970 - 1)
       #expect(AiracCycle(at: lastSecond) == cycle)
-      #expect(cycle.expires(.every28Days) == next.effective)
+      #expect(cycle.edition(.every28Days).expires == next.effective)
       #expect(cycle < next)
       cycle = next
     }

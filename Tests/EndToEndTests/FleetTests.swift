@@ -235,9 +235,9 @@ struct DrawnFleet {
   }
 
   private static func family(_ name: String) throws -> ChartFamily {
-    let definition = try PipelineDefinition(
-      contentsOf: repositoryRoot.appending(path: "pipelines/\(name).json5"))
-    guard case .charts(let family) = definition.content else { throw CocoaError(.coderInvalidValue) }
+    let definition = try PipelineLibrary.read(
+      repositoryRoot.appending(path: "pipelines/\(name).json5"))
+    guard let family = definition as? ChartFamily else { throw CocoaError(.coderInvalidValue) }
     return family
   }
 

@@ -122,7 +122,7 @@ import Testing
     let served = own.file("served")
     let now = AiracCycle(at: Instant(secondsSince1970: Int(Date().timeIntervalSince1970)))
     for cycle in [now, now.advanced(by: 1)] {
-      let folder = served.appending(path: cycle.issue(.every56Days).effectiveDay.description)
+      let folder = served.appending(path: cycle.edition(.every56Days).effectiveDay.description)
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       let sheet = try SheetFiles(SampleSet(samples: samplesFolder, cycle: cycle).tiny, scratch: own.url)
       try sheet.writeZip(to: folder.appending(path: "Tiny.zip"))

@@ -19,7 +19,7 @@ struct ServedCharts {
   var now = "2026-11-27"
   var jobs = 4
   var isLocked = false
-  var check: @Sendable (SourceFile, SourceRequirement) throws -> Void = { _, _ in }
+  var check: @Sendable (SourceFile, String) throws -> Void = { _, _ in }
 
   init(_ names: [String] = ["Denver.zip"], bytes: Int = 20_000, ignoresCase: Bool = false) throws {
     self.names = names
@@ -54,7 +54,7 @@ struct ServedCharts {
     try zip.write(to: file.path)
   }
 
-  func items(url: String? = nil) throws -> [PipelineItem] {
+  func items(url: String? = nil) throws -> [any PipelineItem] {
     let charts = names.enumerated().map {
       "{ id: \"C\($0)\", name: \"C\", zip: \"\($1)\", tif: \"C\($0).tif\" }"
     }
@@ -65,20 +65,24 @@ struct ServedCharts {
       """
     let file = own.file("sectional.json5")
     try Data(text.utf8).write(to: file)
-    return try PipelineDefinition(contentsOf: file).items
+    return try PipelineLibrary.read(file).items
   }
 
-  func request(_ origin: SourceOrigin = .publisher, items: [PipelineItem]? = nil) throws -> FetchRequest {
-    var request = try FetchRequest(
-      items: items ?? self.items(), cycle: #require(AiracCycle(identifier: "2612")), origin: origin,
-      folder: work, cache: cache, jobs: jobs, isLocked: isLocked, now: #require(Instant(now)), check: check)
+  func request(_ origin: SourceOrigin = .publisher, items: [any PipelineItem]? = nil) throws -> FetchRequest {
+    let date = try RunDate(cycle: #require(AiracCycle(identifier: "2612")), now: #require(Instant(now)))
+    let requirements = SourceRequirement.all(of: try items ?? self.items(), for: date).map {
+      SourceRequirement(alternatives: $0.alternatives, products: $0.products, check: check)
+    }
+    var request = FetchRequest(
+      requirements: requirements, cycle: date.cycle, origin: origin, folder: work, cache: cache, jobs: jobs,
+      isLocked: isLocked, now: date.now)
     request.timeouts = HTTPTimeouts(connectSeconds: 2, stallSeconds: 1)
     request.retry.firstPause = .milliseconds(1)
     return request
   }
 
   func fetch(
-    _ origin: SourceOrigin = .publisher, items: [PipelineItem]? = nil,
+    _ origin: SourceOrigin = .publisher, items: [any PipelineItem]? = nil,
     progress: any ProgressReporter = SilentProgress()
   ) throws -> [FetchedSource] {
     try SourceFetcher(request(origin, items: items), progress: progress).fetch()

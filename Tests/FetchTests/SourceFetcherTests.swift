@@ -185,7 +185,7 @@ import Testing
       }(), encoding: .utf8)
     try Data(text.replacing("\"Denver.zip\"", with: "\"../out.zip\"").utf8).write(
       to: charts.own.file("bad.json5"))
-    let items = try PipelineDefinition(contentsOf: charts.own.file("bad.json5")).items
+    let items = try PipelineLibrary.read(charts.own.file("bad.json5")).items
     let fetched = try charts.fetch(.mirror(charts.server.url), items: items)
     #expect(fetched.allSatisfy { $0.error != nil })
     #expect(!FileManager.default.fileExists(atPath: charts.own.file("out.zip").path))

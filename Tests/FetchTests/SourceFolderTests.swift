@@ -79,7 +79,7 @@ import Testing
   /// A family of one or two charts a zip: each entry is `Zip: Tif, Tif`.
   private func items(
     _ zips: KeyValuePairs<String, [String]>, name: String = "terminal", notCharts: [String] = []
-  ) throws -> [PipelineItem] {
+  ) throws -> [any PipelineItem] {
     let charts = zips.flatMap { zip, tifs in tifs.map { (zip, $0) } }.enumerated().map { number, chart in
       "{ id: \"C\(number)\", name: \"C\", zip: \"\(chart.0)\", tif: \"\(chart.1)\" }"
     }
@@ -90,10 +90,10 @@ import Testing
       """
     let file = folder.file("\(name).json5")
     try Data(text.utf8).write(to: file)
-    return try PipelineDefinition(contentsOf: file).items
+    return try PipelineLibrary.read(file).items
   }
 
-  private func notes(_ items: [PipelineItem]) throws -> [String] {
+  private func notes(_ items: [any PipelineItem]) throws -> [String] {
     SourceInventory(items).notes(in: try SourceFolder(folder.url)).map(\.message)
   }
 

@@ -30,13 +30,17 @@ struct SourceRequirementTests {
       [SourceRequirementTests.definition, SourceRequirementTests.obstacles].enumerated().map { number, text in
         let file = folder.file("\(number).json5")
         try Data(text.utf8).write(to: file)
-        return try PipelineDefinition(contentsOf: file)
+        return try PipelineLibrary.read(file)
       })
+  }
+
+  private func sources(_ plan: BuildPlan, _ cycle: AiracCycle) -> [SourceRequirement] {
+    SourceRequirement.all(of: plan.items, for: RunDate(cycle: cycle, now: cycle.effective))
   }
 
   @Test func `the small files are an alternative to the whole subscription`() throws {
     let cycle = try #require(AiracCycle(identifier: "2612"))
-    let requirements = SourceRequirement.all(of: try plan().items, for: cycle)
+    let requirements = try sources(plan(), cycle)
     #expect(
       requirements.map { $0.alternatives.map { $0.map(\.path) } } == [
         [["28Day_2026-11-26.zip"], ["26_Nov_2026_CSV.zip", "class.zip", "aixm.zip"]],
@@ -48,7 +52,7 @@ struct SourceRequirementTests {
         "https://x.org/2026-11-26/aixm.zip",
       ])
     // A part without airspace takes the archive of tables alone.
-    let part = SourceRequirement.all(of: try plan().only(["airports"]).items, for: cycle)
+    let part = try sources(plan().only(["airports"]), cycle)
     #expect(
       part.map { $0.alternatives.map { $0.map(\.path) } } == [
         [["26_Nov_2026_CSV.zip"], ["28Day_2026-11-26.zip"]]
@@ -57,9 +61,9 @@ struct SourceRequirementTests {
 
   @Test func `the daily obstacle file has no edition`() throws {
     let cycle = try #require(AiracCycle(identifier: "2613"))
-    let requirements = SourceRequirement.all(of: try plan().items, for: cycle)
+    let requirements = try sources(plan(), cycle)
     let files = requirements.flatMap(\.alternatives).joined()
-    let editions = Dictionary(files.map { ($0.path, $0.edition?.cycle.identifier) }) { first, _ in first }
+    let editions = Dictionary(files.map { ($0.path, $0.edition?.id) }) { first, _ in first }
     #expect(editions["DAILY_DOF_CSV.ZIP"] == .some(nil))
     #expect(editions["28Day_2026-12-24.zip"] == "2613")
     #expect(editions["class.zip"] == "2613")
@@ -76,7 +80,7 @@ struct SourceRequirementTests {
   ])
   func `the obstacle file of 56 days is dated the Sunday before`(cycle: String, name: String) throws {
     let cycle = try #require(AiracCycle(identifier: cycle))
-    let names = SourceRequirement.all(of: try plan().items, for: cycle).flatMap(\.alternatives).joined().map(
+    let names = try sources(plan(), cycle).flatMap(\.alternatives).joined().map(
       \.path)
     #expect(names.contains("DOF_\(name).zip"), "\(names)")
   }
@@ -141,7 +145,7 @@ struct SourceRequirementTests {
       """
     try Data(obstacles.utf8).write(to: charts.own.file("o.json5"))
     let items = try ["nasr", "o"].flatMap {
-      try PipelineDefinition(contentsOf: charts.own.file("\($0).json5")).items
+      try PipelineLibrary.read(charts.own.file("\($0).json5")).items
     }
     let fetched = try charts.fetch(items: items)
     #expect(

@@ -196,7 +196,7 @@ enum SiteEntries {
     let folder = try TemporaryFolder()
     let file = folder.file("fuzz.json5")
     try Data(bytes).write(to: file)
-    _ = try PipelineDefinition(contentsOf: file).items.map(\.id)
+    _ = try PipelineLibrary.read(file).items.map(\.id)
   }
 
   /// A request of a browser or another client.

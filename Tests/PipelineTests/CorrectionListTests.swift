@@ -17,19 +17,19 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func item(_ corrections: String?, file: String = "corrections.json5") throws -> PipelineItem {
+  private func item(_ corrections: String?, file: String = "corrections.json5") throws -> any PipelineItem {
     let definition = """
       { kind: "nasr", name: "n", title: "", cadence: "28-day", id: "aviation", sources: [],
         corrections: "\(file)", gates: { droppedRowShare: 0.1, minimumRows: {} } }
       """
     try Data(definition.utf8).write(to: folder.file("n.json5"))
     if let corrections { try Data(corrections.utf8).write(to: folder.file(file)) }
-    return try #require(try PipelineDefinition(contentsOf: folder.file("n.json5")).items.first)
+    return try #require(try PipelineLibrary.read(folder.file("n.json5")).items.first)
   }
 
   @Test func `reads corrections as part of the definition`() throws {
     let item = try item(Self.good)
-    guard case .nasr(let definition) = item.content else { return }
+    guard let definition = (item as? NASRItem)?.definition else { return }
     let correction = try #require(definition.corrections?.corrections.first)
     #expect(correction.row == ["ARPT_ID": "PAO"] && correction.until == "2613")
     #expect(correction.place == "APT_BASE with ARPT_ID PAO: ELEV")
@@ -43,12 +43,13 @@ import Testing
     let folder = repositoryRoot.appending(path: "pipelines")
     let library = PipelineLibrary(folder: folder)
     #expect(!library.names.contains { $0.contains("corrections") })
-    guard case .nasr(let definition) = try library.definition("nasr").content else { return }
+    guard let definition = try library.definition("nasr") as? NASRDefinition else { return }
     #expect(definition.corrections?.file == "corrections.json5")
     // The example in the comment is a valid correction.
     let text = try String(contentsOf: folder.appending(path: "corrections.json5"), encoding: .utf8)
     let lines = text.split(separator: "\n").filter { $0.hasPrefix("//   ") }.map { $0.dropFirst(5) }
-    guard case .nasr(let shown) = try item("[" + lines.joined(separator: "\n") + "]").content else { return }
+    let shown = try item("[" + lines.joined(separator: "\n") + "]") as? NASRItem
+    guard let shown = shown?.definition else { return }
     #expect(shown.corrections?.corrections.first?.right == "7.0")
   }
 

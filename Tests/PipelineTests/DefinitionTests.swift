@@ -24,10 +24,10 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func definition(_ text: String) throws -> PipelineDefinition {
+  private func definition(_ text: String) throws -> any PipelineDefinition {
     let file = folder.file("test.json5")
     try Data(text.utf8).write(to: file)
-    return try PipelineDefinition(contentsOf: file)
+    return try PipelineLibrary.read(file)
   }
 
   @Test func `an edge can state why it cannot be measured`() throws {
@@ -45,7 +45,7 @@ import Testing
     let definition = try definition(Self.good)
     #expect(definition.name == "test")
     #expect(definition.items.map(\.product) == ["test/A", "test/B"])
-    guard case .charts(let family) = definition.content else {
+    guard let family = definition as? ChartFamily else {
       Issue.record("not charts")
       return
     }
@@ -56,12 +56,12 @@ import Testing
 
   @Test func `uses defaults for missing keys`() throws {
     let text = Self.good.replacing(", size: 256", with: "").replacing(", format: \"png\"", with: "")
-    guard case .charts(let family) = try definition(text).content else { return }
+    guard let family = try definition(text) as? ChartFamily else { return }
     #expect(family.tiles.size == 256 && family.tiles.format == .png && family.tiles.archives == [.mbtiles])
     #expect(family.tiles.colors == 192 && family.tiles.tolerance == 9 && family.tiles.quality == 80)
     #expect(family.seam == .clean && family.mosaics.isEmpty && family.notCharts.isEmpty)
     let deeper = text.replacing("id: \"B\"", with: "id: \"B\", maxZoom: 13")
-    guard case .charts(let zoomed) = try definition(deeper).content else { return }
+    guard let zoomed = try definition(deeper) as? ChartFamily else { return }
     #expect(zoomed.charts.map { zoomed.tiles(for: $0).maxZoom } == [12, 13])
   }
 
@@ -149,7 +149,7 @@ import Testing
     let text = Self.good.replacing(
       "id: \"B\"",
       with: "id: \"B\", insets: [{ name: \"C\", near: [-79.8, 30.9, -78.5, 32.2] }, { name: \"D\" }]")
-    guard case .charts(let family) = try definition(text).content else { throw CancellationError() }
+    guard let family = try definition(text) as? ChartFamily else { throw CancellationError() }
     let box = GeoBox(west: -79.8, south: 30.9, east: -78.5, north: 32.2)
     #expect(family.charts[1].insets == [InsetDefinition(name: "C", near: box), InsetDefinition(name: "D")])
     #expect(family.charts[0].insets == nil)
@@ -236,7 +236,7 @@ import Testing
     let plan = try BuildPlan([definition(text)])
     let part = try plan.only(["airports"])
     #expect(part.items.map(\.product) == ["n/aviation"])
-    guard case .nasr(let small) = part.items[0].content else {
+    guard let small = part.subscription else {
       Issue.record("not nasr")
       return
     }
@@ -248,7 +248,7 @@ import Testing
     #expect(try plain.items[0].definitionSha256() == plan.items[0].definitionSha256())
     // The product of the same name has a longer one.
     #expect(try plan.only(["n/airports"]).items.map(\.id) == ["aviation", "airports"])
-    guard case .nasr(let areas) = try plan.only(["areas"]).items[0].content else { return }
+    guard let areas = try plan.only(["areas"]).subscription else { return }
     #expect(areas.classAirspace == ["c.zip"] && areas.sources == ["a.zip"])
     let both = #expect(throws: UserError.self) { try plan.only(["airports", "areas"]) }
     #expect(both?.message.contains("airports and areas are both made as n/aviation") == true)
@@ -323,7 +323,7 @@ import Testing
       { kind: "nasr", name: "n", title: "", cadence: "28-day", id: "aviation",
         sources: ["Sub_{date}.zip", "{day_Mon_year}_CSV.zip"], gates: { droppedRowShare: 0.1, minimumRows: {} } }
       """
-    guard case .nasr(let nasr) = try definition(text).content else {
+    guard let nasr = try definition(text) as? NASRDefinition else {
       Issue.record("not nasr")
       return
     }

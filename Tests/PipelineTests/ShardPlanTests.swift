@@ -17,7 +17,7 @@ import Testing
   }
 
   private func divide(
-    _ plan: BuildPlan, among count: Int, cycle: String? = "2304", _ milliseconds: (PipelineItem) -> Int
+    _ plan: BuildPlan, among count: Int, cycle: String? = "2304", _ milliseconds: (any PipelineItem) -> Int
   ) throws -> ShardPlan {
     try ShardPlan(
       plan, selection: ProductSelection(pipelines: plan.pipelines), cycle: cycle, shards: count, measured: 0,

@@ -30,7 +30,7 @@ import Testing
         tiles: { minZoom: 6, maxZoom: 12 }, charts: [] }
       """
     try Data(text.utf8).write(to: folder.file("c.json5"))
-    let fault = #expect(throws: UserError.self) { try PipelineDefinition(contentsOf: folder.file("c.json5")) }
+    let fault = #expect(throws: UserError.self) { try PipelineLibrary.read(folder.file("c.json5")) }
     #expect(fault?.reason.contains("`url`") == true)
     #expect(fault?.reason.contains(words) == true)
   }
@@ -43,7 +43,7 @@ import Testing
         gates: { droppedRowShare: 0.1, minimumRows: {} } }
       """
     try Data(text.utf8).write(to: folder.file("n.json5"))
-    let fault = #expect(throws: UserError.self) { try PipelineDefinition(contentsOf: folder.file("n.json5")) }
+    let fault = #expect(throws: UserError.self) { try PipelineLibrary.read(folder.file("n.json5")) }
     #expect(fault?.reason == "urls has \"sub_{date}.ZIP\", which is not the name of a source")
   }
 
@@ -57,7 +57,7 @@ import Testing
           charts: [{ id: "A", name: "A", zip: "A.zip", tif: "A.tif" }] }
         """
       try Data(text.utf8).write(to: folder.file("c.json5"))
-      return try PipelineDefinition(contentsOf: folder.file("c.json5")).items.map {
+      return try PipelineLibrary.read(folder.file("c.json5")).items.map {
         try $0.definitionSha256()
       }
     }

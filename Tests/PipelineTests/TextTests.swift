@@ -25,7 +25,7 @@ struct JSON5TextTests {
     let folder = try TemporaryFolder()
     let file = folder.file("d.json5")
     try Data(text.utf8).write(to: file)
-    return try #require(throws: UserError.self) { try PipelineDefinition(contentsOf: file) }.reason
+    return try #require(throws: UserError.self) { try PipelineLibrary.read(file) }.reason
   }
 
   @Test(arguments: [

@@ -50,7 +50,7 @@ struct SampleSite {
       guard let cycle = AiracCycle(identifier: identifier) else { throw CocoaError(.coderInvalidValue) }
       return CycleEntry(
         id: identifier, effective: cycle.effective.description,
-        expires: cycle.expires(.every28Days).description,
+        expires: cycle.expires.description,
         manifest: FileReference(path: "cycles/\(identifier)/manifest.json", sha256: hash, bytes: 1))
     }
     let catalogue = Catalog(

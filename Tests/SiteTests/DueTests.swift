@@ -7,9 +7,9 @@ import Testing
 /// 2611 takes effect on 2026-10-29 and is major, 2612 on 2026-11-26 and is minor, 2613 on 2026-12-24 and is major.
 @Suite struct DueTests {
   private let chart = DueCalendar.Expected(
-    product: "vfr-sectional/Seattle", pipeline: "vfr-sectional", cadence: .every56Days, daysAhead: 20)
+    product: "vfr-sectional/Seattle", pipeline: "vfr-sectional", schedule: .every56Days, daysAhead: 20)
   private let data = DueCalendar.Expected(
-    product: "nasr/United_States", pipeline: "nasr", cadence: .every28Days, daysAhead: 28)
+    product: "nasr/United_States", pipeline: "nasr", schedule: .every28Days, daysAhead: 28)
 
   private func calendar(_ day: String, _ published: [(id: String, edition: String)]) throws -> DueCalendar {
     let now = try #require(Instant(day + "T12:00:00Z"))

@@ -35,7 +35,7 @@ struct PaperSite {
 
   private func product(_ name: String, _ words: String, _ cycle: AiracCycle) throws -> Product {
     let isChart = name.hasPrefix("chart")
-    let cadence = isChart ? Cadence.every56Days : .every28Days
+    let edition = cycle.edition(isChart ? .every56Days : .every28Days)
     let data = Data(words.utf8)
     let sha256 = try SHA256Hex(of: Array(data))
     let path = BlobPath.of(sha256, extension: "mbtiles")
@@ -54,9 +54,9 @@ struct PaperSite {
     }
     return Product(
       id: "paper/\(name)", kind: .chart, name: name, cycle: cycle.identifier,
-      edition: cycle.issue(cadence).effectiveDay.description,
-      effectiveDate: cycle.issue(cadence).effective.description,
-      expirationDate: cycle.expires(cadence).description,
+      edition: edition.issue,
+      effectiveDate: edition.effective.description,
+      expirationDate: edition.expires.description,
       boundingBox: GeoBox(west: -122, south: 37, east: -121, north: 38), minZoom: 1, maxZoom: 2,
       format: "png",
       files: files, sources: [],

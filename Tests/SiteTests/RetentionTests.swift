@@ -17,7 +17,7 @@ import Testing
   }
 
   private func words(_ name: String, _ cycle: AiracCycle) -> String {
-    "\(name) \(cycle.issue(name == "chart" ? .every56Days : .every28Days).identifier)"
+    "\(name) \(cycle.edition(name == "chart" ? .every56Days : .every28Days).id)"
   }
 
   /// Publishes one cycle from a machine that has no other.
@@ -53,11 +53,12 @@ import Testing
         if days == 21 { try publish(cycle.advanced(by: 1), now: day(cycle, days), to: store) }
         let now = day(cycle, days)
         _ = try offered(in: store)  // every file that is named is there
-        for (name, cadence) in [("chart", Cadence.every56Days), ("data", .every28Days)] {
-          let (own, before) = (cycle.issue(cadence), cycle.issue(cadence, stepsAhead: -1))
-          let known = before < first ? [own] : [before, own]
+        for (name, schedule) in [("chart", Schedule.every56Days), ("data", .every28Days)] {
+          let own = cycle.edition(schedule)
+          let before = schedule.edition(before: own)
+          let known = before.effective < first.effective ? [own] : [before, own]
           #expect(
-            try started(name, now: now, in: store).suffix(2) == known.map { "\(name) \($0.identifier)" },
+            try started(name, now: now, in: store).suffix(2) == known.map { "\(name) \($0.id)" },
             "\(name) on \(now)")
         }
         let entries = try catalogue(store).products

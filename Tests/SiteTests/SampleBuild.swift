@@ -110,8 +110,8 @@ struct SampleChart {
     let parts = id.split(separator: "/")
     return (parts.last.map(String.init) ?? id) + (parts.first == "vfr-terminal" ? "_TAC" : "")
   }
-  private var effective: Instant { cycle.issue(.every56Days).effective }
-  private var expires: Instant { cycle.expires(.every56Days) }
+  private var effective: Instant { cycle.edition(.every56Days).effective }
+  private var expires: Instant { cycle.edition(.every56Days).expires }
   private var source: Product.Source {
     get throws {
       let content = Array("\(id) \(effective)".utf8)
@@ -142,7 +142,7 @@ struct SampleChart {
     ArchiveMetadata(
       name: name, format: "png", bounds: bounds, minZoom: zooms.lowerBound, maxZoom: zooms.upperBound,
       attribution: "FAA", description: "A sample. Not for navigation.",
-      version: cycle.issue(.every56Days).identifier,
+      version: cycle.edition(.every56Days).id,
       extra: [
         "chartpipe:cycle": cycle.identifier, "chartpipe:effective": effective.description,
         "chartpipe:expires": expires.description, "chartpipe:source_sha256": try source.sha256.text,

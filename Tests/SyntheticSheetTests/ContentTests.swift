@@ -45,8 +45,8 @@ struct ContentTests {
     ]
     var charts: [ChartDefinition] = []
     for file in files {
-      let definition = try PipelineDefinition(contentsOf: repositoryRoot.appending(path: file))
-      guard case .charts(let family) = definition.content else {
+      let definition = try PipelineLibrary.read(repositoryRoot.appending(path: file))
+      guard let family = definition as? ChartFamily else {
         Issue.record("\(file) is not of charts")
         continue
       }
@@ -63,8 +63,8 @@ struct ContentTests {
   @Test func `the pipeline of the database finds the subscription`() throws {
     let set = try sampleSet()
     let file = repositoryRoot.appending(path: "pipelines/sample-nasr.json5")
-    let definition = try PipelineDefinition(contentsOf: file)
-    guard case .nasr(let nasr) = definition.content else {
+    let definition = try PipelineLibrary.read(file)
+    guard let nasr = definition as? NASRDefinition else {
       Issue.record("not of the subscription")
       return
     }

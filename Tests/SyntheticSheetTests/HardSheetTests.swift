@@ -71,8 +71,8 @@ struct HardSheetTests {
     let folder = try TemporaryFolder()
     let designs = [try sampleSet().tiny]
     try SheetPipeline.write("hard", designs, zooms: 8...12, to: folder.url, scratch: folder.url)
-    let definition = try PipelineDefinition(contentsOf: folder.file("hard.json5"))
-    guard case .charts(let family) = definition.content else {
+    let definition = try PipelineLibrary.read(folder.file("hard.json5"))
+    guard let family = definition as? ChartFamily else {
       Issue.record("not of charts")
       return
     }

@@ -25,7 +25,10 @@ import Testing
   }
 
   private var sizes: SourceSizes {
-    get throws { SourceSizes(sources: try SourceFolder(folder.file("in")), cycle: cycle) }
+    get throws {
+      let date = RunDate(cycle: cycle, now: cycle.effective)
+      return SourceSizes(sources: try SourceFolder(folder.file("in")), date: date)
+    }
   }
 
   private func record(_ step: Step.ID, bytes: Int, in journal: Journal) throws {

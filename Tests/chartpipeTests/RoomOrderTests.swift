@@ -13,6 +13,7 @@ struct RoomOrderTests {
     + within("Validation", "Evidence Subjects Pictures Audit Rules Run")
     + within("Site", "Layout Web Store Contents Report Stage Publish Parts Verify Mirror")
     + ["Preview", "Packs"]
+    + within("Kinds", "Plan Mosaic Chart Raster Export NASR Obstacles Library")
     + within("chartpipe", "Arguments Output Run Engines Commands Main")
 
   private static func within(_ room: String, _ folders: String) -> [String] {

@@ -70,8 +70,8 @@ public struct Edition: Hashable, Sendable {
 
   /// The edition of 56 days that begins with a cycle.
   public init(of cycle: AiracCycle) {
-    firstDay = cycle.issue(.every56Days).effectiveDay
-    lastDay = cycle.expires(.every56Days).day.adding(days: -1)
+    firstDay = cycle.edition(.every56Days).effectiveDay
+    lastDay = cycle.edition(.every56Days).expires.day.adding(days: -1)
   }
 }
 

@@ -14,8 +14,8 @@ enum Metadata {
   ) -> [String: String] {
     let own = [
       // Airways, military routes, boundaries and weather locations are issued every second cycle only.
-      "edition_56_day": request.cycle.issue(.every56Days).effectiveDay.description,
-      "expires_56_day": request.cycle.expires(.every56Days).description,
+      "edition_56_day": request.cycle.edition(.every56Days).issue,
+      "expires_56_day": request.cycle.edition(.every56Days).expires.description,
       "disclaimer": "Made from the FAA's public NASR data. \(warning)",
     ]
     var pairs = common(DatabaseSchema.form, of: request.cycle, from: request.source, counts: counts)
@@ -46,7 +46,7 @@ enum Metadata {
       "cycle": cycle.identifier,
       "edition": cycle.effectiveDay.description,
       "effective": cycle.effective.description,
-      "expires": cycle.expires(.every28Days).description,
+      "expires": cycle.expires.description,
       "schema_version": String(form.version),
       "tool": ToolVersion.tool,
       "version": ToolVersion.version,
@@ -77,7 +77,7 @@ enum Metadata {
     let made = try SourceFolder.file(file)
     return Product(
       id: id, kind: .database, name: title, cycle: cycle.identifier, edition: cycle.effectiveDay.description,
-      effectiveDate: cycle.effective.description, expirationDate: cycle.expires(.every28Days).description,
+      effectiveDate: cycle.effective.description, expirationDate: cycle.expires.description,
       boundingBox: box, minZoom: nil, maxZoom: nil, format: "sqlite",
       files: [
         Product.File(

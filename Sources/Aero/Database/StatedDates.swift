@@ -4,11 +4,11 @@ internal import Foundation
 /// The dates in a subscription, which have been compared with the cycle before.
 extension TableReader {
   func statedDates() throws -> [Product.StatedDate] {
-    try archive.statedDates(of: cycle) + Cadence.allCases.compactMap { try firstDate(of: $0) }
+    try archive.statedDates(of: cycle) + Schedule.cadences.compactMap { try firstDate(of: $0) }
   }
 
   /// The date of the first table of a cadence that has a row: all tables of one cadence have the same date.
-  private func firstDate(of cadence: Cadence) throws -> Product.StatedDate? {
+  private func firstDate(of cadence: Schedule) throws -> Product.StatedDate? {
     let ours = Set(
       DatabaseSchema.sourceTables.map(\.source) + [Airport.table, Runway.table, Frequency.table])
     let names = archive.tableNames.filter { ours.contains($0) && EffectiveDates.cadence(of: $0) == cadence }

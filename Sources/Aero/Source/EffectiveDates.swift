@@ -9,10 +9,10 @@ public enum EffectiveDates {
   /// The day in the EFF_DATE column; nil for a table without the column.
   public static func day(of table: String, in cycle: AiracCycle) -> CalendarDay? {
     guard !undatedTables.contains(table) else { return nil }
-    return cycle.issue(cadence(of: table)).effectiveDay
+    return cycle.edition(cadence(of: table)).effectiveDay
   }
 
-  static func cadence(of table: String) -> Cadence {
+  static func cadence(of table: String) -> Schedule {
     slowGroups.contains(table.prefix { $0 != "_" }) ? .every56Days : .every28Days
   }
 

@@ -83,18 +83,17 @@ extension ChartRequest {
 
   /// Returns the metadata of the archive.
   func archiveMetadata(_ neatline: Neatline) -> ArchiveMetadata {
-    let ends = cycle.issue(family.cadence, stepsAhead: 1).effectiveDay.adding(days: -1)
     return ArchiveMetadata(
       name: chart.name, format: tiles.format.imageType, bounds: neatline.bounds,
       adjustedBounds: neatline.adjustedBounds, minZoom: tiles.minZoom, maxZoom: tiles.maxZoom,
       attribution: family.attribution,
-      description: "\(family.title): \(chart.name), edition of \(edition.effectiveDay) to \(ends)",
-      version: edition.identifier, type: "overlay",
+      description: "\(family.title): \(chart.name), edition of \(edition.effectiveDay) to \(edition.lastDay)",
+      version: edition.id, type: "overlay",
       extra: [
         // An edition has the same archive in all of its cycles.
-        "chartpipe:cycle": edition.identifier,
+        "chartpipe:cycle": edition.id,
         "chartpipe:effective": edition.effective.description,
-        "chartpipe:expires": cycle.expires(family.cadence).description,
+        "chartpipe:expires": edition.expires.description,
         "chartpipe:source_sha256": source.sha256.text,
         "chartpipe:neatline": neatline.geoJSON,
       ])
@@ -106,8 +105,8 @@ extension ChartRequest {
   ) throws -> Product {
     var product = Product(
       id: productID, kind: .chart, name: chart.name, cycle: cycle.identifier,
-      edition: edition.effectiveDay.description, effectiveDate: edition.effective.description,
-      expirationDate: cycle.expires(family.cadence).description, boundingBox: neatline.bounds,
+      edition: edition.issue, effectiveDate: edition.effective.description,
+      expirationDate: edition.expires.description, boundingBox: neatline.bounds,
       boundingBoxes: neatline.windows.count == 1 ? nil : neatline.windows,
       minZoom: tiles.minZoom, maxZoom: tiles.maxZoom, format: tiles.format.imageType,
       files: [try Product.File(tiles: file, named: fileName)],

@@ -14,7 +14,7 @@ public struct ChartRequest: Sendable {
   public var engine: WarpEngine = .kernel
 
   /// The edition that must be built for this cycle.
-  var edition: AiracCycle { cycle.issue(family.cadence) }
+  var edition: Edition { cycle.edition(family.cadence) }
 
   var tiles: TileSettings { family.tiles(for: chart) }
 

@@ -45,7 +45,7 @@ public struct RasterProductRequest: Sendable {
     var product = Product(
       id: "\(family.name)/\(image.id)", kind: .chart, name: image.name, cycle: cycle.identifier,
       edition: cycle.effectiveDay.description, effectiveDate: cycle.effective.description,
-      expirationDate: cycle.expires(.every28Days).description, boundingBox: neatline.bounds,
+      expirationDate: cycle.expires.description, boundingBox: neatline.bounds,
       boundingBoxes: neatline.windows.count == 1 ? nil : neatline.windows, minZoom: settings.minZoom,
       maxZoom: settings.maxZoom, format: settings.format.imageType,
       files: [try Product.File(tiles: archive, named: fileName), evidence],

@@ -131,8 +131,8 @@ struct ChartPage: Equatable {
 extension ChartPage {
   /// Returns the problem of a page whose edition is not in force during a cycle, or nil.
   func otherEdition(than cycle: AiracCycle, _ family: ChartFamily) -> (problem: String, remedy: String)? {
-    let begins = cycle.issue(family.cadence).effectiveDay
-    let ends = cycle.issue(family.cadence, stepsAhead: 1).effectiveDay.adding(days: -1)
+    let edition = cycle.edition(family.cadence)
+    let (begins, ends) = (edition.effectiveDay, edition.lastDay)
     guard beginning != begins || ending != ends else { return nil }
     return (
       "this is the edition of \(beginning) to \(ending), "

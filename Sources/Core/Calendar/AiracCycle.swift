@@ -1,11 +1,3 @@
-/// How often a product changes: NASR data every cycle, VFR charts every second cycle.
-public enum Cadence: String, Codable, Sendable, CaseIterable {
-  case every28Days = "28-day"
-  case every56Days = "56-day"
-
-  public var days: Int { self == .every28Days ? 28 : 56 }
-}
-
 /// One AIRAC cycle, identified by its effective day.
 ///
 /// All dates are computed from one anchor. Tables of these dates that are maintained manually contain errors.
@@ -18,10 +10,9 @@ public struct AiracCycle: Hashable, Comparable, Sendable {
   private init(number: Int) { effectiveDay = AiracCycle.anchor.adding(days: number * 28) }
 
   /// The cycle in force at an instant. A cycle takes effect at 0901Z, so its effective day starts in the cycle before.
-  public init(at instant: Instant, cadence: Cadence = .every28Days) {
+  public init(at instant: Instant) {
     let start = Instant(AiracCycle.anchor, hour: 9, minute: 1).secondsSince1970
-    let periods = floorDivide(instant.secondsSince1970 - start, cadence.days * 86_400)
-    self.init(number: periods * cadence.days / 28)
+    self.init(number: floorDivide(instant.secondsSince1970 - start, 28 * 86_400))
   }
 
   /// The cycle that takes effect on exactly this day, or nil.
@@ -61,18 +52,11 @@ public struct AiracCycle: Hashable, Comparable, Sendable {
 
   public var effective: Instant { Instant(effectiveDay, hour: 9, minute: 1) }
 
-  /// When a product of this cycle expires: its next issue takes effect.
-  public func expires(_ cadence: Cadence) -> Instant { issue(cadence, stepsAhead: 1).effective }
+  /// When the next cycle takes effect.
+  public var expires: Instant { advanced(by: 1).effective }
 
-  /// The issue of a product that is in force during this cycle, or the issue that many steps later.
-  public func issue(_ cadence: Cadence, stepsAhead: Int = 0) -> AiracCycle {
-    let own = AiracCycle(at: effective, cadence: cadence)
-    return own.advanced(by: stepsAhead * cadence.days / 28)
-  }
-
-  /// The cycle in which the FAA's 56-day obstacle file starts: every second one, between the charts' cycles. The file has the date
-  /// of the Sunday before.
-  public var obstacleIssue: AiracCycle { isMajor ? advanced(by: -1) : self }
+  /// The edition of a product that is in force during this cycle.
+  public func edition(_ schedule: Schedule) -> Edition { schedule.edition(at: effective) }
 
   public func advanced(by cycles: Int) -> AiracCycle {
     AiracCycle(number: (effectiveDay.daysSince1970 - AiracCycle.anchor.daysSince1970) / 28 + cycles)

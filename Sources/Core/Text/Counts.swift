@@ -59,6 +59,12 @@ public func wrapped(_ text: String, to width: Int, hanging: Int) -> String {
   return result
 }
 
+/// `"57-day" is none of 28-day, 56-day; did you mean "56-day"?`
+public func unknownValue(_ text: String, among values: [String]) -> String {
+  let near = nearest(to: text, among: values).map { "; did you mean \"\($0)\"?" } ?? ""
+  return "\"\(text)\" is none of \(values.joined(separator: ", "))\(near)"
+}
+
 /// Returns the candidate that a mistyped word most likely means; nil when none is similar.
 public func nearest(to word: String, among candidates: [String]) -> String? {
   candidates.map { ($0, editDistance(word, $0)) }

@@ -4,7 +4,7 @@ public import Core
 public struct ChartFamily: Codable, Equatable, Sendable {
   public var name: String
   public var title: String
-  public var cadence: Cadence
+  public var cadence: Schedule
   public var attribution: String
   /// The address of the zips, in which `{name}` is the name of the zip; nil if they cannot be downloaded.
   public var url: SourceAddress?
@@ -63,11 +63,11 @@ public struct ChartFamily: Codable, Equatable, Sendable {
   }
 
   public init(from decoder: any Decoder) throws {
-    try decoder.refuseKeys(besides: CodingKeys.self, [PipelineDefinition.kindKey])
+    try decoder.refuseKeys(besides: CodingKeys.self, [JSON5.kindKey])
     let container = try decoder.container(keyedBy: CodingKeys.self)
     name = try container.decode(String.self, forKey: .name)
     title = try container.decode(String.self, forKey: .title)
-    cadence = try container.decode(Cadence.self, forKey: .cadence)
+    cadence = try container.decode(Schedule.self, forKey: .cadence)
     attribution = try container.decode(String.self, forKey: .attribution)
     url = try container.decodeIfPresent(SourceAddress.self, forKey: .url)
     tiles = try container.decode(TileSettings.self, forKey: .tiles)
@@ -159,16 +159,29 @@ public enum ChartVariant: String, CaseIterable, Sendable {
   }
 }
 
-extension PipelineDefinition {
-  /// The definition in another form; nil for a pipeline without tiles.
-  public func variant(_ variant: ChartVariant) throws -> PipelineDefinition? {
-    guard case .charts(let family) = content else { return nil }
-    return PipelineDefinition(content: .charts(try family.variant(variant)))
-  }
-}
-
 extension ChartFamily {
-  fileprivate func variant(_ variant: ChartVariant) throws -> ChartFamily {
+  /// The first error that decoding does not find; nil if there is none.
+  var problem: String? {
+    for tiles in [tiles] + charts.map(tiles(for:)) {
+      guard 0 <= tiles.minZoom, tiles.minZoom <= tiles.maxZoom, tiles.maxZoom <= 18 else {
+        return "minZoom must not exceed maxZoom, and both must be within 0...18"
+      }
+    }
+    guard [256, 512].contains(tiles.size) else { return "tiles.size must be 256 or 512" }
+    guard (50...100).contains(tiles.quality) else { return "tiles.quality must be 50 to 100" }
+    guard (48...255).contains(tiles.colors) else { return "tiles.colors must be 48 to 255" }
+    guard (0...40).contains(tiles.tolerance) else { return "tiles.tolerance must be 0 to 40" }
+    guard (covers ?? []).allSatisfy(\.isBox) else {
+      return "each box of covers must be [west, south, east, north] in degrees"
+    }
+    for mosaic in mosaics {
+      if let problem = mosaic.problem(in: self) { return "the mosaic \"\(mosaic.id)\" \(problem)" }
+    }
+    return tiles.archives.contains(.mbtiles)
+      ? nil : "tiles.archives must contain \"mbtiles\", the source of the other formats"
+  }
+
+  func variant(_ variant: ChartVariant) throws -> ChartFamily? {
     guard let ending = variant.ending else { return self }
     if let problem = obstacle(to: variant) {
       throw UserError(
@@ -197,6 +210,14 @@ extension ChartFamily {
     if tiles.size == 512 { return "its tiles already have 512 px" }
     let settings = [tiles] + charts.map(tiles(for:)) + mosaics.map(tiles(for:))
     return settings.contains { $0.minZoom == $0.maxZoom } ? "it has charts or mosaics of a single zoom" : nil
+  }
+}
+
+extension [Double] {
+  fileprivate var isBox: Bool {
+    count == 4 && -180 <= self[0] && self[0] < self[2] && self[2] <= 180 && -90 <= self[1]
+      && self[1] < self[3]
+      && self[3] <= 90
   }
 }
 

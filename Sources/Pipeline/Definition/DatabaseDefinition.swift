@@ -4,7 +4,7 @@ public import Core
 public struct NASRDefinition: Codable, Equatable, Sendable {
   public var name: String
   public var title: String
-  public var cadence: Cadence
+  public var cadence: Schedule
   /// `aviation`; the product is `nasr/aviation`, the file `aviation.sqlite`.
   public var id: String
   /// Possible file names of the subscription, best first. `{date}` is `2026-02-19`, `{day_Mon_year}` is
@@ -73,11 +73,11 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
 
   public init(from decoder: any Decoder) throws {
     try NASRDefinition.refuseObstacles(decoder)
-    try decoder.refuseKeys(besides: CodingKeys.self, [PipelineDefinition.kindKey])
+    try decoder.refuseKeys(besides: CodingKeys.self, [JSON5.kindKey])
     let container = try decoder.container(keyedBy: CodingKeys.self)
     name = try container.decode(String.self, forKey: .name)
     title = try container.decode(String.self, forKey: .title)
-    cadence = try container.decode(Cadence.self, forKey: .cadence)
+    cadence = try container.decode(Schedule.self, forKey: .cadence)
     id = try container.decode(String.self, forKey: .id)
     sources = try container.decode([String].self, forKey: .sources)
     classAirspace = try container.decodeIfPresent([String].self, forKey: .classAirspace)
@@ -93,16 +93,13 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
     dropUnusedFiles()
   }
 
-  private enum FormerKeys: String, CodingKey {
-    case obstacles
-  }
-
   /// Earlier definitions named the obstacle file here. Ignoring the key would drop obstacles without a message.
   private static func refuseObstacles(_ decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: FormerKeys.self)
-    guard container.contains(.obstacles) else { return }
+    let container = try decoder.container(keyedBy: WrittenKey.self)
+    let key = WrittenKey(stringValue: "obstacles")
+    guard container.contains(key) else { return }
     throw DecodingError.dataCorruptedError(
-      forKey: .obstacles, in: container,
+      forKey: key, in: container,
       debugDescription:
         "obstacles are a separate database: remove this key, the addresses of these files in `urls` and "
         + "`gates.minimumRows.obstacles`, and build the pipeline `obstacles`, or a definition like pipelines/obstacles.json5"
@@ -122,7 +119,7 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
 public struct ObstacleDefinition: Codable, Equatable, Sendable {
   public var name: String
   public var title: String
-  public var cadence: Cadence
+  public var cadence: Schedule
   /// `obstacles`; the product is `obstacles/obstacles`, the file `obstacles.sqlite`.
   public var id: String
   /// Possible file names of the Digital Obstacle File, best first: a zip, `DOF.CSV` or `DOF.DAT`. The words in braces are those
@@ -139,11 +136,11 @@ public struct ObstacleDefinition: Codable, Equatable, Sendable {
   }
 
   public init(from decoder: any Decoder) throws {
-    try decoder.refuseKeys(besides: CodingKeys.self, [PipelineDefinition.kindKey])
+    try decoder.refuseKeys(besides: CodingKeys.self, [JSON5.kindKey])
     let container = try decoder.container(keyedBy: CodingKeys.self)
     name = try container.decode(String.self, forKey: .name)
     title = try container.decode(String.self, forKey: .title)
-    cadence = try container.decode(Cadence.self, forKey: .cadence)
+    cadence = try container.decode(Schedule.self, forKey: .cadence)
     id = try container.decode(String.self, forKey: .id)
     sources = try container.decode([String].self, forKey: .sources)
     urls = try container.decodeIfPresent([String: SourceAddress].self, forKey: .urls)
@@ -204,7 +201,7 @@ public struct DatabaseGates: Codable, Equatable, Sendable {
 public struct DatabaseOrigin: Equatable, Sendable {
   /// `aviation`
   public let id: String
-  public let cadence: Cadence
+  public let cadence: Schedule
   /// File names of the database's sources: one list for each source, best name first.
   public let lists: [[String]]
   /// Where to download the files, by their names in the lists.

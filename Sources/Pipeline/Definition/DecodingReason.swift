@@ -79,8 +79,7 @@ extension DecodingError {
     else {
       return "`\(path(keys))`: \"\(value)\" is not a known value"
     }
-    let near = nearest(to: value, among: values).map { "; did you mean \"\($0)\"?" } ?? ""
-    return "`\(path(keys))`: \"\(value)\" is none of \(values.joined(separator: ", "))\(near)"
+    return "`\(path(keys))`: \(Core.unknownValue(value, among: values))"
   }
 
   private func path(_ keys: [any CodingKey]) -> String {
@@ -93,8 +92,6 @@ extension DecodingError {
 private enum DefinitionWords {
   static func values(ofType name: String, isExport: Bool) -> [String]? {
     switch name {
-    case "Cadence": Cadence.allCases.map(\.rawValue)
-    case "Kind": PipelineDefinition.kinds
     case "Seam": ChartFamily.Seam.allCases.map(\.rawValue)
     case "Fit": ChartFamily.Fit.allCases.map(\.rawValue)
     case "Archive": TileSettings.Archive.allCases.map(\.rawValue)
@@ -140,7 +137,7 @@ struct DefinitionPart {
 }
 
 /// Any key in a file.
-private struct WrittenKey: CodingKey {
+struct WrittenKey: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }
 

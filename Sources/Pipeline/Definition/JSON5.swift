@@ -2,6 +2,9 @@ internal import Foundation
 
 /// Decodes JSON5, the format of definitions: JSON with comments and with keys without quotes.
 enum JSON5 {
+  /// The key of a pipeline file that names the kind of its definition.
+  static let kindKey = "kind"
+
   static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
     // Foundation traps on an incomplete character.
     guard String(validating: data, as: UTF8.self) != nil else {

@@ -16,7 +16,7 @@ public struct RasterFamily: Codable, Equatable, Sendable {
   }
 
   public init(from decoder: any Decoder) throws {
-    try decoder.refuseKeys(besides: CodingKeys.self, [PipelineDefinition.kindKey])
+    try decoder.refuseKeys(besides: CodingKeys.self, [JSON5.kindKey])
     let container = try decoder.container(keyedBy: CodingKeys.self)
     name = try container.decode(String.self, forKey: .name)
     title = try container.decode(String.self, forKey: .title)

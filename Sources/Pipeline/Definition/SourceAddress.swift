@@ -66,6 +66,6 @@ extension CalendarDay {
   }
 
   private var obstacleSunday: CalendarDay {
-    AiracCycle(at: Instant(self, hour: 12, minute: 0)).obstacleIssue.effectiveDay.adding(days: -4)
+    Schedule.obstacles.edition(at: Instant(self, hour: 12, minute: 0)).effectiveDay.adding(days: -4)
   }
 }

@@ -278,7 +278,10 @@ extension Journal {
         try CanonicalJSON.pretty(product).write(to: scratch)
       }
       let final = workspace.build.appending(path: "\(cycle)/\(output.path.dropFirst(folder.count))")
-      files.append(StepOutputs.File(scratch: scratch, final: final, role: output.role))
+      files.append(
+        StepOutputs.File(
+          scratch: scratch, final: final, role: output.role,
+          sha256: output.role == .file ? output.sha256 : nil))
     }
     return files
   }

@@ -93,34 +93,6 @@ public struct ShardPlan: Codable, Equatable, Sendable {
 
   private static let currentFormat = 1
 
-  /// - Parameters:
-  ///   - milliseconds: the expected duration of a product.
-  ///   - measured: how many of these were measured.
-  public init(
-    _ plan: BuildPlan, selection: ProductSelection, cycle: String?, shards count: Int, measured: Int,
-    milliseconds: (PipelineItem) -> Int
-  ) throws {
-    let units = plan.units
-    let division = ShardDivision(
-      units.map { unit in
-        ShardDivision.Unit(
-          name: unit[0].product, milliseconds: unit.reduce(0) { $0 + milliseconds($1) })
-      }, among: count)
-    self.cycle = cycle
-    self.selection = selection
-    self.measured = measured
-    pipelines = plan.pipelines
-    definitions = try plan.definitions()
-    products = plan.items.count
-    afterwards = plan.joined.map(\.product)
-    seams = plan.items.filter(\.hasSeams).map(\.product)
-    shards = division.shares.enumerated().map { index, share in
-      Shard(
-        shard: "\(index + 1)/\(count)", products: share.units.flatMap { units[$0].map(\.product) },
-        seconds: Double(share.milliseconds) / 1000)
-    }
-  }
-
   /// Identifies the plan: two machines with the same hash build parts of the same division.
   public func sha256() throws -> SHA256Hex { try SHA256Hex(of: Array(CanonicalJSON.line(self))) }
 
@@ -135,7 +107,7 @@ public struct ShardPlan: Codable, Equatable, Sendable {
 extension ShardPlan {
   /// More than a plan of ten thousand products needs.
   private static let limit = 16 << 20
-  private static let makeItAgain =
+  static let makeItAgain =
     "Make the plan again with `chartpipe plan --shards N --cycle C --output FILE`."
 
   /// Reads the file of a plan.
@@ -177,46 +149,5 @@ extension ShardPlan {
       shards.indices.allSatisfy({ shards[$0].shard == "\($0 + 1)/\(shards.count)" })
     else { return "its shards are not numbered 1/N to N/N" }
     return nil
-  }
-
-  /// Throws if the definitions are not those of the plan, or if the shards do not have each product once.
-  public func check(_ plan: BuildPlan, in place: String) throws {
-    let now = try plan.definitions()
-    let names = Set(now.keys).union(definitions.keys).sorted()
-    let changed = names.filter { definitions[$0] != now[$0] }
-    guard changed.isEmpty else {
-      throw UserError(
-        .badInput, operation: "reading the plan", path: place,
-        reason: "since it was made, the definition of \(changed.joined(separator: " and ")) changed",
-        suggestion: "Use the definitions of the machine that made the plan (--pipelines), or make it again.")
-    }
-    let units = plan.units.map { Set($0.map(\.product)) }
-    let shared = shards.map { Set($0.products) }
-    let isComplete =
-      units.allSatisfy { unit in shared.count { !$0.isDisjoint(with: unit) } == 1 }
-      && units.allSatisfy { unit in shared.contains { $0.isSuperset(of: unit) } }
-      && shards.reduce(0) { $0 + $1.products.count } == units.reduce(0) { $0 + $1.count }
-    guard isComplete, afterwards == plan.joined.map(\.product) else {
-      throw UserError(
-        .badInput, operation: "reading the plan", path: place,
-        reason: "its shards do not have each product once", suggestion: ShardPlan.makeItAgain)
-    }
-  }
-}
-
-extension BuildPlan {
-  /// The hash of each pipeline's definition, as far as it affects the plan's products.
-  func definitions() throws -> [String: SHA256Hex] {
-    try Dictionary(grouping: items, by: \.pipeline).mapValues { items in
-      let lines = try items.map { "\(try $0.definitionSha256()) \($0.product)\n" }
-      return try SHA256Hex(of: Array(lines.joined().utf8))
-    }
-  }
-}
-
-extension PipelineItem {
-  /// Whether `join` completes its edge tiles.
-  fileprivate var hasSeams: Bool {
-    if case .chart(_, let family) = content { family.seam == .fill } else { false }
   }
 }

@@ -47,7 +47,7 @@ public struct Manifest: Codable, Equatable, Sendable {
     self.format = format
     self.cycle = cycle.identifier
     effective = cycle.effective.description
-    expires = cycle.expires(.every28Days).description
+    expires = cycle.expires.description
     self.products = products
     self.missing = missing
     self.failures = failures

@@ -69,17 +69,19 @@ public struct PartSet: Sendable {
   }
 
   /// Throws if a product has neither a result nor a failure. An export of a failed database has neither.
-  public func checkProducts(of plan: BuildPlan) throws {
+  ///
+  /// - Parameter units: the products of the plan that one machine builds together.
+  public func checkProducts(of units: [[String]]) throws {
     let failed = Set(parts.flatMap(\.part.failures).map(\.product))
     let known = failed.union(parts.flatMap(\.part.built).map(\.product))
-    for unit in plan.units where !failed.contains(unit[0].product) {
-      guard let lost = unit.first(where: { !known.contains($0.product) }) else { continue }
+    for unit in units where !failed.contains(unit[0]) {
+      guard let lost = unit.first(where: { !known.contains($0) }) else { continue }
       let part = parts.first { part in
-        part.part.plan[part.part.number]?.products.contains(lost.product) ?? false
+        part.part.plan[part.part.number]?.products.contains(lost) ?? false
       }
       throw UserError(
-        .badInput, operation: "joining", path: part?.name ?? lost.product,
-        reason: "it has neither \(lost.product) nor the reason why that was not built",
+        .badInput, operation: "joining", path: part?.name ?? lost,
+        reason: "it has neither \(lost) nor the reason why that was not built",
         suggestion: "Build that shard again, and join again.")
     }
   }

@@ -79,7 +79,7 @@ public enum ValidationPage {
     let content = ReportContent(
       cycle: cycle,
       term: AiracCycle(identifier: cycle).map {
-        ($0.effective.description, $0.expires(.every28Days).description)
+        ($0.effective.description, $0.expires.description)
       },
       products: products,
       findings: report.findings.map { ProductFinding(product: $0.product ?? "", $0) }, facts: report.facts,

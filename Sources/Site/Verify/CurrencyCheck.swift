@@ -23,7 +23,7 @@ struct CurrencyCheck {
   var hasNext: Bool { listed.contains(next) }
 
   /// The end of the latest cycle that has taken effect. It is in the past when the site lacks the cycle in force.
-  var expires: Instant? { listed.last { $0 <= inForce }?.expires(.every28Days) }
+  var expires: Instant? { listed.last { $0 <= inForce }?.expires }
 
   var findings: [Finding] { term + dates + presence }
 
@@ -45,7 +45,7 @@ struct CurrencyCheck {
           .error, "cycle \(inForce) is in force, and the site has \(held.isEmpty ? "none" : "only \(held)")")
       ]
     }
-    let end = inForce.expires(.every28Days)
+    let end = inForce.expires
     guard now.day >= end.day.adding(days: -CurrencyCheck.noticeDays), !hasNext else { return [] }
     return [finding(.warning, "\(inForce.identifier) ends at \(end), and \(next) is not published yet")]
   }
@@ -56,7 +56,7 @@ struct CurrencyCheck {
       guard let cycle = AiracCycle(identifier: entry.id) else {
         return finding(.error, "there is no AIRAC cycle \"\(entry.id)\"")
       }
-      let dates = (cycle.effective.description, cycle.expires(.every28Days).description)
+      let dates = (cycle.effective.description, cycle.expires.description)
       guard dates != (entry.effective, entry.expires) else { return nil }
       return finding(
         .error, "cycle \(cycle) is in force from \(dates.0) to \(dates.1), and the catalogue has other dates")

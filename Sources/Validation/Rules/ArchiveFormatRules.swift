@@ -246,25 +246,25 @@ struct ArchiveEdition: Rule {
     guard let cycle = AiracCycle(identifier: stated[0]) else {
       return ["`\(keys[0])` is \(stated[0]), which is not in the calendar"]
     }
-    let cadences = Cadence.allCases.filter { cycle.issue($0).effective.description == stated[1] }
-    guard let cadence = cadences.first else {
+    let editions = Schedule.cadences.map(cycle.edition).filter { $0.effective.description == stated[1] }
+    guard let edition = editions.first else {
       return [
         "`\(keys[1])` is \(stated[1]), but no edition that is in force in cycle \(cycle) took effect then"
       ]
     }
-    let ends = cadences.map { cycle.expires($0).description }
+    let ends = editions.map(\.expires.description)
     return [
       ends.contains(stated[2])
         ? nil : "`\(keys[2])` is \(stated[2]), but this edition ends at \(ends.joined(separator: " or "))",
-      version(archive, of: cycle.issue(cadence)),
+      version(archive, of: edition),
     ].compactMap(\.self)
   }
 
-  private func version(_ archive: ArchiveUnderTest, of edition: AiracCycle) -> String? {
-    guard let version = archive.metadata["version"], !version.isEmpty, version != edition.identifier else {
+  private func version(_ archive: ArchiveUnderTest, of edition: Edition) -> String? {
+    guard let version = archive.metadata["version"], !version.isEmpty, version != edition.id else {
       return nil
     }
-    return "`version` is \(version), but the edition is \(edition.identifier)"
+    return "`version` is \(version), but the edition is \(edition.id)"
   }
 
   /// A mosaic has several, separated by commas.

@@ -63,12 +63,12 @@ struct DatabaseIdentity: Rule {
       return ["the metadata's `cycle` is \(metadata["cycle"] ?? "missing"), which is not a cycle"]
     }
     let expected = [
-      ("effective", cycle.effective.description), ("expires", cycle.expires(.every28Days).description),
+      ("effective", cycle.effective.description), ("expires", cycle.expires.description),
       ("edition", cycle.effectiveDay.description),
     ]
     let slow = [
-      ("edition_56_day", cycle.issue(.every56Days).effectiveDay.description),
-      ("expires_56_day", cycle.expires(.every56Days).description),
+      ("edition_56_day", cycle.edition(.every56Days).issue),
+      ("expires_56_day", cycle.edition(.every56Days).expires.description),
     ]
     return (expected + (isOfAirports ? slow : [])).compactMap { key, date in
       let found = metadata[key]

@@ -46,16 +46,13 @@ struct ProductDates: Rule {
     guard let edition = CalendarDay(product.edition).flatMap({ AiracCycle(effective: $0) }) else {
       return ["no issue took effect on the edition's day, \"\(product.edition)\""]
     }
-    let cadences = ProductDates.cadences(of: product).filter { cycle.issue($0) == edition }
-    guard !cadences.isEmpty else {
+    // A database is built for every cycle; a family of charts may have either cadence.
+    let schedules = product.kind == .chart ? Schedule.cadences : [.every28Days]
+    let editions = schedules.map(cycle.edition).filter { $0.effective == edition.effective }
+    guard !editions.isEmpty else {
       return ["the edition of \(product.edition) is not the one in force in cycle \(cycle)"]
     }
-    return effectProblems(product, edition) + expiryProblems(product, cadences.map { cycle.expires($0) })
-  }
-
-  /// A database is built for every cycle; a family of charts may have either cadence.
-  private static func cadences(of product: Product) -> [Cadence] {
-    product.kind == .chart ? Cadence.allCases : [.every28Days]
+    return effectProblems(product, edition) + expiryProblems(product, editions.map(\.expires))
   }
 
   private func effectProblems(_ product: Product, _ edition: AiracCycle) -> [String] {

@@ -21,10 +21,7 @@ struct Correct: Subcommand {
 
   init(_ arguments: ParsedArguments) throws {
     settings = try RunSettings(arguments, command: Self.spec.name)
-    let definitions = settings.plan.items.compactMap { item in
-      if case .nasr(let definition) = item.content { definition } else { nil }
-    }
-    guard let definition = definitions.first else {
+    guard let definition = settings.plan.subscription else {
       throw Self.usageError("\(arguments.operands[0]) is not a pipeline of the kind nasr")
     }
     self.definition = definition

@@ -40,11 +40,11 @@ struct CycleReport: Codable, Equatable {
     var expires: String
     var major: Bool
 
-    init(_ cycle: AiracCycle, _ cadence: Cadence) {
-      id = cycle.identifier
-      effective = cycle.effective.description
-      expires = cycle.expires(cadence).description
-      major = cycle.isMajor
+    init(_ edition: Edition) {
+      id = edition.id
+      effective = edition.effective.description
+      expires = edition.expires.description
+      major = AiracCycle(at: edition.effective).isMajor
     }
   }
 
@@ -53,11 +53,11 @@ struct CycleReport: Codable, Equatable {
     var current: Entry
     var next: Entry
 
-    init(at moment: Instant, _ cadence: Cadence) {
-      let cycle = AiracCycle(at: moment, cadence: cadence)
-      previous = Entry(cycle.issue(cadence, stepsAhead: -1), cadence)
-      current = Entry(cycle, cadence)
-      next = Entry(cycle.issue(cadence, stepsAhead: 1), cadence)
+    init(at moment: Instant, _ schedule: Schedule) {
+      let edition = schedule.edition(at: moment)
+      previous = Entry(schedule.edition(before: edition))
+      current = Entry(edition)
+      next = Entry(schedule.edition(at: edition.expires))
     }
   }
 
@@ -72,7 +72,7 @@ struct CycleReport: Codable, Equatable {
     charts = Series(at: moment, .every56Days)
     if listed > 0 {
       let first = AiracCycle(at: moment)
-      list = (0..<listed).map { Entry(first.advanced(by: $0), .every28Days) }
+      list = (0..<listed).map { Entry(first.advanced(by: $0).edition(.every28Days)) }
     }
   }
 

@@ -110,22 +110,10 @@ private struct DueReport: Encodable {
 
 extension BuildPlan {
   /// The products of this plan that a site should have, each with the day from which it can be built.
-  var expected: [DueCalendar.Expected] { items.map(\.expected) }
-}
-
-extension PipelineItem {
-  /// The days between the FAA's release of an issue and its effective date.
-  private static let (chartDays, dataDays) = (20, 28)
-
-  fileprivate var expected: DueCalendar.Expected {
-    let (cadence, days) =
-      switch content {
-      case .chart(_, let family), .mosaic(_, let family): (family.cadence, PipelineItem.chartDays)
-      case .nasr(let definition): (definition.cadence, PipelineItem.dataDays)
-      case .obstacles(let definition): (definition.cadence, PipelineItem.dataDays)
-      case .export(_, let origin): (origin.cadence, PipelineItem.dataDays)
-      case .raster: (.every28Days, PipelineItem.dataDays)
-      }
-    return DueCalendar.Expected(product: product, pipeline: pipeline, cadence: cadence, daysAhead: days)
+  var expected: [DueCalendar.Expected] {
+    items.map {
+      DueCalendar.Expected(
+        product: $0.product, pipeline: $0.pipeline, schedule: $0.schedule, daysAhead: $0.daysAhead)
+    }
   }
 }

@@ -40,8 +40,9 @@ struct FetchCommand: Subcommand {
     let order = try BuildOrder(arguments, command: command)
     let cycle = try order.cycle ?? RunSettings.cycle(arguments, command: command)
     let shard = try ShardAssignment(order, cycle: cycle, arguments, command: command)
-    var request = try Fetching.request(
-      (shard?.products ?? order.plan).items, cycle, from: SourceOrigin(arguments.value("--from")),
+    var request = try FetchRequest(
+      (shard?.products ?? order.plan).items, RunDate(cycle: cycle, now: SystemClock.now),
+      from: SourceOrigin(arguments.value("--from")),
       into: workspace, cache: arguments.value("--cache"))
     request.jobs = try arguments.count("--jobs", command: command) ?? 4
     request.isLocked = arguments.has("--locked")

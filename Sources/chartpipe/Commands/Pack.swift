@@ -123,7 +123,7 @@ struct Pack: Subcommand {
       } else {
         .site(try SiteArguments.site(operand, endpoint: endpoint, command: Self.spec.name))
       }
-    let cache = Fetching.cache(arguments.value(OptionSpec.cache.name)).root
+    let cache = SourceCache(named: arguments.value(OptionSpec.cache.name)).root
     var request = PackRequest(
       source, area, at: time, now: SystemClock.now, cache: cache.appending(path: "site"))
     request.zooms = zooms

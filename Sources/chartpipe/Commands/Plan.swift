@@ -103,7 +103,7 @@ struct Plan: Subcommand {
       try settings.map { settings in
         ProductTimes(
           order.plan, history: try StepHistory(in: settings.workspace),
-          sizes: SourceSizes(sources: try? SourceFolder(settings.from), cycle: settings.cycle))
+          sizes: SourceSizes(sources: try? SourceFolder(settings.from), date: settings.date))
       } ?? ProductTimes(order.plan)
     return try ShardPlan(
       order.plan, selection: order.selection, cycle: settings?.cycle.identifier, shards: count,

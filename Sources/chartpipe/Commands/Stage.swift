@@ -70,7 +70,7 @@ extension StagedSite {
     let inForce = AiracCycle(at: SystemClock.now)
     if staged == inForce { return "" }
     return staged < inForce
-      ? " It expired on \(staged.expires(.every28Days).day)."
+      ? " It expired on \(staged.expires.day)."
       : " It takes effect on \(staged.effectiveDay)."
   }
 }

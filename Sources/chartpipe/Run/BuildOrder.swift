@@ -73,8 +73,8 @@ struct BuildOrder: Sendable {
 
   /// The definitions in each variant from `--variant`. A pipeline without tiles stays as it is.
   private static func variants(
-    of definitions: [PipelineDefinition], _ names: [String]?, command: String
-  ) throws -> [PipelineDefinition] {
+    of definitions: [any PipelineDefinition], _ names: [String]?, command: String
+  ) throws -> [any PipelineDefinition] {
     guard let names else { return definitions }
     let variants = try names.map { name in
       guard let variant = ChartVariant(rawValue: name) else {
@@ -85,7 +85,7 @@ struct BuildOrder: Sendable {
       }
       return variant
     }
-    let made = try definitions.map { definition in try variants.compactMap(definition.variant) }
+    let made = try definitions.map { definition in try variants.compactMap { try definition.variant($0) } }
     guard made.contains(where: { !$0.isEmpty }) else {
       throw ParsedArguments.usageError(command, "--variant is for charts, and none is to be made")
     }

@@ -82,7 +82,7 @@ struct CycleRelease: Sendable {
       RunPage.text(settings.cycle, outcome, run.figures(), staged: staged, published: published))
     if prunes, outcome.verdict == nil, staged.held.isEmpty {
       try Cleanup(
-        workspace: settings.workspace, cache: Fetching.cache(settings.cache), cycle: settings.cycle,
+        workspace: settings.workspace, cache: SourceCache(named: settings.cache), cycle: settings.cycle,
         now: SystemClock.now
       ).run(console)
     }

@@ -3,7 +3,7 @@ internal import Core
 /// Checks the disk space before a run and after each of its steps.
 struct DiskCapacityCheck: CapacityCheck {
   let cycle: String
-  let items: [PipelineItem]
+  let items: [any PipelineItem]
   let sizes: SourceSizes
   let history: StepHistory
   let room: DiskSpace
@@ -18,6 +18,6 @@ struct DiskCapacityCheck: CapacityCheck {
 
   /// The output of a step: that of its last run, or else as much as its sources, which is less than most steps write.
   private func bytes(of step: Step.ID) -> Int {
-    history.bytes(of: step) ?? items.first { $0.step == step }.map(sizes.bytes) ?? 0
+    history.bytes(of: step) ?? items.first { $0.step == step }?.sourceBytes(sizes) ?? 0
   }
 }

@@ -24,7 +24,7 @@ struct PartMerge {
 
   /// - Returns: the results and failures of the parts, in the order of a run.
   func run(_ plan: BuildPlan) throws -> RunOutcome {
-    try parts.checkProducts(of: plan)
+    try parts.checkProducts(of: plan.units.map { $0.map(\.product) })
     var deliveries: [String: Delivery] = [:]
     for part in parts.parts {
       let seconds = part.seconds()

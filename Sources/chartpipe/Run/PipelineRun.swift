@@ -41,12 +41,12 @@ final class PipelineRun {
   /// Downloads missing sources. It reports the sources that it cannot get; later only the steps that need them fail.
   func fetch() throws {
     guard let origin = settings.origin else { return }
-    let requirements = SourceRequirement.all(of: settings.plan.items, for: settings.cycle)
+    let requirements = SourceRequirement.all(of: settings.plan.items, for: settings.date)
     guard try origin != .publisher || lacksPublished(requirements) else { return }
     let begin = ContinuousClock.now
     defer { account.add(.fetched, begin.elapsed) }
-    let request = Fetching.request(
-      settings.plan.items, settings.cycle, from: origin, into: settings.workspace,
+    let request = FetchRequest(
+      settings.plan.items, settings.date, from: origin, into: settings.workspace,
       cache: settings.cache, limit: settings.maxDisk)
     let fetched = try SourceFetcher(request, progress: progress).fetch()
     if let fault = fetched.first?.error, fetched.allSatisfy({ $0.error != nil }) { throw fault }
@@ -73,7 +73,7 @@ final class PipelineRun {
     let runner = runner(try capacityCheck(plan, sources), unit: isOfCharts ? "chart" : "product")
     // The databases come first: a run that is cut short still has what the charts are compared with.
     let ordered = plan.items.filter { !$0.isOfCharts } + plan.items.filter(\.isOfCharts)
-    var outcome = try runner.run(ordered.flatMap(context(plan, sources).steps))
+    var outcome = try runner.run(ordered.flatMap { [context = context(plan, sources)] in $0.steps(context) })
     outcome.notes = notes
     account.add(outcome)
     forgetRefusals(ofRebuiltIn: outcome)
@@ -113,7 +113,7 @@ final class PipelineRun {
     let begin = ContinuousClock.now
     defer { account.add(.built, begin.elapsed) }
     let context = context(plan, try settings.sourceFolder(hashes))
-    let steps = plan.items.filter(\.isOfCharts).flatMap(context.steps).filter(\.usesResults)
+    let steps = plan.items.filter(\.isOfCharts).flatMap { $0.steps(context) }.filter(\.usesResults)
     var joined = outcome
     joined.replace(with: try runner(nil).run(steps, after: outcome))
     account.add(joined)
@@ -122,7 +122,7 @@ final class PipelineRun {
 
   private func context(_ plan: BuildPlan, _ sources: SourceFolder) -> StepContext {
     StepContext(
-      cycle: settings.cycle, workspace: settings.workspace, sources: sources, jobs: settings.jobs,
+      date: settings.date, workspace: settings.workspace, sources: sources, jobs: settings.jobs,
       engine: settings.engine, joins: !plan.isShard, refused: refused, progress: progress)
   }
 
@@ -136,7 +136,7 @@ final class PipelineRun {
   private func capacityCheck(_ plan: BuildPlan, _ sources: SourceFolder) throws -> DiskCapacityCheck {
     DiskCapacityCheck(
       cycle: settings.cycle.identifier, items: plan.items,
-      sizes: SourceSizes(sources: sources, cycle: settings.cycle),
+      sizes: SourceSizes(sources: sources, date: settings.date),
       history: try StepHistory(in: settings.workspace), room: room, show: console.show)
   }
 
@@ -215,7 +215,7 @@ final class PipelineRun {
 
   /// The ids of the plan's charts.
   private var charts: Set<String> {
-    Set(settings.plan.items.filter { if case .chart = $0.content { true } else { false } }.map(\.product))
+    Set(settings.plan.items.filter { $0.isOfCharts && $0.parts.isEmpty }.map(\.product))
   }
 
   private func refusedCharts(_ admission: StageAdmission, _ outcome: RunOutcome) -> [String: SHA256Hex] {
@@ -291,25 +291,16 @@ extension BuildPlan {
   fileprivate var outlines: [String: [[Double]]] {
     Dictionary(
       items.compactMap { item in
-        guard case .chart(let chart, _) = item.content else { return nil }
-        return chart.approximateOutline.map { (item.product, $0) }
+        item.outline.map { (item.product, $0) }
       }
     ) { first, _ in first }
   }
 }
 
 extension PipelineItem {
-  fileprivate var isOfCharts: Bool {
-    switch content {
-    case .chart, .mosaic: true
-    case .nasr, .obstacles, .export, .raster: false
-    }
-  }
-
   /// The mosaic if some of its charts are refused; nil for any other item.
   fileprivate func mosaic(without refused: [String: SHA256Hex]) -> SkippedMosaic? {
-    guard case .mosaic(let mosaic, _) = content else { return nil }
-    guard parts.contains(where: { refused[$0] != nil }) else { return nil }
-    return SkippedMosaic(id: product, name: mosaic.name, parts: parts)
+    guard isOfCharts, parts.contains(where: { refused[$0] != nil }) else { return nil }
+    return SkippedMosaic(id: product, name: name, parts: parts)
   }
 }

@@ -85,9 +85,9 @@ struct Reproduction {
 
   /// The charts that completed a chart's edge tiles. The chart's own sources do not include them.
   private func neighbours(of product: Product, _ plan: BuildPlan) -> [Product] {
-    let item = plan.items.first { $0.product == product.id }
-    guard case .chart(_, let family) = item?.content, family.seam == .fill else { return [] }
-    let charts = Set(family.charts.map { "\(family.name)/\($0.id)" }).subtracting([product.id])
+    let completed = Set(plan.items.filter { $0.joining == .completed }.map(\.product))
+    guard completed.contains(product.id) else { return [] }
+    let charts = completed.subtracting([product.id])
     let own = ChartPack(product: product, archive: work)
     return target.products.filter {
       charts.contains($0.id) && MosaicBuilder.areNeighbours(own, ChartPack(product: $0, archive: work))
@@ -99,7 +99,7 @@ struct Reproduction {
   ) throws -> [ReproducedProduct] {
     let needed = products.flatMap { [$0.id] + neighbours(of: $0, plan).map(\.id) }
     let settings = RunSettings(
-      plan: try plan.only(needed), cycle: target.cycle,
+      plan: try plan.only(needed), date: RunDate(cycle: target.cycle, now: SystemClock.now),
       from: workspace.sources.appending(path: "\(way.pipeline)-\(way.engine)", directoryHint: .isDirectory),
       workspace: workspace, jobs: jobs, engine: way.engine)
     try sources.lay(in: settings.from)

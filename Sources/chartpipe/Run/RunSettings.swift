@@ -4,7 +4,8 @@ internal import Foundation
 /// The settings of `build` and `run`, from their options.
 struct RunSettings: Sendable {
   let plan: BuildPlan
-  let cycle: AiracCycle
+  /// The clock is read once, so that a run builds one edition of each product.
+  let date: RunDate
   let workspace: Workspace
   /// The value of `--from`.
   private let place: Place?
@@ -34,10 +35,15 @@ struct RunSettings: Sendable {
   static let operands = OperandSpec(
     name: "PIPELINE", help: "a definition in the pipelines folder, or the path of one", minimum: 1)
 
-  init(plan: BuildPlan, cycle: AiracCycle, from: URL, workspace: Workspace, jobs: Int, engine: WarpEngine) {
+  /// - Parameter from: the folder with the sources; nil to fetch them.
+  init(
+    plan: BuildPlan, date: RunDate, from: URL?, workspace: Workspace, jobs: Int, engine: WarpEngine,
+    cache: String? = nil
+  ) {
     self.plan = plan
-    self.cycle = cycle
-    place = .folder(from)
+    self.date = date
+    self.cache = cache
+    place = from.map { .folder($0) }
     self.workspace = workspace
     self.jobs = jobs
     self.engine = engine
@@ -46,7 +52,7 @@ struct RunSettings: Sendable {
   /// The settings of `join`, which has the products of other machines instead of sources.
   init(joining order: BuildOrder, cycle: AiracCycle, _ arguments: ParsedArguments, command: String) throws {
     plan = order.plan
-    self.cycle = cycle
+    date = RunDate(cycle: cycle, now: SystemClock.now)
     workspace = arguments.workspace
     place = .parts
     jobs = try arguments.jobs(command: command)
@@ -61,7 +67,8 @@ struct RunSettings: Sendable {
 
   init(_ order: BuildOrder, _ arguments: ParsedArguments, command: String) throws {
     plan = order.plan
-    cycle = try order.cycle ?? RunSettings.cycle(arguments, command: command)
+    date = RunDate(
+      cycle: try order.cycle ?? RunSettings.cycle(arguments, command: command), now: SystemClock.now)
     workspace = Workspace(RunSettings.folder(arguments.value("--work") ?? "work"))
     place = try arguments.value("--from").map {
       SourceOrigin.isAddress($0) ? .mirror(try SourceOrigin($0)) : .folder(RunSettings.folder($0))
@@ -72,6 +79,8 @@ struct RunSettings: Sendable {
     cache = arguments.value(OptionSpec.cache.name)
     rehashes = arguments.has(RunSettings.rehash.name)
   }
+
+  var cycle: AiracCycle { date.cycle }
 
   /// The folder with the sources: the one from `--from`, or the cycle's folder in the work folder, or, if only the user put
   /// files there, the whole sources folder.
@@ -171,85 +180,24 @@ enum DefinitionsFolder {
   }
 }
 
-/// Makes requests for downloads. The edition check is here, since only the command line uses `Charts` and `Aero`.
-enum Fetching {
-  static func request(
-    _ items: [PipelineItem], _ cycle: AiracCycle, from origin: SourceOrigin, into workspace: Workspace,
+extension FetchRequest {
+  /// - Parameters:
+  ///   - cache: the value of `--cache`; nil for the default cache.
+  ///   - limit: the largest size of the work folder.
+  init(
+    _ items: [any PipelineItem], _ date: RunDate, from origin: SourceOrigin, into workspace: Workspace,
     cache: String? = nil, limit: Int? = nil
-  ) -> FetchRequest {
-    var request = FetchRequest(
-      items: items, cycle: cycle, origin: origin, folder: workspace.sources(cycle: cycle.identifier),
-      cache: self.cache(cache),
-      now: SystemClock.now
-    ) { file, requirement in try checkEdition(file, requirement, cycle) }
-    request.room = DiskSpace(workspace.root, limit: limit)
-    return request
-  }
-
-  /// - Parameter named: the value of `--cache`; nil for the default cache.
-  static func cache(_ named: String?) -> SourceCache {
-    SourceCache(
-      named.map(RunSettings.folder) ?? SourceCache.defaultFolder(ProcessInfo.processInfo.environment))
-  }
-
-  /// Rejects a file of another edition before a build uses it.
-  @Sendable private static func checkEdition(
-    _ file: SourceFile, _ requirement: SourceRequirement, _ cycle: AiracCycle
-  ) throws {
-    guard let item = requirement.items.first else { return }
-    switch item.content {
-    case .chart(_, let family): try ChartZip.checkEdition(file, family, cycle)
-    case .nasr(let definition) where requirement.isFile(of: definition.sourceNames(for: cycle)):
-      try SubscriptionDates.check(file, cycle)
-    case .nasr, .obstacles, .mosaic, .export, .raster: break
-    }
+  ) {
+    self.init(
+      requirements: SourceRequirement.all(of: items, for: date), cycle: date.cycle, origin: origin,
+      folder: workspace.sources(cycle: date.cycle.identifier), cache: SourceCache(named: cache),
+      room: DiskSpace(workspace.root, limit: limit), now: date.now)
   }
 }
 
-/// The sizes of a plan's sources, for estimates of disk space and time. A missing source counts as zero: the step that needs
-/// it reports the error.
-struct SourceSizes: Sendable {
-  let sources: SourceFolder?
-  let cycle: AiracCycle
-
-  /// The sources of an item; 0 for one that is made of other products.
-  func bytes(of item: PipelineItem) -> Int {
-    switch item.content {
-    case .chart(let chart, let family): bytes(of: chart, in: family)
-    case .nasr(let definition): bytes(of: definition.origin)
-    case .obstacles(let definition): bytes(of: definition.origin)
-    case .raster(let image, _): bytes(of: image)
-    case .mosaic, .export: 0
-    }
-  }
-
-  /// A chart's share of its zip, which may contain several charts.
-  func bytes(of chart: ChartDefinition, in family: ChartFamily) -> Int {
-    bytes([chart.zip]).map { $0 / max(1, family.charts.count { $0.zip == chart.zip }) } ?? bytes([chart.tif])
-      ?? 0
-  }
-
-  func bytes(of image: RasterDefinition) -> Int { bytes([image.file]) ?? 0 }
-
-  func bytes(of origin: DatabaseOrigin) -> Int {
-    origin.lists.compactMap { bytes(origin.names($0, for: cycle)) }.reduce(0, +)
-  }
-
-  /// The unpacked size of an obstacle file. A zip is about a tenth of it.
-  func unpackedBytes(of origin: DatabaseOrigin) -> Int {
-    origin.lists.compactMap { find(origin.names($0, for: cycle)) }.map { url in
-      (bytes(of: url) ?? 0) * (url.pathExtension.lowercased() == "zip" ? 10 : 1)
-    }.reduce(0, +)
-  }
-
-  /// The first of these files or folders that exists.
-  private func find(_ names: [String]) -> URL? {
-    sources.flatMap { sources in names.lazy.compactMap { try? sources.find($0) }.first }
-  }
-
-  private func bytes(_ names: [String]) -> Int? { find(names).flatMap(bytes(of:)) }
-
-  private func bytes(of url: URL) -> Int? {
-    url.kindOnDisk == .folder ? DiskSpace(url).used : url.byteCount
+extension SourceCache {
+  /// - Parameter name: the value of `--cache`; nil for the default cache.
+  init(named name: String?) {
+    self.init(name.map(RunSettings.folder) ?? SourceCache.defaultFolder(ProcessInfo.processInfo.environment))
   }
 }

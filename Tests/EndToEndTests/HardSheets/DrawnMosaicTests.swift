@@ -209,7 +209,7 @@ private struct SheetPlan {
     (self.name, self.box, self.band) = (name, box, band)
   }
 
-  func design(_ edition: Edition) -> SheetDesign {
+  func design(_ edition: SyntheticSheet.Edition) -> SheetDesign {
     let projection = LambertConformal(
       standardParallels: (band + 20.0 / 3, band + 4.0 / 3),
       origin: GeoPoint(longitude: box.east > 180 ? -177.5 : -121.4, latitude: band + 4))

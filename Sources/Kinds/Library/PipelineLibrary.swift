@@ -1,0 +1,118 @@
+internal import Core
+import Foundation
+
+/// The folder of definitions.
+struct PipelineLibrary: Sendable {
+  let folder: URL
+  var kinds = PipelineLibrary.kinds
+
+  /// All kinds of definitions, in the order of error messages.
+  static let kinds: [any PipelineDefinition.Type] = [
+    ChartFamily.self, NASRDefinition.self, ObstacleDefinition.self, RasterFamily.self,
+  ]
+
+  /// Reads a definition by name or path. A text with a slash or the end `.json5` is a path. `vfr-sectional-webp` is a variant
+  /// of `vfr-sectional` unless a file has that name.
+  func definition(_ nameOrPath: String) throws -> any PipelineDefinition {
+    let file = file(nameOrPath)
+    guard isPath(nameOrPath) || FileManager.default.fileExists(atPath: file.path) else {
+      if let variant = try variant(named: nameOrPath) { return variant }
+      throw UserError(
+        .badCall, operation: "looking for the pipeline", path: nameOrPath,
+        reason: "\(folder.path) holds no \(nameOrPath).json5",
+        suggestion: names.isEmpty
+          ? "Give the folder of definitions with --pipelines." : "It holds: \(names.joined(separator: ", "))."
+      )
+    }
+    return try PipelineLibrary.read(file, kinds)
+  }
+
+  /// The file of a definition, which may be missing.
+  func file(_ nameOrPath: String) -> URL {
+    isPath(nameOrPath) ? URL(filePath: nameOrPath) : folder.appending(path: nameOrPath + ".json5")
+  }
+
+  private func isPath(_ nameOrPath: String) -> Bool {
+    nameOrPath.hasSuffix(".json5") || nameOrPath.contains("/")
+  }
+
+  /// Returns nil if the name is not that of a family with the suffix of a variant.
+  private func variant(named name: String) throws -> (any PipelineDefinition)? {
+    for variant in ChartVariant.allCases {
+      guard let ending = variant.ending, name.hasSuffix(ending) else { continue }
+      let file = file(String(name.dropLast(ending.count)))
+      guard FileManager.default.fileExists(atPath: file.path) else { continue }
+      return try PipelineLibrary.read(file, kinds).variant(variant)
+    }
+    return nil
+  }
+
+  /// The names of all definitions in the folder.
+  var names: [String] {
+    let parts = DefinitionPart.all.map(\.ending)
+    let definitions = folder.names.filter { $0.hasSuffix(".json5") && !parts.contains(where: $0.hasSuffix) }
+    return definitions.map { String($0.dropLast(6)) }.sorted()
+  }
+}
+
+extension PipelineLibrary {
+  /// Reads a JSON5 file. Errors name the file and the key.
+  static func read(_ file: URL, _ kinds: [any PipelineDefinition.Type] = kinds) throws
+    -> any PipelineDefinition
+  {
+    let doing = "reading the pipeline"
+    let data = try UserError.wrapping(
+      doing, file.path,
+      kind: .badCall,
+      suggestion: "Name a pipeline of the folder given with --pipelines, or the path of a file."
+    ) { try Data(contentsOf: file) }
+    var definition: any PipelineDefinition
+    do {
+      definition = try JSON5.decode(kind(of: data, among: kinds), from: data)
+      try definition.load(from: file.deletingLastPathComponent())
+    } catch let error as DecodingError {
+      throw UserError(
+        .badInput, operation: doing, path: file.path, reason: error.whereAndWhy(in: data, "JSON5"),
+        suggestion: "Correct the definition; docs/CHARTS.md and docs/FORMATS.md show its form.",
+        causes: [error])
+    }
+    if let problem = idProblem(definition) ?? definition.problem {
+      throw UserError(.badInput, operation: doing, path: file.path, reason: problem)
+    }
+    return definition
+  }
+
+  private struct Header: Decodable {
+    let kind: String
+  }
+
+  private static func kind(
+    of data: Data, among kinds: [any PipelineDefinition.Type]
+  ) throws -> any PipelineDefinition.Type {
+    let name = try JSON5.decode(Header.self, from: data).kind
+    if let kind = kinds.first(where: { $0.kind == name }) { return kind }
+    throw DecodingError.dataCorrupted(
+      .init(
+        codingPath: [WrittenKey(stringValue: JSON5.kindKey)],
+        debugDescription: unknownValue(name, among: kinds.map { $0.kind })))
+  }
+
+  private static func idProblem(_ definition: any PipelineDefinition) -> String? {
+    let ids = definition.items.map(\.id)
+    let doubles = Dictionary(grouping: ids, by: { $0 }).filter { $1.count > 1 }.keys.sorted()
+    if let double = doubles.first { return "the id \"\(double)\" occurs twice" }
+    if let odd = (ids + [definition.name]).first(where: { !isSafe($0) }) {
+      return "\"\(odd)\" is not an id: letters, digits, '_', '-' and '.' only"
+    }
+    return definition.items.compactMap(\.region).first { !isSafe($0) }.map {
+      "\"\($0)\" is not a region id: letters, digits, '_', '-' and '.' only"
+    }
+  }
+
+  private static func isSafe(_ id: String) -> Bool {
+    !id.isEmpty && id.utf8.allSatisfy(safe.contains) && !id.hasPrefix(".")
+  }
+
+  private static let safe = Set(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.".utf8)
+}

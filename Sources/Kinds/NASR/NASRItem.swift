@@ -1,0 +1,103 @@
+internal import Core
+internal import CryptoIO
+internal import Foundation
+
+extension NASRDefinition: PipelineDefinition {
+  static let kind = "nasr"
+
+  var items: [any PipelineItem] { [NASRItem(definition: self)] + origin.items(exports, in: name) }
+  var problem: String? { origin.problem(exports) }
+
+  mutating func load(from folder: URL) throws { try corrections?.load(from: folder) }
+}
+
+/// A database of a NASR subscription, or the part of it that has some of its tables.
+struct NASRItem: PipelineItem {
+  var definition: NASRDefinition
+
+  var pipeline: String { definition.name }
+  var id: String { definition.id }
+  var name: String { definition.title }
+  var schedule: Schedule { definition.cadence }
+  var partNames: [String] { (definition.parts ?? [:]).keys.sorted() }
+
+  func part(_ name: String) -> (any PipelineItem)? { definition.part(name).map(NASRItem.init) }
+
+  func definitionText() throws -> Data {
+    var definition = definition
+    (definition.exports, definition.urls, definition.parts) = (nil, nil, nil)
+    return try CanonicalJSON.line(definition)
+  }
+
+  /// The whole subscription contains the airspace. The archive of tables alone does not, so the airspace files are added to that
+  /// alternative when the definition gives their addresses.
+  func source(for date: RunDate) -> SourceRequirement? {
+    let origin = definition.origin
+    let airspace = [definition.classAirspace ?? [], definition.specialUse ?? []].compactMap { names in
+      origin.alternatives(names, for: date).first { $0.allSatisfy { $0.url != nil } }
+    }
+    let alternatives = origin.alternatives(definition.sources, for: date).map { files in
+      files.contains { $0.path.hasSuffix("_CSV.zip") } ? files + airspace.joined() : files
+    }
+    let subscriptions = definition.sourceNames(for: date.cycle)
+    return SourceRequirement(alternatives: alternatives, products: [product]) { file, path in
+      if subscriptions.contains(path) { try SubscriptionDates.check(file, date.cycle) }
+    }
+  }
+
+  func sourceBytes(_ sizes: SourceSizes) -> Int { definition.origin.bytes(sizes) }
+
+  func expectedSeconds(_ sizes: SourceSizes?) -> Double {
+    seconds(sizes.map(sourceBytes), least: 0.5, perMegabyte: 0.05, usual: 12)
+  }
+
+  func steps(_ context: StepContext) -> [Step] {
+    [Step(id: step, fromSources: { try prepare(context) })]
+  }
+
+  private func prepare(_ context: StepContext) throws -> PreparedStep {
+    let source = try context.source(
+      definition.sourceNames(for: context.cycle),
+      getItFrom: "https://www.faa.gov/air_traffic/flight_info/aeronav/aero_data/NASR_Subscription/")
+    let request = NASRRequest(
+      definition: definition, definitionSha256: try definitionSha256(), source: source,
+      cycle: context.cycle, classAirspace: try separateFile(definition.classAirspace, context),
+      specialUse: try separateFile(definition.specialUse, context))
+    let key = try context.key(
+      of: self, sources: request.sources.map(\.sha256), libraries: DatabaseBuilder.libraries)
+    return context.prepared(key, reading: request.sources) { try make(request, context) }
+  }
+
+  /// The separate file of a part, if there is one; else the part is inside the subscription, and opening that reports a missing part.
+  private func separateFile(_ names: [String]?, _ context: StepContext) throws -> SourceFile? {
+    try names.flatMap { try context.sources.locate(definition.origin.names($0, for: context.cycle)) }
+  }
+
+  private func make(_ request: NASRRequest, _ context: StepContext) throws -> StepOutputs {
+    let database = context.workspace.scratchFile("\(definition.id).sqlite")
+    var outcome = try DatabaseBuilder.build(
+      request, to: database, progress: context.progress, step: product)
+    try context.audit(
+      &outcome, at: database,
+      AuditedSources(request.source, classAirspace: request.classAirspace, specialUse: request.specialUse))
+    let idle = outcome.problems.corrections.filter { $0.ending != .used }
+    for message in idle.map(\.text) + outcome.warnings {
+      context.progress.report(.warning(step: product, message: message))
+    }
+    return try context.outputs(of: self, outcome, at: database, of: "airports")
+  }
+}
+
+extension BuildPlan {
+  /// The plan with each table of the subscription carried along in the databases; nil when no database is made.
+  var carryingRawTables: BuildPlan? {
+    replacing { item in
+      guard var item = item as? NASRItem else { return nil }
+      item.definition.rawTables = true
+      return item
+    }
+  }
+
+  /// The first database of the subscription.
+  var subscription: NASRDefinition? { items.lazy.compactMap { ($0 as? NASRItem)?.definition }.first }
+}

@@ -1,0 +1,142 @@
+import Core
+import CryptoIO
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ChartpipeKit
+
+/// A kind of product that changes every few minutes, with everything that it needs.
+private struct Snapshot: PipelineDefinition, PipelineItem {
+  static let kind = "snapshot"
+
+  let name: String
+  let minutes: Int
+  let url: SourceAddress
+
+  var items: [any PipelineItem] { [self] }
+  var problem: String? { minutes > 0 ? nil : "minutes must be positive" }
+
+  var pipeline: String { name }
+  var id: String { "latest" }
+  var schedule: Schedule { .every(minutes: minutes) }
+  var daysAhead: Int { 0 }
+
+  func definitionText() throws -> Data { Data("\(minutes)".utf8) }
+
+  private func file(_ edition: Edition) -> String { "latest-\(edition.id).txt" }
+
+  func source(for date: RunDate) -> SourceRequirement? {
+    let edition = date.edition(schedule)
+    let url = url.filled(name: "latest.txt", day: edition.effectiveDay)
+    return SourceRequirement(
+      alternatives: [[RequiredFile(path: file(edition), url: url, edition: edition)]], products: [product])
+  }
+
+  func steps(_ context: StepContext) -> [Step] {
+    [Step(id: step, fromSources: { try prepare(context) })]
+  }
+
+  private func prepare(_ context: StepContext) throws -> PreparedStep {
+    let edition = context.date.edition(schedule)
+    let source = try context.source([file(edition)], getItFrom: url.pattern)
+    let key = try context.key(of: self, edition: edition, sources: [source.sha256], libraries: [:])
+    return context.prepared(key, reading: [source]) {
+      let scratch = context.workspace.scratchFile("latest.txt")
+      let words = try Data(contentsOf: source.url)
+      try words.write(to: scratch)
+      let made = Product(
+        id: product, kind: .export, name: name, cycle: context.cycle.identifier, edition: edition.issue,
+        effectiveDate: edition.effective.description, expirationDate: edition.expires.description,
+        format: "snapshot",
+        files: [
+          Product.File(
+            path: "latest.txt", sha256: source.sha256, bytes: words.count, mediaType: "text/plain",
+            role: .json)
+        ],
+        sources: [source.record],
+        build: Product.Build(
+          tool: ToolVersion.tool, version: ToolVersion.version, libraries: [:],
+          definitionSha256: try definitionSha256(), counts: [:]))
+      return try context.outputs(
+        of: self, MadeProduct(product: made, files: [scratch]), detail: "\(words.count) bytes")
+    }
+  }
+}
+
+/// A kind in one file and one entry of a list, with a schedule of its own.
+@Suite struct SnapshotKindTests {
+  private let folder: TemporaryFolder
+  private let server: TestServer
+
+  init() throws {
+    folder = try TemporaryFolder()
+    server = try TestServer(serving: folder.url)
+    let text = "{ kind: \"snapshot\", name: \"wind\", minutes: 5, url: \"\(server.url)/{name}\" }"
+    try Data(text.utf8).write(to: folder.file("wind.json5"))
+  }
+
+  private func plan() throws -> BuildPlan {
+    let library = PipelineLibrary(folder: folder.url, kinds: PipelineLibrary.kinds + [Snapshot.self])
+    return try BuildPlan([library.definition("wind")])
+  }
+
+  private func date(_ time: String) throws -> RunDate {
+    let now = try #require(Instant("2026-11-27T\(time)Z"))
+    return RunDate(cycle: AiracCycle(at: now), now: now)
+  }
+
+  /// Fetches and builds at a time of the day.
+  private func run(_ time: String) throws -> (product: Product, text: String, isNew: Bool) {
+    let settings = RunSettings(
+      plan: try plan(), date: try date(time), from: nil, workspace: Workspace(folder.file("work")), jobs: 1,
+      engine: .kernel, cache: folder.file("cache").path)
+    let run = try PipelineRun(settings, Console(json: true))
+    try run.fetch()
+    let outcome = try run.build(settings.plan)
+    #expect(outcome.failures.isEmpty)
+    let (product, place) = try #require(try outcome.results.first?.product())
+    let text = try String(contentsOf: place.appending(path: product.files[0].path), encoding: .utf8)
+    return (product, text, !outcome.seconds.isEmpty)
+  }
+
+  private func publish(_ text: String) throws { try Data(text.utf8).write(to: folder.file("latest.txt")) }
+
+  @Test func `a product is built once in each edition`() throws {
+    try publish("calm")
+    let first = try run("18:55:00")
+    #expect(first.isNew && first.text == "calm")
+    #expect(first.product.effectiveDate == "2026-11-27T18:55:00Z")
+    let asked = server.requests.count
+    try publish("a breeze")
+    let second = try run("18:59:59")
+    #expect(!second.isNew && second.product == first.product && second.text == "calm")
+    #expect(server.requests.count == asked, "a run in the same edition fetches nothing")
+    let third = try run("19:00:00")
+    #expect(third.isNew && third.text == "a breeze")
+    #expect(third.product.edition == "2026-11-27T19:00:00Z")
+    #expect(first.product.expirationDate == third.product.effectiveDate)
+  }
+
+  @Test func `an edition is due when the one before has expired`() throws {
+    func due(_ time: String, _ published: [Product]) throws -> [String] {
+      DueCalendar(try plan().expected, published: published, now: try date(time).now).cycles
+    }
+    try publish("calm")
+    let product = try run("18:55:00").product
+    #expect(try due("18:54:00", []) == ["2612"])
+    #expect(try due("18:59:59", [product]) == [])
+    #expect(try due("19:00:00", [product]) == ["2612"])
+  }
+
+  @Test func `a definition of the kind is checked`() throws {
+    let text = "{ kind: \"snapshot\", name: \"wind\", minutes: 0, url: \"https://x.org/{name}\" }"
+    try Data(text.utf8).write(to: folder.file("wind.json5"))
+    #expect(throws: UserError.self) { try plan() }
+    let fault = #expect(throws: UserError.self) { try PipelineLibrary.read(folder.file("wind.json5")) }
+    #expect(
+      fault?.reason.hasPrefix("`kind`: \"snapshot\" is none of charts, nasr, obstacles, raster (line 1")
+        == true,
+      "\(fault?.reason ?? "")")
+  }
+}
