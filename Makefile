@@ -20,13 +20,13 @@ BENCH ?= .build/bench
 RUNS ?= 3
 FORMATTED = Package.swift Sources Tests Benchmarks
 
-.PHONY: demo test test-quick build installable install uninstall dist bench samples docs format lint clean \
-  dependencies test-dependencies
+.PHONY: demo test client swift-tests engines typescript page test-quick build installable install uninstall dist bench \
+  samples docs format lint clean dependencies test-dependencies
 
 dependencies:
 	@scripts/install-dependencies
 
-test-dependencies:
+test-dependencies: dependencies
 	@scripts/install-test-dependencies
 
 build: dependencies
@@ -58,12 +58,17 @@ demo: build
 	@echo "  a chart's tiles    .build/release/chartpipe inspect $(WORK)/build/2304/sample-sectional/Sample_West.mbtiles"
 	@echo "  Palo Alto          sqlite3 $(WORK)/build/2304/sample-nasr/aviation.sqlite \"SELECT * FROM airports WHERE icao = 'KPAO'\""
 
-test: dependencies test-dependencies lint
-	$(SWIFT) test
+# With --jobs 3 the first three run beside each other, and then the checks of the built program.
+test: lint client swift-tests engines typescript page
+
+client: dependencies
 	scripts/check-client
-	scripts/check-engines
-	scripts/check-typescript
-	scripts/check-page
+
+swift-tests: test-dependencies
+	$(SWIFT) test
+
+engines typescript page: swift-tests
+	scripts/check-$@
 
 # The variable disables the tests with the trait `.slow` (Tests/TestSupport/TestTraits.swift).
 test-quick:

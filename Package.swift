@@ -203,7 +203,7 @@ let package = Package(
           "ChartpipeKit", "CryptoIO", "SQLiteIO", "Core", "ImageIO", "SyntheticSheet", "ArchiveIO",
           "RasterIO",
         ],
-        besides: ["Goldens"]),
+        besides: ["help.txt"]),
       testTarget("SyntheticSheet", uses: ["ChartpipeKit", "Core", "RasterIO", "ArchiveIO"]),
       testTarget(
         "Aero", of: "ChartpipeKit", uses: ["Core", "CryptoIO", "SQLiteIO", "ArchiveIO"],

@@ -173,9 +173,9 @@ struct ChartBuilderTests {
   @Test func `reports progress a few dozen times at most and ends at the total`() throws {
     let bench = try ChartBench()
     let built = try bench.build(try bench.zip(), zooms: 5...10)
-    #expect((2...30).contains(built.progress.events.count))
-    guard case .advanced("a step", let done, let total, "tiles") = built.progress.events.last else {
-      Issue.record("the last event is \(String(describing: built.progress.events.last))")
+    #expect((2...30).contains(built.progress.all.count))
+    guard case .advanced("a step", let done, let total, "tiles") = built.progress.all.last else {
+      Issue.record("the last event is \(String(describing: built.progress.all.last))")
       return
     }
     #expect(done == total)

@@ -106,34 +106,37 @@ import Testing
   }
 }
 
-/// Compares each `--help` with its golden file. `UPDATE_GOLDENS=1 swift test --filter HelpTests` writes the files again.
+/// Compares the help of all commands with a golden file. `UPDATE_GOLDENS=1 swift test --filter HelpTests` writes it again.
 @Suite(.blocking) struct HelpTests {
-  static let goldens = repositoryRoot.appending(path: "Tests/EndToEndTests/Goldens")
+  private static let golden = repositoryRoot.appending(path: "Tests/EndToEndTests/help.txt")
+  private static let specs: [CommandSpec] = Chartpipe.commands.map { $0.spec }
 
-  @Test(arguments: [
-    [], ["cycle"], ["doctor"], ["due"], ["plan"], ["build"], ["validate"], ["inspect"], ["diff"], ["convert"],
-    ["fetch"], ["join"], ["stage"], ["run"], ["preview"], ["keygen"], ["publish"], ["rollback"],
-    ["verify"],
-    ["mirror"], ["pack"], ["tile"], ["status"], ["reproduce"], ["correct"], ["completions"], ["manual"],
-  ])
-  func `help matches its golden file`(command: [String]) throws {
-    let ending = try Program().run(command + ["--help"])
-    #expect(ending.status == 0)
-    #expect(ending.errors.isEmpty)
-    #expect(ending.output.split(separator: "\n").allSatisfy { $0.count <= 110 })
-
-    let golden = Self.goldens.appending(path: "help-\(command.first ?? "overview").txt")
+  @Test func `the help of every command matches the golden file`() throws {
+    let helps =
+      [("", HelpText.overview(Chartpipe.groups))]
+      + Self.specs.map { (" " + $0.name, HelpText.command($0)) }
+    let text = helps.map { "$ chartpipe\($0) --help\n\($1)" }.joined(separator: "\n")
+    #expect(text.split(separator: "\n").allSatisfy { $0.count <= 110 })
     if ProcessInfo.processInfo.environment["UPDATE_GOLDENS"] == "1" {
-      try Data(ending.output.utf8).write(to: golden)
+      try Data(text.utf8).write(to: Self.golden)
     }
-    #expect(ending.output == (try String(contentsOf: golden, encoding: .utf8)))
+    #expect(text == (try String(contentsOf: Self.golden, encoding: .utf8)))
   }
 
-  @Test(arguments: [[], ["publish"], ["cycle"]])
-  func `help COMMAND prints the help of a command`(command: [String]) throws {
-    let ending = try Program().run(["help"] + command)
-    #expect(ending.status == 0)
-    #expect(ending.output == (try Program().run(command + ["--help"]).output))
+  @Test(arguments: specs.map(\.name))
+  func `--help and help COMMAND print the help of a command`(name: String) throws {
+    let help = HelpText.command(try #require(Self.specs.first { $0.name == name }))
+    for words in [["help", name], [name, "--help"]] {
+      let ending = try Program().run(words)
+      #expect(ending.status == 0 && ending.errors.isEmpty && ending.output == help)
+    }
+  }
+
+  @Test(arguments: [["--help"], ["help"], ["help", "--help"]])
+  func `--help and help print the overview`(words: [String]) throws {
+    let ending = try Program().run(words)
+    #expect(ending.status == 0 && ending.errors.isEmpty)
+    #expect(ending.output == HelpText.overview(Chartpipe.groups))
   }
 
   @Test func `help rejects an unknown command`() throws {

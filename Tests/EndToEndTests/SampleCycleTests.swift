@@ -1,5 +1,4 @@
 import Core
-import CryptoIO
 import Foundation
 import ImageIO
 import SQLiteIO
@@ -125,20 +124,6 @@ import Testing
       """
     ).map([.text(match), .text(typed)]) { $0.text(0) }
     #expect(found.first == "KPAO")
-  }
-
-  @Test func `the number of workers does not change the bytes`() throws {
-    let work = try TemporaryFolder()
-    let ending = try Program().run([
-      "build", "sample-terminal", "--cycle", "2304", "--from", "samples", "--work", work.url.path, "--jobs",
-      "5",
-    ])
-    #expect(ending.status == 0, "\(ending.errors)")
-    for name in ["Sample_Bay.mbtiles", "Sample_Bay.product.json"] {
-      let path = "sample-terminal/\(name)"
-      let other = try SHA256Hex(ofFile: work.file("build/2304").appending(path: path))
-      #expect(try SHA256Hex(ofFile: built(path)) == other)
-    }
   }
 
   @Test func `the staged site is complete and valid`() throws {

@@ -1,7 +1,6 @@
 import Core
 import CryptoIO
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -86,7 +85,7 @@ import Testing
     let before = try charts.fetch()[0]
     try charts.put("Denver.zip", seed: 99)
     #expect(try charts.list().map(\.state) == [.changed])
-    let recorded = RecordedWarnings()
+    let recorded = RecordedProgress()
     let after = try charts.fetch(progress: recorded)[0]
     #expect(after.state == .fetched && after.sha256 != before.sha256)
     #expect(charts.isWhole())
@@ -192,17 +191,6 @@ import Testing
   }
 }
 
-/// Records the warnings.
-final class RecordedWarnings: ProgressReporter {
-  private let events = Collector<ProgressEvent>()
-
-  func report(_ event: ProgressEvent) { events.add(event) }
-
-  var warnings: [String] {
-    events.all.compactMap { if case .warning(_, let message) = $0 { message } else { nil } }
-  }
-}
-
 /// Server faults: the fetch ends with the right bytes, or with an error that names the fault.
 @Suite(.blocking) struct FetchErrorTests {
   /// Part of the error's reason; nil where the fetch recovers.
@@ -299,12 +287,12 @@ final class RecordedWarnings: ProgressReporter {
   @Test(arguments: [1, 3])
   func `reports an unreachable server once`(count: Int) throws {
     let charts = try ServedCharts(["Denver.zip", "Cheyenne.zip", "Miami.zip"].prefix(count).map(\.self))
-    let recorded = Failures()
+    let recorded = RecordedProgress()
     let items = try charts.items(url: "http://127.0.0.1:9/{mm-dd-yyyy}/{name}")
     let fetched = try charts.fetch(items: items, progress: recorded)
-    #expect(recorded.steps == [count == 1 ? "Denver.zip" : "127.0.0.1"])
-    #expect(recorded.messages.first?.contains("the server cannot be reached") == true)
-    #expect(recorded.messages.first?.contains("fetching 3 sources from 127.0.0.1") == (count == 3))
+    #expect(recorded.failures.map(\.step) == [count == 1 ? "Denver.zip" : "127.0.0.1"])
+    #expect(recorded.failures.first?.message.contains("the server cannot be reached") == true)
+    #expect(recorded.failures.first?.message.contains("fetching 3 sources from 127.0.0.1") == (count == 3))
     #expect(
       fetched.map(\.unreachableServer) == Array(repeating: count == 1 ? nil : "127.0.0.1", count: count))
     #expect(fetched.allSatisfy { $0.error?.path?.hasSuffix(".zip") == true }, "each file keeps its own error")
@@ -317,18 +305,6 @@ final class RecordedWarnings: ProgressReporter {
     let fetched = try charts.fetch(progress: recorded)
     #expect(fetched.map(\.state) == [.fetched])
     #expect(charts.isWhole())
-  }
-}
-
-/// Records the reported failures.
-private final class Failures: ProgressReporter {
-  private let failures = Mutex<[(step: String, message: String)]>([])
-  var steps: [String] { failures.withLock { $0.map(\.step) } }
-  var messages: [String] { failures.withLock { $0.map(\.message) } }
-
-  func report(_ event: ProgressEvent) {
-    guard case .failed(let step, let fault) = event else { return }
-    failures.withLock { $0.append((step, fault.message)) }
   }
 }
 

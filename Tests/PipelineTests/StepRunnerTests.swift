@@ -1,18 +1,10 @@
 import Core
 import CryptoIO
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
 @testable import ChartpipeKit
-
-/// Records the reported events in their order.
-final class RecordedProgress: ProgressReporter {
-  private let events = Mutex<[ProgressEvent]>([])
-  var all: [ProgressEvent] { events.withLock { $0 } }
-  func report(_ event: ProgressEvent) { events.withLock { $0.append(event) } }
-}
 
 /// Has no space for steps of some names, and records the call before the run.
 private final class RecordedCapacity: CapacityCheck {

@@ -130,10 +130,7 @@ import Testing
       now: try #require(Instant("2026-12-02T12:00:00Z")))
     _ = try SiteMirror(request: request).run(progress: progress)
     #expect(
-      progress.events.contains { event in
-        guard case .warning(_, let message) = event else { return false }
-        return message.hasPrefix("the catalogue expired at 2026-12-01T13:00:00Z")
-      })
+      progress.warnings.contains { $0.hasPrefix("the catalogue expired at 2026-12-01T13:00:00Z") })
   }
 
   @Test func `a site's products are not read from an older catalogue than before`() throws {

@@ -112,11 +112,7 @@ import Testing
     let dry = try Publisher.rollBack(
       PublishTarget(folder: target), to: nil, options, progress: progress)
     #expect(dry.changed)
-    #expect(
-      progress.events.contains {
-        guard case .warning(_, let message) = $0 else { return false }
-        return message.contains("--key FILE is needed")
-      })
+    #expect(progress.warnings.contains { $0.contains("--key FILE is needed") })
     _ = try Publisher.publish(
       folder.file("good"), to: PublishTarget(folder: target), options, progress: SilentProgress())
     let fault = try #require(throws: UserError.self) { try rollBack() }

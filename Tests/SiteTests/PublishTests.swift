@@ -244,7 +244,7 @@ struct PublishTests {
     let progress = RecordedProgress()
     try publish(site("many", ["2612": many]), progress: progress) { $0.jobs = 4 }
     #expect(try offered(in: target) == ["2612": many])
-    let done = progress.events.compactMap { event -> Int? in
+    let done = progress.all.compactMap { event -> Int? in
       if case .advanced("publish", let done, _, "bytes") = event { done } else { nil }
     }
     #expect(done.count >= 40)

@@ -10,20 +10,6 @@ import Testing
 /// With a store that verifies signatures, bodies and conditions.
 @Suite(.blocking, .enabled(if: LoopbackS3.canRun, "\(LoopbackS3.whyNot)"))
 struct S3StoreTests {
-  @Test func `an object is put, read, listed and removed`() async throws {
-    let bench = try await S3Bench()
-    #expect(try bench.store.read("catalog.json") == nil)
-    let tag = try #require(try bench.put("one", "catalog.json"))
-    let stored = try #require(try bench.store.read("catalog.json"))
-    #expect(stored.data == Data("one".utf8))
-    #expect(stored.tag == tag)
-    #expect(try bench.store.list("") == [ListedObject(key: "catalog.json", bytes: 3)])
-    try bench.store.remove("catalog.json")
-    try bench.store.remove("catalog.json")
-    #expect(try bench.store.list("").isEmpty)
-    #expect(try bench.store.read("catalog.json", { _, _ in }) == nil)
-  }
-
   @Test func `an object is put with its headers`() async throws {
     let bench = try await S3Bench()
     try bench.put("one", "catalog.json")
@@ -73,35 +59,6 @@ struct S3StoreTests {
       #expect(try SHA256Hex(of: [UInt8](stored.data)) == SHA256Hex(of: file.bytes))
       #expect(stored.tag == tag)
     }
-  }
-
-  // MARK: - Conditions
-
-  @Test func `only the first of two conditional puts creates an object`() async throws {
-    let bench = try await S3Bench()
-    #expect(try bench.put("mine", "lock", if: .isAbsent) != nil)
-    #expect(try bench.put("yours", "lock", if: .isAbsent) == nil)
-    #expect(try bench.text("lock") == "mine")
-  }
-
-  @Test func `only a writer with the latest tag replaces an object`() async throws {
-    let bench = try await S3Bench()
-    let first = try #require(try bench.put("first", "catalog.json", if: .isAbsent))
-    let second = try #require(try bench.put("second", "catalog.json", if: .isStill(first)))
-    #expect(try bench.put("third", "catalog.json", if: .isStill(first)) == nil)
-    #expect(try bench.text("catalog.json") == "second")
-    #expect(try bench.put("fourth", "catalog.json", if: .isStill(second)) != nil)
-    try bench.store.remove("catalog.json")
-    #expect(try bench.put("fifth", "catalog.json", if: .isStill(second)) == nil)
-  }
-
-  @Test func `one of many concurrent conditional puts succeeds`() async throws {
-    let bench = try await S3Bench()
-    let tags = try await withThrowingTaskGroup(of: ObjectTag?.self) { group in
-      for index in 0..<8 { group.addTask { try bench.put("\(index)", "lock", if: .isAbsent) } }
-      return try await group.reduce(into: []) { $0.append($1) }
-    }
-    #expect(tags.compactMap(\.self).count == 1)
   }
 }
 

@@ -67,10 +67,7 @@ import Testing
     let request = SiteMirror.Request(
       source: site, folder: sample.folder.file("mirror"), verifier: key, now: now)
     let outcome = try SiteMirror(request: request).run(progress: progress)
-    let warnings = progress.events.compactMap {
-      if case .warning(_, let message) = $0 { message } else { nil }
-    }
-    return (outcome, warnings)
+    return (outcome, progress.warnings)
   }
 
   @Test func `an unchanged mirror copies nothing, verifies the signature, and warns of its age`() throws {

@@ -56,15 +56,12 @@ import Testing
   private func bring(
     _ site: PublishedSite? = nil, signed: Bool = true, now: String = "2026-12-02"
   ) throws -> [String] {
-    let warnings = RecordedProgress()
+    let progress = RecordedProgress()
     let request = SiteMirror.Request(
       source: site ?? PublishedSite(folder: target), folder: mirror, verifier: signed ? key.verifier : nil,
       now: try #require(Instant(now)))
-    _ = try SiteMirror(request: request).run(progress: warnings)
-    return warnings.events.compactMap { event in
-      guard case .warning(_, let message) = event else { return nil }
-      return message
-    }
+    _ = try SiteMirror(request: request).run(progress: progress)
+    return progress.warnings
   }
 
   private func write(_ text: String, _ path: String) throws {

@@ -191,7 +191,7 @@ import Testing
     _ = try Stager.stage(sample.request([sample.build("2612")]), progress: progress)
     #expect(try sample.hashes() == good)
     #expect(
-      progress.events.contains(
+      progress.all.contains(
         .warning(step: "stage", message: "\(file.path) was damaged and has been repaired")))
   }
 
@@ -199,7 +199,7 @@ import Testing
     try sample.chart("San_Francisco")
     let progress = RecordedProgress()
     let staged = try Stager.stage(sample.request([sample.build("2612")]), progress: progress)
-    let events = progress.events.filter { $0 != .started(step: "stage") && !$0.isOfPictures }.suffix(5)
+    let events = progress.all.filter { $0 != .started(step: "stage") && !$0.isOfPictures }.suffix(5)
     #expect(
       Array(events) == (1...4).map { .advanced(step: "stage", done: $0, total: 4, unit: "files") } + [
         .finished(step: "stage", detail: "1 product, \(Counts.bytes(staged.bytes))")

@@ -3,7 +3,6 @@ import CryptoIO
 import Foundation
 import ImageIO
 import SQLiteIO
-import Synchronization
 import TestSupport
 
 @testable import ChartpipeKit
@@ -254,27 +253,4 @@ struct DatabaseFixture {
       ('schema_version', '\(DatabaseSchema.version)'), ('counts.airports', '4'), ('counts.runways', '4'),
       ('counts.frequencies', '9'), ('counts.navaids', '2');
     """
-}
-
-/// Records finished steps as log lines.
-final class Recorder: ProgressReporter {
-  private let events = Mutex<[ProgressEvent]>([])
-
-  var finished: [String] {
-    events.withLock { $0 }.compactMap { event in
-      guard case .finished(let step, let detail) = event else { return nil }
-      return "\(step): \(detail)"
-    }
-  }
-
-  /// The steps that reported progress, once for each event.
-  var advancing: [String] {
-    events.withLock { $0 }.compactMap { if case .advanced(let step, _, _, _) = $0 { step } else { nil } }
-  }
-
-  var overall: [ProgressEvent] {
-    events.withLock { $0 }.filter { if case .overall = $0 { true } else { false } }
-  }
-
-  func report(_ event: ProgressEvent) { events.withLock { $0.append(event) } }
 }

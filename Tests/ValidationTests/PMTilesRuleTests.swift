@@ -55,7 +55,7 @@ import Testing
 
   @Test func `decodes equal tiles of one product once`() throws {
     try listTwin()
-    let progress = Recorder()
+    let progress = RecordedProgress()
     _ = try Validator().validate([archive.folder.url], progress: progress)
     #expect(Set(progress.advancing.map { URL(filePath: $0).lastPathComponent }) == ["Bay.mbtiles"])
   }

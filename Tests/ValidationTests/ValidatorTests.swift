@@ -29,7 +29,7 @@ import Testing
   @Test func `reports how many files are done, and the time left`() throws {
     let folder = try Self.buildFolder()
     for path in [folder.url, folder.file("nasr/aviation.sqlite")] {
-      let recorder = Recorder()
+      let recorder = RecordedProgress()
       let report = try Validator().validate([path], progress: recorder)
       let counts = report.validated.count > 1 ? Array(1...3) : []
       #expect(
@@ -89,7 +89,7 @@ import Testing
 
   @Test func `reports progress for each file`() throws {
     let fixture = try ProductFixture()
-    let recorder = Recorder()
+    let recorder = RecordedProgress()
     _ = try Validator().validate([fixture.file], progress: recorder)
     #expect(
       recorder.finished.map { $0.split(separator: "/").last } == [

@@ -1,17 +1,11 @@
-import Synchronization
+import TestSupport
 import Testing
 
 @testable import ChartpipeKit
 
 @Suite struct OnceProgressTests {
-  private final class Recorder: ProgressReporter {
-    private let recorded = Mutex<[ProgressEvent]>([])
-    var events: [ProgressEvent] { recorded.withLock { $0 } }
-    func report(_ event: ProgressEvent) { recorded.withLock { $0.append(event) } }
-  }
-
   @Test func `passes on each warning once, from any reporter of the run`() {
-    let (recorder, printed) = (Recorder(), PrintedWarnings())
+    let (recorder, printed) = (RecordedProgress(), PrintedWarnings())
     let doubt = ProgressEvent.warning(step: "vfr/A", message: "the south edge is not measurable")
     let staged = ProgressEvent.warning(
       step: "stage", message: "vfr/A: vfr/A.product.json: the south edge is not measurable")
@@ -26,6 +20,6 @@ import Testing
     for event in [staged, accepted, other, other] {
       OnceProgress(reporter: recorder, printed: printed).report(event)
     }
-    #expect(recorder.events == [doubt, done, done, accepted, other])
+    #expect(recorder.all == [doubt, done, done, accepted, other])
   }
 }

@@ -3,7 +3,6 @@ import Core
 import CryptoIO
 import Foundation
 import RasterIO
-import Synchronization
 import TestSupport
 import Testing
 
@@ -87,15 +86,6 @@ struct ChartBench {
     #expect(!left.contains { $0.contains(".mbtiles") })
     return try #require(error)
   }
-}
-
-/// Keeps every event.
-final class RecordedProgress: ProgressReporter {
-  private let kept = Mutex<[ProgressEvent]>([])
-
-  var events: [ProgressEvent] { kept.withLock { $0 } }
-
-  func report(_ event: ProgressEvent) { kept.withLock { $0.append(event) } }
 }
 
 /// The grid of a whole sectional, without pixels. Positions are computed without PROJ.
