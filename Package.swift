@@ -30,9 +30,10 @@ let modules: [(name: String, uses: [String])] = [
   ),
 ]
 
-/// Modules that work on pixels. They are optimised in debug builds too, since the tests build and check dozens of charts. `Core` is
-/// not among them: SwiftPM refuses a library with unsafe flags as a versioned dependency, and `ChartpipeClient` uses it.
-let optimizedModules: Set<String> = ["RasterIO", "ImageIO", "ChartpipeKit"]
+/// Modules that work on pixels or on the pages of databases. They are optimised in debug builds too, since the tests build and check
+/// dozens of charts and databases. `Core` is not among them: SwiftPM refuses a library with unsafe flags as a versioned dependency,
+/// and `ChartpipeClient` uses it.
+let optimizedModules: Set<String> = ["RasterIO", "SQLiteIO", "ImageIO", "ChartpipeKit"]
 
 /// Dependencies that a module has on some platforms only. Apple's systems have CryptoKit in place of libcrypto.
 let platformDependencies: [String: [Target.Dependency]] = [
