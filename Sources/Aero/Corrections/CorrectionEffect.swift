@@ -1,3 +1,5 @@
+internal import SQLiteIO
+
 /// Decides whether a correction changes a value of the database: a row is read with the correction and without it.
 ///
 /// A column beside another one that counts (`LAT_SEC` beside `LAT_DECIMAL`), or another spelling of the same value, changes nothing.
@@ -26,14 +28,28 @@ struct CorrectionEffect {
     others.contains(column) || Set(rows.map { values(of: $0, source) }).count > 1
   }
 
-  /// The values of the fields, as `WaitingRows` stores them; nothing for a row that is dropped.
-  private func values(of bytes: [UInt8], _ source: any TableSource) -> [UInt8] {
-    let rows = WaitingRows(columns: fields.count)
-    let stream = RowStream([.waiting(rows)])
+  /// The values of the fields as SQL; nothing for a row that is dropped, or for a table without such fields.
+  private func values(of bytes: [UInt8], _ source: any TableSource) -> [String] {
+    guard !fields.isEmpty else { return [] }
+    do {
+      let connection = try SQLiteConnection(":memory:", mode: .create)
+      let columns = fields.indices.map { "c\($0)" }
+      try connection.execute("CREATE TABLE fields (\(columns.joined(separator: ", ")))")
+      let marks = columns.map { _ in "?" }.joined(separator: ", ")
+      try bind(bytes, source, to: connection.prepare("INSERT INTO fields VALUES (\(marks))"))
+      let texts = columns.map { "quote(\($0))" }.joined(separator: " || ',' || ")
+      return try connection.prepare("SELECT \(texts) FROM fields").map { $0.text(0) ?? "" }
+    } catch {
+      // A file that cannot be read is reported where its rows are read.
+      return []
+    }
+  }
+
+  private func bind(_ bytes: [UInt8], _ source: any TableSource, to insert: SQLiteStatement) throws {
+    let stream = RowStream([(insert, fields.count)])
     let binder = FieldBinder(fields, from: 0, to: stream.sinks[0])
     let wanted = fields.wanted.map { WantedColumn(name: $0.name, mayLack: true) }
     var scan = TableScan(table + ".csv", of: source, wanted, ProblemLog())
-    // A file that cannot be read is reported where its rows are read.
     try? bytes.withUnsafeBufferPointer { bytes in
       try scan.read(bytes) { row in
         try binder.bind(row, FieldBinder.Context())
@@ -41,7 +57,6 @@ struct CorrectionEffect {
         stream.endGroup(line: row.line)
       }
     }
-    _ = try? stream.finish()
-    return rows.bytes
+    _ = try stream.finish()
   }
 }

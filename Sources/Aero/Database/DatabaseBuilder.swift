@@ -156,9 +156,9 @@ private struct DatabaseBuild {
           writer, SourceTable.weatherStations.schema.stagingName, name: "NULL", airport: "airport")
     )
     try gates.checkDropped(Frequency.file)
-    try count("frequencies", airportFrequencies.count)
+    try count("frequencies", airportFrequencies)
     try count("weatherStations", stations ?? 0)
-    try loader.finishAirports(airportFrequencies)
+    try loader.finishAirports()
     try writer.copyStaged(AirportFrequency.table.schema)
     if stations != nil { try writer.finish(.weatherStations) }
     box = GeoBox(

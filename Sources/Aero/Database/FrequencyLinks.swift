@@ -2,12 +2,10 @@ internal import SQLiteIO
 
 /// Joins the frequencies of FRQ with the airports and stations that they serve.
 extension TableLoader {
-  /// Collects the frequencies of the airports, which `finishAirports` needs, in order.
+  /// Collects the frequencies of the airports, which `finishAirports` needs, in order. Returns how many there are.
   ///
   /// - Parameter stations: the weather stations. Their frequencies are also those of the airports where they are.
-  func stageFrequencies(_ frequencies: [Frequency], stations: StationDirectory) throws
-    -> [AirportFrequency]
-  {
+  func stageFrequencies(_ frequencies: [Frequency], stations: StationDirectory) throws -> Int {
     var linked: [AirportFrequency] = []
     let numbers = Dictionary(
       uniqueKeysWithValues: zip(directory.entries.map(\.icao), directory.entries.indices))
@@ -36,7 +34,7 @@ extension TableLoader {
       linked[index].icao = directory.entries[linked[index].airport].icao
     }
     try writer.stage(AirportFrequency.table, linked)
-    return linked
+    return linked.count
   }
 
   /// Fills the frequencies of one kind of station. Returns how many there are. A cycle without the stations has none of their

@@ -48,21 +48,6 @@ struct AirportUnion {
     }
   }
 
-  /// Returns the union of the wanted airports.
-  func keeping(
-    faa isWanted: (DatabaseAirport, WorldAirport?) -> Bool, others isOtherWanted: (WorldAirport) -> Bool
-  ) -> AirportUnion {
-    let kept = faa.indices.filter { isWanted(faa[$0], matches[$0]) }
-    let pairs = kept.enumerated().compactMap { place, index in matches[index].map { (place, $0) } }
-    return AirportUnion(
-      faa: kept.map { faa[$0] }, matches: Dictionary(uniqueKeysWithValues: pairs),
-      others: others.filter(isOtherWanted))
-  }
-
-  private init(faa: [DatabaseAirport], matches: [Int: WorldAirport], others: [WorldAirport]) {
-    (self.faa, self.matches, self.others) = (faa, matches, others)
-  }
-
   /// Returns a unique identifier for one of the others: its own, with the country where the FAA uses the same one. Nil for an airport in the
   /// United States whose identifier the FAA has since assigned to another airport.
   func identity(of other: WorldAirport, taken: Set<String>) -> String? {

@@ -20,6 +20,7 @@ struct ExportSource {
   let problems: ProblemLog
   let jobs: Int
   let advanced: (_ done: Int, _ total: Int) -> Void
+  let counts = ExportCounts()
 
   /// The cycle and its dates, which each file contains.
   var metadata: [(String, String)] {
@@ -31,6 +32,48 @@ struct ExportSource {
     AirportUnion(try DatabaseAirport.all(in: database), try world?.airports() ?? [])
   }
 }
+
+extension ExportSource {
+  /// A finished database whose export is compared with it.
+  init(comparing database: URL, of base: Product, with format: ExportDefinition.Format) throws {
+    self.init(
+      definition: ExportDefinition(id: "", format: format, title: ""), base: base, file: database,
+      database: try SQLiteConnection(database.path, mode: .readOnly), world: nil, problems: ProblemLog(),
+      jobs: 1, advanced: { _, _ in })
+  }
+
+  /// Returns a converted row; nil if the format cannot express it, which the problem report lists.
+  ///
+  /// - Parameter row: The name of the row for display, unique in its table: `KPAO 13/31`.
+  func expressible<Record>(
+    _ row: @autoclosure () -> String, of table: String, _ convert: () throws -> Record
+  ) throws -> Record? {
+    do {
+      return try convert()
+    } catch let omission as Omission {
+      problems.recordDropped(
+        row(), of: table, column: omission.column, value: omission.value, omission.reason)
+      return nil
+    }
+  }
+}
+
+/// Why a format cannot express a row of the database.
+struct Omission: Error {
+  let column: String
+  var value = ""
+  let reason: String
+}
+
+/// What an export counts besides the rows of its tables.
+final class ExportCounts {
+  private(set) var all: [String: Int] = [:]
+
+  func add(_ number: Int = 1, to name: String) { all[name, default: 0] += number }
+}
+
+@available(*, unavailable)
+extension ExportCounts: Sendable {}
 
 /// The files of an export.
 struct ExportContents {

@@ -8,11 +8,12 @@ struct GeoJSONExport: ExportFormat {
 
   static let layers = [
     GeoJSONLayer(
-      table: "airports", without: ["siteNumber", "siteType", "effectiveDate"], json: ["fuelTypes"]),
+      table: "airports", label: "icao", without: ["siteNumber", "siteType", "effectiveDate"],
+      json: ["fuelTypes"]),
     GeoJSONLayer(
-      table: "airspaces", geometry: "geometry", without: ["south", "north", "west", "east"],
+      table: "airspaces", label: "name", geometry: "geometry", without: ["south", "north", "west", "east"],
       json: ["times"]),
-    GeoJSONLayer(table: "obstacles"),
+    GeoJSONLayer(table: "obstacles", label: "oas"),
   ]
 
   func write(_ scratch: (String) -> URL) throws -> ExportContents {
@@ -58,12 +59,20 @@ struct GeoJSONExport: ExportFormat {
 /// A table and the conversion of its rows to features.
 struct GeoJSONLayer {
   let table: String
+  /// The column that names a feature.
+  let label: String
   /// The column with GeoJSON. Without one a feature is a point, from `latitude` and `longitude`.
   var geometry: String?
   /// Columns that are useless on a map.
   var without: Set<String> = []
   /// Columns with JSON.
   var json: Set<String> = []
+
+  /// Whether a column of the table is a property of the features.
+  func isProperty(_ column: String) -> Bool {
+    let place: Set<String> = geometry.map { [$0] } ?? ["latitude", "longitude"]
+    return column != "id" && !place.contains(column) && !without.contains(column)
+  }
 }
 
 /// The columns of a table and their parts of a feature.
@@ -83,14 +92,13 @@ private struct FeatureColumns {
   init(_ row: SQLiteRow, of layer: GeoJSONLayer) {
     for column in 0..<row.columnCount {
       switch row.name(column) {
-      case "id": continue
+      case let name where layer.isProperty(name):
+        let key = Array("\"\(name)\":".utf8)
+        properties.append(Property(column: column, key: key, isJSON: layer.json.contains(name)))
       case layer.geometry: geometry = column
       case "latitude" where layer.geometry == nil: latitude = column
       case "longitude" where layer.geometry == nil: longitude = column
-      case let name where layer.without.contains(name): continue
-      case let name:
-        let key = Array("\"\(name)\":".utf8)
-        properties.append(Property(column: column, key: key, isJSON: layer.json.contains(name)))
+      default: continue
       }
     }
   }

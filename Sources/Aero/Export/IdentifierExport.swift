@@ -9,52 +9,46 @@ struct IdentifierExport: ExportFormat {
   static let applicationID = 0x4944_5431
   static let version = 1
 
-  static let airports = TableSchema(
+  struct Place {
+    fileprivate let ident: String
+    fileprivate let icao: String?
+    fileprivate let name: String
+    fileprivate let latitude: Double
+    fileprivate let longitude: Double
+    fileprivate let country: String?
+    fileprivate let type: String
+    fileprivate let source: String
+  }
+
+  static let airports = RecordTable<Place>(
     "airports",
     "Places at which a flight can begin or end, ordered by ident; of those with the same ident the FAA's is first.",
     [
-      .init("ident", "TEXT NOT NULL", "What the country's authority calls it: PAO, 2CA9, EDDF."),
-      .init("icao", "TEXT", "The ICAO code, where it has one: KPAO."),
-      .init("name", "TEXT NOT NULL"),
-      .init("lat", "REAL NOT NULL", "Degrees, south negative, to a metre."),
-      .init("lon", "REAL NOT NULL", "Degrees, west negative, to a metre."),
-      .init("country", "TEXT", "Two letters, ISO 3166."),
+      .init("ident", "TEXT NOT NULL", "What the country's authority calls it: PAO, 2CA9, EDDF.") {
+        .text($0.ident)
+      },
+      .init("icao", "TEXT", "The ICAO code, where it has one: KPAO.") { SQLiteValue($0.icao) },
+      .init("name", "TEXT NOT NULL") { .text($0.name) },
+      .init("lat", "REAL NOT NULL", "Degrees, south negative, to a metre.") { .real(metre($0.latitude)) },
+      .init("lon", "REAL NOT NULL", "Degrees, west negative, to a metre.") { .real(metre($0.longitude)) },
+      .init("country", "TEXT", "Two letters, ISO 3166.") { SQLiteValue($0.country) },
       .init(
         "type", "TEXT NOT NULL",
-        "airport, heliport, seaplane, ultralight, gliderport, balloonport or vertiport."),
+        "airport, heliport, seaplane, ultralight, gliderport, balloonport or vertiport."
+      ) { .text($0.type) },
       .init(
         "source", "TEXT NOT NULL",
-        "faa_nasr: in this cycle of the FAA; ourairports: elsewhere, or known to OurAirports only."),
+        "faa_nasr: in this cycle of the FAA; ourairports: elsewhere, or known to OurAirports only."
+      ) { .text($0.source) },
     ],
-    indexes: [["ident"], ["icao"]])
+    indexes: [["ident"], ["icao"]], key: ["ident", "icao", "country"])
+
+  /// The order of the members in the JSON.
+  private static let members = ["ident", "icao", "name", "country", "type", "lat", "lon", "source"]
 
   static let form = DatabaseForm(
-    applicationID: applicationID, version: version, tables: [airports, DatabaseSchema.metadata],
+    applicationID: applicationID, version: version, tables: [airports.schema, DatabaseSchema.metadata],
     finishing: [DatabaseSchema.analysis])
-
-  private struct Place {
-    var ident: String
-    var icao: String?
-    var name: String
-    var latitude: Double
-    var longitude: Double
-    var country: String?
-    var type: String
-    var source: String
-
-    var json: JSONObject {
-      var object = JSONObject()
-      object.add("ident", ident)
-      object.add("icao", icao)
-      object.add("name", name)
-      object.add("country", country)
-      object.add("type", type)
-      object.add("lat", latitude)
-      object.add("lon", longitude)
-      object.add("source", source)
-      return object
-    }
-  }
 
   func write(_ scratch: (String) -> URL) throws -> ExportContents {
     let id = source.definition.id
@@ -62,50 +56,51 @@ struct IdentifierExport: ExportFormat {
       ExportContents.File.database("\(id).sqlite"),
       ExportContents.File(name: "\(id).json", mediaType: "application/json", role: .json),
     ]
-    let places = try places()
-    try write(places, to: scratch(files[0].name))
+    let places = try IdentifierExport.places(source)
+    var writer = try DatabaseWriter(scratch(files[0].name), as: IdentifierExport.form)
+    try writer.fill(IdentifierExport.airports, places)
+    try writer.fill(DatabaseSchema.metadata, source.metadata) { _, pair in [.text(pair.0), .text(pair.1)] }
+    try writer.finish()
     let lines = try JSONLines(
       scratch(files[1].name), [("format", "chartpipe-identifiers-1")] + source.metadata, array: "airports")
-    for place in places { try lines.add { $0.append(contentsOf: place.json.bytes) } }
+    for place in places {
+      try lines.add {
+        $0.append(contentsOf: IdentifierExport.airports.json(place, order: IdentifierExport.members))
+      }
+    }
     try lines.close()
     return ExportContents(
       files: files, counts: ["airports": places.count],
       problemTotals: ["droppedRows": .rowDropped, "droppedFields": .fieldDropped])
   }
 
-  private func write(_ places: [Place], to file: URL) throws {
-    var writer = try DatabaseWriter(file, as: IdentifierExport.form)
-    try writer.fill(IdentifierExport.airports, places) { _, place in
-      [
-        .text(place.ident), SQLiteValue(place.icao), .text(place.name), .real(place.latitude),
-        .real(place.longitude), SQLiteValue(place.country), .text(place.type), .text(place.source),
-      ]
+  /// The table of the FAA's airports.
+  static func table(_ source: ExportSource) throws -> ExportTable {
+    let places = try places(source)
+    return airports.rows(where: "source = '\(RZFlightSource.faa)'") { add in
+      for place in places { try add(place) }
     }
-    try writer.fill(DatabaseSchema.metadata, source.metadata) { _, pair in [.text(pair.0), .text(pair.1)] }
-    try writer.finish()
   }
 
   /// An `icao` of four letters is an ICAO code. Other values only distinguish sites with the same identifier.
-  private func places() throws -> [Place] {
+  private static func places(_ source: ExportSource) throws -> [Place] {
     let union = try source.airports()
     let faa = union.faa.map { airport in
       let isCode = airport.icao.utf8.count == 4 && airport.icao.allSatisfy(\.isLetter)
       return Place(
         ident: airport.faaID, icao: isCode ? airport.icao : nil, name: airport.name,
-        latitude: IdentifierExport.metre(airport.latitude),
-        longitude: IdentifierExport.metre(airport.longitude),
-        country: airport.region.country, type: airport.type, source: RZFlightSource.faa)
+        latitude: airport.latitude, longitude: airport.longitude, country: airport.region.country,
+        type: airport.type, source: RZFlightSource.faa)
     }
     let others = union.others.map { airport in
       Place(
-        ident: airport.ident, icao: airport.icao, name: airport.name,
-        latitude: IdentifierExport.metre(airport.latitude),
-        longitude: IdentifierExport.metre(airport.longitude),
-        country: airport.country, type: IdentifierExport.type(of: airport), source: RZFlightSource.world)
+        ident: airport.ident, icao: airport.icao, name: airport.name, latitude: airport.latitude,
+        longitude: airport.longitude, country: airport.country, type: type(of: airport),
+        source: RZFlightSource.world)
     }
     return (faa + others).sorted {
-      ($0.ident, $0.source, $0.icao ?? "", $0.country ?? "", $0.latitude) < (
-        $1.ident, $1.source, $1.icao ?? "", $1.country ?? "", $1.latitude
+      ($0.ident, $0.source, $0.icao ?? "", $0.country ?? "", metre($0.latitude)) < (
+        $1.ident, $1.source, $1.icao ?? "", $1.country ?? "", metre($1.latitude)
       )
     }
   }

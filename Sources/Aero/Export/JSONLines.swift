@@ -1,4 +1,5 @@
 internal import Foundation
+internal import SQLiteIO
 
 /// Writes a JSON document whose last value is a long array with one element per line, so that it can be read line by line too.
 final class JSONLines {
@@ -78,31 +79,32 @@ extension UInt8 {
   fileprivate var needsEscape: Bool { self < 0x20 || self == .quote || self == .backslash }
 }
 
-/// A JSON object as UTF-8. Members without a value are left out.
-struct JSONObject {
-  private var members: [UInt8] = []
-
-  var bytes: [UInt8] { [UInt8(ascii: "{")] + members + [UInt8(ascii: "}")] }
-
-  mutating func add(_ name: String, _ value: String?) {
-    guard let value else { return }
-    addName(name)
-    members.append(quoted: value.utf8)
+extension RecordTable {
+  /// A JSON object of the values of a record under the names of the columns. Members without a value are left out.
+  ///
+  /// - Parameter names: The order of the members; nil for that of the columns.
+  func json(_ record: Record, order names: [String]? = nil) -> [UInt8] {
+    let members = names.map { $0.compactMap { name in fields.first { $0.column.name == name } } } ?? fields
+    var bytes = [UInt8(ascii: "{")]
+    for field in members {
+      let value = field.value(record)
+      guard value != .null else { continue }
+      if bytes.count > 1 { bytes.append(.comma) }
+      bytes.append(quoted: field.column.name.utf8)
+      bytes.append(UInt8(ascii: ":"))
+      switch value {
+      case .integer(let number): bytes.append(contentsOf: "\(number)".utf8)
+      case .real(let number): bytes.append(contentsOf: "\(number)".utf8)
+      case .text(let text): bytes.append(quoted: text.utf8)
+      case .null, .blob: break
+      }
+    }
+    return bytes + [UInt8(ascii: "}")]
   }
+}
 
-  mutating func add<Number: Numeric>(_ name: String, _ value: Number?) {
-    guard let value else { return }
-    addName(name)
-    members.append(contentsOf: "\(value)".utf8)
-  }
-
-  private mutating func addName(_ name: String) {
-    if !members.isEmpty { members.append(.comma) }
-    members.append(quoted: name.utf8)
-    members.append(UInt8(ascii: ":"))
-  }
-
-  /// A JSON array of texts.
+/// JSON arrays.
+enum JSONArray {
   static func array(of texts: [String]) -> String {
     array(
       texts.map { text in
@@ -112,10 +114,7 @@ struct JSONObject {
       })
   }
 
-  /// A JSON array of objects.
-  static func array(_ objects: [JSONObject]) -> String { array(objects.map(\.bytes)) }
-
-  private static func array(_ elements: [[UInt8]]) -> String {
+  static func array(_ elements: [[UInt8]]) -> String {
     let bytes = [UInt8(ascii: "[")] + elements.joined(separator: [.comma]) + [UInt8(ascii: "]")]
     return String(decoding: bytes, as: UTF8.self)
   }

@@ -1,96 +1,139 @@
 internal import Foundation
 internal import SQLiteIO
 
-/// Writes the airports with their runways and frequencies.
+/// An airport that the app can express.
+struct OpenEFBAirport {
+  /// Counts from 1.
+  let number: Int
+  let row: NamedRow
+  let type: String
+  let ownership: String
+  let fuels: String
+  /// JSON arrays.
+  let runways: String
+  let frequencies: String
+
+  static let table = RecordTable<OpenEFBAirport>(
+    "airports", "Open landing facilities. An airport is identified by icao.",
+    [
+      OpenEFBSchema.key(\.number),
+      .init("icao", "TEXT NOT NULL UNIQUE", "The ICAO code, else the FAA identifier: KPAO, O69.") {
+        $0.row["icao"]
+      },
+      .init("faaID", "TEXT", "The FAA identifier: PAO.") { $0.row["faaID"] },
+      .init("name", "TEXT NOT NULL", "In title case: Palo Alto.") { .text($0.name) },
+      .init("latitude", "REAL NOT NULL", "Degrees, NAD83, south negative.") { $0.row["latitude"] },
+      .init("longitude", "REAL NOT NULL", "Degrees, NAD83, west negative.") { $0.row["longitude"] },
+      .init("elevation", "REAL NOT NULL", "Feet above mean sea level.") { $0.row["elevation"] },
+      .init(
+        "type", "TEXT NOT NULL", "airport, heliport, seaplane or ultralight.",
+        words: OpenEFBWords.airportTypes.words
+      ) { .text($0.type) },
+      .init(
+        "ownership", "TEXT NOT NULL", "public, private or military.", words: OpenEFBWords.ownerships.words
+      ) { .text($0.ownership) },
+      .init("ctafFrequency", "REAL", "MHz.") { $0.row["ctafFrequency"] },
+      .init("unicomFrequency", "REAL", "MHz.") { $0.row["unicomFrequency"] },
+      .init("artccID", "TEXT", "The center in whose area it lies.") { $0.row["artccID"] },
+      .init("fssID", "TEXT", "The flight service station that serves it.") { $0.row["fssID"] },
+      .init("magneticVariation", "REAL", "Degrees, west negative.") { $0.row["magneticVariation"] },
+      .init("patternAltitude", "INTEGER", "Feet above ground.") {
+        SQLiteValue($0.row.real("patternAltitude").map { Int($0.rounded()) })
+      },
+      .init(
+        "fuelTypes", "TEXT NOT NULL",
+        "A JSON array of texts: 100LL, JetA. Before a kind of Jet A, such as JetA+, there is JetA."
+      ) { .text($0.fuels) },
+      .init("hasBeaconLight", "INTEGER NOT NULL", "0 or 1.") { .integer($0.row.int("hasBeaconLight")) },
+      .init(
+        "runways", "TEXT NOT NULL", "A JSON array of objects, each with all properties that have a value.",
+        mayDiffer: "1"
+      ) { .text($0.runways) },
+      .init(
+        "frequencies", "TEXT NOT NULL", "A JSON array of objects, the most important first.", mayDiffer: "1"
+      ) { .text($0.frequencies) },
+    ], indexes: [["faaID"]], extent: .point, key: ["icao"])
+
+  /// Additional search texts of airports, by rowid.
+  static let words = RecordTable<OpenEFBAirport>(
+    "airportWords", "Cities and other spellings, for the search.",
+    [
+      .init("rowid", "INTEGER PRIMARY KEY", "As in airports.") { .integer($0.number) },
+      .init("city", "TEXT", "In title case.") { SQLiteValue($0.row.text("city").map(TitleCase.name)) },
+      .init("words", "TEXT", "Other spellings of words of name and city: OHARE, SAINT.") {
+        $0.row["searchWords"]
+      },
+    ], key: ["rowid"])
+
+  var icao: String { row.text("icao") ?? "" }
+  var name: String { TitleCase.name(row.text("name") ?? "") }
+}
+
+/// Converts the airports with their runways and frequencies.
 struct OpenEFBAirports {
-  let source: ExportSource
+  private let source: ExportSource
+  private let runways: AirportRowReader
+  private let frequencies: AirportRowReader
   private var problems: ProblemLog { source.problems }
 
-  private enum Column: Int, CaseIterable {
-    case icao, faaID, name, latitude, longitude, elevation, type, ownership, status, hasBeaconLight
-    case ctafFrequency, unicomFrequency, artccID, fssID, magneticVariation, patternAltitude, fuelTypes
-    case siteNumber, siteType, city, searchWords
-  }
-
-  private struct Row {
-    let icao: String
-    let name: String
-    let values: [SQLiteValue]
-    let city: String?
-    let words: String?
-    /// The FAA's permanent key of the site.
-    let site: String
-  }
-
-  func write(to writer: DatabaseWriter) throws -> [String: Int] {
-    var counts = ["airports": 0, "runways": 0, "frequencies": 0]
+  /// The airports, and after them their words for the search.
+  static func tables(_ source: ExportSource) throws -> [ExportTable] {
+    let reader = try OpenEFBAirports(source)
     var words: [[SQLiteValue]] = []
-    let runways = try OpenEFBRunways(source)
-    let frequencies = try OpenEFBFrequencies(source)
-    var read = 0
-    try writer.insert(OpenEFBSchema.airports) { insert in
-      let columns = Column.allCases.map { "\($0)" }.joined(separator: ", ")
-      try source.database.prepare("SELECT \(columns) FROM airports ORDER BY id").rows { airport in
-        read += 1
-        guard let row = row(airport) else { return }
-        let number = words.count + 1
-        let (runwayText, runwayCount) = try runways.json(of: row.icao)
-        let (frequencyText, frequencyCount) = try frequencies.json(
-          of: row.icao, name: row.name, site: row.site)
-        try insert.run([.integer(number)] + row.values + [.text(runwayText), .text(frequencyText)])
-        words.append([.integer(number), SQLiteValue(row.city.map(TitleCase.name)), SQLiteValue(row.words)])
-        counts["runways", default: 0] += runwayCount
-        counts["frequencies", default: 0] += frequencyCount
+    var airports = OpenEFBAirport.table.rows { add in
+      try reader.forEachAirport { airport in
+        try add(airport)
+        words.append(OpenEFBAirport.words.values(airport))
       }
     }
-    try writer.fill(OpenEFBSchema.airportWords, words) { $1 }
-    counts["airports"] = words.count
-    problems.read(rows: read, of: "airports")
-    problems.read(rows: runways.reader.rows, of: "runways")
-    problems.read(rows: frequencies.reader.rows, of: "frequencies")
-    return counts
+    airports.nested = OpenEFBSchema.nested
+    let search = ExportTable(schema: OpenEFBAirport.words.schema, forEachRow: { try words.forEach($0) })
+    return [airports, search]
   }
 
-  /// Returns nil for an airport that the app cannot express, such as a closed one or one without an elevation.
-  private func row(_ row: SQLiteRow) -> Row? {
-    func text(_ column: Column) -> String { row.text(column.rawValue) ?? "" }
-    func real(_ column: Column) -> Double? { row.real(column.rawValue) }
-    func value(_ column: Column) -> SQLiteValue { row.value(column.rawValue) }
-    let icao = text(.icao)
-    func dropRow(_ column: String, _ value: String, _ reason: String) -> Row? {
-      problems.recordDropped(icao, of: "airports", column: column, value: value, reason)
-      return nil
+  private init(_ source: ExportSource) throws {
+    self.source = source
+    runways = try AirportRowReader(source.database, "runways", order: "id")
+    frequencies = try AirportRowReader(source.database, "frequencies", order: "number")
+    for name in ["runways", "frequencies"] { source.counts.add(0, to: name) }
+  }
+
+  private func forEachAirport(_ each: (OpenEFBAirport) throws -> Void) throws {
+    var (read, number) = (0, 1)
+    try source.database.prepare("SELECT * FROM airports ORDER BY id").forEachNamed { row in
+      read += 1
+      let airport = try source.expressible(row.text("icao") ?? "", of: "airports") {
+        try converted(row, number)
+      }
+      guard let airport else { return }
+      number += 1
+      try each(airport)
     }
-    if text(.status).hasPrefix("closed") {
-      return dropRow("status", text(.status), "the app cannot show that it is closed")
+    problems.read(rows: read, of: "airports")
+    problems.read(rows: runways.rows, of: "runways")
+    problems.read(rows: frequencies.rows, of: "frequencies")
+  }
+
+  /// Throws for an airport that the app cannot express, such as a closed one or one without an elevation.
+  private func converted(_ row: NamedRow, _ number: Int) throws -> OpenEFBAirport {
+    let icao = row.text("icao") ?? ""
+    if let status = row.text("status"), status.hasPrefix("closed") {
+      throw Omission(column: "status", value: status, reason: "the app cannot show that it is closed")
     }
-    guard let type = OpenEFBWords.airportTypes[text(.type)] else {
-      return dropRow("type", text(.type), "the app has no such type")
+    let type = try row.word("type", OpenEFBWords.airportTypes, orOmit: "the app has no such type")
+    let ownership = try row.word(
+      "ownership", OpenEFBWords.ownerships, orOmit: "the app has no such ownership")
+    guard row.real("elevation") != nil else {
+      throw Omission(column: "elevation", reason: "it has no elevation")
     }
-    guard let ownership = OpenEFBWords.ownerships[text(.ownership)] else {
-      return dropRow("ownership", text(.ownership), "the app has no such ownership")
-    }
-    guard let elevation = real(.elevation) else { return dropRow("elevation", "", "it has no elevation") }
-    if type != text(.type) {
-      problems.recordMapped(icao, of: "airports", column: "type", value: text(.type), to: type)
-    }
-    let hasBeacon = row.isNull(Column.hasBeaconLight.rawValue) ? nil : row.int(Column.hasBeaconLight.rawValue)
-    if hasBeacon == nil {
+    problems.recordMapped(icao, of: "airports", column: "type", value: row.text("type") ?? "", to: type)
+    if row["hasBeaconLight"] == .null {
       problems.recordMapped(icao, of: "airports", column: "hasBeaconLight", value: "", to: "without a beacon")
     }
-    let name = TitleCase.name(text(.name))
-    let pattern = real(.patternAltitude).map { Int($0.rounded()) }
-    let fuels = fuels(row.text(Column.fuelTypes.rawValue) ?? "[]", of: icao)
-    let values: [SQLiteValue] =
-      [.text(icao), value(.faaID), .text(name), value(.latitude), value(.longitude), .real(elevation)]
-      + [.text(type), .text(ownership), value(.ctafFrequency), value(.unicomFrequency), value(.artccID)]
-      + [
-        value(.fssID), value(.magneticVariation), SQLiteValue(pattern), .text(fuels),
-        .integer(hasBeacon ?? 0),
-      ]
-    return Row(
-      icao: icao, name: name, values: values, city: row.text(Column.city.rawValue),
-      words: row.text(Column.searchWords.rawValue), site: text(.siteNumber) + text(.siteType))
+    return OpenEFBAirport(
+      number: number, row: row, type: type, ownership: ownership,
+      fuels: fuels(row.text("fuelTypes") ?? "[]", of: icao), runways: try runways(of: icao),
+      frequencies: try frequencies(of: icao, row))
   }
 
   /// The JSON array of the app's fuels. Validation reports a text that is not an array.
@@ -102,146 +145,154 @@ struct OpenEFBAirports {
     problems.recordMapped(
       icao, of: "airports", column: "fuelTypes", value: words.joined(separator: ","),
       to: fuels.joined(separator: ","))
-    return JSONObject.array(of: fuels)
-  }
-}
-
-/// The runways of an airport as JSON.
-struct OpenEFBRunways {
-  let reader: AirportRowReader
-  private let problems: ProblemLog
-
-  private static let ends = ["baseEnd", "reciprocalEnd"]
-
-  init(_ source: ExportSource) throws {
-    problems = source.problems
-    let columns = OpenEFBRunways.ends.flatMap { end in
-      ["ID", "Latitude", "Longitude", "TouchdownElevation"].map { end + $0 }
-    }
-    reader = try AirportRowReader(
-      source.database, ["id", "length", "width", "surface", "lighting"] + columns, of: "runways", order: "id")
+    return JSONArray.array(of: fuels)
   }
 
-  func json(of airport: String) throws -> (text: String, count: Int) {
-    var objects: [JSONObject] = []
-    try reader.forEach(of: airport) { row in
-      if let object = object(row, at: airport) { objects.append(object) }
-    }
-    return (JSONObject.array(objects), objects.count)
-  }
-
-  /// Returns nil where a required property has no value.
-  private func object(_ row: SQLiteRow, at airport: String) -> JSONObject? {
-    let id = row.text(0) ?? ""
-    let name = airport + " " + id
-    func dropRow(_ column: String, _ value: String, _ reason: String) -> JSONObject? {
-      problems.recordDropped(name, of: "runways", column: column, value: value, reason)
-      return nil
-    }
-    guard row.text(9) != nil else { return dropRow("reciprocalEndID", id, "it has one end only") }
-    for (column, end) in zip([5, 9], OpenEFBRunways.ends)
-    where row.isNull(column + 1) || row.isNull(column + 2) {
-      return dropRow(end + "Latitude", "", "the position of its end \(row.text(column) ?? "") is not known")
-    }
-    for (column, property) in [(1, "length"), (2, "width")] where row.isNull(column) {
-      return dropRow(property, "", "it has no \(property)")
-    }
-    let words = row.text(3) ?? ""
-    guard let surface = OpenEFBWords.surface(words) else {
-      return dropRow("surface", words, "the app has no such surface")
-    }
-    guard let lighting = OpenEFBWords.lightings[row.text(4) ?? ""] else {
-      return dropRow("lighting", row.text(4) ?? "", "whether it is lighted is not known")
-    }
-    if surface != words {
-      problems.recordMapped(name, of: "runways", column: "surface", value: words, to: surface)
-    }
-    var object = JSONObject()
-    object.add("id", id)
-    object.add("length", row.int(1))
-    object.add("width", row.int(2))
-    object.add("surface", surface)
-    object.add("lighting", lighting)
-    for (column, end) in zip([5, 9], OpenEFBRunways.ends) {
-      object.add(end + "ID", row.text(column) ?? "")
-      object.add(end + "Latitude", row.double(column + 1))
-      object.add(end + "Longitude", row.double(column + 2))
-      object.add(end + "Elevation", row.real(column + 3))
-    }
-    return object
-  }
-}
-
-/// The frequencies of an airport that civil radios receive, as JSON.
-struct OpenEFBFrequencies {
-  let reader: AirportRowReader
-  private let problems: ProblemLog
-
-  init(_ source: ExportSource) throws {
-    problems = source.problems
-    reader = try AirportRowReader(
-      source.database, ["number", "type", "frequency", "name", "use", "sector", "receiveOnly", "vhf"],
-      of: "frequencies",
-      order: "number")
-  }
-
-  /// Frequencies with the same values are duplicates for a pilot.
-  private struct Identity: Hashable {
-    let type: String
-    let frequency: Double
-    let name: String
-  }
-
-  /// - Parameters:
-  ///   - name: The name of the airport.
-  ///   - site: The FAA's key of the airport.
-  func json(of airport: String, name: String, site: String) throws -> (text: String, count: Int) {
-    var objects: [JSONObject] = []
-    var seen: Set<Identity> = []
-    try reader.forEach(of: airport) { row in
-      let place = "\(airport) frequency \(row.int(0))"
-      let frequency = row.double(2)
-      let use = row.text(4) ?? ""
-      guard let type = type(row, use) else {
-        problems.recordDropped(
-          place, of: "frequencies", column: "type",
-          value: use.isEmpty ? row.text(1) ?? "" : use,
-          "the app has no such type")
+  private func runways(of airport: String) throws -> String {
+    var objects: [[UInt8]] = []
+    try runways.forEach(of: airport) { row in
+      let name = "\(airport) \(row.text("id") ?? "")"
+      guard let runway = try source.expressible(name, of: "runways", { try OpenEFBRunway(row) }) else {
         return
       }
-      // The app cannot mark a frequency, and its pilot has a civil radio. A VOR may broadcast an ATIS.
-      let isCivil = row.int(7) == 1 || (["atis", "awos"].contains(type) && (108..<118).contains(frequency))
-      guard row.int(6) == 0, isCivil else {
-        problems.recordDropped(
-          place, of: "frequencies", column: isCivil ? "receiveOnly" : "frequency", value: "\(frequency)",
-          isCivil
-            ? "the station listens on it and does not transmit" : "civil radios do not receive it")
-        return
+      problems.recordMapped(
+        name, of: "runways", column: "surface", value: row.text("surface") ?? "", to: runway.surface)
+      objects.append(OpenEFBRunway.table.json(runway))
+    }
+    source.counts.add(objects.count, to: "runways")
+    return JSONArray.array(objects)
+  }
+
+  private func frequencies(of icao: String, _ airport: NamedRow) throws -> String {
+    var objects: [[UInt8]] = []
+    var seen: Set<OpenEFBFrequency> = []
+    try frequencies.forEach(of: icao) { row in
+      let place = "\(icao) frequency \(row.int("number"))"
+      let frequency = try source.expressible(place, of: "frequencies") {
+        try OpenEFBFrequency(row, of: airport)
       }
-      let name = callName(type, row, of: name)
-      guard seen.insert(Identity(type: type, frequency: frequency, name: name)).inserted else {
+      guard let frequency else { return }
+      guard seen.insert(frequency).inserted else {
         problems.record(
           .rowRepeated, file: "frequencies", part: place, line: 0, column: "frequency",
-          value: "\(frequency)", reason: "\(type) \(name) is repeated with this frequency")
+          value: "\(frequency.megahertz)",
+          reason: "\(frequency.type) \(frequency.name) is repeated with this frequency")
         return
       }
-      let hertz = Int((frequency * 1_000_000).rounded())
-      let key = ["frequency", site, type, "\(hertz)", row.text(3) ?? "", row.text(5) ?? ""]
-      var object = JSONObject()
-      object.add("id", try StableID.text(of: key.joined(separator: "|")))
-      object.add("type", type)
-      object.add("frequency", frequency)
-      object.add("name", name)
-      objects.append(object)
+      let id = try StableID.text(of: frequency.key(row, of: airport))
+      objects.append(OpenEFBFrequency.table.json((id, frequency)))
     }
-    return (JSONObject.array(objects), objects.count)
+    source.counts.add(objects.count, to: "frequencies")
+    return JSONArray.array(objects)
+  }
+}
+
+/// A runway that the app can express: an object in the JSON of an airport.
+struct OpenEFBRunway {
+  let row: NamedRow
+  let surface: String
+  let lighting: String
+
+  static let table = RecordTable<OpenEFBRunway>(
+    "runways", "The runways in the JSON of an airport.",
+    [
+      .init("id", "TEXT NOT NULL", "13/31") { $0.row["id"] },
+      .init("length", "INTEGER NOT NULL", "Feet.") { $0.row["length"] },
+      .init("width", "INTEGER NOT NULL", "Feet.") { $0.row["width"] },
+      .init(
+        "surface", "TEXT NOT NULL", "asphalt, concrete, turf, gravel or water.",
+        words: OpenEFBWords.surfaces.words
+      ) { .text($0.surface) },
+      .init(
+        "lighting", "TEXT NOT NULL", "none, partTime or fullTime.", words: OpenEFBWords.lightings.words
+      ) { .text($0.lighting) },
+    ] + end("baseEnd") + end("reciprocalEnd"), key: ["id"])
+
+  private static func end(_ end: String) -> [RecordTable<OpenEFBRunway>.Field] {
+    [
+      .init(end + "ID", "TEXT NOT NULL") { $0.row[end + "ID"] },
+      .init(end + "Latitude", "REAL NOT NULL", "Degrees.") { $0.row[end + "Latitude"] },
+      .init(end + "Longitude", "REAL NOT NULL", "Degrees.") { $0.row[end + "Longitude"] },
+      .init(end + "Elevation", "REAL", "Feet above mean sea level, of the touchdown zone (TDZE).") {
+        $0.row[end + "TouchdownElevation"]
+      },
+    ]
   }
 
-  /// The app's type. Weather stations such as `CXF AWOS-3P` have the type `other` in the database.
-  private func type(_ row: SQLiteRow, _ use: String) -> String? {
-    let type = row.text(1) ?? ""
-    if let known = OpenEFBWords.frequencyTypes[type] { return known }
-    return type == "other" && OpenEFBFrequencies.weatherStation(use) != nil ? "awos" : nil
+  /// Throws where a required property has no value.
+  init(_ row: NamedRow) throws {
+    self.row = row
+    guard row["reciprocalEndID"] != .null else {
+      throw Omission(
+        column: "reciprocalEndID", value: row.text("id") ?? "", reason: "it has one end only")
+    }
+    for end in ["baseEnd", "reciprocalEnd"]
+    where row[end + "Latitude"] == .null || row[end + "Longitude"] == .null {
+      let name = row.text(end + "ID") ?? ""
+      throw Omission(column: end + "Latitude", reason: "the position of its end \(name) is not known")
+    }
+    for size in ["length", "width"] where row[size] == .null {
+      throw Omission(column: size, reason: "it has no \(size)")
+    }
+    let words = row.text("surface") ?? ""
+    guard let surface = OpenEFBWords.surface(words) else {
+      throw Omission(column: "surface", value: words, reason: "the app has no such surface")
+    }
+    self.surface = surface
+    lighting = try row.word("lighting", OpenEFBWords.lightings, orOmit: "whether it is lighted is not known")
+  }
+}
+
+/// A frequency of an airport that civil radios receive: an object in the JSON of the airport. Frequencies with the same values are duplicates
+/// for a pilot.
+struct OpenEFBFrequency: Hashable {
+  let type: String
+  let megahertz: Double
+  let name: String
+
+  static let table = RecordTable<(id: String, frequency: OpenEFBFrequency)>(
+    "frequencies", "The frequencies in the JSON of an airport.",
+    [
+      .init("id", "TEXT NOT NULL", "A UUID of version 5.", mayDiffer: "1") { .text($0.id) },
+      .init(
+        "type", "TEXT NOT NULL",
+        "ctaf, tower, ground, clearance, approach, departure, atis, awos, unicom or multicom.",
+        words: OpenEFBWords.frequencyTypes.words
+      ) { .text($0.frequency.type) },
+      .init("frequency", "REAL NOT NULL", "MHz.") { .real($0.frequency.megahertz) },
+      .init("name", "TEXT NOT NULL", "Palo Alto Tower") { .text($0.frequency.name) },
+    ], key: ["name", "type", "frequency"])
+
+  init(_ row: NamedRow, of airport: NamedRow) throws {
+    let use = row.text("use") ?? ""
+    let own = row.text("type") ?? ""
+    // Weather stations such as `CXF AWOS-3P` have the type `other` in the database.
+    let weather = Self.weatherStation(use)
+    guard let type = OpenEFBWords.frequencyTypes[own] ?? (own == "other" && weather != nil ? "awos" : nil)
+    else {
+      throw Omission(column: "type", value: use.isEmpty ? own : use, reason: "the app has no such type")
+    }
+    let megahertz = row.real("frequency") ?? 0
+    // The app cannot mark a frequency, and its pilot has a civil radio. A VOR may broadcast an ATIS.
+    guard
+      row.int("vhf") == 1 || (["atis", "awos"].contains(type) && (108..<118).contains(megahertz))
+    else {
+      throw Omission(
+        column: "frequency", value: "\(megahertz)", reason: "civil radios do not receive it")
+    }
+    guard row.int("receiveOnly") == 0 else {
+      throw Omission(
+        column: "receiveOnly", value: "\(megahertz)",
+        reason: "the station listens on it and does not transmit")
+    }
+    self.type = type
+    self.megahertz = megahertz
+    let airportName = TitleCase.name(airport.text("name") ?? "")
+    let call = type == "awos" ? airportName : row.text("name").map(TitleCase.name) ?? airportName
+    let word = (type == "awos" ? weather : nil) ?? OpenEFBWords.callWords[type] ?? ""
+    let plain = call.hasSuffix(" " + word) ? call : call + " " + word
+    // With a sector `NorCal Departure (NW-E)`.
+    name = row.text("sector").map { "\(plain) (\($0))" } ?? plain
   }
 
   /// `AWOS-3P` for `CXF AWOS-3P`.
@@ -249,30 +300,27 @@ struct OpenEFBFrequencies {
     use.split(separator: " ").first { $0.hasPrefix("AWOS") || $0.hasPrefix("ASOS") }.map(String.init)
   }
 
-  /// `Palo Alto Tower`, or with a sector `NorCal Departure (NW-E)`.
-  private func callName(_ type: String, _ row: SQLiteRow, of airport: String) -> String {
-    let use = row.text(4) ?? ""
-    let weather = type == "awos" ? OpenEFBFrequencies.weatherStation(use) : nil
-    let call = type == "awos" ? airport : row.text(3).map(TitleCase.name) ?? airport
-    let word = weather ?? OpenEFBWords.callWords[type] ?? ""
-    let name = call.hasSuffix(" " + word) ? call : call + " " + word
-    return row.text(5).map { "\(name) (\($0))" } ?? name
+  /// The key of its UUID, with the FAA's permanent key of the site.
+  func key(_ row: NamedRow, of airport: NamedRow) -> String {
+    let site = ["siteNumber", "siteType"].map { airport.text($0) ?? "" }.joined()
+    let hertz = Int((megahertz * 1_000_000).rounded())
+    return ["frequency", site, type, "\(hertz)", row.text("name") ?? "", row.text("sector") ?? ""].joined(
+      separator: "|")
   }
 }
 
 /// Reads the rows of a table for one airport after another, and counts them.
-final class AirportRowReader {
+private final class AirportRowReader {
   private let statement: SQLiteStatement
   private(set) var rows = 0
 
   /// - Parameter order: The order of the rows of an airport.
-  init(_ database: SQLiteConnection, _ columns: [String], of table: String, order: String) throws {
-    statement = try database.prepare(
-      "SELECT \(columns.joined(separator: ", ")) FROM \(table) WHERE airport = ? ORDER BY \(order)")
+  init(_ database: SQLiteConnection, _ table: String, order: String) throws {
+    statement = try database.prepare("SELECT * FROM \(table) WHERE airport = ? ORDER BY \(order)")
   }
 
-  func forEach(of airport: String, _ each: (SQLiteRow) throws -> Void) throws {
-    try statement.rows([.text(airport)]) { row in
+  func forEach(of airport: String, _ each: (NamedRow) throws -> Void) throws {
+    try statement.forEachNamed([.text(airport)]) { row in
       rows += 1
       try each(row)
     }

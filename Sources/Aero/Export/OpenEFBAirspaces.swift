@@ -1,161 +1,167 @@
 internal import CryptoIO
 internal import SQLiteIO
 
-/// Writes the airspaces, one row for each polygon.
+/// A polygon of an airspace whose floor and ceiling the app can express.
 ///
 /// An airspace with a floor or ceiling above ground is left out: its altitude above sea level depends on terrain data.
-struct OpenEFBAirspaces {
-  let source: ExportSource
-  private var problems: ProblemLog { source.problems }
+struct OpenEFBPolygon {
+  fileprivate let row: NamedRow
+  fileprivate let limits: Limits
+  fileprivate let box: Box
+  fileprivate let geometry: String
+  fileprivate(set) var number = 0
+  fileprivate(set) var id = ""
 
-  /// The app's value for unlimited.
-  static let unlimited = 99_999
-  /// The floor of class A (14 CFR 71.33), which is the ceiling of class E without a ceiling (14 CFR 71.71). The problem report lists each
-  /// use, and `classECeilings` counts them.
-  static let classA = 18_000
+  static let table = RecordTable<OpenEFBPolygon>(
+    "airspaces",
+    "Airspace whose floor and ceiling are known in feet above mean sea level; one row for each polygon.",
+    [
+      OpenEFBSchema.key(\.number),
+      .init("id", "TEXT NOT NULL UNIQUE", "A UUID of version 5.", mayDiffer: "1") { .text($0.id) },
+      .init(
+        "classification", "TEXT NOT NULL",
+        "bravo, charlie, delta, echo, prohibited, restricted, moa, alert or warning.",
+        words: OpenEFBWords.classifications.words
+      ) { .text($0.limits.classification) },
+      .init("name", "TEXT NOT NULL", "In title case: San Francisco Class B.") { .text(name($0.row)) },
+      .init("floor", "INTEGER NOT NULL", "Feet above mean sea level, 0 for the surface.") {
+        .integer($0.limits.floor)
+      },
+      .init("ceiling", "INTEGER NOT NULL", "Feet above mean sea level; 99999 is unlimited.") {
+        .integer($0.limits.ceiling)
+      },
+      .init("geometry", "TEXT NOT NULL", "A GeoJSON Polygon, longitude first, WGS84.") {
+        .text($0.geometry)
+      },
+    ], key: ["name"])
 
-  private struct Box {
-    let south: Double
-    let north: Double
-    let west: Double
-    let east: Double
-
-    /// The box to a hundredth of a degree.
-    var key: String {
-      [south, north, west, east].map { "\(Int(($0 * 100).rounded()))" }.joined(separator: "|")
-    }
-
-    /// Whether class A is above all of it: not above Hawaii, the southern islands, and the Alaska Peninsula west of 160° W.
-    var isBelowClassA: Bool { south >= 24 && (south >= 58 || (west >= -160 && east <= 0)) }
+  static func rows(_ polygons: [OpenEFBPolygon]) -> ExportTable {
+    table.rows { add in for polygon in polygons { try add(polygon) } }
   }
 
-  private struct Polygon {
-    let key: String
-    let name: String
-    let limits: Limits
-    let geometry: String
-    let box: Box
-
-    static func < (left: Polygon, right: Polygon) -> Bool {
-      (left.limits.floor, left.limits.ceiling, left.geometry)
-        < (right.limits.floor, right.limits.ceiling, right.geometry)
-    }
-  }
-
-  /// Returns the number of polygons, and of class E airspaces that end at class A.
-  func write(to writer: DatabaseWriter) throws -> [String: Int] {
-    let (polygons, classECeilings) = try polygons()
-    let ids = try OpenEFBAirspaces.ids(polygons)
-    var tree = PackedRTree()
-    try writer.fill(OpenEFBSchema.airspaces, polygons) { index, polygon in
-      [
-        .integer(index + 1), .text(ids[index]), .text(polygon.limits.classification), .text(polygon.name),
-        .integer(polygon.limits.floor), .integer(polygon.limits.ceiling), .text(polygon.geometry),
-      ]
-    }
-    for (index, polygon) in polygons.enumerated() {
+  /// The R-tree, whose boxes have no columns in the table.
+  static func tree(_ polygons: [OpenEFBPolygon]) -> PackedRTree {
+    polygons.reduce(into: PackedRTree()) { tree, polygon in
       let box = polygon.box
-      tree.add(index + 1, box.south, box.north, box.west, box.east)
+      tree.add(polygon.number, box.south, box.north, box.west, box.east)
     }
-    try writer.write(&tree, over: OpenEFBSchema.airspaces)
-    return ["airspaces": polygons.count, "classECeilings": classECeilings]
   }
 
-  private func polygons() throws -> (all: [Polygon], classECeilings: Int) {
-    var polygons: [Polygon] = []
-    var (read, classECeilings) = (0, 0)
+  /// The polygons in the order of the database. Counts the airspaces of class E that end at class A.
+  static func all(_ source: ExportSource) throws -> [OpenEFBPolygon] {
+    var polygons: [OpenEFBPolygon] = []
+    var read = 0
+    source.counts.add(0, to: "classECeilings")
     let parts = try PolygonParts(source.database)
-    try source.database.prepare(
-      """
-      SELECT class, name, sector, floorFeet, ceilingFeet, floorText, ceilingText, ceilingDatum, excluded, type,
-        designator, south, north, west, east, geometry, id
-      FROM airspaces ORDER BY id
-      """
-    ).rows { row in
+    try source.database.prepare("SELECT * FROM airspaces ORDER BY id").forEachNamed { row in
       read += 1
       let whole = Box(
-        south: row.double(11), north: row.double(12), west: row.double(13), east: row.double(14))
-      guard let limits = limits(row, whole) else { return }
-      if row.isNull(4), limits.ceiling == OpenEFBAirspaces.classA { classECeilings += 1 }
-      let name = name(row)
-      try parts.forEach(of: row.text(15) ?? "") { geometry, sides in
+        south: row.real("south") ?? 0, north: row.real("north") ?? 0, west: row.real("west") ?? 0,
+        east: row.real("east") ?? 0)
+      let place = "\(name(row)) (row \(row.int("id")))"
+      let limits = try source.expressible(place, of: "airspaces") { try Limits(row, whole) }
+      guard let limits else { return }
+      limits.report(row, place, to: source)
+      try parts.forEach(of: row.text("geometry") ?? "") { geometry, sides in
         let box = sides.map { Box(south: $0[0], north: $0[1], west: $0[2], east: $0[3]) } ?? whole
-        polygons.append(
-          Polygon(key: key(row, box), name: name, limits: limits, geometry: geometry, box: box))
+        polygons.append(OpenEFBPolygon(row: row, limits: limits, box: box, geometry: geometry))
       }
     }
-    problems.read(rows: read, of: "airspaces")
-    return (polygons, classECeilings)
+    source.problems.read(rows: read, of: "airspaces")
+    try number(&polygons)
+    return polygons
   }
 
-  /// The UUIDs. Polygons with the same key are numbered from the lowest, independent of the order in the FAA's file.
-  private static func ids(_ polygons: [Polygon]) throws -> [String] {
-    var ids = [String](repeating: "", count: polygons.count)
+  /// Sets numbers and UUIDs. Polygons with the same key are counted from the lowest, independent of the order in the FAA's file.
+  private static func number(_ polygons: inout [OpenEFBPolygon]) throws {
     for (key, indices) in Dictionary(grouping: polygons.indices, by: { polygons[$0].key }) {
-      for (number, index) in indices.sorted(by: { polygons[$0] < polygons[$1] }).enumerated() {
-        ids[index] = try StableID.text(of: number == 0 ? key : "\(key)|\(number + 1)")
+      for (count, index) in indices.sorted(by: { polygons[$0].precedes(polygons[$1]) }).enumerated() {
+        polygons[index].id = try StableID.text(of: count == 0 ? key : "\(key)|\(count + 1)")
+        polygons[index].number = index + 1
       }
     }
-    return ids
   }
 
-  private typealias Limits = (classification: String, floor: Int, ceiling: Int)
-
-  private func limits(_ row: SQLiteRow, _ box: Box) -> Limits? {
-    let place = "\(name(row)) (row \(row.int(16)))"
-    func dropRow(_ column: String, _ value: String?, _ reason: String) -> Limits? {
-      problems.recordDropped(
-        place, of: "airspaces", column: column, value: value ?? "", reason)
-      return nil
-    }
-    let word = row.text(0) ?? ""
-    guard let classification = OpenEFBWords.classifications[word] else {
-      return dropRow("classification", word, "the app has no such classification")
-    }
-    guard !row.isNull(3) else {
-      return dropRow("floor", row.text(5), "its height above the sea is not known")
-    }
-    let floor = row.int(3)
-    guard let ceiling = ceiling(row, floor, classification, box) else {
-      return dropRow("ceiling", row.text(6), "its height above the sea is not known")
-    }
-    guard ceiling > floor else {
-      return dropRow("ceiling", row.text(6), "it is not above the floor of \(floor) feet")
-    }
-    if row.isNull(4) {
-      let reason =
-        ceiling == OpenEFBAirspaces.classA ? "class E ends at the floor of class A" : "it is unlimited"
-      problems.recordMapped(
-        place, of: "airspaces", column: "ceiling", value: row.text(6) ?? "", to: "\(ceiling)", because: reason
-      )
-    }
-    if let excluded = row.text(8) {
-      problems.recordMapped(place, of: "airspaces", column: "floor", value: excluded, to: "not cut out")
-    }
-    return (classification, floor, ceiling)
+  private func precedes(_ other: OpenEFBPolygon) -> Bool {
+    (limits.floor, limits.ceiling, geometry) < (other.limits.floor, other.limits.ceiling, other.geometry)
   }
 
-  private func ceiling(_ row: SQLiteRow, _ floor: Int, _ classification: String, _ box: Box) -> Int? {
-    if !row.isNull(4) { return row.int(4) }
-    switch row.text(7) {
-    case "unlimited": return OpenEFBAirspaces.unlimited
-    case nil where classification == "echo" && floor < OpenEFBAirspaces.classA && box.isBelowClassA:
-      return OpenEFBAirspaces.classA
-    default: return nil
-    }
+  /// The key of the UUID, the same in every cycle. It does not contain the floor and the ceiling.
+  private var key: String {
+    let words = ["class", "type", "designator", "name", "sector"].map { row.text($0) ?? "" }
+    return (["airspace"] + words + [box.key]).joined(separator: "|")
   }
 
   /// `San Francisco Class B`, with the sector where there is one.
-  private func name(_ row: SQLiteRow) -> String {
-    let name = row.text(1) ?? ""
-    guard let sector = row.text(2), !name.contains(sector) else { return TitleCase.name(name) }
+  private static func name(_ row: NamedRow) -> String {
+    let name = row.text("name") ?? ""
+    guard let sector = row.text("sector"), !name.contains(sector) else { return TitleCase.name(name) }
     return TitleCase.name(name) + " " + TitleCase.name(sector)
   }
+}
 
-  /// The key of a polygon, the same in every cycle. It does not contain the floor and the ceiling.
-  private func key(_ row: SQLiteRow, _ box: Box) -> String {
-    let words = [0, 9, 10, 1, 2].map { row.text($0) ?? "" }
-    return (["airspace"] + words + [box.key]).joined(separator: "|")
+private struct Box {
+  let south: Double
+  let north: Double
+  let west: Double
+  let east: Double
+
+  /// The box to a hundredth of a degree.
+  var key: String {
+    [south, north, west, east].map { "\(Int(($0 * 100).rounded()))" }.joined(separator: "|")
+  }
+
+  /// Whether class A is above all of it: not above Hawaii, the southern islands, and the Alaska Peninsula west of 160° W.
+  var isBelowClassA: Bool { south >= 24 && (south >= 58 || (west >= -160 && east <= 0)) }
+}
+
+/// The class of an airspace, and its floor and ceiling in feet above the sea.
+private struct Limits {
+  let classification: String
+  let floor: Int
+  let ceiling: Int
+
+  /// The app's value for unlimited.
+  private static let unlimited = 99_999
+  /// The floor of class A (14 CFR 71.33), which is the ceiling of class E without a ceiling (14 CFR 71.71). The problem report lists each
+  /// use, and `classECeilings` counts them.
+  private static let classA = 18_000
+
+  init(_ row: NamedRow, _ box: Box) throws {
+    let unknown = "its height above the sea is not known"
+    let text = row.text("ceilingText") ?? ""
+    classification = try row.word(
+      "class", OpenEFBWords.classifications, as: "classification",
+      orOmit: "the app has no such classification")
+    guard row["floorFeet"] != .null else {
+      throw Omission(column: "floor", value: row.text("floorText") ?? "", reason: unknown)
+    }
+    floor = row.int("floorFeet")
+    switch row.text("ceilingDatum") {
+    case _ where row["ceilingFeet"] != .null: ceiling = row.int("ceilingFeet")
+    case "unlimited": ceiling = Limits.unlimited
+    case nil where classification == "echo" && floor < Limits.classA && box.isBelowClassA:
+      ceiling = Limits.classA
+    default: throw Omission(column: "ceiling", value: text, reason: unknown)
+    }
+    guard ceiling > floor else {
+      throw Omission(column: "ceiling", value: text, reason: "it is not above the floor of \(floor) feet")
+    }
+  }
+
+  /// Records the limits that are not those of the database.
+  func report(_ row: NamedRow, _ place: String, to source: ExportSource) {
+    if row["ceilingFeet"] == .null {
+      let isClassA = ceiling == Limits.classA
+      if isClassA { source.counts.add(to: "classECeilings") }
+      source.problems.recordMapped(
+        place, of: "airspaces", column: "ceiling", value: row.text("ceilingText") ?? "", to: "\(ceiling)",
+        because: isClassA ? "class E ends at the floor of class A" : "it is unlimited")
+    }
+    if let excluded = row.text("excluded") {
+      source.problems.recordMapped(
+        place, of: "airspaces", column: "floor", value: excluded, to: "not cut out")
+    }
   }
 }
 

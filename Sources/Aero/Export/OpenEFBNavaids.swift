@@ -1,75 +1,86 @@
 internal import SQLiteIO
 
-/// Writes the navaids in service whose type the app has.
-struct OpenEFBNavaids {
-  let source: ExportSource
-  private var problems: ProblemLog { source.problems }
+/// A navaid in service whose type the app has.
+struct OpenEFBNavaid {
+  let row: NamedRow
+  let type: String
+  let frequency: Double
+  fileprivate(set) var number = 0
+  fileprivate(set) var id = ""
 
-  private static let outOfService: Set<String> = ["shutdown", "decommissioned"]
+  static let table = RecordTable<OpenEFBNavaid>(
+    "navaids", "VORs and NDBs that are in service.",
+    [
+      OpenEFBSchema.key(\.number),
+      .init(
+        "id", "TEXT NOT NULL UNIQUE",
+        "The identifier: SJC. One that several navaids share has the state added."
+      ) { .text($0.id) },
+      .init("name", "TEXT NOT NULL", "In title case: San Jose.") {
+        .text(TitleCase.name($0.row.text("name") ?? $0.identifier))
+      },
+      .init(
+        "type", "TEXT NOT NULL", "vor, vortac, vorDme, ndb or ndbDme.", words: OpenEFBWords.navaidTypes.words
+      ) { .text($0.type) },
+      .init("latitude", "REAL NOT NULL", "Degrees, NAD83, south negative.") { $0.row["latitude"] },
+      .init("longitude", "REAL NOT NULL", "Degrees, NAD83, west negative.") { $0.row["longitude"] },
+      .init("frequency", "REAL NOT NULL", "MHz; kHz of an ndb and an ndbDme.") { .real($0.frequency) },
+      .init("magneticVariation", "REAL", "Degrees, west negative: to what the radials are set.") {
+        $0.row["magneticVariation"]
+      },
+      .init("elevation", "REAL", "Feet above mean sea level.") { $0.row["elevation"] },
+    ], extent: .point, key: ["id"])
 
-  private struct Navaid {
-    let identifier: String
-    let state: String?
-    let type: String
-    let frequency: Double
-    let values: [SQLiteValue]
-
-    var isVOR: Bool { type.hasPrefix("vor") }
-    var idWithState: String { state.map { "\(identifier)-\($0)" } ?? identifier }
-    /// `365` and `112.7`
-    var frequencyText: String {
-      frequency == frequency.rounded() ? "\(Int(frequency))" : "\(frequency)"
+  static func rows(_ source: ExportSource) -> ExportTable {
+    table.rows { add in
+      var navaids: [OpenEFBNavaid] = []
+      var read = 0
+      try source.database.prepare("SELECT * FROM navaids ORDER BY id").forEachNamed { row in
+        read += 1
+        let place = [row.text("identifier") ?? "", row.text("name"), state(row)]
+          .compactMap(\.self).joined(separator: " ")
+        guard let navaid = try source.expressible(place, of: "navaids", { try OpenEFBNavaid(row) }) else {
+          return
+        }
+        source.problems.recordMapped(
+          place, of: "navaids", column: "type", value: row.text("type") ?? "", to: navaid.type)
+        navaids.append(navaid)
+      }
+      source.problems.read(rows: read, of: "navaids")
+      let ids = identities(navaids, source.problems)
+      for index in navaids.indices {
+        (navaids[index].number, navaids[index].id) = (index + 1, ids[index])
+        try add(navaids[index])
+      }
     }
   }
 
-  func write(to writer: DatabaseWriter) throws -> Int {
-    var read = 0
-    let navaids = try source.database.prepare(
-      """
-      SELECT identifier, coalesce(state, country), type, status, frequency, name, latitude, longitude,
-        magneticVariation, elevation
-      FROM navaids ORDER BY id
-      """
-    ).map { row in
-      read += 1
-      return navaid(row)
-    }.compactMap(\.self)
-    problems.read(rows: read, of: "navaids")
-    let ids = identities(navaids)
-    try writer.fill(OpenEFBSchema.navaids, navaids) { index, navaid in
-      [.integer(index + 1), .text(ids[index])] + navaid.values
+  private init(_ row: NamedRow) throws {
+    self.row = row
+    type = try row.word("type", OpenEFBWords.navaidTypes, orOmit: "the app has no such type")
+    if let status = row.text("status"), ["shutdown", "decommissioned"].contains(status) {
+      throw Omission(
+        column: "status", value: status, reason: "the app cannot show that it is out of service")
     }
-    return navaids.count
+    guard let frequency = row.real("frequency") else {
+      throw Omission(column: "frequency", reason: "it has no frequency")
+    }
+    self.frequency = frequency
   }
 
-  private func navaid(_ row: SQLiteRow) -> Navaid? {
-    let identifier = row.text(0) ?? ""
-    let place = [identifier, row.text(5), row.text(1)].compactMap(\.self).joined(separator: " ")
-    func dropRow(_ column: String, _ value: String, _ reason: String) -> Navaid? {
-      problems.recordDropped(place, of: "navaids", column: column, value: value, reason)
-      return nil
-    }
-    let word = row.text(2) ?? ""
-    guard let type = OpenEFBWords.navaidTypes[word] else {
-      return dropRow("type", word, "the app has no such type")
-    }
-    if let status = row.text(3), OpenEFBNavaids.outOfService.contains(status) {
-      return dropRow("status", status, "the app cannot show that it is out of service")
-    }
-    guard let frequency = row.real(4) else { return dropRow("frequency", "", "it has no frequency") }
-    if type != word { problems.recordMapped(place, of: "navaids", column: "type", value: word, to: type) }
-    let values: [SQLiteValue] = [
-      .text(TitleCase.name(row.text(5) ?? identifier)), .text(type), .real(row.double(6)),
-      .real(row.double(7)),
-      .real(frequency), SQLiteValue(row.real(8)), SQLiteValue(row.real(9)),
-    ]
-    return Navaid(
-      identifier: identifier, state: row.text(1), type: type, frequency: frequency, values: values)
+  private static func state(_ row: NamedRow) -> String? { row.text("state") ?? row.text("country") }
+
+  private var identifier: String { row.text("identifier") ?? "" }
+  private var isVOR: Bool { type.hasPrefix("vor") }
+  private var idWithState: String { Self.state(row).map { "\(identifier)-\($0)" } ?? identifier }
+  /// `365` and `112.7`
+  private var frequencyText: String {
+    frequency == frequency.rounded() ? "\(Int(frequency))" : "\(frequency)"
   }
 
   /// Returns a unique id for each navaid. The only VOR of an identifier keeps it, and so does an NDB without other navaids of its identifier.
   /// The ids of others contain the state, and where necessary the frequency.
-  private func identities(_ navaids: [Navaid]) -> [String] {
+  private static func identities(_ navaids: [OpenEFBNavaid], _ problems: ProblemLog) -> [String] {
     let groups = Dictionary(grouping: navaids.indices) { navaids[$0].identifier }
     var taken: Set<String> = []
     var ids = navaids.map(\.identifier)

@@ -1,12 +1,12 @@
 internal import SQLiteIO
 
-/// Writes texts about airports under the headings and numbers that the library uses for the parts of an AIP.
+/// The texts about airports under the headings and numbers that the library uses for the parts of an AIP.
 struct RZFlightEntries {
   let source: ExportSource
   let airports: RZFlightAirports
 
   /// A heading and the SQL query for its lines at an airport. NULL lines are left out.
-  private struct Heading {
+  struct Heading {
     /// Nil for a heading that is unknown to the library, which shows it unchanged.
     let number: Int?
     let section: String
@@ -82,73 +82,71 @@ struct RZFlightEntries {
       WHERE airport = ? AND vhf AND type <> 'other' GROUP BY type, name, frequency ORDER BY min(number)
       """)
 
-  /// Returns the number of entries, and of OurAirports' frequencies.
-  func write(to writer: DatabaseWriter) throws -> [String: Int] {
-    let entries = try writeFAA(to: writer)
-    guard let world = source.world else { return ["entries": entries] }
-    return try writeFrequencies(world, to: writer).merging(["entries": entries]) { $0 + $1 }
-  }
-
-  private func writeFAA(to writer: DatabaseWriter) throws -> Int {
+  /// The entries of the FAA's airports.
+  func rows(_ schema: RZFlightSchema) throws -> ExportTable {
     let queries = try RZFlightEntries.headings.map { ($0, try source.database.prepare($0.query)) }
-    return try writer.insert(RZFlightSchema.entries) { insert in
-      var count = 0
+    return schema.entries.rows(where: "source = '\(RZFlightSource.faa)'") { add in
       func write(_ airport: DatabaseAirport, _ heading: Heading, _ lines: [String]) throws {
         guard !lines.isEmpty else { return }
-        let text = lines.joined(separator: heading.separator)
-        try insert.run(row(of: airport.icao, heading, text, from: RZFlightSource.faa))
-        count += 1
+        try add(
+          RZFlightEntry(
+            airport: airport.icao, heading: heading, value: lines.joined(separator: heading.separator),
+            source: RZFlightSource.faa))
       }
-      for airport in airports.union.faa {
+      for airport in airports.faa {
         for (heading, query) in queries {
           let lines = try query.map([.text(airport.icao)]) { $0.text(0) }.compactMap(\.self)
           try write(airport, heading, lines.filter { !FuelNames.wouldImplyFuel($0, fuels: airport.fuels) })
         }
         try write(airport, RZFlightEntries.fuels, airport.fuels.map(FuelNames.plain))
       }
-      return count
     }
   }
 
-  /// Writes the frequencies of OurAirports' airports, one entry per airport, in the form of the FAA's frequencies.
-  private func writeFrequencies(_ world: OurAirports, to writer: DatabaseWriter) throws -> [String: Int] {
+  /// The frequencies of OurAirports' airports, one entry per airport, in the form of the FAA's frequencies. Counts the frequencies.
+  func rows(_ schema: RZFlightSchema, of world: OurAirports) throws -> ExportTable {
     var lines: [String: [String]] = [:]
-    var counts = ["frequencies": 0, "frequenciesOutsideVHF": 0, "frequencyTypesUnknown": 0]
+    let counts = source.counts
+    for name in ["frequencies", "frequenciesOutsideVHF", "frequencyTypesUnknown"] { counts.add(0, to: name) }
     try world.forEachFrequency { frequency in
-      guard let airport = airports.identities[frequency.airport] else { return }
-      guard frequency.isVHF else {
-        counts["frequenciesOutsideVHF", default: 0] += 1
-        return
-      }
-      if FrequencyNames.plain(frequency.type) == nil { counts["frequencyTypesUnknown", default: 0] += 1 }
+      guard let airport = airports.others[frequency.airport]?.identity else { return }
+      guard frequency.isVHF else { return counts.add(to: "frequenciesOutsideVHF") }
+      if FrequencyNames.plain(frequency.type) == nil { counts.add(to: "frequencyTypesUnknown") }
       let line = FrequencyNames.line(frequency)
       guard lines[airport]?.contains(line) != true else { return }
       lines[airport, default: []].append(line)
-      counts["frequencies", default: 0] += 1
+      counts.add(to: "frequencies")
     }
     let entries = lines.sorted { $0.key < $1.key }
-    try writer.fill(RZFlightSchema.entries, entries) { _, entry in
-      let text = entry.value.joined(separator: "; ")
-      return row(of: entry.key, RZFlightEntries.frequencies, text, from: RZFlightSource.world)
+    return schema.entries.rows { add in
+      for (airport, lines) in entries {
+        try add(
+          RZFlightEntry(
+            airport: airport, heading: RZFlightEntries.frequencies, value: lines.joined(separator: "; "),
+            source: RZFlightSource.world))
+      }
     }
-    counts["entries"] = entries.count
-    return counts
-  }
-
-  private func row(
-    of airport: String, _ heading: Heading, _ value: String, from origin: String
-  ) -> [SQLiteValue] {
-    let standard: [SQLiteValue] =
-      heading.number.map { [.text(heading.field), .integer($0), .real(1)] } ?? [.null, .null, .null]
-    return [.null, .text(airport), .text(heading.section), .text(heading.field), .text(value)] + standard
-      + [.null, .null, .text(origin), .integer(0), source.stamp, source.stamp]
   }
 }
 
-/// Writes the procedures: the approaches to localizers, which are the only approaches in the subscription.
-struct RZFlightProcedures {
-  let source: ExportSource
-  let airports: RZFlightAirports
+/// Texts about an airport under a heading.
+struct RZFlightEntry {
+  let airport: String
+  let heading: RZFlightEntries.Heading
+  let value: String
+  let source: String
+}
+
+/// An approach to a localizer, which are the only approaches in the subscription.
+struct RZFlightProcedure {
+  let airport: String
+  let approach: String
+  let end: String
+
+  var name: String { "\(approach) RWY \(end)" }
+  /// The library joins the number and the letter of a runway.
+  var number: String { String(end.prefix { $0.isNumber }) }
+  var letter: String { String(end.dropFirst(number.count)) }
 
   /// The library's approaches for each kind of system.
   private static let approaches = [
@@ -157,10 +155,8 @@ struct RZFlightProcedures {
     "sdfDme": ["SDF"],
   ]
 
-  func write(to writer: DatabaseWriter) throws -> Int {
-    let airports = Set(airports.union.faa.map(\.icao))
-    return try writer.insert(RZFlightSchema.procedures) { insert in
-      var count = 0
+  static func rows(_ schema: RZFlightSchema, _ source: ExportSource, _ airports: Set<String>) -> ExportTable {
+    schema.procedures.rows { add in
       try source.database.prepare(
         """
         SELECT airport, runwayEnd, type FROM ils WHERE coalesce(status, '') NOT IN ('shutdown', 'decommissioned')
@@ -168,24 +164,10 @@ struct RZFlightProcedures {
         """
       ).rows { row in
         guard let airport = row.text(0), airports.contains(airport), let end = row.text(1) else { return }
-        for approach in RZFlightProcedures.approaches[row.text(2) ?? ""] ?? [] {
-          try insert.run(values(airport, approach, end))
-          count += 1
+        for approach in approaches[row.text(2) ?? ""] ?? [] {
+          try add(RZFlightProcedure(airport: airport, approach: approach, end: end))
         }
       }
-      return count
     }
-  }
-
-  /// The library joins the number and the letter of a runway.
-  private func values(_ airport: String, _ approach: String, _ end: String) -> [SQLiteValue] {
-    let number = String(end.prefix { $0.isNumber })
-    let letter = String(end.dropFirst(number.count))
-    let name = "\(approach) RWY \(end)"
-    return [
-      .null, .text(airport), .text(name), .text("approach"), .text(approach), .text(end),
-      SQLiteValue(letter.isEmpty ? nil : letter), .text(number), .text(RZFlightSource.faa), .text("FAA"),
-      .text(name), source.stamp, source.stamp,
-    ]
   }
 }

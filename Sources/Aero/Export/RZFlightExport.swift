@@ -13,15 +13,13 @@ struct RZFlightExport: ExportFormat {
     let file = ExportContents.File.database(source.definition.id + ".db")
     let selection = AirportSelection(source.definition)
     let airports = try RZFlightAirports(source, selection)
+    try selection.check(Set(airports.all.map(\.identity)))
     var writer = try DatabaseWriter(scratch(file.name), as: RZFlightSchema.form)
-    var counts = ["airports": try airports.write(to: writer)]
-    counts.merge(try RZFlightRunways(source: source, airports: airports).write(to: writer)) { $1 }
-    counts.merge(try RZFlightEntries(source: source, airports: airports).write(to: writer)) { $1 }
-    counts["crossings"] = try writeCrossings(airports.union.faa, to: writer)
-    counts["procedures"] = try RZFlightProcedures(source: source, airports: airports).write(to: writer)
-    let waypoints = RZFlightWaypoints(source, near: selection.isAll ? nil : airports.positions)
-    counts.merge(try waypoints.write(to: writer)) { $1 }
-    try writeSources(airports.union, to: writer)
+    for (name, table) in try tables(airports, near: selection.isAll ? nil : airports.positions) {
+      source.counts.add(try writer.fill(table), to: name)
+    }
+    try writeSources(airports, to: writer)
+    let counts = source.counts.all
     try writeMetadata(counts, selection, to: writer)
     try writer.finish()
     return ExportContents(
@@ -29,29 +27,44 @@ struct RZFlightExport: ExportFormat {
       problemTotals: ["droppedRows": .rowDropped, "droppedFields": .fieldDropped])
   }
 
-  /// Writes the airports where APT_BASE allows entry from abroad.
-  private func writeCrossings(_ airports: [DatabaseAirport], to writer: DatabaseWriter) throws -> Int {
-    let entries = airports.filter { ($0.hasCustoms || $0.hasLandingRights) && !$0.isClosed }
-    try writer.fill(RZFlightSchema.crossings, entries) { _, airport in
-      let rights =
-        "{\"customs\":\(airport.hasCustoms),\"landingRights\":\(airport.hasLandingRights)}"
-      return [
-        .null, .text(airport.icao), .text(airport.region.country ?? "US"), .text(airport.name), .integer(1),
-        .text(RZFlightSource.faa), .text("APT_BASE"), .text(rights), .text(airport.icao), .real(1),
-        source.stamp, source.stamp,
-      ]
-    }
-    return entries.count
+  /// The tables of the FAA's airports, as a file with these airports has them.
+  ///
+  /// - Parameter selected: The positions of all airports of the file by their identifiers; nil if it has all of the database.
+  static func tables(_ source: ExportSource, of selected: [String: GeoPoint]?) throws -> [ExportTable] {
+    let selection = AirportSelection(continents: nil, airports: selected.map { Set($0.keys) })
+    let airports = try RZFlightAirports(source, selection)
+    return try RZFlightExport(source: source).tables(airports, near: selected.map { Array($0.values) })
+      .map(\.table)
   }
 
-  private func writeSources(_ union: AirportUnion, to writer: DatabaseWriter) throws {
-    let others = union.matches.count + union.others.count
+  /// The tables in the order in which they are written, with the names of the counts of their rows.
+  ///
+  /// - Parameter positions: The airports near which waypoints are wanted; nil for all waypoints.
+  private func tables(
+    _ airports: RZFlightAirports, near positions: [GeoPoint]?
+  ) throws -> [(count: String, table: ExportTable)] {
+    let schema = RZFlightSchema(stamp: source.base.effectiveDate)
+    let entries = RZFlightEntries(source: source, airports: airports)
+    // The airports where APT_BASE allows entry from abroad.
+    let entrances = airports.faa.filter { ($0.hasCustoms || $0.hasLandingRights) && !$0.isClosed }
+    let world = try source.world.map { try entries.rows(schema, of: $0) }
+    return [
+      ("airports", schema.rows(of: airports.all)),
+      ("runways", RZFlightRunways(source: source, airports: airports).rows(schema)),
+      ("entries", try entries.rows(schema)),
+    ] + [world].compactMap(\.self).map { ("entries", $0) } + [
+      ("crossings", schema.crossings.rows { add in for airport in entrances { try add(airport) } }),
+      ("procedures", RZFlightProcedure.rows(schema, source, Set(airports.faa.map(\.icao)))),
+      ("waypoints", RZFlightWaypoints(source, near: positions).rows(schema)),
+    ]
+  }
+
+  private func writeSources(_ airports: RZFlightAirports, to writer: DatabaseWriter) throws {
+    let world = airports.all.count { $0.world != nil }
     let sources =
-      [(RZFlightSource.faa, union.faa.count)]
-      + (source.world == nil ? [] : [(RZFlightSource.world, others)])
-    try writer.fill(RZFlightSchema.sources, sources) { _, row in
-      [.text(row.0), source.stamp, .integer(row.1)]
-    }
+      [(RZFlightSource.faa, airports.faa.count)]
+      + (source.world == nil ? [] : [(RZFlightSource.world, world)])
+    try writer.fill(RZFlightSchema(stamp: source.base.effectiveDate).sources, sources)
   }
 
   private func writeMetadata(
@@ -64,9 +77,9 @@ struct RZFlightExport: ExportFormat {
     var pairs = Dictionary(
       uniqueKeysWithValues: source.metadata + [("schema_version", "1"), ("statistics", statistics)])
     pairs["selection"] = selection.text
-    try writer.fill(RZFlightSchema.metadata, pairs.sorted { $0.key < $1.key }) { _, pair in
-      [.text(pair.key), .text(pair.value), source.stamp]
-    }
+    try writer.fill(
+      RZFlightSchema(stamp: source.base.effectiveDate).metadata,
+      pairs.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
   }
 
   private static let tableNames = ["entries": "aip_entries", "crossings": "border_crossing_points"]
@@ -78,110 +91,65 @@ enum RZFlightSource {
   static let world = "ourairports"
 }
 
-extension ExportSource {
-  /// The effective date of the cycle, for `created_at` and `updated_at`.
-  var stamp: SQLiteValue { .text(base.effectiveDate) }
-}
+/// An airport of the file, which has a row of the FAA or of OurAirports, or of both.
+struct RZFlightAirport {
+  let identity: String
+  let faa: DatabaseAirport?
+  let world: WorldAirport?
 
-/// Writes the airports.
-struct RZFlightAirports {
-  let union: AirportUnion
-  private let source: ExportSource
-  /// The identifiers in the file of OurAirports' airports, by their own identifiers.
-  let identities: [String: String]
+  var position: GeoPoint { faa?.position ?? world?.position ?? GeoPoint(longitude: 0, latitude: 0) }
 
-  init(_ source: ExportSource, _ selection: AirportSelection) throws {
-    self.source = source
-    let all = try source.airports()
-    let taken = Set(all.faa.map(\.icao))
-    let named = all.others.compactMap { airport in
-      all.identity(of: airport, taken: taken).map { (airport.ident, $0) }
-    }
-    let identities = Dictionary(named) { first, _ in first }
-    union = all.keeping { airport, match in
-      !airport.isHeliport
-        && selection.contains(airport.icao, on: match?.continent ?? airport.region.continent)
-    } others: { airport in
-      guard !airport.isHeliport, let identity = identities[airport.ident] else { return false }
-      return selection.contains(identity, on: airport.continent)
-    }
-    let written = Set(union.others.map(\.ident))
-    self.identities = identities.filter { written.contains($0.key) }
-    try selection.check(Set(union.faa.map(\.icao)).union(self.identities.values))
-  }
-
-  var positions: [GeoPoint] { union.faa.map(\.position) + union.others.map(\.position) }
-
-  /// The positions of OurAirports' airports, by their own identifiers.
-  var otherPositions: [String: GeoPoint] {
-    Dictionary(union.others.map { ($0.ident, $0.position) }) { first, _ in first }
-  }
-
-  func write(to writer: DatabaseWriter) throws -> Int {
-    try writer.insert(RZFlightSchema.airports) { insert in
-      var count = 0
-      for (number, airport) in union.faa.enumerated() {
-        try insert.run(row(airport, union.matches[number]))
-        count += 1
-      }
-      for airport in union.others {
-        guard let identity = identities[airport.ident] else { continue }
-        try insert.run(row(airport, as: identity))
-        count += 1
-      }
-      return count
-    }
-  }
-
-  /// The row of an FAA airport. OurAirports fills values that the FAA does not have.
-  private func row(_ airport: DatabaseAirport, _ other: WorldAirport?) -> [SQLiteValue] {
-    let region = airport.region
-    let sources = [RZFlightSource.faa] + (other == nil ? [] : [RZFlightSource.world])
-    return [
-      .text(airport.icao), .text(airport.name), .text(RZFlightAirports.type(of: airport, other)),
-      .real(airport.latitude), .real(airport.longitude), SQLiteValue(airport.elevation ?? other?.elevation),
-      SQLiteValue(other?.continent ?? region.continent), SQLiteValue(region.country),
-      SQLiteValue(other?.region ?? region.region), SQLiteValue(airport.city ?? other?.municipality),
-      SQLiteValue(other?.scheduledService), .text(airport.icao), SQLiteValue(other?.iataCode),
-      .text(airport.faaID), SQLiteValue(other?.homeLink), SQLiteValue(other?.wikipediaLink),
-      SQLiteValue(other?.keywords), .text(sources.joined(separator: ",")), source.stamp, source.stamp,
-    ]
-  }
-
-  private func row(_ airport: WorldAirport, as identity: String) -> [SQLiteValue] {
-    [
-      .text(identity), .text(airport.name), .text(airport.type),
-      .real(airport.latitude), .real(airport.longitude), SQLiteValue(airport.elevation),
-      SQLiteValue(airport.continent), SQLiteValue(airport.country), SQLiteValue(airport.region),
-      SQLiteValue(airport.municipality), SQLiteValue(airport.scheduledService), SQLiteValue(airport.gpsCode),
-      SQLiteValue(airport.iataCode), SQLiteValue(airport.localCode), SQLiteValue(airport.homeLink),
-      SQLiteValue(airport.wikipediaLink), SQLiteValue(airport.keywords), .text(RZFlightSource.world),
-      source.stamp, source.stamp,
-    ]
+  var sources: String {
+    [faa.map { _ in RZFlightSource.faa }, world.map { _ in RZFlightSource.world }].compactMap(\.self)
+      .joined(separator: ",")
   }
 
   /// The library's type. The size of an airport comes from OurAirports, else from its tower, since the FAA has no sizes.
-  private static func type(of airport: DatabaseAirport, _ other: WorldAirport?) -> String {
-    if airport.isClosed { return "closed" }
-    switch airport.type {
+  var type: String? {
+    guard let faa else { return world?.type }
+    if faa.isClosed { return "closed" }
+    switch faa.type {
     case "seaplane": return "seaplane_base"
     case "balloonport": return "balloonport"
     default:
-      if let type = other?.type, type.hasSuffix("_airport") { return type }
-      return airport.isTowered ? "medium_airport" : "small_airport"
+      if let type = world?.type, type.hasSuffix("_airport") { return type }
+      return faa.isTowered ? "medium_airport" : "small_airport"
     }
+  }
+}
+
+/// The airports of the file: those of the FAA, then the others of OurAirports.
+struct RZFlightAirports {
+  let all: [RZFlightAirport]
+  var faa: [DatabaseAirport] { all.compactMap(\.faa) }
+  var positions: [GeoPoint] { all.map(\.position) }
+  /// Those that only OurAirports has, by its identifiers.
+  let others: [String: RZFlightAirport]
+
+  init(_ source: ExportSource, _ selection: AirportSelection) throws {
+    let union = try source.airports()
+    let taken = Set(union.faa.map(\.icao))
+    let own = union.faa.enumerated().map { number, airport in
+      RZFlightAirport(identity: airport.icao, faa: airport, world: union.matches[number])
+    }.filter { airport in
+      guard let faa = airport.faa, !faa.isHeliport else { return false }
+      return selection.contains(airport.identity, on: airport.world?.continent ?? faa.region.continent)
+    }
+    let others = union.others.compactMap { airport -> RZFlightAirport? in
+      guard !airport.isHeliport, let identity = union.identity(of: airport, taken: taken),
+        selection.contains(identity, on: airport.continent)
+      else { return nil }
+      return RZFlightAirport(identity: identity, faa: nil, world: airport)
+    }
+    all = own + others
+    self.others = Dictionary(others.map { ($0.world?.ident ?? "", $0) }) { first, _ in first }
   }
 }
 
 /// The airports of an `rzflight` export.
 struct AirportSelection {
-  private let continents: Set<String>?
-  private let airports: Set<String>?
-
-  init(_ export: ExportDefinition) {
-    continents = export.continents.map(Set.init)
-    airports = export.airports.map(Set.init)
-  }
+  let continents: Set<String>?
+  let airports: Set<String>?
 
   var isAll: Bool { continents == nil && airports == nil }
 
@@ -207,5 +175,11 @@ struct AirportSelection {
         reason: "the sources have no such airport in use",
         suggestion: "Take it out of `airports` in the definition, or write the identifier that replaces it.")
     }
+  }
+}
+
+extension AirportSelection {
+  init(_ export: ExportDefinition) {
+    self.init(continents: export.continents.map(Set.init), airports: export.airports.map(Set.init))
   }
 }

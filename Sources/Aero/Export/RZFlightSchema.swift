@@ -1,109 +1,247 @@
+internal import Core
+internal import SQLiteIO
+
 /// The tables of `airports.db`, as RZFlight's library reads and writes them.
-enum RZFlightSchema {
+struct RZFlightSchema {
+  /// The effective date of the cycle, for `created_at` and `updated_at`.
+  let stamp: String
+
   /// The library's files have neither an application id nor a version.
   static let form = DatabaseForm(
-    applicationID: 0, version: 0,
-    tables: [
-      airports, runways, procedures, entries, crossings, waypoints, metadata, sources, entryChanges,
-      airportChanges, runwayChanges, procedureChanges, crossingChanges,
-    ],
+    applicationID: 0, version: 0, tables: RZFlightSchema(stamp: "").tables + changes,
     finishing: indexes.map { "CREATE INDEX idx_\($0.name) ON \($0.on)" })
 
-  fileprivate static let stamps = columns("TEXT", "created_at", "updated_at")
-  fileprivate static let id = TableSchema.Column("id", "INTEGER PRIMARY KEY AUTOINCREMENT")
-
-  fileprivate static func columns(_ type: String, _ names: String...) -> [TableSchema.Column] {
-    names.map { TableSchema.Column($0, type) }
+  private var tables: [TableSchema] {
+    [
+      airports.schema, runways.schema, procedures.schema, entries.schema, crossings.schema, waypoints.schema,
+      metadata.schema, sources.schema,
+    ]
   }
 
-  fileprivate static func reference(_ column: String) -> String {
+  /// Which rows of the table of airports are the FAA's, and which rows of other tables belong to those airports.
+  private static let isOwn = "sources LIKE 'faa_nasr%'"
+  static func isOwn(_ airport: String) -> String {
+    "\(airport) IN (SELECT icao_code FROM main.airports WHERE \(isOwn))"
+  }
+  /// Columns that OurAirports fills: always, or where the database has no value.
+  private static let isMatched = "here.sources = 'faa_nasr,ourairports'"
+  private static func isFilled(_ column: String) -> String { "\(isMatched) AND there.\(column) IS NULL" }
+
+  private static func id<Record>() -> RecordTable<Record>.Field {
+    .init("id", "INTEGER PRIMARY KEY AUTOINCREMENT") { _ in .null }
+  }
+
+  private func stamped<Record>(_ names: String..., type: String = "TEXT") -> [RecordTable<Record>.Field] {
+    names.map { .init($0, type, mayDiffer: "1") { [stamp] _ in .text(stamp) } }
+  }
+
+  private static func constants<Record>(
+    _ type: String, _ pairs: KeyValuePairs<String, SQLiteValue>
+  ) -> [RecordTable<Record>.Field] {
+    pairs.map { name, value in .init(name, type) { _ in value } }
+  }
+
+  private static func reference(_ column: String) -> String {
     "FOREIGN KEY (\(column)) REFERENCES airports (icao_code)"
   }
 
-  static let airports = TableSchema(
-    "airports", "Airports.",
-    columns("TEXT NOT NULL", "icao_code") + columns("TEXT", "name", "type")
-      + columns("REAL", "latitude_deg", "longitude_deg", "elevation_ft")
-      + columns(
-        "TEXT", "continent", "iso_country", "iso_region", "municipality", "scheduled_service", "gps_code",
-        "iata_code", "local_code", "home_link", "wikipedia_link", "keywords", "sources") + stamps,
-    constraints: ["PRIMARY KEY (icao_code)"])
+  /// An airport of the FAA, of OurAirports or of both: the FAA's values count, and OurAirports fills those that it does not have.
+  var airports: RecordTable<RZFlightAirport> {
+    let columns: [RecordTable<RZFlightAirport>.Field] = [
+      .init("icao_code", "TEXT NOT NULL") { .text($0.identity) },
+      .init("name", "TEXT") { SQLiteValue($0.faa?.name ?? $0.world?.name) },
+      .init(
+        "type", "TEXT",
+        mayDiffer:
+          "\(Self.isMatched) AND here.type LIKE '%\\_airport' ESCAPE '\\' AND there.type LIKE '%\\_airport' ESCAPE '\\'"
+      ) { SQLiteValue($0.type) },
+      .init("latitude_deg", "REAL") { SQLiteValue($0.faa?.latitude ?? $0.world?.latitude) },
+      .init("longitude_deg", "REAL") { SQLiteValue($0.faa?.longitude ?? $0.world?.longitude) },
+      .init("elevation_ft", "REAL", mayDiffer: Self.isFilled("elevation_ft")) {
+        SQLiteValue($0.faa?.elevation ?? $0.world?.elevation)
+      },
+      .init("continent", "TEXT", mayDiffer: Self.isMatched) {
+        SQLiteValue($0.world?.continent ?? $0.faa?.region.continent)
+      },
+      .init("iso_country", "TEXT") { SQLiteValue($0.faa.map(\.region.country) ?? $0.world?.country) },
+      .init("iso_region", "TEXT", mayDiffer: Self.isMatched) {
+        SQLiteValue($0.world?.region ?? $0.faa?.region.region)
+      },
+      .init("municipality", "TEXT", mayDiffer: Self.isFilled("municipality")) {
+        SQLiteValue($0.faa?.city ?? $0.world?.municipality)
+      },
+      .init("scheduled_service", "TEXT", mayDiffer: Self.isMatched) {
+        SQLiteValue($0.world?.scheduledService)
+      },
+      .init("gps_code", "TEXT") { SQLiteValue($0.faa?.icao ?? $0.world?.gpsCode) },
+      .init("iata_code", "TEXT", mayDiffer: Self.isMatched) { SQLiteValue($0.world?.iataCode) },
+      .init("local_code", "TEXT") { SQLiteValue($0.faa?.faaID ?? $0.world?.localCode) },
+      .init("home_link", "TEXT", mayDiffer: Self.isMatched) { SQLiteValue($0.world?.homeLink) },
+      .init("wikipedia_link", "TEXT", mayDiffer: Self.isMatched) { SQLiteValue($0.world?.wikipediaLink) },
+      .init("keywords", "TEXT", mayDiffer: Self.isMatched) { SQLiteValue($0.world?.keywords) },
+      .init("sources", "TEXT", mayDiffer: Self.isMatched) { .text($0.sources) },
+    ]
+    return RecordTable(
+      "airports", "Airports.", columns + stamped("created_at", "updated_at"),
+      constraints: ["PRIMARY KEY (icao_code)"], key: ["icao_code"])
+  }
 
-  static let runways = TableSchema(
-    "runways", "Runways; le is the end with the lower number.",
-    [id] + columns("TEXT NOT NULL", "airport_icao") + columns("TEXT", "le_ident", "he_ident")
-      + columns("REAL", "length_ft", "width_ft") + columns("TEXT", "surface")
-      + columns("INTEGER", "lighted", "closed")
-      + ["le", "he"].flatMap { end in
-        ["latitude_deg", "longitude_deg", "elevation_ft", "heading_degT", "displaced_threshold_ft"]
-          .map { TableSchema.Column("\(end)_\($0)", "REAL") }
-      } + stamps)
+  func rows(of airports: [RZFlightAirport]) -> ExportTable {
+    self.airports.rows(where: Self.isOwn) { add in for airport in airports { try add(airport) } }
+  }
 
-  static let procedures = TableSchema(
-    "procedures", "Instrument procedures.",
-    [id] + columns("TEXT NOT NULL", "airport_icao")
-      + columns(
-        "TEXT", "name", "procedure_type", "approach_type", "runway_ident", "runway_letter", "runway_number",
-        "source", "authority", "raw_name") + stamps)
+  var runways: RecordTable<RZFlightRunway> {
+    typealias Field = RecordTable<RZFlightRunway>.Field
+    func end(_ end: String, _ side: @escaping @Sendable (RZFlightRunway) -> RunwayDirection.End) -> [Field] {
+      [
+        .init("\(end)_latitude_deg", "REAL") { SQLiteValue(side($0).latitude) },
+        .init("\(end)_longitude_deg", "REAL") { SQLiteValue(side($0).longitude) },
+        .init("\(end)_elevation_ft", "REAL") { SQLiteValue(side($0).elevation) },
+        // Never NULL, since the library reads NULL as north.
+        .init("\(end)_heading_degT", "REAL") { SQLiteValue(side($0).heading) },
+        .init("\(end)_displaced_threshold_ft", "REAL") { SQLiteValue(side($0).displaced) },
+      ]
+    }
+    let columns: [Field] = [
+      Self.id(), .init("airport_icao", "TEXT NOT NULL") { .text($0.airport) },
+      .init("le_ident", "TEXT") { .text($0.low.ident) }, .init("he_ident", "TEXT") { .text($0.high.ident) },
+      .init("length_ft", "REAL") { SQLiteValue($0.length) },
+      .init("width_ft", "REAL") { SQLiteValue($0.width) },
+      .init("surface", "TEXT") { .text($0.surface) },
+      .init("lighted", "INTEGER") { SQLiteValue($0.isLighted) },
+      .init("closed", "INTEGER") { SQLiteValue($0.isClosed) },
+    ]
+    return RecordTable(
+      "runways", "Runways; le is the end with the lower number.",
+      columns + end("le", \.low) + end("he", \.high) + stamped("created_at", "updated_at"),
+      key: ["airport_icao", "le_ident", "he_ident"])
+  }
 
-  static let entries = TableSchema(
-    "aip_entries", "What is published of an airport, under the headings of an AIP.",
-    [id] + columns("TEXT", "airport_icao", "section", "field", "value", "std_field")
-      + columns("INTEGER", "std_field_id") + columns("REAL", "mapping_score")
-      + columns("TEXT", "alt_field", "alt_value", "source")
-      + columns("INTEGER DEFAULT 0", "source_priority") + stamps,
-    constraints: [reference("airport_icao"), "UNIQUE (airport_icao, section, field, source)"])
+  var procedures: RecordTable<RZFlightProcedure> {
+    let columns: [RecordTable<RZFlightProcedure>.Field] = [
+      Self.id(), .init("airport_icao", "TEXT NOT NULL") { .text($0.airport) },
+      .init("name", "TEXT") { .text($0.name) }, .init("procedure_type", "TEXT") { _ in .text("approach") },
+      .init("approach_type", "TEXT") { .text($0.approach) }, .init("runway_ident", "TEXT") { .text($0.end) },
+      .init("runway_letter", "TEXT") { SQLiteValue($0.letter.isEmpty ? nil : $0.letter) },
+      .init("runway_number", "TEXT") { .text($0.number) },
+      .init("source", "TEXT") { _ in .text(RZFlightSource.faa) },
+      .init("authority", "TEXT") { _ in .text("FAA") }, .init("raw_name", "TEXT") { .text($0.name) },
+    ]
+    return RecordTable(
+      "procedures", "Instrument procedures.", columns + stamped("created_at", "updated_at"),
+      key: ["airport_icao", "name"])
+  }
 
-  static let crossings = TableSchema(
-    "border_crossing_points", "Airports at which one may enter a country.",
-    [id] + columns("TEXT NOT NULL", "icao_code", "country_iso", "airport_name")
-      + columns("INTEGER", "is_airport") + columns("TEXT NOT NULL", "source")
-      + columns("TEXT", "extraction_method", "metadata_json", "matched_airport_icao")
-      + columns("REAL", "match_score") + stamps,
-    constraints: [reference("matched_airport_icao"), "UNIQUE (icao_code, country_iso)"])
+  var entries: RecordTable<RZFlightEntry> {
+    let columns: [RecordTable<RZFlightEntry>.Field] = [
+      Self.id(), .init("airport_icao", "TEXT") { .text($0.airport) },
+      .init("section", "TEXT") { .text($0.heading.section) },
+      .init("field", "TEXT") { .text($0.heading.field) }, .init("value", "TEXT") { .text($0.value) },
+      .init("std_field", "TEXT") { SQLiteValue($0.heading.number == nil ? nil : $0.heading.field) },
+      .init("std_field_id", "INTEGER") { SQLiteValue($0.heading.number) },
+      .init("mapping_score", "REAL") { SQLiteValue($0.heading.number == nil ? nil : 1.0) },
+    ]
+    let rest: [RecordTable<RZFlightEntry>.Field] =
+      Self.constants("TEXT", ["alt_field": .null, "alt_value": .null]) + [
+        .init("source", "TEXT") { .text($0.source) },
+        .init("source_priority", "INTEGER DEFAULT 0") { _ in .integer(0) },
+      ]
+    return RecordTable(
+      "aip_entries", "What is published of an airport, under the headings of an AIP.",
+      columns + rest + stamped("created_at", "updated_at"),
+      constraints: [Self.reference("airport_icao"), "UNIQUE (airport_icao, section, field, source)"],
+      key: ["airport_icao", "field"])
+  }
 
-  static let waypoints = TableSchema(
-    "waypoints", "Fixes and navaids; of those that share a name, one.",
-    columns("TEXT NOT NULL PRIMARY KEY", "name") + columns("REAL", "latitude_deg", "longitude_deg")
-      + columns("TEXT", "point_type", "fir_codes", "level_availability", "source") + stamps)
+  var crossings: RecordTable<DatabaseAirport> {
+    let columns: [RecordTable<DatabaseAirport>.Field] = [
+      Self.id(), .init("icao_code", "TEXT NOT NULL") { .text($0.icao) },
+      .init("country_iso", "TEXT NOT NULL") { .text($0.region.country ?? "US") },
+      .init("airport_name", "TEXT NOT NULL") { .text($0.name) },
+      .init("is_airport", "INTEGER") { _ in .integer(1) },
+      .init("source", "TEXT NOT NULL") { _ in .text(RZFlightSource.faa) },
+      .init("extraction_method", "TEXT") { _ in .text("APT_BASE") },
+      .init("metadata_json", "TEXT") {
+        .text("{\"customs\":\($0.hasCustoms),\"landingRights\":\($0.hasLandingRights)}")
+      },
+      .init("matched_airport_icao", "TEXT") { .text($0.icao) },
+      .init("match_score", "REAL") { _ in .real(1) },
+    ]
+    return RecordTable(
+      "border_crossing_points", "Airports at which one may enter a country.",
+      columns + stamped("created_at", "updated_at"),
+      constraints: [Self.reference("matched_airport_icao"), "UNIQUE (icao_code, country_iso)"],
+      key: ["icao_code"])
+  }
 
-  static let metadata = TableSchema(
-    "model_metadata", "What this file is.",
-    columns("TEXT PRIMARY KEY", "key") + columns("TEXT", "value", "updated_at"))
+  var waypoints: RecordTable<RZFlightWaypoint> {
+    let columns: [RecordTable<RZFlightWaypoint>.Field] = [
+      .init("name", "TEXT NOT NULL PRIMARY KEY") { .text($0.name) },
+      .init("latitude_deg", "REAL") { .real($0.place.latitude) },
+      .init("longitude_deg", "REAL") { .real($0.place.longitude) },
+      .init("point_type", "TEXT") { SQLiteValue($0.type) },
+      .init("fir_codes", "TEXT") { SQLiteValue($0.regions) },
+      .init("level_availability", "TEXT") { _ in .null },
+      .init("source", "TEXT") { .text($0.source) },
+    ]
+    return RecordTable(
+      "waypoints", "Fixes and navaids; of those that share a name, one.",
+      columns + stamped("created_at", "updated_at"), key: ["name"])
+  }
 
-  static let sources = TableSchema(
-    "sources", "Of what it is made.",
-    columns("TEXT PRIMARY KEY", "name") + columns("TEXT", "last_updated") + columns("INTEGER", "record_count")
-  )
+  var metadata: RecordTable<(key: String, value: String)> {
+    RecordTable(
+      "model_metadata", "What this file is.",
+      [
+        .init("key", "TEXT PRIMARY KEY") { .text($0.key) }, .init("value", "TEXT") { .text($0.value) },
+      ] + stamped("updated_at"))
+  }
+
+  var sources: RecordTable<(name: String, airports: Int)> {
+    RecordTable(
+      "sources", "Of what it is made.",
+      [.init("name", "TEXT PRIMARY KEY") { .text($0.name) }] + stamped("last_updated")
+        + [.init("record_count", "INTEGER") { .integer($0.airports) }])
+  }
 }
 
 /// The tables in which the library's writer records changes. They are empty, since each file is new, but the library rejects a file without
 /// them.
 extension RZFlightSchema {
-  fileprivate static func changes(
+  fileprivate static let changes = [
+    entryChanges, airportChanges, runwayChanges, procedureChanges, crossingChanges,
+  ]
+
+  private static func columns(_ type: String, _ names: String...) -> [TableSchema.Column] {
+    names.map { TableSchema.Column($0, type) }
+  }
+
+  private static let number = TableSchema.Column("id", "INTEGER PRIMARY KEY AUTOINCREMENT")
+
+  private static func changes(
     _ table: String, _ before: [TableSchema.Column], _ after: [TableSchema.Column],
     _ constraints: [String] = []
   ) -> TableSchema {
     TableSchema(
       table + "_changes", "Always empty.",
-      [id] + columns("TEXT", "airport_icao") + before + columns("TEXT", "old_value", "new_value") + after
+      [number] + columns("TEXT", "airport_icao") + before + columns("TEXT", "old_value", "new_value") + after
         + columns("TEXT", "source", "changed_at"), constraints: [reference("airport_icao")] + constraints)
   }
 
-  fileprivate static let entryChanges = changes(
+  private static let entryChanges = changes(
     "aip_entries", columns("TEXT", "section", "field"),
     columns("TEXT", "std_field") + columns("INTEGER", "std_field_id") + columns("REAL", "mapping_score"))
-  fileprivate static let airportChanges = changes(
+  private static let airportChanges = changes(
     "airports", columns("TEXT", "field_name"), columns("TEXT", "field_type"))
-  fileprivate static let runwayChanges = changes(
+  private static let runwayChanges = changes(
     "runways", columns("INTEGER", "runway_id") + columns("TEXT", "field_name"), columns("TEXT", "field_type"),
     ["FOREIGN KEY (runway_id) REFERENCES runways (id)"])
-  fileprivate static let procedureChanges = changes(
+  private static let procedureChanges = changes(
     "procedures", columns("INTEGER", "procedure_id") + columns("TEXT", "field_name"), [],
     ["FOREIGN KEY (procedure_id) REFERENCES procedures (id)"])
-  fileprivate static let crossingChanges = TableSchema(
+  private static let crossingChanges = TableSchema(
     "border_crossing_points_changes", "Always empty.",
-    [id] + columns("TEXT NOT NULL", "icao_code", "country_iso")
+    [number] + columns("TEXT NOT NULL", "icao_code", "country_iso")
       + columns("TEXT NOT NULL", "action", "source") + columns("TEXT", "changed_at"))
 
   fileprivate static let indexes: [(name: String, on: String)] = [

@@ -1,7 +1,16 @@
 internal import Core
 internal import SQLiteIO
 
-/// Writes the waypoints. The library keeps one per name, so only one is written: the FAA's before OurAirports', a VOR before an NDB, a navaid
+/// A fix or a navaid.
+struct RZFlightWaypoint {
+  let name: String
+  let place: GeoPoint
+  let type: String?
+  var regions: String?
+  var source = RZFlightSource.faa
+}
+
+/// Converts the waypoints. The library keeps one per name, so only one is written: the FAA's before OurAirports', a VOR before an NDB, a navaid
 /// before a fix, one of the United States before another country's.
 struct RZFlightWaypoints {
   private let source: ExportSource
@@ -21,44 +30,41 @@ struct RZFlightWaypoints {
     "ndbDme": "NDBDME",
   ]
 
-  /// Returns the number of waypoints, and of OurAirports' navaids that are left out since their name is taken.
-  func write(to writer: DatabaseWriter) throws -> [String: Int] {
-    try writer.insert(RZFlightSchema.waypoints) { insert in
+  /// Counts OurAirports' navaids that are left out since their name is taken.
+  func rows(_ schema: RZFlightSchema) -> ExportTable {
+    schema.waypoints.rows(where: "source = '\(RZFlightSource.faa)'") { add in
       var seen: Set<String> = []
-      func add(
-        _ name: String, _ place: GeoPoint, _ type: String?, _ regions: String? = nil,
-        from origin: String = RZFlightSource.faa
-      ) throws -> Bool {
-        guard near?.contains(place) ?? true else { return true }
-        guard seen.insert(name).inserted else { return false }
-        try insert.run([
-          .text(name), .real(place.latitude), .real(place.longitude), SQLiteValue(type), SQLiteValue(regions),
-          .null, .text(origin), source.stamp, source.stamp,
-        ])
+      /// Returns whether the name was free.
+      func write(_ waypoint: RZFlightWaypoint) throws -> Bool {
+        guard near?.contains(waypoint.place) ?? true else { return true }
+        guard seen.insert(waypoint.name).inserted else { return false }
+        try add(waypoint)
         return true
       }
       try forEachNavaid {
-        _ = try add($0.text(0) ?? "", $0.position, RZFlightWaypoints.navaidTypes[$0.text(3) ?? ""])
+        let type = RZFlightWaypoints.navaidTypes[$0.text(3) ?? ""]
+        _ = try write(RZFlightWaypoint(name: $0.text(0) ?? "", place: $0.position, type: type))
       }
       try forEachFix { row in
         let centers = [row.text(3), row.text(4)].compactMap(\.self)
         let regions = centers.count == 2 && centers[0] == centers[1] ? [centers[0]] : centers
         let name = row.text(0) ?? ""
-        _ = try add(
-          name, row.position, RZFlightWaypoints.fixType(name),
-          regions.isEmpty ? nil : regions.joined(separator: ","))
+        _ = try write(
+          RZFlightWaypoint(
+            name: name, place: row.position, type: RZFlightWaypoints.fixType(name),
+            regions: regions.isEmpty ? nil : regions.joined(separator: ",")))
       }
-      guard let world = source.world else { return ["waypoints": seen.count] }
-      var counts = ["waypointNamesTaken": 0, "navaidTypesUnknown": 0]
+      guard let world = source.world else { return }
+      let counts = source.counts
+      for name in ["waypointNamesTaken", "navaidTypesUnknown"] { counts.add(0, to: name) }
       for navaid in try RZFlightWaypoints.ranked(world.navaids()) {
-        let place = GeoPoint(longitude: navaid.longitude, latitude: navaid.latitude)
         let type = RZFlightWaypoints.worldTypes[navaid.type]
-        if type == nil { counts["navaidTypesUnknown", default: 0] += 1 }
-        guard try !add(navaid.ident.uppercased(), place, type, from: RZFlightSource.world) else { continue }
-        counts["waypointNamesTaken", default: 0] += 1
+        if type == nil { counts.add(to: "navaidTypesUnknown") }
+        let place = GeoPoint(longitude: navaid.longitude, latitude: navaid.latitude)
+        let waypoint = RZFlightWaypoint(
+          name: navaid.ident.uppercased(), place: place, type: type, source: RZFlightSource.world)
+        if try !write(waypoint) { counts.add(to: "waypointNamesTaken") }
       }
-      counts["waypoints"] = seen.count
-      return counts
     }
   }
 

@@ -6,7 +6,7 @@ struct AirportDirectory {
   struct Entry {
     let icao: String
     let airport: Airport
-    /// The number of its row in `WaitingRows`.
+    /// The number of its row in APT_BASE, from 0.
     let row: Int
   }
 

@@ -160,7 +160,7 @@ struct Reading: Sendable {
     Reading(type, columns, .gathered(gathering, compute), Origin(gathering.names + columns, relation))
   }
 
-  /// A value of another table, which is joined to the row when it has waited; see `SourceTable.waits`.
+  /// A value of another table, which is joined to the row when it has waited; see `DatabaseWriter.copyWaiting`.
   static func joined(_ type: String, _ origin: Origin) -> Reading {
     Reading(type, [], .joined, origin)
   }

@@ -49,7 +49,7 @@ package struct SourceTable: Sendable {
   package let schema: TableSchema
   /// Whether a cycle may come without the table, which is then empty in the database.
   let mayLack: Bool
-  /// Whether its rows wait in memory for values of tables that are read later; see `WaitingRows`.
+  /// Whether its rows wait in a temporary table for values of tables that are read later; see `DatabaseWriter.copyWaiting`.
   let waits: Bool
   /// SQL that fills the `.linked` fields, after all tables are there.
   let links: String?
@@ -87,12 +87,5 @@ package struct SourceTable: Sendable {
   var gatherings: [Gathering] {
     var seen: Set<String> = []
     return fields.compactMap(\.reading.gathering).filter { seen.insert($0.source).inserted }
-  }
-
-  /// The columns, counted from 1, of values that are joined to waiting rows.
-  var joinedColumns: [Int] {
-    fields.indices.compactMap { index in
-      if case .joined = fields[index].reading.way { index + 1 } else { nil }
-    }
   }
 }

@@ -15,6 +15,8 @@ public struct TableSchema: Sendable {
     public let origin: Origin
     /// The words for the known codes; empty if any text is possible. An unknown code is kept in lower case.
     public let words: Set<String>
+    /// Of an export's column: an SQL condition under which the file, `here`, may have another value than the database gives, `there`.
+    var mayDiffer = "0"
 
     init(
       _ name: String, _ type: String, _ comment: String? = nil, origin: Origin = .made,
@@ -56,6 +58,8 @@ public struct TableSchema: Sendable {
   var indexes: [[String]] = []
   public var extent: Extent?
   public var search: Search = []
+  /// Of an export's table: the columns that name a row, the first of them in findings too.
+  var key: [String] = []
 
   init(
     _ name: String, _ comment: String, _ columns: [Column], source: String? = nil,
@@ -79,6 +83,15 @@ public struct TableSchema: Sendable {
 
   var sql: String { sql(naming: name) }
 
+  /// The table of rows that wait for values of other tables; see `DatabaseWriter.copyWaiting`.
+  var waitingName: String { "temp.\(name)_waiting" }
+
+  /// The statement that makes that table, without constraints, since its rows lack values.
+  var waitingSQL: String {
+    let all = columns.map { "\($0.name) \($0.type.prefix { $0 != " " })" }
+    return "CREATE TABLE IF NOT EXISTS \(waitingName) (\(all.joined(separator: ", ")))"
+  }
+
   /// The table that rows of a staged table go to first; see `DatabaseWriter.stage`.
   var stagingName: String { "temp.\(name)_staged" }
 
@@ -94,7 +107,9 @@ public struct TableSchema: Sendable {
       + (isKeyed ? " WITHOUT ROWID" : "")
   }
 
-  var insertion: String {
+  var insertion: String { insertion(into: target) }
+
+  func insertion(into target: String) -> String {
     let names = columns.map(\.name).joined(separator: ", ")
     let marks = columns.map { _ in "?" }.joined(separator: ", ")
     return "INSERT INTO \(target) (\(names)) VALUES (\(marks))"
@@ -114,7 +129,9 @@ public struct DatabaseForm: Sendable {
   let finishing: [String]
 }
 
-/// A table whose rows are made of records in memory. Each field has its column and the value for a record.
+/// A table whose rows are made of records: a list of columns, each with the value for a record.
+///
+/// The table's SQL, its documentation and its rows follow from the list; of a table of an export also the comparison with the database.
 struct RecordTable<Record>: Sendable {
   struct Field: Sendable {
     let column: TableSchema.Column
@@ -123,10 +140,12 @@ struct RecordTable<Record>: Sendable {
     init(
       _ name: String, _ type: String, _ comment: String? = nil, from columns: [String] = [],
       _ relation: Origin.Relation = .made, pairs: CodeBook? = nil, words: Set<String> = [],
-      value: @escaping @Sendable (Record) -> SQLiteValue
+      mayDiffer: String = "0", value: @escaping @Sendable (Record) -> SQLiteValue
     ) {
-      column = TableSchema.Column(
+      var column = TableSchema.Column(
         name, type, comment, origin: Origin(columns, relation, pairs: pairs), words: words)
+      column.mayDiffer = mayDiffer
+      self.column = column
       self.value = value
     }
   }
@@ -136,12 +155,14 @@ struct RecordTable<Record>: Sendable {
 
   init(
     _ name: String, _ comment: String, _ fields: [Field], source: String? = nil, constraints: [String] = [],
-    isKeyed: Bool = false, extent: TableSchema.Extent? = nil
+    isKeyed: Bool = false, indexes: [[String]] = [], extent: TableSchema.Extent? = nil, key: [String] = []
   ) {
     self.fields = fields
-    schema = TableSchema(
+    var schema = TableSchema(
       name, comment, fields.map(\.column), source: source, constraints: constraints, isKeyed: isKeyed,
-      extent: extent)
+      indexes: indexes, extent: extent)
+    schema.key = key
+    self.schema = schema
   }
 
   /// The values of a record, in the order of the columns.

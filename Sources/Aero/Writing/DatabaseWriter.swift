@@ -5,7 +5,6 @@ public import SQLiteIO
 struct DatabaseWriter {
   private let connection: SQLiteConnection
   private let form: DatabaseForm
-  private let waiting = WaitingTables()
   private var indexed: Set<String> = []
 
   /// Nothing reads the file before it is complete, so it needs no journal and no flushing.
@@ -66,12 +65,17 @@ struct DatabaseWriter {
     }
   }
 
-  /// Runs a closure with a stream of rows into tables; the rows of a table that waits are kept for `take`. Call `finish` for the other
-  /// tables afterwards. Rows whose key exists already are recorded as dropped from the file.
+  /// Runs a closure with a stream of rows into tables; call `copyWaiting` for a table that waits, and `finish` for the others
+  /// afterwards. Rows whose key exists already are recorded as dropped from the file.
   func stream<Value>(
     into tables: [SourceTable], of file: String, _ problems: ProblemLog, _ rows: (RowStream) throws -> Value
   ) throws -> Value {
-    let targets = try tables.map { try $0.waits ? .waiting(waiting.begin($0)) : target($0.schema) }
+    let targets = try tables.map { table -> RowTarget in
+      guard table.waits else { return try target(table.schema) }
+      try connection.execute(table.schema.waitingSQL)
+      let insertion = table.schema.insertion(into: table.schema.waitingName)
+      return (try connection.prepare(insertion), table.fields.count)
+    }
     return try stream(to: targets, of: file, problems, rows)
   }
 
@@ -83,7 +87,7 @@ struct DatabaseWriter {
 
   private func target(_ table: TableSchema) throws -> RowTarget {
     try stage(table)
-    return .statement(try connection.prepare(table.insertion), columns: table.columns.count)
+    return (try connection.prepare(table.insertion), table.columns.count)
   }
 
   private func stream<Value>(
@@ -101,8 +105,28 @@ struct DatabaseWriter {
     }
   }
 
-  /// Returns the rows of a table that wait, which the caller then has.
-  func take(_ table: SourceTable) -> WaitingRows { waiting.take(table) }
+  /// Copies the rows of a table that wait, `w`, with the values that they waited for.
+  ///
+  /// - Parameters:
+  ///   - values: an SQL expression for each column that waits.
+  ///   - rest: the joins, and the order.
+  func copyWaiting(_ table: SourceTable, _ values: [String: String], _ rest: String) throws {
+    let (schema, waiting) = (table.schema, table.schema.waitingName)
+    let columns = schema.columns.map { values[$0.name] ?? "w.\($0.name)" }
+    try stage(schema)
+    try execute(
+      "INSERT INTO \(schema.target) SELECT \(columns.joined(separator: ", ")) FROM \(waiting) w \(rest); DROP TABLE \(waiting)"
+    )
+  }
+
+  /// Makes a temporary table of rows of numbers and texts.
+  func makeTemporary<Rows: Collection>(
+    _ name: String, _ columns: [String], _ rows: Rows, _ values: (Rows.Element) -> [SQLiteValue]
+  ) throws {
+    try connection.execute("CREATE TABLE temp.\(name) (\(columns.joined(separator: ", ")))")
+    let marks = columns.map { _ in "?" }.joined(separator: ", ")
+    try run("INSERT INTO temp.\(name) VALUES (\(marks))", rows, values)
+  }
 
   /// Copies the rows of tables from their temporary tables, in one transaction: the file counts its transactions. A table that no
   /// stream had is empty.

@@ -1,18 +1,8 @@
 internal import Core
 internal import SQLiteIO
 
-/// Where a stream writes the rows of one table.
-enum RowTarget {
-  case statement(SQLiteStatement, columns: Int)
-  case waiting(WaitingRows)
-
-  var columns: Int {
-    switch self {
-    case .statement(_, let columns): columns
-    case .waiting(let rows): rows.columns
-    }
-  }
-}
+/// Where a stream writes the rows of one table: the statement that inserts a row, and the number of its columns.
+typealias RowTarget = (statement: SQLiteStatement, columns: Int)
 
 /// A stream of rows into one or more tables.
 ///
@@ -134,6 +124,7 @@ private final class RowWriting: @unchecked Sendable {
 
 /// Rows for the thread that writes them. It has copies of all texts, so it depends on no other memory.
 struct RowBatch: Sendable {
+  /// A value without a reference, unlike an `SQLiteValue`: references would be counted for each of millions of values.
   enum Value {
     case null
     case integer(Int)
@@ -238,7 +229,7 @@ final class RowInserter {
   ) throws {
     for row in batch.rows[rows] {
       do throws(SQLiteError) {
-        try write(row, batch.values, texts, group)
+        try write(row, batch.values, texts, owner: group.owner ?? 0)
       } catch {
         guard error.isConstraint else { throw error }
         refusals.append(Refusal(group: groups, line: group.line, reason: RowInserter.reason(error)))
@@ -258,21 +249,9 @@ final class RowInserter {
   }
 
   private func write(
-    _ row: RowBatch.Row, _ values: [RowBatch.Value], _ texts: UnsafeBufferPointer<UInt8>,
-    _ group: RowBatch.Group
+    _ row: RowBatch.Row, _ values: [RowBatch.Value], _ texts: UnsafeBufferPointer<UInt8>, owner: Int
   ) throws(SQLiteError) {
-    switch targets[row.table] {
-    case .statement(let statement, let columns):
-      try write(row, values, texts, owner: group.owner ?? 0, columns, to: statement)
-    case .waiting(let rows):
-      rows.add(values[row.firstValue..<row.firstValue + rows.columns], texts, line: group.line)
-    }
-  }
-
-  private func write(
-    _ row: RowBatch.Row, _ values: [RowBatch.Value], _ texts: UnsafeBufferPointer<UInt8>, owner: Int,
-    _ columns: Int, to statement: SQLiteStatement
-  ) throws(SQLiteError) {
+    let (statement, columns) = targets[row.table]
     if owner >= counts[row.table].count {
       counts[row.table] += Array(repeating: 0, count: owner + 1)
     }

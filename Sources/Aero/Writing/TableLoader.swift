@@ -3,7 +3,7 @@ internal import SQLiteIO
 /// Fills the tables of the database from those of the NASR.
 ///
 /// All tables go the same way: `TableReader` scans the source once, a `RowWriter` finds the owner of each row and binds its fields, and
-/// the rows go to the table, or to `WaitingRows` if they wait for values of other tables.
+/// the rows go to the table, or to a temporary one if they wait for values of other tables.
 struct TableLoader {
   let reader: TableReader
   let writer: DatabaseWriter
@@ -69,25 +69,39 @@ extension TableLoader {
     let numbers = try readRunways()
     var ends: [Int?] = Array(repeating: nil, count: 2 * numbers.count)
     if hasEnds { try readRunwayEnds(of: numbers, &ends) }
-    let waitingEnds = writer.take(.runwayEnds)
-    let runways = numbers.sorted { $0.key < $1.key }
-    try write(.runways, runways, row: \.value) { runway, sink, joined in
-      let half = joined.count / 2
-      for (end, columns) in zip(ends[(2 * runway.value)...], [joined[..<half], joined[half...]]) {
-        if let end { waitingEnds.bind(end, to: sink, at: columns) }
-      }
-    }
+    try joinEnds(ends)
     try writer.finish(.runways, .runwayDetails, .runwayEndDetails)
     return numbers.count
   }
 
-  private struct RunwayKey: Hashable, Comparable {
+  private struct RunwayKey: Hashable {
     let airport: Int
     let runway: String
+  }
 
-    static func < (left: RunwayKey, right: RunwayKey) -> Bool {
-      (left.airport, left.runway) < (right.airport, right.runway)
+  /// Writes the runways with the columns of their ends.
+  ///
+  /// - Parameter ends: for each runway in the order of the file, the numbers of the rows of its ends.
+  private func joinEnds(_ ends: [Int?]) throws {
+    try writer.execute(SourceTable.runwayEnds.schema.waitingSQL)
+    let rows = ends.enumerated().compactMap { place, row in row.map { (place, $0) } }
+    try writer.makeTemporary("runwayEndRows", ["place INTEGER PRIMARY KEY", "end INTEGER"], rows) {
+      [.integer($0.0), .integer($0.1 + 1)]
     }
+    let sides = [("baseEnd", 0), ("reciprocalEnd", 1)]
+    let values = sides.flatMap { side, _ in
+      SourceTable.runwayEnds.fields.map(\.column.name).map { (side + $0, "\(side).\($0)") }
+    }
+    let joins = sides.map { side, place in
+      """
+      LEFT JOIN temp.runwayEndRows \(side)Row ON \(side)Row.place = 2 * (w.rowid - 1) + \(place)
+      LEFT JOIN \(SourceTable.runwayEnds.schema.waitingName) \(side) ON \(side).rowid = \(side)Row.end
+      """
+    }
+    try writer.copyWaiting(
+      .runways, Dictionary(values) { first, _ in first }, joins.joined(separator: " ") + " ORDER BY 1, 2")
+    try writer.execute(
+      "DROP TABLE \(SourceTable.runwayEnds.schema.waitingName); DROP TABLE temp.runwayEndRows")
   }
 
   /// Returns the number of each runway's row.
@@ -129,69 +143,31 @@ extension TableLoader {
     }
   }
 
-  /// Writes the airports with what their runways and frequencies add to them.
+  /// Writes the airports with what their runways and their staged frequencies add to them.
   ///
   /// The most important airports come first: a search for text takes the first of its matches by id and need not look at the others.
-  ///
-  /// - Parameter frequencies: in the order of their rows.
-  func finishAirports(_ frequencies: [AirportFrequency]) throws {
-    let (ctaf, unicom) = (
-      TableLoader.first(.ctaf, in: frequencies), TableLoader.first(.unicom, in: frequencies)
-    )
-    let longest = try longestRunways()
-    let order = directory.entries.indices.sorted {
-      (directory.entries[$0].airport.rank, -(longest[$0] ?? 0), $0)
-        < (directory.entries[$1].airport.rank, -(longest[$1] ?? 0), $1)
+  func finishAirports() throws {
+    let columns = ["row INTEGER PRIMARY KEY", "number INTEGER", "icao TEXT", "rank INTEGER"]
+    try writer.makeTemporary("airportRows", columns, directory.entries.enumerated()) { number, entry in
+      [.integer(entry.row + 1), .integer(number), .text(entry.icao), .integer(entry.airport.rank)]
     }
-    try write(.airports, order, row: { directory.entries[$0].row }) { number, sink, joined in
-      let values: [SQLiteValue] = [
-        .text(directory.entries[number].icao), SQLiteValue(ctaf[number]), SQLiteValue(unicom[number]),
-        SQLiteValue(longest[number]),
-      ]
-      for (value, column) in zip(values, joined) { sink.bind(value, at: column) }
+    /// The first frequency of a type on which a civil aircraft can talk.
+    func frequency(_ type: FrequencyType) -> String {
+      """
+      (SELECT frequency FROM \(AirportFrequency.table.schema.stagingName) f
+        WHERE f.airport = a.icao AND f.type = '\(type.rawValue)' AND vhf AND NOT receiveOnly ORDER BY f.number LIMIT 1)
+      """
     }
-    try write(.airportDetails, directory.entries, row: \.row) { airport, sink, joined in
-      sink.bind(text: airport.icao.utf8, at: joined[0])
-    }
+    let longest = "(SELECT max(length) FROM main.runways r WHERE r.airport = a.icao)"
+    try writer.copyWaiting(
+      .airports,
+      [
+        "id": "row_number() OVER (ORDER BY a.rank, coalesce(\(longest), 0) DESC, a.number)", "icao": "a.icao",
+        "ctafFrequency": frequency(.ctaf), "unicomFrequency": frequency(.unicom), "longestRunway": longest,
+      ], "JOIN temp.airportRows a ON a.row = w.rowid ORDER BY 1")
+    try writer.copyWaiting(
+      .airportDetails, ["airport": "a.icao"], "JOIN temp.airportRows a ON a.row = w.rowid ORDER BY 1")
     try writer.finish(.airportDetails)
-  }
-
-  /// By the airport's number: its first frequency of a type on which a civil aircraft can talk.
-  private static func first(_ type: FrequencyType, in frequencies: [AirportFrequency]) -> [Int: Double] {
-    let usable = frequencies.lazy.filter {
-      $0.type == type && $0.frequency.radio.isVHF && !$0.frequency.radio.isReceiveOnly
-    }
-    return Dictionary(usable.map { ($0.airport, $0.frequency.radio.megahertz) }) { first, _ in first }
-  }
-
-  /// By the airport's number: the length of its longest runway.
-  private func longestRunways() throws -> [Int: Int] {
-    let lengths = Dictionary(
-      uniqueKeysWithValues: try writer.rows(
-        "SELECT airport, max(length) FROM runways WHERE length IS NOT NULL GROUP BY airport"
-      ) { ($0.text(0) ?? "", $0.int(1)) })
-    let numbers = directory.entries.indices.compactMap { number in
-      lengths[directory.entries[number].icao].map { (number, $0) }
-    }
-    return Dictionary(uniqueKeysWithValues: numbers)
-  }
-
-  /// Writes the waiting rows of a table. `join` binds the values of the joined columns, which are NULL otherwise.
-  private func write<Rows: Sequence>(
-    _ table: SourceTable, _ rows: Rows, row number: (Rows.Element) -> Int,
-    join: (Rows.Element, RowSink, [Int]) -> Void
-  ) throws {
-    let waiting = writer.take(table)
-    let joined = table.joinedColumns
-    try writer.stream(into: [table.schema], of: table.source + ".csv", reader.problems) { stream in
-      let sink = stream.sinks[0]
-      for row in rows {
-        waiting.bind(number(row), to: sink)
-        join(row, sink, joined)
-        sink.run()
-        stream.endGroup(line: waiting.line(of: number(row)))
-      }
-    }
   }
 }
 

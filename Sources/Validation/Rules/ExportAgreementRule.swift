@@ -1,3 +1,4 @@
+internal import Core
 internal import Foundation
 internal import SQLiteIO
 
@@ -13,22 +14,51 @@ struct ExportsAgree: Rule {
   }
 
   private func problems(_ export: ProductUnderTest, _ base: ProductUnderTest) throws -> [Disagreement] {
-    guard let database = base.file(role: .database), database.exists else { return [] }
-    if let file = export.file(role: .database) {
-      guard file.exists else { return [] }
-      let pair = try DatabasePairing(file, of: database)
-      if export.product.format == "openefb" { return try OpenEFBAgreement(pair).problems() }
-      guard export.product.format == "identifiers" else { return try AirportsAgreement(pair).problems() }
-      let json = export.file(role: .json).flatMap { $0.exists ? $0 : nil }
-      return try IdentifiersAgreement(pair: pair, json: json).problems()
-    }
+    guard let database = base.file(role: .database), database.exists,
+      let format = ExportDefinition.Format(rawValue: export.product.format)
+    else { return [] }
+    let source = try ExportSource(comparing: database, of: base.product, with: format)
     return try export.product.files.flatMap { file -> [Disagreement] in
       guard let url = export.url(of: file), url.exists else { return [] }
-      if export.product.format == "vectortiles" {
-        return try VectorTilesAgreement(url, of: database).problems()
+      switch format {
+      case .openefb: return try DatabasePairing(url, of: database).openEFB(source)
+      case .rzflight: return try DatabasePairing(url, of: database).airports(source)
+      case .identifiers:
+        if file.role == .database {
+          return try DatabasePairing(url, of: database).disagreements(IdentifierExport.table(source))
+        }
+        guard let table = export.file(role: .database), table.exists else { return [] }
+        return try lines(of: url, as: table)
+      case .geojson:
+        guard let layer = GeoJSONExport.layers.first(where: { $0.table == file.role.rawValue }) else {
+          return []
+        }
+        return try features(of: url, layer, source)
+      case .vectortiles: return try VectorTilesAgreement(url, of: database).problems()
       }
-      return try MapAgreement(layer: file.role.rawValue, url, of: database).problems()
     }
+  }
+
+  /// Compares the JSON of the identifiers with their table, row by row: both have the same order.
+  private func lines(of json: URL, as table: URL) throws -> [Disagreement] {
+    let columns = IdentifierExport.airports.schema.columns.map(\.name)
+    let rows = try SQLiteConnection(table.path, mode: .readOnly).prepare(
+      "SELECT \(columns.joined(separator: ", ")) FROM airports ORDER BY rowid")
+    return try LineComparison(columns.map { "$." + $0 }).disagreements(json, with: rows)
+  }
+
+  /// Compares a GeoJSON layer with its table, feature by feature.
+  private func features(of file: URL, _ layer: GeoJSONLayer, _ source: ExportSource) throws -> [Disagreement]
+  {
+    let all = try source.database.texts("SELECT name FROM pragma_table_info('\(layer.table)')")
+    let columns = [layer.label] + all.filter { layer.isProperty($0) && $0 != layer.label }
+    let values = columns.map { layer.json.contains($0) ? "json(\"\($0)\")" : "\"\($0)\"" }
+    let place = layer.geometry.map { ["json(\($0))"] } ?? ["longitude", "latitude"]
+    let paths = place.count == 1 ? ["$.geometry"] : (0...1).map { "$.geometry.coordinates[\($0)]" }
+    let rows = try source.database.prepare(
+      "SELECT \((values + place).joined(separator: ", ")) FROM \(layer.table) WHERE \(place[0]) IS NOT NULL ORDER BY rowid"
+    )
+    return try LineComparison(columns.map { "$.properties." + $0 } + paths).disagreements(file, with: rows)
   }
 }
 
@@ -49,16 +79,110 @@ struct DatabasePairing {
     try connection.prepare("ATTACH DATABASE ? AS base").run([.text(database.path)])
   }
 
-  /// Returns one disagreement for each row of a query. The first column is the place; the others replace each `%` of the text.
-  func disagreements(_ table: String, _ sql: String, _ text: String) throws -> [Disagreement] {
-    try connection.prepare(sql).map { row in
-      var text = text
-      for column in 1..<max(row.columnCount, 1) {
-        guard let mark = text.firstIndex(of: "%") else { break }
-        text.replaceSubrange(mark...mark, with: row.text(column) ?? "nothing")
-      }
-      return Disagreement("\(table) \(row.text(0) ?? "")", text)
+  func openEFB(_ source: ExportSource) throws -> [Disagreement] {
+    let tables = try OpenEFBExport.tables(source)
+    guard try tables.allSatisfy({ try hasColumns(of: $0.schema) }) else { return [] }
+    return try tables.flatMap(disagreements) + share()
+  }
+
+  /// The least share of the database's airports that `openefb.sqlite` must contain.
+  private static let leastShare = 0.9
+
+  private func share() throws -> [Disagreement] {
+    let counts = try ["main", "base"].map {
+      try connection.numbers("SELECT count(*) FROM \($0).airports").first ?? 0
     }
+    guard Double(counts[0]) < Double(counts[1]) * DatabasePairing.leastShare else { return [] }
+    return [Disagreement("airports", "it has \(counts[0]) of the \(counts[1]) airports of the database")]
+  }
+
+  /// Compares what an `airports.db` has of the FAA. One with a selection needs the selected airports only.
+  func airports(_ source: ExportSource) throws -> [Disagreement] {
+    let selection = try connection.texts("SELECT value FROM main.model_metadata WHERE key = 'selection'")
+    var places: [String: GeoPoint]?
+    if !selection.isEmpty {
+      let pairs = try connection.prepare("SELECT icao_code, latitude_deg, longitude_deg FROM main.airports")
+        .map {
+          ($0.text(0) ?? "", GeoPoint(longitude: $0.double(2), latitude: $0.double(1)))
+        }
+      places = Dictionary(pairs) { first, _ in first }
+    }
+    return try RZFlightExport.tables(source, of: places).flatMap(disagreements)
+  }
+
+  /// Another rule reports missing columns.
+  private func hasColumns(of table: TableSchema) throws -> Bool {
+    let there = try connection.texts("SELECT name FROM pragma_table_info('\(table.name)', 'main')")
+    return table.columns.allSatisfy { there.contains($0.name) }
+  }
+
+  /// Compares a table of the file with the rows that the export makes of the database.
+  func disagreements(_ table: ExportTable) throws -> [Disagreement] {
+    let (schema, names) = (table.schema, table.schema.columns.map(\.name))
+    guard try hasColumns(of: schema) else { return [] }
+    let columns = schema.columns.map { "\($0.name) \($0.type.prefix { $0 != " " })" }
+    try connection.execute(
+      "DROP TABLE IF EXISTS temp.made; CREATE TABLE temp.made (\(columns.joined(separator: ", ")))")
+    let marks = names.map { _ in "?" }.joined(separator: ", ")
+    let insert = try connection.prepare("INSERT INTO temp.made VALUES (\(marks))")
+    try connection.transaction { try table.forEachRow { try insert.run($0) } }
+    func rows(_ name: String) -> String {
+      "SELECT \(names.joined(separator: ", ")), rowid AS place FROM \(name) WHERE \(table.condition)"
+    }
+    let here = rows("main.\(schema.name)")
+    return try compare(schema, here: here, there: rows("temp.made"))
+      + table.nested.flatMap { nested in
+        func objects(_ name: String) -> String {
+          let values = nested.columns.map { "json_extract(value, '$.\($0.name)') AS \($0.name)" }
+          return """
+            SELECT \(schema.key[0]) AS owner, \(values.joined(separator: ", ")), t.rowid * 10000 + key AS place
+            FROM \(name) t, json_each(iif(json_valid(\(nested.name)), \(nested.name), '[]'))
+            """
+        }
+        var keyed = nested
+        keyed.key.insert("owner", at: 0)
+        return try compare(keyed, here: objects("main.\(schema.name)"), there: objects("temp.made"))
+      }
+  }
+
+  /// Compares the rows of two queries. Rows of the same key are compared in their order.
+  private func compare(_ schema: TableSchema, here: String, there: String) throws -> [Disagreement] {
+    let key = schema.key.map { "coalesce(\($0), '')" }.joined(separator: " || ' ' || ")
+    for (name, rows) in [("here", here), ("there", there)] {
+      try connection.execute(
+        """
+        DROP TABLE IF EXISTS temp.\(name);
+        CREATE TABLE temp.\(name) AS
+          SELECT *, row_number() OVER (PARTITION BY label ORDER BY place) AS copy FROM (SELECT *, \(key) AS label FROM (\(rows)));
+        CREATE INDEX temp.\(name)_label ON \(name) (label, copy);
+        """)
+    }
+    let compared = schema.columns.filter {
+      !schema.key.contains($0.name) && $0.mayDiffer != "1" && !$0.type.hasPrefix("INTEGER PRIMARY KEY")
+    }
+    let different = try compared.flatMap { column in
+      let name = column.name
+      return try connection.prepare(
+        """
+        SELECT label, substr(here.\(name), 1, 200), substr(there.\(name), 1, 200) FROM here JOIN there USING (label, copy)
+        WHERE here.\(name) IS NOT there.\(name) AND NOT coalesce(\(column.mayDiffer), 0) ORDER BY 1
+        """
+      ).map { row in
+        let (own, base) = (row.text(1) ?? "nothing", row.text(2) ?? "nothing")
+        return Disagreement(
+          "\(schema.name) \(row.text(0) ?? "")", "\(name) is \(own), and in the database \(base)")
+      }
+    }
+    return try different + lone(schema, in: "here", not: "there", "it is not in the database")
+      + lone(schema, in: "there", not: "here", "it is in the database, and missing here")
+  }
+
+  private func lone(
+    _ schema: TableSchema, in one: String, not other: String, _ text: String
+  ) throws -> [Disagreement] {
+    try connection.texts(
+      "SELECT label FROM temp.\(one) WHERE (label, copy) NOT IN (SELECT label, copy FROM temp.\(other)) ORDER BY 1"
+    ).map { Disagreement("\(schema.name) \($0)", text) }
   }
 }
 
@@ -83,72 +207,6 @@ extension URL {
   fileprivate var exists: Bool { FileManager.default.fileExists(atPath: path) }
 }
 
-/// Compares the table of identifiers with the database, and with its JSON form.
-struct IdentifiersAgreement {
-  let pair: DatabasePairing
-  let json: URL?
-
-  /// The export rounds positions to a hundred-thousandth of a degree.
-  private static let missing = """
-    SELECT icao FROM base.airports b WHERE NOT EXISTS (
-      SELECT 1 FROM airports a WHERE a.ident = b.faaID AND a.name = b.name AND a.type = b.type AND a.source = 'faa_nasr'
-        AND a.country IS (\(AirportsAgreement.isoCountry))
-        AND a.icao IS CASE WHEN length(b.icao) = 4 AND b.icao NOT GLOB '*[^A-Za-z]*' THEN b.icao END
-        AND abs(a.lat - b.latitude) <= 0.000006 AND abs(a.lon - b.longitude) <= 0.000006) ORDER BY 1
-    """
-
-  func problems() throws -> [Disagreement] {
-    let text = "it is missing here, or has another name or position"
-    return try pair.disagreements("airports", IdentifiersAgreement.missing, text) + lines()
-  }
-
-  /// Compares row by row: both have the same order.
-  private func lines() throws -> [Disagreement] {
-    guard let json else { return [] }
-    let columns = ["ident", "icao", "name", "lat", "lon", "country", "type", "source"]
-    let rows = try pair.connection.prepare(
-      "SELECT \(columns.joined(separator: ", ")) FROM airports ORDER BY rowid")
-    return try LineComparison(columns.map { "$." + $0 }).disagreements(json, with: rows) {
-      "\(json.lastPathComponent) \($0.text(0) ?? "")"
-    }
-  }
-}
-
-/// Compares a GeoJSON layer with its table, feature by feature.
-struct MapAgreement {
-  private let file: URL
-  private let layer: String
-  private let connection: SQLiteConnection
-
-  init(layer: String, _ file: URL, of database: URL) throws {
-    (self.layer, self.file) = (layer, file)
-    connection = try SQLiteConnection(database.path, mode: .readOnly)
-  }
-
-  /// For each layer the column that names a feature, and those that are no properties.
-  private static let layers: [String: (name: String, without: Set<String>)] = [
-    "airports": ("icao", ["id", "latitude", "longitude", "siteNumber", "siteType", "effectiveDate"]),
-    "airspaces": ("name", ["id", "geometry", "south", "north", "west", "east"]),
-    "obstacles": ("oas", ["id", "latitude", "longitude"]),
-  ]
-  private static let lists: Set<String> = ["fuelTypes", "times"]
-
-  func problems() throws -> [Disagreement] {
-    guard let (name, without) = MapAgreement.layers[layer] else { return [] }
-    let all = try connection.texts("SELECT name FROM pragma_table_info('\(layer)')")
-    let columns = [name] + all.filter { !without.contains($0) && $0 != name }
-    let values = columns.map { MapAgreement.lists.contains($0) ? "json(\"\($0)\")" : "\"\($0)\"" }
-    let isShape = layer == "airspaces"
-    let place = isShape ? ["json(geometry)"] : ["longitude", "latitude"]
-    let placePaths = isShape ? ["$.geometry"] : ["$.geometry.coordinates[0]", "$.geometry.coordinates[1]"]
-    let rows = try connection.prepare(
-      "SELECT \((values + place).joined(separator: ", ")) FROM \(layer) WHERE \(place[0]) IS NOT NULL ORDER BY rowid"
-    )
-    return try LineComparison(columns.map { "$.properties." + $0 } + placePaths)
-      .disagreements(file, with: rows) { "\(file.lastPathComponent) \($0.text(0) ?? "")" }
-  }
-}
-
 /// Compares a JSON document of one element a line with the rows that it was made from, in their order.
 struct LineComparison {
   private let reader: SQLiteStatement
@@ -162,9 +220,8 @@ struct LineComparison {
       "SELECT json_valid(?1), \(members.joined(separator: ", "))")
   }
 
-  func disagreements(
-    _ file: URL, with rows: SQLiteStatement, place: (SQLiteRow) -> String
-  ) throws -> [Disagreement] {
+  /// - Parameter rows: Their first column names a row.
+  func disagreements(_ file: URL, with rows: SQLiteStatement) throws -> [Disagreement] {
     var found: [Disagreement] = []
     var missing = 0
     try LinesUnderTest(file, place: "").forEachLine { line, number in
@@ -175,7 +232,9 @@ struct LineComparison {
       }
       if let path = try difference(line, row) {
         found.append(
-          Disagreement(place(row), "\(path.dropFirst(2)) is not as in the database (line \(number))"))
+          Disagreement(
+            "\(file.lastPathComponent) \(row.text(0) ?? "")",
+            "\(path.dropFirst(2)) is not as in the database (line \(number))"))
       }
     }
     var left = 0

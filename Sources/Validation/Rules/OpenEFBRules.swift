@@ -6,19 +6,6 @@ struct OpenEFBColumns: Rule {
   let name = "openefb-columns"
   let protects = "The app finds a column for each property that it decodes, and each index that it queries."
 
-  private static let columns = [
-    (
-      "airports",
-      """
-      rowid icao faaID name latitude longitude elevation type ownership ctafFrequency unicomFrequency artccID fssID \
-      magneticVariation patternAltitude fuelTypes hasBeaconLight runways frequencies
-      """
-    ),
-    ("navaids", "rowid id name type latitude longitude frequency magneticVariation elevation"),
-    ("airspaces", "rowid id classification name floor ceiling geometry"),
-    ("metadata", "key value"),
-  ]
-
   private static let indexes = ["airports_rtree", "navaids_rtree", "airspaces_rtree", "airports_fts"]
 
   /// Whether the tables and columns that the other rules read exist.
@@ -29,15 +16,54 @@ struct OpenEFBColumns: Rule {
   }
 
   private static func problems(_ database: DatabaseUnderTest) throws -> [String] {
-    let there = try database.columns()
-    let missing = columns.compactMap { table, names -> String? in
-      guard let own = there[table] else { return "there is no table `\(table)`" }
-      let lacking = names.split(separator: " ").filter { !own.contains(String($0)) }
-      return lacking.isEmpty
-        ? nil : "the table `\(table)` has no column \(lacking.joined(separator: ", "))"
-    }
-    return missing
+    try database.missing(of: OpenEFBSchema.form.tables)
       + indexes.filter { !database.tables.contains($0) }.map { "there is no table `\($0)`" }
+  }
+}
+
+extension DatabaseUnderTest {
+  /// A message for each table that is missing or lacks columns.
+  func missing(of tables: [TableSchema]) throws -> [String] {
+    let there = try columns()
+    return tables.compactMap { table -> String? in
+      guard let own = there[table.name] else { return "there is no table `\(table.name)`" }
+      let lacking = table.columns.map(\.name).filter { !own.contains($0) }
+      return lacking.isEmpty
+        ? nil : "the table `\(table.name)` has no column \(lacking.joined(separator: ", "))"
+    }
+  }
+}
+
+/// A condition of wrong rows, and the message.
+private typealias Check = (wrong: String, message: String)
+
+extension TableSchema.Column {
+  fileprivate var isOptional: Bool { !type.contains("NOT NULL") }
+
+  /// SQLite's names of the types that the app's property decodes, and the word for them.
+  fileprivate var decoded: (types: String, word: String) {
+    switch type.prefix(while: { $0 != " " }) {
+    case "TEXT": ("'text'", "text")
+    case "INTEGER": ("'integer'", "an integer")
+    default: ("'real', 'integer'", "a number")
+    }
+  }
+
+  fileprivate var wordList: String { words.sorted().map { "'\($0)'" }.joined(separator: ", ") }
+
+  /// What the app's type of the property demands of each row.
+  fileprivate var checks: [Check] {
+    if !words.isEmpty {
+      return [("coalesce(\(name), '') NOT IN (\(wordList))", "the app does not know its \(name)")]
+    }
+    let (types, word) = decoded
+    let isEmpty = !isOptional && word == "text" ? " OR trim(\(name)) = ''" : ""
+    return [
+      (
+        "typeof(\(name)) NOT IN (\(isOptional ? "'null', " : "")\(types))\(isEmpty)",
+        "its \(name) is not \(word)"
+      )
+    ]
   }
 }
 
@@ -46,66 +72,44 @@ struct OpenEFBValues: Rule {
   let name = "openefb-values"
   let protects = "The app decodes every airport, navaid and airspace, and shows each where it is."
 
-  /// A condition of wrong rows, and the message.
-  private typealias Check = (wrong: String, message: String)
-
   func check(_ database: DatabaseUnderTest) throws -> [Finding] {
     guard try OpenEFBColumns.isMet(by: database) else { return [] }
-    let tables = [
-      ("airports", "icao", OpenEFBValues.airports), ("navaids", "id", OpenEFBValues.navaids),
-      ("airspaces", "name", OpenEFBValues.airspaces),
-    ]
-    let wrong = try tables.flatMap { table, label, checks in
-      try checks.flatMap { check in
+    let wrong = try OpenEFBSchema.tables.flatMap { table in
+      let checks = table.columns.dropFirst().flatMap(\.checks) + (OpenEFBValues.checks[table.name] ?? [])
+      return try checks.flatMap { check in
         try database.connection.texts(
-          "SELECT coalesce(\(label), 'row ' || rowid) FROM \(table) WHERE \(check.wrong) ORDER BY 1"
-        ).map { error("\(database.place) \(table) \($0)", check.message) }
+          "SELECT coalesce(\(table.key[0]), 'row ' || rowid) FROM \(table.name) WHERE \(check.wrong) ORDER BY 1"
+        ).map { error("\(database.place) \(table.name) \($0)", check.message) }
       }
     }
-    let doubles = try ["airports.icao", "navaids.id", "airspaces.id"].flatMap { place in
-      let parts = place.split(separator: ".")
-      return try database.connection.texts(
-        "SELECT \(parts[1]) FROM \(parts[0]) GROUP BY 1 HAVING count(*) > 1 ORDER BY 1"
-      ).map { error("\(database.place) \(parts[0]) \($0)", "more than one row has this \(parts[1])") }
+    let doubles = try OpenEFBSchema.tables.flatMap { table in
+      try table.columns.filter { $0.type.contains("UNIQUE") }.flatMap { column in
+        try database.connection.texts(
+          "SELECT \(column.name) FROM \(table.name) GROUP BY 1 HAVING count(*) > 1 ORDER BY 1"
+        ).map { error("\(database.place) \(table.name) \($0)", "more than one row has this \(column.name)") }
+      }
     }
     let count = try database.connection.numbers("SELECT count(*) FROM airports").first ?? 0
     return wrong + doubles + (count > 0 ? [] : [error(database.place, "there is no airport in it")])
   }
 
   private static let place: Check = (
-    """
-    typeof(latitude) <> 'real' OR typeof(longitude) <> 'real' OR latitude NOT BETWEEN -90 AND 90
-      OR longitude NOT BETWEEN -180 AND 180
-    """, "it has no position on this earth"
+    "latitude NOT BETWEEN -90 AND 90 OR longitude NOT BETWEEN -180 AND 180",
+    "it has no position on this earth"
   )
 
-  private static func text(_ column: String) -> Check {
-    ("typeof(\(column)) <> 'text' OR trim(\(column)) = ''", "its \(column) is not text")
+  /// A UUID as Foundation writes it, of version 5.
+  fileprivate static func isNoUUID(_ text: String) -> String {
+    """
+    coalesce(\(text), '') NOT GLOB '????????-????-5???-[89AB]???-????????????'
+      OR replace(\(text), '-', '') GLOB '*[^0-9A-F]*'
+    """
   }
 
-  private static func optional(_ columns: String..., type: String) -> [Check] {
-    columns.map { ("typeof(\($0)) NOT IN ('null', \(type))", "its \($0) is not a number") }
-  }
-
-  private static func word(_ column: String, _ words: String) -> Check {
-    let list = words.split(separator: " ").map { "'\($0)'" }.joined(separator: ", ")
-    return ("coalesce(\(column), '') NOT IN (\(list))", "the app does not know its \(column)")
-  }
-
-  private static let number = "'real', 'integer'"
-
-  private static let airports: [Check] =
-    [
-      text("icao"), text("name"), place, word("type", "airport heliport seaplane ultralight"),
-      word("ownership", "public private military"),
-      (
-        "typeof(elevation) NOT IN (\(number)) OR elevation NOT BETWEEN -1500 AND 30000",
-        "its elevation is missing or impossible"
-      ),
-      (
-        "typeof(hasBeaconLight) <> 'integer' OR hasBeaconLight NOT IN (0, 1)",
-        "its hasBeaconLight is not 0 or 1"
-      ),
+  private static let checks: [String: [Check]] = [
+    "airports": [
+      place, ("elevation NOT BETWEEN -1500 AND 30000", "its elevation is impossible"),
+      ("hasBeaconLight NOT IN (0, 1)", "its hasBeaconLight is not 0 or 1"),
       (
         "ctafFrequency NOT BETWEEN 118 AND 137 OR unicomFrequency NOT BETWEEN 118 AND 137",
         "its common frequency is not in the aeronautical band"
@@ -114,119 +118,116 @@ struct OpenEFBValues: Rule {
         "fuelTypes LIKE '%\"JetA%' AND fuelTypes NOT LIKE '%\"JetA\"%'",
         "the app searches for JetA, which its fuels lack although they have a kind of Jet A"
       ),
-    ] + optional("ctafFrequency", "unicomFrequency", "magneticVariation", type: number)
-    + optional("patternAltitude", type: "'integer'")
-
-  private static let navaids: [Check] =
-    [
-      text("id"), text("name"), place, word("type", "vor vortac vorDme ndb ndbDme"),
-      ("typeof(frequency) NOT IN (\(number))", "it has no frequency"),
+    ],
+    "navaids": [
+      place,
       (
         """
         (type LIKE 'vor%' AND frequency NOT BETWEEN 108 AND 118) OR (type LIKE 'ndb%' AND frequency NOT BETWEEN 150 AND 2000)
         """, "its frequency does not fit its type"
       ),
-    ] + optional("magneticVariation", "elevation", type: number)
-
-  /// A UUID as Foundation writes it, of version 5.
-  private static let uuid = "????????-????-5???-[89AB]???-????????????"
-
-  private static let airspaces: [Check] = [
-    text("name"),
-    word(
-      "classification", "bravo charlie delta echo golf prohibited restricted moa alert warning tfr"),
-    (
-      "coalesce(id, '') NOT GLOB '\(uuid)' OR replace(id, '-', '') GLOB '*[^0-9A-F]*'",
-      "its id is not a UUID of version 5"
-    ),
-    (
-      "typeof(floor) <> 'integer' OR typeof(ceiling) <> 'integer'",
-      "its floor or its ceiling is not an integer"
-    ),
-    ("NOT floor < ceiling", "its ceiling is not above its floor"),
-    ("floor < -2000 OR ceiling > 99999", "its floor or its ceiling is impossible"),
+    ],
+    "airspaces": [
+      (isNoUUID("id"), "its id is not a UUID of version 5"),
+      ("NOT floor < ceiling", "its ceiling is not above its floor"),
+      ("floor < -2000 OR ceiling > 99999", "its floor or its ceiling is impossible"),
+    ],
   ]
 }
 
-/// Decodes the JSON in the columns of `openefb.sqlite` with the types of the app's properties.
+/// Checks the JSON in the columns of `openefb.sqlite` against the types of the app's properties.
 struct OpenEFBNested: Rule {
   let name = "openefb-nested"
   let protects = "The app decodes the runways and frequencies of every airport, and draws every airspace."
 
   func check(_ database: DatabaseUnderTest) throws -> [Finding] {
     guard try OpenEFBColumns.isMet(by: database) else { return [] }
-    let decoder = JSONDecoder()
-    var findings: [Finding] = []
-    func read<Value: Decodable>(
-      _ type: Value.Type, _ row: SQLiteRow, _ column: Int, _ place: String, _ property: String
-    ) -> Value? {
+    let connection = database.connection
+    func findings(_ sql: String) throws -> [Finding] {
+      try connection.prepare(sql + " ORDER BY 1").map {
+        error("\(database.place) airports \($0.text(0) ?? "")", $0.text(1) ?? "")
+      }
+    }
+    let arrays = try ["fuelTypes", "runways", "frequencies"].flatMap { column in
+      try findings(
+        """
+        SELECT icao, 'its \(column) do not decode: they are no JSON array' FROM airports
+        WHERE iif(json_valid(\(column)), json_type(\(column)), '') <> 'array'
+        """)
+    }
+    let fuels = try findings(
+      "SELECT DISTINCT icao, 'its fuelTypes do not decode: one is no text' FROM \(objects("fuelTypes")) WHERE o.type <> 'text'"
+    )
+    let values = try OpenEFBSchema.nested.flatMap { table in
+      try (table.columns.map(problem) + (OpenEFBNested.problems[table.name] ?? [])).flatMap { check in
+        try findings(
+          """
+          SELECT icao, 'its \(table.name) do not decode: of ' || coalesce(\(Self.value("id")), 'one') || ' \(check.message)'
+          FROM \(objects(table.name)) WHERE \(check.wrong)
+          """)
+      }
+    }
+    let doubles = try findings(
+      """
+      SELECT icao, 'its frequency ' || name || ' has the id of another' FROM (
+        SELECT icao, \(Self.value("name")) AS name, row_number() OVER (PARTITION BY \(Self.value("id"))) AS copy
+        FROM \(objects("frequencies")))
+      WHERE copy > 1
+      """)
+    return try arrays + fuels + values + doubles + polygons(database)
+  }
+
+  private func objects(_ column: String) -> String {
+    "airports, json_each(iif(json_valid(\(column)), \(column), '[]')) o"
+  }
+
+  private static func value(_ property: String) -> String {
+    "iif(o.type = 'object', json_extract(o.value, '$.\(property)'), NULL)"
+  }
+
+  private func problem(_ property: TableSchema.Column) -> Check {
+    let name = property.name
+    if !property.words.isEmpty {
+      return (
+        "coalesce(\(Self.value(name)), '') NOT IN (\(property.wordList))",
+        "the \(name) is not one of the app''s"
+      )
+    }
+    let type = "coalesce(iif(o.type = 'object', json_type(o.value, '$.\(name)'), ''), 'null')"
+    let (types, word) = property.decoded
+    return ("\(type) NOT IN (\(property.isOptional ? "'null', " : "")\(types))", "the \(name) is not \(word)")
+  }
+
+  private static let problems: [String: [Check]] = {
+    func degrees(_ ends: String...) -> String {
+      "max(\(ends.map { "abs(\(value($0)))" }.joined(separator: ", ")))"
+    }
+    return [
+      "runways": [
+        (
+          """
+          \(degrees("baseEndLatitude", "reciprocalEndLatitude")) > 90
+            OR \(degrees("baseEndLongitude", "reciprocalEndLongitude")) > 180
+          """,
+          "an end is not on this earth"
+        ),
+        ("min(\(value("length")), \(value("width"))) <= 0", "the length or the width is 0"),
+      ],
+      "frequencies": [(OpenEFBValues.isNoUUID(value("id")), "the id is no UUID of version 5")],
+    ]
+  }()
+
+  private func polygons(_ database: DatabaseUnderTest) throws -> [Finding] {
+    try database.connection.prepare("SELECT name, geometry FROM airspaces ORDER BY rowid").map { row in
+      let problem: String?
       do {
-        return try decoder.decode(type, from: Data((row.text(column) ?? "").utf8))
+        problem = try JSONDecoder().decode(NestedPolygon.self, from: Data((row.text(1) ?? "").utf8)).problem
       } catch {
-        findings.append(self.error(place, "its \(property) do not decode: \(reason(error))"))
-        return nil
+        problem = "its geometry do not decode: \(reason(error))"
       }
-    }
-    var ids: Set<UUID> = []
-    let airports = "SELECT icao, runways, frequencies, fuelTypes FROM airports ORDER BY rowid"
-    try database.connection.prepare(airports).rows { row in
-      let place = "\(database.place) airports \(row.text(0) ?? "")"
-      _ = read([String].self, row, 3, place, "fuelTypes")
-      let runways = read([NestedRunway].self, row, 1, place, "runways") ?? []
-      let frequencies = read([NestedFrequency].self, row, 2, place, "frequencies") ?? []
-      let doubles = frequencies.filter { !ids.insert($0.id).inserted }
-      let problems =
-        runways.compactMap(\.problem) + doubles.map { "its frequency \($0.name) has the id of another" }
-      findings += problems.map { error(place, $0) }
-    }
-    try database.connection.prepare("SELECT name, geometry FROM airspaces ORDER BY rowid").rows { row in
-      let place = "\(database.place) airspaces \(row.text(0) ?? "")"
-      if let problem = read(NestedPolygon.self, row, 1, place, "geometry")?.problem {
-        findings.append(error(place, problem))
-      }
-    }
-    return findings
+      return problem.map { error("\(database.place) airspaces \(row.text(0) ?? "")", $0) }
+    }.compactMap(\.self)
   }
-}
-
-/// A runway as the app declares it.
-private struct NestedRunway: Decodable {
-  enum Surface: String, Decodable { case asphalt, concrete, turf, gravel, water }
-  enum Lighting: String, Decodable { case none, partTime, fullTime }
-
-  let id: String
-  let length: Int
-  let width: Int
-  let surface: Surface
-  let lighting: Lighting
-  let baseEndID: String
-  let reciprocalEndID: String
-  let baseEndLatitude: Double
-  let baseEndLongitude: Double
-  let reciprocalEndLatitude: Double
-  let reciprocalEndLongitude: Double
-  let baseEndElevation: Double?
-  let reciprocalEndElevation: Double?
-
-  var problem: String? {
-    let latitudes = [baseEndLatitude, reciprocalEndLatitude]
-    let longitudes = [baseEndLongitude, reciprocalEndLongitude]
-    guard latitudes.allSatisfy({ abs($0) <= 90 }), longitudes.allSatisfy({ abs($0) <= 180 }) else {
-      return "its runway \(id) has an end that is not on this earth"
-    }
-    return length > 0 && width > 0 ? nil : "its runway \(id) has no length or no width"
-  }
-}
-
-private struct NestedFrequency: Decodable {
-  enum Kind: String, Decodable {
-    case ctaf, tower, ground, clearance, approach, departure, atis, awos, unicom, multicom
-  }
-
-  let id: UUID
-  let type: Kind
-  let frequency: Double
-  let name: String
 }
 
 private struct NestedPolygon: Decodable {

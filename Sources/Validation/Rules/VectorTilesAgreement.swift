@@ -16,7 +16,7 @@ struct VectorTilesAgreement {
   func problems() throws -> [Disagreement] {
     let source = try ArchiveKind.open(archive)
     guard let zoom = try source.summary().zooms.last?.zoom else { return [] }
-    var layers = try VectorTilesAgreement.layers.compactMap { try expected($0, zoom: zoom) }
+    var layers = try MapLayer.all.compactMap { try expected($0, zoom: zoom) }
     var unknown: Set<String> = []
     try source.forEachTile { tile in
       guard tile.id.zoom == zoom else { return }
@@ -33,63 +33,19 @@ struct VectorTilesAgreement {
       + unknown.sorted().map { Disagreement("layer \($0)", "the database has no such table") }
   }
 
-  /// A layer, the property that names its features, and the rows that it should have.
-  fileprivate struct Layer {
-    let name: String
-    let label: String
-    let table: String
-    let isPoint: Bool
-    /// Number, name, longitude and latitude of each row.
-    let rows: String
-  }
-
-  private static let layers: [Layer] =
-    [("airports", "icao"), ("navaids", "identifier"), ("fixes", "identifier"), ("obstacles", "oas")].map {
-      name, label in
-      Layer(
-        name: name, label: label, table: name, isPoint: true,
-        rows:
-          "SELECT id, \(label), longitude, latitude FROM \(name) WHERE abs(latitude) <= \(WebMercator.maxLatitude)"
-      )
-    } + [
-      Layer(
-        name: "airspaces", label: "name", table: "airspaces", isPoint: false,
-        rows: "SELECT id, name, west, south FROM airspaces"),
-      Layer(
-        name: "runways", label: "airport", table: "runways", isPoint: false,
-        rows: """
-          SELECT number, airport, baseEndLongitude, baseEndLatitude FROM (
-            SELECT a.id * 100 + row_number() OVER (PARTITION BY airport ORDER BY r.id) - 1 AS number, r.*
-            FROM runways r JOIN airports a ON icao = airport)
-          WHERE reciprocalEndID IS NOT NULL
-            AND max(abs(baseEndLongitude - reciprocalEndLongitude), abs(baseEndLatitude - reciprocalEndLatitude)) >= 0.00005
-          """),
-      Layer(
-        name: "airways", label: "identifier", table: "airwaySegments", isPoint: false,
-        rows: """
-          SELECT g.id, w.identifier, fromLongitude, fromLatitude FROM airwaySegments g JOIN airways w ON w.id = airway
-          WHERE toPoint IS NOT NULL AND isGap IS NOT 1
-            AND max(abs(fromLongitude - toLongitude), abs(fromLatitude - toLatitude)) >= 0.00005
-          """),
-    ]
-
   /// Nil if the database has no such table.
-  private func expected(_ layer: Layer, zoom: Int) throws -> ExpectedLayer? {
-    let tables = try connection.texts(
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name = '\(layer.table)'")
-    guard !tables.isEmpty else { return nil }
+  private func expected(_ layer: MapLayer, zoom: Int) throws -> ExpectedLayer? {
+    guard try layer.isTable(in: connection) else { return nil }
     var expected = ExpectedLayer(layer: layer, zoom: zoom)
-    try connection.prepare(layer.rows).rows { row in
-      expected.add(
-        row.int(0), name: row.text(1) ?? "", GeoPoint(longitude: row.double(2), latitude: row.double(3)))
+    try connection.prepare(layer.boxQuery).rows { row in
+      expected.add(row.int(0), GeoPoint(longitude: row.double(2), latitude: row.double(3)))
     }
-    if let own = MapLayer.all.first(where: { $0.name == layer.name }) {
-      let names = own.propertyNames.map { AuditValue.text($0).hash }
-      try connection.prepare(own.propertyQuery).rows { row in
-        let values = names.indices.filter { !row.isNull($0 + 1) }
-        expected.add(
-          row.int(0), properties: values.reduce(0) { $0 &+ AuditHash.mix(names[$1] ^ row.auditHash($1 + 1)) })
-      }
+    let names = layer.properties.map { AuditValue.text($0.name).hash }
+    let label = 1 + (layer.properties.firstIndex { $0.name == layer.label } ?? 0)
+    try connection.prepare(layer.propertyQuery).rows { row in
+      let values = names.indices.filter { !row.isNull($0 + 1) }
+      let hash = values.reduce(0) { $0 &+ AuditHash.mix(names[$1] ^ row.auditHash($1 + 1)) }
+      expected.add(row.int(0), name: row.text(label) ?? "", properties: hash)
     }
     return expected
   }
@@ -99,7 +55,7 @@ struct VectorTilesAgreement {
 private struct ExpectedLayer {
   private struct Row {
     /// The hash of its name, since a full obstacle file has 600,000 names.
-    let name: Int
+    var name = 0
     /// In units of a tile from the north-western corner of the map.
     let x: Int32
     let y: Int32
@@ -108,7 +64,7 @@ private struct ExpectedLayer {
     var isFound = false
   }
 
-  let layer: VectorTilesAgreement.Layer
+  let layer: MapLayer
   private let zoom: Int
   private var rows: [Int: Row] = [:]
   private var wrong: [String: Int] = [:]
@@ -118,17 +74,20 @@ private struct ExpectedLayer {
   /// A position is rounded to a unit.
   private static let tolerance = 1
 
-  init(layer: VectorTilesAgreement.Layer, zoom: Int) { (self.layer, self.zoom) = (layer, zoom) }
+  init(layer: MapLayer, zoom: Int) { (self.layer, self.zoom) = (layer, zoom) }
 
-  mutating func add(_ number: Int, name: String, _ place: GeoPoint) {
+  mutating func add(_ number: Int, _ place: GeoPoint) {
     let (x, y) = WebMercator.project(place)
     let units = Double(ExpectedLayer.extent << zoom) / (2 * WebMercator.halfWorld)
     rows[number] = Row(
-      name: name.hashValue, x: Int32(((x + WebMercator.halfWorld) * units).rounded()),
+      x: Int32(((x + WebMercator.halfWorld) * units).rounded()),
       y: Int32(((WebMercator.halfWorld - y) * units).rounded()))
   }
 
-  mutating func add(_ number: Int, properties: UInt64) { rows[number]?.properties = properties }
+  mutating func add(_ number: Int, name: String, properties: UInt64) {
+    rows[number]?.name = name.hashValue
+    rows[number]?.properties = properties
+  }
 
   mutating func compare(_ shown: VectorTileFeatures, in tile: TileID) {
     for feature in shown.features {
@@ -139,7 +98,7 @@ private struct ExpectedLayer {
       }
       if row.name != name.hashValue {
         wrong["number \(id) is \(name), and has another name in the database", default: 0] += 1
-      } else if layer.isPoint, !isPlaced(feature, of: shown, in: tile, like: row) {
+      } else if case .point = layer.shape, !isPlaced(feature, of: shown, in: tile, like: row) {
         wrong["\(name) is not at its position in the database", default: 0] += 1
       } else if row.properties != ExpectedLayer.hash(shown.properties(of: feature)) {
         wrong["\(name) has other properties in the database", default: 0] += 1

@@ -3,7 +3,7 @@ internal import RasterIO
 internal import SQLiteIO
 
 /// A layer of the vector tiles: which rows of the database it shows, from which zoom on, and with which properties.
-package struct MapLayer: Sendable {
+struct MapLayer: Sendable {
   enum Shape: Sendable {
     /// From `longitude` and `latitude`.
     case point
@@ -26,7 +26,7 @@ package struct MapLayer: Sendable {
     }
   }
 
-  package let name: String
+  let name: String
   let comment: String
   let table: String
   /// Further tables of the properties: `JOIN airways ...`.
@@ -42,12 +42,14 @@ package struct MapLayer: Sendable {
   var rowName = ""
   /// An SQL expression for the first zoom of a row.
   let firstZoom: String
+  /// The property that names a feature.
+  let label: String
   let properties: [Property]
 
   static let zooms = 4...11
   static let deepestZoom = zooms.upperBound
 
-  package static let all = [airports, runways, navaids, airspaces, airways, fixes, obstacles]
+  static let all = [airports, runways, navaids, airspaces, airways, fixes, obstacles]
 
   var fields: [VectorTileEncoder.Field] { properties.map { .init($0.name, $0.kind) } }
 
@@ -90,10 +92,16 @@ package struct MapLayer: Sendable {
     return "SELECT \(key), \(firstZoom), \(box) \(source) WHERE \(placed) ORDER BY 1"
   }
 
-  /// The names of the properties; then number and properties of each row on the map.
-  package var propertyNames: [String] { properties.map(\.name) }
-  package var propertyQuery: String {
+  /// Number and properties of each row on the map.
+  var propertyQuery: String {
     "SELECT \(key), \(properties.map(\.value).joined(separator: ", ")) \(source) WHERE \(placed)"
+  }
+
+  /// Whether a database has its table.
+  func isTable(in database: SQLiteConnection) throws -> Bool {
+    let name = table.prefix { $0 != " " }
+    return try database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?")
+      .map([.text(String(name))]) { _ in true }.first ?? false
   }
 
   /// The names of the rows of a condition.
@@ -143,6 +151,7 @@ extension MapLayer {
         WHEN use = 'public' AND type = 'airport' THEN CASE WHEN longestRunway >= 5000 THEN 6 ELSE 7 END
         WHEN type IN ('heliport', 'vertiport') THEN 9 ELSE 8 END
       """,
+    label: "icao",
     properties: [
       .init("icao", .text, "the ICAO code, else the FAA's identifier"),
       .init("faaID", .text, "the FAA's identifier"), .init("name", .text, "in capitals"),
@@ -177,6 +186,7 @@ extension MapLayer {
     shape: .segment(from: "baseEnd", to: "reciprocalEnd"), condition: "reciprocalEndID IS NOT NULL",
     rowName: "airport || ' ' || r.id",
     firstZoom: "CASE WHEN length >= 4000 AND surface IN \(hardSurfaces) THEN 9 ELSE 10 END",
+    label: "airport",
     properties: [
       .init("airport", .text, "the icao of its airport"), .init("id", .text, "13/31", value: "r.id"),
       .init("length", .integer, "feet"), .init("width", .integer, "feet"),
@@ -193,6 +203,7 @@ extension MapLayer {
         WHEN type IN ('vor', 'vortac', 'vorDme') THEN CASE WHEN serviceVolume IN ('high', 'vorHigh') THEN 6 ELSE 7 END
         WHEN type IN ('tacan', 'dme', 'ndb', 'ndbDme') THEN 8 ELSE 10 END
       """,
+    label: "identifier",
     properties: [
       .init("identifier", .text, "SJC"), .init("name", .text, "in capitals"),
       .init("type", .text, "vor, vortac, vorDme, tacan, dme, ndb, ndbDme ..."),
@@ -210,6 +221,7 @@ extension MapLayer {
         WHEN 'charlie' THEN 6 WHEN 'restricted' THEN 6 WHEN 'moa' THEN 6 WHEN 'alert' THEN 6
         WHEN 'delta' THEN 7 ELSE 8 END
       """,
+    label: "name",
     properties: [
       .init(
         "class", .text,
@@ -229,6 +241,7 @@ extension MapLayer {
     join: "JOIN airways w ON w.id = g.airway", key: "g.id", shape: .segment(from: "from", to: "to"),
     condition: "toPoint IS NOT NULL AND isGap IS NOT 1",
     rowName: "w.identifier || ' ' || fromPoint || ' ' || toPoint", firstZoom: "8",
+    label: "identifier",
     properties: [
       .init("identifier", .text, "V25, J1, T266", value: "w.identifier"),
       .init("designation", .text, "the FAA's code: V, J, RN ..."),
@@ -245,6 +258,7 @@ extension MapLayer {
     firstZoom: """
       CASE type WHEN 'vfr' THEN 8 WHEN 'reportingPoint' THEN 9 WHEN 'waypoint' THEN 10 ELSE 11 END
       """,
+    label: "identifier",
     properties: [
       .init("identifier", .text, "VPABC"), .init("region", .text, "ICAO region, such as K2"),
       .init(
@@ -259,6 +273,7 @@ extension MapLayer {
       CASE WHEN heightAGL >= 1000 THEN 7 WHEN heightAGL >= 500 THEN 8 WHEN heightAGL >= 300 THEN 9
         WHEN heightAGL >= 200 THEN 10 ELSE 11 END
       """,
+    label: "oas",
     properties: [
       .init("oas", .text, "the FAA's number: 09-021145"),
       .init("type", .text, "TOWER, BLDG, STACK, WINDMILL ..."),

@@ -40,15 +40,9 @@ struct VectorTilesExport: ExportFormat {
 
   /// The layers whose tables have rows.
   private func shownLayers() throws -> [MapLayer] {
-    let tables = Set(
-      try source.database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").map {
-        $0.text(0) ?? ""
-      })
-    return try MapLayer.all.filter { layer in
-      guard let table = layer.table.split(separator: " ").first, tables.contains(String(table)) else {
-        return false
-      }
-      return try !source.database.prepare(layer.boxQuery + " LIMIT 1").map { _ in true }.isEmpty
+    try MapLayer.all.filter { layer in
+      try layer.isTable(in: source.database)
+        && !source.database.prepare(layer.boxQuery + " LIMIT 1").map { _ in true }.isEmpty
     }
   }
 

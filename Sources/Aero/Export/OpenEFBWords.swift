@@ -1,0 +1,93 @@
+/// The values of the app's closed enumerations for the values of the database. docs/FORMATS.md has the same tables.
+enum OpenEFBWords {
+  /// The same or the nearest value of the app for values of the database.
+  struct Mapping: Sendable, ExpressibleByDictionaryLiteral {
+    /// The app's value by the value of the database.
+    let pairs: [String: String]
+
+    init(dictionaryLiteral pairs: (String, String)...) {
+      self.pairs = Dictionary(uniqueKeysWithValues: pairs)
+    }
+
+    /// The app's values that rows can have.
+    var words: Set<String> { Set(pairs.values) }
+
+    subscript(word: String) -> String? { pairs[word] }
+  }
+
+  static let airportTypes: Mapping = [
+    "airport": "airport", "heliport": "heliport", "seaplane": "seaplane", "ultralight": "ultralight",
+    "gliderport": "airport", "vertiport": "heliport",
+  ]
+
+  static let ownerships: Mapping = ["public": "public", "private": "private", "military": "military"]
+
+  static let lightings: Mapping = ["none": "none", "partTime": "partTime", "fullTime": "fullTime"]
+
+  static let frequencyTypes: Mapping = [
+    "ctaf": "ctaf", "tower": "tower", "ground": "ground", "clearance": "clearance", "approach": "approach",
+    "departure": "departure", "atis": "atis", "awos": "awos", "unicom": "unicom", "multicom": "multicom",
+  ]
+
+  static let navaidTypes: Mapping = [
+    "vor": "vor", "vortac": "vortac", "vorDme": "vorDme", "ndb": "ndb", "ndbDme": "ndbDme",
+    "marineNdb": "ndb", "marineNdbDme": "ndbDme",
+  ]
+
+  static let classifications: Mapping = [
+    "bravo": "bravo", "charlie": "charlie", "delta": "delta", "echo": "echo", "prohibited": "prohibited",
+    "restricted": "restricted", "moa": "moa", "alert": "alert", "warning": "warning",
+  ]
+
+  /// The suffix of a frequency's call after the name of the airport.
+  static let callWords: Mapping = [
+    "ctaf": "CTAF", "tower": "Tower", "ground": "Ground", "clearance": "Clearance", "approach": "Approach",
+    "departure": "Departure", "atis": "ATIS", "awos": "AWOS", "unicom": "UNICOM", "multicom": "MULTICOM",
+  ]
+
+  /// The kinds of Jet A, which the app searches as `JetA`. Other fuels have the values of the database.
+  static let jetA: Mapping = [
+    "JetA": "JetA", "JetA+": "JetA", "JetA++": "JetA", "JetA++10": "JetA", "JetA1": "JetA", "JetA1+": "JetA",
+  ]
+
+  /// The app's fuels, with `JetA` before the first kind of Jet A.
+  static func fuels(_ words: [String]) -> [String] {
+    words.reduce(into: []) { fuels, word in
+      for fuel in [jetA[word], word].compactMap(\.self) where !fuels.contains(fuel) { fuels.append(fuel) }
+    }
+  }
+
+  static let surfaces: Mapping = [
+    "asphalt": "asphalt", "porous asphalt": "asphalt", "macadam": "asphalt", "concrete": "concrete",
+    "turf": "turf", "gravel": "gravel", "dirt": "gravel", "graded earth": "gravel", "caliche": "gravel",
+    "coral": "gravel", "sand": "gravel", "treated": "gravel", "water": "water",
+  ]
+
+  private static let paved: Set<String> = ["asphalt", "concrete"]
+
+  /// The app's surface; nil where the app has none.
+  ///
+  /// Of two surfaces the unpaved one counts, which is the safer assumption for a pilot, else the first.
+  static func surface(_ words: String) -> String? {
+    if let one = surfaces[words] { return one }
+    let parts = words.split(separator: "-").map { surfaces[String($0)] }
+    let known = parts.compactMap(\.self)
+    guard !known.isEmpty, known.count == parts.count else { return nil }
+    return known.first { !paved.contains($0) } ?? known[0]
+  }
+}
+
+extension NamedRow {
+  /// The app's word for the database's. Throws the reason if the app has none.
+  ///
+  /// - Parameter property: The app's name of the column, if it is another one.
+  func word(
+    _ column: String, _ words: OpenEFBWords.Mapping, as property: String? = nil, orOmit reason: String
+  ) throws -> String {
+    let own = text(column) ?? ""
+    guard let word = words[own] else {
+      throw Omission(column: property ?? column, value: own, reason: reason)
+    }
+    return word
+  }
+}
