@@ -256,11 +256,11 @@ import Testing
     let start = try #require(page.range(of: "### Mapped values")).upperBound
     let end = try #require(page.range(of: "### Omitted rows", range: start..<page.endIndex)).lowerBound
     let rows = page[start..<end].split(separator: "\n").filter { $0.hasPrefix("|") }
-    for (word, surface) in OpenEFBWords.surfaces.pairs where word != surface {
+    for (word, surface) in OpenEFBWords.surfaces where word != surface {
       #expect(rows.contains { $0.contains("`\(word)`") && $0.contains("| `\(surface)` |") }, "\(word)")
     }
     for book in [OpenEFBWords.airportTypes, OpenEFBWords.navaidTypes, OpenEFBWords.jetA] {
-      for (word, other) in book.pairs where word != other {
+      for (word, other) in book where word != other {
         #expect(rows.contains { $0.contains("`\(word)`") && $0.contains("`\(other)`") }, "\(word)")
       }
     }

@@ -8,16 +8,18 @@ struct SchemaPageTests {
   private static let page = repositoryRoot.appending(path: "docs/FORMATS.md")
 
   /// With CHARTPIPE_WRITE_DOCS set, as `make docs` does, the page is brought up to date first.
-  @Test func `documents the schema in the page of the formats`() throws {
-    let page = try String(contentsOf: SchemaPageTests.page, encoding: .utf8)
-    let start = try #require(page.range(of: SchemaPage.begin + "\n\n")).upperBound
-    let end = try #require(page.range(of: "\n\n" + SchemaPage.end, range: start..<page.endIndex)).lowerBound
-    if ProcessInfo.processInfo.environment["CHARTPIPE_WRITE_DOCS"] != nil {
-      try page.replacingCharacters(in: start..<end, with: SchemaPage.text).write(
-        to: SchemaPageTests.page, atomically: true, encoding: .utf8)
-    } else {
-      let isTrue = page[start..<end] == SchemaPage.text
-      #expect(isTrue, "docs/FORMATS.md differs from the schema: run `make docs`")
+  @Test func `documents the schemas in the page of the formats`() throws {
+    var page = try String(contentsOf: SchemaPageTests.page, encoding: .utf8)
+    for (begin, text) in SchemaPage.parts {
+      let start = try #require(page.range(of: begin + "\n\n")).upperBound
+      let end = try #require(page.range(of: "\n\n" + SchemaPage.end, range: start..<page.endIndex)).lowerBound
+      if ProcessInfo.processInfo.environment["CHARTPIPE_WRITE_DOCS"] != nil {
+        page.replaceSubrange(start..<end, with: text)
+        try page.write(to: SchemaPageTests.page, atomically: true, encoding: .utf8)
+      } else {
+        let isTrue = page[start..<end] == text
+        #expect(isTrue, "docs/FORMATS.md differs from the schema: run `make docs`")
+      }
     }
   }
 
@@ -44,17 +46,37 @@ struct SchemaPageTests {
   }
 }
 
-/// The tables of `aviation.sqlite`, then that of `obstacles.sqlite`, in Markdown, as docs/FORMATS.md has them.
+/// The tables of `aviation.sqlite` and of `obstacles.sqlite`, and what `openefb.sqlite` has, in Markdown, as docs/FORMATS.md has them.
 enum SchemaPage {
-  static let begin = "<!-- Written from the schema by `make docs`: do not edit up to the end mark. -->"
+  private static let begin =
+    "<!-- Written from the schema by `make docs`: do not edit up to the end mark. -->"
+  private static let beginOpenEFB =
+    "<!-- Written from the export's columns by `make docs`: do not edit up to the end mark. -->"
   static let end = "<!-- The end of what is written from the schema. -->"
 
-  static var text: String {
+  /// The first line and the text of each part.
+  static var parts: [(begin: String, text: String)] { [(begin, text), (beginOpenEFB, openEFB)] }
+
+  private static var text: String {
     let names = DatabaseSchema.tables.map { "[`\($0.name)`](#\($0.name.lowercased()))" }
     let obstacles = SourceTable.obstacles.schema
     return
       ([names.joined(separator: ", ") + "; in `obstacles.sqlite` [`obstacles`](#obstacles)."]
       + DatabaseSchema.tables.map(section) + [section(obstacles)]).joined(separator: "\n\n")
+  }
+
+  private static var openEFB: String {
+    (OpenEFBSchema.tables + OpenEFBSchema.nested).map { table in
+      let rows = table.columns.map { column in
+        let isOptional = !column.type.contains("NOT NULL") && !column.type.contains("PRIMARY KEY")
+        return
+          "| `\(column.name)`\(isOptional ? "?" : "") | \(type(column, in: table)) | \(column.comment ?? "") |"
+      }
+      let isNested = OpenEFBSchema.nested.contains { $0.name == table.name }
+      let head = "**`\(isNested ? "airports." : "")\(table.name)`** \(table.comment)"
+      return head + "\n\n| property | type | what it is |\n| --- | --- | --- |\n"
+        + rows.joined(separator: "\n")
+    }.joined(separator: "\n\n")
   }
 
   private static func section(_ table: TableSchema) -> String {

@@ -1,135 +1,195 @@
 internal import Core
+internal import SQLiteIO
 
 /// The airspace tables.
 enum AirspaceSchema {
-  static let airspaces = TableSchema(
+  static let airspaces = RecordTable<AirspaceRow>(
     "airspaces",
     "Airspace by class and for special use: one row for each area with one floor and one ceiling.",
     [
-      .init("id", "INTEGER PRIMARY KEY", "The rowid, as in airspaces_rtree and airspaces_fts."),
+      .init("id", "INTEGER PRIMARY KEY", "The rowid, as in airspaces_rtree and airspaces_fts.") {
+        .integer($0.id)
+      },
       .init(
         "area", "INTEGER NOT NULL",
         "Which airspace of the FAA's it is, or a part of: one that has several floors or ceilings has several rows."
-      ),
-      .init("kind", "TEXT NOT NULL", "class or specialUse."),
+      ) { .integer($0.area) },
+      .init("kind", "TEXT NOT NULL", "class or specialUse.") { .text($0.record.kind.rawValue) },
       .init(
         "class", "TEXT NOT NULL",
         "bravo, charlie, delta, echo; prohibited, restricted, moa, alert, warning, nationalSecurity, other.",
-        origin: Origin(["CLASS", "suaType"], .function(.airspaceClass), pairs: ClassAirspaceReader.classes)),
+        from: ["CLASS", "suaType"], .function(.airspaceClass), pairs: ClassAirspaceReader.classes
+      ) { .text($0.record.classification) },
       .init(
         "type", "TEXT NOT NULL", "The FAA's own word: CLASS_E5, MOA ...; empty where it has none.",
-        origin: Origin(["LOCAL_TYPE", "suaType"], .text)),
+        from: ["LOCAL_TYPE", "suaType"], .text
+      ) { .text($0.record.type) },
       .init(
         "designator", "TEXT",
         "R-2508, MEGLINAW; of class airspace the identifier of its airport, if it has one.",
-        origin: Origin(["IDENT", "designator"], .text)),
+        from: ["IDENT", "designator"], .text
+      ) { SQLiteValue($0.record.designator) },
       .init(
         "name", "TEXT NOT NULL", "As the FAA has it: SAN FRANCISCO CLASS B, R-2508 COMPLEX ...",
-        origin: Origin(["NAME", "name", "designator"], .text)),
-      .init("sector", "TEXT", "Which shelf or part, in the FAA's words.", origin: Origin(["SECTOR"], .text)),
+        from: ["NAME", "name", "designator"], .text
+      ) { .text($0.record.name) },
+      .init("sector", "TEXT", "Which shelf or part, in the FAA's words.", from: ["SECTOR"], .text) {
+        SQLiteValue($0.record.sector)
+      },
       .init(
-        "city", "TEXT", "Of special-use airspace, where the FAA names one.", origin: Origin(["city"], .text)),
+        "city", "TEXT", "Of special-use airspace, where the FAA names one.", from: ["city"], .text
+      ) { SQLiteValue($0.record.city) },
       .init(
         "state", "TEXT", "Post office code.",
-        origin: Origin(["administrativeArea"], .function(.state), pairs: StateNames.codes)),
+        from: ["administrativeArea"], .function(.state), pairs: StateNames.codes
+      ) { SQLiteValue($0.record.state) },
       .init(
         "floor", "INTEGER", "Feet from floorDatum, flight levels too.",
-        origin: limit("LOWER", .limit)),
+        from: limit("LOWER"), .function(.limit)
+      ) { SQLiteValue($0.record.floor?.feet) },
       .init(
         "floorDatum", "TEXT",
         "surface, msl, agl, standard (a flight level) or other; NULL where none is given.",
-        origin: limit("LOWER", .limitDatum)),
+        from: limit("LOWER"), .function(.limitDatum)
+      ) { SQLiteValue($0.record.floor?.datum.rawValue) },
       .init(
         "floorText", "TEXT", "As pilots read it: SFC, 700 ft AGL, 4000 ft MSL, FL180.",
-        origin: limit("LOWER", .limitText)),
+        from: limit("LOWER"), .function(.limitText)
+      ) { SQLiteValue($0.record.floor?.text) },
       .init(
         "floorFeet", "INTEGER",
         "Feet above mean sea level, 0 for the surface; NULL where it hangs on the ground.",
-        origin: limit("LOWER", .limitAboveSea)),
-      .init("floorMinimum", "TEXT", "What the floor keeps from the ground besides: 3000 ft AGL."),
+        from: limit("LOWER"), .function(.limitAboveSea)
+      ) { SQLiteValue($0.record.floor?.comparableFeet) },
+      .init("floorMinimum", "TEXT", "What the floor keeps from the ground besides: 3000 ft AGL.") {
+        SQLiteValue($0.record.minimum?.text)
+      },
       .init(
         "ceiling", "INTEGER", "Feet from ceilingDatum, flight levels too.",
-        origin: limit("UPPER", .limit)),
+        from: limit("UPPER"), .function(.limit)
+      ) { SQLiteValue($0.record.ceiling?.feet) },
       .init(
         "ceilingDatum", "TEXT",
         "As floorDatum, or unlimited; NULL where none is given: class E then ends below what lies over it.",
-        origin: limit("UPPER", .limitDatum)),
+        from: limit("UPPER"), .function(.limitDatum)
+      ) { SQLiteValue($0.record.ceiling?.datum.rawValue) },
       .init(
         "ceilingText", "TEXT", "As pilots read it; UNL is unlimited.",
-        origin: limit("UPPER", .limitText)),
+        from: limit("UPPER"), .function(.limitText)
+      ) { SQLiteValue($0.record.ceiling?.text) },
       .init(
         "ceilingFeet", "INTEGER", "Feet above mean sea level; NULL where it hangs on the ground or is none.",
-        origin: limit("UPPER", .limitAboveSea)),
-      .init("ceilingMaximum", "TEXT", "What limits the ceiling besides."),
+        from: limit("UPPER"), .function(.limitAboveSea)
+      ) { SQLiteValue($0.record.ceiling?.comparableFeet) },
+      .init("ceilingMaximum", "TEXT", "What limits the ceiling besides.") {
+        SQLiteValue($0.record.maximum?.text)
+      },
       .init(
         "excluded", "TEXT",
-        "Bands that are no part of it, and cannot be cut out without knowing the ground: SFC to 1500 ft AGL."),
-      .init("agency", "TEXT", "The facility that controls it."),
-      .init("usingAgency", "TEXT", "The facility that uses it."),
-      .init("hours", "TEXT", "When it is in use, for people; NULL of class airspace."),
-      .init("times", "TEXT", "The same as a JSON array, as in airspaceTimes; NULL without a timetable."),
-      .init("activity", "TEXT", "What goes on in it, in the FAA's words."),
+        "Bands that are no part of it, and cannot be cut out without knowing the ground: SFC to 1500 ft AGL."
+      ) { SQLiteValue($0.record.excluded) },
+      .init("agency", "TEXT", "The facility that controls it.") { SQLiteValue($0.record.agency) },
+      .init("usingAgency", "TEXT", "The facility that uses it.") { SQLiteValue($0.record.usingAgency) },
+      .init("hours", "TEXT", "When it is in use, for people; NULL of class airspace.") {
+        SQLiteValue($0.record.hours)
+      },
+      .init("times", "TEXT", "The same as a JSON array, as in airspaceTimes; NULL without a timetable.") {
+        SQLiteValue($0.times)
+      },
+      .init("activity", "TEXT", "What goes on in it, in the FAA's words.") {
+        SQLiteValue($0.record.activity)
+      },
       .init(
         "remark", "TEXT", "The FAA's description and notes.",
-        origin: Origin(["WKHR_RMK", "note"], .text)),
+        from: ["WKHR_RMK", "note"], .text
+      ) { SQLiteValue($0.record.remark) },
       .init(
         "isComplete", "INTEGER NOT NULL",
-        "0 where the FAA's data refer to a part that is not there, or that cannot be read."),
+        "0 where the FAA's data refer to a part that is not there, or that cannot be read."
+      ) { SQLiteValue($0.record.isComplete) },
       .init(
         "geometry", "TEXT NOT NULL",
         "A GeoJSON Polygon or MultiPolygon in degrees, WGS84, cut at 180 degrees; straight between its corners.",
-        origin: Origin(["horizontalProjection"], .function(.shape))
-      ),
-      .init("south", "REAL NOT NULL", "Degrees: this and the next three are the box around the shape."),
-      .init("north", "REAL NOT NULL"),
-      .init("west", "REAL NOT NULL", "Of an airspace across 180 degrees -180, and east is 180."),
-      .init("east", "REAL NOT NULL"),
+        from: ["horizontalProjection"], .function(.shape)
+      ) { .text(String(decoding: $0.record.shape.geoJSON, as: UTF8.self)) },
+      .init("south", "REAL NOT NULL", "Degrees: this and the next three are the box around the shape.") {
+        .real($0.record.shape.box.south)
+      },
+      .init("north", "REAL NOT NULL") { .real($0.record.shape.box.north) },
+      .init("west", "REAL NOT NULL", "Of an airspace across 180 degrees -180, and east is 180.") {
+        .real($0.record.shape.box.west)
+      },
+      .init("east", "REAL NOT NULL") { .real($0.record.shape.box.east) },
     ],
     indexes: [["area"], ["designator"]], extent: .box, search: [("name", 4), ("designator", 20)])
 
-  private static func limit(_ side: String, _ function: Origin.Function) -> Origin {
-    Origin(["VAL", "UOM", "CODE"].map { "\(side)_\($0)" }, .function(function))
-  }
+  private static func limit(_ side: String) -> [String] { ["VAL", "UOM", "CODE"].map { "\(side)_\($0)" } }
 
-  static let times = TableSchema(
+  static let times = RecordTable<(area: Int, number: Int, sheet: AirspaceUsage.Timesheet)>(
     "airspaceTimes",
     "The timetable of special-use airspace: each row is a time when it is in use.",
     [
-      .init("area", "INTEGER NOT NULL", "As in airspaces."),
-      .init("number", "INTEGER NOT NULL", "Counts an area's rows from 1."),
-      .init("day", "TEXT", "MON ... SUN, ANY, WORK_DAY, HOL ..., in the FAA's words."),
-      .init("dayTo", "TEXT", "The last day of a range."),
-      .init("start", "TEXT", "The time of day, 0700; NULL where an event says it."),
-      .init("end", "TEXT", "The same of the end."),
-      .init("startEvent", "TEXT", "sunrise or sunset."),
-      .init("startMinutes", "INTEGER", "Minutes after the event, negative before it."),
-      .init("endEvent", "TEXT", "sunrise or sunset."),
-      .init("endMinutes", "INTEGER", "Minutes after the event, negative before it."),
-      .init("reference", "TEXT", "To what the times refer, in the FAA's words: UTC ..."),
-      .init("utcOffset", "REAL", "Hours from UTC."),
-      .init("hasDaylightSaving", "INTEGER", "0 or 1; NULL where it is not said."),
-      .init("startDate", "TEXT", "In the FAA's words: 01-09."),
-      .init("endDate", "TEXT", "In the FAA's words: 30-09."),
+      .init("area", "INTEGER NOT NULL", "As in airspaces.") { .integer($0.area) },
+      .init("number", "INTEGER NOT NULL", "Counts an area's rows from 1.") { .integer($0.number) },
+      .init("day", "TEXT", "MON ... SUN, ANY, WORK_DAY, HOL ..., in the FAA's words.") {
+        SQLiteValue($0.sheet.day)
+      },
+      .init("dayTo", "TEXT", "The last day of a range.") { SQLiteValue($0.sheet.dayTo) },
+      .init("start", "TEXT", "The time of day, 0700; NULL where an event says it.") {
+        SQLiteValue($0.sheet.start)
+      },
+      .init("end", "TEXT", "The same of the end.") { SQLiteValue($0.sheet.end) },
+      .init("startEvent", "TEXT", "sunrise or sunset.") { SQLiteValue($0.sheet.startEvent) },
+      .init("startMinutes", "INTEGER", "Minutes after the event, negative before it.") {
+        SQLiteValue($0.sheet.startMinutes)
+      },
+      .init("endEvent", "TEXT", "sunrise or sunset.") { SQLiteValue($0.sheet.endEvent) },
+      .init("endMinutes", "INTEGER", "Minutes after the event, negative before it.") {
+        SQLiteValue($0.sheet.endMinutes)
+      },
+      .init("reference", "TEXT", "To what the times refer, in the FAA's words: UTC ...") {
+        SQLiteValue($0.sheet.reference)
+      },
+      .init("utcOffset", "REAL", "Hours from UTC.") { SQLiteValue($0.sheet.utcOffset) },
+      .init("hasDaylightSaving", "INTEGER", "0 or 1; NULL where it is not said.") {
+        SQLiteValue($0.sheet.hasDaylightSaving)
+      },
+      .init("startDate", "TEXT", "In the FAA's words: 01-09.") { SQLiteValue($0.sheet.startDate) },
+      .init("endDate", "TEXT", "In the FAA's words: 30-09.") { SQLiteValue($0.sheet.endDate) },
     ],
     constraints: ["PRIMARY KEY (area, number)"], isKeyed: true)
 
-  static let frequencies = TableSchema(
+  static let frequencies = RecordTable<(area: Int, number: Int, channel: RadioChannel)>(
     "airspaceFrequencies",
     "On which frequencies special-use airspace is asked about.",
     [
-      .init("area", "INTEGER NOT NULL", "As in airspaces."),
-      .init("number", "INTEGER NOT NULL", "Counts an area's rows from 1."),
-      .init("frequency", "REAL", "MHz, on which the facility transmits."),
-      .init("receives", "REAL", "MHz, on which the facility listens."),
-      .init("mode", "TEXT", "In the FAA's words: AM ..."),
-      .init("traffic", "TEXT", "civil, military or all."),
-      .init("isCharted", "INTEGER", "0 or 1; NULL where it is not said."),
-      .init("sector", "TEXT", "In the FAA's words."),
+      .init("area", "INTEGER NOT NULL", "As in airspaces.") { .integer($0.area) },
+      .init("number", "INTEGER NOT NULL", "Counts an area's rows from 1.") { .integer($0.number) },
+      .init("frequency", "REAL", "MHz, on which the facility transmits.") {
+        SQLiteValue($0.channel.transmits)
+      },
+      .init("receives", "REAL", "MHz, on which the facility listens.") { SQLiteValue($0.channel.receives) },
+      .init("mode", "TEXT", "In the FAA's words: AM ...") { SQLiteValue($0.channel.mode) },
+      .init("traffic", "TEXT", "civil, military or all.") { SQLiteValue($0.channel.traffic) },
+      .init("isCharted", "INTEGER", "0 or 1; NULL where it is not said.") {
+        SQLiteValue($0.channel.isCharted)
+      },
+      .init("sector", "TEXT", "In the FAA's words.") { SQLiteValue($0.channel.sector) },
     ],
     constraints: ["PRIMARY KEY (area, number)"], isKeyed: true)
 }
 
-/// A row of `airspaces`: an area with one floor and one ceiling.
+/// A row of `airspaces`.
+struct AirspaceRow {
+  let id: Int
+  /// The number of the airspace.
+  let area: Int
+  /// The timetable as JSON.
+  let times: String?
+  let record: AirspaceRecord
+}
+
+/// An area with one floor and one ceiling.
 struct AirspaceRecord {
   enum Kind: String {
     case classAirspace = "class"

@@ -16,7 +16,7 @@ struct CorrectionEffect {
     fields = own.flatMap(\.fields).filter(\.reading.dependsOnColumnsAlone)
     let gathered = DatabaseSchema.allSources.flatMap(\.gatherings).filter { $0.source == table }
       .flatMap { $0.key.columns + [$0.order] + $0.line }
-    let records: [any NASRRecord.Type] = [
+    let records: [any TableRecord.Type] = [
       Airport.self, Runway.self, RunwayEnd.self, Frequency.self, BoundaryPoint.self,
     ]
     let wanted = own.flatMap(\.wanted) + records.flatMap { $0.table == table ? $0.wanted : [] }

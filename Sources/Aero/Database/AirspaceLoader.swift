@@ -58,106 +58,38 @@ struct AirspaceLoader {
 
   /// Returns the number of rows of each table.
   func load() throws -> [(table: String, rows: Int)] {
-    var airspaces = AirspaceWriter()
-    try writer.insert(AirspaceSchema.airspaces) { insert in
+    var (rows, area) = (0, 0)
+    var times: [(area: Int, number: Int, sheet: AirspaceUsage.Timesheet)] = []
+    var frequencies: [(area: Int, number: Int, channel: RadioChannel)] = []
+    try writer.insert(AirspaceSchema.airspaces.schema) { insert in
+      /// Writes the rows of one airspace.
+      func write(_ records: [AirspaceRecord], times: String? = nil) throws {
+        area += 1
+        for record in records {
+          rows += 1
+          let row = AirspaceRow(id: rows, area: area, times: times, record: record)
+          try insert.run(AirspaceSchema.airspaces.values(row))
+        }
+      }
       if let classAirspace {
         try ClassAirspaceReader(source: classAirspace, builder: builder, problems: problems).read {
-          try airspaces.write([$0], insert)
+          try write([$0])
         }
       }
       if let specialUse {
-        try SpecialUseAirspaces(specialUse, builder: builder, problems: problems).forEach {
-          try airspaces.write($0, insert)
+        try SpecialUseAirspaces(specialUse, builder: builder, problems: problems).forEach { airspace in
+          let sheets = airspace.timesheets
+          let json =
+            sheets.isEmpty ? nil : String(decoding: try CanonicalJSON.line(sheets), as: UTF8.self)
+          try write(airspace.records, times: json)
+          times += sheets.enumerated().map { (area, $0 + 1, $1) }
+          frequencies += airspace.channels.enumerated().map { (area, $0 + 1, $1) }
         }
       }
     }
-    try writer.fill(AirspaceSchema.times, airspaces.times) { $1 }
-    try writer.fill(AirspaceSchema.frequencies, airspaces.frequencies) { $1 }
-    return [
-      (AirspaceSchema.airspaces.name, airspaces.rows), (AirspaceSchema.times.name, airspaces.times.count),
-      (AirspaceSchema.frequencies.name, airspaces.frequencies.count),
-    ]
-  }
-}
-
-/// Writes airspaces and collects the few rows of the other tables that belong to them.
-private struct AirspaceWriter {
-  private(set) var rows = 0
-  private var area = 0
-  private(set) var times: [[SQLiteValue]] = []
-  private(set) var frequencies: [[SQLiteValue]] = []
-
-  mutating func write(_ airspace: SpecialUseAirspaces.Area, _ insert: SQLiteStatement) throws {
-    let json =
-      airspace.timesheets.isEmpty
-      ? nil : String(decoding: try CanonicalJSON.line(airspace.timesheets), as: UTF8.self)
-    try write(airspace.records, insert, times: json)
-    for (index, timesheet) in airspace.timesheets.enumerated() {
-      times.append([.integer(area), .integer(index + 1)] + timesheet.values)
-    }
-    for (index, channel) in airspace.channels.enumerated() {
-      frequencies.append([.integer(area), .integer(index + 1)] + channel.values)
-    }
-  }
-
-  /// Writes the rows of one airspace.
-  mutating func write(_ records: [AirspaceRecord], _ insert: SQLiteStatement, times: String? = nil) throws {
-    area += 1
-    for record in records {
-      rows += 1
-      for (index, value) in ([.integer(rows), .integer(area)] + record.values(times)).enumerated() {
-        try insert.bind(value, at: index + 1)
-      }
-      try record.shape.geoJSON.withUnsafeBufferPointer { text in
-        try insert.bind(borrowed: text, at: AirspaceWriter.geometryIndex)
-        try insert.runBound()
-      }
-    }
-  }
-
-  private static let geometryIndex =
-    1 + (AirspaceSchema.airspaces.columns.firstIndex { $0.name == "geometry" } ?? 0)
-}
-
-extension AirspaceRecord {
-  /// The values in the order of the columns. The geometry is bound separately.
-  fileprivate func values(_ times: String?) -> [SQLiteValue] {
-    let box = shape.box
-    let head: [SQLiteValue] = [
-      .text(kind.rawValue), .text(classification), .text(type), SQLiteValue(designator), .text(name),
-      SQLiteValue(sector), SQLiteValue(city), SQLiteValue(state),
-    ]
-    let tail: [SQLiteValue] = [
-      SQLiteValue(excluded), SQLiteValue(agency), SQLiteValue(usingAgency), SQLiteValue(hours),
-      SQLiteValue(times), SQLiteValue(activity), SQLiteValue(remark), SQLiteValue(isComplete), .null,
-      .real(box.south), .real(box.north), .real(box.west), .real(box.east),
-    ]
-    return head + values(floor, minimum) + values(ceiling, maximum) + tail
-  }
-
-  private func values(_ limit: AltitudeLimit?, _ bound: AltitudeLimit?) -> [SQLiteValue] {
-    [
-      SQLiteValue(limit?.feet), SQLiteValue(limit?.datum.rawValue), SQLiteValue(limit?.text),
-      SQLiteValue(limit?.comparableFeet), SQLiteValue(bound?.text),
-    ]
-  }
-}
-
-extension AirspaceUsage.Timesheet {
-  fileprivate var values: [SQLiteValue] {
-    [
-      SQLiteValue(day), SQLiteValue(dayTo), SQLiteValue(start), SQLiteValue(end), SQLiteValue(startEvent),
-      SQLiteValue(startMinutes), SQLiteValue(endEvent), SQLiteValue(endMinutes), SQLiteValue(reference),
-      SQLiteValue(utcOffset), SQLiteValue(hasDaylightSaving), SQLiteValue(startDate), SQLiteValue(endDate),
-    ]
-  }
-}
-
-extension RadioChannel {
-  fileprivate var values: [SQLiteValue] {
-    [
-      SQLiteValue(transmits), SQLiteValue(receives), SQLiteValue(mode), SQLiteValue(traffic),
-      SQLiteValue(isCharted), SQLiteValue(sector),
-    ]
+    try writer.fill(AirspaceSchema.times, times)
+    try writer.fill(AirspaceSchema.frequencies, frequencies)
+    let counts = [rows, times.count, frequencies.count]
+    return zip(DatabaseSchema.airspaceTables.map(\.name), counts).map { ($0, $1) }
   }
 }

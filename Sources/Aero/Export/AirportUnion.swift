@@ -57,28 +57,22 @@ struct AirportUnion {
 }
 
 /// The kinds of airports. Two airports of different kinds can be at the same position.
-private enum SiteKind {
-  case land, water, helicopters, balloons
-}
-
 extension DatabaseAirport {
-  fileprivate var kind: SiteKind {
+  fileprivate var kind: String {
     switch type {
-    case "seaplane": .water
-    case "heliport", "vertiport": .helicopters
-    case "balloonport": .balloons
-    default: .land
+    case "heliport", "vertiport": "heliport"
+    case "seaplane", "balloonport": type
+    default: "land"
     }
   }
 }
 
 extension WorldAirport {
-  fileprivate var kind: SiteKind {
+  fileprivate var kind: String {
     switch type {
-    case "seaplane_base": .water
-    case "heliport": .helicopters
-    case "balloonport": .balloons
-    default: .land
+    case "seaplane_base": "seaplane"
+    case "heliport", "balloonport": type
+    default: "land"
     }
   }
 }
@@ -129,65 +123,54 @@ struct DatabaseAirport {
   var position: GeoPoint { GeoPoint(longitude: longitude, latitude: latitude) }
 
   /// The ISO country codes of the territories of the United States.
-  static let territories = Set(TerritoryCodes.countries.values)
+  static let territories = Set(countries.values)
+
+  /// ISO codes by the codes of APT_BASE. The last ones are Midway, Wake and Palmyra.
+  private static let countries = [
+    "PR": "PR", "VI": "VI", "GU": "GU", "AS": "AS", "MP": "MP", "CQ": "MP", "QM": "UM", "QW": "UM",
+    "XL": "UM",
+  ]
+  /// The continents of the countries of APT_BASE outside North America.
+  private static let continents = [
+    "GU": "OC", "AS": "OC", "MP": "OC", "UM": "OC", "MH": "OC", "FM": "OC", "PW": "OC", "IO": "AS",
+    "SH": "AF",
+  ]
 
   /// The country and region as in OurAirports and ISO 3166. The FAA lists territories as states of the US.
   var region: (country: String?, region: String?, continent: String?) {
     if let country, country != "US" {
-      return (country, country + "-U-A", TerritoryCodes.continents[country] ?? "NA")
+      return (country, country + "-U-A", Self.continents[country] ?? "NA")
     }
     guard let state else { return (country, country.map { $0 + "-U-A" }, "NA") }
-    if let own = TerritoryCodes.countries[state] {
-      return (own, own + "-U-A", TerritoryCodes.continents[own] ?? "NA")
+    if let own = Self.countries[state] {
+      return (own, own + "-U-A", Self.continents[own] ?? "NA")
     }
     return ("US", "US-" + state, state == "HI" ? "OC" : "NA")
   }
 }
 
-/// The territories in the FAA's data that are not states.
-private enum TerritoryCodes {
-  /// ISO codes by the codes of APT_BASE. The last ones are Midway, Wake and Palmyra.
-  static let countries = [
-    "PR": "PR", "VI": "VI", "GU": "GU", "AS": "AS", "MP": "MP", "CQ": "MP", "QM": "UM", "QW": "UM",
-    "XL": "UM",
-  ]
-  /// The continents of the countries of APT_BASE outside North America.
-  static let continents = [
-    "GU": "OC", "AS": "OC", "MP": "OC", "UM": "OC", "MH": "OC", "FM": "OC", "PW": "OC", "IO": "AS",
-    "SH": "AF",
-  ]
-}
-
 /// Positions in cells of a twentieth of a degree, to find the nearest one fast.
 struct PlaceGrid {
-  private struct Cell: Hashable {
-    var row: Int
-    var column: Int
-
-    init(_ place: GeoPoint) {
-      row = Int((place.latitude * 20).rounded(.down))
-      column = Int((place.longitude * 20).rounded(.down))
-    }
-  }
-
   private let places: [GeoPoint]
-  private let cells: [Cell: [Int]]
+  /// By row and column.
+  private let cells: [[Int]: [Int]]
+
+  private static func cell(of place: GeoPoint) -> [Int] {
+    [place.latitude, place.longitude].map { Int(($0 * 20).rounded(.down)) }
+  }
 
   init(_ places: [GeoPoint]) {
     self.places = places
-    cells = Dictionary(grouping: places.indices) { Cell(places[$0]) }
+    cells = Dictionary(grouping: places.indices) { PlaceGrid.cell(of: places[$0]) }
   }
 
   /// Returns the index of the nearest wanted position; nil when none is within the given nautical miles, which must be less than three.
   func nearest(to place: GeoPoint, within miles: Double, where isWanted: (Int) -> Bool) -> Int? {
     var best: (miles: Double, number: Int)?
-    let middle = Cell(place)
+    let middle = PlaceGrid.cell(of: place)
     for row in -1...1 {
       for column in -1...1 {
-        var cell = middle
-        cell.row += row
-        cell.column += column
-        for number in cells[cell] ?? [] where isWanted(number) {
+        for number in cells[[middle[0] + row, middle[1] + column]] ?? [] where isWanted(number) {
           let distance = PlaceGrid.distance(places[number], place)
           if distance <= miles, distance < best?.miles ?? .infinity { best = (distance, number) }
         }

@@ -36,7 +36,7 @@ public enum ExportBuilder {
         urls[name] = url
         return url
       }
-      let contents = try format(of: source).write(url)
+      let contents = try write(source, url)
       let files = try contents.files.map { file in
         let stored = try SourceFolder.file(url(file.name))
         return Product.File(
@@ -51,13 +51,14 @@ public enum ExportBuilder {
     }
   }
 
-  private static func format(of source: ExportSource) -> any ExportFormat {
+  /// Writes the files in the format of the definition, and describes them.
+  private static func write(_ source: ExportSource, _ scratch: (String) -> URL) throws -> ExportContents {
     switch source.definition.format {
-    case .rzflight: RZFlightExport(source: source)
-    case .identifiers: IdentifierExport(source: source)
-    case .geojson: GeoJSONExport(source: source)
-    case .openefb: OpenEFBExport(source: source)
-    case .vectortiles: VectorTilesExport(source: source)
+    case .rzflight: try RZFlightExport(source: source).write(scratch)
+    case .identifiers: try IdentifierExport(source: source).write(scratch)
+    case .geojson: try GeoJSONExport(source: source).write(scratch)
+    case .openefb: try OpenEFBExport(source: source).write(scratch)
+    case .vectortiles: try VectorTilesExport(source: source).write(scratch)
     }
   }
 

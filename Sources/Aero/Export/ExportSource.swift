@@ -2,12 +2,6 @@ internal import Core
 internal import Foundation
 internal import SQLiteIO
 
-/// A format of exports.
-protocol ExportFormat {
-  /// Writes the files and describes them.
-  func write(_ scratch: (String) -> URL) throws -> ExportContents
-}
-
 /// The inputs of a format.
 struct ExportSource {
   let definition: ExportDefinition

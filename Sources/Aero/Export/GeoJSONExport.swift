@@ -3,7 +3,7 @@ internal import Foundation
 internal import SQLiteIO
 
 /// Writes the tables with positions as GeoJSON (RFC 7946), one file per table and one feature per line.
-struct GeoJSONExport: ExportFormat {
+struct GeoJSONExport {
   let source: ExportSource
 
   static let layers = [

@@ -2,7 +2,7 @@ internal import Foundation
 internal import SQLiteIO
 
 /// Writes the identifiers, names and positions of airports for logbooks, as a small database and as JSON.
-struct IdentifierExport: ExportFormat {
+struct IdentifierExport {
   let source: ExportSource
 
   /// "IDT1", by which `chartpipe inspect` and validation identify the file.

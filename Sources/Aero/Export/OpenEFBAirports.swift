@@ -27,10 +27,11 @@ struct OpenEFBAirport {
       .init("elevation", "REAL NOT NULL", "Feet above mean sea level.") { $0.row["elevation"] },
       .init(
         "type", "TEXT NOT NULL", "airport, heliport, seaplane or ultralight.",
-        words: OpenEFBWords.airportTypes.words
+        words: Set(OpenEFBWords.airportTypes.values)
       ) { .text($0.type) },
       .init(
-        "ownership", "TEXT NOT NULL", "public, private or military.", words: OpenEFBWords.ownerships.words
+        "ownership", "TEXT NOT NULL", "public, private or military.",
+        words: Set(OpenEFBWords.ownerships.values)
       ) { .text($0.ownership) },
       .init("ctafFrequency", "REAL", "MHz.") { $0.row["ctafFrequency"] },
       .init("unicomFrequency", "REAL", "MHz.") { $0.row["unicomFrequency"] },
@@ -201,10 +202,10 @@ struct OpenEFBRunway {
       .init("width", "INTEGER NOT NULL", "Feet.") { $0.row["width"] },
       .init(
         "surface", "TEXT NOT NULL", "asphalt, concrete, turf, gravel or water.",
-        words: OpenEFBWords.surfaces.words
+        words: Set(OpenEFBWords.surfaces.values)
       ) { .text($0.surface) },
       .init(
-        "lighting", "TEXT NOT NULL", "none, partTime or fullTime.", words: OpenEFBWords.lightings.words
+        "lighting", "TEXT NOT NULL", "none, partTime or fullTime.", words: Set(OpenEFBWords.lightings.values)
       ) { .text($0.lighting) },
     ] + end("baseEnd") + end("reciprocalEnd"), key: ["id"])
 
@@ -257,7 +258,7 @@ struct OpenEFBFrequency: Hashable {
       .init(
         "type", "TEXT NOT NULL",
         "ctaf, tower, ground, clearance, approach, departure, atis, awos, unicom or multicom.",
-        words: OpenEFBWords.frequencyTypes.words
+        words: Set(OpenEFBWords.frequencyTypes.values)
       ) { .text($0.frequency.type) },
       .init("frequency", "REAL NOT NULL", "MHz.") { .real($0.frequency.megahertz) },
       .init("name", "TEXT NOT NULL", "Palo Alto Tower") { .text($0.frequency.name) },

@@ -21,7 +21,7 @@ struct OpenEFBPolygon {
       .init(
         "classification", "TEXT NOT NULL",
         "bravo, charlie, delta, echo, prohibited, restricted, moa, alert or warning.",
-        words: OpenEFBWords.classifications.words
+        words: Set(OpenEFBWords.classifications.values)
       ) { .text($0.limits.classification) },
       .init("name", "TEXT NOT NULL", "In title case: San Francisco Class B.") { .text(name($0.row)) },
       .init("floor", "INTEGER NOT NULL", "Feet above mean sea level, 0 for the surface.") {

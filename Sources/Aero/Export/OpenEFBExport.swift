@@ -4,7 +4,7 @@ internal import SQLiteIO
 /// Writes `openefb.sqlite`, whose rows OpenEFB's Codable structs decode directly.
 ///
 /// A row that the app's types cannot express is left out, and a value becomes the app's nearest value. The problem report counts both.
-struct OpenEFBExport: ExportFormat {
+struct OpenEFBExport {
   let source: ExportSource
 
   /// The counts include the runways and frequencies inside the rows of the airports.

@@ -20,7 +20,8 @@ struct OpenEFBNavaid {
         .text(TitleCase.name($0.row.text("name") ?? $0.identifier))
       },
       .init(
-        "type", "TEXT NOT NULL", "vor, vortac, vorDme, ndb or ndbDme.", words: OpenEFBWords.navaidTypes.words
+        "type", "TEXT NOT NULL", "vor, vortac, vorDme, ndb or ndbDme.",
+        words: Set(OpenEFBWords.navaidTypes.values)
       ) { .text($0.type) },
       .init("latitude", "REAL NOT NULL", "Degrees, NAD83, south negative.") { $0.row["latitude"] },
       .init("longitude", "REAL NOT NULL", "Degrees, NAD83, west negative.") { $0.row["longitude"] },

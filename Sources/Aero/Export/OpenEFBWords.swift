@@ -1,19 +1,7 @@
 /// The values of the app's closed enumerations for the values of the database. docs/FORMATS.md has the same tables.
 enum OpenEFBWords {
-  /// The same or the nearest value of the app for values of the database.
-  struct Mapping: Sendable, ExpressibleByDictionaryLiteral {
-    /// The app's value by the value of the database.
-    let pairs: [String: String]
-
-    init(dictionaryLiteral pairs: (String, String)...) {
-      self.pairs = Dictionary(uniqueKeysWithValues: pairs)
-    }
-
-    /// The app's values that rows can have.
-    var words: Set<String> { Set(pairs.values) }
-
-    subscript(word: String) -> String? { pairs[word] }
-  }
+  /// The same or the nearest value of the app by the value of the database.
+  typealias Mapping = [String: String]
 
   static let airportTypes: Mapping = [
     "airport": "airport", "heliport": "heliport", "seaplane": "seaplane", "ultralight": "ultralight",

@@ -21,36 +21,32 @@ struct OurAirports: TableSource {
   /// a row.
   func airports() throws -> [WorldAirport] {
     var airports: [WorldAirport] = []
-    try scan("airports.csv", WorldAirport.columns) { row in
-      let airport = try WorldAirport(row)
-      if airport.type != "closed" { airports.append(airport) }
-    }
+    try forEach { (airport: WorldAirport) in if airport.type != "closed" { airports.append(airport) } }
     return airports.sorted { $0.ident < $1.ident }
   }
 
-  func forEachRunway(_ each: (WorldRunway) throws -> Void) throws {
-    try scan("runways.csv", WorldRunway.columns) { try each(try WorldRunway($0)) }
-  }
+  func forEachRunway(_ each: (WorldRunway) throws -> Void) throws { try forEach(each) }
 
-  func forEachFrequency(_ each: (WorldFrequency) throws -> Void) throws {
-    try scan("airport-frequencies.csv", WorldFrequency.columns) { try each(try WorldFrequency($0)) }
-  }
+  func forEachFrequency(_ each: (WorldFrequency) throws -> Void) throws { try forEach(each) }
 
   func navaids() throws -> [WorldNavaid] {
     var navaids: [WorldNavaid] = []
-    try scan("navaids.csv", WorldNavaid.columns) { navaids.append(try WorldNavaid($0)) }
+    try forEach { navaids.append($0) }
     return navaids
   }
 
-  private func scan(_ name: String, _ columns: [String], _ each: (SourceRow) throws -> Void) throws {
+  private func forEach<Record: TableRecord>(_ each: (Record) throws -> Void) throws {
+    let name = Record.file
     guard let member = container.members.first(where: { $0.fileName.lowercased() == name }) else {
       throw OurAirports.fault(source, "there is no \(name) in it")
     }
     let bytes = try explaining({ OurAirports.fault(source, "\(name) cannot be read: \($0)", [$0]) }) {
       try container.read(member)
     }
-    var scan = TableScan(name, of: self, columns.map { WantedColumn(name: $0) }, problems)
-    try bytes.withUnsafeBufferPointer { try scan.read($0, each) }
+    var scan = TableScan(name, of: self, Record.wanted, problems)
+    try bytes.withUnsafeBufferPointer { bytes in
+      try scan.read(bytes) { row in if let record = try Record(row) { try each(record) } }
+    }
     try scan.finish()
   }
 
@@ -71,7 +67,8 @@ struct OurAirports: TableSource {
 }
 
 /// An airport of OurAirports. It is a class, since lists of 70,000 structs with so many fields are expensive to copy.
-final class WorldAirport {
+final class WorldAirport: TableRecord {
+  static let table = "airports"
   static let columns = [
     "IDENT", "TYPE", "NAME", "LATITUDE_DEG", "LONGITUDE_DEG", "ELEVATION_FT", "CONTINENT", "ISO_COUNTRY",
     "ISO_REGION", "MUNICIPALITY", "SCHEDULED_SERVICE", "GPS_CODE", "IATA_CODE", "LOCAL_CODE", "HOME_LINK",
@@ -97,35 +94,35 @@ final class WorldAirport {
   let wikipediaLink: String?
   let keywords: String?
 
-  init(_ row: SourceRow) throws(UnusableRow) {
-    ident = try row.required(0)
-    type = try row.required(1)
-    let name = row.text(2) ?? ident
-    latitude = try row.requiredNumber(3, in: -90...90)
-    longitude = try row.requiredNumber(4, in: -180...180)
+  init?(_ row: SourceRow) throws(UnusableRow) {
+    ident = try row.required("IDENT")
+    type = try row.required("TYPE")
+    let name = row.text("NAME") ?? ident
+    latitude = try row.required("LATITUDE_DEG", in: -90...90)
+    longitude = try row.required("LONGITUDE_DEG", in: -180...180)
     guard !WorldAirport.isPlaceholder(latitude, longitude) else {
-      throw row.unusable(3, "the position is a placeholder in the Gulf of Guinea")
+      throw row.unusable("LATITUDE_DEG", "the position is a placeholder in the Gulf of Guinea")
     }
-    guard !WorldAirport.isMarked(name) else { throw row.unusable(2, "the name marks it as no airport") }
-    elevation = row.number(5, in: -1500...30_000)
-    continent = row.text(6)
-    country = row.text(7)
-    region = row.text(8)
-    municipality = row.text(9)
-    scheduledService = row.text(10)
-    gpsCode = row.text(11)
-    iataCode = row.text(12)
-    localCode = row.text(13)
+    guard !WorldAirport.isMarked(name) else { throw row.unusable("NAME", "the name marks it as no airport") }
+    elevation = row.number("ELEVATION_FT", in: -1500...30_000)
+    continent = row.text("CONTINENT")
+    country = row.text("ISO_COUNTRY")
+    region = row.text("ISO_REGION")
+    municipality = row.text("MUNICIPALITY")
+    scheduledService = row.text("SCHEDULED_SERVICE")
+    gpsCode = row.text("GPS_CODE")
+    iataCode = row.text("IATA_CODE")
+    localCode = row.text("LOCAL_CODE")
     // The links and the name of such a row advertise too.
-    let isAdvertising = row.text(16).map(Advertising.isIn(keywords:)) ?? false
-    func unlessAdvertising(_ column: Int) -> String? {
+    let isAdvertising = row.text("KEYWORDS").map(Advertising.isIn(keywords:)) ?? false
+    func unlessAdvertising(_ column: String) -> String? {
       guard let text = row.text(column) else { return nil }
       return isAdvertising || Advertising.isIn(link: text) ? row.drop(column, "it is advertising") : text
     }
-    self.name = isAdvertising ? row.drop(2, "it is advertising") ?? ident : name
-    homeLink = unlessAdvertising(14)
-    wikipediaLink = unlessAdvertising(15)
-    keywords = isAdvertising ? row.drop(16, "it is advertising") : row.text(16)
+    self.name = isAdvertising ? row.drop("NAME", "it is advertising") ?? ident : name
+    homeLink = unlessAdvertising("HOME_LINK")
+    wikipediaLink = unlessAdvertising("WIKIPEDIA_LINK")
+    keywords = isAdvertising ? row.drop("KEYWORDS", "it is advertising") : row.text("KEYWORDS")
   }
 
   var isHeliport: Bool { type == "heliport" }
@@ -159,7 +156,8 @@ final class WorldAirport {
 extension WorldAirport: Sendable {}
 
 /// A runway of OurAirports.
-struct WorldRunway {
+struct WorldRunway: TableRecord {
+  static let table = "runways"
   static let columns =
     ["AIRPORT_IDENT", "LENGTH_FT", "WIDTH_FT", "SURFACE", "LIGHTED", "CLOSED"]
     + ["LE", "HE"].flatMap { end in
@@ -177,27 +175,30 @@ struct WorldRunway {
   let low: RunwayDirection.End
   let high: RunwayDirection.End
 
-  init(_ row: SourceRow) throws(UnusableRow) {
-    airport = try row.required(0)
-    length = row.number(1, in: 0...99_999)
-    width = row.number(2, in: 0...99_999)
-    surface = row.text(3) ?? ""
-    isLighted = row.value(4).isEmpty ? nil : row.value(4).equals("1")
-    isClosed = row.value(5).equals("1")
-    low = WorldRunway.end(row, from: 6)
-    high = WorldRunway.end(row, from: 12)
+  init?(_ row: SourceRow) throws(UnusableRow) {
+    airport = try row.required("AIRPORT_IDENT")
+    length = row.number("LENGTH_FT", in: 0...99_999)
+    width = row.number("WIDTH_FT", in: 0...99_999)
+    surface = row.text("SURFACE") ?? ""
+    isLighted = row.value("LIGHTED").isEmpty ? nil : row.value("LIGHTED").equals("1")
+    isClosed = row.value("CLOSED").equals("1")
+    low = WorldRunway.end(row, "LE_")
+    high = WorldRunway.end(row, "HE_")
   }
 
-  private static func end(_ row: SourceRow, from first: Int) -> RunwayDirection.End {
+  private static func end(_ row: SourceRow, _ end: String) -> RunwayDirection.End {
     RunwayDirection.End(
-      ident: row.text(first) ?? "", latitude: row.number(first + 1, in: -90...90),
-      longitude: row.number(first + 2, in: -180...180), elevation: row.number(first + 3, in: -1500...30_000),
-      heading: row.number(first + 4, in: 0...360), displaced: row.number(first + 5, in: 0...99_999))
+      ident: row.text(end + "IDENT") ?? "", latitude: row.number(end + "LATITUDE_DEG", in: -90...90),
+      longitude: row.number(end + "LONGITUDE_DEG", in: -180...180),
+      elevation: row.number(end + "ELEVATION_FT", in: -1500...30_000),
+      heading: row.number(end + "HEADING_DEGT", in: 0...360),
+      displaced: row.number(end + "DISPLACED_THRESHOLD_FT", in: 0...99_999))
   }
 }
 
 /// A radio frequency of an airport of OurAirports.
-struct WorldFrequency {
+struct WorldFrequency: TableRecord {
+  static let table = "airport-frequencies"
   static let columns = ["AIRPORT_IDENT", "TYPE", "DESCRIPTION", "FREQUENCY_MHZ"]
 
   let airport: String
@@ -208,11 +209,11 @@ struct WorldFrequency {
 }
 
 extension WorldFrequency {
-  init(_ row: SourceRow) throws(UnusableRow) {
-    airport = try row.required(0)
-    type = row.text(1) ?? ""
-    description = row.text(2) ?? ""
-    megahertz = try row.requiredNumber(3, in: 0...30_000)
+  init?(_ row: SourceRow) throws(UnusableRow) {
+    airport = try row.required("AIRPORT_IDENT")
+    type = row.text("TYPE") ?? ""
+    description = row.text("DESCRIPTION") ?? ""
+    megahertz = try row.required("FREQUENCY_MHZ", in: 0...30_000)
   }
 
   /// Whether civil aircraft radios receive it. ATIS is also broadcast on VORs, from 108 MHz.
@@ -223,7 +224,8 @@ extension WorldFrequency {
 }
 
 /// A navaid of OurAirports.
-struct WorldNavaid {
+struct WorldNavaid: TableRecord {
+  static let table = "navaids"
   static let columns = [
     "ID", "IDENT", "TYPE", "LATITUDE_DEG", "LONGITUDE_DEG", "ISO_COUNTRY", "POWER",
   ]
@@ -239,14 +241,14 @@ struct WorldNavaid {
   /// `HIGH`, `MEDIUM` or `LOW`
   let power: String?
 
-  init(_ row: SourceRow) throws(UnusableRow) {
-    number = Int(try row.requiredNumber(0, in: 0...1e9))
-    ident = try row.required(1)
-    type = row.text(2) ?? ""
-    latitude = try row.requiredNumber(3, in: -90...90)
-    longitude = try row.requiredNumber(4, in: -180...180)
-    country = row.text(5)
-    power = row.text(6)
+  init?(_ row: SourceRow) throws(UnusableRow) {
+    number = Int(try row.required("ID", in: 0...1e9))
+    ident = try row.required("IDENT")
+    type = row.text("TYPE") ?? ""
+    latitude = try row.required("LATITUDE_DEG", in: -90...90)
+    longitude = try row.required("LONGITUDE_DEG", in: -180...180)
+    country = row.text("ISO_COUNTRY")
+    power = row.text("POWER")
   }
 
   /// Whether the FAA publishes the navaids of its country, so that others are out of service.

@@ -5,7 +5,7 @@ internal import SQLiteIO
 /// Writes `airports.db` for RZFlight's library, which loads all airports into memory.
 ///
 /// It leaves out heliports, since the library has no type for them: an app could not distinguish them from airports with runways.
-struct RZFlightExport: ExportFormat {
+struct RZFlightExport {
   let source: ExportSource
 
   /// The counts include the rows of each table and the values that the format cannot express.

@@ -1,14 +1,10 @@
 /// The part of an APT_BASE row that other tables need.
-struct Airport: NASRRecord {
-  // The FAA's own names.
-  // swift-format-ignore: AlwaysUseLowerCamelCase
-  enum Column: Int, NASRColumn {
-    case SITE_NO, SITE_TYPE_CODE, STATE_CODE, ARPT_ID, LAT_DECIMAL, LONG_DECIMAL, LGT_SKED, ICAO_ID,
-      ARPT_STATUS,
-      FACILITY_USE_CODE, TWR_TYPE_CODE
-  }
-
+struct Airport: TableRecord {
   static let table = "APT_BASE"
+  static let columns = [
+    "SITE_NO", "SITE_TYPE_CODE", "STATE_CODE", "ARPT_ID", "LAT_DECIMAL", "LONG_DECIMAL", "LGT_SKED",
+    "ICAO_ID", "ARPT_STATUS", "FACILITY_USE_CODE", "TWR_TYPE_CODE",
+  ]
 
   let line: Int
   let key: SiteKey
@@ -22,23 +18,23 @@ struct Airport: NASRRecord {
   /// Sorts airports: lower for those that are open, then for public ones, then for those with a tower.
   let rank: Int
 
-  init?(_ row: NASRRow<Column>) throws(UnusableRow) {
+  init?(_ row: SourceRow) throws(UnusableRow) {
     line = row.line
-    key = SiteKey(number: try row.required(.SITE_NO), type: try row.required(.SITE_TYPE_CODE))
-    faaID = try row.required(.ARPT_ID)
-    icaoID = row.text(.ICAO_ID)
-    state = row.text(.STATE_CODE)
-    latitude = try row.latitude(.LAT_DECIMAL)
-    longitude = try row.longitude(.LONG_DECIMAL)
-    isLightedAllNight = row.value(.LGT_SKED).equals("SS-SR")
+    key = SiteKey(number: try row.required("SITE_NO"), type: try row.required("SITE_TYPE_CODE"))
+    faaID = try row.required("ARPT_ID")
+    icaoID = row.text("ICAO_ID")
+    state = row.text("STATE_CODE")
+    latitude = try row.required("LAT_DECIMAL", in: -90...90)
+    longitude = try row.required("LONG_DECIMAL", in: -180...180)
+    isLightedAllNight = row.value("LGT_SKED").equals("SS-SR")
     rank = Airport.rank(row)
   }
 
-  private static func rank(_ row: NASRRow<Column>) -> Int {
-    let status = row.value(.ARPT_STATUS)
-    let tower = AirportCodes.towers[row.value(.TWR_TYPE_CODE)]?.description
+  private static func rank(_ row: SourceRow) -> Int {
+    let status = row.value("ARPT_STATUS")
+    let tower = AirportCodes.towers[row.value("TWR_TYPE_CODE")]?.description
     return (status.isEmpty || status.equals("O") ? 0 : 4)
-      + (row.value(.FACILITY_USE_CODE).equals("PU") ? 0 : 2)
+      + (row.value("FACILITY_USE_CODE").equals("PU") ? 0 : 2)
       + (tower == nil || tower == AirportCodes.none.description ? 1 : 0)
   }
 }

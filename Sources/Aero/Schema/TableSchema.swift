@@ -155,12 +155,13 @@ struct RecordTable<Record>: Sendable {
 
   init(
     _ name: String, _ comment: String, _ fields: [Field], source: String? = nil, constraints: [String] = [],
-    isKeyed: Bool = false, indexes: [[String]] = [], extent: TableSchema.Extent? = nil, key: [String] = []
+    isKeyed: Bool = false, indexes: [[String]] = [], extent: TableSchema.Extent? = nil,
+    search: TableSchema.Search = [], key: [String] = []
   ) {
     self.fields = fields
     var schema = TableSchema(
       name, comment, fields.map(\.column), source: source, constraints: constraints, isKeyed: isKeyed,
-      indexes: indexes, extent: extent)
+      indexes: indexes, extent: extent, search: search)
     schema.key = key
     self.schema = schema
   }

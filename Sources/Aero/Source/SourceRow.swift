@@ -149,74 +149,39 @@ extension ClosedRange<Double> {
   fileprivate var words: String { "\(Int(lowerBound)) to \(Int(upperBound))" }
 }
 
-/// The columns of one table that are read.
-///
-/// The cases are the FAA's own names, so that a search for a column finds it here, in the header and in the FAA's pages. Their raw
-/// values are the numbers of the wanted columns.
-protocol NASRColumn: RawRepresentable<Int>, CaseIterable, Hashable, Sendable {
-  /// Columns that not every cycle has.
-  static var optional: Set<Self> { get }
-}
-
-extension NASRColumn {
-  static var optional: Set<Self> { [] }
-  var name: String { String(describing: self) }
-}
-
-/// One row of a NASR table.
-protocol NASRRecord {
-  associatedtype Column: NASRColumn
+/// A row of a table that is read as a whole, by the names of its columns.
+protocol TableRecord {
   /// The table's name, such as `APT_BASE`.
   static var table: String { get }
+  /// The names of the columns that are read.
+  static var columns: [String] { get }
   /// Reads a row; nil for a row of another subject.
-  init?(_ row: NASRRow<Column>) throws(UnusableRow)
+  init?(_ row: SourceRow) throws(UnusableRow)
 }
 
-extension NASRRecord {
+extension TableRecord {
   static var file: String { table + ".csv" }
-
-  static var wanted: [WantedColumn] {
-    Column.allCases.map { WantedColumn(name: $0.name, mayLack: Column.optional.contains($0)) }
-  }
+  static var wanted: [WantedColumn] { columns.map { WantedColumn(name: $0) } }
 }
 
-/// One row of a table whose columns have names in Swift.
-struct NASRRow<Column: NASRColumn> {
-  let row: SourceRow
+extension SourceRow {
+  func value(_ name: String) -> CSVValue { value(table.number(of: name)) }
+  func text(_ name: String) -> String? { text(table.number(of: name)) }
+  func word(_ name: String, _ book: CodeBook) -> String? { word(table.number(of: name), book) }
+  func whole(_ name: String, in range: ClosedRange<Int>) -> Int? { whole(table.number(of: name), in: range) }
+  func report(_ kind: RecordProblem.Kind, _ name: String, _ reason: String) {
+    report(kind, table.number(of: name), reason)
+  }
+  func unusable(_ name: String, _ reason: String) -> UnusableRow { unusable(table.number(of: name), reason) }
+  func drop<Value>(_ name: String, _ reason: String) -> Value? { drop(table.number(of: name), reason) }
 
-  var line: Int { row.line }
-
-  func value(_ column: Column) -> CSVValue { row.value(column.rawValue) }
-  func text(_ column: Column) -> String? { row.text(column.rawValue) }
-  func flag(_ column: Column) -> Bool? { row.flag(column.rawValue) }
-
-  func number(_ column: Column, in range: ClosedRange<Double>) -> Double? {
-    row.number(column.rawValue, in: range)
+  func number(_ name: String, in range: ClosedRange<Double>) -> Double? {
+    number(table.number(of: name), in: range)
   }
 
-  func whole(_ column: Column, in range: ClosedRange<Int>) -> Int? { row.whole(column.rawValue, in: range) }
+  func required(_ name: String) throws(UnusableRow) -> String { try required(table.number(of: name)) }
 
-  func variation(_ column: Column, _ hemisphere: Column) -> Double? {
-    row.variation(column.rawValue, hemisphere.rawValue)
+  func required(_ name: String, in range: ClosedRange<Double>) throws(UnusableRow) -> Double {
+    try requiredNumber(table.number(of: name), in: range)
   }
-
-  func word(_ column: Column, _ book: CodeBook) -> String? { row.word(column.rawValue, book) }
-
-  func required(_ column: Column) throws(UnusableRow) -> String { try row.required(column.rawValue) }
-
-  func latitude(_ column: Column) throws(UnusableRow) -> Double {
-    try row.requiredNumber(column.rawValue, in: -90...90)
-  }
-
-  func longitude(_ column: Column) throws(UnusableRow) -> Double {
-    try row.requiredNumber(column.rawValue, in: -180...180)
-  }
-
-  func report(_ kind: RecordProblem.Kind, _ column: Column, _ reason: String) {
-    row.report(kind, column.rawValue, reason)
-  }
-
-  func unusable(_ column: Column, _ reason: String) -> UnusableRow { row.unusable(column.rawValue, reason) }
-
-  func drop<Value>(_ column: Column, _ reason: String) -> Value? { row.drop(column.rawValue, reason) }
 }

@@ -7,10 +7,10 @@ struct TableReader {
   let problems: ProblemLog
 
   /// All rows of a table that can be used, in the file's order. The problems list the others.
-  func records<Record: NASRRecord>(of type: Record.Type = Record.self) throws -> [Record] {
+  func records<Record: TableRecord>(of type: Record.Type = Record.self) throws -> [Record] {
     var records: [Record] = []
     try scan(Record.table, Record.wanted) { row in
-      if let usable = try Record(NASRRow(row: row)) { records.append(usable) }
+      if let usable = try Record(row) { records.append(usable) }
     }
     return records
   }
@@ -56,6 +56,8 @@ final class OpenTable {
   let file: String
   /// The FAA's names of the wanted columns.
   let columns: [String]
+  /// The numbers of the wanted columns by their names.
+  private let numbers: [String: Int]
   /// The field of each wanted column; -1 if this cycle has no such column.
   let places: [Int]
   /// The names of all columns.
@@ -99,6 +101,7 @@ final class OpenTable {
     self.file = file
     self.angles = angles
     columns = wanted.map(\.name)
+    numbers = Dictionary(zip(columns, columns.indices)) { first, _ in first }
     width = names.count
     places = columns.map { names.firstIndex(of: $0) ?? -1 }
     datePlace = names.firstIndex(of: "EFF_DATE")
@@ -119,6 +122,12 @@ final class OpenTable {
     guard let flawPlace else { return }
     let value = CSVValue(record.fields[flawPlace], in: bytes)
     if !value.isEmpty { throw RowFlaw.row(value.text) }
+  }
+
+  /// The number of a wanted column.
+  func number(of column: String) -> Int {
+    guard let number = numbers[column] else { preconditionFailure("\(column) is not read from \(file)") }
+    return number
   }
 
   /// Whether this cycle lacks a wanted column, also as degrees, minutes and seconds.

@@ -22,14 +22,11 @@ extension SourceTable {
 }
 
 /// A point of a center's boundary: a row of ARB_SEG.
-struct BoundaryPoint: NASRRecord {
-  // The FAA's own names.
-  // swift-format-ignore: AlwaysUseLowerCamelCase
-  enum Column: Int, NASRColumn {
-    case LOCATION_ID, ALTITUDE, TYPE, POINT_SEQ, LAT_DECIMAL, LONG_DECIMAL, BNDRY_PT_DESCRIP
-  }
-
+struct BoundaryPoint: TableRecord {
   static let table = "ARB_SEG"
+  static let columns = [
+    "LOCATION_ID", "ALTITUDE", "TYPE", "POINT_SEQ", "LAT_DECIMAL", "LONG_DECIMAL", "BNDRY_PT_DESCRIP",
+  ]
 
   let line: Int
   let center: String
@@ -40,16 +37,18 @@ struct BoundaryPoint: NASRRecord {
   /// Whether the ring returns from here to its first point.
   let isLast: Bool
 
-  init?(_ row: NASRRow<Column>) throws(UnusableRow) {
+  init?(_ row: SourceRow) throws(UnusableRow) {
     line = row.line
-    center = try row.required(.LOCATION_ID)
-    stratum = row.word(.ALTITUDE, BoundaryPoint.strata) ?? "unknown"
-    type = row.word(.TYPE, BoundaryPoint.types) ?? "unknown"
-    sequence = row.whole(.POINT_SEQ, in: 0...99_999) ?? 0
-    let (latitude, longitude) = (try row.latitude(.LAT_DECIMAL), try row.longitude(.LONG_DECIMAL))
+    center = try row.required("LOCATION_ID")
+    stratum = row.word("ALTITUDE", BoundaryPoint.strata) ?? "unknown"
+    type = row.word("TYPE", BoundaryPoint.types) ?? "unknown"
+    sequence = row.whole("POINT_SEQ", in: 0...99_999) ?? 0
+    let (latitude, longitude) = (
+      try row.required("LAT_DECIMAL", in: -90...90), try row.required("LONG_DECIMAL", in: -180...180)
+    )
     guard let place = ShapePoint(longitude: longitude, latitude: latitude) else { return nil }
     self.place = place
-    isLast = row.text(.BNDRY_PT_DESCRIP)?.uppercased().contains("POINT OF BEGINNING") == true
+    isLast = row.text("BNDRY_PT_DESCRIP")?.uppercased().contains("POINT OF BEGINNING") == true
   }
 
   fileprivate static let strata: CodeBook = [

@@ -139,14 +139,7 @@ struct StationFrequency {
 /// are skipped here.
 ///
 /// A class, since a frequency of two uses is in two rows, and since sorting moves each row many times.
-final class Frequency: NASRRecord {
-  // The FAA's own names.
-  // swift-format-ignore: AlwaysUseLowerCamelCase
-  enum Column: Int, NASRColumn {
-    case FAC_NAME, TOWER_HRS, SERVICED_FACILITY, SERVICED_FAC_NAME, SERVICED_SITE_TYPE, SERVICED_STATE,
-      TOWER_OR_COMM_CALL, PRIMARY_APPROACH_RADIO_CALL, FREQ, SECTORIZATION, FREQ_USE, REMARK
-  }
-
+final class Frequency: TableRecord {
   /// The kind of the served site.
   enum Service {
     case airport, weatherStation, outlet, controlFacility, flightService
@@ -165,6 +158,10 @@ final class Frequency: NASRRecord {
   }
 
   static let table = "FRQ"
+  static let columns = [
+    "FAC_NAME", "TOWER_HRS", "SERVICED_FACILITY", "SERVICED_FAC_NAME", "SERVICED_SITE_TYPE", "SERVICED_STATE",
+    "TOWER_OR_COMM_CALL", "PRIMARY_APPROACH_RADIO_CALL", "FREQ", "SECTORIZATION", "FREQ_USE", "REMARK",
+  ]
 
   /// The site type code of APT_BASE for the words of FRQ.
   private static let siteTypes: [String: String] = [
@@ -192,35 +189,35 @@ final class Frequency: NASRRecord {
   let hours: String?
   let remark: String?
 
-  init?(_ row: NASRRow<Column>) throws(UnusableRow) {
-    use = row.text(.FREQ_USE)
+  init?(_ row: SourceRow) throws(UnusableRow) {
+    use = row.text("FREQ_USE")
     if let use, !FrequencyType.isKnown(use) {
-      row.report(.unknownCode, .FREQ_USE, "the use is not known")
+      row.report(.unknownCode, "FREQ_USE", "the use is not known")
     }
-    guard let kind = row.text(.SERVICED_SITE_TYPE) else { return nil }
+    guard let kind = row.text("SERVICED_SITE_TYPE") else { return nil }
     guard let service = Service(kind) else {
       if NavaidCodes.types[kind] == nil {
-        row.report(.unknownCode, .SERVICED_SITE_TYPE, "the code is not known")
+        row.report(.unknownCode, "SERVICED_SITE_TYPE", "the code is not known")
       }
       return nil
     }
     line = row.line
     self.service = service
-    served = try row.required(.SERVICED_FACILITY)
-    servedName = row.text(.SERVICED_FAC_NAME)
+    served = try row.required("SERVICED_FACILITY")
+    servedName = row.text("SERVICED_FAC_NAME")
     siteType = Frequency.siteTypes[kind] ?? kind
-    state = row.text(.SERVICED_STATE)
-    guard let radio = RadioFrequency(try row.required(.FREQ)) else {
-      throw row.unusable(.FREQ, "it is no frequency")
+    state = row.text("SERVICED_STATE")
+    guard let radio = RadioFrequency(try row.required("FREQ")) else {
+      throw row.unusable("FREQ", "it is no frequency")
     }
     self.radio = radio
     types = FrequencyType.all(in: use ?? "")
-    facilityName = row.text(.FAC_NAME)
-    towerCall = row.text(.TOWER_OR_COMM_CALL)
-    approachCall = row.text(.PRIMARY_APPROACH_RADIO_CALL)
-    sector = row.text(.SECTORIZATION) ?? radio.network
-    hours = row.text(.TOWER_HRS)
-    remark = row.text(.REMARK)
+    facilityName = row.text("FAC_NAME")
+    towerCall = row.text("TOWER_OR_COMM_CALL")
+    approachCall = row.text("PRIMARY_APPROACH_RADIO_CALL")
+    sector = row.text("SECTORIZATION") ?? radio.network
+    hours = row.text("TOWER_HRS")
+    remark = row.text("REMARK")
   }
 
   /// The name of the station to call.

@@ -134,21 +134,18 @@ extension SourceTable {
 }
 
 /// The part of an APT_RWY row that names a runway, a water lane or a helipad.
-struct Runway: NASRRecord {
-  // The FAA's own names.
-  // swift-format-ignore: AlwaysUseLowerCamelCase
-  enum Column: Int, NASRColumn {
-    case SITE_NO, SITE_TYPE_CODE, RWY_ID
-  }
-
+struct Runway: TableRecord {
   static let table = "APT_RWY"
+  static let columns = [
+    "SITE_NO", "SITE_TYPE_CODE", "RWY_ID",
+  ]
 
   let site: SiteKey
   let id: String
 
-  init?(_ row: NASRRow<Column>) throws(UnusableRow) {
-    site = SiteKey(number: try row.required(.SITE_NO), type: try row.required(.SITE_TYPE_CODE))
-    id = try row.required(.RWY_ID)
+  init?(_ row: SourceRow) throws(UnusableRow) {
+    site = SiteKey(number: try row.required("SITE_NO"), type: try row.required("SITE_TYPE_CODE"))
+    id = try row.required("RWY_ID")
   }
 
   /// `13` and `31` of `13/31`; the whole name and nil for a helipad or a one-way runway.
@@ -160,23 +157,20 @@ struct Runway: NASRRecord {
 }
 
 /// The part of an APT_RWY_END row that names an end of a runway.
-struct RunwayEnd: NASRRecord {
-  // The FAA's own names.
-  // swift-format-ignore: AlwaysUseLowerCamelCase
-  enum Column: Int, NASRColumn {
-    case SITE_NO, SITE_TYPE_CODE, RWY_ID, RWY_END_ID
-  }
-
+struct RunwayEnd: TableRecord {
   static let table = "APT_RWY_END"
+  static let columns = [
+    "SITE_NO", "SITE_TYPE_CODE", "RWY_ID", "RWY_END_ID",
+  ]
 
   let site: SiteKey
   let runway: String
   let id: String
 
-  init?(_ row: NASRRow<Column>) throws(UnusableRow) {
-    site = SiteKey(number: try row.required(.SITE_NO), type: try row.required(.SITE_TYPE_CODE))
-    runway = try row.required(.RWY_ID)
-    id = try row.required(.RWY_END_ID)
+  init?(_ row: SourceRow) throws(UnusableRow) {
+    site = SiteKey(number: try row.required("SITE_NO"), type: try row.required("SITE_TYPE_CODE"))
+    runway = try row.required("RWY_ID")
+    id = try row.required("RWY_END_ID")
   }
 }
 

@@ -35,7 +35,7 @@ public enum DatabaseSchema {
     [.airports, .runways, .runwayEnds, .weatherStations] + detailTables + sourceTables
 
   static let airspaceTables = [
-    AirspaceSchema.airspaces, AirspaceSchema.times, AirspaceSchema.frequencies,
+    AirspaceSchema.airspaces.schema, AirspaceSchema.times.schema, AirspaceSchema.frequencies.schema,
   ]
 
   public static let form = DatabaseForm(

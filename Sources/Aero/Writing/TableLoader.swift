@@ -34,13 +34,13 @@ struct TableLoader {
   }
 
   /// Reads the rows of tables that share a source, each after its record.
-  private func read<Record: NASRRecord>(
+  private func read<Record: TableRecord>(
     _ tables: [SourceTable], _ each: (Record, SourceRow, inout RowWriter) throws -> Void
   ) throws {
     try writer.stream(into: tables, of: Record.file, reader.problems) { stream in
       var writer = RowWriter(tables, stream, directory, from: Record.wanted.count)
       try reader.scan(Record.table, Record.wanted + tables.flatMap(\.wanted)) { row in
-        if let record = try Record(NASRRow(row: row)) { try each(record, row, &writer) }
+        if let record = try Record(row) { try each(record, row, &writer) }
       }
       _ = try writer.finish()
     }
@@ -109,11 +109,11 @@ extension TableLoader {
     var numbers: [RunwayKey: Int] = [:]
     try read([.runways, .runwayDetails]) { (runway: Runway, row, writer) in
       guard let airport = directory.number(of: runway.site) else {
-        throw row.unusable(Runway.Column.SITE_NO.rawValue, AirportDirectory.noSuchSite)
+        throw row.unusable("SITE_NO", AirportDirectory.noSuchSite)
       }
       let key = RunwayKey(airport: airport, runway: runway.id)
       guard numbers[key] == nil else {
-        throw row.unusable(Runway.Column.RWY_ID.rawValue, "the runway is there twice")
+        throw row.unusable("RWY_ID", "the runway is there twice")
       }
       try writer.write(row, of: airport)
       numbers[key] = numbers.count
@@ -129,13 +129,13 @@ extension TableLoader {
     try read([.runwayEnds, .runwayEndDetails]) { (end: RunwayEnd, row, writer) in
       let airport = directory.number(of: end.site)
       guard let airport, let runway = numbers[RunwayKey(airport: airport, runway: end.runway)] else {
-        throw row.unusable(RunwayEnd.Column.RWY_ID.rawValue, "there is no such runway")
+        throw row.unusable("RWY_ID", "there is no such runway")
       }
       let names = Runway.ends(of: end.runway)
       let sides = zip([names.base, names.reciprocal], [2 * runway, 2 * runway + 1])
       guard let side = sides.first(where: { $0 == end.id && ends[$1] == nil })?.1 else {
         throw row.unusable(
-          RunwayEnd.Column.RWY_END_ID.rawValue, "it is no end of \(end.runway), or one too many")
+          "RWY_END_ID", "it is no end of \(end.runway), or one too many")
       }
       try writer.write(row, of: airport)
       ends[side] = count

@@ -8,7 +8,7 @@ internal import SQLiteIO
 ///
 /// GDAL's MVT driver encodes units of the pyramid on all cores. The archives are this program's own, so the bytes depend on neither the
 /// number of threads nor the driver's way to store tiles.
-struct VectorTilesExport: ExportFormat {
+struct VectorTilesExport {
   let source: ExportSource
 
   func write(_ scratch: (String) -> URL) throws -> ExportContents {
