@@ -20,7 +20,7 @@ enum SitePage {
     PackageResources.recipes_js, PackageResources.main_js,
   ]
 
-  private static var script: String { modules.map { unlinked(text($0)) }.joined(separator: "\n") }
+  private static let script = modules.map { unlinked(text($0)) }.joined(separator: "\n")
 
   /// The Content-Security-Policy. A browser runs this script only: markup that got into the page could not add another.
   static var policy: String {
@@ -30,14 +30,15 @@ enum SitePage {
     }
   }
 
-  static var data: Data {
-    get throws {
-      let page = text(PackageResources.page_html)
-        .replacing("{{policy}}", with: try policy)
-        .replacing("{{style}}", with: text(PackageResources.page_css))
-        .replacing("{{script}}", with: script)
-      return Data(page.utf8)
-    }
+  static var data: Data { get throws { try page.get() } }
+
+  /// Made once, since each staging and publication needs it.
+  private static let page = Result {
+    let page = text(PackageResources.page_html)
+      .replacing("{{policy}}", with: try policy)
+      .replacing("{{style}}", with: text(PackageResources.page_css))
+      .replacing("{{script}}", with: script)
+    return Data(page.utf8)
   }
 
   /// Removes what only separate modules need. By convention an `import` is one line, `export` begins a line, and all names of the top
