@@ -23,12 +23,17 @@ public let samplesFolder = repositoryRoot.appending(path: "samples")
 
 /// The relative paths of all files below a folder, hidden ones too, sorted.
 public func files(below folder: URL) throws -> [String] {
+  var failure: (any Error)?
+  let walk = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: [.isRegularFileKey]) {
+    failure = failure ?? $1
+    return false
+  }
   let root = folder.resolvingSymlinksInPath().path + "/"
-  let walk = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: [.isRegularFileKey])
   var found: [String] = []
   while let url = walk?.nextObject() as? URL {
     guard try url.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true else { continue }
     found.append(url.resolvingSymlinksInPath().path.replacing(root, with: ""))
   }
+  if let failure { throw failure }
   return found.sorted()
 }

@@ -52,12 +52,12 @@ struct InkComparison {
         guard pixel.alpha == 255 else { continue }
         let place = map.sheet(
           PlanePoint(x: Double(frame.box.column + column) + 0.5, y: Double(frame.box.row + row) + 0.5))
-        let (expected, shares) = mix(
+        let mix = patches.mix(
           number, x: place.x - frame.corner.x, y: place.y - frame.corner.y, scale: frame.scale)
         let found = SIMD3(Double(pixel.red), Double(pixel.green), Double(pixel.blue))
-        for (ink, share) in shares where share >= InkComparison.leastShare {
+        for (ink, share) in mix.shares where share >= InkComparison.leastShare {
           mixes[ink, default: []].append(
-            Mix(share: share, expected: expected, found: found, column: column, row: row))
+            Mix(share: share, expected: mix.color, found: found, column: column, row: row))
         }
       }
     }
@@ -95,48 +95,6 @@ struct InkComparison {
       column: Int(center.x.rounded()) - reach, row: Int(center.y.rounded()) - reach, width: 2 * reach,
       height: 2 * reach)
     return box.column >= 0 && box.row >= 0 ? Frame(box: box, corner: corner, scale: scale) : nil
-  }
-
-  /// Returns the expected colour of a pixel at a place of a patch, and its share of each colour of the sheet.
-  private func mix(
-    _ number: Int, x: Double, y: Double, scale: Double
-  ) -> (color: SIMD3<Double>, shares: [(ink: RGB, share: Double)]) {
-    let (columns, rows) = (taps(x, scale), taps(y, scale))
-    var sum = SIMD3<Double>.zero
-    // A list is faster than a dictionary for so few colours.
-    var shares: [(ink: RGB, share: Double)] = []
-    for (row, down) in rows {
-      for (column, across) in columns {
-        let color = patches.color(number, column: column, row: row)
-        let weight = across * down
-        sum += weight * SIMD3(Double(color.red), Double(color.green), Double(color.blue))
-        if let known = shares.firstIndex(where: { $0.ink == color }) {
-          shares[known].share += weight
-        } else {
-          shares.append((color, weight))
-        }
-      }
-    }
-    return (sum.clamped(lowerBound: .zero, upperBound: SIMD3(repeating: 255)), shares)
-  }
-
-  /// Returns the pixels of a patch that the kernel reaches along one direction, and their weights, with the sum 1.
-  private func taps(_ place: Double, _ scale: Double) -> [(index: Int, weight: Double)] {
-    let reach = 2 * scale
-    let first = max(0, Int((place - 0.5 - reach).rounded(.up)))
-    let last = min(patches.control.side - 1, Int((place - 0.5 + reach).rounded(.down)))
-    let weights = (first...max(first, last)).map {
-      (index: $0, weight: InkComparison.cubic((Double($0) + 0.5 - place) / scale))
-    }
-    let sum = weights.reduce(0) { $0 + $1.weight }
-    return weights.map { ($0.index, $0.weight / sum) }
-  }
-
-  /// Cubic convolution with a = -1/2 (Keys 1981).
-  private static func cubic(_ distance: Double) -> Double {
-    let x = abs(distance)
-    if x < 1 { return 1 - 2.5 * x * x + 1.5 * x * x * x }
-    return x < 2 ? 2 - 4 * x + 2.5 * x * x - 0.5 * x * x * x : 0
   }
 
   private func sample(_ ink: RGB, _ mixes: [Mix], _ frame: Frame) -> Sample? {

@@ -34,10 +34,10 @@ struct SavedPatches {
     }
   }
 
-  /// A pixel of a patch.
-  func color(_ number: Int, column: Int, row: Int) -> RGB {
-    let pixel = strip[number * control.side + column, row]
-    return RGB(red: pixel.red, green: pixel.green, blue: pixel.blue)
+  /// Resamples a patch by cubic convolution at a place of it.
+  func mix(_ number: Int, x: Double, y: Double, scale: Double) -> ColorMix {
+    let first = number * control.side
+    return strip.mix(columns: first..<first + control.side, x: x, y: y, scale: scale)
   }
 
   /// Returns how a patch must look in the pixels of a zoom; nil for one without a place, or too small there.
