@@ -57,8 +57,8 @@ struct Unavailable: Error {
   static func missing(_ error: UserError) -> Unavailable { Unavailable(error: error, isMissing: true) }
   static func failed(_ error: any Error, at url: String) -> Unavailable {
     Unavailable(
-      error: FetchError.of(error, at: url), isMissing: false,
-      server: ServerFailures.server(of: error, at: url))
+      error: .fetching(error, at: url), isMissing: false,
+      server: [.unreachable, .timedOut].contains((error as? HTTPError)?.kind) ? URL(string: url)?.host : nil)
   }
 }
 
@@ -67,14 +67,20 @@ extension LookupResult {
   static func remote(
     _ requirement: SourceRequirement, from request: FetchRequest, _ survey: RemoteSurvey
   ) -> [LookupResult] {
-    first(requirement, else: FetchError.noAddress(requirement)) { file throws(Unavailable) in
+    let error = UserError.fetching(
+      .badInput, requirement.name, "the definition gives no address for it",
+      "Name a mirror or a folder with --from, or give the definition its `url`.")
+    return first(requirement, else: error) { file throws(Unavailable) in
       try location(of: file, from: request, survey)
     }
   }
 
   static func local(_ requirement: SourceRequirement, in sources: SourceFolder) -> [LookupResult] {
-    first(requirement, else: FetchError.notInFolder(requirement, sources.root)) { file throws(Unavailable) in
-      return try explaining({ Unavailable.failed($0, at: file.path) }) {
+    let error = UserError.fetching(
+      .badInput, requirement.name, "it is not in \(sources.root.path)",
+      "Name the folder that holds it with --from, or leave --from out to fetch it from its publisher.")
+    return first(requirement, else: error) { file throws(Unavailable) in
+      try explaining({ Unavailable.failed($0, at: file.path) }) {
         try locate(file.path, in: sources).map(Location.local)
       }
     }
@@ -114,8 +120,11 @@ extension LookupResult {
       do {
         switch try survey.look(for: address) {
         case .available(let url, let bytes): return .remote(url: url, bytes: bytes)
-        case .absent(let absence):
-          absent = absent ?? FetchError.absent(file, at: address, absence, now: request.now)
+        case .absent(let folderExists, let similarName):
+          absent =
+            absent
+            ?? .absent(
+              file, at: address, folderExists: folderExists, similarName: similarName, now: request.now)
         }
       } catch {
         throw .failed(error, at: address)
@@ -140,13 +149,8 @@ extension LookupResult {
 final class RemoteSurvey {
   enum Answer: Equatable {
     case available(url: String, bytes: Int?)
-    case absent(Absence)
-  }
-
-  struct Absence: Equatable {
-    var folderExists: Bool
-    /// The name in the folder that is most similar to the required one.
-    var similarName: String?
+    /// With the name in the folder that is most similar to the required one.
+    case absent(folderExists: Bool, similarName: String? = nil)
   }
 
   private enum Folder {
@@ -172,15 +176,14 @@ final class RemoteSurvey {
     let folder = try folder(above)
     if case .listed(let listing) = folder {
       if let entry = try listing.file(name) { return .available(url: entry.url, bytes: entry.bytes) }
-      return .absent(
-        Absence(folderExists: true, similarName: nearest(to: name, among: listing.fileNames)))
+      return .absent(folderExists: true, similarName: nearest(to: name, among: listing.fileNames))
     }
     let answer = try send(HTTPRequest(.head, address))
     switch answer.status {
     case 200: return .available(url: address, bytes: answer.length)
     case 404, 410:
-      if case .unlisted = folder { return .absent(Absence(folderExists: true)) }
-      return .absent(Absence(folderExists: false))
+      if case .unlisted = folder { return .absent(folderExists: true) }
+      return .absent(folderExists: false)
     // The server does not support `HEAD`; the download will show whether the file exists.
     case 405, 501: return .available(url: address, bytes: nil)
     default: throw HTTPStatusError(answer)

@@ -41,8 +41,7 @@ public struct SourceFetcher: Sendable {
     let transfers = Transfers(
       request: request, lock: lock, clients: clients,
       progress: TransferProgress(total: results.reduce(0) { $0 + ($1.bytes ?? 0) }, progress))
-    let fetched = ServerFailures.reported(
-      try fetch(results, with: transfers, recordingIn: lock), progress)
+    let fetched = reported(try fetch(results, with: transfers, recordingIn: lock))
     transfers.removeLeftovers()
     return fetched
   }
@@ -66,6 +65,32 @@ public struct SourceFetcher: Sendable {
     }
     try CancellationToken.current.check()
     return fetched
+  }
+
+  /// Reports one failure for each server, since a dead network fails every file for the same reason, and a single failing file by
+  /// its name.
+  ///
+  /// - Returns: the sources, with the server only where it failed several files.
+  private func reported(_ sources: [FetchedSource]) -> [FetchedSource] {
+    let counts = Dictionary(sources.compactMap(\.unreachableServer).map { ($0, 1) }, uniquingKeysWith: +)
+    var seen: Set<String> = []
+    return sources.map { source in
+      guard let server = source.unreachableServer, let error = source.error else { return source }
+      let count = counts[server] ?? 0
+      guard count > 1 else {
+        progress.report(.failed(step: source.path, fault: error))
+        var single = source
+        single.unreachableServer = nil
+        return single
+      }
+      if seen.insert(server).inserted {
+        let fault = UserError(
+          error.kind, operation: "fetching \(Counts.of(count, "source")) from", path: server,
+          reason: error.reason, suggestion: error.suggestion)
+        progress.report(.failed(step: server, fault: fault))
+      }
+      return source
+    }
   }
 
   /// Returns an estimate: a file that is present with the same size counts as unchanged.
@@ -100,10 +125,13 @@ public struct SourceFetcher: Sendable {
     guard request.isLocked else { return nil }
     guard let files = requirement.alternatives.first(where: { $0.allSatisfy { lock[$0.path] != nil } }) else {
       let name = requirement.name
+      let error = UserError.fetching(
+        .refused, name, "the lock file does not name it",
+        "Fetch once without --locked, check the files, and keep the lock file.")
       return [
         LookupResult(
           requirement: requirement, path: name,
-          location: .failure(Unavailable(error: FetchError.notLocked(name), isMissing: false)))
+          location: .failure(Unavailable(error: error, isMissing: false)))
       ]
     }
     let entries = files.compactMap { lock[$0.path] }

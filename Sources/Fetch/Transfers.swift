@@ -45,7 +45,10 @@ struct Transfers: Sendable {
       case .remote(let url, let bytes): try download(url, as: result, listedSize: bytes)
       }
     if request.isLocked, let before, before.sha256 != entry.sha256 {
-      throw FetchError.changed(location.address, since: before.fetched)
+      throw UserError.fetching(
+        .refused, location.address,
+        "this is not the file that the lock file names, which was fetched at \(before.fetched)",
+        "Fetch without --locked to use the new file, or name a place that has the old one with --from.")
     }
     try request.cache.place(entry.sha256, at: request.file(path), scratch: part(path, "link"))
     // An unchanged file keeps the date of its first download.
@@ -90,14 +93,13 @@ struct Transfers: Sendable {
       from: url, to: scratch, limit: Transfers.limit, known: known?.known ?? HTTPValidators())
     let outcome = try hosts.run(URL(string: url)?.host ?? "") {
       try clients.withItem { client in
-        try download.run(by: client, retry: request.retry) { now in
-          progress.add(now.bytes - seen)
-          seen = now.bytes
+        try download.run(by: client, retry: request.retry) { bytes in
+          progress.add(bytes - seen)
+          seen = bytes
         }
       }
     }
-    switch outcome {
-    case .unchanged:
+    guard let whole = outcome else {
       guard let known else {
         throw HTTPError(.unusable, "the server answers \"not modified\" to an unconditional request")
       }
@@ -105,19 +107,18 @@ struct Transfers: Sendable {
       try checkEdition(
         request.cache.blob(known.sha256), of: result, known.sha256, known.bytes, address: url)
       return (entry(result.path, known), 0)
-    case .complete(let whole):
-      do {
-        try check(scratch, of: result, whole.sha256, whole.bytes, address: url, listedSize: listedSize)
-      } catch {
-        try? FileManager.default.removeItem(at: scratch)
-        throw error
-      }
-      let record = SourceCache.Download(
-        url: url, sha256: whole.sha256, bytes: whole.bytes, known: whole.known, fetched: "\(request.now)")
-      try request.cache.add(scratch, as: whole.sha256)
-      try request.cache.record(record)
-      return (entry(result.path, record), whole.received)
     }
+    do {
+      try check(scratch, of: result, whole.sha256, whole.bytes, address: url, listedSize: listedSize)
+    } catch {
+      try? FileManager.default.removeItem(at: scratch)
+      throw error
+    }
+    let record = SourceCache.Download(
+      url: url, sha256: whole.sha256, bytes: whole.bytes, known: whole.known, fetched: "\(request.now)")
+    try request.cache.add(scratch, as: whole.sha256)
+    try request.cache.record(record)
+    return (entry(result.path, record), whole.received)
   }
 
   // MARK: - Checking and reporting
@@ -125,7 +126,7 @@ struct Transfers: Sendable {
   private func check(
     _ file: URL, of result: LookupResult, _ sha256: SHA256Hex, _ bytes: Int, address: String, listedSize: Int?
   ) throws {
-    try SourceCheck(file: file, url: address, listedSize: listedSize).run()
+    try checkComplete(file, url: address, listedSize: listedSize)
     try checkEdition(file, of: result, sha256, bytes, address: address)
   }
 
@@ -256,34 +257,37 @@ final class TransferProgress: Sendable {
   }
 }
 
-/// Checks that a downloaded file is complete: a zip archive with correct checksums, and not an error page.
-struct SourceCheck {
-  let file: URL
-  /// The address for error messages.
-  let url: String
-  /// The size in the server's listing of the folder.
-  let listedSize: Int?
-
-  func run() throws {
-    let size = try FileHandle(forReadingFrom: file).seekToEnd()
-    let start = try FileHandle(forReadingFrom: file).read(upToCount: 512) ?? Data()
-    guard !start.isEmpty else { throw userError("it is empty") }
-    if isPage(start) { throw userError("the server sent a web page in place of the file") }
+extension Transfers {
+  /// Checks that a downloaded file is complete: a zip archive with correct checksums, and not an error page.
+  ///
+  /// - Parameters:
+  ///   - url: the address for error messages.
+  ///   - listedSize: the size in the server's listing of the folder.
+  private func checkComplete(_ file: URL, url: String, listedSize: Int?) throws {
+    func fault(_ problem: String, causes: [any Error] = []) -> UserError {
+      .fetching(
+        .badInput, url, problem,
+        "The file was removed. Try again later, or name another place with --from.", causes: causes)
+    }
+    let handle = try FileHandle(forReadingFrom: file)
+    defer { try? handle.close() }
+    let start = try handle.read(upToCount: 512) ?? Data()
+    let size = Int(try handle.seekToEnd())
+    guard !start.isEmpty else { throw fault("it is empty") }
+    if Transfers.isPage(start) { throw fault("the server sent a web page in place of the file") }
     guard url.lowercased().hasSuffix(".zip") else { return }
-    try explaining({ userError(reason(size: Int(size), $0), causes: [$0]) }) { try readAll() }
-  }
-
-  /// Each member's CRC is compared when its end is reached.
-  private func readAll() throws {
-    let archive = try ZipArchive(path: file.path)
-    guard !archive.members.isEmpty else { throw ZipError.library("it has no members") }
-    for member in archive.members where member.size > 0 {
-      try archive.read(member, inPiecesOf: 1 << 18) { _ in }
+    try explaining({ fault(Transfers.reason(size, listedSize, $0), causes: [$0]) }) {
+      // Each member's CRC is compared when its end is reached.
+      let archive = try ZipArchive(path: file.path)
+      guard !archive.members.isEmpty else { throw ZipError.library("it has no members") }
+      for member in archive.members where member.size > 0 {
+        try archive.read(member, inPiecesOf: 1 << 18) { _ in }
+      }
     }
   }
 
-  private func reason(size: Int, _ error: any Error) -> String {
-    if SourceCheck.cutSizes.contains(size) {
+  private static func reason(_ size: Int, _ listedSize: Int?, _ error: any Error) -> String {
+    if cutSizes.contains(size) {
       return "it is cut short at exactly \(Counts.grouped(size)) bytes, as copies in web archives are"
     }
     if let listedSize, size < listedSize {
@@ -296,16 +300,9 @@ struct SourceCheck {
   /// The sizes at which web archives cut large files.
   private static let cutSizes = [1_048_576, 5_242_880]
 
-  private func isPage(_ start: Data) -> Bool {
+  private static func isPage(_ start: Data) -> Bool {
     let text = String(decoding: start, as: UTF8.self).lowercased()
     return text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }.hasPrefix("<")
       && ["<!doctype html", "<html", "<head", "<body"].contains { text.contains($0) }
-  }
-
-  private func userError(_ problem: String, causes: [any Error] = []) -> UserError {
-    UserError(
-      .badInput, operation: "fetching", path: url, reason: problem,
-      suggestion: "The file was removed. Try again later, or name another place with --from.", causes: causes
-    )
   }
 }

@@ -36,21 +36,8 @@ public struct HTTPDownload: Sendable {
     public var bytes: Int
     public var sha256: SHA256Hex
     public var known: HTTPValidators
-    /// The address after redirects.
-    public var url: String
     /// How many bytes this call received. A resumed download receives fewer than `bytes`.
     public var received: Int
-  }
-
-  public enum Outcome: Equatable, Sendable {
-    case complete(CompleteFile)
-    /// The server still has the version in `known`.
-    case unchanged
-  }
-
-  public struct Progress: Equatable, Sendable {
-    public var bytes: Int
-    public var total: Int?
   }
 
   public var url: String
@@ -80,10 +67,12 @@ public struct HTTPDownload: Sendable {
 
   /// Downloads the file. Only one call at a time may download to one file. A file that is too large leaves no partial one.
   ///
+  /// - Parameter progress: receives the number of bytes that are there.
+  /// - Returns: nil if the server still has the version in `known`.
   /// - Throws: `HTTPError`, `HTTPStatusError`, errors of the file system and of `progress`.
   public func run(
-    by client: HTTPClient, retry: RetryPolicy = RetryPolicy(), progress: (Progress) throws -> Void = { _ in }
-  ) throws -> Outcome {
+    by client: HTTPClient, retry: RetryPolicy = RetryPolicy(), progress: (Int) throws -> Void = { _ in }
+  ) throws -> CompleteFile? {
     let part = PartialFile(for: file)
     let deadline = allowance.map(TransferDeadline.init)
     var received = 0
@@ -93,17 +82,16 @@ public struct HTTPDownload: Sendable {
       let response = try transfer(part, client, deadline?.adding(received)) { count in
         received += count
         furthest = max(furthest, part.size)
-        try progress(Progress(bytes: part.size, total: part.note?.total))
+        try progress(part.size)
       }
       guard let response else {
         part.remove()
-        return .unchanged
+        return nil
       }
       try part.finish()
-      return .complete(
-        CompleteFile(
-          bytes: part.size, sha256: try SHA256Hex(ofFile: file), known: HTTPValidators(response),
-          url: response.url, received: received))
+      return CompleteFile(
+        bytes: part.size, sha256: try SHA256Hex(ofFile: file), known: HTTPValidators(response),
+        received: received)
     }
   }
 

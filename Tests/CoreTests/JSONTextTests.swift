@@ -4,7 +4,7 @@ import Testing
 
 /// What `Tests/Catalogues` does not show: the place and the words of an error.
 struct JSONTextTests {
-  private func flaw(_ text: String) -> String? { JSONText(Data(text.utf8), .json).flaw?.description }
+  private func flaw(_ text: String) -> String? { JSONText(Data(text.utf8), .json).flaw }
 
   @Test(arguments: [
     ("{\"serial\":3,\n \"serial\":99}", "the key \"serial\" is repeated (line 2, column 2)"),
@@ -46,7 +46,7 @@ struct JSONTextTests {
   @Test func `the place of a key is that of its innermost part`() throws {
     let text = JSONText(Data("{a: 1,\n b: [{c: 2}, {c: 3, 'd': 4}]}".utf8), .json5)
     #expect(text.flaw == nil)
-    func place(_ path: any CodingKey...) -> String? { text.place(of: path)?.description }
+    func place(_ path: any CodingKey...) -> String? { text.place(of: path) }
     #expect(place(Key("b"), Key(1), Key("d")) == "line 2, column 21")
     #expect(place(Key("b"), Key(1), Key("none")) == "line 2, column 14")
     #expect(place(Key("none")) == nil)

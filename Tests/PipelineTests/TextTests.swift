@@ -91,10 +91,10 @@ struct JSON5TextTests {
     for text in ["{a: +1, b: -.5, 'c': 0x1F, d: Infinity, e: -NaN, \"f\": 1e5, }", "[]", "true", "'it\\'s'"] {
       #expect(JSONText(Data(text.utf8), .json5).flaw == nil, "\(text)")
     }
-    #expect(JSONText(Data(), .json5).flaw?.reason == "unexpected end of the text: a value is missing")
-    #expect(
-      JSONText(Data(repeating: UInt8(ascii: "["), count: 100_000), .json5).flaw?.reason
-        == "it is nested too deeply")
+    let none = "unexpected end of the text: a value is missing (line 1, column 1)"
+    #expect(JSONText(Data(), .json5).flaw == none)
+    let deep = JSONText(Data(repeating: UInt8(ascii: "["), count: 100_000), .json5).flaw
+    #expect(deep?.hasPrefix("it is nested too deeply") == true)
   }
 }
 

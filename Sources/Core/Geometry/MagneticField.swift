@@ -24,16 +24,8 @@ public enum MagneticField {
     return atan2(east, north) * 180 / .pi
   }
 
-  private struct Term {
-    let degree: Int
-    let order: Int
-    /// Nanotesla.
-    let g: Double
-    let h: Double
-  }
-
-  /// For each degree and order: g and h of 2025, and their change per year.
-  private static let terms: [Term] = [
+  /// For each degree and order: g and h of 2025 in nanotesla, and their change per year.
+  private static let terms: [(degree: Int, order: Int, g: Double, h: Double)] = [
     (1, 0, -29351.8, 0.0, 12.0, 0.0), (1, 1, -1410.8, 4545.4, 9.7, -21.5),
     (2, 0, -2556.6, 0.0, -11.6, 0.0), (2, 1, 2951.1, -3133.6, -5.2, -27.7),
     (2, 2, 1649.3, -815.1, -8.0, -12.1),
@@ -48,7 +40,7 @@ public enum MagneticField {
     (6, 0, 64.4, 0.0, -0.2, 0.0), (6, 1, 63.8, -18.4, -0.4, 0.3),
     (6, 2, 76.9, 16.8, 0.9, -1.6), (6, 3, -115.7, 48.8, 1.2, -0.4),
     (6, 4, -40.9, -59.8, -0.9, 0.9), (6, 5, 14.9, 10.9, 0.3, 0.7), (6, 6, -60.7, 72.7, 0.9, 0.9),
-  ].map { Term(degree: $0, order: $1, g: $2 + years * $4, h: $3 + years * $5) }
+  ].map { ($0, $1, $2 + years * $4, $3 + years * $5) }
 }
 
 /// Schmidt's half-normalised associated Legendre functions of a cosine, and their derivatives by the angle.

@@ -95,9 +95,9 @@ extension TileID {
     var (x, y) = (column, row)
     var number = TileID.firstHilbert(zoom: zoom)
     for bit in (0..<zoom).reversed() {
-      let quarter = Quarter(right: x >> bit & 1, low: y >> bit & 1)
-      number += (3 * quarter.right ^ quarter.low) << (2 * bit)
-      (x, y) = quarter.turned(x, y, side: 1 << bit)
+      let (right, low) = (x >> bit & 1, y >> bit & 1)
+      number += (3 * right ^ low) << (2 * bit)
+      (x, y) = TileID.turned(x, y, right: right, low: low, side: 1 << bit)
     }
     return number
   }
@@ -112,23 +112,18 @@ extension TileID {
     var (x, y) = (0, 0)
     for bit in 0..<zoom {
       let right = rest >> 1 & 1
-      let quarter = Quarter(right: right, low: (rest ^ right) & 1)
-      (x, y) = quarter.turned(x, y, side: 1 << bit)
-      x += quarter.right << bit
-      y += quarter.low << bit
+      let low = (rest ^ right) & 1
+      (x, y) = TileID.turned(x, y, right: right, low: low, side: 1 << bit)
+      x += right << bit
+      y += low << bit
       rest >>= 2
     }
     self.init(zoom: zoom, column: x, row: y)
   }
-}
 
-/// One of the four quarters of a square on the curve.
-private struct Quarter {
-  let right: Int
-  let low: Int
-
-  /// The curve is transposed in the upper quarters, and also mirrored in the upper right one.
-  func turned(_ x: Int, _ y: Int, side: Int) -> (Int, Int) {
+  /// Turns a place in one of the four quarters of a square on the curve: the curve is transposed in the upper quarters, and also
+  /// mirrored in the upper right one.
+  private static func turned(_ x: Int, _ y: Int, right: Int, low: Int, side: Int) -> (Int, Int) {
     guard low == 0 else { return (x, y) }
     return right == 0 ? (y, x) : (side - 1 - (y & (side - 1)), side - 1 - (x & (side - 1)))
   }

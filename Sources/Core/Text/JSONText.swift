@@ -12,19 +12,6 @@ public struct JSONText {
     case json5
   }
 
-  /// A place in the text, counted from 1.
-  public struct Place: Equatable, CustomStringConvertible, Sendable {
-    public let line: Int
-    public let column: Int
-    public var description: String { "line \(line), column \(column)" }
-  }
-
-  public struct Flaw: CustomStringConvertible, Sendable {
-    public let reason: String
-    public let place: Place
-    public var description: String { "\(reason) (\(place))" }
-  }
-
   private struct Stop: Error {
     let reason: String
     let offset: Int
@@ -52,23 +39,25 @@ public struct JSONText {
     }
   }
 
-  /// The first error; nil if the text is valid.
-  public var flaw: Flaw? { stop.map { Flaw(reason: $0.reason, place: place(of: $0.offset)) } }
+  /// The first error with its place; nil if the text is valid.
+  public var flaw: String? { stop.map { "\($0.reason) (\(place(of: $0.offset)))" } }
 
-  /// The place of the key or element at a path, or of its innermost ancestor in the text.
-  public func place(of path: [any CodingKey]) -> Place? {
+  /// The place of the key or element at a path, or of its innermost ancestor in the text: `line 3, column 7`.
+  public func place(of path: [any CodingKey]) -> String? {
     var scan = self
     (scan.position, scan.depth, scan.wanted, scan.found) = (0, 0, path, nil)
     try? scan.document()
     return scan.found.map(place)
   }
 
-  private func place(of offset: Int) -> Place {
+  /// Counted from 1.
+  private func place(of offset: Int) -> String {
     let before = text[..<min(offset, text.count)]
     let newline = UInt8(ascii: "\n")
     let line = before.lastIndex(of: newline).map { before[($0 + 1)...] } ?? before
     // The bytes that continue a character do not count.
-    return Place(line: before.count { $0 == newline } + 1, column: line.count { $0 & 0xC0 != 0x80 } + 1)
+    let column = line.count { $0 & 0xC0 != 0x80 } + 1
+    return "line \(before.count { $0 == newline } + 1), column \(column)"
   }
 
   private func end(_ reason: String) -> Stop {

@@ -70,12 +70,11 @@ struct HTTPStore: ObjectStore {
     try withClient(key) { client in
       var count = 0
       let ending = try HTTPDownload(from: address(key), to: file, limit: limit, within: retry.files)
-        .run(by: client, retry: retry) { progress in
-          try advance(progress.bytes - count)
-          count = progress.bytes
+        .run(by: client, retry: retry) { bytes in
+          try advance(bytes - count)
+          count = bytes
         }
-      guard case .complete(let whole) = ending else { return nil }
-      return ObjectInfo(bytes: whole.bytes, sha256: whole.sha256)
+      return ending.map { ObjectInfo(bytes: $0.bytes, sha256: $0.sha256) }
     }
   }
 
