@@ -44,7 +44,7 @@ import Testing
     }
     #expect(regions.count == 136)
     #expect(throws: Never.self) {
-      try RegionIDs.check(regions) { UserError(.badInput, operation: "checking", reason: $0) }
+      try checkRegionIDs(regions) { UserError(.badInput, operation: "checking", reason: $0) }
     }
     let own = regions.map(\.id).filter { $0.hasPrefix("San_Francisco") }
     #expect(own.sorted() == ["San_Francisco", "San_Francisco_FLY", "San_Francisco_TAC"])

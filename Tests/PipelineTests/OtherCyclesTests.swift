@@ -19,11 +19,11 @@ import Testing
   }
 
   private func run(
-    _ cycle: String, key: String = "1", tiles: String, capacity: (any CapacityCheck)? = nil
+    _ cycle: String, key: String = "1", tiles: String, before: @escaping ([Step.ID]) -> Void = { _ in }
   ) throws -> RunOutcome {
     let workspace = workspace
     let step = Step(id: "p/a") {
-      PreparedStep(key: try SHA256Hex(of: Array(key.utf8))) {
+      PreparedStep(key: try SHA256Hex(of: Array(key.utf8))) { _ in
         let (archive, description) = (workspace.scratchFile("a"), workspace.scratchFile("json"))
         try Data(tiles.utf8).write(to: archive)
         try CanonicalJSON.pretty(product(cycle)).write(to: description)
@@ -38,7 +38,7 @@ import Testing
     try workspace.prepare()
     return try StepRunner(
       workspace: workspace, journal: Journal(cycle: cycle, in: workspace), progress: progress,
-      capacity: capacity, now: { "now" }
+      checkBefore: { steps, _ in before(steps) }, now: { "now" }
     ).run([step])
   }
 
@@ -74,11 +74,11 @@ import Testing
   }
 
   @Test func `a step with the files of another cycle needs no space`() throws {
-    let capacity = CountingCapacity()
-    _ = try run("2601", tiles: "old", capacity: capacity)
-    #expect(capacity.steps == ["p/a"])
-    _ = try run("2602", tiles: "never written", capacity: capacity)
-    #expect(capacity.steps == ["p/a"])
+    var pending: [Step.ID] = []
+    _ = try run("2601", tiles: "old") { pending += $0 }
+    #expect(pending == ["p/a"])
+    _ = try run("2602", tiles: "never written") { pending += $0 }
+    #expect(pending == ["p/a"])
   }
 
   @Test func `builds files of another key, and damaged or missing ones`() throws {
@@ -118,13 +118,6 @@ import Testing
     _ = try run("2602", tiles: "never written")
     #expect(try StepHistory(in: workspace).seconds(of: "p/a") == first)
   }
-}
-
-/// Lists the steps before the run.
-private final class CountingCapacity: CapacityCheck {
-  var steps: [Step.ID] = []
-  func check(run steps: [Step.ID], failed: [Step.ID]) { self.steps += steps }
-  func check(after step: Step.ID) {}
 }
 
 private func product(_ cycle: String) throws -> Product {

@@ -53,9 +53,11 @@ private struct Reason: Error, CustomStringConvertible {
     #expect(page.text == line + line + reason + "\r\u{1B}[K" + line + reason)
   }
 
-  @Test func `a quiet reporter shows only failures`() {
+  @Test func `a filter passes on some events`() {
     let page = Page()
-    let progress = FailureProgress(reporter: PlainProgress(write: page.write))
+    let progress = FilteredProgress(reporter: PlainProgress(write: page.write)) {
+      if case .failed = $0 { true } else { false }
+    }
     for event in Self.events { progress.report(event) }
     #expect(page.text == "f/C: FAILED: reading a.zip: not a zip\n  Get it again.\n")
   }

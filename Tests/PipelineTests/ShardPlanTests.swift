@@ -7,9 +7,6 @@ import Testing
 
 /// The division of a plan among machines.
 @Suite struct ShardPlanTests {
-  private func unit(_ name: String, _ milliseconds: Int) -> ShardDivision.Unit {
-    .init(name: name, milliseconds: milliseconds)
-  }
 
   private func plan(_ names: String...) throws -> BuildPlan {
     let library = PipelineLibrary(folder: repositoryRoot.appending(path: "pipelines"))
@@ -25,20 +22,17 @@ import Testing
   }
 
   @Test func `the longest unit goes first, to the machine with the least work`() {
-    let units = [unit("a", 1), unit("b", 5), unit("c", 4), unit("d", 3), unit("e", 3)]
-    let shares = ShardDivision(units, among: 2).shares
+    let shares = ShardPlan.divide([("a", 1), ("b", 5), ("c", 4), ("d", 3), ("e", 3)], among: 2)
     #expect(shares.map(\.units) == [[1, 4], [0, 2, 3]])
     #expect(shares.map(\.milliseconds) == [8, 8])
   }
 
   @Test func `equally long units are divided by name, whatever their order`() {
-    let names = ["d", "b", "a", "c"]
-    let one = ShardDivision(names.map { unit($0, 7) }, among: 2).shares.map {
-      $0.units.map { names[$0] }.sorted()
+    func shares(_ names: [String]) -> [[String]] {
+      ShardPlan.divide(names.map { ($0, 7) }, among: 2).map { $0.units.map { names[$0] }.sorted() }
     }
-    let other = ShardDivision(names.sorted().map { unit($0, 7) }, among: 2).shares
-      .map { $0.units.map { names.sorted()[$0] } }
-    #expect(one == [["a", "c"], ["b", "d"]] && other == one)
+    #expect(shares(["d", "b", "a", "c"]) == [["a", "c"], ["b", "d"]])
+    #expect(shares(["a", "b", "c", "d"]) == [["a", "c"], ["b", "d"]])
   }
 
   @Test(arguments: [1, 7, 64, 1024])

@@ -8,7 +8,7 @@ import Testing
 @Suite struct SourceAddressTests {
   @Test func `fills in the day and the name`() throws {
     let day = try #require(CalendarDay("2026-02-19"))
-    let address = try SourceAddress("https://a.example/{mm-dd-yyyy}/{date}/{day_Mon_year}/{yymmdd}/{name}")
+    let address = SourceAddress("https://a.example/{mm-dd-yyyy}/{date}/{day_Mon_year}/{yymmdd}/{name}")
     #expect(
       address.filled(name: "New York.zip", day: day)
         == "https://a.example/02-19-2026/2026-02-19/19_Feb_2026/260219/New%20York.zip")

@@ -6,22 +6,6 @@ import Testing
 
 @testable import ChartpipeKit
 
-/// Has no space for steps of some names, and records the call before the run.
-private final class RecordedCapacity: CapacityCheck {
-  var run: [Step.ID] = []
-  var failed: [Step.ID] = []
-
-  func check(run steps: [Step.ID], failed: [Step.ID]) throws {
-    run = steps
-    self.failed = failed
-    if steps.contains("all") { throw UserError(.failed, operation: "making room", reason: "there is none") }
-  }
-
-  func check(after step: Step.ID) throws {
-    if step == "large" { throw UserError(.failed, operation: "making room", reason: "there is none") }
-  }
-}
-
 @Suite struct StepRunnerTests {
   let folder: TemporaryFolder
   let workspace: Workspace
@@ -33,18 +17,24 @@ private final class RecordedCapacity: CapacityCheck {
     try workspace.prepare()
   }
 
-  private func run(_ steps: [Step], capacity: RecordedCapacity? = nil) throws -> RunOutcome {
-    let journal = try Journal(cycle: "2601", in: workspace)
+  /// Has no space for steps of some names, and passes on the call before the run.
+  private func run(_ steps: [Step], before: (([Step.ID]) -> Void)? = nil) throws -> RunOutcome {
+    func check(_ hasSpace: Bool) throws {
+      if !hasSpace { throw UserError(.failed, operation: "making room", reason: "there is none") }
+    }
     return try StepRunner(
-      workspace: workspace, journal: journal, progress: progress, capacity: capacity, now: { "now" }
-    )
-    .run(steps)
+      workspace: workspace, journal: Journal(cycle: "2601", in: workspace), progress: progress,
+      checkBefore: { steps, _ in
+        before?(steps)
+        try check(!steps.contains("all"))
+      }, checkAfter: { try check($0 != "large") }, now: { "now" }
+    ).run(steps)
   }
 
   private func step(_ id: Step.ID, input: String, content: String) -> Step {
     let workspace = workspace
     return Step(id: id) {
-      PreparedStep(key: try SHA256Hex(of: Array(input.utf8))) {
+      PreparedStep(key: try SHA256Hex(of: Array(input.utf8))) { _ in
         let scratch = workspace.scratchFile("x")
         try Data(content.utf8).write(to: scratch)
         let final = workspace.build.appending(path: id.description)
@@ -96,7 +86,7 @@ private final class RecordedCapacity: CapacityCheck {
       id: "p/all",
       fromResults: { results in
         let parts = ["p/a", "p/b", "p/c"].compactMap { results[$0] }
-        return PreparedStep(key: try SHA256Hex(of: Array(parts.map(\.key.text).joined().utf8))) {
+        return PreparedStep(key: try SHA256Hex(of: Array(parts.map(\.key.text).joined().utf8))) { _ in
           let scratch = workspace.scratchFile("all")
           try Data(try parts.flatMap { try [UInt8](Data(contentsOf: $0.files[0].url)) }).write(to: scratch)
           return StepOutputs(
@@ -107,7 +97,7 @@ private final class RecordedCapacity: CapacityCheck {
       id: "p/nothing",
       fromResults: { results in
         results["p/b"] == nil
-          ? nil : PreparedStep(key: try SHA256Hex(of: [])) { StepOutputs(files: [], detail: "") }
+          ? nil : PreparedStep(key: try SHA256Hex(of: [])) { _ in StepOutputs(files: [], detail: "") }
       })
     let outcome = try run([
       joined, nothing, step("p/a", input: "1", content: "a"), failing("p/b"),
@@ -126,21 +116,17 @@ private final class RecordedCapacity: CapacityCheck {
   }
 
   @Test func `a run without space fails before any work`() throws {
-    let capacity = RecordedCapacity()
+    var pending: [Step.ID] = []
     let fault = #expect(throws: UserError.self) {
-      try run(
-        [step("a", input: "1", content: "a"), step("all", input: "1", content: "b")], capacity: capacity)
+      try run([step("a", input: "1", content: "a"), step("all", input: "1", content: "b")]) { pending = $0 }
     }
     #expect(fault?.reason == "there is none")
-    #expect(capacity.run == ["a", "all"])
+    #expect(pending == ["a", "all"])
     #expect(!FileManager.default.fileExists(atPath: workspace.build.path))
   }
 
   @Test func `deletes an output that is too large`() throws {
-    let outcome = try run(
-      [step("large", input: "1", content: "a"), step("b", input: "1", content: "b")],
-      capacity: RecordedCapacity()
-    )
+    let outcome = try run([step("large", input: "1", content: "a"), step("b", input: "1", content: "b")])
     #expect(outcome.failures.map(\.step) == ["large"] && outcome.results.map(\.step) == ["b"])
     #expect(try files(below: workspace.build) == ["b"])
     #expect(try files(below: workspace.scratch).isEmpty)
@@ -152,10 +138,11 @@ private final class RecordedCapacity: CapacityCheck {
     _ = try run([steps[0]])
     let joined = Step(
       id: "j",
-      fromResults: { _ in PreparedStep(key: try SHA256Hex(of: [])) { StepOutputs(files: [], detail: "") } })
-    let capacity = RecordedCapacity()
-    let outcome = try run(steps + [joined], capacity: capacity)
-    #expect(capacity.run == ["b", "c", "j"])
+      fromResults: { _ in PreparedStep(key: try SHA256Hex(of: [])) { _ in StepOutputs(files: [], detail: "") }
+      })
+    var pending: [Step.ID] = []
+    let outcome = try run(steps + [joined]) { pending = $0 }
+    #expect(pending == ["b", "c", "j"])
     #expect(outcome.seconds.map(\.step) == ["b", "c", "j"])
     #expect(outcome.results.map(\.step) == ["a", "b", "c", "j"])
   }
@@ -169,7 +156,7 @@ private final class RecordedCapacity: CapacityCheck {
     struct Odd: Error {}
     let workspace = workspace
     let broken = Step(id: "p/a") {
-      PreparedStep(key: try SHA256Hex(of: [])) {
+      PreparedStep(key: try SHA256Hex(of: [])) { _ in
         try Data("half".utf8).write(to: workspace.scratchFile("half"))
         throw Odd()
       }

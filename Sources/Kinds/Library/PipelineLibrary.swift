@@ -49,9 +49,8 @@ struct PipelineLibrary: Sendable {
 
   /// The names of all definitions in the folder.
   var names: [String] {
-    let parts = DefinitionPart.all.map(\.ending)
-    let definitions = folder.names.filter { $0.hasSuffix(".json5") && !parts.contains(where: $0.hasSuffix) }
-    return definitions.map { String($0.dropLast(6)) }.sorted()
+    let files = folder.names.filter { $0.hasSuffix(".json5") && !$0.hasSuffix(CorrectionList.ending) }
+    return files.map { String($0.dropLast(6)) }.sorted()
   }
 }
 

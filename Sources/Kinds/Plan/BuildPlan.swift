@@ -15,7 +15,7 @@ struct BuildPlan: Sendable {
     }
     pipelines = definitions.map(\.name)
     items = definitions.flatMap(\.items)
-    try RegionIDs.check(items.compactMap { item in item.region.map { (id: $0, product: item.product) } }) {
+    try checkRegionIDs(items.compactMap { item in item.region.map { (id: $0, product: item.product) } }) {
       UserError(
         .badInput, operation: "planning", reason: $0, suggestion: "Give one of them another `regionSuffix`.")
     }
@@ -115,11 +115,8 @@ extension ShardPlan {
     milliseconds: (any PipelineItem) -> Int
   ) throws {
     let units = plan.units
-    let division = ShardDivision(
-      units.map { unit in
-        ShardDivision.Unit(
-          name: unit[0].product, milliseconds: unit.reduce(0) { $0 + milliseconds($1) })
-      }, among: count)
+    let shares = ShardPlan.divide(
+      units.map { unit in (unit[0].product, unit.reduce(0) { $0 + milliseconds($1) }) }, among: count)
     self.cycle = cycle
     self.selection = selection
     self.measured = measured
@@ -128,7 +125,7 @@ extension ShardPlan {
     products = plan.items.count
     afterwards = plan.joined.map(\.product)
     seams = plan.items.filter { $0.joining == .completed }.map(\.product)
-    shards = division.shares.enumerated().map { index, share in
+    shards = shares.enumerated().map { index, share in
       Shard(
         shard: "\(index + 1)/\(count)", products: share.units.flatMap { units[$0].map(\.product) },
         seconds: Double(share.milliseconds) / 1000)

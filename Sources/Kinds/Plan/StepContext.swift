@@ -56,13 +56,8 @@ struct StepContext: Sendable {
     _ key: SHA256Hex, reading sources: [SourceFile],
     _ make: @escaping @Sendable () throws -> StepOutputs
   ) -> PreparedStep {
-    PreparedStep(key: key) {
-      let outcome: Result<StepOutputs, any Error>
-      do {
-        outcome = .success(try make())
-      } catch {
-        outcome = .failure(error)
-      }
+    PreparedStep(key: key) { _ in
+      let outcome = Result { try make() }
       // A changed source also explains a failure of the step.
       for source in sources { try source.checkUnchanged() }
       return try outcome.get()

@@ -39,14 +39,8 @@ public struct ChartFamily: Codable, Equatable, Sendable {
     /// The share of tiles of a zoom that may be missing compared with the last cycle.
     public var tileLoss: Product.RowLoss?
 
-    private enum CodingKeys: String, CodingKey, CaseIterable {
+    private enum CodingKeys: String, DefinitionKey {
       case tileLoss
-    }
-
-    public init(from decoder: any Decoder) throws {
-      try decoder.refuseKeys(besides: CodingKeys.self)
-      let container = try decoder.container(keyedBy: CodingKeys.self)
-      tileLoss = try container.decodeIfPresent(Product.RowLoss.self, forKey: .tileLoss)
     }
   }
 
@@ -57,13 +51,12 @@ public struct ChartFamily: Codable, Equatable, Sendable {
     case fill
   }
 
-  private enum CodingKeys: String, CodingKey, CaseIterable {
+  private enum CodingKeys: String, DefinitionKey {
     case name, title, cadence, attribution, url, tiles, seam, mosaics, notCharts, charts, covers, gates, fit,
       regionSuffix
   }
 
   public init(from decoder: any Decoder) throws {
-    try decoder.refuseKeys(besides: CodingKeys.self, [JSON5.kindKey])
     let container = try decoder.container(keyedBy: CodingKeys.self)
     name = try container.decode(String.self, forKey: .name)
     title = try container.decode(String.self, forKey: .title)
@@ -115,22 +108,8 @@ public struct ChartDefinition: Codable, Equatable, Sendable {
   /// Replaces the family's suffix.
   public var regionSuffix: String?
 
-  private enum CodingKeys: String, CodingKey, CaseIterable {
+  private enum CodingKeys: String, DefinitionKey {
     case id, name, zip, tif, neatline, insets, minZoom, maxZoom, regionSuffix
-  }
-
-  public init(from decoder: any Decoder) throws {
-    try decoder.refuseKeys(besides: CodingKeys.self)
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    id = try container.decode(String.self, forKey: .id)
-    name = try container.decode(String.self, forKey: .name)
-    zip = try container.decode(String.self, forKey: .zip)
-    tif = try container.decode(String.self, forKey: .tif)
-    neatline = try container.decodeIfPresent(NeatlineDefinition.self, forKey: .neatline)
-    insets = try container.decodeIfPresent([InsetDefinition].self, forKey: .insets)
-    minZoom = try container.decodeIfPresent(Int.self, forKey: .minZoom)
-    maxZoom = try container.decodeIfPresent(Int.self, forKey: .maxZoom)
-    regionSuffix = try container.decodeIfPresent(String.self, forKey: .regionSuffix)
   }
 }
 
@@ -266,7 +245,7 @@ public struct TileSettings: Codable, Equatable, Sendable {
   public static let usualColors = 192
   public static let usualTolerance = 9
 
-  private enum CodingKeys: String, CodingKey, CaseIterable {
+  private enum CodingKeys: String, DefinitionKey {
     case minZoom, maxZoom, format, size, quality, colors, tolerance, archives
   }
 
@@ -279,7 +258,6 @@ public struct TileSettings: Codable, Equatable, Sendable {
   }
 
   public init(from decoder: any Decoder) throws {
-    try decoder.refuseKeys(besides: CodingKeys.self)
     let container = try decoder.container(keyedBy: CodingKeys.self)
     minZoom = try container.decode(Int.self, forKey: .minZoom)
     maxZoom = try container.decode(Int.self, forKey: .maxZoom)

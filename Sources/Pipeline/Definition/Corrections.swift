@@ -32,21 +32,8 @@ public struct Correction: Equatable, Sendable {
 }
 
 extension Correction: Codable {
-  private enum CodingKeys: String, CodingKey, CaseIterable {
+  private enum CodingKeys: String, DefinitionKey {
     case table, row, column, faa, right, why, reported, until
-  }
-
-  public init(from decoder: any Decoder) throws {
-    try decoder.refuseKeys(besides: CodingKeys.self)
-    let keys = try decoder.container(keyedBy: CodingKeys.self)
-    table = try keys.decode(String.self, forKey: .table)
-    row = try keys.decode([String: String].self, forKey: .row)
-    column = try keys.decode(String.self, forKey: .column)
-    faa = try keys.decode(String.self, forKey: .faa)
-    right = try keys.decode(String.self, forKey: .right)
-    why = try keys.decode(String.self, forKey: .why)
-    reported = try keys.decodeIfPresent(String.self, forKey: .reported)
-    until = try keys.decodeIfPresent(String.self, forKey: .until)
   }
 }
 
@@ -58,18 +45,33 @@ public struct CorrectionList: Equatable, Sendable {
   public let file: String
   public private(set) var corrections: [Correction] = []
 
+  /// The end of the file's name, which distinguishes it from a pipeline.
+  static let ending = "corrections.json5"
+
   /// Reads the file. Errors name the file and the correction.
   mutating func load(from folder: URL) throws {
     let url = folder.appending(path: file)
-    corrections = try DefinitionPart.corrections.read([Correction].self, from: url)
-    try check(url)
-  }
-
-  private func check(_ url: URL) throws {
+    func fault(_ problem: String, _ causes: [any Error] = []) -> UserError {
+      UserError(
+        .badInput, operation: "reading the corrections", path: url.path, reason: problem,
+        suggestion:
+          "Correct the file; the comment at the head of pipelines/corrections.json5 shows its form.",
+        causes: causes)
+    }
+    guard file.hasSuffix(CorrectionList.ending) else {
+      throw fault("its name must end in \(CorrectionList.ending)")
+    }
+    var data = Data()
+    corrections = try explaining({ error in
+      fault((error as? DecodingError)?.whereAndWhy(in: data, "JSON5") ?? error.fileErrorReason, [error])
+    }) {
+      data = try Data(contentsOf: url)
+      return try JSON5.decode([Correction].self, from: data)
+    }
     for (index, correction) in corrections.enumerated() {
       let isTwice = corrections[..<index].contains { $0.place == correction.place }
       if let problem = isTwice ? "it occurs twice" : correction.problem {
-        throw DefinitionPart.corrections.fault(url, "[\(index)] (\(correction.place)): \(problem)")
+        throw fault("[\(index)] (\(correction.place)): \(problem)")
       }
     }
   }

@@ -38,15 +38,8 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
     /// Replaces the definition's sources.
     public var sources: [String]?
 
-    private enum CodingKeys: String, CodingKey, CaseIterable {
+    private enum CodingKeys: String, DefinitionKey {
       case tables, sources
-    }
-
-    public init(from decoder: any Decoder) throws {
-      try decoder.refuseKeys(besides: CodingKeys.self)
-      let container = try decoder.container(keyedBy: CodingKeys.self)
-      tables = try container.decode([String].self, forKey: .tables)
-      sources = try container.decodeIfPresent([String].self, forKey: .sources)
     }
   }
 
@@ -66,14 +59,13 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
     if let tables, !tables.contains("airspaces") { (classAirspace, specialUse) = (nil, nil) }
   }
 
-  private enum CodingKeys: String, CodingKey, CaseIterable {
+  private enum CodingKeys: String, DefinitionKey {
     case name, title, cadence, id, sources, classAirspace, specialUse, airspaceTolerance, tables, parts,
       urls, rawTables, gates, corrections, exports
   }
 
   public init(from decoder: any Decoder) throws {
     try NASRDefinition.refuseObstacles(decoder)
-    try decoder.refuseKeys(besides: CodingKeys.self, [JSON5.kindKey])
     let container = try decoder.container(keyedBy: CodingKeys.self)
     name = try container.decode(String.self, forKey: .name)
     title = try container.decode(String.self, forKey: .title)
@@ -131,12 +123,11 @@ public struct ObstacleDefinition: Codable, Equatable, Sendable {
   /// The exports of the database.
   public var exports: [ExportDefinition]?
 
-  private enum CodingKeys: String, CodingKey, CaseIterable {
+  private enum CodingKeys: String, DefinitionKey {
     case name, title, cadence, id, sources, urls, gates, exports
   }
 
   public init(from decoder: any Decoder) throws {
-    try decoder.refuseKeys(besides: CodingKeys.self, [JSON5.kindKey])
     let container = try decoder.container(keyedBy: CodingKeys.self)
     name = try container.decode(String.self, forKey: .name)
     title = try container.decode(String.self, forKey: .title)
@@ -172,12 +163,11 @@ public struct DatabaseGates: Codable, Equatable, Sendable {
 
   public static let defaultUnusableValueShare = 0.05
 
-  private enum CodingKeys: String, CodingKey, CaseIterable {
+  private enum CodingKeys: String, DefinitionKey {
     case droppedRowShare, unusableValueShare, minimumRows, rowLoss
   }
 
   public init(from decoder: any Decoder) throws {
-    try decoder.refuseKeys(besides: CodingKeys.self)
     let container = try decoder.container(keyedBy: CodingKeys.self)
     droppedRowShare = try container.decode(Double.self, forKey: .droppedRowShare)
     unusableValueShare = try container.decodeIfPresent(Double.self, forKey: .unusableValueShare)

@@ -75,64 +75,28 @@ extension DecodingError {
     let isExport = context.codingPath.contains { $0.stringValue == "exports" }
     let value = String(match.2)
     guard language == "JSON5",
-      let values = DefinitionWords.values(ofType: String(match.1), isExport: isExport)
+      let values = knownValues(ofType: String(match.1), isExport: isExport)
     else {
       return "`\(path(keys))`: \"\(value)\" is not a known value"
     }
     return "`\(path(keys))`: \(Core.unknownValue(value, among: values))"
   }
 
-  private func path(_ keys: [any CodingKey]) -> String {
-    keys.map { key in key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)" }
-      .joined().trimmingPrefix(".").description
-  }
-}
-
-/// The valid values of enumerations in definitions, by the name of the Swift type.
-private enum DefinitionWords {
-  static func values(ofType name: String, isExport: Bool) -> [String]? {
+  /// The valid values of an enumeration in definitions, by the name of its Swift type.
+  private func knownValues(ofType name: String, isExport: Bool) -> [String]? {
     switch name {
     case "Seam": ChartFamily.Seam.allCases.map(\.rawValue)
     case "Fit": ChartFamily.Fit.allCases.map(\.rawValue)
     case "Archive": TileSettings.Archive.allCases.map(\.rawValue)
-    case "Format":
-      isExport
-        ? ExportDefinition.Format.allCases.map(\.rawValue) : TileSettings.Format.allCases.map(\.rawValue)
+    case "Format" where isExport: ExportDefinition.Format.allCases.map(\.rawValue)
+    case "Format": TileSettings.Format.allCases.map(\.rawValue)
     default: nil
     }
   }
-}
 
-/// A JSON5 file that is a part of the definition beside it.
-struct DefinitionPart {
-  /// The end of its file name, which distinguishes it from a pipeline.
-  let ending: String
-  let doing: String
-  let remedy: String
-
-  static let corrections = DefinitionPart(
-    ending: "corrections.json5", doing: "reading the corrections",
-    remedy: "Correct the file; the comment at the head of pipelines/corrections.json5 shows its form.")
-  static let all = [corrections]
-
-  /// Reads the file. Errors name it.
-  func read<Content: Decodable>(_ type: Content.Type, from url: URL) throws -> Content {
-    guard url.lastPathComponent.hasSuffix(ending) else { throw fault(url, "its name must end in \(ending)") }
-    var data = Data()
-    do {
-      data = try Data(contentsOf: url)
-      return try JSON5.decode(type, from: data)
-    } catch let error as DecodingError {
-      throw fault(url, error.whereAndWhy(in: data, "JSON5"), error)
-    } catch {
-      throw fault(url, error.fileErrorReason, error)
-    }
-  }
-
-  func fault(_ file: URL, _ problem: String, _ cause: (any Error)? = nil) -> UserError {
-    UserError(
-      .badInput, operation: doing, path: file.path, reason: problem, suggestion: remedy,
-      causes: [cause].compactMap(\.self))
+  private func path(_ keys: [any CodingKey]) -> String {
+    keys.map { key in key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)" }
+      .joined().trimmingPrefix(".").description
   }
 }
 
@@ -145,7 +109,21 @@ struct WrittenKey: CodingKey {
   init?(intValue: Int) { nil }
 }
 
+/// The keys of an object in a definition, which has no others.
+protocol DefinitionKey: CodingKey, CaseIterable {}
+
 extension Decoder {
+  /// Decoding calls this in place of the general method, also where the compiler writes `init(from:)`. A definition's own object has
+  /// the key of its kind too.
+  func container<Key: DefinitionKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    try refuseKeys(besides: type, codingPath.isEmpty ? [JSON5.kindKey] : [])
+    return try anyContainer(type)
+  }
+
+  private func anyContainer<Key: CodingKey>(_ type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    try container(keyedBy: type)
+  }
+
   /// Rejects unknown keys. Otherwise a misspelt setting would keep its default without a message.
   func refuseKeys<Key: CodingKey & CaseIterable>(besides known: Key.Type, _ others: [String] = []) throws {
     let names = known.allCases.map(\.stringValue)

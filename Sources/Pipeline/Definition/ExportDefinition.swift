@@ -32,7 +32,6 @@ public struct ExportDefinition: Codable, Equatable, Sendable {
 
 extension ExportDefinition {
   public init(from decoder: any Decoder) throws {
-    try decoder.refuseKeys(besides: CodingKeys.self)
     let container = try decoder.container(keyedBy: CodingKeys.self)
     id = try container.decode(String.self, forKey: .id)
     format = try container.decode(Format.self, forKey: .format)
@@ -77,7 +76,7 @@ extension ExportDefinition {
 
   private static let allContinents = ["AF", "AN", "AS", "EU", "NA", "OC", "SA"]
 
-  private enum CodingKeys: String, CodingKey, CaseIterable {
+  private enum CodingKeys: String, DefinitionKey {
     case id, format, title, world, continents, airports, archives
   }
 }

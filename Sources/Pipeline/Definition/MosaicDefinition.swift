@@ -11,7 +11,7 @@ public struct MosaicDefinition: Codable, Equatable, Sendable {
   /// The formats of its archive. Usual is PMTiles alone, which a map reads in part.
   public var archives: [TileSettings.Archive] = [.pmtiles]
 
-  private enum CodingKeys: String, CodingKey, CaseIterable {
+  private enum CodingKeys: String, DefinitionKey {
     case id, name, charts, without, archives
   }
 
@@ -19,7 +19,6 @@ public struct MosaicDefinition: Codable, Equatable, Sendable {
 
 extension MosaicDefinition {
   public init(from decoder: any Decoder) throws {
-    try decoder.refuseKeys(besides: CodingKeys.self)
     let container = try decoder.container(keyedBy: CodingKeys.self)
     id = try container.decode(String.self, forKey: .id)
     name = try container.decode(String.self, forKey: .name)

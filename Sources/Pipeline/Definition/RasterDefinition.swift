@@ -11,12 +11,11 @@ public struct RasterFamily: Codable, Equatable, Sendable {
   /// Like that of a family of charts.
   public var regionSuffix: String?
 
-  private enum CodingKeys: String, CodingKey, CaseIterable {
+  private enum CodingKeys: String, DefinitionKey {
     case name, title, attribution, url, tiles, images, regionSuffix
   }
 
   public init(from decoder: any Decoder) throws {
-    try decoder.refuseKeys(besides: CodingKeys.self, [JSON5.kindKey])
     let container = try decoder.container(keyedBy: CodingKeys.self)
     name = try container.decode(String.self, forKey: .name)
     title = try container.decode(String.self, forKey: .title)
@@ -78,21 +77,8 @@ public struct RasterDefinition: Codable, Equatable, Sendable {
   public var maxZoom: Int?
   public var format: TileSettings.Format?
 
-  private enum CodingKeys: String, CodingKey, CaseIterable {
+  private enum CodingKeys: String, DefinitionKey {
     case id, name, file, crs, scale, minZoom, maxZoom, format
-  }
-
-  public init(from decoder: any Decoder) throws {
-    try decoder.refuseKeys(besides: CodingKeys.self)
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    id = try container.decode(String.self, forKey: .id)
-    name = try container.decode(String.self, forKey: .name)
-    file = try container.decode(String.self, forKey: .file)
-    crs = try container.decodeIfPresent(String.self, forKey: .crs)
-    scale = try container.decodeIfPresent([Double].self, forKey: .scale)
-    minZoom = try container.decodeIfPresent(Int.self, forKey: .minZoom)
-    maxZoom = try container.decodeIfPresent(Int.self, forKey: .maxZoom)
-    format = try container.decodeIfPresent(TileSettings.Format.self, forKey: .format)
   }
 }
 
@@ -108,14 +94,13 @@ public struct RasterTiles: Codable, Equatable, Sendable {
   /// The largest zoom that can be asked for.
   public static let zoomLimit = 22
 
-  private enum CodingKeys: String, CodingKey, CaseIterable {
+  private enum CodingKeys: String, DefinitionKey {
     case minZoom, maxZoom, format, size, quality, archives
   }
 
   init() {}
 
   public init(from decoder: any Decoder) throws {
-    try decoder.refuseKeys(besides: CodingKeys.self)
     let container = try decoder.container(keyedBy: CodingKeys.self)
     minZoom = try container.decodeIfPresent(Int.self, forKey: .minZoom)
     maxZoom = try container.decodeIfPresent(Int.self, forKey: .maxZoom)

@@ -5,27 +5,16 @@ internal import Foundation
 public struct SourceAddress: Codable, Equatable, Sendable {
   public let pattern: String
 
-  struct Unusable: Error, CustomStringConvertible {
-    let description: String
-  }
-
-  public init(_ pattern: String) throws {
-    self.pattern = pattern
-    try check()
-  }
+  init(_ pattern: String) { self.pattern = pattern }
 
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
-    do {
-      try self.init(container.decode(String.self))
-    } catch let error as Unusable {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: error.description)
-    }
+    pattern = try container.decode(String.self)
+    if let problem { throw DecodingError.dataCorruptedError(in: container, debugDescription: problem) }
   }
 
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(pattern)
+    try pattern.encode(to: encoder)
   }
 
   /// The address of a file in the edition that takes effect on a day.
@@ -34,22 +23,21 @@ public struct SourceAddress: Codable, Equatable, Sendable {
     return day.filling(pattern).replacing("{name}", with: safe)
   }
 
-  private func check() throws {
+  private var problem: String? {
     guard pattern.hasPrefix("https://") || pattern.hasPrefix("http://") else {
-      throw Unusable(description: "\"\(pattern)\" begins neither with https:// nor with http://")
+      return "\"\(pattern)\" begins neither with https:// nor with http://"
     }
     let known = CalendarDay.places + ["{name}"]
-    if let stray = pattern.matches(of: /\{[^}]*\}?/).map({ String($0.0) }).first(where: {
-      !known.contains($0)
-    }) {
-      throw Unusable(
-        description: "there is no \(stray) to fill in; valid names: \(known.joined(separator: ", "))")
+    let marks = pattern.matches(of: /\{[^}]*\}?/).map { String($0.0) }
+    if let stray = marks.first(where: { !known.contains($0) }) {
+      return "there is no \(stray) to fill in; valid names: \(known.joined(separator: ", "))"
     }
     let plain = known.reduce(pattern) { $0.replacing($1, with: "x") }
     // A password would appear in logs and products.
-    guard let url = URL(string: plain), url.host?.isEmpty == false, url.user == nil,
-      plain.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-    else { throw Unusable(description: "\"\(pattern)\" is not an address") }
+    let url = URL(string: plain)
+    let isAddress =
+      url?.host?.isEmpty == false && url?.user == nil && plain.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    return isAddress ? nil : "\"\(pattern)\" is not an address"
   }
 }
 

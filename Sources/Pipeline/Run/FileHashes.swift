@@ -52,26 +52,22 @@ public final class FileHashes: Sendable {
     return try sha256(of: file)
   }
 
-  /// Hashes a scratch file and moves it to its final name, which changes the time of the inode.
+  /// Moves a finished scratch file to its final name, which changes the time of the inode.
   ///
-  /// - Parameter check: throws if the hash is wrong; the file is not moved then.
-  public func publish(_ scratch: URL, as final: URL, check: (SHA256Hex) throws -> Void) throws {
-    let (sha256, before) = try hash(scratch)
+  /// - Parameters:
+  ///   - known: the hash, if the file's maker computed it; the file is not read again then.
+  ///   - check: throws if the hash is wrong; the file is not moved then.
+  public func publish(
+    _ scratch: URL, as final: URL, knownAs known: SHA256Hex? = nil,
+    check: (SHA256Hex) throws -> Void = { _ in }
+  ) throws {
+    let (sha256, before) = try known.map { ($0, FileStamp(scratch)) } ?? hash(scratch)
     try check(sha256)
     try DurableFile.publish(scratch, as: final)
-    guard let before, let after = FileStamp(final), after.isSameContent(as: before) else { return }
-    remember(final, Entry(stamp: after, sha256: sha256))
+    remember([final], sha256, ifSameAs: before)
   }
 
-  /// Moves a finished scratch file to its final name. Its maker computed the hash, so it is not read again.
-  func publish(_ scratch: URL, as final: URL, knownAs sha256: SHA256Hex) throws {
-    let before = FileStamp(scratch)
-    try DurableFile.publish(scratch, as: final)
-    guard let before, let after = FileStamp(final), after.isSameContent(as: before) else { return }
-    remember(final, Entry(stamp: after, sha256: sha256))
-  }
-
-  /// Gives a file on the same disk a second name, which changes the time of the inode. It is read only if its hash is not known.
+  /// Gives
   ///
   /// - Parameters:
   ///   - scratch: a free name in the folder's disk, for the moment before the rename.
@@ -85,9 +81,7 @@ public final class FileHashes: Sendable {
       return false
     }
     try DurableFile.publish(scratch, as: final)
-    if let before, let after = FileStamp(final), after.isSameContent(as: before) {
-      for name in [file, final] { remember(name, Entry(stamp: after, sha256: sha256)) }
-    }
+    remember([file, final], sha256, ifSameAs: before)
     return true
   }
 
@@ -105,6 +99,12 @@ public final class FileHashes: Sendable {
     guard let before, before == FileStamp(file) else { return (sha256, nil) }
     if before.unsettled(at: begin) <= 0 { remember(file, Entry(stamp: before, sha256: sha256)) }
     return (sha256, before)
+  }
+
+  /// Remembers the hash of a file under its names, unless it changed since a stamp was taken.
+  private func remember(_ names: [URL], _ sha256: SHA256Hex, ifSameAs before: FileStamp?) {
+    guard let before, let after = FileStamp(names[0]), after.isSameContent(as: before) else { return }
+    for name in names { remember(name, Entry(stamp: after, sha256: sha256)) }
   }
 
   private func remember(_ file: URL, _ entry: Entry) {

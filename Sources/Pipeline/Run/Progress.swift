@@ -23,12 +23,13 @@ public protocol ProgressReporter: Sendable {
   func report(_ event: ProgressEvent)
 }
 
-/// Passes on failures only, so that a quiet run still reports why it failed.
-public struct FailureProgress: ProgressReporter {
+/// Passes on some of the events.
+public struct FilteredProgress: ProgressReporter {
   let reporter: any ProgressReporter
+  let passes: @Sendable (ProgressEvent) -> Bool
 
   public func report(_ event: ProgressEvent) {
-    if case .failed = event { reporter.report(event) }
+    if passes(event) { reporter.report(event) }
   }
 }
 
@@ -53,10 +54,9 @@ public final class PlainProgress: ProgressReporter {
   }
 
   public func report(_ event: ProgressEvent) {
-    if case .overall = event {
-      guard let text = ProgressText.overall(event), isDue() else { return }
-      write(text + "\n")
-    } else if let text = ProgressText.lines(event, showsCauses: showsCauses) {
+    if let text = event.overall {
+      if isDue() { write(text + "\n") }
+    } else if let text = event.lines(showsCauses: showsCauses) {
       write(text)
     }
   }
@@ -65,30 +65,31 @@ public final class PlainProgress: ProgressReporter {
   private func isDue() -> Bool {
     lastOverall.withLock { last in
       let now = ContinuousClock.now
-      guard let before = last else {
-        last = now
-        return interval == .zero
-      }
-      guard now - before >= interval else { return false }
-      last = now
-      return true
+      let isDue = last.map { now - $0 >= interval } ?? (interval == .zero)
+      if isDue || last == nil { last = now }
+      return isDue
     }
   }
 }
 
 /// The texts of events, for terminals and logs.
-enum ProgressText {
+extension ProgressEvent {
   /// The lines of an event, with line ends; nil for an event that only a bar shows.
-  static func lines(_ event: ProgressEvent, showsCauses: Bool) -> String? {
-    guard let line = line(event) else { return nil }
-    guard showsCauses, case .failed(_, let fault) = event else { return line + "\n" }
-    return line + "\n" + fault.causeLines
+  fileprivate func lines(showsCauses: Bool) -> String? {
+    switch self {
+    case .started, .advanced, .overall: nil
+    case .finished(let step, let detail): "\(step): \(detail)\n".withoutControls
+    case .skipped(let step): "\(step): up to date\n"
+    case .failed(let step, let fault):
+      "\(step): FAILED: \(fault.message)\n" + (showsCauses ? fault.causeLines : "")
+    case .warning(let step, let message): "\(step): warning: \(message)\n".withoutControls
+    }
   }
 
   /// `chart 12 of 61, 4 min left`; nil for other events.
-  static func overall(_ event: ProgressEvent) -> String? {
-    guard case .overall(let done, let total, let unit, let secondsLeft) = event else { return nil }
-    let left = secondsLeft.map { ", \(rounded($0)) left" } ?? ""
+  var overall: String? {
+    guard case .overall(let done, let total, let unit, let secondsLeft) = self else { return nil }
+    let left = secondsLeft.map { ", \(ProgressEvent.rounded($0)) left" } ?? ""
     return "\(unit) \(done) of \(total)\(done < total ? left : "")"
   }
 
@@ -98,16 +99,6 @@ enum ProgressText {
     let minutes = Int((seconds / 60).rounded())
     guard minutes >= 60 else { return "\(minutes) min" }
     return minutes % 60 == 0 ? "\(minutes / 60) h" : "\(minutes / 60) h \(minutes % 60) min"
-  }
-
-  static func line(_ event: ProgressEvent) -> String? {
-    switch event {
-    case .started, .advanced, .overall: nil
-    case .finished(let step, let detail): "\(step): \(detail)".withoutControls
-    case .skipped(let step): "\(step): up to date"
-    case .failed(let step, let fault): "\(step): FAILED: \(fault.message)"
-    case .warning(let step, let message): "\(step): warning: \(message)".withoutControls
-    }
   }
 }
 
@@ -141,11 +132,11 @@ public final class TerminalProgress: ProgressReporter {
         let text = state.overall.isEmpty ? step : "\(step)  \(state.overall)"
         write(TerminalProgress.eraseLine + text.prefix(max(0, columns - 1)))
       case .overall(let done, let total, _, _):
-        state.overall = done < total ? ProgressText.overall(event) ?? "" : ""
+        state.overall = done < total ? event.overall ?? "" : ""
       case .advanced(let step, let done, let total, let unit):
         draw(step, done, total, unit, &state)
       default:
-        if let text = ProgressText.lines(event, showsCauses: showsCauses) {
+        if let text = event.lines(showsCauses: showsCauses) {
           write(TerminalProgress.eraseLine + text)
         }
         state = State(overall: state.overall)

@@ -105,6 +105,28 @@ public struct ShardPlan: Codable, Equatable, Sendable {
 }
 
 extension ShardPlan {
+  /// Divides work among machines so that each has about the same amount.
+  ///
+  /// The longest unit goes first, each to the machine with the least work so far. No machine then has more than 4/3 of the best
+  /// possible share. Times are whole milliseconds, and ties have a fixed order, so every machine finds the same division.
+  ///
+  /// - Parameter units: The name orders two that take equally long.
+  /// - Returns: the indexes of each machine's units in their order, and its milliseconds.
+  static func divide(
+    _ units: [(name: String, milliseconds: Int)], among count: Int
+  ) -> [(units: [Int], milliseconds: Int)] {
+    var shares: [(units: [Int], milliseconds: Int)] = Array(repeating: ([], 0), count: count)
+    let longestFirst = units.indices.sorted {
+      (units[$1].milliseconds, units[$0].name) < (units[$0].milliseconds, units[$1].name)
+    }
+    for unit in longestFirst {
+      let least = shares.indices.min { shares[$0].milliseconds < shares[$1].milliseconds } ?? 0
+      shares[least].units.append(unit)
+      shares[least].milliseconds += units[unit].milliseconds
+    }
+    return shares.map { ($0.units.sorted(), $0.milliseconds) }
+  }
+
   /// More than a plan of ten thousand products needs.
   private static let limit = 16 << 20
   static let makeItAgain =

@@ -68,18 +68,8 @@ extension Step {
 public struct PreparedStep: Sendable {
   public let key: SHA256Hex
   /// Writes the outputs to scratch files; the runner moves them to their final places. Its argument returns the last result of
-  /// the step with another key, if the files are unchanged.
+  /// the step with another key, if the files are unchanged. Parts of it may be copied; the outputs must not depend on it.
   public let make: @Sendable (_ earlier: () -> StepResult?) throws -> StepOutputs
-
-  public init(key: SHA256Hex, make: @escaping @Sendable () throws -> StepOutputs) {
-    self.init(key: key) { _ in try make() }
-  }
-
-  /// - Parameter update: may copy parts of the step's earlier result. The outputs must not depend on it.
-  init(key: SHA256Hex, update: @escaping @Sendable (_ earlier: () -> StepResult?) throws -> StepOutputs) {
-    self.key = key
-    make = update
-  }
 }
 
 /// What an output file of a step is for.
@@ -109,7 +99,7 @@ public struct StepOutputs: Sendable {
 }
 
 /// The result of a finished step.
-public struct StepResult: Sendable {
+public final class StepResult: Sendable {
   public struct File: Hashable, Sendable {
     public let url: URL
     public var role: OutputRole = .file
@@ -118,7 +108,12 @@ public struct StepResult: Sendable {
   public let step: Step.ID
   public let key: SHA256Hex
   public let files: [File]
-  private let decoded = DecodedProduct()
+  /// Decoded once for all steps that use the product.
+  private let decoded = Mutex<Product?>(nil)
+
+  init(step: Step.ID, key: SHA256Hex, files: [File]) {
+    (self.step, self.key, self.files) = (step, key, files)
+  }
 
   /// The description of the finished product; nil if another step completes it.
   public var description: URL? { files.first { $0.role == .product }?.url }
@@ -126,22 +121,12 @@ public struct StepResult: Sendable {
   /// The product, finished or not, and the folder of its files.
   public func product() throws -> (product: Product, folder: URL)? {
     guard let description = files.first(where: { $0.role != .file })?.url else { return nil }
-    let product = try decoded.product { try Product(describedBy: description) }
-    return (product, description.deletingLastPathComponent())
-  }
-}
-
-/// A product's description, which is decoded once for all steps that use the product.
-private final class DecodedProduct: Sendable {
-  private let known = Mutex<Product?>(nil)
-
-  func product(_ decode: () throws -> Product) rethrows -> Product {
-    try known.withLock { known in
-      if let known { return known }
-      let product = try decode()
-      known = product
+    let product = try decoded.withLock { decoded in
+      let product = try decoded ?? Product(describedBy: description)
+      decoded = product
       return product
     }
+    return (product, description.deletingLastPathComponent())
   }
 }
 

@@ -32,55 +32,32 @@ public struct RunOutcome: Sendable {
   }
 }
 
-/// Checks that the disk has the space for a run.
-public protocol CapacityCheck {
-  /// Called once, before any work starts. An error ends the run.
-  ///
-  /// - Parameters:
-  ///   - steps: the steps that are probably not up to date.
-  ///   - failed: the steps that failed already, since a source is missing.
-  func check(run steps: [Step.ID], failed: [Step.ID]) throws
-  /// Called when the scratch files of a step are complete. An error fails this step and deletes the files.
-  func check(after step: Step.ID) throws
-}
-
 /// Runs steps one after another (each of them uses all workers). It skips steps that are up to date and continues after failures.
-public struct StepRunner {
-  private let workspace: Workspace
-  private let journal: Journal
-  private let progress: any ProgressReporter
-  private let capacity: (any CapacityCheck)?
-  private let now: () -> String
-  private let unit: String
-  private let expected: (Step.ID) -> Double?
-
-  /// - Parameters:
-  ///   - unit: what the overall progress counts.
-  ///   - expected: the seconds of a step in an earlier run; nil if it never ran.
-  ///   - capacity: nil to skip the checks of disk space.
-  ///   - now: the time for the journal. Published files never contain it.
-  public init(
-    workspace: Workspace, journal: Journal, progress: any ProgressReporter,
-    capacity: (any CapacityCheck)? = nil, unit: String = "product",
-    expected: @escaping (Step.ID) -> Double? = { _ in nil }, now: @escaping () -> String
-  ) {
-    (self.unit, self.expected) = (unit, expected)
-    self.workspace = workspace
-    self.journal = journal
-    self.progress = progress
-    self.capacity = capacity
-    self.now = now
-  }
+struct StepRunner {
+  let workspace: Workspace
+  let journal: Journal
+  let progress: any ProgressReporter
+  /// Called once, before any work starts, with the steps that are probably not up to date and those that failed already, since a
+  /// source is missing. An error ends the run.
+  var checkBefore: (_ steps: [Step.ID], _ failed: [Step.ID]) throws -> Void = { _, _ in }
+  /// Called when the scratch files of a step are complete. An error fails this step and deletes the files.
+  var checkAfter: (Step.ID) throws -> Void = { _ in }
+  /// What the overall progress counts.
+  var unit = "product"
+  /// The seconds of a step in an earlier run; nil if it never ran.
+  var expected: (Step.ID) -> Double? = { _ in nil }
+  /// The time for the journal. Published files never contain it.
+  let now: () -> String
 
   /// - Parameter earlier: the outcome of other steps of the same run, for the steps that use results.
-  public func run(_ steps: [Step], after earlier: RunOutcome = RunOutcome()) throws -> RunOutcome {
+  func run(_ steps: [Step], after earlier: RunOutcome = RunOutcome()) throws -> RunOutcome {
     var outcome = RunOutcome()
     let own = Set(steps.map(\.id) + earlier.failures.map(\.step))
     var results = StepResults { [journal] in own.contains($0) ? nil : journal.result(of: $0) }
     for result in earlier.results { results.add(result) }
     let prepared = try prepareFromSources(steps, &outcome)
     let pending = pending(of: steps, prepared)
-    try capacity?.check(run: pending, failed: outcome.failures.map(\.step))
+    try checkBefore(pending, outcome.failures.map(\.step))
     var overall = overall(of: steps, pending)
     for (step, prepared) in prepared {
       try run(step, &outcome, &results) { _ in prepared }
@@ -164,7 +141,7 @@ public struct StepRunner {
     }
     progress.report(.started(step: name))
     let outputs = try prepared.make { journal.result(of: step.id) ?? journal.resultOfOtherCycle(step.id) }
-    try capacity?.check(after: step.id)
+    try checkAfter(step.id)
     let result = try finish(step.id, prepared.key, outputs, since: start)
     outcome.seconds.append((step.id, (ContinuousClock.now - start) / .seconds(1)))
     return result

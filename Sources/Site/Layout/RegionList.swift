@@ -56,7 +56,7 @@ struct RegionList: Equatable {
   private static func checkUnique(_ products: [Product], in place: String) throws {
     for instant in Set(products.map(\.effectiveDate)).sorted() {
       let together = products.filter { $0.effectiveDate <= instant && instant < $0.expirationDate }
-      try RegionIDs.check(together.compactMap { product in product.region.map { ($0, product.id) } }) {
+      try checkRegionIDs(together.compactMap { product in product.region.map { ($0, product.id) } }) {
         UserError(
           .badInput, operation: "listing the regions of", path: place, reason: $0,
           suggestion: "Give the family of one of them another `regionSuffix` and build it again.")
