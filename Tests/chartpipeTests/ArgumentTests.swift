@@ -9,7 +9,7 @@ import Testing
   static let spec = CommandSpec(
     name: "test", summary: "Tests.",
     operands: OperandSpec(name: "FILE", help: "a file", minimum: 1, maximum: 2),
-    options: [.cycle, .only, .json], examples: [])
+    options: [.cycle, .only, .json], examples: "")
 
   private func parse(_ words: String) throws -> ParsedArguments {
     try ParsedArguments(words.split(separator: " ").map(String.init), for: Self.spec)
@@ -23,7 +23,7 @@ import Testing
     let parsed = try parse(words)
     #expect(parsed.operands == ["a"])
     #expect(parsed.value("--cycle") == "2612")
-    #expect(try parsed.list("--only", command: "test") == ["x", "y"])
+    #expect(try parsed.list("--only") == ["x", "y"])
     #expect(parsed.has("--json"))
     #expect(!parsed.has("--quiet"))
   }
@@ -58,9 +58,10 @@ import Testing
   }
 
   @Test func `rejects an unknown engine`() throws {
-    #expect(try RunSettings.engine(nil, command: "build") == .kernel)
-    #expect(try RunSettings.engine("gdal", command: "build") == .gdal)
-    let fault = #expect(throws: UserError.self) { try RunSettings.engine("lanczos", command: "build") }
+    let parsed = try parse("a --cycle 2612")
+    #expect(try parsed.engine(nil) == .kernel)
+    #expect(try parsed.engine("gdal") == .gdal)
+    let fault = #expect(throws: UserError.self) { try parsed.engine("lanczos") }
     #expect(fault?.kind == .badCall)
     #expect(fault?.reason == "--engine takes kernel or gdal, not \"lanczos\"")
   }
@@ -74,12 +75,12 @@ import Testing
     ("0", false), ("1", true), ("1024", true), ("1025", false), ("two", false), ("-1", false),
   ])
   func `a count is a whole number in range`(text: String, isGood: Bool) throws {
-    let spec = CommandSpec(name: "test", summary: "", options: [.jobs], examples: [])
+    let spec = CommandSpec(name: "test", summary: "", options: [.jobs], examples: "")
     let parsed = try ParsedArguments(["--jobs=\(text)"], for: spec)
     if isGood {
-      #expect(try parsed.count("--jobs", command: "test") == Int(text))
+      #expect(try parsed.count("--jobs") == Int(text))
     } else {
-      #expect(throws: UserError.self) { try parsed.count("--jobs", command: "test") }
+      #expect(throws: UserError.self) { try parsed.count("--jobs") }
     }
   }
 
@@ -91,12 +92,12 @@ import Testing
     ("99999999999999999999GB", nil),
   ])
   func `a size has a unit`(text: String, bytes: Int?) throws {
-    let spec = CommandSpec(name: "test", summary: "", options: [.maxDisk], examples: [])
+    let spec = CommandSpec(name: "test", summary: "", options: [.maxDisk], examples: "")
     let parsed = try ParsedArguments(["--max-disk", text], for: spec)
     if let bytes {
-      #expect(try parsed.maxDisk(command: "test") == bytes)
+      #expect(try parsed.maxDisk() == bytes)
     } else {
-      let fault = #expect(throws: UserError.self) { try parsed.maxDisk(command: "test") }
+      let fault = #expect(throws: UserError.self) { try parsed.maxDisk() }
       #expect(fault?.reason == "--max-disk takes a size such as 500MB or 2GB, not \"\(text)\"")
     }
   }
@@ -123,7 +124,7 @@ import Testing
   private func settings(_ words: String) throws -> RunSettings {
     let pipelines = repositoryRoot.appending(path: "pipelines").path
     let arguments = words.split(separator: " ").map(String.init) + ["--pipelines", pipelines]
-    return try RunSettings(ParsedArguments(arguments, for: Build.spec), command: "build")
+    return try RunSettings(ParsedArguments(arguments, for: Build.spec))
   }
 
   @Test func `copies raw tables only on request`() throws {

@@ -101,9 +101,9 @@ import Testing
 
   @Test func `a time is a date or an instant`() throws {
     let parsed = try ParsedArguments(["site", "--at", "2023-05-01"], for: Verify.spec)
-    #expect(try parsed.time("--at", command: "verify") == Instant("2023-05-01T23:59:59Z"))
+    #expect(try parsed.time("--at") == Instant("2023-05-01T23:59:59Z"))
     let wrong = try ParsedArguments(["site", "--at", "May"], for: Verify.spec)
-    let fault = #expect(throws: UserError.self) { try wrong.time("--at", command: "verify") }
+    let fault = #expect(throws: UserError.self) { try wrong.time("--at") }
     #expect(fault?.reason.hasPrefix("--at takes a date or a time, such as 2026-12-01") == true)
   }
 }

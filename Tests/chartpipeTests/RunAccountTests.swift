@@ -43,7 +43,7 @@ import Testing
   @Test func `the job's page has the same numbers`() throws {
     let account = try account(made: 1, of: 1)
     let cycle = try #require(AiracCycle(identifier: "2304"))
-    let text = RunPage.text(cycle, RunOutcome(), account)
+    let text = JobPage.run(cycle, RunOutcome(), account)
     #expect(
       text.contains("| took | 23.5 s, with at most 187.0 MB of memory; the work folder holds 21.3 MB |"))
     #expect(text.contains("| built | 21.0 s, 1 done |\n|  | 1.0 s, p/1 |"))

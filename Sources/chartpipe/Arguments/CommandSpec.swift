@@ -9,11 +9,16 @@ struct CommandSpec: Sendable {
   /// The operands after the name, such as `PIPELINE...`; nil for a command without operands.
   var operands: OperandSpec?
   var options: [OptionSpec]
-  /// Calls, each with its effect.
-  var examples: [(call: String, does: String)]
+  /// Calls, each with its effect on the next line.
+  var examples: String
 
   /// The command's own options and the common ones.
   var allOptions: [OptionSpec] { options + CommandSpec.common }
+
+  var calls: [(call: String, effect: String)] {
+    let lines = examples.split(separator: "\n").map { $0.trimmingPrefix("  ").description }
+    return stride(from: 0, to: lines.count, by: 2).map { (lines[$0], lines[$0 + 1]) }
+  }
 
   static let common: [OptionSpec] = [
     OptionSpec("--quiet", "print only results and errors"),

@@ -3,6 +3,8 @@ internal import Foundation
 
 /// The arguments of a command, checked against its specification.
 struct ParsedArguments: Equatable, Sendable {
+  /// The name of the command, for errors.
+  let command: String
   private(set) var operands: [String] = []
   private var values: [String: [String]] = [:]
   private var flags: Set<String> = []
@@ -13,51 +15,47 @@ struct ParsedArguments: Equatable, Sendable {
   func values(_ option: String) -> [String] { values[option] ?? [] }
 
   /// The parts of `a,b,c`; nil when the option is absent.
-  func list(_ option: String, command: String) throws -> [String]? {
+  func list(_ option: String) throws -> [String]? {
     guard let text = value(option) else { return nil }
     let parts = text.split(separator: ",").map(String.init)
     guard !parts.isEmpty else {
-      throw ParsedArguments.usageError(command, "\(option) takes a list such as a,b, not \"\(text)\"")
+      throw usageError("\(option) takes a list such as a,b, not \"\(text)\"")
     }
     return parts
   }
 
   /// A whole number in a range; nil if the option is absent.
-  func count(_ option: String, in range: ClosedRange<Int> = 1...1024, command: String) throws -> Int? {
+  func count(_ option: String, in range: ClosedRange<Int> = 1...1024) throws -> Int? {
     guard let text = value(option) else { return nil }
     guard let number = Int(text), range.contains(number) else {
-      throw ParsedArguments.usageError(
-        command,
+      throw usageError(
         "\(option) takes a whole number from \(range.lowerBound) to \(range.upperBound), not \"\(text)\"")
     }
     return number
   }
 
   /// One zoom, or the first and the last one; nil if the option is absent.
-  func zooms(_ option: String, upTo limit: Int, command: String) throws -> ClosedRange<Int>? {
+  func zooms(_ option: String, upTo limit: Int) throws -> ClosedRange<Int>? {
     guard let text = value(option) else { return nil }
     let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
     guard (1...2).contains(ends.count), let first = ends[0], let last = ends[ends.count - 1],
       0 <= first, first <= last, last <= limit
     else {
-      throw ParsedArguments.usageError(
-        command, "\(option) takes one zoom or two up to \(limit), such as 6-12, not \"\(text)\"")
+      throw usageError("\(option) takes one zoom or two up to \(limit), such as 6-12, not \"\(text)\"")
     }
     return first...last
   }
 
   /// A date (its end, UTC) or an ISO 8601 time; nil if the option is absent.
-  func time(_ option: String, command: String) throws -> Instant? {
+  func time(_ option: String) throws -> Instant? {
     guard let text = value(option) else { return nil }
     guard let time = Instant(text) else {
-      throw ParsedArguments.usageError(
-        command,
+      throw usageError(
         "\(option) takes a date or a time, such as 2026-12-01 or 2026-12-01T15:00:00Z, not \"\(text)\"")
     }
     let years = AiracCycle.years
     guard AiracCycle(at: time).hasIdentifier else {
-      throw ParsedArguments.usageError(
-        command,
+      throw usageError(
         "\(option) takes a date in the years \(years.lowerBound) to \(years.upperBound), for which AIRAC cycles have identifiers, not \"\(text)\""
       )
     }
@@ -65,13 +63,14 @@ struct ParsedArguments: Equatable, Sendable {
   }
 
   /// The number of workers; by default one per core.
-  func jobs(command: String) throws -> Int {
-    try count("--jobs", command: command) ?? ProcessInfo.processInfo.activeProcessorCount
+  func jobs() throws -> Int {
+    try count("--jobs") ?? ProcessInfo.processInfo.activeProcessorCount
   }
 
   private static let shortNames = ["-h": "--help", "-o": "--output"]
 
   init(_ words: [String], for spec: CommandSpec) throws {
+    command = spec.name
     var rest = words[...]
     var onlyOperands = false
     while let word = rest.popFirst() {
@@ -93,50 +92,52 @@ struct ParsedArguments: Equatable, Sendable {
     let name = halves.first ?? word
     guard let option = spec.allOptions.first(where: { $0.name == name }) else {
       let near = nearest(to: name, among: spec.allOptions.map(\.name))
-      throw ParsedArguments.usageError(
-        spec.name, "there is no option \(name)", remedy: near.map { "Did you mean \($0)?" })
+      throw usageError(
+        "there is no option \(name)", remedy: near.map { "Did you mean \($0)?" })
     }
     guard option.value != nil else {
-      guard halves.count == 1 else { throw ParsedArguments.usageError(spec.name, "\(name) takes no value") }
+      guard halves.count == 1 else { throw usageError("\(name) takes no value") }
       flags.insert(name)
       return
     }
-    let value = try halves.count == 2 ? halves[1] : ParsedArguments.value(of: option, from: &rest, spec)
-    guard !value.isEmpty else { throw ParsedArguments.usageError(spec.name, "\(option.usage) needs a value") }
+    let value = try halves.count == 2 ? halves[1] : nextValue(of: option, from: &rest)
+    guard !value.isEmpty else { throw usageError("\(option.usage) needs a value") }
     guard option.isRepeatable || values[name] == nil else {
-      throw ParsedArguments.usageError(spec.name, "\(name) occurs twice")
+      throw usageError("\(name) occurs twice")
     }
     values[name, default: []].append(value)
   }
 
   /// Takes the next word as the value of an option, unless it is an option itself.
-  private static func value(
-    of option: OptionSpec, from rest: inout ArraySlice<String>, _ spec: CommandSpec
-  ) throws -> String {
+  private func nextValue(of option: OptionSpec, from rest: inout ArraySlice<String>) throws -> String {
     guard let next = rest.first else { return "" }
     guard next.hasPrefix("--") || next == "-h" else { return rest.removeFirst() }
     throw usageError(
-      spec.name, "\(option.usage) needs a value, and \(next) follows it",
+      "\(option.usage) needs a value, and \(next) follows it",
       remedy: "For a value that begins with two dashes, write \(option.name)=VALUE.")
   }
 
   private func checkComplete(_ spec: CommandSpec) throws {
     let isReplaced = spec.options.contains { $0.replacesOperands && values[$0.name] != nil }
     if !isReplaced, let missing = spec.options.first(where: { $0.isRequired && values[$0.name] == nil }) {
-      throw ParsedArguments.usageError(spec.name, "\(missing.usage) is missing")
+      throw usageError("\(missing.usage) is missing")
     }
     let minimum = isReplaced ? 0 : spec.operands?.minimum ?? 0
     let maximum = spec.operands.map { $0.maximum ?? .max } ?? 0
     if operands.count < minimum {
-      throw ParsedArguments.usageError(spec.name, "\(spec.operands?.usage ?? "") is missing")
+      throw usageError("\(spec.operands?.usage ?? "") is missing")
     }
     if operands.contains(where: { $0.allSatisfy(\.isWhitespace) }) {
-      throw ParsedArguments.usageError(
-        spec.name, "an argument is empty", remedy: "An unset variable of the shell is the usual cause.")
+      throw usageError(
+        "an argument is empty", remedy: "An unset variable of the shell is the usual cause.")
     }
     if operands.count > maximum {
-      throw ParsedArguments.usageError(spec.name, "\"\(operands[maximum])\" is an unexpected argument")
+      throw usageError("\"\(operands[maximum])\" is an unexpected argument")
     }
+  }
+
+  func usageError(_ problem: String, remedy: String? = nil) -> UserError {
+    ParsedArguments.usageError(command, problem, remedy: remedy)
   }
 
   /// An error in the call. The suggestion ends with a reference to the help.
@@ -150,31 +151,23 @@ struct ParsedArguments: Equatable, Sendable {
 
 extension ParsedArguments {
   /// The rules whose findings `--accept` accepts.
-  func acceptances(command: String) throws -> [Acceptance] {
+  func acceptances() throws -> [Acceptance] {
     try values("--accept").map { text in
       do throws(Acceptance.Misreading) {
         return try Acceptance(text)
       } catch {
-        throw ParsedArguments.usageError(command, error.problem, remedy: error.remedy)
+        switch error {
+        case .noReason(let text):
+          throw usageError(
+            "--accept takes RULE:REASON or RULE@PRODUCT:REASON, not \"\(text)\"",
+            remedy: "Add a reason: the report shows it.")
+        case .noSuchRule(let name):
+          let near = nearest(to: name, among: Validator.rules.map(\.name))
+          throw usageError(
+            "--accept: there is no rule \(name)",
+            remedy: near.map { "Did you mean \($0)?" } ?? "`chartpipe validate --list` prints all rules.")
+        }
       }
-    }
-  }
-}
-
-extension Acceptance.Misreading {
-  fileprivate var problem: String {
-    switch self {
-    case .noReason(let text): "--accept takes RULE:REASON or RULE@PRODUCT:REASON, not \"\(text)\""
-    case .noSuchRule(let name): "--accept: there is no rule \(name)"
-    }
-  }
-
-  fileprivate var remedy: String {
-    switch self {
-    case .noReason: "Add a reason: the report shows it."
-    case .noSuchRule(let name):
-      nearest(to: name, among: Validator.rules.map(\.name)).map { "Did you mean \($0)?" }
-        ?? "`chartpipe validate --list` prints all rules."
     }
   }
 }

@@ -86,32 +86,29 @@ enum PlaceText: Equatable {
   }
 }
 
-/// An argument that names a place: an operand or the value of an option.
-struct PlaceArgument {
-  /// `--from` or `TARGET`
-  let name: String
-  let text: String
-  let kind: PlaceKind
-
+extension ParsedArguments {
   /// Throws an error that names the text, what it looks like, and the next step.
-  func check(command: String) throws {
+  ///
+  /// - Parameter name: `--from` or `TARGET`
+  private func check(_ text: String, as kind: PlaceKind, of name: String) throws {
+    // Without a password before an `@`.
+    let shown = text.replacing(/^[^\/@\s]*:[^\/@\s]*@/, with: "…@")
     switch PlaceText(text) {
     case .path: return
     case .address(let scheme):
       guard !kind.schemes.contains(scheme) else { return }
-      throw ParsedArguments.usageError(
-        command, "\(name) takes \(kind.forms), not the address \"\(shown)\"", remedy: addressRemedy)
+      throw usageError(
+        "\(name) takes \(kind.forms), not the address \"\(shown)\"", remedy: addressRemedy(name, kind))
     case .likeAddress(let likeness, let likely):
-      throw ParsedArguments.usageError(
-        command, "\(name) \"\(shown)\" looks like \(likeness)", remedy: likenessRemedy(likely))
+      let right = likely.flatMap { PlaceText($0).isAccepted(as: kind) ? "Write \($0)" : nil }
+      throw usageError(
+        "\(name) \"\(shown)\" looks like \(likeness)",
+        remedy: "\(right ?? "\(name) takes \(kind.forms)"), or ./\(shown) if you mean a folder of that name.")
     }
   }
 
-  /// The text without a password before an `@`.
-  private var shown: String { text.replacing(/^[^\/@\s]*:[^\/@\s]*@/, with: "…@") }
-
   /// What to do instead of naming an address where a path is needed.
-  private var addressRemedy: String? {
+  private func addressRemedy(_ name: String, _ kind: PlaceKind) -> String? {
     guard case .path = kind else { return nil }
     switch name {
     case "--from": return "Download the sources first with `chartpipe fetch`."
@@ -121,28 +118,20 @@ struct PlaceArgument {
     }
   }
 
-  private func likenessRemedy(_ likely: String?) -> String {
-    let isAccepted = likely.map { PlaceText($0).isAccepted(as: kind) } ?? false
-    let right = isAccepted ? "Write \(likely ?? "")" : "\(name) takes \(kind.forms)"
-    return "\(right), or ./\(shown) if you mean a folder of that name."
-  }
-}
-
-extension ParsedArguments {
   /// Checks the places among the arguments.
   func checkPlaces(_ spec: CommandSpec) throws {
     let places = operandPlaces(spec)
     try checkOrder(places, spec)
-    for place in places { try place.check(command: spec.name) }
+    for place in places { try check(place.text, as: place.kind, of: place.name) }
     for option in spec.options {
       guard let kind = option.place else { continue }
-      for text in values(option.name) {
-        try PlaceArgument(name: option.name, text: text, kind: kind).check(command: spec.name)
-      }
+      for text in values(option.name) { try check(text, as: kind, of: option.name) }
     }
   }
 
-  private func operandPlaces(_ spec: CommandSpec) -> [PlaceArgument] {
+  private typealias Place = (name: String, text: String, kind: PlaceKind)
+
+  private func operandPlaces(_ spec: CommandSpec) -> [Place] {
     guard let operand = spec.operands else { return [] }
     let names = operand.name.split(separator: " ").map(String.init)
     let skipped = max(0, (operand.maximum ?? 0) - operands.count)
@@ -150,19 +139,19 @@ extension ParsedArguments {
       let index = number + skipped
       let name =
         names.count == operands.count + skipped ? names[index] : names.count == 1 ? names[0] : "the operand"
-      return PlaceArgument(name: name, text: text, kind: operand.place(at: index))
+      return (name, text, operand.place(at: index))
     }
   }
 
   /// Recognizes two operands in the wrong order: each one is right in the other's position only.
-  private func checkOrder(_ places: [PlaceArgument], _ spec: CommandSpec) throws {
+  private func checkOrder(_ places: [Place], _ spec: CommandSpec) throws {
     guard places.count == 2, spec.operands?.maximum == 2 else { return }
     let texts = places.map { PlaceText($0.text) }
     let areRight = zip(texts, places).allSatisfy { $0.isAccepted(as: $1.kind) }
     let wouldBeRight = zip(texts.reversed(), places).allSatisfy { $0.isAccepted(as: $1.kind) }
     guard !areRight, wouldBeRight else { return }
     let call = "chartpipe \(spec.name) \(places[1].text) \(places[0].text)"
-    throw ParsedArguments.usageError(
-      spec.name, "\(places[0].name) and \(places[1].name) are swapped", remedy: "Write `\(call)`.")
+    throw usageError(
+      "\(places[0].name) and \(places[1].name) are swapped", remedy: "Write `\(call)`.")
   }
 }

@@ -8,16 +8,12 @@ struct Convert: Subcommand {
       name: "FILE OUT", help: "an archive, and the .pmtiles or .mbtiles file to write", minimum: 2, maximum: 2
     ),
     options: [.json],
-    examples: [
-      (
-        "chartpipe convert work/build/2304/sample-terminal/Sample_Bay.mbtiles Sample_Bay.pmtiles",
-        "writes one file that a map view reads by range requests from any web server"
-      ),
-      (
-        "chartpipe convert Sample_Bay.pmtiles Sample_Bay.mbtiles",
-        "converts back: the same tiles with the same agg_tiles_hash"
-      ),
-    ])
+    examples: """
+      chartpipe convert work/build/2304/sample-terminal/Sample_Bay.mbtiles Sample_Bay.pmtiles
+        writes one file that a map view reads by range requests from any web server
+      chartpipe convert Sample_Bay.pmtiles Sample_Bay.mbtiles
+        converts back: the same tiles with the same agg_tiles_hash
+      """)
 
   private let file: URL
   private let out: OutputFile

@@ -6,38 +6,28 @@ struct Build: Subcommand {
     name: "build", summary: "Builds the tile archives and databases of pipelines for one cycle.",
     operands: RunSettings.operands,
     options: RunSettings.options + [
-      BuildOrder.planOption, ShardAssignment.option, ShardAssignment.destination, SiteArguments.endpoint,
+      BuildOrder.planOption, ShardAssignment.option, ShardAssignment.destination, .endpoint,
     ],
-    examples: [
-      (
-        "chartpipe build sample-sectional --cycle 2304 --from samples --only Sample_West",
-        "builds one chart, work/build/2304/sample-sectional/Sample_West.mbtiles"
-      ),
-      (
-        "chartpipe build nasr --cycle current --from ~/Downloads --only airports",
-        "builds a small database of airports, runways and frequencies from the FAA's CSV zip alone"
-      ),
-      (
-        "chartpipe build sample-sectional --cycle 2304 --from samples --variant webp-2x",
-        "builds the charts as WebP tiles of 512 px in work/build/2304/sample-sectional-webp-2x"
-      ),
-      (
-        "chartpipe build --plan plan.json --shard 2/3 --to s3://bucket/parts",
-        "builds a shard and sends it to part-2-of-3/ there (exit 5: sent, but some products failed)"
-      ),
-    ])
+    examples: """
+      chartpipe build sample-sectional --cycle 2304 --from samples --only Sample_West
+        builds one chart, work/build/2304/sample-sectional/Sample_West.mbtiles
+      chartpipe build nasr --cycle current --from ~/Downloads --only airports
+        builds a small database of airports, runways and frequencies from the FAA's CSV zip alone
+      chartpipe build sample-sectional --cycle 2304 --from samples --variant webp-2x
+        builds the charts as WebP tiles of 512 px in work/build/2304/sample-sectional-webp-2x
+      chartpipe build --plan plan.json --shard 2/3 --to s3://bucket/parts
+        builds a shard and sends it to part-2-of-3/ there (exit 5: sent, but some products failed)
+      """)
 
   private let settings: RunSettings
   private let shard: ShardAssignment?
   private let destination: PublishTarget?
 
   init(_ arguments: ParsedArguments) throws {
-    let order = try BuildOrder(arguments, command: Self.spec.name)
-    settings = try RunSettings(order, arguments, command: Self.spec.name)
-    shard = try ShardAssignment(order, cycle: settings.cycle, arguments, command: Self.spec.name)
-    destination = try arguments.value(ShardAssignment.destination.name).map {
-      try PartPlaces.place($0, arguments, command: Self.spec.name)
-    }
+    let order = try BuildOrder(arguments)
+    settings = try RunSettings(order, arguments)
+    shard = try ShardAssignment(order, cycle: settings.cycle, arguments)
+    destination = try arguments.value(ShardAssignment.destination.name).map(arguments.parts)
     guard shard != nil || destination == nil else {
       throw Self.usageError("--to needs --shard", remedy: "A whole build is not sent anywhere.")
     }
@@ -50,11 +40,9 @@ struct Build: Subcommand {
     if shard != nil { try? FileManager.default.removeItem(at: description) }
     let outcome = try run.build(plan)
     let sent = try shard.flatMap { try finish($0, outcome, run, console) }
-    if console.json {
-      try console.result(json: BuildReport(outcome, part: sent))
-    } else {
-      for file in outcome.results.flatMap(\.files) { try console.result(file.url.path + "\n") }
-    }
+    try console.result(
+      BuildReport(outcome, part: sent),
+      text: outcome.results.flatMap(\.files).map { $0.url.path + "\n" }.joined())
     let verdict = try run.close(outcome)
     if plan.leavesJoining { console.note("`chartpipe join` completes edge tiles and builds mosaics.") }
     // The part is whole and states its failures, so the join can go on.
@@ -87,24 +75,20 @@ struct Build: Subcommand {
 
 /// The output of `chartpipe build --json`.
 struct BuildReport: Encodable {
-  struct Built: Encodable {
+  struct Item: Encodable {
     var product: String
-    var files: [String]
+    var files: [String]?
+    var message: String?
   }
 
-  struct Failed: Encodable {
-    var product: String
-    var message: String
-  }
-
-  var built: [Built]
-  var failed: [Failed]
+  var built: [Item]
+  var failed: [Item]
   /// Where the shard was sent; nil if it was not sent.
   var part: String?
 
   init(_ outcome: RunOutcome, part: String? = nil) {
     self.part = part
-    built = outcome.results.map { Built(product: $0.step.description, files: $0.files.map(\.url.path)) }
-    failed = outcome.failures.map { Failed(product: $0.step.description, message: $0.error.message) }
+    built = outcome.results.map { Item(product: $0.step.description, files: $0.files.map(\.url.path)) }
+    failed = outcome.failures.map { Item(product: $0.step.description, message: $0.error.message) }
   }
 }

@@ -33,7 +33,7 @@ public enum Chartpipe {
     do {
       guard let (command, arguments) = try parse(words) else { return 0 }
       console = Console(arguments)
-      SigningSecret.checkMode(arguments, console.progress)
+      arguments.checkKeyMode(console.progress)
       let cancellation = CancellationToken()
       Interrupt.listen { cancellation.cancel() }
       return try cancellation.run { try command.init(arguments).run(console)?.rawValue ?? 0 }

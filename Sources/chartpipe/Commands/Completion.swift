@@ -28,9 +28,9 @@ enum Shell: String, CaseIterable {
 
   func script(for commands: [CommandSpec]) -> String {
     switch self {
-    case .bash: BashCompletion.script(for: commands)
-    case .zsh: ZshCompletion.script(for: commands)
-    case .fish: FishCompletion.script(for: commands)
+    case .bash: Shell.bash(commands)
+    case .zsh: Shell.zsh(commands)
+    case .fish: Shell.fish(commands)
     }
   }
 }
@@ -48,8 +48,8 @@ extension OptionSpec {
 func shellQuoted(_ text: String) -> String { "'" + text.replacing("'", with: "'\\''") + "'" }
 
 /// Writes one function for bash. It does not need the bash-completion package.
-enum BashCompletion {
-  static func script(for commands: [CommandSpec]) -> String {
+extension Shell {
+  fileprivate static func bash(_ commands: [CommandSpec]) -> String {
     """
     # bash completion for chartpipe, written by `chartpipe completions bash`
     _chartpipe() {
@@ -99,8 +99,8 @@ enum BashCompletion {
 }
 
 /// Writes completion for zsh, with the help of each option.
-enum ZshCompletion {
-  static func script(for commands: [CommandSpec]) -> String {
+extension Shell {
+  fileprivate static func zsh(_ commands: [CommandSpec]) -> String {
     """
     #compdef chartpipe
     # zsh completion for chartpipe, written by `chartpipe completions zsh`
@@ -152,27 +152,27 @@ enum ZshCompletion {
 }
 
 /// Writes one line for fish for each command and each option.
-enum FishCompletion {
-  static func script(for commands: [CommandSpec]) -> String {
+extension Shell {
+  fileprivate static func fish(_ commands: [CommandSpec]) -> String {
     let heads = commands.map {
       "complete -c chartpipe -n __fish_use_subcommand -f -a \($0.name) -d \(quoted($0.summary))"
     }
-    let lines = heads + commands.flatMap(options)
+    let lines = heads + commands.flatMap(fishOptions)
     return "# fish completion for chartpipe, written by `chartpipe completions fish`\n"
       + lines.joined(separator: "\n") + "\n"
   }
 
-  private static func options(of command: CommandSpec) -> [String] {
+  private static func fishOptions(of command: CommandSpec) -> [String] {
     let seen = "complete -c chartpipe -n '__fish_seen_subcommand_from \(command.name)'"
-    let operands = arguments(command.operandCompletion)
+    let operands = fishArguments(command.operandCompletion)
     return (operands.isEmpty ? [] : ["\(seen) \(operands)"])
       + command.allOptions.map { option in
-        let value = option.completion.map { " -r \(arguments($0))" } ?? ""
+        let value = option.completion.map { " -r \(fishArguments($0))" } ?? ""
         return "\(seen) -l \(option.name.dropFirst(2)) -d \(quoted(option.help))\(value)"
       }
   }
 
-  private static func arguments(_ completion: Completion) -> String {
+  private static func fishArguments(_ completion: Completion) -> String {
     switch completion {
     case .files: "-F"
     case .folders: "-f -a '(__fish_complete_directories)'"

@@ -9,18 +9,16 @@ struct Correct: Subcommand {
       name: "PIPELINE", help: "a definition that names a file of corrections, such as nasr", minimum: 1,
       maximum: 1),
     options: [.cycle, .from, .work, .pipelines, .json],
-    examples: [
-      (
-        "chartpipe correct nasr --cycle next --from ~/Downloads",
-        "prints the state of each correction; exit 4 if one no longer applies"
-      )
-    ])
+    examples: """
+      chartpipe correct nasr --cycle next --from ~/Downloads
+        prints the state of each correction; exit 4 if one no longer applies
+      """)
 
   private let settings: RunSettings
   private let definition: NASRDefinition
 
   init(_ arguments: ParsedArguments) throws {
-    settings = try RunSettings(arguments, command: Self.spec.name)
+    settings = try RunSettings(arguments)
     guard let definition = settings.plan.subscription else {
       throw Self.usageError("\(arguments.operands[0]) is not a pipeline of the kind nasr")
     }
@@ -49,17 +47,13 @@ struct Correct: Subcommand {
 
   private func report(_ outcomes: [CorrectionOutcome], _ console: Console) throws -> UserError.Kind? {
     let isFine = outcomes.allSatisfy { $0.ending == .used }
-    if console.json {
-      try console.result(json: outcomes)
-    } else {
-      try console.result(outcomes.map { "\($0.ending.rawValue): \($0.text)\n" }.joined())
-      let (idle, all) = (outcomes.count { $0.ending != .used }, Counts.of(outcomes.count, "correction"))
-      let cycle = settings.cycle.identifier
-      console.note(
-        isFine
-          ? "\(all) checked: used in cycle \(cycle)."
-          : "\(idle) of \(all) not used in cycle \(cycle): remove them, or change them.")
-    }
+    try console.result(outcomes, text: outcomes.map { "\($0.ending.rawValue): \($0.text)\n" }.joined())
+    let (idle, all) = (outcomes.count { $0.ending != .used }, Counts.of(outcomes.count, "correction"))
+    let cycle = settings.cycle.identifier
+    console.note(
+      isFine
+        ? "\(all) checked: used in cycle \(cycle)."
+        : "\(idle) of \(all) not used in cycle \(cycle): remove them, or change them.")
     return isFine ? nil : .refused
   }
 }

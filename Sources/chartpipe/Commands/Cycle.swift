@@ -9,20 +9,19 @@ struct Cycle: Subcommand {
       OptionSpec("--list", value: "N", "list N cycles, from the current one"),
       .json,
     ],
-    examples: [
-      ("chartpipe cycle", "prints the cycles of today"),
-      (
-        "chartpipe cycle --date 2026-12-24T09:00:59Z --json",
-        "prints the cycles one second before a change, as JSON"
-      ),
-    ])
+    examples: """
+      chartpipe cycle
+        prints the cycles of today
+      chartpipe cycle --date 2026-12-24T09:00:59Z --json
+        prints the cycles one second before a change, as JSON
+      """)
 
   private let moment: Instant
   private let listed: Int
 
   init(_ arguments: ParsedArguments) throws {
-    moment = try arguments.time("--date", command: Self.spec.name) ?? SystemClock.now
-    listed = try arguments.count("--list", command: Self.spec.name) ?? 0
+    moment = try arguments.time("--date") ?? SystemClock.now
+    listed = try arguments.count("--list") ?? 0
   }
 
   func run(_ console: Console) throws -> UserError.Kind? {

@@ -10,14 +10,17 @@ struct Doctor: Subcommand {
   static let spec = CommandSpec(
     name: "doctor", summary: "Checks whether this machine can run the pipeline.",
     options: [.work, .pipelines, .json],
-    examples: [("chartpipe doctor", "exit 0 if nothing is missing, 1 otherwise")])
+    examples: """
+      chartpipe doctor
+        exit 0 if nothing is missing, 1 otherwise
+      """)
 
   private let workspace: Workspace
   private let pipelines: URL
 
   init(_ arguments: ParsedArguments) {
     workspace = arguments.workspace
-    pipelines = DefinitionsFolder.url(arguments.value("--pipelines"))
+    pipelines = arguments.library.folder
   }
 
   func run(_ console: Console) throws -> UserError.Kind? {
@@ -49,19 +52,19 @@ struct Examination: Encodable {
 
   init(workspace: Workspace, pipelines: URL) {
     checks = [
-      Check(.libraries, "gdal") { "GDAL \(gdalVersion()), \(try ProjectionTrial.run())" },
-      Check(.libraries, "sqlite") { "SQLite \(SQLiteConnection.libraryVersion), \(try DatabaseTrial.run())" },
+      Check(.libraries, "gdal") { "GDAL \(gdalVersion()), \(try Examination.projectPoint())" },
+      Check(.libraries, "sqlite") {
+        "SQLite \(SQLiteConnection.libraryVersion), \(try Examination.useDatabase())"
+      },
       Check(.libraries, "tiles") {
         Examination.list(ImageLibraries.versions.merging(["libpng": PNG.libraryVersion]) { own, _ in own })
       },
-      Check(.libraries, "archives") {
-        Examination.list(["libzip": ZipArchive.libraryVersion])
-      },
+      Check(.libraries, "archives") { "libzip \(ZipArchive.libraryVersion)" },
       Check(.libraries, "network") { try HTTPClient.library() },
-      Check(.machine, "work folder") { try FolderTrial.run(workspace) },
+      Check(.machine, "work folder") { try Examination.writeFile(workspace) },
       Check(.machine, "memory") { Counts.bytes(Int(clamping: ProcessInfo.processInfo.physicalMemory)) },
       Check(.machine, "cores") { "\(ProcessInfo.processInfo.activeProcessorCount)" },
-      Check(.definitions, "pipelines") { try DefinitionTrial.run(pipelines) },
+      Check(.definitions, "pipelines") { try Examination.readDefinitions(pipelines) },
     ]
     ok = checks.allSatisfy(\.ok)
   }
@@ -106,9 +109,9 @@ extension Examination.Check {
   }
 }
 
-/// Transforms a point as for a chart, which fails if PROJ's database is missing.
-private enum ProjectionTrial {
-  static func run() throws -> String {
+extension Examination {
+  /// Transforms a point as for a chart, which fails if PROJ's database is missing.
+  private static func projectPoint() throws -> String {
     let error = try CoordinateTransform.lambertSample()
     guard error < 0.001 else {
       throw UserError(
@@ -117,11 +120,9 @@ private enum ProjectionTrial {
     }
     return "PROJ \(projVersion()), exact"
   }
-}
 
-/// Uses the SQLite extensions that the databases need.
-private enum DatabaseTrial {
-  static func run() throws -> String {
+  /// Uses the SQLite extensions that the databases need.
+  private static func useDatabase() throws -> String {
     let database = try SQLiteConnection(":memory:", mode: .create)
     try database.execute("CREATE VIRTUAL TABLE r USING rtree(id, a, b)")
     try database.execute("CREATE VIRTUAL TABLE f USING fts5(text)")
@@ -129,12 +130,10 @@ private enum DatabaseTrial {
     try database.close()
     return "with R-tree, FTS5 and mathematics"
   }
-}
 
-/// Creates and deletes a file in the work folder, or in the folder in which a run would create it. It takes no lock, since a run may
-/// be using the folder.
-private enum FolderTrial {
-  static func run(_ workspace: Workspace) throws -> String {
+  /// Creates and deletes a file in the work folder, or in the folder in which a run would create it. It takes no lock, since a run may
+  /// be using the folder.
+  private static func writeFile(_ workspace: Workspace) throws -> String {
     var folder = workspace.root
     while folder.kindOnDisk == nil, folder.path != "/" { folder.deleteLastPathComponent() }
     let trial = folder.appending(path: ".trial-\(UUID().uuidString)")
@@ -148,11 +147,9 @@ private enum FolderTrial {
     let state = folder == workspace.root ? "is writable" : "can be created"
     return "\(workspace.root.path) \(state), \(space) free"
   }
-}
 
-/// Reads all definitions in the folder.
-private enum DefinitionTrial {
-  static func run(_ folder: URL) throws -> String {
+  /// Reads all definitions in the folder.
+  private static func readDefinitions(_ folder: URL) throws -> String {
     let library = PipelineLibrary(folder: folder)
     let names = library.names
     guard !names.isEmpty else {

@@ -11,64 +11,49 @@ struct Due: Subcommand {
         "the published site: an address, s3://bucket/prefix or a folder, which may be missing; without it, only "
           + "the calendar counts, as if nothing were published"
       ).taking(.site),
-      SiteArguments.publicKey, SiteArguments.endpoint, .only, .variant,
-      SiteMemory.option,
+      .publicKey, .endpoint, .only, .variant, SiteMemory.option,
       OptionSpec("--cycles", "print only the identifiers of the cycles to build, one per line"),
       .pipelines, .json,
     ],
-    examples: [
-      (
-        "chartpipe due vfr-sectional nasr --site https://charts.example.org/vfr",
-        "exit 0 if a cycle can be built, 6 if there is nothing to do"
-      ),
-      (
-        "chartpipe due nasr --site s3://charts/vfr --cycles",
-        "prints 2612, for `chartpipe run nasr --cycle 2612 --publish s3://charts/vfr`"
-      ),
-      (
-        "chartpipe due vfr-sectional nasr",
-        "lists the cycles whose sources the FAA should have published by now"
-      ),
-    ])
+    examples: """
+      chartpipe due vfr-sectional nasr --site https://charts.example.org/vfr
+        exit 0 if a cycle can be built, 6 if there is nothing to do
+      chartpipe due nasr --site s3://charts/vfr --cycles
+        prints 2612, for `chartpipe run nasr --cycle 2612 --publish s3://charts/vfr`
+      chartpipe due vfr-sectional nasr
+        lists the cycles whose sources the FAA should have published by now
+      """)
 
   private let plan: BuildPlan
-  /// Nil to use the calendar alone.
-  private let site: String?
-  private let endpoint: String?
+  /// The address, and the site; nil to use the calendar alone.
+  private let site: (address: String, place: PublishedSite)?
   private let memory: SiteMemory?
   private let key: VerifyingKey?
   private let onlyCycles: Bool
 
   init(_ arguments: ParsedArguments) throws {
-    plan = try BuildOrder.plan(arguments, command: Self.spec.name)
-    site = arguments.value("--site")
-    for option in [SiteArguments.endpoint.name, SiteArguments.publicKey.name, SiteMemory.option.name]
-    where site == nil && arguments.value(option) != nil {
-      throw ParsedArguments.usageError(Self.spec.name, "\(option) needs --site")
+    plan = try BuildOrder.plan(ProductSelection(arguments), arguments)
+    let options: [OptionSpec] = [.endpoint, .publicKey, SiteMemory.option]
+    for option in options where arguments.value("--site") == nil && arguments.value(option.name) != nil {
+      throw arguments.usageError("\(option.name) needs --site")
     }
-    endpoint = arguments.value(SiteArguments.endpoint.name)
+    site = try arguments.value("--site").map { ($0, try arguments.site($0, mayBeMissing: true)) }
     memory = try SiteMemory(arguments)
-    key = try SiteArguments.key(arguments, command: Self.spec.name)
+    key = try arguments.publicKey()
     onlyCycles = arguments.has("--cycles")
   }
 
   func run(_ console: Console) throws -> UserError.Kind? {
     let now = SystemClock.now
-    let read = try site.flatMap { site in
-      try SiteArguments.site(site, endpoint: endpoint, command: Self.spec.name, mayBeMissing: true)
-        .catalogue(signedBy: key, after: memory?.read(), from: memory?.file.url)
-    }
+    let read = try site?.place.catalogue(signedBy: key, after: memory?.read(), from: memory?.file.url)
     try memory?.write(read?.seen)
     let catalogue = read?.catalogue
     let calendar = DueCalendar(
       plan.expected, published: catalogue?.products ?? [], until: catalogue?.term, now: now)
-    if console.json {
-      try console.result(json: DueReport(site: site, checked: now.description, calendar))
-    } else if onlyCycles {
-      try console.result(calendar.cycles.map { $0 + "\n" }.joined())
-    } else {
-      try console.result(site == nil ? calendar.text(verb: "has") : calendar.text(verb: "lacks"))
-    }
+    let text =
+      onlyCycles
+      ? calendar.cycles.map { $0 + "\n" }.joined() : calendar.text(verb: site == nil ? "has" : "lacks")
+    try console.result(DueReport(site: site?.address, checked: now.description, calendar), text: text)
     return calendar.cycles.isEmpty ? .nothingToDo : nil
   }
 }

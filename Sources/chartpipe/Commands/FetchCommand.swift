@@ -15,36 +15,29 @@ struct FetchCommand: Subcommand {
         "the number of parallel downloads (default: 4); never more than 4 from one server"),
       BuildOrder.planOption, ShardAssignment.option, .cache, .work, .pipelines, .json,
     ],
-    examples: [
-      (
-        "chartpipe fetch vfr-sectional nasr --cycle next --list",
-        "lists the files of the next cycle that the FAA has published"
-      ),
-      (
-        "chartpipe fetch vfr-terminal --cycle current --only Denver",
-        "downloads one zip into work/sources/, where `chartpipe build` and `chartpipe run` find it"
-      ),
-      (
-        "chartpipe fetch --plan plan.json --shard 2/3",
-        "downloads only the sources of one shard of a plan"
-      ),
-    ])
+    examples: """
+      chartpipe fetch vfr-sectional nasr --cycle next --list
+        lists the files of the next cycle that the FAA has published
+      chartpipe fetch vfr-terminal --cycle current --only Denver
+        downloads one zip into work/sources/, where `chartpipe build` and `chartpipe run` find it
+      chartpipe fetch --plan plan.json --shard 2/3
+        downloads only the sources of one shard of a plan
+      """)
 
   private let request: FetchRequest
   private let workspace: Workspace
   private let isOnlyList: Bool
 
   init(_ arguments: ParsedArguments) throws {
-    let command = Self.spec.name
     workspace = arguments.workspace
-    let order = try BuildOrder(arguments, command: command)
-    let cycle = try order.cycle ?? RunSettings.cycle(arguments, command: command)
-    let shard = try ShardAssignment(order, cycle: cycle, arguments, command: command)
+    let order = try BuildOrder(arguments)
+    let cycle = try order.cycle ?? arguments.cycle()
+    let shard = try ShardAssignment(order, cycle: cycle, arguments)
     var request = try FetchRequest(
       (shard?.products ?? order.plan).items, RunDate(cycle: cycle, now: SystemClock.now),
       from: SourceOrigin(arguments.value("--from")),
       into: workspace, cache: arguments.value("--cache"))
-    request.jobs = try arguments.count("--jobs", command: command) ?? 4
+    request.jobs = try arguments.count("--jobs") ?? 4
     request.isLocked = arguments.has("--locked")
     self.request = request
     isOnlyList = arguments.has("--list")

@@ -12,16 +12,12 @@ struct Inspect: Subcommand {
         "--image", value: "PNG", "also draw the chart, with its edges enlarged"),
       .json,
     ],
-    examples: [
-      (
-        "chartpipe inspect work/build/2304/sample-nasr/aviation.sqlite",
-        "prints its cycle, its tables and their row counts"
-      ),
-      (
-        "chartpipe inspect work/build/2304/sample-terminal/Sample_Bay.mbtiles --image Sample_Bay.png",
-        "prints its zooms, and draws a picture for checking the cut"
-      ),
-    ])
+    examples: """
+      chartpipe inspect work/build/2304/sample-nasr/aviation.sqlite
+        prints its cycle, its tables and their row counts
+      chartpipe inspect work/build/2304/sample-terminal/Sample_Bay.mbtiles --image Sample_Bay.png
+        prints its zooms, and draws a picture for checking the cut
+      """)
 
   private let file: URL
   private let picture: OutputFile?
@@ -67,16 +63,12 @@ struct Diff: Subcommand {
       OptionSpec("--html", value: "F", "write the changes to an HTML page, and print only the summary"),
       .json,
     ],
-    examples: [
-      (
-        "chartpipe diff work/build/2611/nasr work/build/2612/nasr",
-        "prints changed airports, runways, frequencies and more, the most important first; no moves below 15 cm"
-      ),
-      (
-        "chartpipe diff old.sqlite new.sqlite --html changes.html",
-        "writes one searchable page, sorted by state, that opens from disk"
-      ),
-    ])
+    examples: """
+      chartpipe diff work/build/2611/nasr work/build/2612/nasr
+        prints changed airports, runways, frequencies and more, the most important first; no moves below 15 cm
+      chartpipe diff old.sqlite new.sqlite --html changes.html
+        writes one searchable page, sorted by state, that opens from disk
+      """)
 
   private let old: URL
   private let new: URL

@@ -5,16 +5,12 @@ struct Completions: Subcommand {
     name: "completions", summary: "Prints a completion script for bash, zsh or fish.",
     operands: OperandSpec(name: "SHELL", help: "bash, zsh or fish", minimum: 1, maximum: 1),
     options: [],
-    examples: [
-      (
-        "chartpipe completions bash > ~/.local/share/bash-completion/completions/chartpipe",
-        "bash reads the script in its next session"
-      ),
-      (
-        "chartpipe completions fish > ~/.config/fish/completions/chartpipe.fish",
-        "fish reads the script immediately"
-      ),
-    ])
+    examples: """
+      chartpipe completions bash > ~/.local/share/bash-completion/completions/chartpipe
+        bash reads the script in its next session
+      chartpipe completions fish > ~/.config/fish/completions/chartpipe.fish
+        fish reads the script immediately
+      """)
 
   private let shell: Shell
 
@@ -36,10 +32,12 @@ struct Completions: Subcommand {
 struct Manual: Subcommand {
   static let spec = CommandSpec(
     name: "manual", summary: "Prints the manual page in the format of `man`.", operands: nil, options: [],
-    examples: [
-      ("chartpipe manual | man -l -", "shows the page"),
-      ("chartpipe manual > ~/.local/share/man/man1/chartpipe.1", "installs the page"),
-    ])
+    examples: """
+      chartpipe manual | man -l -
+        shows the page
+      chartpipe manual > ~/.local/share/man/man1/chartpipe.1
+        installs the page
+      """)
 
   init(_ arguments: ParsedArguments) {}
 

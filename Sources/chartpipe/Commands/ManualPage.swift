@@ -13,7 +13,7 @@ enum HelpText {
       sections.append(table([(operands.usage, operands.help)]))
     }
     sections.append("Options:\n" + table(spec.allOptions.map { ($0.usage, $0.help) }))
-    let examples = spec.examples.map { "  \($0.call)\n      \($0.does)" }
+    let examples = spec.calls.map { "  \($0.call)\n      \($0.effect)" }
     sections.append("Examples:\n" + examples.joined(separator: "\n"))
     return sections.joined(separator: "\n\n") + "\n"
   }
@@ -94,7 +94,7 @@ enum ManualPage {
 
   private static func section(_ command: CommandSpec) -> String {
     let operands = command.operands.map { ".TP\n.I \(escaped($0.usage))\n\(escaped($0.help))\n" } ?? ""
-    let examples = command.examples.map { ".PP\n.EX\n\(escaped($0.call))\n.EE\n\(escaped($0.does))\n" }
+    let examples = command.calls.map { ".PP\n.EX\n\(escaped($0.call))\n.EE\n\(escaped($0.effect))\n" }
     return ".SS \(command.name)\n\(escaped(command.summary))\n"
       + operands + command.options.map(entry).joined() + examples.joined()
   }

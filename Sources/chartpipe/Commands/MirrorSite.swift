@@ -10,46 +10,28 @@ struct MirrorSite: Subcommand {
         "the address or the folder of a site, and the folder of the mirror, which is created or updated",
       minimum: 2, maximum: 2, places: [.site, .path]),
     options: [
-      SiteArguments.publicKey,
+      .publicKey,
       OptionSpec("--check", "verify existing files again, and replace damaged ones"),
       OptionSpec("--keep-old", "keep files that neither the catalogue nor the previous one names"),
-      SiteArguments.endpoint, SiteArguments.jobs, .json,
+      .endpoint, .downloads, .json,
     ],
-    examples: [
-      (
-        "chartpipe mirror https://charts.example.org/vfr /srv/charts --public-key chartpipe.key.pub",
-        "copies missing files, then the catalogue"
-      ),
-      (
-        "chartpipe verify /srv/charts --public-key chartpipe.key.pub",
-        "verifies the mirror like any other site"
-      ),
-    ])
+    examples: """
+      chartpipe mirror https://charts.example.org/vfr /srv/charts --public-key chartpipe.key.pub
+        copies missing files, then the catalogue
+      chartpipe verify /srv/charts --public-key chartpipe.key.pub
+        verifies the mirror like any other site
+      """)
 
-  private let source: String
-  private let endpoint: String?
-  private let folder: URL
-  private let key: VerifyingKey?
-  private let checks: Bool
-  private let keepsOld: Bool
-  private let jobs: Int
+  private let request: SiteMirror.Request
 
   init(_ arguments: ParsedArguments) throws {
-    source = arguments.operands[0]
-    endpoint = arguments.value(SiteArguments.endpoint.name)
-    folder = RunSettings.folder(arguments.operands[1])
-    key = try SiteArguments.key(arguments, command: Self.spec.name)
-    checks = arguments.has("--check")
-    keepsOld = arguments.has("--keep-old")
-    jobs = try SiteArguments.jobs(arguments, command: Self.spec.name)
-    _ = try SiteArguments.site(source, endpoint: endpoint, command: Self.spec.name)
+    request = SiteMirror.Request(
+      source: try arguments.site(arguments.operands[0]), folder: RunSettings.folder(arguments.operands[1]),
+      verifier: try arguments.publicKey(), jobs: try arguments.downloads(), checks: arguments.has("--check"),
+      keepsOld: arguments.has("--keep-old"), now: SystemClock.now)
   }
 
   func run(_ console: Console) throws -> UserError.Kind? {
-    let site = try SiteArguments.site(source, endpoint: endpoint, command: Self.spec.name)
-    let request = SiteMirror.Request(
-      source: site, folder: folder, verifier: key, jobs: jobs, checks: checks, keepsOld: keepsOld,
-      now: SystemClock.now)
     let outcome = try SiteMirror(request: request).run(progress: console.progress)
     try console.result(outcome, text: outcome.text)
     if !outcome.isProved {

@@ -39,65 +39,51 @@ struct Pack: Subcommand {
         "do not write airports; by default flight.mbtiles gets flight.airports.sqlite beside it"),
       OptionSpec("--dry-run", "only print charts, tiles and sizes"),
       OptionSpec(
-        SiteArguments.publicKey.name, value: "KEY",
+        OptionSpec.publicKey.name, value: "KEY",
         "verify that this key signed the catalogue, and the hashes of files; parts of PMTiles read by range requests are not verified. A .pub file, or its second line"
       ),
-      .cache, .jobs, SiteArguments.endpoint, .json,
+      .cache, .jobs, .endpoint, .json,
     ],
-    examples: [
-      (
-        "chartpipe pack work/site flight.mbtiles --route \"KPAO KSQL\" --width 5nm --at 2023-05-01",
-        "packs 5 NM on each side of a route from the sample site, with its airports in flight.airports.sqlite"
-      ),
-      (
-        "chartpipe pack https://charts.example.org/vfr home.pmtiles --around KPAO --radius 40nm --zooms 6-11",
-        "packs a circle from a published site; downloads only the tiles of the area from PMTiles"
-      ),
-      (
-        "chartpipe pack work/build/2612 islands.mbtiles --bbox 172,51,-176,54 --charts vfr-sectional --dry-run",
-        "prints the contents and size of a pack for a box across 180 degrees"
-      ),
-    ])
+    examples: """
+      chartpipe pack work/site flight.mbtiles --route "KPAO KSQL" --width 5nm --at 2023-05-01
+        packs 5 NM on each side of a route from the sample site, with its airports in flight.airports.sqlite
+      chartpipe pack https://charts.example.org/vfr home.pmtiles --around KPAO --radius 40nm --zooms 6-11
+        packs a circle from a published site; downloads only the tiles of the area from PMTiles
+      chartpipe pack work/build/2612 islands.mbtiles --bbox 172,51,-176,54 --charts vfr-sectional --dry-run
+        prints the contents and size of a pack for a box across 180 degrees
+      """)
 
-  private let operand: String
-  private let endpoint: String?
   private let out: URL
-  private let area: AreaText
-  private let arguments: ParsedArguments
-  private let zooms: ClosedRange<Int>?
-  private let time: Instant
-  private let jobs: Int
-  private let key: VerifyingKey?
+  private let request: PackRequest
+  private let isDryRun: Bool
 
   init(_ arguments: ParsedArguments) throws {
-    self.arguments = arguments
-    operand = arguments.operands[0]
-    endpoint = arguments.value(SiteArguments.endpoint.name)
     out = URL(filePath: arguments.operands[1])
+    isDryRun = arguments.has("--dry-run")
     guard let kind = ArchiveKind(rawValue: out.pathExtension.lowercased()) else {
       throw Self.usageError("OUT must end in .mbtiles or .pmtiles, not \"\(out.lastPathComponent)\"")
     }
-    area = try Self.area(arguments)
-    zooms = try arguments.zooms("--zooms", upTo: 24, command: Self.spec.name)
-    time = try arguments.time("--at", command: Self.spec.name) ?? SystemClock.now
-    jobs = try arguments.jobs(command: Self.spec.name)
-    key = try SiteArguments.key(arguments, command: Self.spec.name)
-    let inputs = [Self.archive(operand)].compactMap(\.self)
-    guard key == nil || inputs.isEmpty else {
+    let archive = Self.archive(arguments.operands[0])
+    request = try Self.request(arguments, archive)
+    guard request.publicKey == nil || archive == nil else {
       throw Self.usageError("--public-key is for a site: a single archive has no signed catalogue")
     }
+    let inputs = [archive].compactMap(\.self)
     _ = try OutputFile(out, "OUT", .archive(kind), inputs: inputs)
-    if !arguments.has("--no-airports") {
+    if request.wantsAirports {
       _ = try OutputFile(Self.airports(of: out), "OUT", .airports, inputs: inputs)
     }
   }
 
   func run(_ console: Console) throws -> UserError.Kind? {
-    let scratch = try PackScratch(beside: out)
-    defer { scratch.remove() }
-    let isDryRun = arguments.has("--dry-run")
+    // On the disk of the output.
+    let scratch = out.deletingLastPathComponent().appending(path: ".\(UUID().uuidString).pack")
+    try UserError.wrapping("writing", out.path) {
+      try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
+    }
+    defer { try? FileManager.default.removeItem(at: scratch) }
     let packer = try Packer(
-      try request(), scratch: scratch.folder, isDryRun: isDryRun, progress: console.progress)
+      request, scratch: scratch, isDryRun: isDryRun, progress: console.progress)
     guard !isDryRun else {
       let answer = PackAnswer(packer.plan)
       try console.result(answer, text: answer.text)
@@ -106,28 +92,30 @@ struct Pack: Subcommand {
     for note in packer.plan.notes { console.note("note: \(note)") }
     console.note(PackAnswer(packer.plan).forecast)
     let airports = packer.plan.airports == nil ? nil : Self.airports(of: out)
-    let made = scratch.file(out.lastPathComponent)
+    let made = scratch.appending(path: out.lastPathComponent)
     let outcome = try packer.write(
-      to: made, airports: airports.map { scratch.file($0.lastPathComponent) })
-    if let airports { try DurableFile.publish(scratch.file(airports.lastPathComponent), as: airports) }
+      to: made, airports: airports.map { scratch.appending(path: $0.lastPathComponent) })
+    if let airports {
+      try DurableFile.publish(scratch.appending(path: airports.lastPathComponent), as: airports)
+    }
     try DurableFile.publish(made, as: out)
     let answer = PackAnswer(packer.plan, outcome, out, airports)
     try console.result(answer, text: answer.text)
     return nil
   }
 
-  private func request() throws -> PackRequest {
-    let source: PackRequest.Source =
-      if let file = Self.archive(operand) {
-        .archive(file)
-      } else {
-        .site(try SiteArguments.site(operand, endpoint: endpoint, command: Self.spec.name))
-      }
+  private static func request(_ arguments: ParsedArguments, _ archive: URL?) throws -> PackRequest {
+    let area = try area(arguments)
+    let zooms = try arguments.zooms("--zooms", upTo: 24)
+    let time = try arguments.time("--at") ?? SystemClock.now
+    let jobs = try arguments.jobs()
+    let key = try arguments.publicKey()
+    let source = try archive.map(PackRequest.Source.archive) ?? .site(arguments.site(arguments.operands[0]))
     let cache = SourceCache(named: arguments.value(OptionSpec.cache.name)).root
     var request = PackRequest(
       source, area, at: time, now: SystemClock.now, cache: cache.appending(path: "site"))
     request.zooms = zooms
-    request.charts = try arguments.list("--charts", command: Self.spec.name) ?? []
+    request.charts = try arguments.list("--charts") ?? []
     request.allowsExpired = arguments.has("--allow-expired")
     request.allowsGaps = arguments.has("--allow-gaps")
     request.wantsAirports = !arguments.has("--no-airports")
@@ -144,7 +132,7 @@ struct Pack: Subcommand {
 
   private static func archive(_ operand: String) -> URL? {
     let file = URL(filePath: operand)
-    return !SiteArguments.isAddress(operand) && file.kindOnDisk == .file ? file : nil
+    return !ParsedArguments.isAddress(operand) && file.kindOnDisk == .file ? file : nil
   }
 }
 
@@ -170,22 +158,6 @@ extension Pack {
     }
     return .box(arguments.value("--bbox") ?? "")
   }
-}
-
-/// A scratch folder on the disk of the output.
-private struct PackScratch {
-  let folder: URL
-
-  init(beside out: URL) throws {
-    folder = out.deletingLastPathComponent().appending(path: ".\(UUID().uuidString).pack")
-    try UserError.wrapping("writing", out.path) {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
-  }
-
-  func file(_ name: String) -> URL { folder.appending(path: name) }
-
-  func remove() { try? FileManager.default.removeItem(at: folder) }
 }
 
 /// The result of `chartpipe pack --json`: the contents of the pack, and its files after it is written.

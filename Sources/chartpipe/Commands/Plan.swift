@@ -21,33 +21,21 @@ struct Plan: Subcommand {
         "--to", value: "PLACE",
         "with --format slurm or kubernetes, the folder or s3://bucket/prefix through which the shards are exchanged"
       ),
-      OptionSpec(
-        "--cycle", value: "C",
-        "plan the shards of this cycle"
-      ),
+      OptionSpec("--cycle", value: "C", "plan the shards of this cycle"),
       .from, .only, .variant, .rawTables, .engine, .work, .pipelines, .json,
     ],
-    examples: [
-      (
-        "chartpipe plan vfr-sectional nasr", "prints the products of both definitions"
-      ),
-      (
-        "chartpipe plan vfr-sectional nasr --cycle 2612 --shards 8 --output plan.json",
-        "writes a plan; each machine runs `chartpipe build --plan plan.json --shard I/8 --to PLACE`"
-      ),
-      (
-        "chartpipe plan --plan plan.json --format github",
-        "prints {\"include\":[{\"shard\":\"1/8\",...},...]} for `strategy.matrix: ${{ fromJSON(...) }}`"
-      ),
-      (
-        "chartpipe plan vfr-sectional nasr --cycle 2612 --shards 8 --format slurm > cycle.sbatch",
-        "prints a script; `sbatch cycle.sbatch` submits an array of 8 jobs and the join after it"
-      ),
-      (
-        "chartpipe plan vfr-sectional nasr --cycle 2612 --shards 8 --format kubernetes | kubectl apply -f -",
-        "creates a Job of 8 indexes and a suspended Job for the join; its first lines say how to start that"
-      ),
-    ])
+    examples: """
+      chartpipe plan vfr-sectional nasr
+        prints the products of both definitions
+      chartpipe plan vfr-sectional nasr --cycle 2612 --shards 8 --output plan.json
+        writes a plan; each machine runs `chartpipe build --plan plan.json --shard I/8 --to PLACE`
+      chartpipe plan --plan plan.json --format github
+        prints {"include":[{"shard":"1/8",...},...]} for `strategy.matrix: ${{ fromJSON(...) }}`
+      chartpipe plan vfr-sectional nasr --cycle 2612 --shards 8 --format slurm > cycle.sbatch
+        prints a script; `sbatch cycle.sbatch` submits an array of 8 jobs and the join after it
+      chartpipe plan vfr-sectional nasr --cycle 2612 --shards 8 --format kubernetes | kubectl apply -f -
+        creates a Job of 8 indexes and a suspended Job for the join; its first lines say how to start that
+      """)
 
   private let plan: BuildPlan
   private let divided: ShardPlan?
@@ -56,23 +44,20 @@ struct Plan: Subcommand {
   private let output: OutputFile?
 
   init(_ arguments: ParsedArguments) throws {
-    let command = Self.spec.name
     format = try Plan.format(arguments.value("--format") ?? "json")
     if format != nil, arguments.has("--json") {
       throw Self.usageError(
         "--json and --format exclude each other", remedy: "The plan is JSON without --format.")
     }
-    let order = try BuildOrder(arguments, command: command)
+    let order = try BuildOrder(arguments)
     plan = order.plan
-    let settings = try arguments.value("--cycle").map { _ in
-      try RunSettings(order, arguments, command: command)
-    }
-    let count = try arguments.count("--shards", command: command)
+    let settings = try arguments.value("--cycle").map { _ in try RunSettings(order, arguments) }
+    let count = try arguments.count("--shards")
     if order.divided != nil, count != nil {
       throw Self.usageError("--shards cannot be given with --plan", remedy: "The plan contains it.")
     }
     divided =
-      try order.divided?.plan ?? count.map { try Plan.divide(order, among: $0, settings, arguments) }
+      try order.divided ?? count.map { try Plan.divide(order, among: $0, settings, arguments) }
     let inputs = [arguments.value(BuildOrder.planOption.name)].compactMap(\.self).map { URL(filePath: $0) }
     output = try arguments.value("--output").map {
       try OutputFile(URL(filePath: $0), "--output", .plan, inputs: inputs)
@@ -125,15 +110,15 @@ struct Plan: Subcommand {
 
 /// The result of `chartpipe plan` for one machine.
 private struct PlanReport: Encodable {
-  struct Shard: Encodable {
-    var shard = "1/1"
-    var products: [String]
-  }
-
   var pipelines: [String]
   var products: Int
   var shards: [Shard]
   var afterwards: [String] = []
+
+  struct Shard: Encodable {
+    var shard = "1/1"
+    var products: [String]
+  }
 
   init(_ plan: BuildPlan) {
     pipelines = plan.pipelines

@@ -16,16 +16,18 @@ struct Preview: Subcommand {
       OptionSpec("--cycle", value: "C", "the cycle to show first (default: the latest)"),
       .json,
     ],
-    examples: [
-      (
-        "chartpipe preview work/site",
-        "shows charts, airports and airspace on a map, and compares two cycles side by side. Ctrl-C stops it"
-      ),
-      (
-        "chartpipe preview work/site --host 0.0.0.0 --port 8080",
-        "also serves a phone or tablet in the same network, and prints the addresses to open there"
-      ),
-    ])
+    examples: """
+      chartpipe preview work/site
+        shows charts, airports and airspace on a map, and compares two cycles side by side. Ctrl-C stops it
+      chartpipe preview work/site --host 0.0.0.0 --port 8080
+        also serves a phone or tablet in the same network, and prints the addresses to open there
+      """)
+
+  private struct Answer: Encodable {
+    var url: String
+    /// All addresses; nil if there is only one.
+    var urls: [String]?
+  }
 
   private let site: URL
   private let host: ListenAddress
@@ -46,17 +48,14 @@ struct Preview: Subcommand {
       throw Self.usageError("--port takes a number from 0 to 65535, not \"\(port)\"")
     }
     self.port = number
-    cycle =
-      try arguments.value("--cycle") == nil
-      ? nil : RunSettings.cycle(arguments, command: Self.spec.name)
+    cycle = try arguments.value("--cycle").map(arguments.cycle)
   }
 
   func run(_ console: Console) throws -> UserError.Kind? {
     let server = try PreviewServer(site: site, start: cycle?.identifier, host: host, port: port)
     let urls = server.addresses
     try console.result(
-      PreviewAnswer(url: urls.first ?? "", urls: urls.count > 1 ? urls : nil),
-      text: urls.map { $0 + "\n" }.joined())
+      Answer(url: urls.first ?? "", urls: urls.count > 1 ? urls : nil), text: urls.map { $0 + "\n" }.joined())
     if !host.isLoopback { console.note("Every machine that reaches an address above can read the site.") }
     console.note(
       "Open \(urls.count == 1 ? "this address" : "one of these addresses") in a browser. Ctrl-C stops the server."
@@ -64,11 +63,4 @@ struct Preview: Subcommand {
     server.serve()
     return nil
   }
-}
-
-/// The result of `chartpipe preview --json`.
-private struct PreviewAnswer: Encodable {
-  var url: String
-  /// All addresses; nil if there is only one.
-  var urls: [String]?
 }

@@ -20,24 +20,16 @@ struct Publish: Subcommand {
       .dryRun,
       OptionSpec("--check", "also verify the files that are already published"),
     ] + PublishSettings.options,
-    examples: [
-      (
-        "chartpipe publish work/site /srv/charts --dry-run",
-        "prints the files to upload and delete, and the cycles of the new catalogue"
-      ),
-      (
-        "chartpipe publish work/site s3://charts/vfr",
-        "reads the credentials of S3 from the environment, such as AWS_ACCESS_KEY_ID"
-      ),
-      (
-        "chartpipe publish work/site /srv/charts --key chartpipe.key",
-        "uploads files, then the catalogue, then deletes unused files; run it again after an interruption"
-      ),
-      (
-        "chartpipe publish --renew /srv/charts --key chartpipe.key --valid-for 3d",
-        "signs the published catalogue again; for a daily job"
-      ),
-    ])
+    examples: """
+      chartpipe publish work/site /srv/charts --dry-run
+        prints the files to upload and delete, and the cycles of the new catalogue
+      chartpipe publish work/site s3://charts/vfr
+        reads the credentials of S3 from the environment, such as AWS_ACCESS_KEY_ID
+      chartpipe publish work/site /srv/charts --key chartpipe.key
+        uploads files, then the catalogue, then deletes unused files; run it again after an interruption
+      chartpipe publish --renew /srv/charts --key chartpipe.key --valid-for 3d
+        signs the published catalogue again; for a daily job
+      """)
 
   /// Nil to renew what is published.
   private let site: URL?
@@ -50,10 +42,10 @@ struct Publish: Subcommand {
     site = places.count == 2 ? RunSettings.folder(places[0]) : nil
     isReplacing = arguments.has("--replace")
     var settings = try PublishSettings(
-      arguments, target: places[places.count - 1], key: SigningSecret.key(arguments), command: Self.spec.name)
+      arguments, target: places[places.count - 1], key: arguments.signingKey())
     settings.terms.renews = arguments.has("--renew")
     settings.terms.reinstated = Set(
-      try arguments.values("--reinstate").map { try RunSettings.cycle($0, command: Self.spec.name) })
+      try arguments.values("--reinstate").map(arguments.cycle))
     self.settings = settings
   }
 
@@ -61,7 +53,7 @@ struct Publish: Subcommand {
     let report =
       try site.map { try settings.publish($0, isReplacing: isReplacing, progress: console.progress) }
       ?? Publisher.rollBack(settings.target, to: nil, settings.terms, progress: console.progress)
-    try console.show(report)
+    try console.result(report, text: report.text)
     if console.json { console.warn(of: report) }
     return report.unsent.contains(where: \.needsAttention) ? .partlyDone : nil
   }
@@ -78,24 +70,26 @@ struct Rollback: Subcommand {
         "--to", value: "C", "only withdraw the cycles after this one: 2612, or a date"),
       .dryRun,
     ] + PublishSettings.options,
-    examples: [
-      ("chartpipe rollback /srv/charts --dry-run", "prints the catalogue that would be published again"),
-      ("chartpipe rollback /srv/charts --to 2612", "withdraws cycle 2613 and later"),
-    ])
+    examples: """
+      chartpipe rollback /srv/charts --dry-run
+        prints the catalogue that would be published again
+      chartpipe rollback /srv/charts --to 2612
+        withdraws cycle 2613 and later
+      """)
 
   private let cycle: AiracCycle?
   private let settings: PublishSettings
 
   init(_ arguments: ParsedArguments) throws {
-    cycle = try arguments.value("--to").map { try RunSettings.cycle($0, command: Self.spec.name) }
+    cycle = try arguments.value("--to").map(arguments.cycle)
     settings = try PublishSettings(
-      arguments, target: arguments.operands[0], key: SigningSecret.key(arguments), command: Self.spec.name)
+      arguments, target: arguments.operands[0], key: arguments.signingKey())
   }
 
   func run(_ console: Console) throws -> UserError.Kind? {
     let report = try Publisher.rollBack(
       settings.target, to: cycle, settings.terms, progress: console.progress)
-    try console.show(report)
+    try console.result(report, text: report.text)
     return nil
   }
 }
@@ -107,16 +101,12 @@ struct Keygen: Subcommand {
       name: "FILE", help: "the file for the secret key; the public key is written to FILE.pub", minimum: 1,
       maximum: 1),
     options: [.json],
-    examples: [
-      (
-        "chartpipe keygen ~/chartpipe.key",
-        "creates an Ed25519 key; share chartpipe.key.pub and keep the other file secret"
-      ),
-      (
-        "CHARTPIPE_PASSPHRASE=... chartpipe keygen ~/chartpipe.key",
-        "creates an encrypted key; signing needs the same variable"
-      ),
-    ])
+    examples: """
+      chartpipe keygen ~/chartpipe.key
+        creates an Ed25519 key; share chartpipe.key.pub and keep the other file secret
+      CHARTPIPE_PASSPHRASE=... chartpipe keygen ~/chartpipe.key
+        creates an encrypted key; signing needs the same variable
+      """)
 
   private let secret: URL
 
@@ -138,9 +128,18 @@ struct Keygen: Subcommand {
         .badCall, operation: "making a key", path: file.path, reason: "the file exists",
         suggestion: "Choose another name, or move the old key.")
     }
-    try write(key.pem(passphrase: SigningSecret.passphrase), to: secret, mode: 0o600)
+    try write(key.pem(passphrase: EnvironmentVariable.passphrase.value), to: secret, mode: 0o600)
     try write(key.verifier.text, to: open, mode: 0o644)
-    try console.show(key.verifier, secret: secret.path, open: open.path)
+    let verifier = key.verifier
+    try console.result(
+      ["key": verifier.line, "public": open.path, "secret": secret.path],
+      text: """
+        Created key \(verifier.name).
+          secret  \(secret.path)   back it up, and do not share it
+          public  \(open.path)
+                  \(verifier.line)
+
+        """)
     return nil
   }
 
@@ -152,23 +151,6 @@ struct Keygen: Subcommand {
       throw UserError(
         .failed, operation: "making a key", path: file.path, reason: "the file cannot be written",
         suggestion: "Check the folder and its permissions.")
-    }
-  }
-}
-
-extension Console {
-  fileprivate func show(_ key: VerifyingKey, secret: String, open: String) throws {
-    if json {
-      try result(json: ["key": key.line, "public": open, "secret": secret])
-    } else {
-      try result(
-        """
-        Created key \(key.name).
-          secret  \(secret)   back it up, and do not share it
-          public  \(open)
-                  \(key.line)
-
-        """)
     }
   }
 }

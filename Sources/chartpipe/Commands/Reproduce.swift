@@ -19,16 +19,12 @@ struct Reproduce: Subcommand {
         "--work", value: "DIR", "the folder for the rebuild, in its subfolder reproduce/ (default: ./work)"),
       .only, .jobs, .pipelines, .json,
     ],
-    examples: [
-      (
-        "chartpipe reproduce site/cycles/2612/manifest.json --from ~/Downloads",
-        "exit 0 if all files are the same, 1 if one differs, 5 if some could not be built"
-      ),
-      (
-        "chartpipe reproduce manifest.json --from sources --only San_Francisco",
-        "rebuilds one chart"
-      ),
-    ])
+    examples: """
+      chartpipe reproduce site/cycles/2612/manifest.json --from ~/Downloads
+        exit 0 if all files are the same, 1 if one differs, 5 if some could not be built
+      chartpipe reproduce manifest.json --from sources --only San_Francisco
+        rebuilds one chart
+      """)
 
   private let target: ReproductionTarget
   private let library: PipelineLibrary
@@ -37,14 +33,13 @@ struct Reproduce: Subcommand {
   private let jobs: Int
 
   init(_ arguments: ParsedArguments) throws {
-    let command = Self.spec.name
     work = arguments.workspace.root
     from = arguments.value("--from").map(RunSettings.folder) ?? Workspace(work).sources
-    library = PipelineLibrary(folder: RunSettings.folder(arguments.value("--pipelines") ?? "pipelines"))
-    jobs = try arguments.jobs(command: command)
+    library = arguments.library
+    jobs = try arguments.jobs()
     target = try ReproductionTarget(
       manifest: URL(filePath: arguments.operands[0]).standardizedFileURL,
-      only: try arguments.list("--only", command: command))
+      only: try arguments.list("--only"))
   }
 
   func run(_ console: Console) throws -> UserError.Kind? {

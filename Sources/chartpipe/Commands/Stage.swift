@@ -8,18 +8,14 @@ struct Stage: Subcommand {
     options: [
       OptionSpec(
         "--site", value: "DIR", required: true, "the folder of the site, which is created or extended"),
-      .accept, .strict, SigningSecret.option, SiteArguments.siteURL, .json,
+      .accept, .strict, .key, .siteURL, .json,
     ],
-    examples: [
-      (
-        "chartpipe stage work/build/2304 --site work/site",
-        "stages all products except those with an error (exit 5)"
-      ),
-      (
-        "chartpipe stage work/build/2304 --site work/site --accept \"database-rows:400 strips were closed\"",
-        "accepts the findings of one rule, and shows the reason in the report"
-      ),
-    ])
+    examples: """
+      chartpipe stage work/build/2304 --site work/site
+        stages all products except those with an error (exit 5)
+      chartpipe stage work/build/2304 --site work/site --accept "database-rows:400 strips were closed"
+        accepts the findings of one rule, and shows the reason in the report
+      """)
 
   private let request: StageRequest
 
@@ -27,9 +23,9 @@ struct Stage: Subcommand {
     request = StageRequest(
       builds: arguments.operands.map { URL(filePath: $0).standardizedFileURL },
       site: RunSettings.folder(arguments.value("--site") ?? ""), now: SystemClock.now,
-      accepted: try arguments.acceptances(command: Self.spec.name),
-      isStrict: arguments.has(OptionSpec.strict.name), key: try SigningSecret.key(arguments),
-      siteURL: try SiteArguments.siteURL(arguments, command: Self.spec.name))
+      accepted: try arguments.acceptances(),
+      isStrict: arguments.has(OptionSpec.strict.name), key: try arguments.signingKey(),
+      siteURL: try arguments.siteURL())
   }
 
   func run(_ console: Console) throws -> UserError.Kind? {
@@ -42,18 +38,15 @@ struct Stage: Subcommand {
 extension Console {
   /// Prints the result of staging and the places of its files.
   func show(_ staged: StagedSite) throws {
-    if json {
-      try result(json: StageReport(staged))
-    } else {
-      try result(
-        """
+    try result(
+      StageReport(staged),
+      text: """
         Cycle \(staged.cycle) is staged: \(Counts.of(staged.products, "product")), \(Counts.bytes(staged.bytes)).\(staged.heldBack)\(staged.currency)
           site       \(staged.site.path)
           catalogue  \(staged.catalogue.path)
           report     \(staged.report.path)
 
         """)
-    }
   }
 }
 

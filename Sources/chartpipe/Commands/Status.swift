@@ -9,13 +9,12 @@ struct Status: Subcommand {
     options: [
       OptionSpec("--cycle", value: "C", "only this cycle, with each of its steps"), .work, .json,
     ],
-    examples: [
-      ("chartpipe status", "prints one line for each cycle"),
-      (
-        "chartpipe status --cycle 2612",
-        "prints each step of a chart or database, and whether its files are unchanged"
-      ),
-    ])
+    examples: """
+      chartpipe status
+        prints one line for each cycle
+      chartpipe status --cycle 2612
+        prints each step of a chart or database, and whether its files are unchanged
+      """)
 
   private let workspace: Workspace
   private let cycle: String?
@@ -28,9 +27,7 @@ struct Status: Subcommand {
         .badCall, operation: "reading the work folder", path: root.path, reason: root.missingFolderReason,
         suggestion: "Name a folder with --work in which `chartpipe run` or `chartpipe build` worked.")
     }
-    cycle = try arguments.value("--cycle").map {
-      try RunSettings.cycle($0, command: Self.spec.name).identifier
-    }
+    cycle = try arguments.value("--cycle").map { try arguments.cycle($0).identifier }
   }
 
   func run(_ console: Console) throws -> UserError.Kind? {

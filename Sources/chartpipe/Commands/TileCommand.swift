@@ -31,20 +31,14 @@ struct TileCommand: Subcommand {
       ),
       .jobs, .json,
     ],
-    examples: [
-      (
-        "chartpipe tile image.tif -o map.pmtiles",
-        "tiles an image at the zooms of its resolution, as one file that a web map reads by range requests"
-      ),
-      (
-        "chartpipe tile image.tif -o map.mbtiles --zooms 5-14 --format png32 --name \"Harbour\"",
-        "tiles it without loss of colour at ten zooms, for an app"
-      ),
-      (
-        "chartpipe tile elevation.tif -o relief.mbtiles --scale 0,4000",
-        "shows values of 16 bits or floating point as grey, from black at 0 to white at 4000"
-      ),
-    ])
+    examples: """
+      chartpipe tile image.tif -o map.pmtiles
+        tiles an image at the zooms of its resolution, as one file that a web map reads by range requests
+      chartpipe tile image.tif -o map.mbtiles --zooms 5-14 --format png32 --name "Harbour"
+        tiles it without loss of colour at ten zooms, for an app
+      chartpipe tile elevation.tif -o relief.mbtiles --scale 0,4000
+        shows values of 16 bits or floating point as grey, from black at 0 to white at 4000
+      """)
 
   private let out: OutputFile
   private let kind: ArchiveKind
@@ -60,7 +54,7 @@ struct TileCommand: Subcommand {
     self.out = try OutputFile(out, "--output", .archive(kind), inputs: [image])
     self.kind = kind
     request = try Self.request(image, arguments)
-    jobs = try arguments.jobs(command: Self.spec.name)
+    jobs = try arguments.jobs()
   }
 
   func run(_ console: Console) throws -> UserError.Kind? {
@@ -105,13 +99,13 @@ extension TileCommand {
     request.name = arguments.value("--name")
     request.attribution = arguments.value("--attribution") ?? ""
     request.system = arguments.value("--crs")
-    request.zooms = try arguments.zooms("--zooms", upTo: RasterTiles.zoomLimit, command: spec.name)
+    request.zooms = try arguments.zooms("--zooms", upTo: RasterTiles.zoomLimit)
     request.format = try arguments.value("--format").map(format)
-    if let size = try arguments.count("--size", command: spec.name) {
+    if let size = try arguments.count("--size") {
       guard [256, 512].contains(size) else { throw usageError("--size takes 256 or 512, not \(size)") }
       request.size = size
     }
-    if let quality = try arguments.count("--quality", command: spec.name) {
+    if let quality = try arguments.count("--quality") {
       guard (50...100).contains(quality) else {
         throw usageError("--quality takes 50 to 100, not \(quality)")
       }

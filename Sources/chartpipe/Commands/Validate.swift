@@ -22,22 +22,18 @@ struct Validate: Subcommand {
       OptionSpec("--list", "list the rules and what each one guarantees"),
       .json,
     ],
-    examples: [
-      ("chartpipe validate work/build/2304", "exit 0 without errors, 4 if a rule finds an error"),
-      (
-        "chartpipe validate work/build/2304 --against work/site",
-        "also reports lost and moved data since the last cycle"
-      ),
-      (
-        "chartpipe validate work/build/2304 --from work/sources/2304",
-        "also audits the databases: compares each value with its source"
-      ),
-      (
-        "chartpipe validate work/build/2304 --html report.html",
-        "writes the report page of `stage` before staging"
-      ),
-      ("chartpipe validate --list", "lists the rules"),
-    ])
+    examples: """
+      chartpipe validate work/build/2304
+        exit 0 without errors, 4 if a rule finds an error
+      chartpipe validate work/build/2304 --against work/site
+        also reports lost and moved data since the last cycle
+      chartpipe validate work/build/2304 --from work/sources/2304
+        also audits the databases: compares each value with its source
+      chartpipe validate work/build/2304 --html report.html
+        writes the report page of `stage` before staging
+      chartpipe validate --list
+        lists the rules
+      """)
 
   private let paths: [URL]
   private let old: URL?
@@ -53,8 +49,8 @@ struct Validate: Subcommand {
     old = arguments.value("--against").map { URL(filePath: $0) }
     sources = arguments.value("--from").map { URL(filePath: $0) }
     page = try OutputFile(html: arguments, inputs: paths + [old, sources].compactMap(\.self))
-    accepted = try arguments.acceptances(command: Self.spec.name)
-    jobs = try arguments.jobs(command: Self.spec.name)
+    accepted = try arguments.acceptances()
+    jobs = try arguments.jobs()
     isStrict = arguments.has("--strict")
     lists = arguments.has("--list")
     guard lists else {
@@ -69,9 +65,10 @@ struct Validate: Subcommand {
 
   func run(_ console: Console) throws -> UserError.Kind? {
     if lists {
-      let rules = Validator.rules.map { ListedRule(name: $0.name, guarantees: $0.protects) }
+      let rules = Validator.rules
       try console.result(
-        rules, text: rules.map { "\($0.name)\n    \($0.guarantees)\n" }.joined())
+        rules.map { ["name": $0.name, "guarantees": $0.protects] },
+        text: rules.map { "\($0.name)\n    \($0.protects)\n" }.joined())
       return nil
     }
     let request = ValidationRequest(
@@ -85,10 +82,4 @@ struct Validate: Subcommand {
     try console.result(report, text: ValidationText.render(report))
     return report.ok ? nil : .refused
   }
-}
-
-/// A rule in the result of `chartpipe validate --list`.
-private struct ListedRule: Encodable {
-  var name: String
-  var guarantees: String
 }

@@ -10,7 +10,7 @@ struct Verify: Subcommand {
       minimum: 1,
       maximum: 1, places: [.site]),
     options: [
-      SiteArguments.publicKey,
+      .publicKey,
       OptionSpec(
         "--at", value: "DATE", "check as of this date (its end, UTC) or ISO 8601 time instead of now"),
       OptionSpec("--quick", "check only the sizes of files, without reading them"),
@@ -19,24 +19,19 @@ struct Verify: Subcommand {
         "--prometheus", value: "FILE",
         "write the results as metrics for node_exporter's textfile collector"
       ),
-      JobPage.option, SiteArguments.endpoint, SiteArguments.jobs, .json,
+      JobPage.option, .endpoint, .downloads, .json,
     ],
-    examples: [
-      (
-        "chartpipe verify work/site",
-        "checks the hash of each file and the dates; exit 4 if it finds an error"
-      ),
-      (
-        "chartpipe verify work/site --at 2023-05-01", "checks the site of the sample cycle, which has expired"
-      ),
-      (
-        "chartpipe verify https://charts.example.org/vfr --public-key chartpipe.key.pub --state seen.json",
-        "also checks the signature and the serial; exit 1 if the site cannot be reached"
-      ),
-    ])
+    examples: """
+      chartpipe verify work/site
+        checks the hash of each file and the dates; exit 4 if it finds an error
+      chartpipe verify work/site --at 2023-05-01
+        checks the site of the sample cycle, which has expired
+      chartpipe verify https://charts.example.org/vfr --public-key chartpipe.key.pub --state seen.json
+        also checks the signature and the serial; exit 1 if the site cannot be reached
+      """)
 
   private let operand: String
-  private let endpoint: String?
+  private let site: PublishedSite
   private let key: VerifyingKey?
   private let isQuick: Bool
   private let memory: SiteMemory?
@@ -47,20 +42,19 @@ struct Verify: Subcommand {
 
   init(_ arguments: ParsedArguments) throws {
     operand = arguments.operands[0]
-    endpoint = arguments.value(SiteArguments.endpoint.name)
-    key = try SiteArguments.key(arguments, command: Self.spec.name)
+    key = try arguments.publicKey()
     isQuick = arguments.has("--quick")
     memory = try SiteMemory(arguments)
     metrics = try arguments.value("--prometheus").map {
       try OutputFile(URL(filePath: $0), "--prometheus", .metrics)
     }
     page = try JobPage(arguments)
-    jobs = try SiteArguments.jobs(arguments, command: Self.spec.name)
-    time = try arguments.time("--at", command: Self.spec.name)
+    jobs = try arguments.downloads()
+    time = try arguments.time("--at")
     if time != nil, metrics != nil {
       throw Self.usageError("--prometheus cannot be given with --at: monitoring needs the state of now")
     }
-    _ = try SiteArguments.site(operand, endpoint: endpoint, command: Self.spec.name)
+    site = try arguments.site(operand)
   }
 
   func run(_ console: Console) throws -> UserError.Kind? {
@@ -68,28 +62,21 @@ struct Verify: Subcommand {
     let seen = try memory?.read()
     let report: HealthReport
     do {
-      report = try examine(seen, now, console)
+      let request = SiteHealth.Request(verifier: key, now: now, seen: seen, isQuick: isQuick, jobs: jobs)
+      report = try SiteHealth(site: site, request: request).check(progress: console.progress)
     } catch let fault as UserError where fault.kind == .failed {
       // Otherwise the metrics would keep the values of an earlier check.
       try metrics?.write(HealthMetrics(unreachable: operand, at: now).data)
       page.mark(.error, title: "verify", fault.message)
-      try page.append(HealthPage.unreachable(operand, fault))
+      try page.append(JobPage.unreachable(operand, fault))
       throw fault
     }
     try memory?.write(report.seen)
     try metrics?.write(HealthMetrics(report, at: now).data)
     for finding in report.findings { page.mark(finding) }
-    try page.append(HealthPage.text(report))
+    try page.append(JobPage.health(report))
     try console.result(report, text: report.text)
     return report.ok ? nil : .refused
-  }
-
-  private func examine(
-    _ seen: SeenCatalogue?, _ now: Instant, _ console: Console
-  ) throws -> HealthReport {
-    let site = try SiteArguments.site(operand, endpoint: endpoint, command: Self.spec.name)
-    let request = SiteHealth.Request(verifier: key, now: now, seen: seen, isQuick: isQuick, jobs: jobs)
-    return try SiteHealth(site: site, request: request).check(progress: console.progress)
   }
 }
 

@@ -16,17 +16,10 @@ enum EngineFormat: String, CaseIterable {
       plan: plan, json: String(decoding: try CanonicalJSON.pretty(plan), as: UTF8.self),
       name: "chartpipe-\(cycle)-\(hash)", parts: place ?? "parts/\(cycle)-\(hash)")
     return switch self {
-    case .github: try GitHubMatrix.text(plan)
-    case .slurm: SlurmScript.text(job)
-    case .kubernetes: try KubernetesJobs.text(job)
+    case .github: try job.gitHubMatrix()
+    case .slurm: job.slurmScript
+    case .kubernetes: try job.kubernetesJobs()
     }
-  }
-
-  static func tooMany(_ count: Int, for engine: String, limit: Int) -> UserError {
-    UserError(
-      .badCall, operation: "printing the plan", path: "for \(engine)",
-      reason: "it has \(count) shards, and \(engine) takes \(limit) at most",
-      suggestion: "Give fewer with --shards.")
   }
 }
 
@@ -44,13 +37,8 @@ struct EngineJob {
   var count: Int { plan.shards.count }
 }
 
-/// The matrix of a job in GitHub Actions, on one line.
-enum GitHubMatrix {
-  private struct Matrix: Encodable {
-    var include: [Entry]
-  }
-
-  private struct Entry: Encodable {
+extension EngineJob {
+  private struct MatrixEntry: Encodable {
     var shard: String
     var number: Int
     var products: Int
@@ -58,16 +46,20 @@ enum GitHubMatrix {
   }
 
   /// GitHub refuses a larger matrix.
-  private static let limit = 256
+  private static let largestMatrix = 256
 
-  static func text(_ plan: ShardPlan) throws -> String {
-    guard plan.shards.count <= limit else {
-      throw EngineFormat.tooMany(plan.shards.count, for: "GitHub", limit: limit)
+  /// The matrix of a job in GitHub Actions, on one line.
+  fileprivate func gitHubMatrix() throws -> String {
+    guard count <= EngineJob.largestMatrix else {
+      throw UserError(
+        .badCall, operation: "printing the plan", path: "for GitHub",
+        reason: "it has \(count) shards, and GitHub takes \(EngineJob.largestMatrix) at most",
+        suggestion: "Give fewer with --shards.")
     }
     let entries = zip(plan.numbers, plan.shards).map { number, shard in
-      Entry(
+      MatrixEntry(
         shard: shard.shard, number: number.number, products: shard.products.count, seconds: shard.seconds)
     }
-    return String(decoding: try CanonicalJSON.line(Matrix(include: entries)), as: UTF8.self) + "\n"
+    return String(decoding: try CanonicalJSON.line(["include": entries]), as: UTF8.self) + "\n"
   }
 }

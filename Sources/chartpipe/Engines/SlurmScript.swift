@@ -5,18 +5,18 @@ internal import Foundation
 /// The script submits itself: its argument is the kind of the job. A shard whose products failed in part (exit 5) is complete, so
 /// its job succeeds and the join starts. After any other failure the join is cancelled. A requeued job appends to the log of the
 /// first attempt, and waits while that attempt still has the lock of the work folder.
-enum SlurmScript {
-  static func text(_ job: EngineJob) -> String {
+extension EngineJob {
+  var slurmScript: String {
     """
     #!/bin/bash
-    #SBATCH --job-name=\(job.name)
+    #SBATCH --job-name=\(name)
     #SBATCH --ntasks=1
     #SBATCH --cpus-per-task=2
     #SBATCH --no-requeue
     #SBATCH --open-mode=append
     # Options of your cluster, such as the partition and the time limit, belong here. They apply to all jobs.
     #
-    # Builds cycle \(job.cycle) in \(job.count) shards and joins them. Submit it with `sbatch` in a folder that all nodes share.
+    # Builds cycle \(cycle) in \(count) shards and joins them. Submit it with `sbatch` in a folder that all nodes share.
     # The shards continue where they stopped when Slurm requeues them. These variables change it:
     #   PARTS      where the shards are exchanged: a shared folder or s3://bucket/prefix
     #   WORK       the shared folder for the work folders and, in site/, the result
@@ -24,9 +24,9 @@ enum SlurmScript {
     #   PIPELINES  the folder of definitions; if unset, ./pipelines or the installed ones
     #   PUBLISH    where the join publishes the site to; if unset, it is only staged
     set -u
-    [ -n "${PARTS:-}" ] || PARTS=\(shellQuoted(job.parts))
+    [ -n "${PARTS:-}" ] || PARTS=\(shellQuoted(parts))
     WORK=${WORK:-work}
-    plan=\(job.name).json
+    plan=\(name).json
     cpus=${SLURM_CPUS_PER_TASK:-1}
     definitions=(${PIPELINES:+--pipelines "$PIPELINES"})
 
@@ -41,9 +41,9 @@ enum SlurmScript {
     case "${1:-submit}" in
     submit)
       cat > "$plan" <<'END_OF_PLAN' || exit 1
-    \(job.json.dropLast())
+    \(json.dropLast())
     END_OF_PLAN
-      array=$(sbatch --parsable --requeue --array=1-\(job.count) "$0" shard) || exit 1
+      array=$(sbatch --parsable --requeue --array=1-\(count) "$0" shard) || exit 1
       array=${array%%;*}
       join=$(sbatch --parsable --requeue --dependency="afterok:$array" --kill-on-invalid-dep=yes "$0" join) || {
         scancel "$array"
@@ -53,7 +53,7 @@ enum SlurmScript {
       ;;
     shard)
       work=$WORK/shard-$SLURM_ARRAY_TASK_ID
-      shard=(--plan "$plan" --shard "$SLURM_ARRAY_TASK_ID/\(job.count)" "${definitions[@]}" --work "$work")
+      shard=(--plan "$plan" --shard "$SLURM_ARRAY_TASK_ID/\(count)" "${definitions[@]}" --work "$work")
       wait_for_lost_node "$work"
       if [ -z "${FROM:-}" ]; then
         chartpipe fetch "${shard[@]}"

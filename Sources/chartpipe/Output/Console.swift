@@ -40,7 +40,8 @@ struct Console: Sendable {
   }
 
   var progress: any ProgressReporter {
-    if quiet { return FailureProgress(reporter: lines) }
+    // A quiet run still reports why it failed.
+    if quiet { return FilteredProgress(reporter: lines) { if case .failed = $0 { true } else { false } } }
     if !json, let columns = terminal.columns {
       return TerminalProgress(columns: columns, showsCauses: verbose, write: Console.complain)
     }
@@ -51,6 +52,12 @@ struct Console: Sendable {
     json
       ? JSONProgress(write: Console.complain)
       : PlainProgress(showsCauses: verbose, write: Console.complain)
+  }
+
+  /// Prints an event as a JSON line or as a remark.
+  func show(_ event: some Encodable, text: @autoclosure () -> String) throws {
+    guard json, !quiet else { return note(text()) }
+    Console.complain(String(decoding: try CanonicalJSON.line(event), as: UTF8.self) + "\n")
   }
 
   func show(_ fault: UserError) {

@@ -68,8 +68,8 @@ enum Markdown {
 }
 
 /// The summary of a run on the page of a job.
-enum RunPage {
-  static func text(
+extension JobPage {
+  static func run(
     _ cycle: AiracCycle, _ outcome: RunOutcome, _ account: RunAccount, staged: StagedSite? = nil,
     published: PublishReport? = nil
   ) -> String {
@@ -117,8 +117,8 @@ enum RunPage {
 }
 
 /// The summary of `verify` on the page of a job.
-enum HealthPage {
-  static func text(_ report: HealthReport) -> String {
+extension JobPage {
+  static func health(_ report: HealthReport) -> String {
     let mark = report.ok ? (report.findings.isEmpty ? "✅" : "⚠️") : "❌"
     var rows = [
       ["site", report.site], ["checked", report.checked], ["publishes", report.content],

@@ -99,22 +99,8 @@ extension String {
   private func blanks(_ width: Int) -> String { String(repeating: " ", count: max(0, width - count)) }
 }
 
-extension Console {
-  func show(_ account: RunAccount) throws {
-    if json, !quiet {
-      Console.complain(String(decoding: try CanonicalJSON.line(account), as: UTF8.self) + "\n")
-    } else {
-      note(String(account.text.dropLast()))
-    }
-  }
-}
-
 /// The work of a run, printed before it starts.
 struct RunStart: Encodable, Equatable {
-  private enum CodingKeys: String, CodingKey {
-    case event, cycle, steps, failed
-  }
-
   private(set) var event = "plan"
   var cycle: String
   /// The number of steps whose files are missing or out of date.
@@ -128,16 +114,5 @@ struct RunStart: Encodable, Equatable {
       "Cycle \(cycle): \(Counts.of($0, "step")) cannot be done; the others are up to date."
     }
       ?? "Cycle \(cycle): all steps are up to date."
-  }
-}
-
-extension Console {
-  func show(_ start: RunStart) {
-    if json, !quiet {
-      guard let line = try? CanonicalJSON.line(start) else { return }
-      Console.complain(String(decoding: line, as: UTF8.self) + "\n")
-    } else {
-      note(start.text)
-    }
   }
 }

@@ -5,8 +5,8 @@ internal import Foundation
 struct BuildOrder: Sendable {
   let selection: ProductSelection
   let plan: BuildPlan
-  /// The plan from `--plan` and its path; nil without that option.
-  let divided: (plan: ShardPlan, file: String)?
+  /// The plan from `--plan`; nil without that option.
+  let divided: ShardPlan?
 
   static let planOption = OptionSpec(
     "--plan", value: "FILE",
@@ -16,46 +16,35 @@ struct BuildOrder: Sendable {
   /// The options that a plan contains.
   private static let contained: [OptionSpec] = [.cycle, .only, .variant, .rawTables, .engine]
 
-  init(_ arguments: ParsedArguments, command: String) throws {
+  init(_ arguments: ParsedArguments) throws {
     guard let file = arguments.value(BuildOrder.planOption.name) else {
-      try self.init(ProductSelection(arguments, command: command), arguments, command: command)
+      try self.init(ProductSelection(arguments), arguments, divided: nil)
       return
     }
     let given = BuildOrder.contained.filter { arguments.value($0.name) != nil || arguments.has($0.name) }
     if let name = arguments.operands.first ?? given.first?.name {
-      throw ParsedArguments.usageError(
-        command, "\(name) cannot be given with --plan", remedy: "The plan contains it.")
+      throw arguments.usageError("\(name) cannot be given with --plan", remedy: "The plan contains it.")
     }
-    try self.init(
-      ShardPlan(contentsOf: URL(filePath: file)), from: file, arguments, command: command)
+    try self.init(ShardPlan(contentsOf: URL(filePath: file)), from: file, arguments)
   }
 
   /// - Parameter place: where the plan comes from, for errors.
-  init(_ divided: ShardPlan, from place: String, _ arguments: ParsedArguments, command: String) throws {
-    selection = divided.selection
-    plan = try BuildOrder.plan(divided.selection, arguments, command: command)
-    self.divided = (divided, place)
+  init(_ divided: ShardPlan, from place: String, _ arguments: ParsedArguments) throws {
+    try self.init(divided.selection, arguments, divided: divided)
     try divided.check(plan, in: place)
   }
 
-  private init(_ selection: ProductSelection, _ arguments: ParsedArguments, command: String) throws {
-    self.selection = selection
-    plan = try BuildOrder.plan(selection, arguments, command: command)
-    divided = nil
+  private init(_ selection: ProductSelection, _ arguments: ParsedArguments, divided: ShardPlan?) throws {
+    (self.selection, self.divided) = (selection, divided)
+    plan = try BuildOrder.plan(selection, arguments)
   }
 
   /// Nil without a plan.
-  var cycle: AiracCycle? { divided?.plan.cycle.flatMap { AiracCycle(identifier: $0) } }
+  var cycle: AiracCycle? { divided?.cycle.flatMap { AiracCycle(identifier: $0) } }
 
-  /// The plan for the pipelines in the operands, filtered by `--only`.
-  static func plan(_ arguments: ParsedArguments, command: String) throws -> BuildPlan {
-    try plan(ProductSelection(arguments, command: command), arguments, command: command)
-  }
-
-  private static func plan(
-    _ selection: ProductSelection, _ arguments: ParsedArguments, command: String
-  ) throws -> BuildPlan {
-    let library = PipelineLibrary(folder: DefinitionsFolder.url(arguments.value("--pipelines")))
+  /// The plan for the selected pipelines, filtered by `--only`.
+  static func plan(_ selection: ProductSelection, _ arguments: ParsedArguments) throws -> BuildPlan {
+    let library = arguments.library
     // The names may come from another machine. Reading a device or a pipe could block forever.
     if let odd = selection.pipelines.first(where: {
       let file = library.file($0)
@@ -66,20 +55,22 @@ struct BuildOrder: Sendable {
         suggestion: "Name a pipeline of the folder given with --pipelines, or the path of a file.")
     }
     let definitions = try selection.pipelines.map(library.definition)
-    let plan = try BuildPlan(variants(of: definitions, selection.variants, command: command))
+    let plan = try BuildPlan(variants(of: definitions, selection.variants, arguments))
     let chosen = try selection.only.map(plan.only) ?? plan
-    return selection.rawTables == true ? try rawTables(chosen, command: command) : chosen
+    guard selection.rawTables == true else { return chosen }
+    if let chosen = chosen.carryingRawTables { return chosen }
+    throw arguments.usageError(
+      "--raw-tables is for a database of the subscription (kind nasr), and none is to be made")
   }
 
   /// The definitions in each variant from `--variant`. A pipeline without tiles stays as it is.
   private static func variants(
-    of definitions: [any PipelineDefinition], _ names: [String]?, command: String
+    of definitions: [any PipelineDefinition], _ names: [String]?, _ arguments: ParsedArguments
   ) throws -> [any PipelineDefinition] {
     guard let names else { return definitions }
     let variants = try names.map { name in
       guard let variant = ChartVariant(rawValue: name) else {
-        throw ParsedArguments.usageError(
-          command,
+        throw arguments.usageError(
           "--variant takes \(ChartVariant.allCases.map(\.rawValue).sorted().joined(separator: ", ")), not \"\(name)\""
         )
       }
@@ -87,23 +78,17 @@ struct BuildOrder: Sendable {
     }
     let made = try definitions.map { definition in try variants.compactMap { try definition.variant($0) } }
     guard made.contains(where: { !$0.isEmpty }) else {
-      throw ParsedArguments.usageError(command, "--variant is for charts, and none is to be made")
+      throw arguments.usageError("--variant is for charts, and none is to be made")
     }
     return zip(definitions, made).flatMap { $1.isEmpty ? [$0] : $1 }
-  }
-
-  private static func rawTables(_ plan: BuildPlan, command: String) throws -> BuildPlan {
-    if let plan = plan.carryingRawTables { return plan }
-    throw ParsedArguments.usageError(
-      command, "--raw-tables is for a database of the subscription (kind nasr), and none is to be made")
   }
 }
 
 extension ProductSelection {
-  fileprivate init(_ arguments: ParsedArguments, command: String) throws {
+  init(_ arguments: ParsedArguments) throws {
     self.init(
-      pipelines: arguments.operands, only: try arguments.list(OptionSpec.only.name, command: command),
-      variants: try arguments.list(OptionSpec.variant.name, command: command),
+      pipelines: arguments.operands, only: try arguments.list(OptionSpec.only.name),
+      variants: try arguments.list(OptionSpec.variant.name),
       rawTables: arguments.has(OptionSpec.rawTables.name),
       engine: arguments.value(OptionSpec.engine.name))
   }

@@ -4,11 +4,11 @@ internal import Foundation
 /// What follows the build of a cycle in `run` and `join`: validation, staging, publishing and the summary.
 struct CycleRelease: Sendable {
   static let options: [OptionSpec] = [
-    .accept, .strict, SigningSecret.option,
+    .accept, .strict, .key,
     OptionSpec(
       "--publish", value: "TARGET",
       "publish the site like `chartpipe publish`: to a folder or s3://bucket/prefix"),
-    PublishSettings.takeOver, PublishSettings.validFor, SiteArguments.endpoint, SiteArguments.siteURL,
+    PublishSettings.takeOver, PublishSettings.validFor, .endpoint, .siteURL,
     JobPage.option, prune,
   ]
 
@@ -18,23 +18,24 @@ struct CycleRelease: Sendable {
   )
 
   private let settings: RunSettings
-  private let staging: StagingOptions
+  /// The options of staging, without products.
+  private let staging: StageRequest
   private let publication: PublishSettings?
   private let page: JobPage
   private let prunes: Bool
 
-  init(_ settings: RunSettings, _ arguments: ParsedArguments, command: String) throws {
+  init(_ settings: RunSettings, _ arguments: ParsedArguments) throws {
     self.settings = settings
-    let key = try SigningSecret.key(arguments)
+    let key = try arguments.signingKey()
     publication = try arguments.value("--publish").map {
-      try PublishSettings(arguments, target: $0, key: key, command: command)
+      try PublishSettings(arguments, target: $0, key: key)
     }
     page = try JobPage(arguments)
     prunes = arguments.has(Self.prune.name)
-    staging = StagingOptions(
-      accepted: try arguments.acceptances(command: command),
+    staging = StageRequest(
+      builds: [], site: settings.workspace.site, now: SystemClock.now, accepted: try arguments.acceptances(),
       isStrict: arguments.has(OptionSpec.strict.name), key: key,
-      siteURL: try SiteArguments.siteURL(arguments, command: command))
+      siteURL: try arguments.siteURL())
   }
 
   /// - Parameters:
@@ -47,7 +48,7 @@ struct CycleRelease: Sendable {
       return try work(console, build)
     } catch let error as UserError {
       page.mark(.error, title: title, error.message)
-      try page.append(RunPage.ended(settings.cycle, by: error))
+      try page.append(JobPage.ended(settings.cycle, by: error))
       throw error
     }
   }
@@ -68,7 +69,7 @@ struct CycleRelease: Sendable {
     }
     // Steps without a product can succeed while every product fails, as on a full disk.
     guard outcome.results.contains(where: { $0.description != nil }) else {
-      try page.append(RunPage.text(settings.cycle, outcome, run.figures()))
+      try page.append(JobPage.run(settings.cycle, outcome, run.figures()))
       return try run.close(outcome)
     }
     let staged = try run.stage(&outcome, staging)
@@ -76,10 +77,10 @@ struct CycleRelease: Sendable {
     for held in staged.held { page.mark(.error, title: held.id, "held back: \(held.message)") }
     var published: PublishReport?
     if let publication { published = try run.publish(staged.site, as: publication) }
-    if let published { try console.show(published) }
+    if let published { try console.result(published, text: published.text) }
     for message in published?.warnings ?? [] { page.mark(.warning, title: "publish", message) }
     try page.append(
-      RunPage.text(settings.cycle, outcome, run.figures(), staged: staged, published: published))
+      JobPage.run(settings.cycle, outcome, run.figures(), staged: staged, published: published))
     if prunes, outcome.verdict == nil, staged.held.isEmpty {
       try Cleanup(
         workspace: settings.workspace, cache: SourceCache(named: settings.cache), cycle: settings.cycle,

@@ -1,16 +1,16 @@
 internal import Core
 
 /// Checks the disk space before a run and after each of its steps.
-struct DiskCapacityCheck: CapacityCheck {
+struct DiskCapacityCheck {
   let cycle: String
   let items: [any PipelineItem]
   let sizes: SourceSizes
   let history: StepHistory
   let room: DiskSpace
-  let show: (RunStart) -> Void
+  let show: (RunStart) throws -> Void
 
   func check(run steps: [Step.ID], failed: [Step.ID]) throws {
-    show(RunStart(cycle: cycle, steps: steps.count, failed: failed.isEmpty ? nil : failed.count))
+    try show(RunStart(cycle: cycle, steps: steps.count, failed: failed.isEmpty ? nil : failed.count))
     try room.check(steps.map(bytes).reduce(0, +), for: "cycle \(cycle)")
   }
 

@@ -15,7 +15,7 @@ final class PipelineRun {
   private let start = ContinuousClock.now
   private let printed = PrintedWarnings()
   /// The products whose sources could not be fetched since their server cannot be reached.
-  private var outages = ServerOutages()
+  private var unreachable: Set<String> = []
 
   init(_ settings: RunSettings, _ console: Console) throws {
     self.settings = settings
@@ -26,7 +26,7 @@ final class PipelineRun {
     hashes = FileHashes(in: settings.workspace, rehash: settings.rehashes)
     journal = try Journal(
       cycle: settings.cycle.identifier, in: settings.workspace, hashes: hashes,
-      environment: RunEnvironment.versions(hashes))
+      environment: PipelineRun.versions(hashes))
     refused = journal.refusedCharts
   }
 
@@ -36,7 +36,18 @@ final class PipelineRun {
     try? settings.workspace.sweep()
   }
 
-  private var progress: any ProgressReporter { OnceProgress(reporter: console.progress, printed: printed) }
+  private var progress: any ProgressReporter {
+    FilteredProgress(reporter: console.progress) { [printed] in printed.isNew($0) }
+  }
+
+  /// Without the failures of products whose server cannot be reached. That was reported once for the server. The outcome of the
+  /// run, the report and the JSON lines contain every failure.
+  private var stepProgress: any ProgressReporter {
+    guard !unreachable.isEmpty, !console.json else { return console.progress }
+    return FilteredProgress(reporter: console.progress) { [unreachable] event in
+      if case .failed(let step, _) = event { !unreachable.contains(Step.ID(step).product) } else { true }
+    }
+  }
 
   /// Downloads missing sources. It reports the sources that it cannot get; later only the steps that need them fail.
   func fetch() throws {
@@ -50,7 +61,7 @@ final class PipelineRun {
       cache: settings.cache, limit: settings.maxDisk)
     let fetched = try SourceFetcher(request, progress: progress).fetch()
     if let fault = fetched.first?.error, fetched.allSatisfy({ $0.error != nil }) { throw fault }
-    outages = ServerOutages(fetched)
+    unreachable = Set(fetched.filter { $0.unreachableServer != nil }.flatMap(\.products))
   }
 
   /// Whether a source is missing that its publisher may have by now. A resumed run does not ask again for sources that it has, so
@@ -128,16 +139,18 @@ final class PipelineRun {
 
   private func runner(_ capacity: DiskCapacityCheck?, unit: String = "product") -> StepRunner {
     StepRunner(
-      workspace: settings.workspace, journal: journal, progress: outages.filter(console), capacity: capacity,
-      unit: unit, expected: { capacity?.history.seconds(of: $0) },
-      now: { SystemClock.now.description })
+      workspace: settings.workspace, journal: journal, progress: stepProgress,
+      checkBefore: { try capacity?.check(run: $0, failed: $1) },
+      checkAfter: { try capacity?.check(after: $0) },
+      unit: unit, expected: { capacity?.history.seconds(of: $0) }, now: { SystemClock.now.description })
   }
 
   private func capacityCheck(_ plan: BuildPlan, _ sources: SourceFolder) throws -> DiskCapacityCheck {
     DiskCapacityCheck(
       cycle: settings.cycle.identifier, items: plan.items,
       sizes: SourceSizes(sources: sources, date: settings.date),
-      history: try StepHistory(in: settings.workspace), room: room, show: console.show)
+      history: try StepHistory(in: settings.workspace), room: room,
+      show: { [console] in try console.show($0, text: $0.text) })
   }
 
   private var room: DiskSpace { DiskSpace(settings.workspace.root, limit: settings.maxDisk) }
@@ -150,8 +163,10 @@ final class PipelineRun {
   ///
   /// A staging that would change nothing is skipped.
   ///
-  /// - Parameter outcome: the outcome of the build, updated with the steps that ran again.
-  func stage(_ outcome: inout RunOutcome, _ staging: StagingOptions) throws -> StagedSite {
+  /// - Parameters:
+  ///   - staging: the options of staging, without products.
+  ///   - outcome: the outcome of the build, updated with the steps that ran again.
+  func stage(_ outcome: inout RunOutcome, _ staging: StageRequest) throws -> StagedSite {
     if let staged = try unchanged(outcome, staging) { return staged }
     var recorder = MessageRecorder(progress)
     var admission = try admit(outcome, staging, recorder)
@@ -174,7 +189,7 @@ final class PipelineRun {
     return staged
   }
 
-  private func unchanged(_ outcome: RunOutcome, _ staging: StagingOptions) throws -> StagedSite? {
+  private func unchanged(_ outcome: RunOutcome, _ staging: StageRequest) throws -> StagedSite? {
     let begin = ContinuousClock.now
     let staged = try record(outcome, staging)?.unchanged(progress: progress)
     account.add(.validated, begin.elapsed)
@@ -182,12 +197,12 @@ final class PipelineRun {
     return staged
   }
 
-  private func record(_ outcome: RunOutcome, _ staging: StagingOptions) throws -> StagingRecord? {
+  private func record(_ outcome: RunOutcome, _ staging: StageRequest) throws -> StagingRecord? {
     StagingRecord(request(outcome, staging), files: outcome.results.flatMap(\.files).map(\.url))
   }
 
   private func admit(
-    _ outcome: RunOutcome, _ staging: StagingOptions, _ progress: any ProgressReporter
+    _ outcome: RunOutcome, _ staging: StageRequest, _ progress: any ProgressReporter
   ) throws -> StageAdmission {
     let begin = ContinuousClock.now
     defer { account.add(.validated, begin.elapsed) }
@@ -196,7 +211,7 @@ final class PipelineRun {
       progress: progress)
   }
 
-  private func request(_ outcome: RunOutcome, _ staging: StagingOptions) -> StageRequest {
+  private func request(_ outcome: RunOutcome, _ staging: StageRequest) -> StageRequest {
     let skipped = settings.plan.items.compactMap { $0.mosaic(without: refused) }
     let dropped = Set(skipped.map(\.id))
     let products = outcome.results.filter { !dropped.contains($0.step.product) }.compactMap(\.description)
@@ -206,11 +221,11 @@ final class PipelineRun {
       ProductFailure(
         id: failure.step.product, failure.error, outline: outlines[failure.step.product], leavingOut: folders)
     }
-    return StageRequest(
-      builds: products, site: settings.workspace.site, now: SystemClock.now, missing: failures.map(\.id),
-      failures: failures, skipped: skipped, notes: outcome.notes, accepted: staging.accepted,
-      isStrict: staging.isStrict, key: staging.key, siteURL: staging.siteURL, journal: journal,
-      linksFiles: true)
+    var request = staging
+    request.builds = products
+    (request.missing, request.failures, request.skipped) = (failures.map(\.id), failures, skipped)
+    (request.notes, request.journal, request.linksFiles) = (outcome.notes, journal, true)
+    return request
   }
 
   /// The ids of the plan's charts.
@@ -244,7 +259,8 @@ final class PipelineRun {
   func close(
     _ outcome: RunOutcome, held: [HeldProduct] = [], published: PublishReport? = nil
   ) throws -> UserError.Kind? {
-    try console.show(figures())
+    let figures = figures()
+    try console.show(figures, text: String(figures.text.dropLast()))
     if !held.isEmpty {
       console.note("\(Counts.of(held.count, "product")) held back: \(held.map(\.id).joined(separator: ", "))")
     }
@@ -260,10 +276,10 @@ final class PipelineRun {
   }
 }
 
-/// What can change a result of validation besides the validated files.
-private enum RunEnvironment {
-  /// The versions of the libraries, and the hash of the program, since two development builds have the same version.
-  static func versions(_ hashes: FileHashes) -> [String: String] {
+extension PipelineRun {
+  /// What can change a result of validation besides the validated files: the versions of the libraries, and the hash of the
+  /// program, since two development builds have the same version.
+  private static func versions(_ hashes: FileHashes) -> [String: String] {
     let program = Bundle.main.executableURL.flatMap { try? hashes.sha256(of: $0.resolvingSymlinksInPath()) }
     return ChartBuilder.libraries(engine: .kernel).merging(PMTilesWriter.libraries) { own, _ in own }
       .merging(DatabaseBuilder.libraries) { own, _ in own }
@@ -277,23 +293,10 @@ extension ContinuousClock.Instant {
   fileprivate var elapsed: Double { (ContinuousClock.now - self) / .seconds(1) }
 }
 
-/// The options of staging.
-struct StagingOptions {
-  var accepted: [Acceptance]
-  /// Whether an error in one product refuses all products.
-  var isStrict: Bool
-  var key: SigningKey?
-  var siteURL: String?
-}
-
 extension BuildPlan {
   /// The rough outlines of the charts, by product.
   fileprivate var outlines: [String: [[Double]]] {
-    Dictionary(
-      items.compactMap { item in
-        item.outline.map { (item.product, $0) }
-      }
-    ) { first, _ in first }
+    Dictionary(items.compactMap { item in item.outline.map { (item.product, $0) } }) { first, _ in first }
   }
 }
 

@@ -8,7 +8,9 @@ struct RunSettings: Sendable {
   let date: RunDate
   let workspace: Workspace
   /// The value of `--from`.
-  private let place: Place?
+  private let place: SourceOrigin?
+  /// Whether the products come from other machines, so that no source is needed.
+  private let isJoining: Bool
   let jobs: Int
   let engine: WarpEngine
   /// The largest size of the work folder in bytes; nil without a limit.
@@ -18,18 +20,9 @@ struct RunSettings: Sendable {
   /// Whether to read all files instead of trusting their sizes and times.
   private(set) var rehashes = false
 
-  private enum Place {
-    case folder(URL)
-    case mirror(SourceOrigin)
-    /// The products come from other machines.
-    case parts
-  }
-
   static let options: [OptionSpec] = [.cycle, .from] + otherOptions
   static let otherOptions: [OptionSpec] =
-    [
-      .only, .variant, .rawTables, .jobs, .engine,
-    ] + [.maxDisk, rehash, .work, .pipelines, .json]
+    [.only, .variant, .rawTables, .jobs, .engine, .maxDisk, rehash, .work, .pipelines, .json]
   private static let rehash = OptionSpec(
     "--rehash", "read all files again, instead of trusting those whose size and times are unchanged")
   static let operands = OperandSpec(
@@ -40,42 +33,23 @@ struct RunSettings: Sendable {
     plan: BuildPlan, date: RunDate, from: URL?, workspace: Workspace, jobs: Int, engine: WarpEngine,
     cache: String? = nil
   ) {
-    self.plan = plan
-    self.date = date
-    self.cache = cache
-    place = from.map { .folder($0) }
-    self.workspace = workspace
-    self.jobs = jobs
-    self.engine = engine
+    (self.plan, self.date, self.workspace, self.cache) = (plan, date, workspace, cache)
+    (place, isJoining) = (from.map { .folder($0) }, false)
+    (self.jobs, self.engine) = (jobs, engine)
   }
 
-  /// The settings of `join`, which has the products of other machines instead of sources.
-  init(joining order: BuildOrder, cycle: AiracCycle, _ arguments: ParsedArguments, command: String) throws {
+  init(_ arguments: ParsedArguments) throws { try self.init(BuildOrder(arguments), arguments) }
+
+  /// - Parameter isJoining: whether the products of other machines take the place of sources.
+  init(_ order: BuildOrder, _ arguments: ParsedArguments, isJoining: Bool = false) throws {
+    self.isJoining = isJoining
     plan = order.plan
-    date = RunDate(cycle: cycle, now: SystemClock.now)
+    date = RunDate(cycle: try order.cycle ?? arguments.cycle(), now: SystemClock.now)
     workspace = arguments.workspace
-    place = .parts
-    jobs = try arguments.jobs(command: command)
-    engine = try RunSettings.engine(order.selection.engine, command: command)
-    maxDisk = try arguments.maxDisk(command: command)
-    cache = arguments.value(OptionSpec.cache.name)
-  }
-
-  init(_ arguments: ParsedArguments, command: String) throws {
-    try self.init(BuildOrder(arguments, command: command), arguments, command: command)
-  }
-
-  init(_ order: BuildOrder, _ arguments: ParsedArguments, command: String) throws {
-    plan = order.plan
-    date = RunDate(
-      cycle: try order.cycle ?? RunSettings.cycle(arguments, command: command), now: SystemClock.now)
-    workspace = Workspace(RunSettings.folder(arguments.value("--work") ?? "work"))
-    place = try arguments.value("--from").map {
-      SourceOrigin.isAddress($0) ? .mirror(try SourceOrigin($0)) : .folder(RunSettings.folder($0))
-    }
-    jobs = try arguments.jobs(command: command)
-    engine = try RunSettings.engine(order.selection.engine, command: command)
-    maxDisk = try arguments.maxDisk(command: command)
+    place = try arguments.value("--from").map { try SourceOrigin($0) }
+    jobs = try arguments.jobs()
+    engine = try arguments.engine(order.selection.engine)
+    maxDisk = try arguments.maxDisk()
     cache = arguments.value(OptionSpec.cache.name)
     rehashes = arguments.has(RunSettings.rehash.name)
   }
@@ -97,16 +71,15 @@ struct RunSettings: Sendable {
 
   /// The files of the sources folder.
   func sourceFolder(_ hashes: FileHashes) throws -> SourceFolder {
-    if case .parts = place { return SourceFolder(empty: from) }
-    return try SourceFolder(from, hashes: hashes)
+    try isJoining ? SourceFolder(empty: from) : SourceFolder(from, hashes: hashes)
   }
 
   /// The origin of downloads; nil if the run uses the files of a folder.
   var origin: SourceOrigin? {
     switch place {
-    case .folder, .parts: nil
-    case .mirror(let mirror): mirror
-    case nil: from.kindOnDisk == .folder && !isFetched ? nil : .publisher
+    case .folder: nil
+    case let mirror?: mirror
+    case nil: isJoining || from.kindOnDisk == .folder && !isFetched ? nil : .publisher
     }
   }
 
@@ -120,63 +93,42 @@ struct RunSettings: Sendable {
     workspace.sources.names.contains { AiracCycle(identifier: $0) == nil }
   }
 
-  static func engine(_ name: String?, command: String) throws -> WarpEngine {
-    guard let name else { return .kernel }
-    if let engine = WarpEngine(rawValue: name) { return engine }
-    throw ParsedArguments.usageError(
-      command,
-      "--engine takes \(WarpEngine.allCases.map(\.rawValue).joined(separator: " or ")), not \"\(name)\"")
-  }
-
   static func folder(_ path: String) -> URL {
     URL(filePath: path, directoryHint: .isDirectory).standardizedFileURL
   }
+}
 
-  static func cycle(_ arguments: ParsedArguments, command: String) throws -> AiracCycle {
-    try cycle(arguments.value("--cycle") ?? "", command: command)
+extension ParsedArguments {
+  /// - Parameter name: the value of `--engine`, from the command line or a plan; nil for the usual one.
+  func engine(_ name: String?) throws -> WarpEngine {
+    guard let name else { return .kernel }
+    if let engine = WarpEngine(rawValue: name) { return engine }
+    throw usageError(
+      "--engine takes \(WarpEngine.allCases.map(\.rawValue).joined(separator: " or ")), not \"\(name)\"")
   }
 
-  static func cycle(_ text: String, command: String) throws -> AiracCycle {
-    do {
+  /// The cycle from `--cycle`.
+  func cycle() throws -> AiracCycle { try cycle(value(OptionSpec.cycle.name) ?? "") }
+
+  func cycle(_ text: String) throws -> AiracCycle {
+    do throws(CycleSelector.Misreading) {
       return try CycleSelector(text).cycle(at: SystemClock.now)
     } catch {
-      throw ParsedArguments.usageError(command, error.problem, remedy: error.remedy)
+      switch error {
+      case .notAnEffectiveDay(let day, let inForce, let following):
+        throw usageError(
+          "no cycle takes effect on \(day)",
+          remedy: "In force on that day is \(inForce); the next one is \(following).")
+      case .noSuchIdentifier(let text):
+        throw usageError(
+          "there is no AIRAC cycle \(text)",
+          remedy: "A year has 13 or 14 cycles; `chartpipe cycle --list 14` shows them.")
+      case .unreadable(let text):
+        throw usageError(
+          "\"\(text)\" names no cycle",
+          remedy: "Write current, next, previous, an effective date or an identifier such as 2612.")
+      }
     }
-  }
-}
-
-extension CycleSelector.Misreading {
-  var problem: String {
-    switch self {
-    case .notAnEffectiveDay(let day, _, _): "no cycle takes effect on \(day)"
-    case .noSuchIdentifier(let text): "there is no AIRAC cycle \(text)"
-    case .unreadable(let text): "\"\(text)\" names no cycle"
-    }
-  }
-
-  var remedy: String {
-    switch self {
-    case .notAnEffectiveDay(_, let inForce, let following):
-      "In force on that day is \(inForce); the next one is \(following)."
-    case .noSuchIdentifier: "A year has 13 or 14 cycles; `chartpipe cycle --list 14` shows them."
-    case .unreadable: "Write current, next, previous, an effective date or an identifier such as 2612."
-    }
-  }
-}
-
-/// The folder of definitions: the one from `--pipelines`, or ./pipelines, or the installed folder.
-enum DefinitionsFolder {
-  static func url(_ named: String?) -> URL {
-    if let named { return RunSettings.folder(named) }
-    let here = RunSettings.folder("pipelines")
-    guard here.kindOnDisk != .folder, let installed, installed.kindOnDisk == .folder else { return here }
-    return installed
-  }
-
-  /// `/usr/local/share/chartpipe/pipelines` for `/usr/local/bin/chartpipe`.
-  private static var installed: URL? {
-    Bundle.main.executableURL?.resolvingSymlinksInPath().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "share/chartpipe/pipelines")
   }
 }
 

@@ -15,31 +15,33 @@ struct ShardAssignment: Sendable {
   let plan: ShardPlan
   /// The products of this shard.
   let products: BuildPlan
+  private let libraries: [String: String]
 
   /// Returns nil without `--shard`.
-  init?(_ order: BuildOrder, cycle: AiracCycle, _ arguments: ParsedArguments, command: String) throws {
+  init?(_ order: BuildOrder, cycle: AiracCycle, _ arguments: ParsedArguments) throws {
     guard let text = arguments.value(ShardAssignment.option.name) else {
       guard order.divided == nil else {
-        throw ParsedArguments.usageError(
-          command, "--plan needs --shard",
-          remedy: "The plan has the shards \(order.divided?.plan.range ?? "").")
+        throw arguments.usageError(
+          "--plan needs --shard",
+          remedy: "The plan has the shards \(order.divided?.range ?? "").")
       }
       return nil
     }
     guard let number = ShardNumber(text) else {
-      throw ParsedArguments.usageError(command, "--shard takes I/N, such as 2/3, not \"\(text)\"")
+      throw arguments.usageError("--shard takes I/N, such as 2/3, not \"\(text)\"")
     }
     let plan =
-      try order.divided?.plan
+      try order.divided
       ?? ShardPlan(
         order.plan, selection: order.selection, cycle: cycle.identifier, shards: number.count, measured: 0,
         milliseconds: ProductTimes(order.plan).milliseconds)
     guard let shard = plan[number] else {
-      throw ParsedArguments.usageError(
-        command, "the plan has no shard \(number)", remedy: "It has the shards \(plan.range).")
+      throw arguments.usageError(
+        "the plan has no shard \(number)", remedy: "It has the shards \(plan.range).")
     }
     self.number = number
     self.plan = plan
+    libraries = try arguments.libraries(plan.selection)
     products = order.plan.shard(shard.products)
   }
 
@@ -51,15 +53,17 @@ struct ShardAssignment: Sendable {
     let built = products.items.map(\.step).filter(done.contains).compactMap(entry)
     let folders = [settings.from, settings.workspace.root]
     return try BuildPart(
-      number, of: plan, libraries: try ShardAssignment.libraries(plan.selection),
+      number, of: plan, libraries: libraries,
       built: built.map(BuildPart.Built.init),
       failures: outcome.failures.map { .init($0.step, $0.error, leavingOut: folders) },
       notes: outcome.notes)
   }
+}
 
+extension ParsedArguments {
   /// The versions of all libraries that can change a byte of a product.
-  static func libraries(_ selection: ProductSelection) throws -> [String: String] {
-    let engine = try RunSettings.engine(selection.engine, command: "build")
+  func libraries(_ selection: ProductSelection) throws -> [String: String] {
+    let engine = try engine(selection.engine)
     return [ChartBuilder.libraries(engine: engine), PMTilesWriter.libraries, ObstacleBuilder.libraries]
       .reduce(DatabaseBuilder.libraries) { $0.merging($1) { own, _ in own } }
   }
@@ -69,22 +73,5 @@ extension ShardPlan {
   /// `1/3 to 3/3`
   fileprivate var range: String {
     shards.count > 1 ? "1/\(shards.count) to \(shards.count)/\(shards.count)" : "1/1"
-  }
-}
-
-/// Where parts are exchanged: a folder, or a prefix in an S3 store.
-enum PartPlaces {
-  static func place(_ text: String, _ arguments: ParsedArguments, command: String) throws -> PublishTarget {
-    let store = try PublishTarget(
-      address: text, endpoint: arguments.value(SiteArguments.endpoint.name),
-      environment: ProcessInfo.processInfo.environment)
-    if let store { return store }
-    let folder = RunSettings.folder(text)
-    guard folder.kindOnDisk != .file else {
-      throw UserError(
-        .badCall, operation: "exchanging parts through", path: folder.path, reason: "it is a file",
-        suggestion: "Name a folder.")
-    }
-    return PublishTarget(folder: folder)
   }
 }
