@@ -51,9 +51,7 @@ import Testing
     "", "2", "261", "26120", "2600", "2614", "2015", "2199", "-612", "+612", " 612", "26 2", "2x12", "２６１２",
     "٢٦",
   ])
-  func `other texts name no cycle`(text: String) {
-    #expect(AiracCycle(identifier: text) == nil)
-  }
+  func `other texts name no cycle`(text: String) { #expect(AiracCycle(identifier: text) == nil) }
 
   @Test func `only effective days name cycles`() throws {
     let first = try #require(CalendarDay("2026-11-26"))

@@ -21,9 +21,7 @@ struct JSONTextTests {
     ("[", "the bracket is not closed (line 1, column 1)"),
     ("", "unexpected end of the text: a value is missing (line 1, column 1)"),
   ])
-  func `an error has a place`(text: String, expected: String) {
-    #expect(flaw(text) == expected)
-  }
+  func `an error has a place`(text: String, expected: String) { #expect(flaw(text) == expected) }
 
   @Test(arguments: [
     "0", "-0", "-0.5e-07", "9007199254740991", "-9007199254740991",
@@ -39,9 +37,7 @@ struct JSONTextTests {
   @Test(arguments: [
     "01", "1.", ".5", "+1", "--1", "1e", "1e+", "1e100", "0x1", "1_000", "Infinity", "-", "tru", "'a'", "a",
   ])
-  func `other numbers and words are not`(text: String) {
-    #expect(flaw("[\(text)]") != nil)
-  }
+  func `other numbers and words are not`(text: String) { #expect(flaw("[\(text)]") != nil) }
 
   @Test func `the place of a key is that of its innermost part`() throws {
     let text = JSONText(Data("{a: 1,\n b: [{c: 2}, {c: 3, 'd': 4}]}".utf8), .json5)

@@ -124,8 +124,7 @@ private let pinned = [
   }
 
   @Test func `one standard parallel and the southern hemisphere work`() {
-    let tangent = LambertConformal(
-      standardParallels: (45, 45), origin: GeoPoint(longitude: 10, latitude: 45))
+    let tangent = LambertConformal(standardParallels: (45, 45), origin: GeoPoint(longitude: 10, latitude: 45))
     let south = LambertConformal(
       standardParallels: (-30, -40), origin: GeoPoint(longitude: 20, latitude: -35))
     for sheet in [tangent, south] {

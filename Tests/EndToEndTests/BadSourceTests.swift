@@ -13,7 +13,7 @@ import Testing
   private func build(_ pipeline: String, from: String, work: TemporaryFolder, cycle: String = "2304") throws
     -> Program.Ending
   {
-    try Program().run(["build", pipeline, "--cycle", cycle, "--from", from, "--work", work.file("work").path])
+    try Program().run("build \(pipeline) --cycle \(cycle) --from \(from) --work \(work.file("work").path)")
   }
 
   @Test(arguments: [
@@ -29,9 +29,7 @@ import Testing
   ])
   func `refuses a broken chart`(folder: String, message: String) throws {
     let work = try TemporaryFolder()
-    let ending = try build(
-      Samples.tiny, from: Self.broken.appending(path: folder).path,
-      work: work)
+    let ending = try build(Samples.tiny, from: Self.broken.appending(path: folder).path, work: work)
     #expect(ending.status == 3, "\(ending.errors)")
     #expect(ending.errors.contains(message), "\(ending.errors)")
     try expectNothingLeft(in: work)
@@ -108,7 +106,7 @@ import Testing
   func `refuses a file of another kind`(command: String) throws {
     let work = try TemporaryFolder()
     try Data("<html>not a database</html>".utf8).write(to: work.file("odd.mbtiles"))
-    let ending = try Program().run([command, work.file("odd.mbtiles").path])
+    let ending = try Program().run("\(command) \(work.file("odd.mbtiles").path)")
     #expect(ending.status == (command == "inspect" ? 3 : 4), "\(ending.errors)")
     #expect((ending.errors + ending.output).contains("odd.mbtiles"))
   }
@@ -161,8 +159,7 @@ import Testing
   @Test func `writes the warning as an event with --json`() throws {
     let ending = try run("--json")
     let first = try #require(ending.errors.split(separator: "\n").first)
-    let event = try #require(
-      try JSONSerialization.jsonObject(with: Data(first.utf8)) as? [String: String])
+    let event = try #require(try JSONSerialization.jsonObject(with: Data(first.utf8)) as? [String: String])
     #expect(event == ["event": "warning", "step": "inventory", "message": note])
   }
 }

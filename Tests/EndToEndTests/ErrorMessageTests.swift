@@ -13,8 +13,8 @@ import Testing
     try Data(text.utf8).write(to: folder.file(name))
   }
 
-  private func expect(_ words: [String], _ status: Int32 = 2, _ parts: String..., line: Int = #line) throws {
-    let ending = try Program().run(words, in: folder.url)
+  private func expect(_ call: String, _ status: Int32 = 2, _ parts: String..., line: Int = #line) throws {
+    let ending = try Program().run(call, in: folder.url)
     #expect(ending.status == status, "line \(line): \(ending.output)\(ending.errors)")
     for part in parts { #expect(ending.errors.contains(part), "line \(line): \(ending.errors)") }
   }
@@ -35,67 +35,65 @@ import Testing
   @Test func `a catalogue in place of a manifest, and damaged JSON`() throws {
     try write("{\"format\": \"chartpipe-catalog-1\",\n \"serial\": 1}", to: "catalog.json")
     try expect(
-      ["reproduce", "catalog.json"], 3,
+      "reproduce catalog.json", 3,
       "`format`: \"chartpipe-catalog-1\" is not a known value (line 1, column 2)",
       "Name cycles/2612/manifest.json")
     try write("{\"format\": 1,\n \"tool\": x}", to: "plan.json")
-    try expect(
-      ["build", "--plan", "plan.json", "--shard", "1/1"], 3, "not valid JSON: ", "(line 2, column 10)")
+    try expect("build --plan plan.json --shard 1/1", 3, "not valid JSON: ", "(line 2, column 10)")
     try write("{\"serial\": 1,\n", to: "catalog.json")
-    try expect(["reproduce", "catalog.json"], 3, "not valid JSON: ", "(line 1, column 1)")
+    try expect("reproduce catalog.json", 3, "not valid JSON: ", "(line 1, column 1)")
     try FileManager.default.createDirectory(at: folder.file("site"), withIntermediateDirectories: true)
     try write("{\"serial\": 1,\n", to: "site/catalog.json")
-    let ending = try Program().run(["verify", "site"], in: folder.url)
+    let ending = try Program().run("verify site", in: folder.url)
     let text = ending.output + ending.errors
     #expect(text.contains("(line 1, column 1)") && !text.contains("The given data"), "\(text)")
   }
 
   @Test func `options that list, count and date`() throws {
-    let list = try Program().run(["validate", "--list", "--json"])
+    let list = try Program().run("validate --list --json")
     let rules = try JSONSerialization.jsonObject(with: Data(list.output.utf8)) as? [[String: String]]
     #expect(rules?.contains { $0["name"] == "tiles-agree" && $0["guarantees"]?.isEmpty == false } == true)
-    try expect(["validate", "--list", "x"], 2, "x cannot be given with --list")
+    try expect("validate --list x", 2, "x cannot be given with --list")
     for seconds in ["-5", "1", "4", "1025"] {
       try expect(
-        ["publish", "s", "t", "--lease", seconds], 2,
+        "publish s t --lease \(seconds)", 2,
         "--lease takes a whole number from 5 to 1024, not \"\(seconds)\"")
     }
     for date in ["0000-01-01", "1963-06-01", "2064-06-01", "9999-12-31T00:00:00Z"] {
       try expect(
-        ["cycle", "--date", date], 2, "--date takes a date in the years 1964 to 2063", "not \"\(date)\"")
+        "cycle --date \(date)", 2, "--date takes a date in the years 1964 to 2063", "not \"\(date)\"")
     }
-    try expect(["verify", ".", "--at", "0000-01-01"], 2, "--at takes a date in the years 1964 to 2063")
-    try expect(["cycle", "--date", "1964-06-01"], 0)
-    try expect(["cycle", "--date", "2063-06-01"], 0)
+    try expect("verify . --at 0000-01-01", 2, "--at takes a date in the years 1964 to 2063")
+    try expect("cycle --date 1964-06-01", 0)
+    try expect("cycle --date 2063-06-01", 0)
   }
 
   @Test func `a work folder that does not exist`() throws {
     try write("", to: "file")
-    try expect(["status"], 2, "reading the work folder", "work: there is no such folder")
-    try expect(["status", "--work", "file"], 2, "file: it is not a folder")
-    let doctor = try Program().run(["doctor"], in: folder.url)
+    try expect("status", 2, "reading the work folder", "work: there is no such folder")
+    try expect("status --work file", 2, "file: it is not a folder")
+    let doctor = try Program().run("doctor", in: folder.url)
     #expect(doctor.output.contains("/work can be created, "), "\(doctor.output)")
-    let file = try Program().run(["doctor", "--work", "file"], in: folder.url)
+    let file = try Program().run("doctor --work file", in: folder.url)
     #expect(file.status == 1 && file.output.contains(/FAILED +work folder/))
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["file"])
   }
 
   @Test func `the public key in place of the secret one, and the reverse`() throws {
-    try expect(["keygen", "key"], 0)
+    try expect("keygen key", 0)
     try FileManager.default.createDirectory(at: folder.file("s"), withIntermediateDirectories: true)
-    try expect(
-      ["publish", "s", "t", "--key", "key.pub"], 2, "key.pub: it is the public key", "the one without .pub")
-    try expect(["publish", "s", "t", "--key", "none"], 2, "none: there is no such file")
-    try expect(["publish", "s", "t", "--key", "s"], 2, "s: it is a folder")
-    try expect(["verify", "s", "--public-key", "key"], 2, "key: it is the secret key", "Name the .pub file")
-    try expect(["verify", "s", "--public-key", "none"], 2, "\"none\" is neither a key nor an existing file")
+    try expect("publish s t --key key.pub", 2, "key.pub: it is the public key", "the one without .pub")
+    try expect("publish s t --key none", 2, "none: there is no such file")
+    try expect("publish s t --key s", 2, "s: it is a folder")
+    try expect("verify s --public-key key", 2, "key: it is the secret key", "Name the .pub file")
+    try expect("verify s --public-key none", 2, "\"none\" is neither a key nor an existing file")
     try write("hello", to: "text")
-    try expect(["verify", "s", "--public-key", "text"], 2, "text: it is not a public key")
-    try expect(["publish", "s", "t", "--key", "text"], 2, "text: it is not an Ed25519 key in PEM")
+    try expect("verify s --public-key text", 2, "text: it is not a public key")
+    try expect("publish s t --key text", 2, "text: it is not an Ed25519 key in PEM")
   }
 
   @Test func `a key comes through a pipe`() throws {
-    try expect(["keygen", "key"], 0)
+    try expect("keygen key", 0)
     let secret = try Data(contentsOf: folder.file("key"))
     let pipe = folder.file("pipe")
     try #require(mkfifo(pipe.path, 0o600) == 0)
@@ -106,6 +104,6 @@ import Testing
       try? end?.close()
     }
     try FileManager.default.createDirectory(at: folder.file("s"), withIntermediateDirectories: true)
-    try expect(["publish", "s", "t", "--key", "pipe"], 2, "no site is staged there")
+    try expect("publish s t --key pipe", 2, "no site is staged there")
   }
 }

@@ -87,8 +87,7 @@ import Testing
   }
 
   @Test func `a run from a server fetches first`() throws {
-    let ending = try run(
-      arguments("run", fromServer + ["--only", "Sample_West", "--jobs", "2"]))
+    let ending = try run(arguments("run", fromServer + ["--only", "Sample_West", "--jobs", "2"]))
     #expect(ending.status == 0)
     #expect(FileManager.default.fileExists(atPath: own.file("work/site/catalog.json").path))
     let refused = try run(arguments("build", fromServer))

@@ -72,8 +72,7 @@ import Testing
     #expect(broken.errors.contains("1 chart of 3 could not be built: Las_Vegas"), "\(broken.errors)")
 
     try FileManager.default.removeItem(at: sources.file("Las_Vegas.zip"))
-    try FileManager.default.copyItem(
-      at: drawn.file("Las_Vegas.zip"), to: sources.file("Las_Vegas.zip"))
+    try FileManager.default.copyItem(at: drawn.file("Las_Vegas.zip"), to: sources.file("Las_Vegas.zip"))
     let repaired = try run(from: sources, work: work)
     #expect(repaired.status == 0, "\(repaired.errors)")
     #expect(repaired.errors.contains("vfr-sectional/San_Francisco: up to date"))
@@ -144,15 +143,12 @@ import Testing
   @Test func `a shard leaves seams and mosaic to a run of all charts`() throws {
     let definition = drawn.definition
     let work = try TemporaryFolder()
-    let ending = try Program().run([
-      "build", definition, "--cycle", "2304", "--from", drawn.url.path, "--work", work.url.path,
-      "--shard", "2/3",
-    ])
-    #expect(ending.status == 0, "\(ending.errors)")
+    let ending = try Program().succeed(
+      "build \(definition) --cycle 2304 --from \(drawn.url.path) --work \(work.url.path) --shard 2/3")
     #expect(
       ending.errors.hasSuffix("`chartpipe join` completes edge tiles and builds mosaics.\n"))
     #expect(try files(below: work.file("build")).allSatisfy { $0.contains("/cut/") })
-    let plan = try Program().run(["plan", definition, "--shards", "3"])
+    let plan = try Program().run("plan \(definition) --shards 3")
     #expect(plan.output.contains("\"afterwards\" : [\n    \"vfr-sectional/United_States\""), "\(plan.output)")
   }
 }

@@ -84,9 +84,9 @@ import Testing
     #expect(again.errors.contains("all steps are up to date"), "\(again.errors)")
     #expect(!again.errors.contains("completed from"), "\(again.errors)")
     #expect(try fingerprint(work.file("site")) + fingerprint(work.file("build")) == before)
-    let status = try Program().run(["status", "--work", work.url.path])
+    let status = try Program().run("status --work \(work.url.path)")
     #expect(status.output.contains("refused by validation: \(Self.east)"), "\(status.output)")
-    let listed = try Program().run(["status", "--cycle", "2305", "--work", work.url.path]).output
+    let listed = try Program().run("status --cycle 2305 --work \(work.url.path)").output
     let steps = listed.split(separator: "\n").count { $0.hasPrefix("  ok ") }
     #expect(steps > 2 && listed.hasPrefix("Cycle 2305: \(steps) steps in "), "\(listed)")
   }
@@ -127,18 +127,12 @@ import Testing
   {
     let work = try await Self.first.value.copy()
     let definition = try await Self.definitionFolder.value.file("bad/sample-mosaic.json5").path
-    let built = try Program().run([
-      "build", definition, "--cycle", "2305", "--from", "samples", "--work", work.url.path,
-    ])
-    #expect(built.status == 0, "\(built.errors)")
+    try Program().succeed("build \(definition) --cycle 2305 --from samples --work \(work.url.path)")
     let stage = ["stage", work.file("build/2305").path, "--site", work.file("site").path]
     let all = try Program().run(stage)
     #expect(all.status == 4 && all.errors.contains("Nothing was staged."), "\(all.errors)")
     // Another chart of the cycle is staged alone.
-    let other = try Program().run([
-      "build", "sample-terminal", "--cycle", "2305", "--from", "samples", "--work", work.url.path,
-    ])
-    #expect(other.status == 0, "\(other.errors)")
+    try Program().succeed("build sample-terminal --cycle 2305 --from samples --work \(work.url.path)")
     let staged = try Program().run(stage)
     #expect(staged.status == 5, "\(staged.errors)")
     #expect(staged.errors.contains("`chartpipe run` completes its edges without them"), "\(staged.errors)")

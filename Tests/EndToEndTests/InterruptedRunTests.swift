@@ -28,8 +28,7 @@ import Testing
 
   private func finishedRun(_ sources: TemporaryFolder, jobs: Int) throws -> TemporaryFolder {
     let work = try TemporaryFolder()
-    let ending = try Program().run(arguments(sources, work, jobs: jobs))
-    try #require(ending.status == 0, "\(ending.errors)")
+    try Program().succeed(arguments(sources, work, jobs: jobs))
     return work
   }
 
@@ -55,13 +54,11 @@ import Testing
     let work = try TemporaryFolder()
     var kills = 0
     for point in Self.killPoints {
-      let ending = try Program().run(
-        arguments(sources, work, jobs: 2), stopWhenExists: work.file(point))
+      let ending = try Program().run(arguments(sources, work, jobs: 2), stopWhenExists: work.file(point))
       kills += ending.wasKilled ? 1 : 0
       try expectOnlyWholeFiles(in: work)
     }
-    let last = try Program().run(arguments(sources, work, jobs: 2))
-    #expect(last.status == 0, "\(last.errors)")
+    try Program().succeed(arguments(sources, work, jobs: 2))
     #expect(kills >= 2, "the run was too quick to be killed: \(kills)")
     #expect(try results(work) == reference)
     #expect(try files(below: work.url).allSatisfy { !$0.contains("scratch/") && !$0.contains(".staging") })

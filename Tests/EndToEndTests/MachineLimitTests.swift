@@ -22,9 +22,7 @@ import Testing
       ] + more)
   }
 
-  private func left() throws -> [String] {
-    try files(below: work).filter { !$0.hasPrefix("journal/") }
-  }
+  private func left() throws -> [String] { try files(below: work).filter { !$0.hasPrefix("journal/") } }
 
   @Test func `refuses a run that would exceed --max-disk`() throws {
     let refused = try call("run", with: ["--max-disk", "5kB"])
@@ -107,7 +105,7 @@ import Testing
       let site = try await Samples.cycle().file("site")
       try withDisk(kilobytes: 600) { disk in
         let target = disk.appending(path: "target")
-        let ending = try Program().run(["publish", site.path, target.path])
+        let ending = try Program().run("publish \(site.path) \(target.path)")
         #expect(ending.status == 1 && ending.errors.contains("the disk is full"), "\(ending.errors)")
         let left = try files(below: target)
         #expect(!left.contains { $0.contains(".publishing-") || $0 == "catalog.json" }, "\(left)")
@@ -118,7 +116,7 @@ import Testing
       let site = try await Samples.cycle().file("site")
       try withDisk(kilobytes: 600) { disk in
         let mirror = disk.appending(path: "mirror")
-        let ending = try Program().run(["mirror", site.path, mirror.path])
+        let ending = try Program().run("mirror \(site.path) \(mirror.path)")
         #expect(ending.status == 1 && ending.errors.contains("the disk has room for"), "\(ending.errors)")
         #expect(try files(below: mirror).isEmpty)
       }
@@ -178,8 +176,7 @@ import Testing
   /// Folders without write permission. Root may write everywhere, so the program runs as the user `nobody`.
   @Suite(.slow, .blocking) struct ReadOnlyTests {
     /// Whether the user `nobody` can run the program.
-    static let canBeNobody =
-      getuid() == 0 && (try? asNobody(["--version"]).status) == 0
+    static let canBeNobody = getuid() == 0 && (try? asNobody(["--version"]).status) == 0
 
     private static func asNobody(_ arguments: [String]) throws -> Program.Ending {
       let nobody = ["--reuid=65534", "--regid=65534", "--clear-groups"]
@@ -207,9 +204,7 @@ import Testing
         ("work/site", "opening the site"), ("work/sources", "Tiny.zip: permission is denied"),
         ("cache", "writing into the cache"), ("target", "publishing.json: permission is denied"),
       ])
-    func `a run names a read-only folder, and the next run succeeds`(
-      folder: String, words: String
-    ) throws {
+    func `a run names a read-only folder, and the next run succeeds`(folder: String, words: String) throws {
       let own = try ownFolder("served", "work", "cache", "target")
       try own.add(Samples.tinySource, to: "served")
       let server = try TestServer(serving: own.file("served"))

@@ -17,16 +17,11 @@ import Testing
   private static func run(_ work: TemporaryFolder, jobs: Int, _ more: [String] = []) throws -> Program.Ending
   {
     try Program().run(
-      [
-        "run", "sample-mosaic", "--cycle", "2304", "--from", "samples", "--work", work.url.path, "--jobs",
-        "\(jobs)",
-      ]
-        + more)
+      "run sample-mosaic --cycle 2304 --from samples --work \(work.url.path) --jobs \(jobs) "
+        + more.joined(separator: " "))
   }
 
-  private func built(_ name: String) -> URL {
-    shared.file("build/2304/sample-mosaic").appending(path: name)
-  }
+  private func built(_ name: String) -> URL { shared.file("build/2304/sample-mosaic").appending(path: name) }
 
   @Test func `the mosaic has no hole at any zoom`() throws {
     let mosaic = try MBTilesReader(opening: built("Bay_Area.mbtiles"))
@@ -104,11 +99,8 @@ import Testing
   @Test func `a shard builds charts only, and a run of all charts joins them`() throws {
     let work = try TemporaryFolder()
     for shard in ["1/2", "2/2"] {
-      let ending = try Program().run([
-        "build", "sample-mosaic", "--cycle", "2304", "--from", "samples", "--work", work.url.path, "--shard",
-        shard,
-      ])
-      #expect(ending.status == 0, "\(ending.errors)")
+      try Program().succeed(
+        "build sample-mosaic --cycle 2304 --from samples --work \(work.url.path) --shard \(shard)")
     }
     let pack = work.file("build/2304/sample-mosaic/Sample_West.mbtiles")
     #expect(!FileManager.default.fileExists(atPath: pack.path))
@@ -170,9 +162,7 @@ import Testing
   @Test func `refuses an unknown variant and a pipeline without variants`() throws {
     let unknown = try run("jpeg", "sample-sectional")
     #expect(unknown.status == 2 && unknown.errors.contains("--variant takes 2x, standard, webp, webp-2x"))
-    let data = try Program().run([
-      "build", "sample-nasr", "--cycle", "2304", "--from", "samples", "--variant", "webp",
-    ])
+    let data = try Program().run("build sample-nasr --cycle 2304 --from samples --variant webp")
     #expect(data.status == 2 && data.errors.contains("--variant is for charts"))
     let twice = try run("webp,webp", "sample-sectional")
     #expect(twice.status == 2 && twice.errors.contains("named twice"))
@@ -195,9 +185,8 @@ import Testing
   private func build(_ cycle: String, _ work: TemporaryFolder, _ definition: String = "sample-mosaic") throws
     -> String
   {
-    let ending = try Program().run(
-      ["build", definition, "--cycle", cycle, "--from", "samples", "--work", work.url.path, "--jobs", "2"])
-    try #require(ending.status == 0, "\(ending.errors)")
+    let ending = try Program().succeed(
+      "build \(definition) --cycle \(cycle) --from samples --work \(work.url.path) --jobs 2")
     return ending.errors
   }
 

@@ -34,68 +34,52 @@ import Testing
     try TinyDatabase.create(at: folder.file(name), cycle: cycle).close()
   }
 
-  private static let plan = ["plan", "definition.json5", "--cycle", "2304", "--shards", "1", "--output"]
-  private static let run = ["run", "definition.json5", "--cycle", "2304", "--from", "nowhere", "--summary"]
+  private static let plan = "plan definition.json5 --cycle 2304 --shards 1 --output"
+  private static let run = "run definition.json5 --cycle 2304 --from nowhere --summary"
 
-  static let refused: [(words: [String], problem: String)] = [
-    (
-      ["validate", "catalog.json", "--html", "map.mbtiles"], "map.mbtiles: it exists and is not an HTML page"
-    ),
-    (["validate", "map.mbtiles", "--html", "./map.mbtiles"], "--html would overwrite an input"),
-    (
-      ["validate", "map.mbtiles", "--against", "airports.db", "--html", "airports.db"],
-      "would overwrite an input"
-    ),
-    (["diff", "airports.db", "newer.db", "--html", "definition.json5"], "it exists and is not an HTML page"),
-    (["diff", "airports.db", "newer.db", "--html", "newer.db"], "--html would overwrite an input"),
-    (plan + ["definition.json5"], "definition.json5: it exists and is not a plan of chartpipe"),
-    (plan + ["catalog.json"], "catalog.json: it exists and is not a plan of chartpipe"),
-    (
-      ["verify", "site", "--summary", "catalog.json"],
-      "catalog.json: it exists and is not a text or Markdown file"
-    ),
-    (["verify", "site", "--summary", "json.md"], "it exists and is not a text or Markdown file"),
-    (["verify", "site", "--summary", "key.txt"], "it exists and is not a text or Markdown file"),
-    (["verify", "site", "--summary", "airports.db"], "it exists and is not a text or Markdown file"),
-    (["verify", "site", "--summary", "page.html"], "it exists and is not a text or Markdown file"),
-    (
-      ["verify", "site", "--prometheus", "catalog.json"],
-      "catalog.json: it exists and is not a file of metrics"
-    ),
-    (["verify", "site", "--prometheus", "none/m"], "none: there is no such folder"),
-    (["inspect", "map.mbtiles", "--image", "notes.md"], "notes.md: it exists and is not a PNG image"),
-    (["convert", "map.mbtiles", "none/map.pmtiles"], "none: there is no such folder"),
-    (["pack", "map.mbtiles", "map.mbtiles", "--bbox", "-123,37,-122,38"], "OUT would overwrite an input"),
-    (run + ["none/page.md"], "none: there is no such folder"),
-    (run + ["site"], "site: it exists and is not a regular file"),
-    (run + ["catalog.json"], "catalog.json: it exists and is not a text or Markdown file"),
+  static let refused: [(call: String, problem: String)] = [
+    ("validate catalog.json --html map.mbtiles", "map.mbtiles: it exists and is not an HTML page"),
+    ("validate map.mbtiles --html ./map.mbtiles", "--html would overwrite an input"),
+    ("validate map.mbtiles --against airports.db --html airports.db", "would overwrite an input"),
+    ("diff airports.db newer.db --html definition.json5", "it exists and is not an HTML page"),
+    ("diff airports.db newer.db --html newer.db", "--html would overwrite an input"),
+    ("\(plan) definition.json5", "definition.json5: it exists and is not a plan of chartpipe"),
+    ("\(plan) catalog.json", "catalog.json: it exists and is not a plan of chartpipe"),
+    ("verify site --summary catalog.json", "catalog.json: it exists and is not a text or Markdown file"),
+    ("verify site --summary json.md", "it exists and is not a text or Markdown file"),
+    ("verify site --summary key.txt", "it exists and is not a text or Markdown file"),
+    ("verify site --summary airports.db", "it exists and is not a text or Markdown file"),
+    ("verify site --summary page.html", "it exists and is not a text or Markdown file"),
+    ("verify site --prometheus catalog.json", "catalog.json: it exists and is not a file of metrics"),
+    ("verify site --prometheus none/m", "none: there is no such folder"),
+    ("inspect map.mbtiles --image notes.md", "notes.md: it exists and is not a PNG image"),
+    ("convert map.mbtiles none/map.pmtiles", "none: there is no such folder"),
+    ("pack map.mbtiles map.mbtiles --bbox -123,37,-122,38", "OUT would overwrite an input"),
+    ("\(run) none/page.md", "none: there is no such folder"),
+    ("\(run) site", "site: it exists and is not a regular file"),
+    ("\(run) catalog.json", "catalog.json: it exists and is not a text or Markdown file"),
   ]
 
-  @Test(arguments: refused.indices)
-  func `refuses an output that would replace something else`(index: Int) throws {
-    let (words, problem) = OutputFileTests.refused[index]
+  @Test(arguments: refused)
+  func `refuses an output that would replace something else`(call: String, problem: String) throws {
     let before = try contents()
-    let ending = try Program().run(words, in: folder.url)
+    let ending = try Program().run(call, in: folder.url)
     #expect(ending.status == 2 && ending.errors.contains(problem), "\(ending.errors)")
     #expect(try contents() == before)
   }
 
   private func contents() throws -> [String: Data] {
     let names = try files(below: folder.url)
-    return Dictionary(
-      uniqueKeysWithValues: try names.map { ($0, try Data(contentsOf: folder.file($0))) })
+    return Dictionary(uniqueKeysWithValues: try names.map { ($0, try Data(contentsOf: folder.file($0))) })
   }
 
   @Test func `replaces a file of its own kind, and an empty one`() throws {
     for name in ["page.html", "empty.json", "new.html"] {
-      let ending = try Program().run(["diff", "airports.db", "newer.db", "--html", name], in: folder.url)
-      #expect(ending.status == 0, "\(ending.errors)")
+      try Program().succeed("diff airports.db newer.db --html \(name)", in: folder.url)
       #expect(try String(contentsOf: folder.file(name), encoding: .utf8).contains("<title>Changes 2611"))
     }
     for _ in 1...2 {
-      let words = OutputFileTests.plan + ["plan.json", "--from", "samples"]
-      let ending = try Program().run(words, in: folder.url)
-      #expect(ending.status == 0, "\(ending.errors)")
+      try Program().succeed("\(OutputFileTests.plan) plan.json --from samples", in: folder.url)
     }
   }
 

@@ -44,18 +44,14 @@ import Testing
   }
 
   @Test func `tiles an image as MBTiles and PMTiles`() throws {
-    let made = try Program().run(["tile", "hills.tif", "-o", "hills.mbtiles", "--json"], in: folder.url)
-    #expect(made.status == 0, "\(made.errors)")
+    let made = try Program().succeed("tile hills.tif -o hills.mbtiles --json", in: folder.url)
     #expect(made.output.contains("\"format\" : \"webp\"") && made.output.contains("\"maxZoom\" : 12"))
     let streamed = try Program().run(
-      [
-        "tile", "hills.tif", "-o", "hills.pmtiles", "--zooms", "9-11", "--format", "png", "--size", "512",
-        "--quiet",
-      ],
+      "tile hills.tif -o hills.pmtiles --zooms 9-11 --format png --size 512 --quiet",
       in: folder.url)
     #expect(streamed.status == 0 && streamed.output == "hills.pmtiles\n" && streamed.errors.isEmpty)
     for file in ["hills.mbtiles", "hills.pmtiles"] {
-      #expect(try Program().run(["validate", file], in: folder.url).status == 0)
+      try Program().succeed("validate \(file)", in: folder.url)
     }
     #expect(try files(below: folder.url) == ["hills.mbtiles", "hills.pmtiles", "hills.tif"])
   }
@@ -112,7 +108,7 @@ import Testing
       try Data(contentsOf: folder.file("hills.tif")).write(to: folder.file(name))
     }
     let before = try files(below: folder.url)
-    let ended = try Program().run(["tile", "hills.mbtiles", "-o", output], in: folder.url)
+    let ended = try Program().run("tile hills.mbtiles -o \(output)", in: folder.url)
     #expect(ended.status == status && ended.errors.contains(problem), "\(ended.errors)")
     #expect(try files(below: folder.url) == before)
   }
@@ -120,12 +116,9 @@ import Testing
   @Test(arguments: ["mbtiles", "pmtiles"])
   func `replaces an older file, with the same bytes for any number of workers`(kind: String) throws {
     let out = folder.file("map.\(kind)")
-    let older = try Program().run(["tile", "hills.tif", "-o", "map.\(kind)", "--zooms", "3"], in: folder.url)
-    try #require(older.status == 0, "\(older.errors)")
+    try Program().succeed("tile hills.tif -o map.\(kind) --zooms 3", in: folder.url)
     let archives = try ["1", "4"].map { jobs -> Data in
-      let ended = try Program().run(
-        ["tile", "hills.tif", "--output", "map.\(kind)", "--jobs", jobs], in: folder.url)
-      #expect(ended.status == 0, "\(ended.errors)")
+      try Program().succeed("tile hills.tif --output map.\(kind) --jobs \(jobs)", in: folder.url)
       return try Data(contentsOf: out)
     }
     #expect(archives[0] == archives[1] && archives[0].count > 10_000)
@@ -134,10 +127,10 @@ import Testing
 
   @Test func `an older file stays if the image cannot be tiled`() throws {
     let out = folder.file("map.mbtiles")
-    try #require(Program().run(["tile", "hills.tif", "-o", "map.mbtiles"], in: folder.url).status == 0)
+    try Program().succeed("tile hills.tif -o map.mbtiles", in: folder.url)
     let older = try Data(contentsOf: out)
     try Data(contentsOf: folder.file("hills.tif")).prefix(200_000).write(to: folder.file("short.tif"))
-    #expect(try Program().run(["tile", "short.tif", "-o", "map.mbtiles"], in: folder.url).status == 3)
+    #expect(try Program().run("tile short.tif -o map.mbtiles", in: folder.url).status == 3)
     #expect(try Data(contentsOf: out) == older)
     #expect(try files(below: folder.url) == ["hills.tif", "map.mbtiles", "short.tif"])
   }
@@ -158,8 +151,7 @@ import Testing
   }
 
   private func run(cycle: String = "2612") throws -> Program.Ending {
-    try Program().run(
-      ["run", "offline.json5", "--from", ".", "--cycle", cycle, "--work", "work"], in: folder.url)
+    try Program().run("run offline.json5 --from . --cycle \(cycle) --work work", in: folder.url)
   }
 
   @Test func `a definition of images becomes a staged site, and a second run builds nothing`() throws {
@@ -175,9 +167,7 @@ import Testing
         })
     let catalog = try String(contentsOf: folder.file("work/site/catalog.json"), encoding: .utf8)
     #expect(catalog.contains("offline/Hills") && catalog.contains("offline/Valleys"))
-    let verified = try Program().run(
-      ["verify", "work/site", "--at", "2026-12-01"], in: folder.url)
-    #expect(verified.status == 0, "\(verified.errors)")
+    try Program().succeed("verify work/site --at 2026-12-01", in: folder.url)
     let archive = try Data(contentsOf: build.appending(path: "Hills.mbtiles"))
     let again = try run()
     #expect(again.status == 0 && again.errors.contains("2 up to date"), "\(again.errors)")
@@ -272,19 +262,13 @@ import Testing
   @Test(arguments: [(150.0, "pixels east"), (20_000, "it is missing, though the image is opaque there")])
   func `an archive that does not match its image is refused`(shift: Double, problem: String) throws {
     try define()
-    #expect(
-      try Program().run(
-        ["build", "offline.json5", "--from", ".", "--cycle", "2612", "--work", "work"], in: folder.url
-      ).status == 0)
+    try Program().succeed("build offline.json5 --from . --cycle 2612 --work work", in: folder.url)
     try RasterRunTests.write(to: folder.file("hills.tif"), shift: shift)
-    #expect(
-      try Program().run(
-        ["build", "offline.json5", "--from", ".", "--cycle", "2612", "--work", "other"], in: folder.url
-      ).status == 0)
+    try Program().succeed("build offline.json5 --from . --cycle 2612 --work other", in: folder.url)
     let file = "build/2612/offline/Hills.samples.json"
     try FileManager.default.removeItem(at: folder.file("work/" + file))
     try FileManager.default.copyItem(at: folder.file("other/" + file), to: folder.file("work/" + file))
-    let verdict = try Program().run(["validate", "work/build/2612/offline"], in: folder.url)
+    let verdict = try Program().run("validate work/build/2612/offline", in: folder.url)
     #expect(verdict.status == 4)
     #expect(
       verdict.output.contains("place-samples") && verdict.output.contains(problem), "\(verdict.output)")

@@ -17,11 +17,10 @@ import Testing
     try FileManager.default.copyItem(
       at: repositoryRoot.appending(path: "pipelines/sample-nasr.json5"),
       to: folder.file("definitions/sample-nasr.json5"))
-    let ending = try Program().run([
+    try Program().succeed([
       "run", "tiny", "sample-nasr", "--cycle", "2304", "--from", folder.file("sources").path, "--quiet",
       "--pipelines", folder.file("definitions").path, "--work", folder.file("work").path,
     ])
-    try #require(ending.status == 0, "\(ending.errors)")
     try FileManager.default.moveItem(
       at: folder.file("sources/Tiny.zip"), to: folder.file("sources/renamed.bin"))
     return folder

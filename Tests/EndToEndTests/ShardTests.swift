@@ -17,12 +17,11 @@ struct ShardedCycle {
   var plan: URL { folder.file("plan.json") }
 
   func makePlan(shards: Int, _ pipelines: [String] = Self.pipelines) throws {
-    let ending = try Program().run(
+    try Program().succeed(
       ["plan"] + pipelines + [
         "--cycle", "2304", "--from", "samples", "--shards", "\(shards)", "--work", folder.file("none").path,
         "--output", plan.path,
       ])
-    try #require(ending.status == 0, "\(ending.errors)")
   }
 
   func build(
@@ -56,11 +55,10 @@ struct ShardedCycle {
 @Suite(.slow, .blocking) struct ShardedBytesTests {
   private static let reference = Samples.shared {
     let whole = try ShardedCycle()
-    let ending = try Program().run(
+    try Program().succeed(
       ["run"] + ShardedCycle.pipelines + [
         "--cycle", "2304", "--from", "samples", "--work", whole.folder.file("joined").path,
       ])
-    try #require(ending.status == 0, "\(ending.errors)")
     return try whole.result()
   }
 
@@ -92,7 +90,7 @@ struct ShardedCycle {
     #expect(again.errors.contains("already sent"), "\(again.errors)")
     // A join that is killed, and then run twice.
     _ = try Program().run(
-      ["join", cycle.parts.path, "--work", cycle.folder.file("joined").path],
+      "join \(cycle.parts.path) --work \(cycle.folder.file("joined").path)",
       stopWhenExists: cycle.folder.file("joined/journal/2304/products"))
     for _ in 0..<2 { #expect(try cycle.join().status == 0) }
     #expect(try await cycle.result() == Self.reference.value)
@@ -162,15 +160,12 @@ struct ShardedCycle {
     let cycle = try ShardedCycle()
     try cycle.makePlan(shards: 3, ["sample-obstacles"])
     let work = cycle.work("3/3").path
-    let fetched = try Program().run([
+    try Program().succeed([
       "fetch", "--plan", cycle.plan.path, "--shard", "3/3", "--work", work, "--cache",
       cycle.folder.file("cache").path,
     ])
-    #expect(fetched.status == 0, "\(fetched.errors)")
-    let built = try Program().run([
-      "build", "--plan", cycle.plan.path, "--shard", "3/3", "--work", work, "--to", cycle.parts.path,
-    ])
-    #expect(built.status == 0, "\(built.errors)")
+    try Program().succeed(
+      "build --plan \(cycle.plan.path) --shard 3/3 --work \(work) --to \(cycle.parts.path)")
     let part = cycle.parts.appending(path: "part-3-of-3")
     #expect(try files(below: part) == ["part.json", "part.times.json"])
     if SchemaCheck.isInstalled {
@@ -241,16 +236,12 @@ struct ShardedCycle {
     try change(definitions.appending(path: "sample-nasr.json5")) {
       $0.replacing("(sample)\" }", with: "(changed)\" }")
     }
-    let more = ["--pipelines", definitions.path]
-    let joined = try cycle.join(nil, more)
+    let joined = try cycle.join(nil, ["--pipelines", definitions.path])
     #expect(joined.status == 3)
     #expect(joined.errors.contains("the definition of sample-nasr changed"), "\(joined.errors)")
     let built = try Program().run(
-      [
-        "build", "--plan", cycle.plan.path, "--shard", "1/2", "--from", "samples", "--work",
-        cycle.work("1/2").path,
-      ]
-        + more)
+      "build --plan \(cycle.plan.path) --shard 1/2 --from samples --work \(cycle.work("1/2").path) "
+        + "--pipelines \(definitions.path)")
     #expect(built.status == 3 && built.errors.contains("the definition of sample-nasr changed"))
   }
 
@@ -295,9 +286,7 @@ struct ShardedCycle {
     let before = try Data(contentsOf: file)
     try change(file) { $0.replacing("\"aviation.sqlite\"", with: "\"../aviation.sqlite\"") }
     let after = try Data(contentsOf: file)
-    let hashes = (
-      before: try SHA256Hex(of: Array(before)).text, after: try SHA256Hex(of: Array(after)).text
-    )
+    let hashes = (before: try SHA256Hex(of: Array(before)).text, after: try SHA256Hex(of: Array(after)).text)
     for number in 1...2 {
       try change(part(number, of: cycle)) {
         $0.replacing(hashes.before, with: hashes.after).replacing(
@@ -347,16 +336,14 @@ struct ShardedCycle {
     let original = try await Self.built.value
     let place = "s3://parts/2304"
     for shard in ["1/2", "2/2"] {
-      let ending = try Program().run(
+      try Program().succeed(
         [
           "build", "--plan", original.plan.path, "--shard", shard, "--from",
           original.folder.file("sources").path, "--work", original.work(shard).path, "--to", place,
         ], environment: store.environment)
-      #expect(ending.status == 0, "\(ending.errors)")
     }
-    let ending = try Program().run(
-      ["join", place, "--work", original.folder.file("from-store").path], environment: store.environment)
-    #expect(ending.status == 0, "\(ending.errors)")
+    try Program().succeed(
+      "join \(place) --work \(original.folder.file("from-store").path)", environment: store.environment)
     #expect(try original.join(work: "from-folder").status == 0)
     #expect(try original.result("from-store") == original.result("from-folder"))
   }

@@ -68,8 +68,7 @@ struct SitePageTests {
     let before: Double = try browser.value(zoom)
     try browser.run(
       "document.getElementById('map').dispatchEvent(new KeyboardEvent('keydown', { key: '+' }))")
-    try await browser.wait(
-      until: "\(zoom) > \(before) && Number.isInteger(\(zoom))")
+    try await browser.wait(until: "\(zoom) > \(before) && Number.isInteger(\(zoom))")
     try browser.close()
   }
 

@@ -56,7 +56,7 @@ struct TLSTests {
     defer { server.send(SIGKILL) }
     let certificate = folder.file("certificate.pem").path
     func verify(_ environment: [String: String]) throws -> Program.Ending {
-      try Program().run(["verify", url], environment: environment)
+      try Program().run("verify \(url)", environment: environment)
     }
     let unknown = try verify([:])
     #expect(unknown.status == 1 && !unknown.errors.contains("redirects"), "\(unknown.errors)")

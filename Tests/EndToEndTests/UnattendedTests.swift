@@ -160,7 +160,7 @@ import Testing
     #expect(second.status == 0 && second.output.isEmpty && second.errors.isEmpty, "\(second)")
     #expect(server.requests.isEmpty)
     #expect(try Data(contentsOf: catalogue) == published)
-    let verified = try Program().run(["verify", own.file("target").path])
+    let verified = try Program().run("verify \(own.file("target").path)")
     #expect(!verified.output.contains("error"), "\(verified.output)")
   }
 
@@ -305,9 +305,7 @@ struct UnattendedMachine {
     let text = try String(contentsOf: file, encoding: .utf8)
     return try SHA256Hex(
       of: Array(
-        text.replacing(
-          /"(published|issued|catalog)":"[^"]+"|<updated>[^<]+|"pages":{[^}]+}/, with: ""
-        ).utf8))
+        text.replacing(/"(published|issued|catalog)":"[^"]+"|<updated>[^<]+|"pages":{[^}]+}/, with: "").utf8))
   }
 
   /// Files named by their hash have that hash, and JSON can be parsed. Results in the journal are named by the hash of their inputs.

@@ -80,8 +80,7 @@ struct SourceRequirementTests {
   ])
   func `the obstacle file of 56 days is dated the Sunday before`(cycle: String, name: String) throws {
     let cycle = try #require(AiracCycle(identifier: cycle))
-    let names = try sources(plan(), cycle).flatMap(\.alternatives).joined().map(
-      \.path)
+    let names = try sources(plan(), cycle).flatMap(\.alternatives).joined().map(\.path)
     #expect(names.contains("DOF_\(name).zip"), "\(names)")
   }
 }
@@ -149,9 +148,7 @@ struct SourceRequirementTests {
     }
     let fetched = try charts.fetch(items: items)
     #expect(
-      fetched.map(\.path) == [
-        "28Day_2026-11-26.zip", "world/airports.csv", "world/runways.csv", "DAILY.ZIP",
-      ])
+      fetched.map(\.path) == ["28Day_2026-11-26.zip", "world/airports.csv", "world/runways.csv", "DAILY.ZIP"])
     #expect(fetched.allSatisfy { $0.state == .fetched })
     let folder = try SourceFolder(charts.work)
     #expect(try folder.locate(["world.zip", "world"])?.isFolder == true)

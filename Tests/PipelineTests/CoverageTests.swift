@@ -120,8 +120,7 @@ import Testing
     let rows = Int(((box[3] - box[1]) / step.1).rounded())
     return (0...rows).flatMap { row in
       (0...columns).map { column in
-        GeoPoint(
-          longitude: box[0] + Double(column) * step.0, latitude: box[1] + Double(row) * step.1)
+        GeoPoint(longitude: box[0] + Double(column) * step.0, latitude: box[1] + Double(row) * step.1)
       }
     }
   }

@@ -36,8 +36,7 @@ import Testing
       + #""east": {"column": 10}, "north": {"row": 5}}"#
     let neatline = try JSONDecoder().decode(NeatlineDefinition.self, from: Data(json.utf8))
     #expect(neatline.outline[1] == .parallel(68) && neatline.unmeasured == [1: "open water"])
-    let again = try JSONDecoder().decode(
-      NeatlineDefinition.self, from: try JSONEncoder().encode(neatline))
+    let again = try JSONDecoder().decode(NeatlineDefinition.self, from: try JSONEncoder().encode(neatline))
     #expect(again == neatline)
   }
 

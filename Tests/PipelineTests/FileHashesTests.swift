@@ -27,9 +27,7 @@ import Testing
     hashes.save()
   }
 
-  private var saved: String {
-    get throws { try String(contentsOf: workspace.fileHashes, encoding: .utf8) }
-  }
+  private var saved: String { get throws { try String(contentsOf: workspace.fileHashes, encoding: .utf8) } }
 
   /// Replaces the hash of the file in the stored list, which shows whether a run uses the list.
   private func forge() throws -> SHA256Hex {

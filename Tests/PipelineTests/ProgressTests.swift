@@ -146,9 +146,7 @@ private struct Reason: Error, CustomStringConvertible {
   }
 
   @Test(arguments: [(3.2, "4 s"), (59.0, "59 s"), (61, "1 min 1 s"), (3661, "1 h 1 min")])
-  func `durations are short`(seconds: Double, text: String) {
-    #expect(Counts.duration(seconds) == text)
-  }
+  func `durations are short`(seconds: Double, text: String) { #expect(Counts.duration(seconds) == text) }
 
   @Test(arguments: [
     (0, "0.0 s"), (0.44, "0.4 s"), (0.96, "1.0 s"), (59.94, "59.9 s"), (59.96, "1 min 0 s"),

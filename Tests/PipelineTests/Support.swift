@@ -8,9 +8,7 @@ import Testing
 /// The families of the repository's own definitions.
 func family(_ name: String) throws -> ChartFamily {
   let file = repositoryRoot.appending(path: "pipelines/\(name).json5")
-  guard let family = try PipelineLibrary.read(file) as? ChartFamily else {
-    throw NoCharts(name: name)
-  }
+  guard let family = try PipelineLibrary.read(file) as? ChartFamily else { throw NoCharts(name: name) }
   return family
 }
 

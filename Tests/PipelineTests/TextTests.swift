@@ -75,9 +75,7 @@ struct JSON5TextTests {
     ("  ],\n}", "  ],\n}}", "there is more text after the end of the value (line 11, column 2)"),
     ("sources: []", ": []", "not valid JSON5: a key is missing (line 5, column 3)"),
   ])
-  func `reports the place of a syntax error`(
-    part: String, replacement: String, expected: String
-  ) throws {
+  func `reports the place of a syntax error`(part: String, replacement: String, expected: String) throws {
     let problem = try problem(Self.good.replacing(part, with: replacement))
     #expect(problem.hasSuffix(expected), "\(problem)")
   }

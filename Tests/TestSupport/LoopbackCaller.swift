@@ -77,7 +77,5 @@ public final class LoopbackCaller {
 }
 
 extension [UInt8] {
-  fileprivate func ends(with words: String) -> Bool {
-    suffix(words.utf8.count).elementsEqual(words.utf8)
-  }
+  fileprivate func ends(with words: String) -> Bool { suffix(words.utf8.count).elementsEqual(words.utf8) }
 }

@@ -78,8 +78,7 @@ extension LoopbackS3 {
 
   private static let one = Task {
     let script = repositoryRoot.appending(path: "Tests/Servers/loopback_s3.py")
-    let program = try RunningProgram(
-      TestEnvironment.program("python3"), [script.path])
+    let program = try RunningProgram(TestEnvironment.program("python3"), [script.path])
     struct Start: Decodable {
       let port: Int
       let key: String
@@ -120,9 +119,7 @@ extension LoopbackS3 {
       return refusal(400, "XAmzContentSHA256Mismatch")
     }
     let lines = request.lines.filter { !$0.lowercased().hasPrefix("expect:") }
-    guard let caller = try? LoopbackCaller(port: port) else {
-      return refusal(503, "ServiceUnavailable")
-    }
+    guard let caller = try? LoopbackCaller(port: port) else { return refusal(503, "ServiceUnavailable") }
     caller.send(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body)
     return TestServer.Answer(caller.receiveAll()) ?? refusal(500, "InternalError")
   }
@@ -131,8 +128,7 @@ extension LoopbackS3 {
     -> TestServer.Answer
   {
     let escaped = message.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
-    let text =
-      "<?xml version=\"1.0\"?><Error><Code>\(code)</Code><Message>\(escaped)</Message></Error>"
+    let text = "<?xml version=\"1.0\"?><Error><Code>\(code)</Code><Message>\(escaped)</Message></Error>"
     return TestServer.Answer(
       status: status, fields: ["Content-Type: application/xml"], body: Array(text.utf8))
   }
@@ -160,12 +156,10 @@ extension LoopbackS3 {
   /// Rclone over an empty folder with a bucket. Like some real stores it writes without regard to conditions.
   public static func lenient(bucket: String) async throws -> LoopbackS3 {
     let folder = try TemporaryFolder()
-    try FileManager.default.createDirectory(
-      at: folder.file(bucket), withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(at: folder.file(bucket), withIntermediateDirectories: true)
     let key = (id: "AKIALOOPBACKTEST", secret: "secret-of-the-loopback-store")
     let rclone = TestEnvironment.program("rclone").path
-    let command =
-      "exec '\(rclone)' serve s3 '\(folder.url.path)' --addr 127.0.0.1:0 --config /dev/null"
+    let command = "exec '\(rclone)' serve s3 '\(folder.url.path)' --addr 127.0.0.1:0 --config /dev/null"
     let program = try RunningProgram(
       URL(filePath: "/bin/sh"), ["-c", "\(command) --auth-key \(key.id),\(key.secret) 2>&1"])
     let line = try await firstLine(of: program, "Starting s3 server")

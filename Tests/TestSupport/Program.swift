@@ -1,4 +1,5 @@
 public import Foundation
+public import Testing
 
 /// The built `chartpipe`, run as a user runs it.
 public struct Program: Sendable {
@@ -34,6 +35,35 @@ public struct Program: Sendable {
       running.send(signal)
     }
     return try running.wait()
+  }
+
+  /// The same for words that spaces separate.
+  public func run(
+    _ call: String, in folder: URL = repositoryRoot, environment: [String: String] = [:],
+    stopWhenExists file: URL? = nil, signal: Int32 = SIGKILL
+  ) throws -> Ending {
+    let words = call.split(separator: " ").map(String.init)
+    return try run(words, in: folder, environment: environment, stopWhenExists: file, signal: signal)
+  }
+
+  /// Runs a call that must succeed.
+  @discardableResult
+  public func succeed(
+    _ arguments: [String], in folder: URL = repositoryRoot, environment: [String: String] = [:],
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> Ending {
+    let ending = try run(arguments, in: folder, environment: environment)
+    try #require(ending.status == 0, "\(ending.errors)", sourceLocation: sourceLocation)
+    return ending
+  }
+
+  @discardableResult
+  public func succeed(
+    _ call: String, in folder: URL = repositoryRoot, environment: [String: String] = [:],
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> Ending {
+    let words = call.split(separator: " ").map(String.init)
+    return try succeed(words, in: folder, environment: environment, sourceLocation: sourceLocation)
   }
 }
 

@@ -61,8 +61,7 @@ struct ServedFolder {
 
   private func modified(_ file: URL) -> String {
     let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
-    return date(
-      attributes?[.modificationDate] as? Date ?? .distantPast, "EEE, dd MMM yyyy HH:mm:ss 'GMT'")
+    return date(attributes?[.modificationDate] as? Date ?? .distantPast, "EEE, dd MMM yyyy HH:mm:ss 'GMT'")
   }
 
   /// Nil for a missing or hidden file and for one outside the folder.
@@ -87,15 +86,12 @@ struct ServedFolder {
     let path = path.hasSuffix("/") ? path : path + "/"
     let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
     let lines = names.filter { !isHidden(path + $0) }.map { name in
-      let attributes = try? FileManager.default.attributesOfItem(
-        atPath: folder.appending(path: name).path)
+      let attributes = try? FileManager.default.attributesOfItem(atPath: folder.appending(path: name).path)
       let isFolder = attributes?[.type] as? FileAttributeType == .typeDirectory
       let size = isFolder ? "&lt;dir&gt;" : String(attributes?[.size] as? Int ?? 0)
-      let place =
-        (path + name).addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? name
+      let place = (path + name).addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? name
       let day = date(attributes?[.modificationDate] as? Date ?? .distantPast, "MM/dd/yyyy hh:mm a")
-      return
-        "\(day) \(size.leftPadded(to: 12)) <A HREF=\"\(place)\(isFolder ? "/" : "")\">\(name)</A><br>"
+      return "\(day) \(size.leftPadded(to: 12)) <A HREF=\"\(place)\(isFolder ? "/" : "")\">\(name)</A><br>"
     }
     return """
       <html><head><title>127.0.0.1 - \(path)</title></head><body><H1>127.0.0.1 - \(path)</H1><hr>

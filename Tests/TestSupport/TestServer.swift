@@ -157,9 +157,7 @@ public final class TestServer: Sendable {
   }
 
   /// Every request for a path gets this behavior after the injected ones; nil ends that.
-  public func always(_ behavior: Behavior?, at path: String) {
-    state.withLock { $0.always[path] = behavior }
-  }
+  public func always(_ behavior: Behavior?, at path: String) { state.withLock { $0.always[path] = behavior } }
 
   /// Hides a file or folder (404, and not listed), or shows it again.
   public func hide(_ path: String, _ isHidden: Bool = true) {
@@ -218,9 +216,7 @@ public final class TestServer: Sendable {
         state.rules[rule].times -= 1
         return state.rules[rule].behavior
       }
-      guard var next = state.next[request.path], !next.isEmpty else {
-        return state.always[request.path]
-      }
+      guard var next = state.next[request.path], !next.isEmpty else { return state.always[request.path] }
       defer { state.next[request.path] = next }
       return next.removeFirst()
     }
@@ -259,8 +255,7 @@ private func openedListener() throws -> (Int32, Int) {
   var size = socklen_t(MemoryLayout<sockaddr_in>.size)
   let isOpen = withUnsafeMutablePointer(to: &place) { place in
     place.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-      bind(listener, $0, size) == 0 && listen(listener, 64) == 0
-        && getsockname(listener, $0, &size) == 0
+      bind(listener, $0, size) == 0 && listen(listener, 64) == 0 && getsockname(listener, $0, &size) == 0
     }
   }
   guard isOpen else { throw POSIXError(.EADDRINUSE) }

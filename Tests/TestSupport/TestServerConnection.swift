@@ -26,9 +26,7 @@ struct TestServerConnection {
       let answer = server.answer(request, behavior)
       let number = server.log(request, answer.status)
       guard
-        send(
-          answer, behavior, isHead: request.method == "HEAD",
-          count: { server.log(sent: $0, for: number) })
+        send(answer, behavior, isHead: request.method == "HEAD", count: { server.log(sent: $0, for: number) })
       else { return }
     }
   }
@@ -142,8 +140,7 @@ struct TestServerConnection {
 
 extension TestServer.Request {
   init?(head: [UInt8]) {
-    let lines = String(decoding: head, as: UTF8.self).split(separator: "\r\n" as Character).map(
-      String.init)
+    let lines = String(decoding: head, as: UTF8.self).split(separator: "\r\n" as Character).map(String.init)
     let words = lines.first?.split(separator: " ") ?? []
     guard words.count == 3 else { return nil }
     // A proxy gets the whole address.

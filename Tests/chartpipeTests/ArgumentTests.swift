@@ -111,8 +111,7 @@ import Testing
   }
 
   @Test func `every command has an example and help for each option`() {
-    for command in Chartpipe.commands {
-      let spec = command.spec
+    for spec in Chartpipe.commands {
       #expect(!spec.examples.isEmpty, "\(spec.name)")
       #expect(spec.allOptions.allSatisfy { !$0.help.isEmpty && $0.name.hasPrefix("--") }, "\(spec.name)")
       #expect(spec.summary.hasSuffix("."), "\(spec.name)")
@@ -124,7 +123,7 @@ import Testing
   private func settings(_ words: String) throws -> RunSettings {
     let pipelines = repositoryRoot.appending(path: "pipelines").path
     let arguments = words.split(separator: " ").map(String.init) + ["--pipelines", pipelines]
-    return try RunSettings(ParsedArguments(arguments, for: Build.spec))
+    return try RunSettings(ParsedArguments(arguments, for: .build))
   }
 
   @Test func `copies raw tables only on request`() throws {

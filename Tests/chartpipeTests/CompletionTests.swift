@@ -5,7 +5,7 @@ import Testing
 @testable import ChartpipeKit
 
 @Suite struct CompletionTests {
-  private let commands = Chartpipe.commands.map { $0.spec }
+  private let commands = Chartpipe.commands
 
   /// What bash offers when Tab is pressed at the end of some words.
   private func offered(_ words: [String], in folder: TemporaryFolder) throws -> [String] {
@@ -57,7 +57,5 @@ import Testing
     }
   }
 
-  @Test func `quotes a word with an apostrophe`() {
-    #expect(shellQuoted("it's") == "'it'\\''s'")
-  }
+  @Test func `quotes a word with an apostrophe`() { #expect(shellQuoted("it's") == "'it'\\''s'") }
 }

@@ -33,9 +33,7 @@ private struct Snapshot: PipelineDefinition, PipelineItem {
       alternatives: [[RequiredFile(path: file(edition), url: url, edition: edition)]], products: [product])
   }
 
-  func steps(_ context: StepContext) -> [Step] {
-    [Step(id: step, fromSources: { try prepare(context) })]
-  }
+  func steps(_ context: StepContext) -> [Step] { [Step(id: step, fromSources: { try prepare(context) })] }
 
   private func prepare(_ context: StepContext) throws -> PreparedStep {
     let edition = context.date.edition(schedule)

@@ -147,8 +147,7 @@ extension SheetDrawing {
   ) {
     for row in 0..<down {
       for column in 0..<across {
-        pixels.swapAt(
-          (one.1 + row) * width + one.0 + column, (other.1 + row) * width + other.0 + column)
+        pixels.swapAt((one.1 + row) * width + one.0 + column, (other.1 + row) * width + other.0 + column)
       }
     }
   }

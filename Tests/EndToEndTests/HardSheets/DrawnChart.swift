@@ -86,9 +86,7 @@ struct DrawnChart: Sendable {
     let folder = try TemporaryFolder()
     let file = folder.file("drawn.json5")
     try CanonicalJSON.pretty(SheetPipeline("drawn", designs, zooms: zooms)).write(to: file)
-    guard let family = try PipelineLibrary.read(file) as? ChartFamily else {
-      throw NoCharts()
-    }
+    guard let family = try PipelineLibrary.read(file) as? ChartFamily else { throw NoCharts() }
     return family
   }
 
