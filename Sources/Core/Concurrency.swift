@@ -124,9 +124,7 @@ private final class WorkQueue<Output: Sendable>: Sendable {
     if needsThread { Thread.detachNewThread { [self] in runThread() } }
   }
 
-  func take(_ number: Int) -> Output {
-    wait { $0.done.removeValue(forKey: number) }
-  }
+  func take(_ number: Int) -> Output { wait { $0.done.removeValue(forKey: number) } }
 
   func close() {
     change { state in
@@ -135,9 +133,7 @@ private final class WorkQueue<Output: Sendable>: Sendable {
     }
   }
 
-  func waitForThreads() {
-    wait { $0.threads == 0 ? () : nil }
-  }
+  func waitForThreads() { wait { $0.threads == 0 ? () : nil } }
 
   private func runThread() {
     while let (number, output) = runNext() { change { $0.done[number] = output } }

@@ -122,9 +122,7 @@ extension URL {
   }
 
   /// The sorted names in this folder; empty where it cannot be read.
-  public var names: [String] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
-  }
+  public var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
 
   /// Whether this is a regular file, with links followed. Opening a pipe could block forever.
   public var isRegularFile: Bool {

@@ -94,8 +94,7 @@ public final class Digest {
 
   public func update(_ bytes: UnsafeRawBufferPointer) throws(CryptoError) {
     guard !bytes.isEmpty else { return }
-    try CryptoError.check(
-      EVP_DigestUpdate(context, bytes.baseAddress, bytes.count), "EVP_DigestUpdate")
+    try CryptoError.check(EVP_DigestUpdate(context, bytes.baseAddress, bytes.count), "EVP_DigestUpdate")
   }
 
   public func update(_ bytes: [UInt8]) throws(CryptoError) {

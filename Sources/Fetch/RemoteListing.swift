@@ -91,8 +91,7 @@ struct RemoteListing {
     guard parts.count == above.count + 1, let name = parts.last,
       zip(parts, above).allSatisfy({ $0.lowercased() == $1.lowercased() }), name.isPlainFileName
     else { return nil }
-    return Entry(
-      name: name, url: url.absoluteString, isFolder: isFolder, bytes: isFolder ? nil : bytes(link))
+    return Entry(name: name, url: url.absoluteString, isFolder: isFolder, bytes: isFolder ? nil : bytes(link))
   }
 
   /// IIS writes the size before a link, after date and time; nginx after it, at the end of the line. Other servers round the

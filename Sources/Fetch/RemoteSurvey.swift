@@ -10,9 +10,7 @@ struct LookupResult: Sendable {
     /// In the cycle's folder or the cache, as the lock names it.
     case stored(SourceLock.Entry)
 
-    var isLocal: Bool {
-      if case .local = self { true } else { false }
-    }
+    var isLocal: Bool { if case .local = self { true } else { false } }
 
     var address: String {
       switch self {

@@ -176,9 +176,7 @@ extension SourceCache {
     }
   }
 
-  private func names(in path: String) -> [String] {
-    root.appending(path: path).names
-  }
+  private func names(in path: String) -> [String] { root.appending(path: path).names }
 
   private func remove(_ file: URL) throws {
     try UserError.wrapping(

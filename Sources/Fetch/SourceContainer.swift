@@ -15,9 +15,7 @@ public struct SourceContainer {
     /// The last part of the name.
     public var fileName: String { name.split(separator: "/").last.map(String.init) ?? name }
     /// The file of a folder's member; nil in a zip archive.
-    var file: URL? {
-      if case .file(let url) = place { url } else { nil }
-    }
+    var file: URL? { if case .file(let url) = place { url } else { nil } }
   }
 
   fileprivate enum Place {

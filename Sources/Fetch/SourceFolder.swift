@@ -13,9 +13,7 @@ public struct SourceFile: Equatable, Sendable {
 
   public var name: String { url.lastPathComponent }
   /// The entry in the product's description.
-  public var record: Product.Source {
-    Product.Source(url: name, sha256: sha256, bytes: bytes)
-  }
+  public var record: Product.Source { Product.Source(url: name, sha256: sha256, bytes: bytes) }
 
   /// Throws when the file changed since it was hashed. Call it after reading the whole file.
   public func checkUnchanged() throws {

@@ -63,8 +63,7 @@ public enum SourceOrigin: Equatable, Sendable {
       throw SourceOrigin.userError(text, "it is not the address of a folder")
     }
     guard url.user == nil else {
-      throw SourceOrigin.userError(
-        text, "it contains a user name or a password, which every log would show")
+      throw SourceOrigin.userError(text, "it contains a user name or a password, which every log would show")
     }
     self = .mirror(text.hasSuffix("/") ? String(text.dropLast()) : text)
   }

@@ -104,8 +104,7 @@ struct Transfers: Sendable {
         throw HTTPError(.unusable, "the server answers \"not modified\" to an unconditional request")
       }
       progress.add(known.bytes)
-      try checkEdition(
-        request.cache.blob(known.sha256), of: result, known.sha256, known.bytes, address: url)
+      try checkEdition(request.cache.blob(known.sha256), of: result, known.sha256, known.bytes, address: url)
       return (entry(result.path, known), 0)
     }
     do {
@@ -252,8 +251,7 @@ final class TransferProgress: Sendable {
       return done
     }
     guard total > 0 else { return }
-    reporter.report(
-      .advanced(step: "fetch", done: min(done, total) / 1000, total: total / 1000, unit: "kB"))
+    reporter.report(.advanced(step: "fetch", done: min(done, total) / 1000, total: total / 1000, unit: "kB"))
   }
 }
 

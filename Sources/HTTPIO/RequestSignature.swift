@@ -48,9 +48,7 @@ struct RequestSignature {
   private var day: String { String(timestamp.prefix(8)) }
 
   /// `20130524T000000Z`
-  private var timestamp: String {
-    time.formatted(.iso8601.dateSeparator(.omitted).timeSeparator(.omitted))
-  }
+  private var timestamp: String { time.formatted(.iso8601.dateSeparator(.omitted).timeSeparator(.omitted)) }
 
   /// The value of the header as HTTP defines it: with a port only if it is not the scheme's own.
   private static func host(_ address: URLComponents) -> String? {

@@ -23,8 +23,7 @@ public struct GeoBox: Hashable, Codable, Sendable {
   /// The smallest box around the points; nil without points.
   public init?(around points: [GeoPoint]) {
     guard let first = points.first else { return nil }
-    self.init(
-      west: first.longitude, south: first.latitude, east: first.longitude, north: first.latitude)
+    self.init(west: first.longitude, south: first.latitude, east: first.longitude, north: first.latitude)
     for point in points {
       west = min(west, point.longitude)
       south = min(south, point.latitude)

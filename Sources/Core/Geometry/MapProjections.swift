@@ -14,8 +14,7 @@ public enum WebMercator {
   }
 
   public static func unproject(x: Double, y: Double) -> GeoPoint {
-    GeoPoint(
-      longitude: x / halfWorld * 180, latitude: atan(sinh(y / radius)) * 180 / .pi)
+    GeoPoint(longitude: x / halfWorld * 180, latitude: atan(sinh(y / radius)) * 180 / .pi)
   }
 
   /// Metres per pixel at a zoom, at the equator.
@@ -56,8 +55,7 @@ public struct LambertConformal: Hashable, Sendable {
 
   /// Metres east and north of the origin.
   public func project(_ point: GeoPoint) -> (x: Double, y: Double) {
-    let rho =
-      LambertConformal.semiMajor * scale * pow(LambertConformal.t(point.latitude * .pi / 180), n)
+    let rho = LambertConformal.semiMajor * scale * pow(LambertConformal.t(point.latitude * .pi / 180), n)
     let theta = n * longitudeFromOrigin(point.longitude) * .pi / 180
     return (rho * sin(theta), originRadius - rho * cos(theta))
   }

@@ -41,13 +41,9 @@ public struct PlaneRing: Equatable, Sendable {
   }
 
   /// Positive when the ring runs anticlockwise, with y upward.
-  public var signedArea: Double {
-    sides { sum, a, b in sum + (a.x * b.y - b.x * a.y) / 2 }
-  }
+  public var signedArea: Double { sides { sum, a, b in sum + (a.x * b.y - b.x * a.y) / 2 } }
 
-  public var length: Double {
-    sides { sum, a, b in sum + a.distance(to: b) }
-  }
+  public var length: Double { sides { sum, a, b in sum + a.distance(to: b) } }
 
   private func sides(_ add: (Double, PlanePoint, PlanePoint) -> Double) -> Double {
     guard var from = points.last else { return 0 }

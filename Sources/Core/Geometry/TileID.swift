@@ -39,10 +39,7 @@ public struct TileID: Hashable, Sendable {
   /// Metres of EPSG:3857: the western and northern edge, and the length of a side.
   public var mercator: (west: Double, north: Double, side: Double) {
     let side = 2 * WebMercator.halfWorld / Double(1 << zoom)
-    return (
-      -WebMercator.halfWorld + Double(column) * side, WebMercator.halfWorld - Double(row) * side,
-      side
-    )
+    return (-WebMercator.halfWorld + Double(column) * side, WebMercator.halfWorld - Double(row) * side, side)
   }
 
   public var box: GeoBox {
@@ -67,8 +64,7 @@ public struct TileRange: Hashable, Sendable {
   public let rows: ClosedRange<Int>
 
   public init(zoom: Int, covering box: GeoBox) {
-    let first = TileID(
-      zoom: zoom, containing: GeoPoint(longitude: box.west, latitude: box.north))
+    let first = TileID(zoom: zoom, containing: GeoPoint(longitude: box.west, latitude: box.north))
     let last = TileID(zoom: zoom, containing: GeoPoint(longitude: box.east, latitude: box.south))
     self.zoom = zoom
     columns = first.column...max(first.column, last.column)

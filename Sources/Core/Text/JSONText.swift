@@ -61,8 +61,7 @@ public struct JSONText {
   }
 
   private func end(_ reason: String) -> Stop {
-    Stop(
-      reason: position < text.count ? reason : "unexpected end of the text: \(reason)", offset: position)
+    Stop(reason: position < text.count ? reason : "unexpected end of the text: \(reason)", offset: position)
   }
 
   // MARK: - Values

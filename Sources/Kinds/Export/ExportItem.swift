@@ -24,9 +24,7 @@ struct ExportItem: PipelineItem {
     seconds(sizes.map(origin.bytes), least: 0.2, perMegabyte: 0.02, usual: 3)
   }
 
-  func steps(_ context: StepContext) -> [Step] {
-    [Step(id: step, fromResults: { try prepare($0, context) })]
-  }
+  func steps(_ context: StepContext) -> [Step] { [Step(id: step, fromResults: { try prepare($0, context) })] }
 
   private func prepare(_ results: StepResults, _ context: StepContext) throws -> PreparedStep? {
     guard let (base, folder) = try results[Step.ID(product: parts[0])]?.product() else { return nil }

@@ -112,6 +112,5 @@ extension PipelineLibrary {
     !id.isEmpty && id.utf8.allSatisfy(safe.contains) && !id.hasPrefix(".")
   }
 
-  private static let safe = Set(
-    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.".utf8)
+  private static let safe = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.".utf8)
 }

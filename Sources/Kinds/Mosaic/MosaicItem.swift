@@ -25,9 +25,7 @@ struct MosaicItem: PipelineItem {
   /// No shard builds a mosaic.
   func expectedSeconds(_ sizes: SourceSizes?) -> Double { 0 }
 
-  func steps(_ context: StepContext) -> [Step] {
-    [Step(id: step, fromResults: { try prepare($0, context) })]
-  }
+  func steps(_ context: StepContext) -> [Step] { [Step(id: step, fromResults: { try prepare($0, context) })] }
 
   private func prepare(_ results: StepResults, _ context: StepContext) throws -> PreparedStep? {
     let found = try parts.map { (chart: $0, pack: try results.pack($0)) }

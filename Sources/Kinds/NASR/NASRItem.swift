@@ -51,9 +51,7 @@ struct NASRItem: PipelineItem {
     seconds(sizes.map(sourceBytes), least: 0.5, perMegabyte: 0.05, usual: 12)
   }
 
-  func steps(_ context: StepContext) -> [Step] {
-    [Step(id: step, fromSources: { try prepare(context) })]
-  }
+  func steps(_ context: StepContext) -> [Step] { [Step(id: step, fromSources: { try prepare(context) })] }
 
   private func prepare(_ context: StepContext) throws -> PreparedStep {
     let source = try context.source(
@@ -75,8 +73,7 @@ struct NASRItem: PipelineItem {
 
   private func make(_ request: NASRRequest, _ context: StepContext) throws -> StepOutputs {
     let database = context.workspace.scratchFile("\(definition.id).sqlite")
-    var outcome = try DatabaseBuilder.build(
-      request, to: database, progress: context.progress, step: product)
+    var outcome = try DatabaseBuilder.build(request, to: database, progress: context.progress, step: product)
     try context.audit(
       &outcome, at: database,
       AuditedSources(request.source, classAirspace: request.classAirspace, specialUse: request.specialUse))

@@ -41,9 +41,7 @@ struct ObstacleItem: PipelineItem {
     return seconds(unpacked, least: 0.5, perMegabyte: 0.06, usual: 8)
   }
 
-  func steps(_ context: StepContext) -> [Step] {
-    [Step(id: step, fromSources: { try prepare(context) })]
-  }
+  func steps(_ context: StepContext) -> [Step] { [Step(id: step, fromSources: { try prepare(context) })] }
 
   private func prepare(_ context: StepContext) throws -> PreparedStep {
     let source = try context.source(

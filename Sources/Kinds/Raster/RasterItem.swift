@@ -38,9 +38,7 @@ struct RasterItem: PipelineItem {
     seconds(sizes.map(sourceBytes), least: 0.5, perMegabyte: 0.05, usual: 10)
   }
 
-  func steps(_ context: StepContext) -> [Step] {
-    [Step(id: step, fromSources: { try prepare(context) })]
-  }
+  func steps(_ context: StepContext) -> [Step] { [Step(id: step, fromSources: { try prepare(context) })] }
 
   private func prepare(_ context: StepContext) throws -> PreparedStep {
     let source = try context.source([image.file], getItFrom: url(context.date) ?? "its publisher")

@@ -41,9 +41,7 @@ extension Product {
       return corners.map { [$0.longitude, $0.latitude] }
     }
     guard boundingBoxes == nil, let box = boundingBox else { return nil }
-    return [
-      [box.west, box.south], [box.east, box.south], [box.east, box.north], [box.west, box.north],
-    ]
+    return [[box.west, box.south], [box.east, box.south], [box.east, box.north], [box.west, box.north]]
   }
 }
 

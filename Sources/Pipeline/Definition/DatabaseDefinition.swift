@@ -90,10 +90,9 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
     let container = try decoder.container(keyedBy: WrittenKey.self)
     let key = WrittenKey(stringValue: "obstacles")
     guard container.contains(key) else { return }
-    throw DecodingError.dataCorruptedError(
-      forKey: key, in: container,
-      debugDescription:
-        "obstacles are a separate database: remove this key, the addresses of these files in `urls` and "
+    throw container.fault(
+      key,
+      "obstacles are a separate database: remove this key, the addresses of these files in `urls` and "
         + "`gates.minimumRows.obstacles`, and build the pipeline `obstacles`, or a definition like pipelines/obstacles.json5"
     )
   }
@@ -138,9 +137,7 @@ public struct ObstacleDefinition: Codable, Equatable, Sendable {
     gates = try container.decode(DatabaseGates.self, forKey: .gates)
     exports = try container.decodeIfPresent([ExportDefinition].self, forKey: .exports)
     guard (exports ?? []).allSatisfy({ ExportDefinition.formatsOfObstacles.contains($0.format) }) else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .exports, in: container,
-        debugDescription: "obstacles are exported as geojson or vectortiles only")
+      throw container.fault(.exports, "obstacles are exported as geojson or vectortiles only")
     }
   }
 
@@ -177,12 +174,10 @@ public struct DatabaseGates: Codable, Equatable, Sendable {
       (CodingKeys.droppedRowShare, droppedRowShare as Double?), (.unusableValueShare, unusableValueShare),
     ] {
       guard let share, !(0...1).contains(share) else { continue }
-      throw DecodingError.dataCorruptedError(
-        forKey: key, in: container, debugDescription: "\(share) is not a share from 0 to 1")
+      throw container.fault(key, "\(share) is not a share from 0 to 1")
     }
     for (table, rows) in minimumRows.sorted(by: { $0.key < $1.key }) where rows < 0 {
-      throw DecodingError.dataCorruptedError(
-        forKey: .minimumRows, in: container, debugDescription: "\(rows) for \(table) is not a number of rows")
+      throw container.fault(.minimumRows, "\(rows) for \(table) is not a number of rows")
     }
   }
 }

@@ -109,6 +109,13 @@ struct WrittenKey: CodingKey {
   init?(intValue: Int) { nil }
 }
 
+extension KeyedDecodingContainer {
+  /// The error for the value of a key.
+  func fault(_ key: Key, _ problem: String) -> DecodingError {
+    .dataCorruptedError(forKey: key, in: self, debugDescription: problem)
+  }
+}
+
 /// The keys of an object in a definition, which has no others.
 protocol DefinitionKey: CodingKey, CaseIterable {}
 

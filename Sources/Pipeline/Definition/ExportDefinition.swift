@@ -43,8 +43,7 @@ extension ExportDefinition {
     try checkSelection(container)
     try checkArchives(container)
     guard world == nil || ![.geojson, .openefb, .vectortiles].contains(format) else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .world, in: container, debugDescription: "\(format.rawValue) contains only the FAA's data")
+      throw container.fault(.world, "\(format.rawValue) contains only the FAA's data")
     }
   }
 
@@ -52,26 +51,22 @@ extension ExportDefinition {
     for (key, values) in [(CodingKeys.continents, continents), (.airports, airports)] {
       guard let values else { continue }
       guard format == .rzflight, !values.isEmpty else {
-        throw DecodingError.dataCorruptedError(
-          forKey: key, in: container,
-          debugDescription: values.isEmpty ? "it is empty" : "only the format rzflight accepts it")
+        throw container.fault(key, values.isEmpty ? "it is empty" : "only the format rzflight accepts it")
       }
     }
     let unknown = (continents ?? []).first { !ExportDefinition.allContinents.contains($0) }
     if let unknown {
-      throw DecodingError.dataCorruptedError(
-        forKey: .continents, in: container,
-        debugDescription:
-          "\"\(unknown)\" is not a continent; valid values: \(ExportDefinition.allContinents.joined(separator: ", "))"
+      throw container.fault(
+        .continents,
+        "\"\(unknown)\" is not a continent; valid values: \(ExportDefinition.allContinents.joined(separator: ", "))"
       )
     }
   }
 
   private func checkArchives(_ container: KeyedDecodingContainer<CodingKeys>) throws {
     guard let archives, archives.isEmpty || format != .vectortiles else { return }
-    throw DecodingError.dataCorruptedError(
-      forKey: .archives, in: container,
-      debugDescription: archives.isEmpty ? "it is empty" : "only the format vectortiles accepts it")
+    throw container.fault(
+      .archives, archives.isEmpty ? "it is empty" : "only the format vectortiles accepts it")
   }
 
   private static let allContinents = ["AF", "AN", "AS", "EU", "NA", "OC", "SA"]

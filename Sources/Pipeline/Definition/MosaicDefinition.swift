@@ -54,8 +54,7 @@ extension ChartFamily {
   /// The charts of one of its mosaics, in the order of the definition.
   public func charts(of mosaic: MosaicDefinition) -> [ChartDefinition] {
     if let listed = mosaic.charts { return charts.filter { listed.contains($0.id) } }
-    let excluded = Set(
-      (mosaic.without ?? []).flatMap { id in mosaics.first { $0.id == id }?.charts ?? [id] })
+    let excluded = Set((mosaic.without ?? []).flatMap { id in mosaics.first { $0.id == id }?.charts ?? [id] })
     return charts.filter { !excluded.contains($0.id) }
   }
 

@@ -13,9 +13,7 @@ public struct SourceAddress: Codable, Equatable, Sendable {
     if let problem { throw DecodingError.dataCorruptedError(in: container, debugDescription: problem) }
   }
 
-  public func encode(to encoder: any Encoder) throws {
-    try pattern.encode(to: encoder)
-  }
+  public func encode(to encoder: any Encoder) throws { try pattern.encode(to: encoder) }
 
   /// The address of a file in the edition that takes effect on a day.
   public func filled(name: String, day: CalendarDay) -> String {

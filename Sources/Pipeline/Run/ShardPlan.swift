@@ -129,8 +129,7 @@ extension ShardPlan {
 
   /// More than a plan of ten thousand products needs.
   private static let limit = 16 << 20
-  static let makeItAgain =
-    "Make the plan again with `chartpipe plan --shards N --cycle C --output FILE`."
+  static let makeItAgain = "Make the plan again with `chartpipe plan --shards N --cycle C --output FILE`."
 
   /// Reads the file of a plan.
   public init(contentsOf file: URL) throws {

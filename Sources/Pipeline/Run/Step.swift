@@ -31,9 +31,7 @@ public struct Step: Sendable {
     preparation = .fromResults(prepare)
   }
 
-  public var usesResults: Bool {
-    if case .fromResults = preparation { true } else { false }
-  }
+  public var usesResults: Bool { if case .fromResults = preparation { true } else { false } }
 }
 
 extension Step {
@@ -154,9 +152,7 @@ public struct StepIngredients: Codable, Sendable {
   public var tool = ToolVersion.tool
   public var version = ToolVersion.version
 
-  public func key() throws -> SHA256Hex {
-    try SHA256Hex(of: Array(CanonicalJSON.line(self)))
-  }
+  public func key() throws -> SHA256Hex { try SHA256Hex(of: Array(CanonicalJSON.line(self))) }
 }
 
 /// A remark about a source for the user. It does not stop the run.

@@ -172,8 +172,7 @@ struct StepRunner {
     let name = step.id.description
     let error =
       error as? UserError
-      ?? UserError(
-        .failed, operation: "making", path: name, reason: error.fileErrorReason, causes: [error])
+      ?? UserError(.failed, operation: "making", path: name, reason: error.fileErrorReason, causes: [error])
     outcome.failures.append((step.id, error))
     progress.report(.failed(step: name, fault: error))
   }

@@ -58,9 +58,7 @@ public struct Workspace: Sendable {
   }
 
   /// Returns a new unique path in `scratch/`.
-  public func scratchFile(_ name: String) -> URL {
-    scratch.appending(path: "\(UUID().uuidString)-\(name)")
-  }
+  public func scratchFile(_ name: String) -> URL { scratch.appending(path: "\(UUID().uuidString)-\(name)") }
 
   private static let preparing = "preparing the work folder"
 
@@ -74,9 +72,7 @@ public struct Workspace: Sendable {
 
 extension Workspace {
   /// The names of the cycles with sources, a build or a journal in the work folder.
-  public var cycleNames: Set<String> {
-    Set(sources.names + build.names + Journal.cycles(in: self))
-  }
+  public var cycleNames: Set<String> { Set(sources.names + build.names + Journal.cycles(in: self)) }
 
   /// Removes a cycle's sources, its build and its journal. Staged files remain.
   public func forget(cycle: String) throws {

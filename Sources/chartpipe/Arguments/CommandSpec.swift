@@ -1,7 +1,7 @@
 internal import Core
 internal import Foundation
 
-/// The operands and options of a command. The parser, `--help`, the manual page and the completions read it.
+/// A command with its operands and options. The parser, `--help`, the manual page and the completions read it.
 struct CommandSpec: Sendable {
   var name: String
   /// One line for the list of commands.
@@ -11,6 +11,8 @@ struct CommandSpec: Sendable {
   var options: [OptionSpec]
   /// Calls, each with its effect on the next line.
   var examples: String
+  /// Returns nil on success, otherwise the kind of failure, which is the exit code.
+  var action: @Sendable (ParsedArguments, Console) throws -> UserError.Kind? = { _, _ in nil }
 
   /// The command's own options and the common ones.
   var allOptions: [OptionSpec] { options + CommandSpec.common }
@@ -26,6 +28,9 @@ struct CommandSpec: Sendable {
     OptionSpec("--help", "show this help"),
   ]
 }
+
+/// Commands for one task, such as publishing.
+typealias CommandGroup = (title: String, commands: [CommandSpec])
 
 struct OperandSpec: Sendable {
   /// `PIPELINE`
@@ -121,8 +126,7 @@ extension OptionSpec {
   static let maxDisk = OptionSpec(
     "--max-disk", value: "SIZE",
     "the largest size of the work folder; a step that would exceed it fails (default: the free disk space)")
-  static let work = OptionSpec(
-    "--work", value: "DIR", "the folder for all outputs (default: ./work)")
+  static let work = OptionSpec("--work", value: "DIR", "the folder for all outputs (default: ./work)")
   static let pipelines = OptionSpec(
     "--pipelines", value: "DIR",
     "the folder of pipeline definitions (default: ./pipelines, else the installed ones)")
@@ -143,9 +147,7 @@ enum EnvironmentVariable: String, CaseIterable {
   case noColor = "NO_COLOR"
 
   /// Nil if the variable is unset or empty.
-  var value: String? {
-    ProcessInfo.processInfo.environment[rawValue].flatMap { $0.isEmpty ? nil : $0 }
-  }
+  var value: String? { ProcessInfo.processInfo.environment[rawValue].flatMap { $0.isEmpty ? nil : $0 } }
 
   var help: String {
     switch self {

@@ -18,9 +18,7 @@ struct ParsedArguments: Equatable, Sendable {
   func list(_ option: String) throws -> [String]? {
     guard let text = value(option) else { return nil }
     let parts = text.split(separator: ",").map(String.init)
-    guard !parts.isEmpty else {
-      throw usageError("\(option) takes a list such as a,b, not \"\(text)\"")
-    }
+    guard !parts.isEmpty else { throw usageError("\(option) takes a list such as a,b, not \"\(text)\"") }
     return parts
   }
 
@@ -63,9 +61,7 @@ struct ParsedArguments: Equatable, Sendable {
   }
 
   /// The number of workers; by default one per core.
-  func jobs() throws -> Int {
-    try count("--jobs") ?? ProcessInfo.processInfo.activeProcessorCount
-  }
+  func jobs() throws -> Int { try count("--jobs") ?? ProcessInfo.processInfo.activeProcessorCount }
 
   private static let shortNames = ["-h": "--help", "-o": "--output"]
 
@@ -92,8 +88,7 @@ struct ParsedArguments: Equatable, Sendable {
     let name = halves.first ?? word
     guard let option = spec.allOptions.first(where: { $0.name == name }) else {
       let near = nearest(to: name, among: spec.allOptions.map(\.name))
-      throw usageError(
-        "there is no option \(name)", remedy: near.map { "Did you mean \($0)?" })
+      throw usageError("there is no option \(name)", remedy: near.map { "Did you mean \($0)?" })
     }
     guard option.value != nil else {
       guard halves.count == 1 else { throw usageError("\(name) takes no value") }
@@ -102,9 +97,7 @@ struct ParsedArguments: Equatable, Sendable {
     }
     let value = try halves.count == 2 ? halves[1] : nextValue(of: option, from: &rest)
     guard !value.isEmpty else { throw usageError("\(option.usage) needs a value") }
-    guard option.isRepeatable || values[name] == nil else {
-      throw usageError("\(name) occurs twice")
-    }
+    guard option.isRepeatable || values[name] == nil else { throw usageError("\(name) occurs twice") }
     values[name, default: []].append(value)
   }
 
@@ -128,8 +121,7 @@ struct ParsedArguments: Equatable, Sendable {
       throw usageError("\(spec.operands?.usage ?? "") is missing")
     }
     if operands.contains(where: { $0.allSatisfy(\.isWhitespace) }) {
-      throw usageError(
-        "an argument is empty", remedy: "An unset variable of the shell is the usual cause.")
+      throw usageError("an argument is empty", remedy: "An unset variable of the shell is the usual cause.")
     }
     if operands.count > maximum {
       throw usageError("\"\(operands[maximum])\" is an unexpected argument")

@@ -151,7 +151,6 @@ extension ParsedArguments {
     let wouldBeRight = zip(texts.reversed(), places).allSatisfy { $0.isAccepted(as: $1.kind) }
     guard !areRight, wouldBeRight else { return }
     let call = "chartpipe \(spec.name) \(places[1].text) \(places[0].text)"
-    throw usageError(
-      "\(places[0].name) and \(places[1].name) are swapped", remedy: "Write `\(call)`.")
+    throw usageError("\(places[0].name) and \(places[1].name) are swapped", remedy: "Write `\(call)`.")
   }
 }

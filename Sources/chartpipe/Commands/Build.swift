@@ -1,8 +1,8 @@
 internal import Core
 internal import Foundation
 
-struct Build: Subcommand {
-  static let spec = CommandSpec(
+extension CommandSpec {
+  static let build = CommandSpec(
     name: "build", summary: "Builds the tile archives and databases of pipelines for one cycle.",
     operands: RunSettings.operands,
     options: RunSettings.options + [
@@ -17,60 +17,52 @@ struct Build: Subcommand {
         builds the charts as WebP tiles of 512 px in work/build/2304/sample-sectional-webp-2x
       chartpipe build --plan plan.json --shard 2/3 --to s3://bucket/parts
         builds a shard and sends it to part-2-of-3/ there (exit 5: sent, but some products failed)
-      """)
+      """,
+    action: runBuild)
+}
 
-  private let settings: RunSettings
-  private let shard: ShardAssignment?
-  private let destination: PublishTarget?
-
-  init(_ arguments: ParsedArguments) throws {
-    let order = try BuildOrder(arguments)
-    settings = try RunSettings(order, arguments)
-    shard = try ShardAssignment(order, cycle: settings.cycle, arguments)
-    destination = try arguments.value(ShardAssignment.destination.name).map(arguments.parts)
-    guard shard != nil || destination == nil else {
-      throw Self.usageError("--to needs --shard", remedy: "A whole build is not sent anywhere.")
-    }
+private func runBuild(_ arguments: ParsedArguments, _ console: Console) throws -> UserError.Kind? {
+  let order = try BuildOrder(arguments)
+  let settings = try RunSettings(order, arguments)
+  let shard = try ShardAssignment(order, cycle: settings.cycle, arguments)
+  let destination = try arguments.value(ShardAssignment.destination.name).map(arguments.parts)
+  guard shard != nil || destination == nil else {
+    throw arguments.usageError("--to needs --shard", remedy: "A whole build is not sent anywhere.")
   }
-
-  func run(_ console: Console) throws -> UserError.Kind? {
-    let run = try PipelineRun(settings, console)
-    let plan = shard?.products ?? settings.plan
-    // Until the shard is complete, nothing describes it.
-    if shard != nil { try? FileManager.default.removeItem(at: description) }
-    let outcome = try run.build(plan)
-    let sent = try shard.flatMap { try finish($0, outcome, run, console) }
-    try console.result(
-      BuildReport(outcome, part: sent),
-      text: outcome.results.flatMap(\.files).map { $0.url.path + "\n" }.joined())
-    let verdict = try run.close(outcome)
-    if plan.leavesJoining { console.note("`chartpipe join` completes edge tiles and builds mosaics.") }
-    // The part is whole and states its failures, so the join can go on.
-    return sent != nil && verdict != nil ? .partlyDone : verdict
-  }
-
-  /// The description of the shard in the work folder.
-  private var description: URL { settings.workspace.root.appending(path: BuildPart.fileName) }
-
-  /// Writes the description of the shard into the work folder, and sends the shard to its destination.
-  ///
-  /// - Returns: where the part is; nil without a destination.
-  private func finish(
-    _ shard: ShardAssignment, _ outcome: RunOutcome, _ run: PipelineRun, _ console: Console
-  ) throws -> String? {
+  let run = try PipelineRun(settings, console)
+  let plan = shard?.products ?? settings.plan
+  let description = settings.workspace.root.appending(path: BuildPart.fileName)
+  // Until the shard is complete, nothing describes it.
+  if shard != nil { try? FileManager.default.removeItem(at: description) }
+  let outcome = try run.build(plan)
+  var sent: String?
+  if let shard {
     let part = try shard.part(outcome, settings, entry: run.entry)
-    let work = settings.workspace
-    try DurableFile.write(
-      CanonicalJSON.pretty(part), to: description, scratch: work.scratchFile(BuildPart.fileName))
-    guard let destination else { return nil }
-    let times = outcome.results.compactMap { result in
-      run.entry(of: result.step).map { (result.step.product, $0.seconds) }
-    }
-    let sent = try destination.send(
-      part, from: work.root, seconds: Dictionary(times) { $1 }, progress: console.progress)
-    console.note("Shard \(shard.number) is \(sent.isNew ? "sent" : "already sent") to \(sent.name).")
-    return sent.name
+    let scratch = settings.workspace.scratchFile(BuildPart.fileName)
+    try DurableFile.write(CanonicalJSON.pretty(part), to: description, scratch: scratch)
+    sent = try destination.map { try send(part, to: $0, outcome, run, settings, console) }
   }
+  try console.result(
+    BuildReport(outcome, part: sent),
+    text: outcome.results.flatMap(\.files).map { $0.url.path + "\n" }.joined())
+  let verdict = try run.close(outcome)
+  if plan.leavesJoining { console.note("`chartpipe join` completes edge tiles and builds mosaics.") }
+  // The part is whole and states its failures, so the join can go on.
+  return sent != nil && verdict != nil ? .partlyDone : verdict
+}
+
+/// Sends a shard to its destination, and returns where it is.
+private func send(
+  _ part: BuildPart, to destination: PublishTarget, _ outcome: RunOutcome, _ run: PipelineRun,
+  _ settings: RunSettings, _ console: Console
+) throws -> String {
+  let times = outcome.results.compactMap { result in
+    run.entry(of: result.step).map { (result.step.product, $0.seconds) }
+  }
+  let sent = try destination.send(
+    part, from: settings.workspace.root, seconds: Dictionary(times) { $1 }, progress: console.progress)
+  console.note("Shard \(part.shard) is \(sent.isNew ? "sent" : "already sent") to \(sent.name).")
+  return sent.name
 }
 
 /// The output of `chartpipe build --json`.

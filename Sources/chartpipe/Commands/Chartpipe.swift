@@ -6,19 +6,15 @@ internal import SQLiteIO
 public enum Chartpipe {
   /// All commands, by task. `--help` and the manual page list them in this order.
   static let groups: [CommandGroup] = [
-    CommandGroup(
-      title: "Build",
-      commands: [Run.self, Plan.self, FetchCommand.self, Build.self, Join.self, Status.self, Correct.self]),
-    CommandGroup(
-      title: "Check",
-      commands: [Validate.self, Inspect.self, Diff.self, Verify.self, Reproduce.self, Doctor.self]),
-    CommandGroup(title: "Publish", commands: [Stage.self, Publish.self, Rollback.self, Keygen.self]),
-    CommandGroup(title: "Serve", commands: [Preview.self, MirrorSite.self, Pack.self]),
-    CommandGroup(title: "Schedule", commands: [Cycle.self, Due.self]),
-    CommandGroup(title: "Tools", commands: [TileCommand.self, Convert.self, Completions.self, Manual.self]),
+    ("Build", [.run, .plan, .fetch, .build, .join, .status, .correct]),
+    ("Check", [.validate, .inspect, .diff, .verify, .reproduce, .doctor]),
+    ("Publish", [.stage, .publish, .rollback, .keygen]),
+    ("Serve", [.preview, .mirror, .pack]),
+    ("Schedule", [.cycle, .due]),
+    ("Tools", [.tile, .convert, .completions, .manual]),
   ]
 
-  static var commands: [any Subcommand.Type] { groups.flatMap(\.commands) }
+  static var commands: [CommandSpec] { groups.flatMap(\.commands) }
 
   public static func main() {
     StandardFiles.keepOpen()
@@ -36,14 +32,14 @@ public enum Chartpipe {
       arguments.checkKeyMode(console.progress)
       let cancellation = CancellationToken()
       Interrupt.listen { cancellation.cancel() }
-      return try cancellation.run { try command.init(arguments).run(console)?.rawValue ?? 0 }
+      return try cancellation.run { try command.action(arguments, console)?.rawValue ?? 0 }
     } catch {
       return report(error, console)
     }
   }
 
   /// Returns nil after printing the help or the version.
-  private static func parse(_ words: [String]) throws -> (any Subcommand.Type, ParsedArguments)? {
+  private static func parse(_ words: [String]) throws -> (CommandSpec, ParsedArguments)? {
     switch words.first {
     case nil:
       throw ParsedArguments.usageError("", "a command is missing")
@@ -58,16 +54,16 @@ public enum Chartpipe {
       return nil
     case let name?:
       let command = try command(name)
-      let arguments = try ParsedArguments(Array(words.dropFirst()), for: command.spec)
+      let arguments = try ParsedArguments(Array(words.dropFirst()), for: command)
       guard arguments.has("--help") else { return (command, arguments) }
-      try Console.answer(Data(HelpText.command(command.spec).utf8))
+      try Console.answer(Data(HelpText.command(command).utf8))
       return nil
     }
   }
 
-  private static func command(_ name: String) throws -> any Subcommand.Type {
-    if let command = commands.first(where: { $0.spec.name == name }) { return command }
-    let near = nearest(to: name, among: commands.map { $0.spec.name })
+  private static func command(_ name: String) throws -> CommandSpec {
+    if let command = commands.first(where: { $0.name == name }) { return command }
+    let near = nearest(to: name, among: commands.map(\.name))
     throw ParsedArguments.usageError(
       "", "there is no command \"\(name)\"", remedy: near.map { "Did you mean \($0)?" })
   }
@@ -78,7 +74,7 @@ public enum Chartpipe {
     if let extra = words.dropFirst().first(where: { !$0.hasPrefix("-") && $0 != name }) {
       throw ParsedArguments.usageError("", "help takes one command, and \"\(extra)\" is another one")
     }
-    return HelpText.command(try command(name).spec)
+    return HelpText.command(try command(name))
   }
 
   private static func report(_ error: any Error, _ console: Console) -> Int32 {

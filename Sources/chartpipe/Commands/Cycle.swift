@@ -1,8 +1,8 @@
 internal import Core
 internal import Foundation
 
-struct Cycle: Subcommand {
-  static let spec = CommandSpec(
+extension CommandSpec {
+  static let cycle = CommandSpec(
     name: "cycle", summary: "Prints the previous, current and next AIRAC cycle.",
     options: [
       OptionSpec("--date", value: "D", "the date (its end, UTC) or ISO 8601 time to use instead of now"),
@@ -14,21 +14,15 @@ struct Cycle: Subcommand {
         prints the cycles of today
       chartpipe cycle --date 2026-12-24T09:00:59Z --json
         prints the cycles one second before a change, as JSON
-      """)
+      """,
+    action: runCycle)
+}
 
-  private let moment: Instant
-  private let listed: Int
-
-  init(_ arguments: ParsedArguments) throws {
-    moment = try arguments.time("--date") ?? SystemClock.now
-    listed = try arguments.count("--list") ?? 0
-  }
-
-  func run(_ console: Console) throws -> UserError.Kind? {
-    let report = CycleReport(at: moment, listed: listed)
-    try console.result(report, text: report.text)
-    return nil
-  }
+private func runCycle(_ arguments: ParsedArguments, _ console: Console) throws -> UserError.Kind? {
+  let moment = try arguments.time("--date") ?? SystemClock.now
+  let report = CycleReport(at: moment, listed: try arguments.count("--list") ?? 0)
+  try console.result(report, text: report.text)
+  return nil
 }
 
 /// The result of `chartpipe cycle`, as JSON and as a table.
@@ -76,34 +70,17 @@ struct CycleReport: Codable, Equatable {
   }
 
   var text: String {
-    var lines = ["As of \(date)", "", "            cycle  effective              expires"]
-    for (title, series) in [("NASR", nasr), ("Charts", charts)] {
-      for (role, entry) in [
-        ("previous", series.previous), ("current", series.current), ("next", series.next),
-      ] {
-        lines.append("\(pad(role == "previous" ? title : "", 7))\(row(role, entry))")
-      }
-      lines.append("")
+    let all = [("NASR", nasr), ("Charts", charts)].map { title, series in
+      row(title, "previous", series.previous) + row("", "current", series.current)
+        + row("", "next", series.next)
     }
-    for entry in list ?? [] {
-      lines.append("\(entry.id)  \(entry.effective)  \(entry.major ? "charts and NASR" : "NASR")")
-    }
-    return lines.joined(separator: "\n").trimmingSuffix("\n") + "\n"
+    let listed = (list ?? []).map { "\($0.id)  \($0.effective)  \($0.major ? "charts and NASR" : "NASR")\n" }
+    return "As of \(date)\n\n            cycle  effective              expires\n"
+      + all.joined(separator: "\n")
+      + (listed.isEmpty ? "" : "\n" + listed.joined())
   }
 
-  private func row(_ role: String, _ entry: Entry) -> String {
-    "\(pad(role, 9))\(entry.id)   \(entry.effective)   \(entry.expires)"
-  }
-
-  private func pad(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
-  }
-}
-
-extension String {
-  fileprivate func trimmingSuffix(_ suffix: Character) -> String {
-    var text = self
-    while text.last == suffix { text.removeLast() }
-    return text
+  private func row(_ title: String, _ role: String, _ entry: Entry) -> String {
+    "\(title.padded(to: 7))\(role.padded(to: 9))\(entry.id)   \(entry.effective)   \(entry.expires)\n"
   }
 }

@@ -6,28 +6,21 @@ internal import ImageIO
 internal import RasterIO
 internal import SQLiteIO
 
-struct Doctor: Subcommand {
-  static let spec = CommandSpec(
+extension CommandSpec {
+  static let doctor = CommandSpec(
     name: "doctor", summary: "Checks whether this machine can run the pipeline.",
     options: [.work, .pipelines, .json],
     examples: """
       chartpipe doctor
         exit 0 if nothing is missing, 1 otherwise
-      """)
+      """,
+    action: runDoctor)
+}
 
-  private let workspace: Workspace
-  private let pipelines: URL
-
-  init(_ arguments: ParsedArguments) {
-    workspace = arguments.workspace
-    pipelines = arguments.library.folder
-  }
-
-  func run(_ console: Console) throws -> UserError.Kind? {
-    let examination = Examination(workspace: workspace, pipelines: pipelines)
-    try console.result(examination, text: examination.text)
-    return examination.ok ? nil : .failed
-  }
+private func runDoctor(_ arguments: ParsedArguments, _ console: Console) throws -> UserError.Kind? {
+  let examination = Examination(workspace: arguments.workspace, pipelines: arguments.library.folder)
+  try console.result(examination, text: examination.text)
+  return examination.ok ? nil : .failed
 }
 
 /// The checks of `chartpipe doctor` with their results.

@@ -1,8 +1,8 @@
 internal import Core
 internal import Foundation
 
-struct Due: Subcommand {
-  static let spec = CommandSpec(
+extension CommandSpec {
+  static let due = CommandSpec(
     name: "due", summary: "Reports which cycles can be built and are not yet published.",
     operands: RunSettings.operands,
     options: [
@@ -22,40 +22,34 @@ struct Due: Subcommand {
         prints 2612, for `chartpipe run nasr --cycle 2612 --publish s3://charts/vfr`
       chartpipe due vfr-sectional nasr
         lists the cycles whose sources the FAA should have published by now
-      """)
+      """,
+    action: runDue)
+}
 
-  private let plan: BuildPlan
-  /// The address, and the site; nil to use the calendar alone.
-  private let site: (address: String, place: PublishedSite)?
-  private let memory: SiteMemory?
-  private let key: VerifyingKey?
-  private let onlyCycles: Bool
-
-  init(_ arguments: ParsedArguments) throws {
-    plan = try BuildOrder.plan(ProductSelection(arguments), arguments)
-    let options: [OptionSpec] = [.endpoint, .publicKey, SiteMemory.option]
-    for option in options where arguments.value("--site") == nil && arguments.value(option.name) != nil {
-      throw arguments.usageError("\(option.name) needs --site")
-    }
-    site = try arguments.value("--site").map { ($0, try arguments.site($0, mayBeMissing: true)) }
-    memory = try SiteMemory(arguments)
-    key = try arguments.publicKey()
-    onlyCycles = arguments.has("--cycles")
+private func runDue(_ arguments: ParsedArguments, _ console: Console) throws -> UserError.Kind? {
+  let plan = try BuildOrder.plan(ProductSelection(arguments), arguments)
+  let options: [OptionSpec] = [.endpoint, .publicKey, SiteMemory.option]
+  for option in options where arguments.value("--site") == nil && arguments.value(option.name) != nil {
+    throw arguments.usageError("\(option.name) needs --site")
   }
-
-  func run(_ console: Console) throws -> UserError.Kind? {
-    let now = SystemClock.now
-    let read = try site?.place.catalogue(signedBy: key, after: memory?.read(), from: memory?.file.url)
-    try memory?.write(read?.seen)
-    let catalogue = read?.catalogue
-    let calendar = DueCalendar(
-      plan.expected, published: catalogue?.products ?? [], until: catalogue?.term, now: now)
-    let text =
-      onlyCycles
-      ? calendar.cycles.map { $0 + "\n" }.joined() : calendar.text(verb: site == nil ? "has" : "lacks")
-    try console.result(DueReport(site: site?.address, checked: now.description, calendar), text: text)
-    return calendar.cycles.isEmpty ? .nothingToDo : nil
+  // Without a site, the calendar alone counts.
+  let site = arguments.value("--site")
+  let memory = try SiteMemory(arguments)
+  let key = try arguments.publicKey()
+  let now = SystemClock.now
+  let read = try site.flatMap { site in
+    try arguments.site(site, mayBeMissing: true)
+      .catalogue(signedBy: key, after: memory?.read(), from: memory?.file.url)
   }
+  try memory?.write(read?.seen)
+  let catalogue = read?.catalogue
+  let calendar = DueCalendar(
+    plan.expected, published: catalogue?.products ?? [], until: catalogue?.term, now: now)
+  let text =
+    arguments.has("--cycles")
+    ? calendar.cycles.map { $0 + "\n" }.joined() : calendar.text(verb: site == nil ? "has" : "lacks")
+  try console.result(DueReport(site: site, checked: now.description, calendar), text: text)
+  return calendar.cycles.isEmpty ? .nothingToDo : nil
 }
 
 extension DueCalendar {

@@ -2,8 +2,8 @@ internal import Core
 internal import CryptoIO
 internal import Foundation
 
-struct FetchCommand: Subcommand {
-  static let spec = CommandSpec(
+extension CommandSpec {
+  static let fetch = CommandSpec(
     name: "fetch", summary: "Downloads and checks the sources of a cycle, and records their hashes.",
     operands: RunSettings.operands,
     options: [
@@ -22,42 +22,34 @@ struct FetchCommand: Subcommand {
         downloads one zip into work/sources/, where `chartpipe build` and `chartpipe run` find it
       chartpipe fetch --plan plan.json --shard 2/3
         downloads only the sources of one shard of a plan
-      """)
+      """,
+    action: runFetch)
+}
 
-  private let request: FetchRequest
-  private let workspace: Workspace
-  private let isOnlyList: Bool
-
-  init(_ arguments: ParsedArguments) throws {
-    workspace = arguments.workspace
-    let order = try BuildOrder(arguments)
-    let cycle = try order.cycle ?? arguments.cycle()
-    let shard = try ShardAssignment(order, cycle: cycle, arguments)
-    var request = try FetchRequest(
-      (shard?.products ?? order.plan).items, RunDate(cycle: cycle, now: SystemClock.now),
-      from: SourceOrigin(arguments.value("--from")),
-      into: workspace, cache: arguments.value("--cache"))
-    request.jobs = try arguments.count("--jobs") ?? 4
-    request.isLocked = arguments.has("--locked")
-    self.request = request
-    isOnlyList = arguments.has("--list")
+private func runFetch(_ arguments: ParsedArguments, _ console: Console) throws -> UserError.Kind? {
+  let workspace = arguments.workspace
+  let order = try BuildOrder(arguments)
+  let cycle = try order.cycle ?? arguments.cycle()
+  let shard = try ShardAssignment(order, cycle: cycle, arguments)
+  var request = try FetchRequest(
+    (shard?.products ?? order.plan).items, RunDate(cycle: cycle, now: SystemClock.now),
+    from: SourceOrigin(arguments.value("--from")),
+    into: workspace, cache: arguments.value("--cache"))
+  request.jobs = try arguments.downloads()
+  request.isLocked = arguments.has("--locked")
+  if arguments.has("--list") {
+    let report = FetchReport(request, try SourceFetcher(request, progress: SilentProgress()).list())
+    try console.result(report, text: report.table)
+    // A file that is not published is a result; a server that does not respond is a failure.
+    return report.sources.contains { $0.state == .failed } ? report.verdict : nil
   }
-
-  func run(_ console: Console) throws -> UserError.Kind? {
-    if isOnlyList {
-      let report = FetchReport(request, try SourceFetcher(request, progress: SilentProgress()).list())
-      try report.show(console, asTable: true)
-      // A file that is not published is a result; a server that does not respond is a failure.
-      return report.sources.contains { $0.state == .failed } ? report.verdict : nil
-    }
-    if case .folder(let folder) = request.origin { try SourceFolder.check(folder) }
-    let lock = try workspace.lock()
-    defer { withExtendedLifetime(lock) {} }
-    let report = FetchReport(request, try SourceFetcher(request, progress: console.progress).fetch())
-    try report.show(console, asTable: false)
-    if !report.sources.isEmpty { console.note(report.summary) }
-    return report.verdict
-  }
+  if case .folder(let folder) = request.origin { try SourceFolder.check(folder) }
+  let lock = try workspace.lock()
+  defer { withExtendedLifetime(lock) {} }
+  let report = FetchReport(request, try SourceFetcher(request, progress: console.progress).fetch())
+  try console.result(report, text: report.paths)
+  if !report.sources.isEmpty { console.note(report.summary) }
+  return report.verdict
 }
 
 /// The result of `chartpipe fetch`, as JSON and as text.
@@ -109,18 +101,13 @@ struct FetchReport: Encodable {
       + "\(failed); \(Counts.bytes(received)) downloaded."
   }
 
-  func show(_ console: Console, asTable: Bool) throws {
-    if console.json {
-      try console.result(json: self)
-    } else if asTable {
-      try console.result(table)
-    } else {
-      for source in sources where source.sha256 != nil { try console.result("\(folder)/\(source.path)\n") }
-    }
+  /// The files that are there.
+  var paths: String {
+    sources.filter { $0.sha256 != nil }.map { "\(folder)/\($0.path)\n" }.joined()
   }
 
   /// One line per file: the state, the size, the name, and its address or the error.
-  private var table: String {
+  var table: String {
     let width = sources.map(\.path.count).max() ?? 0
     return sources.map { source in
       let size = source.bytes.map(Counts.bytes) ?? "-"

@@ -1,8 +1,8 @@
 internal import Core
 internal import Foundation
 
-struct Join: Subcommand {
-  static let spec = CommandSpec(
+extension CommandSpec {
+  static let join = CommandSpec(
     name: "join",
     summary: "Joins the shards that other machines built, then validates, stages and publishes the cycle.",
     operands: OperandSpec(
@@ -18,24 +18,16 @@ struct Join: Subcommand {
         completes edge tiles, builds mosaics, stages the cycle and publishes it, without any source
       chartpipe join s3://bucket/parts --plan plan.json
         refuses the parts of any other plan, and names what is missing, damaged or doubled
-      """)
+      """,
+    action: runJoin)
+}
 
-  private let settings: RunSettings
-  private let release: CycleRelease
-  private let parts: PartSet
-
-  init(_ arguments: ParsedArguments) throws {
-    let places = try arguments.operands.map(arguments.parts)
-    let expected = try arguments.value("--plan").map { try ShardPlan(contentsOf: URL(filePath: $0)) }
-    parts = try PartSet(PartSearch(in: places), of: expected, libraries: arguments.libraries)
-    let order = try BuildOrder(
-      parts.plan, from: arguments.value("--plan") ?? parts.parts[0].name, arguments)
-    guard order.cycle != nil else { throw Self.usageError("the plan has no cycle") }
-    settings = try RunSettings(order, arguments, isJoining: true)
-    release = try CycleRelease(settings, arguments)
-  }
-
-  func run(_ console: Console) throws -> UserError.Kind? {
-    try release.run(Self.spec.name, console) { try $0.join(parts) }
-  }
+private func runJoin(_ arguments: ParsedArguments, _ console: Console) throws -> UserError.Kind? {
+  let places = try arguments.operands.map(arguments.parts)
+  let expected = try arguments.value("--plan").map { try ShardPlan(contentsOf: URL(filePath: $0)) }
+  let parts = try PartSet(PartSearch(in: places), of: expected, libraries: arguments.libraries)
+  let order = try BuildOrder(parts.plan, from: arguments.value("--plan") ?? parts.parts[0].name, arguments)
+  guard order.cycle != nil else { throw arguments.usageError("the plan has no cycle") }
+  let settings = try RunSettings(order, arguments, isJoining: true)
+  return try CycleRelease(settings, arguments).run(console) { try $0.join(parts) }
 }

@@ -1,7 +1,7 @@
 internal import Core
 
-struct Completions: Subcommand {
-  static let spec = CommandSpec(
+extension CommandSpec {
+  static let completions = CommandSpec(
     name: "completions", summary: "Prints a completion script for bash, zsh or fish.",
     operands: OperandSpec(name: "SHELL", help: "bash, zsh or fish", minimum: 1, maximum: 1),
     options: [],
@@ -10,39 +10,33 @@ struct Completions: Subcommand {
         bash reads the script in its next session
       chartpipe completions fish > ~/.config/fish/completions/chartpipe.fish
         fish reads the script immediately
-      """)
-
-  private let shell: Shell
-
-  init(_ arguments: ParsedArguments) throws {
-    let name = arguments.operands[0]
-    guard let shell = Shell(rawValue: name) else {
-      throw Self.usageError(
-        "there is no completion for \"\(name)\"", remedy: "Valid shells: bash, zsh, fish.")
-    }
-    self.shell = shell
-  }
-
-  func run(_ console: Console) throws -> UserError.Kind? {
-    try console.result(shell.script(for: Chartpipe.commands.map { $0.spec }))
-    return nil
-  }
+      """,
+    action: runCompletions)
 }
 
-struct Manual: Subcommand {
-  static let spec = CommandSpec(
+private func runCompletions(_ arguments: ParsedArguments, _ console: Console) throws -> UserError.Kind? {
+  let name = arguments.operands[0]
+  guard let shell = Shell(rawValue: name) else {
+    throw arguments.usageError(
+      "there is no completion for \"\(name)\"", remedy: "Valid shells: bash, zsh, fish.")
+  }
+  try console.result(shell.script(for: Chartpipe.commands))
+  return nil
+}
+
+extension CommandSpec {
+  static let manual = CommandSpec(
     name: "manual", summary: "Prints the manual page in the format of `man`.", operands: nil, options: [],
     examples: """
       chartpipe manual | man -l -
         shows the page
       chartpipe manual > ~/.local/share/man/man1/chartpipe.1
         installs the page
-      """)
+      """,
+    action: runManual)
+}
 
-  init(_ arguments: ParsedArguments) {}
-
-  func run(_ console: Console) throws -> UserError.Kind? {
-    try console.result(ManualPage.text(for: Chartpipe.groups))
-    return nil
-  }
+private func runManual(_ arguments: ParsedArguments, _ console: Console) throws -> UserError.Kind? {
+  try console.result(ManualPage.text(for: Chartpipe.groups))
+  return nil
 }

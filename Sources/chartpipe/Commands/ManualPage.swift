@@ -19,9 +19,9 @@ enum HelpText {
   }
 
   static func overview(_ groups: [CommandGroup]) -> String {
-    let width = columnWidth(groups.flatMap(\.specs).map(\.name))
+    let width = columnWidth(groups.flatMap(\.commands).map(\.name))
     let lists = groups.map { group in
-      "\(group.title):\n" + table(group.specs.map { ($0.name, $0.summary) }, column: width)
+      "\(group.title):\n" + table(group.commands.map { ($0.name, $0.summary) }, column: width)
     }
     return """
       \(purpose)
@@ -82,7 +82,7 @@ enum ManualPage {
 
       """
     let sections = groups.map { group in
-      ".SH \(group.title.uppercased()) COMMANDS\n" + group.specs.map(section).joined()
+      ".SH \(group.title.uppercased()) COMMANDS\n" + group.commands.map(section).joined()
     }
     return head + sections.joined()
       + ".SH COMMON OPTIONS\n" + CommandSpec.common.map(entry).joined()

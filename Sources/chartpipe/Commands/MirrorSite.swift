@@ -1,8 +1,8 @@
 internal import Core
 internal import Foundation
 
-struct MirrorSite: Subcommand {
-  static let spec = CommandSpec(
+extension CommandSpec {
+  static let mirror = CommandSpec(
     name: "mirror", summary: "Copies and verifies a published site, to serve it from another place.",
     operands: OperandSpec(
       name: "SITE DIR",
@@ -20,25 +20,21 @@ struct MirrorSite: Subcommand {
         copies missing files, then the catalogue
       chartpipe verify /srv/charts --public-key chartpipe.key.pub
         verifies the mirror like any other site
-      """)
+      """,
+    action: runMirror)
+}
 
-  private let request: SiteMirror.Request
-
-  init(_ arguments: ParsedArguments) throws {
-    request = SiteMirror.Request(
-      source: try arguments.site(arguments.operands[0]), folder: RunSettings.folder(arguments.operands[1]),
-      verifier: try arguments.publicKey(), jobs: try arguments.downloads(), checks: arguments.has("--check"),
-      keepsOld: arguments.has("--keep-old"), now: SystemClock.now)
+private func runMirror(_ arguments: ParsedArguments, _ console: Console) throws -> UserError.Kind? {
+  let request = SiteMirror.Request(
+    source: try arguments.site(arguments.operands[0]), folder: RunSettings.folder(arguments.operands[1]),
+    verifier: try arguments.publicKey(), jobs: try arguments.downloads(), checks: arguments.has("--check"),
+    keepsOld: arguments.has("--keep-old"), now: SystemClock.now)
+  let outcome = try SiteMirror(request: request).run(progress: console.progress)
+  try console.result(outcome, text: outcome.text)
+  if !outcome.isProved {
+    console.note("The signature was not verified: give the publisher's key with --public-key.")
   }
-
-  func run(_ console: Console) throws -> UserError.Kind? {
-    let outcome = try SiteMirror(request: request).run(progress: console.progress)
-    try console.result(outcome, text: outcome.text)
-    if !outcome.isProved {
-      console.note("The signature was not verified: give the publisher's key with --public-key.")
-    }
-    return nil
-  }
+  return nil
 }
 
 extension SiteMirror.Outcome {

@@ -1,8 +1,8 @@
 internal import Core
 internal import Foundation
 
-struct Pack: Subcommand {
-  static let spec = CommandSpec(
+extension CommandSpec {
+  static let pack = CommandSpec(
     name: "pack",
     summary: "Cuts one archive for a route or an area from charts, with the airports of that area.",
     operands: OperandSpec(
@@ -20,8 +20,7 @@ struct Pack: Subcommand {
         "the distance on each side of the route: 25nm gives a corridor of 50 NM; in nm, km or mi"),
       OptionSpec("--around", value: "POINT", "the centre of a circle"),
       OptionSpec("--radius", value: "R", "the radius of the circle, such as 40nm"),
-      OptionSpec(
-        "--bbox", value: "W,S,E,N", "a box in degrees; W is larger than E across 180 degrees"),
+      OptionSpec("--bbox", value: "W,S,E,N", "a box in degrees; W is larger than E across 180 degrees"),
       OptionSpec(
         "--zooms", value: "A-B", "only these zooms, such as 6-12 (default: all zooms of the charts)"),
       OptionSpec(
@@ -51,113 +50,105 @@ struct Pack: Subcommand {
         packs a circle from a published site; downloads only the tiles of the area from PMTiles
       chartpipe pack work/build/2612 islands.mbtiles --bbox 172,51,-176,54 --charts vfr-sectional --dry-run
         prints the contents and size of a pack for a box across 180 degrees
-      """)
-
-  private let out: URL
-  private let request: PackRequest
-  private let isDryRun: Bool
-
-  init(_ arguments: ParsedArguments) throws {
-    out = URL(filePath: arguments.operands[1])
-    isDryRun = arguments.has("--dry-run")
-    guard let kind = ArchiveKind(rawValue: out.pathExtension.lowercased()) else {
-      throw Self.usageError("OUT must end in .mbtiles or .pmtiles, not \"\(out.lastPathComponent)\"")
-    }
-    let archive = Self.archive(arguments.operands[0])
-    request = try Self.request(arguments, archive)
-    guard request.publicKey == nil || archive == nil else {
-      throw Self.usageError("--public-key is for a site: a single archive has no signed catalogue")
-    }
-    let inputs = [archive].compactMap(\.self)
-    _ = try OutputFile(out, "OUT", .archive(kind), inputs: inputs)
-    if request.wantsAirports {
-      _ = try OutputFile(Self.airports(of: out), "OUT", .airports, inputs: inputs)
-    }
-  }
-
-  func run(_ console: Console) throws -> UserError.Kind? {
-    // On the disk of the output.
-    let scratch = out.deletingLastPathComponent().appending(path: ".\(UUID().uuidString).pack")
-    try UserError.wrapping("writing", out.path) {
-      try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
-    }
-    defer { try? FileManager.default.removeItem(at: scratch) }
-    let packer = try Packer(
-      request, scratch: scratch, isDryRun: isDryRun, progress: console.progress)
-    guard !isDryRun else {
-      let answer = PackAnswer(packer.plan)
-      try console.result(answer, text: answer.text)
-      return nil
-    }
-    for note in packer.plan.notes { console.note("note: \(note)") }
-    console.note(PackAnswer(packer.plan).forecast)
-    let airports = packer.plan.airports == nil ? nil : Self.airports(of: out)
-    let made = scratch.appending(path: out.lastPathComponent)
-    let outcome = try packer.write(
-      to: made, airports: airports.map { scratch.appending(path: $0.lastPathComponent) })
-    if let airports {
-      try DurableFile.publish(scratch.appending(path: airports.lastPathComponent), as: airports)
-    }
-    try DurableFile.publish(made, as: out)
-    let answer = PackAnswer(packer.plan, outcome, out, airports)
-    try console.result(answer, text: answer.text)
-    return nil
-  }
-
-  private static func request(_ arguments: ParsedArguments, _ archive: URL?) throws -> PackRequest {
-    let area = try area(arguments)
-    let zooms = try arguments.zooms("--zooms", upTo: 24)
-    let time = try arguments.time("--at") ?? SystemClock.now
-    let jobs = try arguments.jobs()
-    let key = try arguments.publicKey()
-    let source = try archive.map(PackRequest.Source.archive) ?? .site(arguments.site(arguments.operands[0]))
-    let cache = SourceCache(named: arguments.value(OptionSpec.cache.name)).root
-    var request = PackRequest(
-      source, area, at: time, now: SystemClock.now, cache: cache.appending(path: "site"))
-    request.zooms = zooms
-    request.charts = try arguments.list("--charts") ?? []
-    request.allowsExpired = arguments.has("--allow-expired")
-    request.allowsGaps = arguments.has("--allow-gaps")
-    request.wantsAirports = !arguments.has("--no-airports")
-    request.name = arguments.value("--name")
-    request.jobs = jobs
-    request.publicKey = key
-    return request
-  }
-
-  /// `flight.airports.sqlite` beside `flight.mbtiles`
-  private static func airports(of out: URL) -> URL {
-    out.deletingPathExtension().appendingPathExtension("airports.sqlite")
-  }
-
-  private static func archive(_ operand: String) -> URL? {
-    let file = URL(filePath: operand)
-    return !ParsedArguments.isAddress(operand) && file.kindOnDisk == .file ? file : nil
-  }
+      """,
+    action: runPack)
 }
 
-extension Pack {
-  fileprivate static func area(_ arguments: ParsedArguments) throws -> AreaText {
-    let ways = ["--route", "--around", "--bbox"].filter { arguments.value($0) != nil }
-    guard ways.count == 1 else {
-      throw usageError(
-        ways.isEmpty
-          ? "--route, --around or --bbox is missing" : "\(ways.joined(separator: " and ")) exclude each other"
-      )
-    }
-    for (option, owner) in [("--width", "--route"), ("--radius", "--around")] {
-      let isGiven = arguments.value(option) != nil
-      if isGiven != (ways[0] == owner) {
-        throw usageError(
-          isGiven ? "\(option) requires \(owner)" : "\(owner) needs \(option), such as \(option) 25nm")
-      }
-    }
-    if let text = arguments.value("--route") { return .route(text, width: arguments.value("--width") ?? "") }
-    if let text = arguments.value("--around") {
-      return .around(text, radius: arguments.value("--radius") ?? "")
-    }
-    return .box(arguments.value("--bbox") ?? "")
+private func runPack(_ arguments: ParsedArguments, _ console: Console) throws -> UserError.Kind? {
+  let out = URL(filePath: arguments.operands[1])
+  guard let kind = ArchiveKind(rawValue: out.pathExtension.lowercased()) else {
+    throw arguments.usageError("OUT must end in .mbtiles or .pmtiles, not \"\(out.lastPathComponent)\"")
   }
+  let archive = archiveFile(arguments.operands[0])
+  let request = try packRequest(arguments, archive)
+  guard request.publicKey == nil || archive == nil else {
+    throw arguments.usageError("--public-key is for a site: a single archive has no signed catalogue")
+  }
+  let inputs = [archive].compactMap(\.self)
+  _ = try OutputFile(out, "OUT", .archive(kind), inputs: inputs)
+  if request.wantsAirports {
+    _ = try OutputFile(airportsFile(of: out), "OUT", .airports, inputs: inputs)
+  }
+  // On the disk of the output.
+  let scratch = out.deletingLastPathComponent().appending(path: ".\(UUID().uuidString).pack")
+  try UserError.wrapping("writing", out.path) {
+    try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
+  }
+  defer { try? FileManager.default.removeItem(at: scratch) }
+  let isDryRun = arguments.has("--dry-run")
+  let packer = try Packer(request, scratch: scratch, isDryRun: isDryRun, progress: console.progress)
+  let answer = isDryRun ? PackAnswer(plan: packer.plan) : try write(packer, as: out, in: scratch, console)
+  try console.result(answer, text: answer.text)
+  return nil
+}
+
+private func write(_ packer: Packer, as out: URL, in scratch: URL, _ console: Console) throws -> PackAnswer {
+  for note in packer.plan.notes { console.note("note: \(note)") }
+  var answer = PackAnswer(plan: packer.plan)
+  console.note(answer.forecast)
+  let files = [out] + (packer.plan.airports == nil ? [] : [airportsFile(of: out)])
+  let made = files.map { scratch.appending(path: $0.lastPathComponent) }
+  let outcome = try packer.write(to: made[0], airports: made.dropFirst().first)
+  for (made, final) in zip(made, files).reversed() { try DurableFile.publish(made, as: final) }
+  (answer.file, answer.fileBytes) = (out.relativePath, out.byteCount ?? 0)
+  answer.distinctTiles = outcome.distinctTiles
+  (answer.airportsFile, answer.airportsBytes) = (
+    files.dropFirst().first?.relativePath, files.dropFirst().first?.byteCount
+  )
+  return answer
+}
+
+private func packRequest(_ arguments: ParsedArguments, _ archive: URL?) throws -> PackRequest {
+  let area = try packArea(arguments)
+  let zooms = try arguments.zooms("--zooms", upTo: 24)
+  let time = try arguments.time("--at") ?? SystemClock.now
+  let jobs = try arguments.jobs()
+  let key = try arguments.publicKey()
+  let source = try archive.map(PackRequest.Source.archive) ?? .site(arguments.site(arguments.operands[0]))
+  let cache = SourceCache(named: arguments.value(OptionSpec.cache.name)).root
+  var request = PackRequest(
+    source, area, at: time, now: SystemClock.now, cache: cache.appending(path: "site"))
+  request.zooms = zooms
+  request.charts = try arguments.list("--charts") ?? []
+  request.allowsExpired = arguments.has("--allow-expired")
+  request.allowsGaps = arguments.has("--allow-gaps")
+  request.wantsAirports = !arguments.has("--no-airports")
+  request.name = arguments.value("--name")
+  request.jobs = jobs
+  request.publicKey = key
+  return request
+}
+
+/// `flight.airports.sqlite` beside `flight.mbtiles`
+private func airportsFile(of out: URL) -> URL {
+  out.deletingPathExtension().appendingPathExtension("airports.sqlite")
+}
+
+private func archiveFile(_ operand: String) -> URL? {
+  let file = URL(filePath: operand)
+  return !ParsedArguments.isAddress(operand) && file.kindOnDisk == .file ? file : nil
+}
+
+private func packArea(_ arguments: ParsedArguments) throws -> AreaText {
+  let ways = ["--route", "--around", "--bbox"].filter { arguments.value($0) != nil }
+  guard ways.count == 1 else {
+    throw arguments.usageError(
+      ways.isEmpty
+        ? "--route, --around or --bbox is missing" : "\(ways.joined(separator: " and ")) exclude each other"
+    )
+  }
+  for (option, owner) in [("--width", "--route"), ("--radius", "--around")] {
+    let isGiven = arguments.value(option) != nil
+    if isGiven != (ways[0] == owner) {
+      throw arguments.usageError(
+        isGiven ? "\(option) requires \(owner)" : "\(owner) needs \(option), such as \(option) 25nm")
+    }
+  }
+  if let text = arguments.value("--route") { return .route(text, width: arguments.value("--width") ?? "") }
+  if let text = arguments.value("--around") {
+    return .around(text, radius: arguments.value("--radius") ?? "")
+  }
+  return .box(arguments.value("--bbox") ?? "")
 }
 
 /// The result of `chartpipe pack --json`: the contents of the pack, and its files after it is written.
@@ -169,17 +160,6 @@ struct PackAnswer: Encodable {
   var distinctTiles: Int?
   var airportsFile: String?
   var airportsBytes: Int?
-
-  init(_ plan: PackPlan) { self.plan = plan }
-
-  init(_ plan: PackPlan, _ outcome: PackOutcome, _ out: URL, _ airports: URL?) {
-    self.plan = plan
-    file = out.relativePath
-    fileBytes = out.byteCount ?? 0
-    distinctTiles = outcome.distinctTiles
-    airportsFile = airports?.relativePath
-    airportsBytes = airports?.byteCount
-  }
 
   /// One line that is printed before the work starts.
   var forecast: String {

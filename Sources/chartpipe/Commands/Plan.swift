@@ -1,8 +1,8 @@
 internal import Core
 internal import Foundation
 
-struct Plan: Subcommand {
-  static let spec = CommandSpec(
+extension CommandSpec {
+  static let plan = CommandSpec(
     name: "plan", summary: "Prints the products of a run, divided among machines.",
     operands: RunSettings.operands,
     options: [
@@ -35,77 +35,67 @@ struct Plan: Subcommand {
         prints a script; `sbatch cycle.sbatch` submits an array of 8 jobs and the join after it
       chartpipe plan vfr-sectional nasr --cycle 2612 --shards 8 --format kubernetes | kubectl apply -f -
         creates a Job of 8 indexes and a suspended Job for the join; its first lines say how to start that
-      """)
+      """,
+    action: runPlan)
+}
 
-  private let plan: BuildPlan
-  private let divided: ShardPlan?
-  private let format: EngineFormat?
-  private let place: String?
-  private let output: OutputFile?
-
-  init(_ arguments: ParsedArguments) throws {
-    format = try Plan.format(arguments.value("--format") ?? "json")
-    if format != nil, arguments.has("--json") {
-      throw Self.usageError(
-        "--json and --format exclude each other", remedy: "The plan is JSON without --format.")
-    }
-    let order = try BuildOrder(arguments)
-    plan = order.plan
-    let settings = try arguments.value("--cycle").map { _ in try RunSettings(order, arguments) }
-    let count = try arguments.count("--shards")
-    if order.divided != nil, count != nil {
-      throw Self.usageError("--shards cannot be given with --plan", remedy: "The plan contains it.")
-    }
-    divided =
-      try order.divided ?? count.map { try Plan.divide(order, among: $0, settings, arguments) }
-    let inputs = [arguments.value(BuildOrder.planOption.name)].compactMap(\.self).map { URL(filePath: $0) }
-    output = try arguments.value("--output").map {
-      try OutputFile(URL(filePath: $0), "--output", .plan, inputs: inputs)
-    }
-    place = arguments.value("--to")
-    guard divided != nil || format == nil && output == nil else {
-      throw Self.usageError("--format and --output need --shards", remedy: "One shard is --shards 1.")
-    }
-    guard divided?.cycle != nil || format == nil && output == nil else {
-      throw Self.usageError("--format and --output need --cycle")
-    }
+private func runPlan(_ arguments: ParsedArguments, _ console: Console) throws -> UserError.Kind? {
+  let format = try format(arguments.value("--format") ?? "json", arguments)
+  if format != nil, arguments.has("--json") {
+    throw arguments.usageError(
+      "--json and --format exclude each other", remedy: "The plan is JSON without --format.")
   }
-
-  /// Returns nil for JSON.
-  private static func format(_ name: String) throws -> EngineFormat? {
-    if name == "json" { return nil }
-    if let format = EngineFormat(rawValue: name) { return format }
-    let names = ["json"] + EngineFormat.allCases.map(\.rawValue)
-    throw usageError(
-      "there is no format \"\(name)\"", remedy: "The formats are \(names.joined(separator: ", ")).")
+  let order = try BuildOrder(arguments)
+  let settings = try arguments.value("--cycle").map { _ in try RunSettings(order, arguments) }
+  let count = try arguments.count("--shards")
+  if order.divided != nil, count != nil {
+    throw arguments.usageError("--shards cannot be given with --plan", remedy: "The plan contains it.")
   }
-
-  /// - Parameter settings: nil without a cycle; then the division is that of a build without a plan.
-  private static func divide(
-    _ order: BuildOrder, among count: Int, _ settings: RunSettings?, _ arguments: ParsedArguments
-  ) throws -> ShardPlan {
-    let times =
-      try settings.map { settings in
-        ProductTimes(
-          order.plan, history: try StepHistory(in: settings.workspace),
-          sizes: SourceSizes(sources: try? SourceFolder(settings.from), date: settings.date))
-      } ?? ProductTimes(order.plan)
-    return try ShardPlan(
-      order.plan, selection: order.selection, cycle: settings?.cycle.identifier, shards: count,
-      measured: order.plan.items.count(where: times.isMeasured), milliseconds: times.milliseconds)
+  let divided = try order.divided ?? count.map { try divide(order, among: $0, settings) }
+  let inputs = [arguments.value(BuildOrder.planOption.name)].compactMap(\.self).map { URL(filePath: $0) }
+  let output = try arguments.value("--output").map {
+    try OutputFile(URL(filePath: $0), "--output", .plan, inputs: inputs)
   }
-
-  func run(_ console: Console) throws -> UserError.Kind? {
-    if let output, let divided { try output.write(CanonicalJSON.pretty(divided)) }
-    if let format, let divided {
-      try console.result(format.text(divided, place: place))
-    } else if let divided {
-      if output == nil { try console.result(json: divided) }
-    } else {
-      try console.result(json: PlanReport(plan))
-    }
+  let isWhole = format == nil && output == nil
+  guard divided != nil || isWhole else {
+    throw arguments.usageError("--format and --output need --shards", remedy: "One shard is --shards 1.")
+  }
+  guard divided?.cycle != nil || isWhole else {
+    throw arguments.usageError("--format and --output need --cycle")
+  }
+  guard let divided else {
+    try console.result(json: PlanReport(order.plan))
     return nil
   }
+  try output?.write(CanonicalJSON.pretty(divided))
+  if let format {
+    try console.result(format.text(divided, place: arguments.value("--to")))
+  } else if output == nil {
+    try console.result(json: divided)
+  }
+  return nil
+}
+
+/// Returns nil for JSON.
+private func format(_ name: String, _ arguments: ParsedArguments) throws -> EngineFormat? {
+  if name == "json" { return nil }
+  if let format = EngineFormat(rawValue: name) { return format }
+  let names = ["json"] + EngineFormat.allCases.map(\.rawValue)
+  throw arguments.usageError(
+    "there is no format \"\(name)\"", remedy: "The formats are \(names.joined(separator: ", ")).")
+}
+
+/// - Parameter settings: nil without a cycle; then the division is that of a build without a plan.
+private func divide(_ order: BuildOrder, among count: Int, _ settings: RunSettings?) throws -> ShardPlan {
+  let times =
+    try settings.map { settings in
+      ProductTimes(
+        order.plan, history: try StepHistory(in: settings.workspace),
+        sizes: SourceSizes(sources: try? SourceFolder(settings.from), date: settings.date))
+    } ?? ProductTimes(order.plan)
+  return try ShardPlan(
+    order.plan, selection: order.selection, cycle: settings?.cycle.identifier, shards: count,
+    measured: order.plan.items.count(where: times.isMeasured), milliseconds: times.milliseconds)
 }
 
 /// The result of `chartpipe plan` for one machine.

@@ -1,8 +1,8 @@
 internal import Core
 internal import Foundation
 
-struct Preview: Subcommand {
-  static let spec = CommandSpec(
+extension CommandSpec {
+  static let preview = CommandSpec(
     name: "preview", summary: "Serves a staged site as a map for the browser, for review before publication.",
     operands: OperandSpec(
       name: "SITE", help: "the folder of a site, or a build folder", minimum: 1,
@@ -21,46 +21,39 @@ struct Preview: Subcommand {
         shows charts, airports and airspace on a map, and compares two cycles side by side. Ctrl-C stops it
       chartpipe preview work/site --host 0.0.0.0 --port 8080
         also serves a phone or tablet in the same network, and prints the addresses to open there
-      """)
+      """,
+    action: runPreview)
+}
 
-  private struct Answer: Encodable {
-    var url: String
-    /// All addresses; nil if there is only one.
-    var urls: [String]?
+private func runPreview(_ arguments: ParsedArguments, _ console: Console) throws -> UserError.Kind? {
+  let name = arguments.value("--host") ?? "127.0.0.1"
+  guard let host = ListenAddress(name) else {
+    throw arguments.usageError(
+      "--host takes an address of this machine, not \"\(name)\"",
+      remedy: "Give 0.0.0.0 for all, 127.0.0.1, or one such as 192.168.1.20.")
   }
-
-  private let site: URL
-  private let host: ListenAddress
-  private let port: Int
-  private let cycle: AiracCycle?
-
-  init(_ arguments: ParsedArguments) throws {
-    site = RunSettings.folder(arguments.operands[0])
-    let host = arguments.value("--host") ?? "127.0.0.1"
-    guard let address = ListenAddress(host) else {
-      throw Self.usageError(
-        "--host takes an address of this machine, not \"\(host)\"",
-        remedy: "Give 0.0.0.0 for all, 127.0.0.1, or one such as 192.168.1.20.")
-    }
-    self.host = address
-    let port = arguments.value("--port") ?? "0"
-    guard let number = Int(port), (0...65535).contains(number) else {
-      throw Self.usageError("--port takes a number from 0 to 65535, not \"\(port)\"")
-    }
-    self.port = number
-    cycle = try arguments.value("--cycle").map(arguments.cycle)
+  let text = arguments.value("--port") ?? "0"
+  guard let port = Int(text), (0...65535).contains(port) else {
+    throw arguments.usageError("--port takes a number from 0 to 65535, not \"\(text)\"")
   }
+  let cycle = try arguments.value("--cycle").map(arguments.cycle)
+  let site = RunSettings.folder(arguments.operands[0])
+  let server = try PreviewServer(site: site, start: cycle?.identifier, host: host, port: port)
+  let urls = server.addresses
+  try console.result(
+    PreviewAnswer(url: urls.first ?? "", urls: urls.count > 1 ? urls : nil),
+    text: urls.map { $0 + "\n" }.joined())
+  if !host.isLoopback { console.note("Every machine that reaches an address above can read the site.") }
+  console.note(
+    "Open \(urls.count == 1 ? "this address" : "one of these addresses") in a browser. Ctrl-C stops the server."
+  )
+  server.serve()
+  return nil
+}
 
-  func run(_ console: Console) throws -> UserError.Kind? {
-    let server = try PreviewServer(site: site, start: cycle?.identifier, host: host, port: port)
-    let urls = server.addresses
-    try console.result(
-      Answer(url: urls.first ?? "", urls: urls.count > 1 ? urls : nil), text: urls.map { $0 + "\n" }.joined())
-    if !host.isLoopback { console.note("Every machine that reaches an address above can read the site.") }
-    console.note(
-      "Open \(urls.count == 1 ? "this address" : "one of these addresses") in a browser. Ctrl-C stops the server."
-    )
-    server.serve()
-    return nil
-  }
+/// The result of `chartpipe preview --json`.
+private struct PreviewAnswer: Encodable {
+  var url: String
+  /// All addresses; nil if there is only one.
+  var urls: [String]?
 }

@@ -1,8 +1,8 @@
 internal import Core
 internal import Foundation
 
-struct Publish: Subcommand {
-  static let spec = CommandSpec(
+extension CommandSpec {
+  static let publish = CommandSpec(
     name: "publish", summary: "Uploads a staged site to its public place, and switches the catalogue last.",
     operands: OperandSpec(
       name: "SITE TARGET",
@@ -10,13 +10,11 @@ struct Publish: Subcommand {
         "the folder of a site, and the place to publish it: a folder, or s3://bucket/prefix; with --renew, TARGET is enough",
       minimum: 1, maximum: 2, places: [.path, .target]),
     options: [
-      OptionSpec(
-        "--replace", "replace the published products of the site's cycles, instead of merging them"),
+      OptionSpec("--replace", "replace the published products of the site's cycles, instead of merging them"),
       OptionSpec(
         "--reinstate", value: "C", repeatable: true,
         "publish a cycle again that `rollback` withdrew: 2613, or a date"),
-      OptionSpec(
-        "--renew", "publish also if nothing has changed, so that the catalogue is valid for longer"),
+      OptionSpec("--renew", "publish also if nothing has changed, so that the catalogue is valid for longer"),
       .dryRun,
       OptionSpec("--check", "also verify the files that are already published"),
     ] + PublishSettings.options,
@@ -29,45 +27,35 @@ struct Publish: Subcommand {
         uploads files, then the catalogue, then deletes unused files; run it again after an interruption
       chartpipe publish --renew /srv/charts --key chartpipe.key --valid-for 3d
         signs the published catalogue again; for a daily job
-      """)
-
-  /// Nil to renew what is published.
-  private let site: URL?
-  private let isReplacing: Bool
-  private let settings: PublishSettings
-
-  init(_ arguments: ParsedArguments) throws {
-    let places = arguments.operands
-    guard places.count == 2 || arguments.has("--renew") else { throw Self.usageError("TARGET is missing") }
-    site = places.count == 2 ? RunSettings.folder(places[0]) : nil
-    isReplacing = arguments.has("--replace")
-    var settings = try PublishSettings(
-      arguments, target: places[places.count - 1], key: arguments.signingKey())
-    settings.terms.renews = arguments.has("--renew")
-    settings.terms.reinstated = Set(
-      try arguments.values("--reinstate").map(arguments.cycle))
-    self.settings = settings
-  }
-
-  func run(_ console: Console) throws -> UserError.Kind? {
-    let report =
-      try site.map { try settings.publish($0, isReplacing: isReplacing, progress: console.progress) }
-      ?? Publisher.rollBack(settings.target, to: nil, settings.terms, progress: console.progress)
-    try console.result(report, text: report.text)
-    if console.json { console.warn(of: report) }
-    return report.unsent.contains(where: \.needsAttention) ? .partlyDone : nil
-  }
+      """,
+    action: runPublish)
 }
 
-struct Rollback: Subcommand {
-  static let spec = CommandSpec(
+private func runPublish(_ arguments: ParsedArguments, _ console: Console) throws -> UserError.Kind? {
+  let places = arguments.operands
+  guard places.count == 2 || arguments.has("--renew") else { throw arguments.usageError("TARGET is missing") }
+  var settings = try PublishSettings(arguments, target: places[places.count - 1], key: arguments.signingKey())
+  settings.terms.renews = arguments.has("--renew")
+  settings.terms.reinstated = Set(try arguments.values("--reinstate").map(arguments.cycle))
+  let progress = console.progress
+  let report =
+    places.count == 2
+    ? try settings.publish(
+      RunSettings.folder(places[0]), isReplacing: arguments.has("--replace"), progress: progress)
+    : try Publisher.rollBack(settings.target, to: nil, settings.terms, progress: progress)
+  try console.result(report, text: report.text)
+  if console.json { console.warn(of: report) }
+  return report.unsent.contains(where: \.needsAttention) ? .partlyDone : nil
+}
+
+extension CommandSpec {
+  static let rollback = CommandSpec(
     name: "rollback", summary: "Publishes the previous catalogue again, in one write.",
     operands: OperandSpec(
       name: "TARGET", help: "the published site: a folder, or s3://bucket/prefix", minimum: 1,
       maximum: 1, places: [.target]),
     options: [
-      OptionSpec(
-        "--to", value: "C", "only withdraw the cycles after this one: 2612, or a date"),
+      OptionSpec("--to", value: "C", "only withdraw the cycles after this one: 2612, or a date"),
       .dryRun,
     ] + PublishSettings.options,
     examples: """
@@ -75,27 +63,20 @@ struct Rollback: Subcommand {
         prints the catalogue that would be published again
       chartpipe rollback /srv/charts --to 2612
         withdraws cycle 2613 and later
-      """)
-
-  private let cycle: AiracCycle?
-  private let settings: PublishSettings
-
-  init(_ arguments: ParsedArguments) throws {
-    cycle = try arguments.value("--to").map(arguments.cycle)
-    settings = try PublishSettings(
-      arguments, target: arguments.operands[0], key: arguments.signingKey())
-  }
-
-  func run(_ console: Console) throws -> UserError.Kind? {
-    let report = try Publisher.rollBack(
-      settings.target, to: cycle, settings.terms, progress: console.progress)
-    try console.result(report, text: report.text)
-    return nil
-  }
+      """,
+    action: runRollback)
 }
 
-struct Keygen: Subcommand {
-  static let spec = CommandSpec(
+private func runRollback(_ arguments: ParsedArguments, _ console: Console) throws -> UserError.Kind? {
+  let cycle = try arguments.value("--to").map(arguments.cycle)
+  let settings = try PublishSettings(arguments, target: arguments.operands[0], key: arguments.signingKey())
+  let report = try Publisher.rollBack(settings.target, to: cycle, settings.terms, progress: console.progress)
+  try console.result(report, text: report.text)
+  return nil
+}
+
+extension CommandSpec {
+  static let keygen = CommandSpec(
     name: "keygen", summary: "Creates a key for signing catalogues.",
     operands: OperandSpec(
       name: "FILE", help: "the file for the secret key; the public key is written to FILE.pub", minimum: 1,
@@ -106,51 +87,47 @@ struct Keygen: Subcommand {
         creates an Ed25519 key; share chartpipe.key.pub and keep the other file secret
       CHARTPIPE_PASSPHRASE=... chartpipe keygen ~/chartpipe.key
         creates an encrypted key; signing needs the same variable
-      """)
+      """,
+    action: runKeygen)
+}
 
-  private let secret: URL
-
-  init(_ arguments: ParsedArguments) throws { secret = URL(filePath: arguments.operands[0]) }
-
-  private var open: URL { secret.appendingPathExtension("pub") }
-
-  func run(_ console: Console) throws -> UserError.Kind? {
-    let folder = secret.deletingLastPathComponent()
-    guard folder.kindOnDisk == .folder else {
-      throw UserError(
-        .badCall, operation: "making a key in", path: folder.path, reason: folder.missingFolderReason,
-        suggestion: "Create the folder, or name another.")
-    }
-    let key = try SigningKey.generate()
-    // An old key may be needed to verify earlier catalogues.
-    for file in [secret, open] where file.kindOnDisk != nil {
-      throw UserError(
-        .badCall, operation: "making a key", path: file.path, reason: "the file exists",
-        suggestion: "Choose another name, or move the old key.")
-    }
-    try write(key.pem(passphrase: EnvironmentVariable.passphrase.value), to: secret, mode: 0o600)
-    try write(key.verifier.text, to: open, mode: 0o644)
-    let verifier = key.verifier
-    try console.result(
-      ["key": verifier.line, "public": open.path, "secret": secret.path],
-      text: """
-        Created key \(verifier.name).
-          secret  \(secret.path)   back it up, and do not share it
-          public  \(open.path)
-                  \(verifier.line)
-
-        """)
-    return nil
+private func runKeygen(_ arguments: ParsedArguments, _ console: Console) throws -> UserError.Kind? {
+  let secret = URL(filePath: arguments.operands[0])
+  let open = secret.appendingPathExtension("pub")
+  let folder = secret.deletingLastPathComponent()
+  guard folder.kindOnDisk == .folder else {
+    throw UserError(
+      .badCall, operation: "making a key in", path: folder.path, reason: folder.missingFolderReason,
+      suggestion: "Create the folder, or name another.")
   }
+  let key = try SigningKey.generate()
+  // An old key may be needed to verify earlier catalogues.
+  for file in [secret, open] where file.kindOnDisk != nil {
+    throw UserError(
+      .badCall, operation: "making a key", path: file.path, reason: "the file exists",
+      suggestion: "Choose another name, or move the old key.")
+  }
+  try write(key.pem(passphrase: EnvironmentVariable.passphrase.value), to: secret, mode: 0o600)
+  try write(key.verifier.text, to: open, mode: 0o644)
+  try console.result(
+    ["key": key.verifier.line, "public": open.path, "secret": secret.path],
+    text: """
+      Created key \(key.verifier.name).
+        secret  \(secret.path)   back it up, and do not share it
+        public  \(open.path)
+                \(key.verifier.line)
 
-  private func write(_ text: String, to file: URL, mode: Int) throws {
-    guard
-      FileManager.default.createFile(
-        atPath: file.path, contents: Data(text.utf8), attributes: [.posixPermissions: mode])
-    else {
-      throw UserError(
-        .failed, operation: "making a key", path: file.path, reason: "the file cannot be written",
-        suggestion: "Check the folder and its permissions.")
-    }
+      """)
+  return nil
+}
+
+private func write(_ text: String, to file: URL, mode: Int) throws {
+  guard
+    FileManager.default.createFile(
+      atPath: file.path, contents: Data(text.utf8), attributes: [.posixPermissions: mode])
+  else {
+    throw UserError(
+      .failed, operation: "making a key", path: file.path, reason: "the file cannot be written",
+      suggestion: "Check the folder and its permissions.")
   }
 }

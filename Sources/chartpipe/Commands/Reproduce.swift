@@ -1,8 +1,8 @@
 internal import Core
 internal import Foundation
 
-struct Reproduce: Subcommand {
-  static let spec = CommandSpec(
+extension CommandSpec {
+  static let reproduce = CommandSpec(
     name: "reproduce",
     summary: "Rebuilds a published cycle from its sources and compares the bytes.",
     operands: OperandSpec(
@@ -24,33 +24,23 @@ struct Reproduce: Subcommand {
         exit 0 if all files are the same, 1 if one differs, 5 if some could not be built
       chartpipe reproduce manifest.json --from sources --only San_Francisco
         rebuilds one chart
-      """)
+      """,
+    action: runReproduce)
+}
 
-  private let target: ReproductionTarget
-  private let library: PipelineLibrary
-  private let from: URL
-  private let work: URL
-  private let jobs: Int
-
-  init(_ arguments: ParsedArguments) throws {
-    work = arguments.workspace.root
-    from = arguments.value("--from").map(RunSettings.folder) ?? Workspace(work).sources
-    library = arguments.library
-    jobs = try arguments.jobs()
-    target = try ReproductionTarget(
-      manifest: URL(filePath: arguments.operands[0]).standardizedFileURL,
-      only: try arguments.list("--only"))
+private func runReproduce(_ arguments: ParsedArguments, _ console: Console) throws -> UserError.Kind? {
+  let workspace = arguments.workspace
+  let jobs = try arguments.jobs()
+  let target = try ReproductionTarget(
+    manifest: URL(filePath: arguments.operands[0]).standardizedFileURL, only: try arguments.list("--only"))
+  let from = arguments.value("--from").map(RunSettings.folder) ?? workspace.sources
+  let reproduction = Reproduction(
+    target: target, library: arguments.library, from: try SourceFolder(from), work: workspace.root,
+    jobs: jobs, console: console)
+  if target.isOtherThanCopy {
+    console.note("note: the file is not the manifest that the catalogue names. That one is compared.")
   }
-
-  func run(_ console: Console) throws -> UserError.Kind? {
-    let reproduction = Reproduction(
-      target: target, library: library, from: try SourceFolder(from), work: work, jobs: jobs, console: console
-    )
-    if target.isOtherThanCopy {
-      console.note("note: the file is not the manifest that the catalogue names. That one is compared.")
-    }
-    let report = try reproduction.run()
-    try console.result(report, text: report.text)
-    return report.verdict
-  }
+  let report = try reproduction.run()
+  try console.result(report, text: report.text)
+  return report.verdict
 }

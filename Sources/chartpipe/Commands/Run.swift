@@ -1,8 +1,8 @@
 internal import Core
 internal import Foundation
 
-struct Run: Subcommand {
-  static let spec = CommandSpec(
+extension CommandSpec {
+  static let run = CommandSpec(
     name: "run",
     summary: "Fetches, builds, validates, stages and publishes a cycle; skips steps that are up to date.",
     operands: RunSettings.operands,
@@ -22,20 +22,14 @@ struct Run: Subcommand {
         builds the next cycle's database from a subscription that you downloaded
       chartpipe run vfr-sectional nasr --cycle next --variant standard,webp
         builds the charts twice, as PNG and as WebP, and the database once
-      """)
+      """,
+    action: runRun)
+}
 
-  private let settings: RunSettings
-  private let release: CycleRelease
-
-  init(_ arguments: ParsedArguments) throws {
-    settings = try RunSettings(arguments)
-    release = try CycleRelease(settings, arguments)
-  }
-
-  func run(_ console: Console) throws -> UserError.Kind? {
-    try release.run(Self.spec.name, console) { run in
-      try run.fetch()
-      return try run.build(settings.plan)
-    }
+private func runRun(_ arguments: ParsedArguments, _ console: Console) throws -> UserError.Kind? {
+  let settings = try RunSettings(arguments)
+  return try CycleRelease(settings, arguments).run(console) { run in
+    try run.fetch()
+    return try run.build(settings.plan)
   }
 }

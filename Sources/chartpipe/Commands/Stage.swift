@@ -1,8 +1,8 @@
 internal import Core
 internal import Foundation
 
-struct Stage: Subcommand {
-  static let spec = CommandSpec(
+extension CommandSpec {
+  static let stage = CommandSpec(
     name: "stage", summary: "Validates built products and writes them into a site with a catalogue.",
     operands: OperandSpec(name: "BUILD", help: "a build folder, or a product of one", minimum: 1),
     options: [
@@ -15,24 +15,17 @@ struct Stage: Subcommand {
         stages all products except those with an error (exit 5)
       chartpipe stage work/build/2304 --site work/site --accept "database-rows:400 strips were closed"
         accepts the findings of one rule, and shows the reason in the report
-      """)
+      """,
+    action: runStage)
+}
 
-  private let request: StageRequest
-
-  init(_ arguments: ParsedArguments) throws {
-    request = StageRequest(
-      builds: arguments.operands.map { URL(filePath: $0).standardizedFileURL },
-      site: RunSettings.folder(arguments.value("--site") ?? ""), now: SystemClock.now,
-      accepted: try arguments.acceptances(),
-      isStrict: arguments.has(OptionSpec.strict.name), key: try arguments.signingKey(),
-      siteURL: try arguments.siteURL())
-  }
-
-  func run(_ console: Console) throws -> UserError.Kind? {
-    let staged = try Stager.stage(request, progress: console.progress)
-    try console.show(staged)
-    return staged.held.isEmpty ? nil : .partlyDone
-  }
+private func runStage(_ arguments: ParsedArguments, _ console: Console) throws -> UserError.Kind? {
+  let request = try StageRequest(
+    builds: arguments.operands.map { URL(filePath: $0).standardizedFileURL },
+    site: RunSettings.folder(arguments.value("--site") ?? ""), arguments)
+  let staged = try Stager.stage(request, progress: console.progress)
+  try console.show(staged)
+  return staged.held.isEmpty ? nil : .partlyDone
 }
 
 extension Console {

@@ -1,40 +1,33 @@
 internal import Core
 internal import Foundation
 
-struct Status: Subcommand {
-  static let spec = CommandSpec(
+extension CommandSpec {
+  static let status = CommandSpec(
     name: "status",
     summary: "Lists the finished steps of a work folder: when, how long, and from which sources.",
     operands: nil,
-    options: [
-      OptionSpec("--cycle", value: "C", "only this cycle, with each of its steps"), .work, .json,
-    ],
+    options: [OptionSpec("--cycle", value: "C", "only this cycle, with each of its steps"), .work, .json],
     examples: """
       chartpipe status
         prints one line for each cycle
       chartpipe status --cycle 2612
         prints each step of a chart or database, and whether its files are unchanged
-      """)
+      """,
+    action: runStatus)
+}
 
-  private let workspace: Workspace
-  private let cycle: String?
-
-  init(_ arguments: ParsedArguments) throws {
-    workspace = arguments.workspace
-    let root = workspace.root
-    guard root.kindOnDisk == .folder else {
-      throw UserError(
-        .badCall, operation: "reading the work folder", path: root.path, reason: root.missingFolderReason,
-        suggestion: "Name a folder with --work in which `chartpipe run` or `chartpipe build` worked.")
-    }
-    cycle = try arguments.value("--cycle").map { try arguments.cycle($0).identifier }
+private func runStatus(_ arguments: ParsedArguments, _ console: Console) throws -> UserError.Kind? {
+  let workspace = arguments.workspace
+  let root = workspace.root
+  guard root.kindOnDisk == .folder else {
+    throw UserError(
+      .badCall, operation: "reading the work folder", path: root.path, reason: root.missingFolderReason,
+      suggestion: "Name a folder with --work in which `chartpipe run` or `chartpipe build` worked.")
   }
-
-  func run(_ console: Console) throws -> UserError.Kind? {
-    let report = try StatusReport(workspace, only: cycle)
-    try console.result(report, text: report.text(details: cycle != nil))
-    return nil
-  }
+  let cycle = try arguments.value("--cycle").map { try arguments.cycle($0).identifier }
+  let report = try StatusReport(workspace, only: cycle)
+  try console.result(report, text: report.text(details: cycle != nil))
+  return nil
 }
 
 /// The contents of a work folder's journals: the finished steps, their times and sources, and whether their files are unchanged.

@@ -1,8 +1,8 @@
 internal import Core
 internal import Foundation
 
-struct TileCommand: Subcommand {
-  static let spec = CommandSpec(
+extension CommandSpec {
+  static let tile = CommandSpec(
     name: "tile", summary: "Tiles a georeferenced image as MBTiles or PMTiles.",
     operands: OperandSpec(
       name: "IMAGE", help: "a GeoTIFF or another image that GDAL reads", minimum: 1, maximum: 1),
@@ -38,128 +38,90 @@ struct TileCommand: Subcommand {
         tiles it without loss of colour at ten zooms, for an app
       chartpipe tile elevation.tif -o relief.mbtiles --scale 0,4000
         shows values of 16 bits or floating point as grey, from black at 0 to white at 4000
-      """)
+      """,
+    action: runTile)
+}
 
-  private let out: OutputFile
-  private let kind: ArchiveKind
-  private let request: RasterRequest
-  private let jobs: Int
-
-  init(_ arguments: ParsedArguments) throws {
-    let image = URL(filePath: arguments.operands[0])
-    let out = URL(filePath: arguments.value("--output") ?? "")
-    guard let kind = ArchiveKind(rawValue: out.pathExtension.lowercased()) else {
-      throw Self.usageError("--output must end in .mbtiles or .pmtiles, not \"\(out.lastPathComponent)\"")
-    }
-    self.out = try OutputFile(out, "--output", .archive(kind), inputs: [image])
-    self.kind = kind
-    request = try Self.request(image, arguments)
-    jobs = try arguments.jobs()
+private func runTile(_ arguments: ParsedArguments, _ console: Console) throws -> UserError.Kind? {
+  let image = URL(filePath: arguments.operands[0])
+  let target = URL(filePath: arguments.value("--output") ?? "")
+  guard let kind = ArchiveKind(rawValue: target.pathExtension.lowercased()) else {
+    throw arguments.usageError(
+      "--output must end in .mbtiles or .pmtiles, not \"\(target.lastPathComponent)\"")
   }
-
-  func run(_ console: Console) throws -> UserError.Kind? {
-    let step = "tile \(request.file.lastPathComponent)"
-    let progress = console.progress
-    progress.report(.started(step: step))
-    let summary = try out.make { scratch in
-      guard kind == .pmtiles else { return try tile(to: scratch, progress, step) }
-      let tiles = scratch.deletingPathExtension().appendingPathExtension("mbtiles")
-      defer { try? FileManager.default.removeItem(at: tiles) }
-      let summary = try naming(scratch, inPlaceOf: tiles) { try tile(to: tiles, progress, step) }
-      _ = try PMTilesWriter.write(MBTilesReader(opening: tiles), isOwn: true, to: scratch) { done, total in
-        try CancellationToken.current.check()
-        progress.report(.advanced(step: step, done: done, total: total, unit: "tiles as PMTiles"))
-      }
-      return summary
-    }
-    let answer = TileAnswer(file: out.url.relativePath, kind: kind, bytes: out.url.byteCount ?? 0, summary)
-    progress.report(.finished(step: step, detail: answer.detail))
-    try console.result(answer, text: out.url.relativePath + "\n")
-    return nil
+  let out = try OutputFile(target, "--output", .archive(kind), inputs: [image])
+  let request = try rasterRequest(image, arguments)
+  let jobs = try arguments.jobs()
+  let step = "tile \(image.lastPathComponent)"
+  let progress = console.progress
+  func tile(to file: URL) throws -> RasterSummary {
+    try RasterBuilder.tile(request, to: file, jobs: jobs, progress: progress, step: step)
   }
-
-  private func naming<Result>(_ file: URL, inPlaceOf other: URL, _ body: () throws -> Result) throws -> Result
-  {
+  progress.report(.started(step: step))
+  let summary = try out.make { scratch in
+    guard kind == .pmtiles else { return try tile(to: scratch) }
+    let tiles = scratch.deletingPathExtension().appendingPathExtension("mbtiles")
+    defer { try? FileManager.default.removeItem(at: tiles) }
+    let summary: RasterSummary
     do {
-      return try body()
-    } catch let error as UserError where error.path == other.path {
-      throw error.naming(file.path)
+      summary = try tile(to: tiles)
+    } catch let error as UserError where error.path == tiles.path {
+      throw error.naming(scratch.path)
     }
+    _ = try PMTilesWriter.write(MBTilesReader(opening: tiles), isOwn: true, to: scratch) { done, total in
+      try CancellationToken.current.check()
+      progress.report(.advanced(step: step, done: done, total: total, unit: "tiles as PMTiles"))
+    }
+    return summary
   }
-
-  private func tile(to scratch: URL, _ progress: any ProgressReporter, _ step: String) throws -> RasterSummary
-  {
-    try RasterBuilder.tile(request, to: scratch, jobs: jobs, progress: progress, step: step)
-  }
+  var answer = ArchiveAnswer(out, kind, summary.archive)
+  let (settings, bounds) = (summary.settings, summary.bounds)
+  (answer.minZoom, answer.maxZoom) = (settings.minZoom, settings.maxZoom)
+  (answer.format, answer.tileSize) = (settings.format.rawValue, settings.size)
+  answer.bounds = [bounds.west, bounds.south, bounds.east, bounds.north]
+  (answer.width, answer.height) = (summary.width, summary.height)
+  let zooms = "\(settings.minZoom)-\(settings.maxZoom), \(settings.format.rawValue)"
+  let detail = "\(Counts.of(answer.tiles, "tile")) of zooms \(zooms), \(Counts.bytes(answer.bytes))"
+  progress.report(.finished(step: step, detail: detail))
+  try console.result(answer, text: answer.file + "\n")
+  return nil
 }
 
-extension TileCommand {
-  private static func request(_ image: URL, _ arguments: ParsedArguments) throws -> RasterRequest {
-    var request = RasterRequest(file: image)
-    request.name = arguments.value("--name")
-    request.attribution = arguments.value("--attribution") ?? ""
-    request.system = arguments.value("--crs")
-    request.zooms = try arguments.zooms("--zooms", upTo: RasterTiles.zoomLimit)
-    request.format = try arguments.value("--format").map(format)
-    if let size = try arguments.count("--size") {
-      guard [256, 512].contains(size) else { throw usageError("--size takes 256 or 512, not \(size)") }
-      request.size = size
+private func rasterRequest(_ image: URL, _ arguments: ParsedArguments) throws -> RasterRequest {
+  var request = RasterRequest(file: image)
+  request.name = arguments.value("--name")
+  request.attribution = arguments.value("--attribution") ?? ""
+  request.system = arguments.value("--crs")
+  request.zooms = try arguments.zooms("--zooms", upTo: RasterTiles.zoomLimit)
+  request.format = try arguments.value("--format").map { try tileFormat($0, arguments) }
+  if let size = try arguments.count("--size") {
+    guard [256, 512].contains(size) else {
+      throw arguments.usageError("--size takes 256 or 512, not \(size)")
     }
-    if let quality = try arguments.count("--quality") {
-      guard (50...100).contains(quality) else {
-        throw usageError("--quality takes 50 to 100, not \(quality)")
-      }
-      request.quality = quality
+    request.size = size
+  }
+  if let quality = try arguments.count("--quality") {
+    guard (50...100).contains(quality) else {
+      throw arguments.usageError("--quality takes 50 to 100, not \(quality)")
     }
-    request.range = try arguments.value("--scale").map(scale)
-    return request
+    request.quality = quality
   }
-
-  private static func format(_ text: String) throws -> TileSettings.Format {
-    if let format = TileSettings.Format(rawValue: text) { return format }
-    let names = TileSettings.Format.allCases.map(\.rawValue).joined(separator: ", ")
-    throw usageError("--format takes one of \(names), not \"\(text)\"")
-  }
-
-  private static func scale(_ text: String) throws -> ClosedRange<Double> {
-    let ends = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
-    guard ends.count == 2, let low = ends[0], let high = ends[1], low.isFinite, high.isFinite, low < high
-    else {
-      throw usageError("--scale takes two numbers, the smaller one first, such as 0,4000, not \"\(text)\"")
-    }
-    return low...high
-  }
+  request.range = try arguments.value("--scale").map { try scale($0, arguments) }
+  return request
 }
 
-/// The result of `chartpipe tile --json`.
-struct TileAnswer: Encodable {
-  var file: String
-  var kind: String
-  var bytes: Int
-  var tiles: Int
-  var distinctTiles: Int
-  var minZoom: Int
-  var maxZoom: Int
-  var format: String
-  var tileSize: Int
-  /// West, south, east and north.
-  var bounds: [Double]
-  /// The size of the image.
-  var width: Int
-  var height: Int
+private func tileFormat(_ text: String, _ arguments: ParsedArguments) throws -> TileSettings.Format {
+  if let format = TileSettings.Format(rawValue: text) { return format }
+  let names = TileSettings.Format.allCases.map(\.rawValue).joined(separator: ", ")
+  throw arguments.usageError("--format takes one of \(names), not \"\(text)\"")
+}
 
-  init(file: String, kind: ArchiveKind, bytes: Int, _ summary: RasterSummary) {
-    self.file = file
-    self.kind = kind.rawValue
-    self.bytes = bytes
-    (tiles, distinctTiles) = (summary.archive.tiles, summary.archive.distinctTiles)
-    (minZoom, maxZoom) = (summary.settings.minZoom, summary.settings.maxZoom)
-    (format, tileSize) = (summary.settings.format.rawValue, summary.settings.size)
-    bounds = [summary.bounds.west, summary.bounds.south, summary.bounds.east, summary.bounds.north]
-    (width, height) = (summary.width, summary.height)
+private func scale(_ text: String, _ arguments: ParsedArguments) throws -> ClosedRange<Double> {
+  let ends = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+  guard ends.count == 2, let low = ends[0], let high = ends[1], low.isFinite, high.isFinite, low < high
+  else {
+    throw arguments.usageError(
+      "--scale takes two numbers, the smaller one first, such as 0,4000, not \"\(text)\"")
   }
-
-  var detail: String {
-    "\(Counts.of(tiles, "tile")) of zooms \(minZoom)-\(maxZoom), \(format), \(Counts.bytes(bytes))"
-  }
+  return low...high
 }

@@ -1,8 +1,8 @@
 internal import Core
 internal import Foundation
 
-struct Validate: Subcommand {
-  static let spec = CommandSpec(
+extension CommandSpec {
+  static let validate = CommandSpec(
     name: "validate", summary: "Checks archives, databases and whole folders by named rules.",
     operands: OperandSpec(
       name: "PATH", help: "an .mbtiles, .pmtiles, .sqlite or .product.json file, or a folder of them",
@@ -33,53 +33,37 @@ struct Validate: Subcommand {
         writes the report page of `stage` before staging
       chartpipe validate --list
         lists the rules
-      """)
+      """,
+    action: runValidate)
+}
 
-  private let paths: [URL]
-  private let old: URL?
-  private let sources: URL?
-  private let page: OutputFile?
-  private let accepted: [Acceptance]
-  private let jobs: Int
-  private let isStrict: Bool
-  private let lists: Bool
+private func runValidate(_ arguments: ParsedArguments, _ console: Console) throws -> UserError.Kind? {
+  let paths = arguments.operands.map { URL(filePath: $0) }
+  let old = arguments.value("--against").map { URL(filePath: $0) }
+  let sources = arguments.value("--from").map { URL(filePath: $0) }
+  let page = try OutputFile(html: arguments, inputs: paths + [old, sources].compactMap(\.self))
+  let accepted = try arguments.acceptances()
+  let jobs = try arguments.jobs()
+  if arguments.has("--list") { return try list(arguments, console) }
+  if paths.isEmpty { throw arguments.usageError("PATH... is missing") }
+  let request = ValidationRequest(
+    paths, against: try old.map(ProductSearch.products) ?? [],
+    from: try sources.map { try SourceFolder($0) })
+  let found = try Validator(jobs: jobs).validate(request, progress: console.progress).accepting(accepted)
+  let report = arguments.has("--strict") ? found.strict() : found
+  try page?.write(ValidationPage.data(request, report, progress: console.progress))
+  try console.result(report, text: ValidationText.render(report))
+  return report.ok ? nil : .refused
+}
 
-  init(_ arguments: ParsedArguments) throws {
-    paths = arguments.operands.map { URL(filePath: $0) }
-    old = arguments.value("--against").map { URL(filePath: $0) }
-    sources = arguments.value("--from").map { URL(filePath: $0) }
-    page = try OutputFile(html: arguments, inputs: paths + [old, sources].compactMap(\.self))
-    accepted = try arguments.acceptances()
-    jobs = try arguments.jobs()
-    isStrict = arguments.has("--strict")
-    lists = arguments.has("--list")
-    guard lists else {
-      if paths.isEmpty { throw Self.usageError("PATH... is missing") }
-      return
-    }
-    let others = arguments.operands + ["--against", "--from", "--html"].filter { arguments.value($0) != nil }
-    if let other = others.first {
-      throw Self.usageError("\(other) cannot be given with --list, which validates nothing")
-    }
+private func list(_ arguments: ParsedArguments, _ console: Console) throws -> UserError.Kind? {
+  let others = arguments.operands + ["--against", "--from", "--html"].filter { arguments.value($0) != nil }
+  if let other = others.first {
+    throw arguments.usageError("\(other) cannot be given with --list, which validates nothing")
   }
-
-  func run(_ console: Console) throws -> UserError.Kind? {
-    if lists {
-      let rules = Validator.rules
-      try console.result(
-        rules.map { ["name": $0.name, "guarantees": $0.protects] },
-        text: rules.map { "\($0.name)\n    \($0.protects)\n" }.joined())
-      return nil
-    }
-    let request = ValidationRequest(
-      paths, against: try old.map(ProductSearch.products) ?? [],
-      from: try sources.map { try SourceFolder($0) })
-    let found = try Validator(jobs: jobs).validate(request, progress: console.progress).accepting(accepted)
-    let report = isStrict ? found.strict() : found
-    if let page {
-      try page.write(try ValidationPage.data(request, report, progress: console.progress))
-    }
-    try console.result(report, text: ValidationText.render(report))
-    return report.ok ? nil : .refused
-  }
+  let rules = Validator.rules
+  try console.result(
+    rules.map { ["name": $0.name, "guarantees": $0.protects] },
+    text: rules.map { "\($0.name)\n    \($0.protects)\n" }.joined())
+  return nil
 }

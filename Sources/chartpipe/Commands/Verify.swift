@@ -1,8 +1,8 @@
 internal import Core
 internal import Foundation
 
-struct Verify: Subcommand {
-  static let spec = CommandSpec(
+extension CommandSpec {
+  static let verify = CommandSpec(
     name: "verify", summary: "Checks whether a published site is complete, signed and current.",
     operands: OperandSpec(
       name: "SITE",
@@ -28,56 +28,43 @@ struct Verify: Subcommand {
         checks the site of the sample cycle, which has expired
       chartpipe verify https://charts.example.org/vfr --public-key chartpipe.key.pub --state seen.json
         also checks the signature and the serial; exit 1 if the site cannot be reached
-      """)
+      """,
+    action: runVerify)
+}
 
-  private let operand: String
-  private let site: PublishedSite
-  private let key: VerifyingKey?
-  private let isQuick: Bool
-  private let memory: SiteMemory?
-  private let metrics: OutputFile?
-  private let page: JobPage
-  private let jobs: Int
-  private let time: Instant?
-
-  init(_ arguments: ParsedArguments) throws {
-    operand = arguments.operands[0]
-    key = try arguments.publicKey()
-    isQuick = arguments.has("--quick")
-    memory = try SiteMemory(arguments)
-    metrics = try arguments.value("--prometheus").map {
-      try OutputFile(URL(filePath: $0), "--prometheus", .metrics)
-    }
-    page = try JobPage(arguments)
-    jobs = try arguments.downloads()
-    time = try arguments.time("--at")
-    if time != nil, metrics != nil {
-      throw Self.usageError("--prometheus cannot be given with --at: monitoring needs the state of now")
-    }
-    site = try arguments.site(operand)
+private func runVerify(_ arguments: ParsedArguments, _ console: Console) throws -> UserError.Kind? {
+  let operand = arguments.operands[0]
+  let key = try arguments.publicKey()
+  let memory = try SiteMemory(arguments)
+  let metrics = try arguments.value("--prometheus").map {
+    try OutputFile(URL(filePath: $0), "--prometheus", .metrics)
   }
-
-  func run(_ console: Console) throws -> UserError.Kind? {
-    let now = time ?? SystemClock.now
-    let seen = try memory?.read()
-    let report: HealthReport
-    do {
-      let request = SiteHealth.Request(verifier: key, now: now, seen: seen, isQuick: isQuick, jobs: jobs)
-      report = try SiteHealth(site: site, request: request).check(progress: console.progress)
-    } catch let fault as UserError where fault.kind == .failed {
-      // Otherwise the metrics would keep the values of an earlier check.
-      try metrics?.write(HealthMetrics(unreachable: operand, at: now).data)
-      page.mark(.error, title: "verify", fault.message)
-      try page.append(JobPage.unreachable(operand, fault))
-      throw fault
-    }
-    try memory?.write(report.seen)
-    try metrics?.write(HealthMetrics(report, at: now).data)
-    for finding in report.findings { page.mark(finding) }
-    try page.append(JobPage.health(report))
-    try console.result(report, text: report.text)
-    return report.ok ? nil : .refused
+  let page = try JobPage(arguments)
+  let jobs = try arguments.downloads()
+  let time = try arguments.time("--at")
+  if time != nil, metrics != nil {
+    throw arguments.usageError("--prometheus cannot be given with --at: monitoring needs the state of now")
   }
+  let site = try arguments.site(operand)
+  let now = time ?? SystemClock.now
+  let request = SiteHealth.Request(
+    verifier: key, now: now, seen: try memory?.read(), isQuick: arguments.has("--quick"), jobs: jobs)
+  let report: HealthReport
+  do {
+    report = try SiteHealth(site: site, request: request).check(progress: console.progress)
+  } catch let fault as UserError where fault.kind == .failed {
+    // Otherwise the metrics would keep the values of an earlier check.
+    try metrics?.write(HealthMetrics(unreachable: operand, at: now).data)
+    page.mark(.error, title: "verify", fault.message)
+    try page.append(JobPage.unreachable(operand, fault))
+    throw fault
+  }
+  try memory?.write(report.seen)
+  try metrics?.write(HealthMetrics(report, at: now).data)
+  for finding in report.findings { page.mark(finding) }
+  try page.append(JobPage.health(report))
+  try console.result(report, text: report.text)
+  return report.ok ? nil : .refused
 }
 
 /// The file that stores the highest serial of the catalogue so far.

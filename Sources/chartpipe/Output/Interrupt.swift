@@ -61,9 +61,7 @@ enum StandardFiles {
 
 /// The only place that reads the time of day.
 enum SystemClock {
-  static var now: Instant {
-    Instant(secondsSince1970: Int(Date().timeIntervalSince1970.rounded(.down)))
-  }
+  static var now: Instant { Instant(secondsSince1970: Int(Date().timeIntervalSince1970.rounded(.down))) }
 }
 
 /// The memory use of this process.

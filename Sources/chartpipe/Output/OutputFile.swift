@@ -65,14 +65,11 @@ struct OutputFile: Sendable {
   }
 
   private func refusal(_ reason: String, suggestion: String = "Name another file.") -> UserError {
-    UserError(
-      .badCall, operation: "writing", path: url.relativePath, reason: reason, suggestion: suggestion)
+    UserError(.badCall, operation: "writing", path: url.relativePath, reason: reason, suggestion: suggestion)
   }
 
   /// Writes the file completely or not at all.
-  func write(_ data: Data) throws {
-    try aside { try DurableFile.write(data, to: url, scratch: $0) }
-  }
+  func write(_ data: Data) throws { try aside { try DurableFile.write(data, to: url, scratch: $0) } }
 
   /// Like `write`, for outputs that exceed memory: `make` writes a scratch file on the same disk, which is then renamed.
   func make<Result>(_ make: (_ scratch: URL) throws -> Result) throws -> Result {

@@ -18,9 +18,7 @@ struct RunAccount: Sendable, Encodable {
   }
 
   private let event = "timing"
-  var seconds = 0.0 {
-    didSet { seconds = rounded(seconds) }
-  }
+  var seconds = 0.0 { didSet { seconds = rounded(seconds) } }
   private(set) var phases: [Part] = []
   /// The steps that this run did, slowest first.
   private(set) var steps: [Step] = []
@@ -94,7 +92,7 @@ extension RunAccount {
 }
 
 extension String {
-  fileprivate func padded(to width: Int) -> String { self + blanks(width) }
+  func padded(to width: Int) -> String { self + blanks(width) }
   fileprivate func aligned(to width: Int) -> String { blanks(width) + self }
   private func blanks(_ width: Int) -> String { String(repeating: " ", count: max(0, width - count)) }
 }
@@ -112,7 +110,6 @@ struct RunStart: Encodable, Equatable {
     if steps > 0 { return "Cycle \(cycle): \(Counts.of(steps, "step")) to do." }
     return failed.map {
       "Cycle \(cycle): \(Counts.of($0, "step")) cannot be done; the others are up to date."
-    }
-      ?? "Cycle \(cycle): all steps are up to date."
+    } ?? "Cycle \(cycle): all steps are up to date."
   }
 }

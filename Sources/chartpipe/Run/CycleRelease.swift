@@ -17,6 +17,7 @@ struct CycleRelease: Sendable {
     "after a run without errors, delete old data: cycles that took effect \(Cleanup.daysKept) days ago or earlier, files that the catalogue of the work folder's site does not name, and downloads that no cycle needs"
   )
 
+  private let command: String
   private let settings: RunSettings
   /// The options of staging, without products.
   private let staging: StageRequest
@@ -25,29 +26,22 @@ struct CycleRelease: Sendable {
   private let prunes: Bool
 
   init(_ settings: RunSettings, _ arguments: ParsedArguments) throws {
-    self.settings = settings
+    (self.settings, command) = (settings, arguments.command)
     let key = try arguments.signingKey()
     publication = try arguments.value("--publish").map {
       try PublishSettings(arguments, target: $0, key: key)
     }
     page = try JobPage(arguments)
     prunes = arguments.has(Self.prune.name)
-    staging = StageRequest(
-      builds: [], site: settings.workspace.site, now: SystemClock.now, accepted: try arguments.acceptances(),
-      isStrict: arguments.has(OptionSpec.strict.name), key: key,
-      siteURL: try arguments.siteURL())
+    staging = try StageRequest(builds: [], site: settings.workspace.site, key: key, arguments)
   }
 
-  /// - Parameters:
-  ///   - title: the command, for the page of the job.
-  ///   - build: builds the products in the work folder.
-  func run(
-    _ title: String, _ console: Console, build: (PipelineRun) throws -> RunOutcome
-  ) throws -> UserError.Kind? {
+  /// - Parameter build: builds the products in the work folder.
+  func run(_ console: Console, build: (PipelineRun) throws -> RunOutcome) throws -> UserError.Kind? {
     do {
       return try work(console, build)
     } catch let error as UserError {
-      page.mark(.error, title: title, error.message)
+      page.mark(.error, title: command, error.message)
       try page.append(JobPage.ended(settings.cycle, by: error))
       throw error
     }
@@ -79,8 +73,7 @@ struct CycleRelease: Sendable {
     if let publication { published = try run.publish(staged.site, as: publication) }
     if let published { try console.result(published, text: published.text) }
     for message in published?.warnings ?? [] { page.mark(.warning, title: "publish", message) }
-    try page.append(
-      JobPage.run(settings.cycle, outcome, run.figures(), staged: staged, published: published))
+    try page.append(JobPage.run(settings.cycle, outcome, run.figures(), staged: staged, published: published))
     if prunes, outcome.verdict == nil, staged.held.isEmpty {
       try Cleanup(
         workspace: settings.workspace, cache: SourceCache(named: settings.cache), cycle: settings.cycle,
@@ -88,5 +81,15 @@ struct CycleRelease: Sendable {
       ).run(console)
     }
     return try run.close(outcome, held: staged.held, published: published)
+  }
+}
+
+extension StageRequest {
+  /// - Parameter key: signs the catalogue. It may come through a pipe, which can be read once; nil to read it here.
+  init(builds: [URL], site: URL, key: SigningKey? = nil, _ arguments: ParsedArguments) throws {
+    self.init(
+      builds: builds, site: site, now: SystemClock.now, accepted: try arguments.acceptances(),
+      isStrict: arguments.has(OptionSpec.strict.name), key: try key ?? arguments.signingKey(),
+      siteURL: try arguments.siteURL())
   }
 }

@@ -29,8 +29,7 @@ struct PartMerge {
     for part in parts.parts {
       let seconds = part.seconds()
       for built in part.part.built {
-        deliveries[built.product] = Delivery(
-          part: part, built: built, seconds: seconds[built.product] ?? 0)
+        deliveries[built.product] = Delivery(part: part, built: built, seconds: seconds[built.product] ?? 0)
       }
     }
     let ordered = plan.items.compactMap { deliveries[$0.product] }

@@ -89,9 +89,7 @@ struct RunSettings: Sendable {
   }
 
   /// Whether the sources folder contains files other than the folders of cycles.
-  private var hasLooseSources: Bool {
-    workspace.sources.names.contains { AiracCycle(identifier: $0) == nil }
-  }
+  private var hasLooseSources: Bool { workspace.sources.names.contains { AiracCycle(identifier: $0) == nil } }
 
   static func folder(_ path: String) -> URL {
     URL(filePath: path, directoryHint: .isDirectory).standardizedFileURL

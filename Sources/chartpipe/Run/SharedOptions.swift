@@ -117,8 +117,7 @@ extension ParsedArguments {
       mode & 0o066 != 0
     else { return }
     progress.report(
-      .warning(
-        step: "key", message: "other users of this machine can use \(file.path): run chmod 600 on it"))
+      .warning(step: "key", message: "other users of this machine can use \(file.path): run chmod 600 on it"))
   }
 
   /// The secret key for signatures, from a file or from the environment. Nil if no key is given, so nothing is signed.
