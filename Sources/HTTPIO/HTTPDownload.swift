@@ -69,7 +69,7 @@ public struct HTTPDownload: Sendable {
   ///
   /// - Parameter progress: receives the number of bytes that are there.
   /// - Returns: nil if the server still has the version in `known`.
-  /// - Throws: `HTTPError`, `HTTPStatusError`, errors of the file system and of `progress`.
+  /// - Throws: `HTTPError`, `HTTPStatusError`, `UserError`, errors of the file system and of `progress`.
   public func run(
     by client: HTTPClient, retry: RetryPolicy = RetryPolicy(), progress: (Int) throws -> Void = { _ in }
   ) throws -> CompleteFile? {
@@ -225,22 +225,13 @@ private final class PartialFile {
 
   /// Flushes the file and renames it.
   func finish() throws {
-    try handle?.synchronize()
-    try check(rename(part.path, final.path))
+    try DurableFile.publish(part, as: final)
     try? FileManager.default.removeItem(at: noteFile)
-    let folder = try check(open(final.deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC))
-    defer { close(folder) }
-    try check(fsync(folder))
   }
 
   private func openFile() throws -> FileHandle {
-    let descriptor = try check(open(part.path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644))
+    let descriptor = open(part.path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
     return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-  }
-
-  @discardableResult
-  private func check(_ result: Int32) throws -> Int32 {
-    guard result >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-    return result
   }
 }

@@ -17,7 +17,7 @@ public enum Chartpipe {
   static var commands: [CommandSpec] { groups.flatMap(\.commands) }
 
   public static func main() {
-    StandardFiles.keepOpen()
+    Interrupt.keepStandardFilesOpen()
     Interrupt.hold()
     SQLiteConnection.configureLibrary()
     exit(run(Array(CommandLine.arguments.dropFirst())))

@@ -46,11 +46,10 @@ enum Interrupt {
   }
 }
 
-/// Standard input, output and error.
-enum StandardFiles {
-  /// Opens /dev/null in place of closed standard files. Otherwise the next opened file would get the free number, and
+extension Interrupt {
+  /// Opens /dev/null in place of closed standard input, output or error. Otherwise the next opened file would get the free number, and
   /// messages would be written into it. The mode is the opposite of the usual one, so that reads and writes still fail.
-  static func keepOpen() {
+  static func keepStandardFilesOpen() {
     for (number, mode) in [
       (STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY),
     ] where fcntl(number, F_GETFD) == -1 {
@@ -62,14 +61,4 @@ enum StandardFiles {
 /// The only place that reads the time of day.
 enum SystemClock {
   static var now: Instant { Instant(secondsSince1970: Int(Date().timeIntervalSince1970.rounded(.down))) }
-}
-
-/// The memory use of this process.
-enum ProcessMemory {
-  /// The peak in bytes; nil if the system does not report it.
-  static var peak: Int? {
-    let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-    let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-    return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }.map { $0 * 1024 }
-  }
 }

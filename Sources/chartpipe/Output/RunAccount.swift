@@ -7,13 +7,10 @@ struct RunAccount: Sendable, Encodable {
     case fetched, built, validated, staged, published
   }
 
+  /// The time of a phase or of a step.
   struct Part: Sendable, Encodable {
-    var phase: Phase
-    var seconds: Double
-  }
-
-  struct Step: Sendable, Encodable {
-    var step: String
+    var phase: Phase?
+    var step: String?
     var seconds: Double
   }
 
@@ -21,7 +18,7 @@ struct RunAccount: Sendable, Encodable {
   var seconds = 0.0 { didSet { seconds = rounded(seconds) } }
   private(set) var phases: [Part] = []
   /// The steps that this run did, slowest first.
-  private(set) var steps: [Step] = []
+  private(set) var steps: [Part] = []
   /// The number of steps that were up to date.
   private(set) var upToDate = 0 {
     didSet { standing = upToDate }
@@ -43,7 +40,7 @@ struct RunAccount: Sendable, Encodable {
   }
 
   mutating func add(_ outcome: RunOutcome) {
-    steps = outcome.seconds.map { Step(step: $0.step.description, seconds: rounded($0.seconds)) }
+    steps = outcome.seconds.map { Part(step: $0.step.description, seconds: rounded($0.seconds)) }
       .sorted { $0.seconds > $1.seconds }
     upToDate = outcome.results.count - Set(steps.map(\.step)).count
   }
@@ -54,6 +51,13 @@ struct RunAccount: Sendable, Encodable {
 }
 
 extension RunAccount {
+  /// The peak memory of this process in bytes; nil if the system does not report it.
+  static var peakMemory: Int? {
+    let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+    let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }.map { $0 * 1024 }
+  }
+
   /// The last lines of a run.
   var text: String {
     let lines = rows.map { row in
@@ -75,7 +79,7 @@ extension RunAccount {
 
   private var rows: [(name: String, time: String, note: String)] {
     phases.flatMap { part in
-      [(part.phase.rawValue, Counts.measured(part.seconds), part.phase == .built ? buildNote : "")]
+      [(part.phase?.rawValue ?? "", Counts.measured(part.seconds), part.phase == .built ? buildNote : "")]
         + (part.phase == .built ? slowest : [])
     }
   }
@@ -87,7 +91,7 @@ extension RunAccount {
   }
 
   private var slowest: [(name: String, time: String, note: String)] {
-    steps.prefix(RunAccount.shown).map { ("", Counts.measured($0.seconds), $0.step) }
+    steps.prefix(RunAccount.shown).map { ("", Counts.measured($0.seconds), $0.step ?? "") }
   }
 }
 

@@ -14,7 +14,7 @@ struct CycleRelease: Sendable {
 
   private static let prune = OptionSpec(
     "--prune",
-    "after a run without errors, delete old data: cycles that took effect \(Cleanup.daysKept) days ago or earlier, files that the catalogue of the work folder's site does not name, and downloads that no cycle needs"
+    "after a run without errors, delete old data: cycles that took effect \(RunSettings.daysKept) days ago or earlier, files that the catalogue of the work folder's site does not name, and downloads that no cycle needs"
   )
 
   private let command: String
@@ -75,10 +75,7 @@ struct CycleRelease: Sendable {
     for message in published?.warnings ?? [] { page.mark(.warning, title: "publish", message) }
     try page.append(JobPage.run(settings.cycle, outcome, run.figures(), staged: staged, published: published))
     if prunes, outcome.verdict == nil, staged.held.isEmpty {
-      try Cleanup(
-        workspace: settings.workspace, cache: SourceCache(named: settings.cache), cycle: settings.cycle,
-        now: SystemClock.now
-      ).run(console)
+      try settings.removeOldCycles(console)
     }
     return try run.close(outcome, held: staged.held, published: published)
   }

@@ -250,7 +250,7 @@ final class PipelineRun {
   /// The measurements of the run until now.
   func figures() -> RunAccount {
     account.seconds = start.elapsed
-    account.memoryBytes = ProcessMemory.peak
+    account.memoryBytes = RunAccount.peakMemory
     account.workBytes = room.used
     return account
   }
