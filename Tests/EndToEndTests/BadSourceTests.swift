@@ -72,7 +72,7 @@ import Testing
   @Test func `refuses a malformed definition`() throws {
     let work = try TemporaryFolder()
     let definition = work.file("odd.json5")
-    try Data("{ kind: \"charts\", name: \"odd\", charts: [".utf8).write(to: definition)
+    try definition.put("{ kind: \"charts\", name: \"odd\", charts: [")
     let ending = try build(definition.path, from: samplesFolder.path, work: work)
     #expect(ending.status == 3)
     #expect(ending.errors.contains("odd.json5: not valid JSON5"), "\(ending.errors)")
@@ -90,12 +90,12 @@ import Testing
     #expect(ending.errors.contains("1 of 2 failed: sample-terminal/Sample_Bay"))
     #expect(ending.output.contains("Cycle 2304 is staged: 1 product, "), "\(ending.output)")
     let manifest = work.file("work/site/cycles/2304/manifest.json")
-    #expect(try String(contentsOf: manifest, encoding: .utf8).contains("sample-terminal/Sample_Bay"))
+    #expect(try manifest.text.contains("sample-terminal/Sample_Bay"))
   }
 
   @Test func `names a work folder that is not writable`() throws {
     let work = try TemporaryFolder()
-    try Data("a file".utf8).write(to: work.file("work"))
+    try work.file("work").put("a file")
     let ending = try build("sample-terminal", from: samplesFolder.path, work: work)
     #expect(ending.status == 2)
     #expect(ending.errors.contains("preparing the work folder"), "\(ending.errors)")
@@ -105,7 +105,7 @@ import Testing
   @Test(arguments: ["inspect", "validate"])
   func `refuses a file of another kind`(command: String) throws {
     let work = try TemporaryFolder()
-    try Data("<html>not a database</html>".utf8).write(to: work.file("odd.mbtiles"))
+    try work.file("odd.mbtiles").put("<html>not a database</html>")
     let ending = try Program().run("\(command) \(work.file("odd.mbtiles").path)")
     #expect(ending.status == (command == "inspect" ? 3 : 4), "\(ending.errors)")
     #expect((ending.errors + ending.output).contains("odd.mbtiles"))
@@ -150,7 +150,7 @@ import Testing
     #expect(manifest.products.map(\.id) == ["tiny/Tiny"])
     #expect(manifest.notes?.map(\.message) == [note])
     #expect(manifest.notes?.map(\.source) == ["Tiny.zip"])
-    let report = try String(contentsOf: cycle.appending(path: "report.html"), encoding: .utf8)
+    let report = try cycle.appending(path: "report.html").text
     #expect(report.contains("<h2>Notes about sources <small>1</small></h2>"))
     // One warns of the source, the other that so small a chart has no evidence of its placement.
     #expect(report.contains("Good to publish, with 2 warnings"))

@@ -69,11 +69,11 @@ import Testing
 
   @Test func `a work folder that is a file is a wrong call`() throws {
     let folder = try TemporaryFolder()
-    try Data("mine".utf8).write(to: folder.file("notes"))
+    try folder.file("notes").put("mine")
     let ending = try Program().run("run --cycle 2304 --work \(folder.file("notes").path) \(Self.sample)")
     #expect(ending.status == 2)
     #expect(ending.errors.contains("/notes: it is a file\n  Name a folder with --work."), "\(ending.errors)")
-    #expect(try String(contentsOf: folder.file("notes"), encoding: .utf8) == "mine")
+    #expect(try folder.file("notes").text == "mine")
   }
 
   /// Some cycle is always in force.
@@ -108,9 +108,9 @@ import Testing
     let text = helps.map { "$ chartpipe\($0) --help\n\($1)" }.joined(separator: "\n")
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 110 })
     if ProcessInfo.processInfo.environment["UPDATE_GOLDENS"] == "1" {
-      try Data(text.utf8).write(to: Self.golden)
+      try Self.golden.put(text)
     }
-    #expect(text == (try String(contentsOf: Self.golden, encoding: .utf8)))
+    #expect(text == (try Self.golden.text))
   }
 
   @Test(arguments: specs.map(\.name))
@@ -241,11 +241,10 @@ import Testing
   ])
   func `refuses other than plain addresses in a definition`(address: String) throws {
     let folder = try TemporaryFolder()
-    let text = try String(
-      contentsOf: repositoryRoot.appending(path: "pipelines/vfr-sectional.json5"), encoding: .utf8)
+    let text = try repositoryRoot.appending(path: "pipelines/vfr-sectional.json5").text
     let spoilt = text.replacing(/url: "[^"]*"/) { _ in "url: \"\(address)\"" }
     try #require(spoilt != text)
-    try Data(spoilt.utf8).write(to: folder.file("spoilt.json5"))
+    try folder.file("spoilt.json5").put(spoilt)
     let ending = try Program().run("plan \(folder.file("spoilt.json5").path) --verbose")
     #expect(ending.status == 3, "\(ending.errors)")
     #expect(!(ending.output + ending.errors).contains(SecretTests.hidden), "\(ending.errors)")

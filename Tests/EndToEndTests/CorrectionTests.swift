@@ -10,15 +10,13 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     let pipelines = repositoryRoot.appending(path: "pipelines")
-    let definition = try String(contentsOf: pipelines.appending(path: "sample-nasr.json5"), encoding: .utf8)
+    let definition = try pipelines.appending(path: "sample-nasr.json5").text
     try Data(definition.replacing("gates:", with: "corrections: \"corrections.json5\", gates:").utf8)
       .write(to: folder.file("sample-nasr.json5"))
     try write("[\n  // ours\n]\n")
   }
 
-  private func write(_ text: String) throws {
-    try Data(text.utf8).write(to: folder.file("corrections.json5"))
-  }
+  private func write(_ text: String) throws { try folder.file("corrections.json5").put(text) }
   private func correct(_ words: String...) throws -> Program.Ending {
     try Program().run(
       [
@@ -42,7 +40,7 @@ import Testing
     #expect(
       checked.output
         == "used: APT_BASE with ARPT_ID PAO: ELEV corrected from \"6.8\" to \"7.5\": A survey.\n")
-    #expect(try String(contentsOf: folder.file("corrections.json5"), encoding: .utf8) == text)
+    #expect(try folder.file("corrections.json5").text == text)
   }
 
   @Test func `names what is wrong with a correction`() throws {
@@ -88,13 +86,12 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     let sample = repositoryRoot.appending(path: "pipelines/sample-nasr.json5")
-    let definition = try String(contentsOf: sample, encoding: .utf8).replacing(
-      "gates:", with: "corrections: \"corrections.json5\", gates:")
-    try Data(definition.utf8).write(to: folder.file("sample-nasr.json5"))
+    let definition = try sample.text.replacing("gates:", with: "corrections: \"corrections.json5\", gates:")
+    try folder.file("sample-nasr.json5").put(definition)
   }
 
   private func run(_ corrections: String) throws -> Program.Ending {
-    try Data(corrections.utf8).write(to: folder.file("corrections.json5"))
+    try folder.file("corrections.json5").put(corrections)
     return try Program().run([
       "run", "sample-nasr", "--cycle", "2304", "--from", "samples", "--pipelines", folder.url.path, "--work",
       folder.file("work").path,
@@ -118,10 +115,10 @@ import Testing
         "sample-nasr/aviation: warning: APT_BASE with ARPT_ID NIL: ELEV is not corrected: "))
     #expect(!first.errors.contains("warning: APT_BASE with ARPT_ID PAO"))
     #expect(try elevation() == 7.5)
-    let report = try String(contentsOf: folder.file("work/site/cycles/2304/report.html"), encoding: .utf8)
+    let report = try folder.file("work/site/cycles/2304/report.html").text
     #expect(report.contains("2 corrections, 1 used"))
     let problems = folder.file("work/build/2304/sample-nasr/aviation.problems.json")
-    #expect(try String(contentsOf: problems, encoding: .utf8).contains("\"ending\" : \"unused\""))
+    #expect(try problems.text.contains("\"ending\" : \"unused\""))
     let again = try run("[\(used), \(lost)] // nothing new")
     #expect(again.errors.contains("sample-nasr/aviation: up to date"), "\(again.errors)")
     #expect(try run("[\(used.replacing("7.5", with: "7.6"))]").status == 0)

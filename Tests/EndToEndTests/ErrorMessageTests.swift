@@ -9,9 +9,7 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func write(_ text: String, to name: String) throws {
-    try Data(text.utf8).write(to: folder.file(name))
-  }
+  private func write(_ text: String, to name: String) throws { try folder.file(name).put(text) }
 
   private func expect(_ call: String, _ status: Int32 = 2, _ parts: String..., line: Int = #line) throws {
     let ending = try Program().run(call, in: folder.url)
@@ -42,7 +40,7 @@ import Testing
     try expect("build --plan plan.json --shard 1/1", 3, "not valid JSON: ", "(line 2, column 10)")
     try write("{\"serial\": 1,\n", to: "catalog.json")
     try expect("reproduce catalog.json", 3, "not valid JSON: ", "(line 1, column 1)")
-    try FileManager.default.createDirectory(at: folder.file("site"), withIntermediateDirectories: true)
+    try folder.file("site").makeFolder()
     try write("{\"serial\": 1,\n", to: "site/catalog.json")
     let ending = try Program().run("verify site", in: folder.url)
     let text = ending.output + ending.errors
@@ -81,7 +79,7 @@ import Testing
 
   @Test func `the public key in place of the secret one, and the reverse`() throws {
     try expect("keygen key", 0)
-    try FileManager.default.createDirectory(at: folder.file("s"), withIntermediateDirectories: true)
+    try folder.file("s").makeFolder()
     try expect("publish s t --key key.pub", 2, "key.pub: it is the public key", "the one without .pub")
     try expect("publish s t --key none", 2, "none: there is no such file")
     try expect("publish s t --key s", 2, "s: it is a folder")
@@ -103,7 +101,7 @@ import Testing
       try? end?.write(contentsOf: secret)
       try? end?.close()
     }
-    try FileManager.default.createDirectory(at: folder.file("s"), withIntermediateDirectories: true)
+    try folder.file("s").makeFolder()
     try expect("publish s t --key pipe", 2, "no site is staged there")
   }
 }

@@ -101,7 +101,7 @@ import Testing
       contentsOf: repositoryRoot.appending(path: "pipelines/sample-sectional.json5"), encoding: .utf8
     )
     .replacing("cadence:", with: "url: \"\(server.url)/{name}\",\n  cadence:")
-    try Data(definition.utf8).write(to: own.file("sample-sectional.json5"))
+    try own.file("sample-sectional.json5").put(definition)
     let call = arguments("run", ["--pipelines", own.url.path, "--jobs", "2"])
     server.hide("/Sample_East.zip")
     let first = try run(call)

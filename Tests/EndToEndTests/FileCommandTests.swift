@@ -70,7 +70,7 @@ import Testing
   ])
   func `explains a wrong call and changes nothing`(operands: [String], status: Int32, problem: String) throws
   {
-    try Data("<html>".utf8).write(to: folder.file("page.html"))
+    try folder.file("page.html").put("<html>")
     let before = try Data(contentsOf: archive)
     let ending = try Program().run(["convert"] + operands, in: folder.url)
     #expect(ending.status == status && ending.errors.contains(problem), "\(ending.errors)")
@@ -84,7 +84,7 @@ import Testing
     let other = folder.file(".chartpipe-notes")
     for place in [left, locked, other] {
       try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
-      try Data("half".utf8).write(to: place.appending(path: "x.pmtiles"))
+      try place.appending(path: "x.pmtiles").put("half")
     }
     let lock = try FolderLock(locked, operation: "testing", suggestion: "")
     try Program().succeed("convert a.mbtiles b.pmtiles", in: folder.url)
@@ -119,7 +119,7 @@ import Testing
   /// One step writes both archives, and they are staged and validated together.
   @Test func `a family can request both formats`() throws {
     let source = repositoryRoot.appending(path: "pipelines/sample-terminal.json5")
-    let definition = try String(contentsOf: source, encoding: .utf8).replacing(
+    let definition = try source.text.replacing(
       /tiles: \{[^}]*\}/,
       with: "tiles: { minZoom: 6, maxZoom: 8, format: \"png\", archives: [\"mbtiles\", \"pmtiles\"] }")
     try definition.write(to: folder.file("sample-terminal.json5"), atomically: true, encoding: .utf8)
@@ -180,7 +180,7 @@ import Testing
     #expect(
       ending.status == 0 && ending.output.hasSuffix("1 changed: name 1\n\nchanges.html\n"), "\(ending.output)"
     )
-    let page = try String(contentsOf: folder.file("changes.html"), encoding: .utf8)
+    let page = try folder.file("changes.html").text
     #expect(page.contains("<title>Changes 2611 (2026-11-26) → 2612 (2026-11-26)</title>"))
     #expect(page.contains("PALO ALTO → &lt;script&gt;alert(&#39;&amp;&#39;)&lt;/script&gt;"))
     #expect(page.components(separatedBy: "<script>").count == 2)
@@ -196,7 +196,7 @@ import Testing
     (["old.sqlite", "new.sqlite", "--html", "none/a/b.html"], 2, "none/a: there is no such folder"),
   ])
   func `explains a wrong call`(words: [String], status: Int32, problem: String) throws {
-    try Data("<html>".utf8).write(to: folder.file("page.sqlite"))
+    try folder.file("page.sqlite").put("<html>")
     let before = try Data(contentsOf: folder.file("new.sqlite"))
     let ending = try Program().run(["diff"] + words, in: folder.url)
     #expect(ending.status == status && ending.errors.contains(problem), "\(ending.status) \(ending.errors)")

@@ -23,8 +23,7 @@ import Testing
       text[..<east] + text[east...].replacing("south: { parallel: 37 }", with: "south: { parallel: 37.42 }")
     for (name, text) in [("right", text), ("bad", String(bad))] {
       let file = folder.file("\(name)/sample-mosaic.json5")
-      try FileManager.default.createDirectory(
-        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try file.deletingLastPathComponent().makeFolder()
       try text.write(to: file, atomically: true, encoding: .utf8)
     }
     return folder

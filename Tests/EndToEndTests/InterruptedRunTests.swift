@@ -77,8 +77,7 @@ import Testing
     let work = try TemporaryFolder()
     // So many zooms take long enough to interrupt the run on any machine.
     let definitions = try TemporaryFolder()
-    let terminal = try String(
-      contentsOf: repositoryRoot.appending(path: "pipelines/sample-terminal.json5"), encoding: .utf8)
+    let terminal = try repositoryRoot.appending(path: "pipelines/sample-terminal.json5").text
     try terminal.replacing("maxZoom: 13", with: "maxZoom: 18")
       .write(to: definitions.file("sample-terminal.json5"), atomically: true, encoding: .utf8)
     let ending = try Program().run(
@@ -153,8 +152,7 @@ import Testing
     let size = try Data(contentsOf: served.file("Tiny.zip")).count
     server.always(.slow(piece: size / 10, pause: 0.02), at: "/Tiny.zip")
     let left = own.file("cache/scratch/left-by-a-kill")
-    try FileManager.default.createDirectory(
-      at: left.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try left.deletingLastPathComponent().makeFolder()
     try Data([1]).write(to: left)
     let all = try ["one", "two", "three"].map { try start(call("run", work: $0)) }
     for running in all {

@@ -46,7 +46,7 @@ import Testing
     #expect(lines[1].hasPrefix("  built  ") && lines[1].hasSuffix(" s  1 done"))
     #expect(lines[2].hasPrefix("       ") && lines[2].hasSuffix(" s  tiny/Tiny"))
     #expect(lines[3].hasPrefix("  validated  ") && lines[4].hasPrefix("  staged  "))
-    #expect(try String(contentsOf: page, encoding: .utf8).contains(" s, 1 done |\n|  | "))
+    #expect(try page.text.contains(" s, 1 done |\n|  | "))
 
     let again = try call("run", with: ["--json", "--publish", folder.file("public").path])
     let timing = try #require(again.errors.split(separator: "\n").last { $0.contains("\"timing\"") })
@@ -152,7 +152,7 @@ import Testing
     private func withDisk(kilobytes: Int, _ body: (URL) throws -> Void) throws {
       let folder = try TemporaryFolder()
       let disk = folder.file("disk")
-      try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: true)
+      try disk.makeFolder()
       guard
         try system("/usr/bin/mount", ["-t", "tmpfs", "-o", "size=\(kilobytes)k", "tmpfs", disk.path]) == 0
       else {
@@ -193,7 +193,7 @@ import Testing
     }
 
     private func open(_ folder: URL, to mode: Int = 0o777) throws {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try folder.makeFolder()
       try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder.path)
     }
 

@@ -32,7 +32,7 @@ import Testing
     let (clone, output) = (try TemporaryFolder(), try TemporaryFolder())
     let pipelines = clone.url.appending(path: "pipelines")
     for folder in [pipelines, clone.url.appending(path: "samples")] {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try folder.makeFolder()
     }
     try FileManager.default.createSymbolicLink(
       at: clone.url.appending(path: "samples/nasr-rows"),

@@ -211,13 +211,12 @@ import Testing
     let (work, fresh, folder) = (
       try await Samples.mosaic().copy(), try TemporaryFolder(), try TemporaryFolder()
     )
-    let text = try String(
-      contentsOf: repositoryRoot.appending(path: "pipelines/sample-mosaic.json5"), encoding: .utf8)
+    let text = try repositoryRoot.appending(path: "pipelines/sample-mosaic.json5").text
     let east = try #require(text.range(of: "id: \"Sample_East\"")).lowerBound
     let changed = text[..<east] + text[east...].replacing("parallel: 37 }", with: "parallel: 37.05 }")
     try #require(changed != text)
     let definition = folder.file("sample-mosaic.json5")
-    try Data(changed.utf8).write(to: definition)
+    try definition.put(String(changed))
     let lines = try build("2304", work, definition.path)
     #expect(lines.contains("sample-mosaic/Sample_West: up to date"), "\(lines)")
     _ = try build("2304", fresh, definition.path)

@@ -27,7 +27,7 @@ import Testing
       "json.md": "{}\n",
     ]
     for (name, text) in texts { try Data(text.utf8).write(to: folder.file(name)) }
-    try FileManager.default.createDirectory(at: folder.file("site"), withIntermediateDirectories: true)
+    try folder.file("site").makeFolder()
   }
 
   private func database(_ name: String, cycle: String) throws {
@@ -76,7 +76,7 @@ import Testing
   @Test func `replaces a file of its own kind, and an empty one`() throws {
     for name in ["page.html", "empty.json", "new.html"] {
       try Program().succeed("diff airports.db newer.db --html \(name)", in: folder.url)
-      #expect(try String(contentsOf: folder.file(name), encoding: .utf8).contains("<title>Changes 2611"))
+      #expect(try folder.file(name).text.contains("<title>Changes 2611"))
     }
     for _ in 1...2 {
       try Program().succeed("\(OutputFileTests.plan) plan.json --from samples", in: folder.url)
@@ -85,9 +85,9 @@ import Testing
 
   @Test(arguments: ["notes.md", "notes.txt", "new"])
   func `a summary is appended to text`(name: String) throws {
-    let before = (try? String(contentsOf: folder.file(name), encoding: .utf8)) ?? ""
+    let before = (try? folder.file(name).text) ?? ""
     _ = try Program().run(["verify", "http://127.0.0.1:9", "--summary", name], in: folder.url)
-    let text = try String(contentsOf: folder.file(name), encoding: .utf8)
+    let text = try folder.file(name).text
     #expect(text.hasPrefix(before + "### ❌ The site could not be read"), "\(text)")
   }
 }

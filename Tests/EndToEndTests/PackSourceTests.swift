@@ -166,7 +166,7 @@ import Testing
   @Test func `refuses a changed catalogue`() throws {
     let site = try copy("signed")
     let file = site.appending(path: "catalog.json")
-    let text = try String(contentsOf: file, encoding: .utf8)
+    let text = try file.text
     try text.replacingOccurrences(of: "2023-06-15", with: "2029-06-15").write(
       to: file, atomically: false, encoding: .utf8)
     let ending = try pack(site.path)

@@ -78,9 +78,9 @@ import Testing
   {
     let whole = try Data(contentsOf: folder.file("hills.tif"))
     try Data().write(to: folder.file("empty.tif"))
-    try Data("<html>".utf8).write(to: folder.file("page.html"))
+    try folder.file("page.html").put("<html>")
     try whole.prefix(whole.count / 2).write(to: folder.file("short.tif"))
-    try Data("<VRTDataset rasterXSize=\"3\" rasterYSize=\"3\"/>".utf8).write(to: folder.file("list.vrt"))
+    try folder.file("list.vrt").put("<VRTDataset rasterXSize=\"3\" rasterYSize=\"3\"/>")
     try RasterDataset.create(folder.file("plain.tif").path, driver: "GTiff", width: 9, height: 9, bands: 1)
       .close()
     try RasterDataset.create(folder.file("two.tif").path, driver: "GTiff", width: 9, height: 9, bands: 2)
@@ -101,8 +101,7 @@ import Testing
     ("other.mbtiles", 2, "other.mbtiles: it exists and is not a tile archive in MBTiles"),
   ])
   func `explains where it cannot write`(output: String, status: Int32, problem: String) throws {
-    try FileManager.default.createDirectory(
-      at: folder.file("folder.mbtiles"), withIntermediateDirectories: true)
+    try folder.file("folder.mbtiles").makeFolder()
     // Its contents decide what a file is.
     for name in ["hills.mbtiles", "other.mbtiles"] {
       try Data(contentsOf: folder.file("hills.tif")).write(to: folder.file(name))
@@ -146,7 +145,7 @@ import Testing
         ],
       }
       """
-    try Data(text.utf8).write(to: folder.file("offline.json5"))
+    try folder.file("offline.json5").put(text)
     try RasterRunTests.write(to: folder.file("valleys.tif"), shift: 20_000)
   }
 
@@ -165,7 +164,7 @@ import Testing
         == ["Hills", "Valleys"].flatMap {
           ["\($0).mbtiles", "\($0).pmtiles", "\($0).product.json", "\($0).samples.json"]
         })
-    let catalog = try String(contentsOf: folder.file("work/site/catalog.json"), encoding: .utf8)
+    let catalog = try folder.file("work/site/catalog.json").text
     #expect(catalog.contains("offline/Hills") && catalog.contains("offline/Valleys"))
     try Program().succeed("verify work/site --at 2026-12-01", in: folder.url)
     let archive = try Data(contentsOf: build.appending(path: "Hills.mbtiles"))
@@ -203,7 +202,7 @@ import Testing
       { kind: "raster", name: "offline", title: "T", attribution: "A", tiles: { minZoom: 7, maxZoom: 13 },
         images: [\(images.joined(separator: ", "))] }
       """
-    try Data(text.utf8).write(to: folder.file("offline.json5"))
+    try folder.file("offline.json5").put(text)
     let ended = try run()
     #expect(ended.status == 0 && ended.errors.contains("8 products"), "\(ended.errors)")
   }
@@ -247,16 +246,16 @@ import Testing
       try Data("30\n0\n0\n-30\n\(west)\n4200000\n".utf8).write(to: folder.file("valleys.tfw"))
       return try run()
     }
-    let text = try String(contentsOf: folder.file("offline.json5"), encoding: .utf8)
+    let text = try folder.file("offline.json5").text
     try Data(text.replacing("format: \"png\"", with: "format: \"png\", crs: \"EPSG:32610\"").utf8)
       .write(to: folder.file("offline.json5"))
     #expect(try placed(at: 500_000).status == 0)
     let description = folder.file("work/build/2612/offline/Valleys.product.json")
-    let first = try String(contentsOf: description, encoding: .utf8)
+    let first = try description.text
     #expect(first.contains("valleys.tfw"))
     let second = try placed(at: 510_000)
     #expect(second.status == 0 && second.errors.contains("1 up to date"), "\(second.errors)")
-    #expect(try String(contentsOf: description, encoding: .utf8) != first)
+    #expect(try description.text != first)
   }
 
   @Test(arguments: [(150.0, "pixels east"), (20_000, "it is missing, though the image is opaque there")])
@@ -293,7 +292,7 @@ import Testing
       { kind: "raster", name: "offline", title: "T", attribution: "A", tiles: { \(key) },
         images: [{ id: "Hills", name: "Hills", file: "\(file)" }] }
       """
-    try Data(text.utf8).write(to: folder.file("offline.json5"))
+    try folder.file("offline.json5").put(text)
     let ended = try run()
     #expect(ended.status == 3 && ended.errors.contains(problem), "\(ended.errors)")
   }

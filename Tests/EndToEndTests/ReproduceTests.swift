@@ -58,13 +58,11 @@ import Testing
 
   /// The manifest with another text in it, in a separate site.
   private func altered(_ old: String, _ new: String) throws -> URL {
-    let text = try String(contentsOf: manifest, encoding: .utf8)
+    let text = try manifest.text
     let other = text.replacing(old, with: new)
     try #require(other != text)
     let file = scratch.file("site/cycles/2304/manifest.json")
-    try FileManager.default.createDirectory(
-      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(other.utf8).write(to: file)
+    try file.put(other)
     return file
   }
 
@@ -111,8 +109,7 @@ import Testing
       lost.status == 3 && lost.errors.contains("the manifest of cycle 2304 is not there"), "\(lost.errors)")
     let named = try JSONDecoder().decode(Catalog.self, from: Data(contentsOf: catalogue)).previous?.manifest
     let blob = site.appending(path: try #require(named?.path))
-    try FileManager.default.createDirectory(
-      at: blob.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try blob.deletingLastPathComponent().makeFolder()
     try FileManager.default.copyItem(at: manifest, to: blob)
     let ending = try reproduce(["--only", "Tiny"], copy)
     #expect(ending.status == 0 && ending.output.hasPrefix("identical  tiny/Tiny\n"), "\(ending.output)")
@@ -213,8 +210,7 @@ import Testing
     let hash = try SHA256Hex(ofFile: file)
     let manifest = try altered(old.sha256.text, hash.text)
     let blob = scratch.file("site/blobs/\(hash.text.prefix(2))/\(hash).\(file.pathExtension)")
-    try FileManager.default.createDirectory(
-      at: blob.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try blob.deletingLastPathComponent().makeFolder()
     try FileManager.default.moveItem(at: file, to: blob)
     return manifest
   }
@@ -230,8 +226,8 @@ import Testing
 
   @Test func `reports another definition`() throws {
     let definitions = scratch.file("definitions")
-    try FileManager.default.createDirectory(at: definitions, withIntermediateDirectories: true)
-    let text = try String(contentsOf: folder.file("definitions/tiny.json5"), encoding: .utf8)
+    try definitions.makeFolder()
+    let text = try folder.file("definitions/tiny.json5").text
     try Data(text.replacing("maxZoom: 11", with: "maxZoom: 10").utf8)
       .write(to: definitions.appending(path: "tiny.json5"))
     let ending = try reproduce(["--only", "Tiny,map"], definitions: definitions)
@@ -266,7 +262,7 @@ import Testing
     #expect(
       west.status == 0 && west.output.hasPrefix("identical  sample-mosaic/Sample_West\n"), "\(west.output)")
     let alone = folder.file("alone")
-    try FileManager.default.createDirectory(at: alone, withIntermediateDirectories: true)
+    try alone.makeFolder()
     try FileManager.default.copyItem(
       at: samplesFolder.appending(path: "sectional-files/Sample_West.zip"), to: alone.appending(path: "a.zip")
     )

@@ -57,7 +57,7 @@ import Testing
 
   @Test func `the report shows every chart of the cycle`() throws {
     let report = work.file("site/cycles/2304/report.html")
-    let page = try String(contentsOf: report, encoding: .utf8)
+    let page = try report.text
     let charts = page.matches(of: /id="(sample-(?:sectional|terminal)\/[^"]+)"/).count
     #expect(charts == 3 && page.ranges(of: "<img ").count == 5 * charts)
     #expect(page.contains("<strong>Good to publish</strong>"))
@@ -68,7 +68,7 @@ import Testing
     let page = folder.file("report.html")
     try Program().succeed("validate \(built("").path) --html \(page.path)")
     #expect(
-      try String(contentsOf: page, encoding: .utf8).contains("<title>Cycle 2304: Good to publish</title>"))
+      try page.text.contains("<title>Cycle 2304: Good to publish</title>"))
     let archive = built("sample-terminal/Sample_Bay.mbtiles").path
     #expect(try Program().run("validate \(archive) --html \(archive)").status == 2)
   }
@@ -109,7 +109,7 @@ import Testing
   ])
   func `the map layers contain airspaces and obstacles`(layer: String, words: String) throws {
     let file = built("\(layer).geojson")
-    #expect(try String(contentsOf: file, encoding: .utf8).contains(words))
+    #expect(try file.text.contains(words))
   }
 
   @Test(arguments: [("\"KPAO\"*", "KPAO"), ("\"PAO\"*", "PAO"), ("\"palo\" \"alto\"*", "PALO ALTO")])
@@ -128,7 +128,7 @@ import Testing
     let site = work.file("site")
     let validation = try Program().run("validate \(site.path) --strict --json")
     #expect(validation.status == 0, "\(validation.output)")
-    let catalogue = try String(contentsOf: site.appending(path: "catalog.json"), encoding: .utf8)
+    let catalogue = try site.appending(path: "catalog.json").text
     for id in [
       "sample-sectional/Sample_West", "sample-sectional/Sample_East", "sample-terminal/Sample_Bay",
       "sample-nasr/aviation", "sample-nasr/airports", "sample-nasr/identifiers", "sample-nasr/map",

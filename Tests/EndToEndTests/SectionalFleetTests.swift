@@ -86,7 +86,7 @@ import Testing
 
   @Test func `validates and stages all charts`() async throws {
     let (fleet, work) = try await Self.built.value
-    let manifest = try String(contentsOf: work.file("site/cycles/2304/manifest.json"), encoding: .utf8)
+    let manifest = try work.file("site/cycles/2304/manifest.json").text
     for id in fleet.family.charts.map(\.id) {
       #expect(manifest.contains("\"vfr-sectional/\(id)\""), "\(id) is not staged")
     }

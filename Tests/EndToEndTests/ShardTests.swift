@@ -123,7 +123,7 @@ struct ShardedCycle {
   }
 
   private func change(_ file: URL, _ edit: (String) -> String) throws {
-    try edit(String(contentsOf: file, encoding: .utf8)).write(to: file, atomically: true, encoding: .utf8)
+    try edit(file.text).write(to: file, atomically: true, encoding: .utf8)
   }
 
   private func part(_ number: Int, of cycle: ShardedCycle) -> URL {
@@ -318,7 +318,7 @@ struct ShardedCycle {
   @Test func `a second join in the same work folder fails at once, and a later one succeeds`() async throws {
     let cycle = try await Self.cycle()
     let work = cycle.folder.file("joined")
-    try FileManager.default.createDirectory(at: work, withIntermediateDirectories: true)
+    try work.makeFolder()
     do {
       let first = try FolderLock(work, operation: "testing", suggestion: "")
       defer { withExtendedLifetime(first) {} }

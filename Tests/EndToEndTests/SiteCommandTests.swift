@@ -24,9 +24,7 @@ import Testing
     return try Program().run(["verify"] + arguments, environment: quiet.merging(environment) { $1 })
   }
 
-  private func text(_ name: String) throws -> String {
-    try String(contentsOf: folder.file(name), encoding: .utf8)
-  }
+  private func text(_ name: String) throws -> String { try folder.file(name).text }
 
   @Test func `verify exits with 4 for errors and with 1 for an unreachable site`() throws {
     let expired = try verify(server.url, "--json")
@@ -48,7 +46,7 @@ import Testing
 
   @Test func `a job writes metrics, annotations and a summary`() throws {
     let (metrics, page) = (folder.file("metrics.prom"), folder.file("page.md"))
-    try Data("before\n".utf8).write(to: page)
+    try page.put("before\n")
     let job = ["GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": page.path]
     let ending = try verify(site.path, "--prometheus", metrics.path, "--json", environment: job)
     #expect(ending.errors.contains("::error title=site-currency::catalog.json%3A") == false)
@@ -70,14 +68,14 @@ import Testing
     #expect(try verify(site.path, "--state", state.path).status == 4)
     #expect(try text("seen.json").contains("\"serial\" : 1"))
     let file = site.appending(path: "catalog.json")
-    let catalogue = try String(contentsOf: file, encoding: .utf8)
+    let catalogue = try file.text
     try Data(catalogue.replacing("\"serial\":1", with: "\"serial\":7").utf8).write(to: file)
     #expect(try !verify(site.path, "--state", state.path).output.contains("site-serial"))
     #expect(try text("seen.json").contains("\"serial\" : 7"))
-    try Data(catalogue.utf8).write(to: file)
+    try file.put(catalogue)
     #expect(try verify(site.path, "--state", state.path).output.contains("error  site-serial"))
     #expect(try text("seen.json").contains("\"serial\" : 7"))
-    try Data("{}".utf8).write(to: state)
+    try state.put("{}")
     #expect(try verify(site.path, "--state", state.path).status == 3)
   }
 
@@ -123,9 +121,7 @@ import Testing
 
   private func put(_ path: String) throws {
     let file = own.file("work/\(path)")
-    try FileManager.default.createDirectory(
-      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data("old".utf8).write(to: file)
+    try file.put("old")
   }
 
   private func isThere(_ path: String) -> Bool {

@@ -38,8 +38,8 @@ import Testing
 
   @Test func `reports an unreadable target before it fetches`() throws {
     let machine = try UnattendedMachine(server)
-    try FileManager.default.createDirectory(at: machine.targetFolder, withIntermediateDirectories: true)
-    try Data("{".utf8).write(to: machine.targetFolder.appending(path: "catalog.json"))
+    try machine.targetFolder.makeFolder()
+    try machine.targetFolder.appending(path: "catalog.json").put("{")
     let ending = try machine.run()
     #expect(ending.status == 3)
     #expect(ending.errors.contains("reading the catalogue of \(machine.target)"), "\(ending.errors)")
@@ -123,14 +123,14 @@ import Testing
     let now = AiracCycle(at: Instant(secondsSince1970: Int(Date().timeIntervalSince1970)))
     for cycle in [now, now.advanced(by: 1)] {
       let folder = served.appending(path: cycle.edition(.every56Days).effectiveDay.description)
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try folder.makeFolder()
       let sheet = try SheetFiles(SampleSet(samples: samplesFolder, cycle: cycle).tiny, scratch: own.url)
       try sheet.writeZip(to: folder.appending(path: "Tiny.zip"))
     }
     server = try TestServer(serving: served)
     let definition = try String(contentsOfFile: Samples.tiny, encoding: .utf8)
       .replacing("cadence:", with: "url: \"\(server.url)/{date}/{name}\", cadence:")
-    try Data(definition.utf8).write(to: own.file("tiny.json5"))
+    try own.file("tiny.json5").put(definition)
   }
 
   private func runDue(
@@ -177,8 +177,8 @@ import Testing
   }
 
   @Test func `reports a failed check for due cycles`() throws {
-    try FileManager.default.createDirectory(at: own.file("target"), withIntermediateDirectories: true)
-    try Data("{".utf8).write(to: catalogue)
+    try own.file("target").makeFolder()
+    try catalogue.put("{")
     let ending = try runDue()
     #expect(ending.status == 3 && ending.errors.contains("it is not a catalogue that"), "\(ending)")
     #expect(try runDue(pipelines: "nowhere", target: own.file("other").path).status == 2)
@@ -209,7 +209,7 @@ import Testing
     #expect(ending.status == worst)
     let options = "--work \(own.file("work").path) --cache \(own.file("cache").path)"
     #expect(
-      try String(contentsOf: own.file("log"), encoding: .utf8).split(separator: "\n") == [
+      try own.file("log").text.split(separator: "\n") == [
         "due vfr nasr --site s3://charts/vfr --cycles",
         "run vfr nasr --cycle 2611 --publish s3://charts/vfr \(options)",
         "run vfr nasr --cycle 2612 --publish s3://charts/vfr \(options)",
@@ -302,7 +302,7 @@ struct UnattendedMachine {
     guard ["target/catalog.json", "target/feed.xml", "target/latest.json"].contains(path) else {
       return try SHA256Hex(ofFile: file)
     }
-    let text = try String(contentsOf: file, encoding: .utf8)
+    let text = try file.text
     return try SHA256Hex(
       of: Array(
         text.replacing(/"(published|issued|catalog)":"[^"]+"|<updated>[^<]+|"pages":{[^}]+}/, with: "").utf8))

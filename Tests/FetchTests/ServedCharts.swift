@@ -38,8 +38,7 @@ struct ServedCharts {
   /// Bytes that do not compress, so that the archive is as long as its member.
   func put(_ name: String, seed: UInt8, bytes: Int = 20_000, at file: URL? = nil) throws {
     let file = file ?? servedFile(name)
-    try FileManager.default.createDirectory(
-      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try file.deletingLastPathComponent().makeFolder()
     var state = UInt64(seed) + 1
     var zip = ZipWriter()
     zip.members = [
@@ -64,7 +63,7 @@ struct ServedCharts {
         tiles: { minZoom: 6, maxZoom: 12 }, charts: [\(charts.joined(separator: ","))] }
       """
     let file = own.file("sectional.json5")
-    try Data(text.utf8).write(to: file)
+    try file.put(text)
     return try PipelineLibrary.read(file).items
   }
 

@@ -20,7 +20,7 @@ import Testing
   /// Adds a file with this text, as if it had been downloaded.
   private func adopt(_ words: String, noted: Bool) throws -> SHA256Hex {
     let file = folder.file("incoming")
-    try Data(words.utf8).write(to: file)
+    try file.put(words)
     let hash = try SHA256Hex(ofFile: file)
     try cache.add(file, as: hash)
     let url = "http://127.0.0.1/\(words)"
@@ -73,9 +73,7 @@ struct RecordedSourceTests {
 
   private func put(_ text: String, _ path: String) throws -> URL {
     let file = folder.file(path)
-    try FileManager.default.createDirectory(
-      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(text.utf8).write(to: file)
+    try file.put(text)
     return file
   }
 
@@ -100,7 +98,7 @@ struct RecordedSourceTests {
     #expect(mkfifo(folder.file("Denver.zip").path, 0o600) == 0)
     #expect(try found() == .changed(folder.file("Denver.zip")))
     let elsewhere = try TemporaryFolder()
-    try Data("a chart".utf8).write(to: elsewhere.file("x"))
+    try elsewhere.file("x").put("a chart")
     try FileManager.default.createSymbolicLink(
       at: folder.file("link"), withDestinationURL: elsewhere.file("x"))
     #expect(try found() == .found(folder.file("link")))

@@ -75,7 +75,7 @@ import Testing
     let blob = charts.own.file("cache/\(sha256.prefix(2))/\(sha256)")
     try FileManager.default.removeItem(at: charts.work)
     try FileManager.default.removeItem(at: blob)
-    try Data("other".utf8).write(to: blob)
+    try blob.put("other")
     #expect(try charts.fetch()[0].received > 0)
     #expect(charts.isWhole())
   }
@@ -170,7 +170,7 @@ import Testing
   @Test func `names a lock file that cannot be read`() throws {
     let charts = try ServedCharts()
     _ = try charts.fetch()
-    try Data("{".utf8).write(to: charts.work.appending(path: SourceLock.name))
+    try charts.work.appending(path: SourceLock.name).put("{")
     let fault = #expect(throws: UserError.self) { try charts.fetch() }
     #expect(fault?.operation == "reading the lock file")
   }
@@ -317,9 +317,7 @@ import Testing
   private func leave(_ paths: String...) throws {
     for path in paths {
       let file = charts.own.file(path)
-      try FileManager.default.createDirectory(
-        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try Data("half".utf8).write(to: file)
+      try file.put("half")
     }
   }
 

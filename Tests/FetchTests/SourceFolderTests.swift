@@ -12,8 +12,8 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    try FileManager.default.createDirectory(at: folder.file("tac-files"), withIntermediateDirectories: true)
-    try Data("abc".utf8).write(to: folder.file("tac-files/Denver_TAC.zip"))
+    try folder.file("tac-files").makeFolder()
+    try folder.file("tac-files/Denver_TAC.zip").put("abc")
   }
 
   @Test func `finds a file in a subfolder in any letter case`() throws {
@@ -89,7 +89,7 @@ import Testing
         charts: [\(charts.joined(separator: ","))] }
       """
     let file = folder.file("\(name).json5")
-    try Data(text.utf8).write(to: file)
+    try file.put(text)
     return try PipelineLibrary.read(file).items
   }
 
@@ -129,7 +129,7 @@ import Testing
 
   /// The charts that need them report them.
   @Test func `skips broken and missing zips`() throws {
-    try Data("no zip".utf8).write(to: folder.file("Denver_TAC.zip"))
+    try folder.file("Denver_TAC.zip").put("no zip")
     let items = try items(["Denver_TAC.zip": ["Denver TAC.tif"], "Seattle_TAC.zip": ["Seattle TAC.tif"]])
     #expect(try notes(items).isEmpty)
   }

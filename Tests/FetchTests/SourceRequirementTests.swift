@@ -29,7 +29,7 @@ struct SourceRequirementTests {
     return try BuildPlan(
       [SourceRequirementTests.definition, SourceRequirementTests.obstacles].enumerated().map { number, text in
         let file = folder.file("\(number).json5")
-        try Data(text.utf8).write(to: file)
+        try file.put(text)
         return try PipelineLibrary.read(file)
       })
   }
@@ -114,7 +114,7 @@ struct SourceRequirementTests {
 
   @Test func `copies and checks files of a local folder`() throws {
     let charts = try ServedCharts(["Denver.zip", "Cheyenne.zip", "Omaha.zip"])
-    try Data("PK".utf8).write(to: charts.servedFile("Cheyenne.zip"))
+    try charts.servedFile("Cheyenne.zip").put("PK")
     try FileManager.default.removeItem(at: charts.servedFile("Omaha.zip"))
     let fetched = try charts.fetch(.folder(charts.served.url))
     #expect(fetched.map(\.state) == [.fetched, .failed, .missing])
@@ -136,13 +136,13 @@ struct SourceRequirementTests {
         exports: [{ id: "airports", format: "rzflight", title: "W", world: ["world.zip", "world"] }],
         gates: { droppedRowShare: 0.1, minimumRows: {} } }
       """
-    try Data(text.utf8).write(to: charts.own.file("nasr.json5"))
+    try charts.own.file("nasr.json5").put(text)
     let obstacles = """
       { kind: "obstacles", name: "o", title: "T", cadence: "28-day", id: "obstacles",
         sources: ["DOF_{yymmdd}.zip", "DAILY.ZIP"], urls: { "DAILY.ZIP": "\(base)/{name}" },
         gates: { droppedRowShare: 0.1, minimumRows: {} } }
       """
-    try Data(obstacles.utf8).write(to: charts.own.file("o.json5"))
+    try charts.own.file("o.json5").put(obstacles)
     let items = try ["nasr", "o"].flatMap {
       try PipelineLibrary.read(charts.own.file("\($0).json5")).items
     }

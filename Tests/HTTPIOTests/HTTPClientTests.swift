@@ -38,7 +38,7 @@ import Testing
 
   init() throws {
     served = try TemporaryFolder()
-    try Data("chart".utf8).write(to: served.file("a.zip"))
+    try served.file("a.zip").put("chart")
     (near, far) = (try TestServer(serving: served.url), try TestServer(serving: served.url))
   }
 

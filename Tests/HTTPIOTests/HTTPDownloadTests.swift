@@ -156,7 +156,7 @@ import Testing
   @Test func `does not trust a damaged note`() throws {
     server.inject(.ends(after: 100_000), at: "/a.zip")
     #expect(throws: HTTPError.self) { try download(attempts: 1) }
-    try Data("{".utf8).write(to: own.file("a.zip.part.json"))
+    try own.file("a.zip.part.json").put("{")
     #expect(try whole(download()).received == bytes.count)
   }
 
@@ -166,7 +166,7 @@ import Testing
     #expect(try download(known: known) == nil)
     #expect(server.requests.last?.status == 304)
     #expect(try files(below: own.url).isEmpty)
-    try Data("other".utf8).write(to: served.file("a.zip"))
+    try served.file("a.zip").put("other")
     #expect(try download(known: known)?.bytes == 5)
   }
 

@@ -25,7 +25,7 @@ struct ChartVariantTests {
 
   private func family(_ variant: ChartVariant, _ text: String = Self.text) throws -> ChartFamily {
     let file = folder.file("family.json5")
-    try Data(text.utf8).write(to: file)
+    try file.put(text)
     let definition = try #require(try PipelineLibrary.read(file).variant(variant))
     guard let family = definition as? ChartFamily else { throw CancellationError() }
     return family
@@ -68,7 +68,7 @@ struct ChartVariantTests {
     #expect(throws: UserError.self) { try library.definition("vfr-standard") }
     #expect(throws: UserError.self) { try library.definition("other-webp") }
     let own = Self.text.replacing("name: \"vfr\"", with: "name: \"vfr-webp\"")
-    try Data(own.utf8).write(to: folder.file("vfr-webp.json5"))
+    try folder.file("vfr-webp.json5").put(own)
     guard let family = try library.definition("vfr-webp") as? ChartFamily else { return }
     #expect(family.standardName == nil && family.tiles.format == .png)
   }

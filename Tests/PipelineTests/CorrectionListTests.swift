@@ -22,7 +22,7 @@ import Testing
       { kind: "nasr", name: "n", title: "", cadence: "28-day", id: "aviation", sources: [],
         corrections: "\(file)", gates: { droppedRowShare: 0.1, minimumRows: {} } }
       """
-    try Data(definition.utf8).write(to: folder.file("n.json5"))
+    try folder.file("n.json5").put(definition)
     if let corrections { try Data(corrections.utf8).write(to: folder.file(file)) }
     return try #require(try PipelineLibrary.read(folder.file("n.json5")).items.first)
   }
@@ -46,7 +46,7 @@ import Testing
     guard let definition = try library.definition("nasr") as? NASRDefinition else { return }
     #expect(definition.corrections?.file == "corrections.json5")
     // The example in the comment is a valid correction.
-    let text = try String(contentsOf: folder.appending(path: "corrections.json5"), encoding: .utf8)
+    let text = try folder.appending(path: "corrections.json5").text
     let lines = text.split(separator: "\n").filter { $0.hasPrefix("//   ") }.map { $0.dropFirst(5) }
     let shown = try item("[" + lines.joined(separator: "\n") + "]") as? NASRItem
     guard let shown = shown?.definition else { return }

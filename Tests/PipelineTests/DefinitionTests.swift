@@ -26,7 +26,7 @@ import Testing
 
   private func definition(_ text: String) throws -> any PipelineDefinition {
     let file = folder.file("test.json5")
-    try Data(text.utf8).write(to: file)
+    try file.put(text)
     return try PipelineLibrary.read(file)
   }
 
@@ -44,10 +44,7 @@ import Testing
     let definition = try definition(Self.good)
     #expect(definition.name == "test")
     #expect(definition.items.map(\.product) == ["test/A", "test/B"])
-    guard let family = definition as? ChartFamily else {
-      Issue.record("not charts")
-      return
-    }
+    let family = try #require(definition as? ChartFamily)
     #expect(family.charts[0].neatline?.outline[0] == .meridian(-123))
     #expect(family.charts[1].neatline?.outline[3] == .row(5))
     #expect(family.cadence == .every56Days)
@@ -55,12 +52,12 @@ import Testing
 
   @Test func `uses defaults for missing keys`() throws {
     let text = Self.good.replacing(", size: 256", with: "").replacing(", format: \"png\"", with: "")
-    guard let family = try definition(text) as? ChartFamily else { return }
+    let family = try #require(definition(text) as? ChartFamily)
     #expect(family.tiles.size == 256 && family.tiles.format == .png && family.tiles.archives == [.mbtiles])
     #expect(family.tiles.colors == 192 && family.tiles.tolerance == 9 && family.tiles.quality == 80)
     #expect(family.seam == .clean && family.mosaics.isEmpty && family.notCharts.isEmpty)
     let deeper = text.replacing("id: \"B\"", with: "id: \"B\", maxZoom: 13")
-    guard let zoomed = try definition(deeper) as? ChartFamily else { return }
+    let zoomed = try #require(definition(deeper) as? ChartFamily)
     #expect(zoomed.charts.map { zoomed.tiles(for: $0).maxZoom } == [12, 13])
   }
 
@@ -148,7 +145,7 @@ import Testing
     let text = Self.good.replacing(
       "id: \"B\"",
       with: "id: \"B\", insets: [{ name: \"C\", near: [-79.8, 30.9, -78.5, 32.2] }, { name: \"D\" }]")
-    guard let family = try definition(text) as? ChartFamily else { throw CancellationError() }
+    let family = try #require(definition(text) as? ChartFamily)
     let box = GeoBox(west: -79.8, south: 30.9, east: -78.5, north: 32.2)
     #expect(family.charts[1].insets == [InsetDefinition(name: "C", near: box), InsetDefinition(name: "D")])
     #expect(family.charts[0].insets == nil)
@@ -235,10 +232,7 @@ import Testing
     let plan = try BuildPlan([definition(text)])
     let part = try plan.only(["airports"])
     #expect(part.items.map(\.product) == ["n/aviation"])
-    guard let small = part.subscription else {
-      Issue.record("not nasr")
-      return
-    }
+    let small = try #require(part.subscription)
     #expect(small.tables == ["runways"] && small.sources == ["b.zip"])
     #expect(small.classAirspace == nil && small.parts == nil)
     #expect(try part.items[0].definitionSha256() != plan.items[0].definitionSha256())
@@ -247,7 +241,7 @@ import Testing
     #expect(try plain.items[0].definitionSha256() == plan.items[0].definitionSha256())
     // The product of the same name has a longer one.
     #expect(try plan.only(["n/airports"]).items.map(\.id) == ["aviation", "airports"])
-    guard let areas = try plan.only(["areas"]).subscription else { return }
+    let areas = try #require(plan.only(["areas"]).subscription)
     #expect(areas.classAirspace == ["c.zip"] && areas.sources == ["a.zip"])
     let both = #expect(throws: UserError.self) { try plan.only(["airports", "areas"]) }
     #expect(both?.message.contains("airports and areas are both made as n/aviation") == true)
@@ -322,10 +316,7 @@ import Testing
       { kind: "nasr", name: "n", title: "", cadence: "28-day", id: "aviation",
         sources: ["Sub_{date}.zip", "{day_Mon_year}_CSV.zip"], gates: { droppedRowShare: 0.1, minimumRows: {} } }
       """
-    guard let nasr = try definition(text) as? NASRDefinition else {
-      Issue.record("not nasr")
-      return
-    }
+    let nasr = try #require(definition(text) as? NASRDefinition)
     let cycle = try #require(AiracCycle(identifier: "2602"))
     #expect(nasr.sourceNames(for: cycle) == ["Sub_2026-02-19.zip", "19_Feb_2026_CSV.zip"])
   }
@@ -361,7 +352,7 @@ import Testing
 struct IssueFormTests {
   @Test func `the issue form asks for the fields of a correction`() throws {
     let file = repositoryRoot.appending(path: ".github/ISSUE_TEMPLATE/data-error.yml")
-    let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+    let lines = try file.text.split(separator: "\n")
     let ids = lines.compactMap { $0.wholeMatch(of: /\ {4}id: ([a-z]+)/).map { String($0.1) } }
     #expect(ids == ["cycle", "product", "identifier", "wrong", "faa", "evidence"])
     #expect(lines.count { $0.hasSuffix("required: true") } == 5, "all but the evidence")

@@ -16,7 +16,7 @@ import Testing
     workspace = Workspace(folder.url)
     try workspace.prepare()
     file = folder.file("chart.mbtiles")
-    try Data("content".utf8).write(to: file)
+    try file.put("content")
     // Until a change would get another time on any file system with nanoseconds.
     Thread.sleep(forTimeInterval: 0.05)
   }
@@ -27,7 +27,7 @@ import Testing
     hashes.save()
   }
 
-  private var saved: String { get throws { try String(contentsOf: workspace.fileHashes, encoding: .utf8) } }
+  private var saved: String { get throws { try workspace.fileHashes.text } }
 
   /// Replaces the hash of the file in the stored list, which shows whether a run uses the list.
   private func forge() throws -> SHA256Hex {

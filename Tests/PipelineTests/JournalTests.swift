@@ -17,7 +17,7 @@ import Testing
     try workspace.prepare()
     key = try SHA256Hex(of: [1])
     output = folder.file("made")
-    try Data("content".utf8).write(to: output)
+    try output.put("content")
   }
 
   private func result(_ step: Step.ID) -> StepResult {
@@ -44,7 +44,7 @@ import Testing
   @Test func `a step with a changed or removed output is not up to date`() throws {
     let journal = try Journal(cycle: "2601", in: workspace)
     try record(journal)
-    try Data("CONTENT".utf8).write(to: output)
+    try output.put("CONTENT")
     #expect(journal.result(of: "a/b", key: key) == nil)
     try FileManager.default.removeItem(at: output)
     #expect(journal.result(of: "a/b", key: key) == nil)
@@ -80,8 +80,7 @@ import Testing
       #expect(try Journal(cycle: "2601", in: workspace).result(of: "a/b", key: key) == nil)
     }
     let moved = workspace.journal.appending(path: "2601/products/c/d/\(key)")
-    try FileManager.default.createDirectory(
-      at: moved.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try moved.deletingLastPathComponent().makeFolder()
     try whole.write(to: moved)
     let journal = try Journal(cycle: "2601", in: workspace)
     #expect(journal.result(of: "c/d", key: key) == nil)

@@ -25,7 +25,7 @@ import Testing
     let step = Step(id: "p/a") {
       PreparedStep(key: try SHA256Hex(of: Array(key.utf8))) { _ in
         let (archive, description) = (workspace.scratchFile("a"), workspace.scratchFile("json"))
-        try Data(tiles.utf8).write(to: archive)
+        try archive.put(tiles)
         try CanonicalJSON.pretty(product(cycle)).write(to: description)
         let build = workspace.buildFolder(cycle: cycle, pipeline: "p")
         return StepOutputs(
@@ -46,9 +46,7 @@ import Testing
     workspace.buildFolder(cycle: cycle, pipeline: "p").appending(path: name)
   }
 
-  private func tiles(_ cycle: String) throws -> String {
-    try String(contentsOf: file(cycle), encoding: .utf8)
-  }
+  private func tiles(_ cycle: String) throws -> String { try file(cycle).text }
 
   private func number(of file: URL) throws -> Int? {
     let facts = try FileManager.default.attributesOfItem(atPath: file.path)
@@ -85,7 +83,7 @@ import Testing
     _ = try run("2601", tiles: "old")
     _ = try run("2602", key: "2", tiles: "of another key")
     #expect(try tiles("2602") == "of another key")
-    try Data("0ld".utf8).write(to: file("2601"))
+    try file("2601").put("0ld")
     _ = try run("2603", tiles: "new")
     #expect(try tiles("2603") == "new")
     try FileManager.default.removeItem(at: file("2603"))

@@ -29,7 +29,7 @@ import Testing
       { kind: "charts", name: "c", title: "T", cadence: "56-day", attribution: "A", url: "\(pattern)",
         tiles: { minZoom: 6, maxZoom: 12 }, charts: [] }
       """
-    try Data(text.utf8).write(to: folder.file("c.json5"))
+    try folder.file("c.json5").put(text)
     let fault = #expect(throws: UserError.self) { try PipelineLibrary.read(folder.file("c.json5")) }
     #expect(fault?.reason.contains("`url`") == true)
     #expect(fault?.reason.contains(words) == true)
@@ -42,7 +42,7 @@ import Testing
         urls: { "sub_{date}.ZIP": "https://a.example/{name}" },
         gates: { droppedRowShare: 0.1, minimumRows: {} } }
       """
-    try Data(text.utf8).write(to: folder.file("n.json5"))
+    try folder.file("n.json5").put(text)
     let fault = #expect(throws: UserError.self) { try PipelineLibrary.read(folder.file("n.json5")) }
     #expect(fault?.reason == "urls has \"sub_{date}.ZIP\", which is not the name of a source")
   }
@@ -56,7 +56,7 @@ import Testing
           tiles: { minZoom: 6, maxZoom: 12 }, mosaics: [{ id: "M", name: "M" }],
           charts: [{ id: "A", name: "A", zip: "A.zip", tif: "A.tif" }] }
         """
-      try Data(text.utf8).write(to: folder.file("c.json5"))
+      try folder.file("c.json5").put(text)
       return try PipelineLibrary.read(folder.file("c.json5")).items.map {
         try $0.definitionSha256()
       }

@@ -36,7 +36,7 @@ import Testing
     return Step(id: id) {
       PreparedStep(key: try SHA256Hex(of: Array(input.utf8))) { _ in
         let scratch = workspace.scratchFile("x")
-        try Data(content.utf8).write(to: scratch)
+        try scratch.put(content)
         let final = workspace.build.appending(path: id.description)
         return StepOutputs(files: [.init(scratch: scratch, final: final)], detail: "made")
       }
@@ -52,14 +52,14 @@ import Testing
     let second = try run([step("p/a", input: "1", content: "never written")])
     #expect(second.results.map(\.step) == ["p/a"])
     #expect(progress.all.last == .skipped(step: "p/a"))
-    let made = try String(contentsOf: workspace.build.appending(path: "p/a"), encoding: .utf8)
+    let made = try workspace.build.appending(path: "p/a").text
     #expect(made == "first")
   }
 
   @Test func `a changed input runs the step again`() throws {
     _ = try run([step("p/a", input: "1", content: "first")])
     _ = try run([step("p/a", input: "2", content: "second")])
-    let made = try String(contentsOf: workspace.build.appending(path: "p/a"), encoding: .utf8)
+    let made = try workspace.build.appending(path: "p/a").text
     #expect(made == "second")
   }
 
@@ -106,13 +106,13 @@ import Testing
     #expect(outcome.results.map(\.step) == ["p/a", "p/c", "p/all"])
     #expect(outcome.failures.map(\.step) == ["p/b"])
     let file = workspace.build.appending(path: "all")
-    #expect(try String(contentsOf: file, encoding: .utf8) == "ac")
+    #expect(try file.text == "ac")
     // The key of the missing part changes the key of the joined step.
     _ = try run([
       joined, step("p/a", input: "1", content: "a"), step("p/b", input: "1", content: "b"),
       step("p/c", input: "1", content: "c"),
     ])
-    #expect(try String(contentsOf: file, encoding: .utf8) == "abc")
+    #expect(try file.text == "abc")
   }
 
   @Test func `a run without space fails before any work`() throws {
@@ -157,7 +157,7 @@ import Testing
     let workspace = workspace
     let broken = Step(id: "p/a") {
       PreparedStep(key: try SHA256Hex(of: [])) { _ in
-        try Data("half".utf8).write(to: workspace.scratchFile("half"))
+        try workspace.scratchFile("half").put("half")
         throw Odd()
       }
     }

@@ -24,7 +24,7 @@ struct JSON5TextTests {
   private func problem(_ text: String) throws -> String {
     let folder = try TemporaryFolder()
     let file = folder.file("d.json5")
-    try Data(text.utf8).write(to: file)
+    try file.put(text)
     return try #require(throws: UserError.self) { try PipelineLibrary.read(file) }.reason
   }
 
@@ -83,7 +83,7 @@ struct JSON5TextTests {
   @Test func `accepts every text that Foundation reads`() throws {
     let pipelines = repositoryRoot.appending(path: "pipelines")
     for name in try FileManager.default.contentsOfDirectory(atPath: pipelines.path) {
-      let text = try String(contentsOf: pipelines.appending(path: name), encoding: .utf8)
+      let text = try pipelines.appending(path: name).text
       #expect(JSONText(Data(text.utf8), .json5).flaw == nil, "\(name)")
     }
     for text in ["{a: +1, b: -.5, 'c': 0x1F, d: Infinity, e: -NaN, \"f\": 1e5, }", "[]", "true", "'it\\'s'"] {
@@ -172,7 +172,7 @@ struct JSON5TextTests {
 
   @Test func `an unexpected file error names its file`() throws {
     let folder = try TemporaryFolder()
-    for read in [{ try Data(contentsOf: $0) }, { Data(try String(contentsOf: $0, encoding: .utf8).utf8) }]
+    for read in [{ try Data(contentsOf: $0) }, { Data(try $0.text.utf8) }]
       as [(URL) throws -> Data]
     {
       let error = try #require(throws: (any Error).self) { try read(folder.file("none")) }
@@ -194,8 +194,7 @@ struct JSON5TextTests {
   @Test func `a failed write leaves no scratch file`() throws {
     let folder = try TemporaryFolder()
     let final = folder.file("taken")
-    try FileManager.default.createDirectory(
-      at: final.appending(path: "inside"), withIntermediateDirectories: true)
+    try final.appending(path: "inside").makeFolder()
     #expect(throws: UserError.self) {
       try DurableFile.write(Data("new".utf8), to: final, scratch: folder.file("scratch"))
     }

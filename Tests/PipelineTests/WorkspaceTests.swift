@@ -13,7 +13,7 @@ import Testing
   @Test func `prepare removes the scratch files of a killed run`() throws {
     let workspace = Workspace(folder.url)
     try workspace.prepare()
-    try Data("half".utf8).write(to: workspace.scratchFile("left over"))
+    try workspace.scratchFile("left over").put("half")
     try workspace.prepare()
     #expect(try files(below: workspace.scratch).isEmpty)
   }
@@ -21,8 +21,8 @@ import Testing
   @Test func `prepare keeps foreign files in a scratch folder`() throws {
     let workspace = Workspace(folder.url)
     try workspace.prepare()
-    try Data("mine".utf8).write(to: workspace.scratch.appending(path: "thesis.txt"))
-    try Data("half".utf8).write(to: workspace.scratchFile("left over"))
+    try workspace.scratch.appending(path: "thesis.txt").put("mine")
+    try workspace.scratchFile("left over").put("half")
     try workspace.prepare()
     try workspace.sweep()
     #expect(try files(below: workspace.scratch) == ["thesis.txt"])
@@ -54,10 +54,10 @@ import Testing
 
   @Test func `publishing moves the file and creates the folder`() throws {
     let finished = folder.file("scratch")
-    try Data("new".utf8).write(to: finished)
+    try finished.put("new")
     let final = folder.file("a/b/c")
     try DurableFile.publish(finished, as: final)
-    #expect(try String(contentsOf: final, encoding: .utf8) == "new")
+    #expect(try final.text == "new")
     #expect(!FileManager.default.fileExists(atPath: finished.path))
   }
 
@@ -74,7 +74,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    try FileManager.default.createDirectory(at: folder.file("a"), withIntermediateDirectories: true)
+    try folder.file("a").makeFolder()
     try Data(count: 700).write(to: folder.file("a/.hidden"))
     try Data(count: 300).write(to: folder.file("b"))
     try FileManager.default.linkItem(at: folder.file("b"), to: folder.file("a/b again"))

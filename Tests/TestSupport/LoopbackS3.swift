@@ -156,7 +156,7 @@ extension LoopbackS3 {
   /// Rclone over an empty folder with a bucket. Like some real stores it writes without regard to conditions.
   public static func lenient(bucket: String) async throws -> LoopbackS3 {
     let folder = try TemporaryFolder()
-    try FileManager.default.createDirectory(at: folder.file(bucket), withIntermediateDirectories: true)
+    try folder.file(bucket).makeFolder()
     let key = (id: "AKIALOOPBACKTEST", secret: "secret-of-the-loopback-store")
     let rclone = TestEnvironment.program("rclone").path
     let command = "exec '\(rclone)' serve s3 '\(folder.url.path)' --addr 127.0.0.1:0 --config /dev/null"

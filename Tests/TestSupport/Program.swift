@@ -101,9 +101,7 @@ public final class RunningProgram {
   public var isRunning: Bool { process.isRunning }
   public var processIdentifier: Int32 { process.processIdentifier }
 
-  public func send(_ signal: Int32) {
-    if process.isRunning { kill(process.processIdentifier, signal) }
-  }
+  public func send(_ signal: Int32) { if process.isRunning { kill(process.processIdentifier, signal) } }
 
   /// The first line that it writes with these words in it; nil when it ends or ten seconds pass before.
   public func line(with words: String) async throws -> String? {
@@ -124,9 +122,7 @@ public final class RunningProgram {
       output: try text("out"), errors: try text("err"))
   }
 
-  private func text(_ name: String) throws -> String {
-    try String(contentsOf: output.file(name), encoding: .utf8)
-  }
+  private func text(_ name: String) throws -> String { try output.file(name).text }
 }
 
 extension TemporaryFolder {
@@ -138,9 +134,7 @@ extension TemporaryFolder {
 
 extension Process {
   /// Waits for the end of the process without using the processor: Foundation's own wait runs a loop on Linux.
-  public func waitForExit() {
-    while isRunning { Thread.sleep(forTimeInterval: 0.005) }
-  }
+  public func waitForExit() { while isRunning { Thread.sleep(forTimeInterval: 0.005) } }
 }
 
 /// Debian's Python, with whose libraries results are looked at independently.

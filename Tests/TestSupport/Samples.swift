@@ -24,7 +24,7 @@ public enum Samples {
   /// The build folders of both runs as one folder, without the archives from which edge tiles are completed. Blocks the thread,
   /// for tests that are not asynchronous.
   public static func copyBuilds(to folder: URL) throws {
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try folder.makeFolder()
     for build in try [cycleRun, mosaicRun].map({ try $0.wait().file("build/2304") }) {
       for name in try FileManager.default.contentsOfDirectory(atPath: build.path) {
         let copy = folder.appending(path: name)
@@ -87,7 +87,7 @@ extension TemporaryFolder {
 
   public func add(_ samples: [String], to folder: String = "") throws {
     let target = file(folder)
-    try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
+    try target.makeFolder()
     for path in samples {
       let sample = samplesFolder.appending(path: path)
       try FileManager.default.copyItem(at: sample, to: target.appending(path: sample.lastPathComponent))

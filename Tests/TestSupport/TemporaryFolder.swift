@@ -14,6 +14,21 @@ public final class TemporaryFolder: Sendable {
   public func file(_ name: String) -> URL { url.appending(path: name) }
 }
 
+extension URL {
+  /// The text of this file.
+  public var text: String { get throws { try String(contentsOf: self, encoding: .utf8) } }
+
+  /// Writes a text into this file, and creates its folder.
+  public func put(_ text: String) throws {
+    try deletingLastPathComponent().makeFolder()
+    try Data(text.utf8).write(to: self)
+  }
+
+  public func makeFolder() throws {
+    try FileManager.default.createDirectory(at: self, withIntermediateDirectories: true)
+  }
+}
+
 /// The root of the repository, from where the tests find the samples.
 public let repositoryRoot = URL(filePath: #filePath)
   .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -32,8 +32,7 @@ import Testing
 
   @Test func `bash completes commands, options and values`() throws {
     let folder = try TemporaryFolder()
-    try FileManager.default.createDirectory(
-      at: folder.url.appending(path: "pipelines"), withIntermediateDirectories: true)
+    try folder.url.appending(path: "pipelines").makeFolder()
     for name in ["vfr-sectional.json5", "nasr.json5", "corrections.json5"] {
       try Data().write(to: folder.url.appending(path: "pipelines").appending(path: name))
     }

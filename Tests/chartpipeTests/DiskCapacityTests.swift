@@ -19,7 +19,7 @@ import Testing
     let library = PipelineLibrary(folder: repositoryRoot.appending(path: "pipelines"))
     plan = try BuildPlan([try library.definition("sample-mosaic")])
     cycle = try #require(AiracCycle(identifier: "2304"))
-    try FileManager.default.createDirectory(at: folder.file("in"), withIntermediateDirectories: true)
+    try folder.file("in").makeFolder()
     try Data(count: 1000).write(to: folder.file("in/Sample_West.zip"))
     try Data(count: 500).write(to: folder.file("in/Sample_East.zip"))
   }

@@ -40,7 +40,7 @@ import Testing
     let script = folder.file("cycle.sbatch")
     try EngineFormat.slurm.text(plan, place: nil).write(to: script, atomically: true, encoding: .utf8)
     let bin = folder.file("bin")
-    try FileManager.default.createDirectory(at: bin, withIntermediateDirectories: true)
+    try bin.makeFolder()
     let log = folder.file("calls")
     try? FileManager.default.removeItem(at: log)
     for (name, body) in [("sbatch", "echo '4711;cluster'"), ("chartpipe", "exit \(exit)")] {
@@ -55,7 +55,7 @@ import Testing
       environment: environment.merging(["PATH": path]) { $1 }
     ).wait()
     #expect(ending.errors == "")
-    let calls = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
+    let calls = (try? log.text) ?? ""
     return (ending.status, calls.split(separator: "\n").map(String.init), ending.output)
   }
 
@@ -95,7 +95,7 @@ import Testing
   /// The node of the first attempt may be cut off from Slurm and still at work.
   @Test func `a requeued shard waits until its work folder is free, and keeps the earlier log`() throws {
     let work = folder.file("work/shard-2")
-    try FileManager.default.createDirectory(at: work, withIntermediateDirectories: true)
+    try work.makeFolder()
     let free = folder.file("free")
     let held = folder.file("held")
     let holder = try RunningProgram(
@@ -123,7 +123,7 @@ import Testing
     let place = "it's a 'place' $HOME"
     let script = folder.file("odd.sbatch")
     try EngineFormat.slurm.text(plan, place: place).write(to: script, atomically: true, encoding: .utf8)
-    let text = try String(contentsOf: script, encoding: .utf8)
+    let text = try script.text
     #expect(text.contains("PARTS='it'\\''s a '\\''place'\\'' $HOME'"))
     let check = try RunningProgram(URL(filePath: "/bin/bash"), ["-n", script.path]).wait()
     #expect(check.status == 0, "\(check.errors)")

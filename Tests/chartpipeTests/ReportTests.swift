@@ -80,8 +80,8 @@ struct JobPageTests {
 
   @Test func `a journal without usable entries has no finished steps`() throws {
     let folder = workspace.journal.appending(path: "2612/products/a/b")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    try Data("{}".utf8).write(to: folder.appending(path: String(repeating: "1", count: 64)))
+    try folder.makeFolder()
+    try folder.appending(path: String(repeating: "1", count: 64)).put("{}")
     #expect(
       try StatusReport(workspace, only: nil).text(details: true)
         == "Cycle 2612: no finished steps that this version can use.\n")

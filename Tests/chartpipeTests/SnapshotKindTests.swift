@@ -71,7 +71,7 @@ private struct Snapshot: PipelineDefinition, PipelineItem {
     folder = try TemporaryFolder()
     server = try TestServer(serving: folder.url)
     let text = "{ kind: \"snapshot\", name: \"wind\", minutes: 5, url: \"\(server.url)/{name}\" }"
-    try Data(text.utf8).write(to: folder.file("wind.json5"))
+    try folder.file("wind.json5").put(text)
   }
 
   private func plan() throws -> BuildPlan {
@@ -94,7 +94,7 @@ private struct Snapshot: PipelineDefinition, PipelineItem {
     let outcome = try run.build(settings.plan)
     #expect(outcome.failures.isEmpty)
     let (product, place) = try #require(try outcome.results.first?.product())
-    let text = try String(contentsOf: place.appending(path: product.files[0].path), encoding: .utf8)
+    let text = try place.appending(path: product.files[0].path).text
     return (product, text, !outcome.seconds.isEmpty)
   }
 
@@ -129,7 +129,7 @@ private struct Snapshot: PipelineDefinition, PipelineItem {
 
   @Test func `a definition of the kind is checked`() throws {
     let text = "{ kind: \"snapshot\", name: \"wind\", minutes: 0, url: \"https://x.org/{name}\" }"
-    try Data(text.utf8).write(to: folder.file("wind.json5"))
+    try folder.file("wind.json5").put(text)
     #expect(throws: UserError.self) { try plan() }
     let fault = #expect(throws: UserError.self) { try PipelineLibrary.read(folder.file("wind.json5")) }
     #expect(
