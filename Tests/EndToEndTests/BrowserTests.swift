@@ -50,7 +50,7 @@ final class BrowserTests {
   @Test func `says that a site has no vector tiles`() async throws {
     let charts = try TemporaryFolder()
     let built = try await Samples.cycle().file("build/2304/sample-terminal").path
-    try Program().succeed("stage \(built) --site \(charts.file("site").path)")
+    try Program().run("stage \(built) --site \(charts.file("site").path)").expect(0)
     let browser = try await open(site: charts.file("site"))
     try await browser.waitForChart(columns: 400..<500)
     let problems: String = try browser.value("document.querySelector('#problems:not([hidden])').innerText")

@@ -58,8 +58,7 @@ import Testing
   func `explains a wrong call`(call: String, message: String) throws {
     let work = try TemporaryFolder()
     let takesWork = ["build ", "run ", "fetch "].contains { call.hasPrefix($0) }
-    let ending = try Program().run(call + (takesWork ? " --work \(work.file("work").path)" : ""))
-    #expect(ending.status == 2)
+    let ending = try Program().run(call + (takesWork ? " --work \(work.file("work").path)" : "")).expect(2)
     #expect(ending.output.isEmpty)
     #expect(ending.errors.hasPrefix("error: "))
     #expect(ending.errors.contains(message), "\(ending.errors)")
@@ -70,16 +69,14 @@ import Testing
   @Test func `a work folder that is a file is a wrong call`() throws {
     let folder = try TemporaryFolder()
     try folder.file("notes").put("mine")
-    let ending = try Program().run("run --cycle 2304 --work \(folder.file("notes").path) \(Self.sample)")
-    #expect(ending.status == 2)
-    #expect(ending.errors.contains("/notes: it is a file\n  Name a folder with --work."), "\(ending.errors)")
+    try Program().run("run --cycle 2304 --work \(folder.file("notes").path) \(Self.sample)").expect(
+      2, "/notes: it is a file\n  Name a folder with --work.")
     #expect(try folder.file("notes").text == "mine")
   }
 
   /// Some cycle is always in force.
   @Test func `due without a site uses the calendar alone`() throws {
-    let ending = try Program().run("due sample-nasr --cycles")
-    #expect(ending.status == 0)
+    let ending = try Program().run("due sample-nasr --cycles").expect(0)
     let current = try Program().run("cycle --json")
     let cycles = ending.output.split(separator: "\n")
     #expect((1...2).contains(cycles.count) && cycles.allSatisfy { current.output.contains("\"\($0)\"") })
@@ -87,8 +84,7 @@ import Testing
   }
 
   @Test func `prints the error as JSON`() throws {
-    let ending = try Program().run("build --json --cycle 2304")
-    #expect(ending.status == 2)
+    let ending = try Program().run("build --json --cycle 2304").expect(2)
     let line = try #require(ending.errors.split(separator: "\n").first)
     let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
     #expect(object["event"] as? String == "failed")
@@ -130,9 +126,7 @@ import Testing
   }
 
   @Test func `help rejects an unknown command`() throws {
-    let ending = try Program().run("help publsh")
-    #expect(ending.status == 2)
-    #expect(ending.errors.contains("there is no command \"publsh\"\n  Did you mean publish?"))
+    try Program().run("help publsh").expect(2, "there is no command \"publsh\"\n  Did you mean publish?")
   }
 
   @Test func `the version is one line`() throws {
@@ -162,13 +156,12 @@ import Testing
 
   @Test func `passes while a run is in progress`() throws {
     let lock = try Workspace(work.file("work")).lock()
-    #expect(try doctor([]).status == 0)
+    try doctor([]).expect(0)
     withExtendedLifetime(lock) {}
   }
 
   @Test func `names a missing folder`() throws {
-    let ending = try doctor(["--pipelines", work.file("none").path, "--json"])
-    #expect(ending.status == 1)
+    let ending = try doctor(["--pipelines", work.file("none").path, "--json"]).expect(1)
     let answer = try #require(
       try JSONSerialization.jsonObject(with: Data(ending.output.utf8)) as? [String: Any])
     #expect(answer["ok"] as? Bool == false)
@@ -245,8 +238,7 @@ import Testing
     let spoilt = text.replacing(/url: "[^"]*"/) { _ in "url: \"\(address)\"" }
     try #require(spoilt != text)
     try folder.file("spoilt.json5").put(spoilt)
-    let ending = try Program().run("plan \(folder.file("spoilt.json5").path) --verbose")
-    #expect(ending.status == 3, "\(ending.errors)")
+    let ending = try Program().run("plan \(folder.file("spoilt.json5").path) --verbose").expect(3)
     #expect(!(ending.output + ending.errors).contains(SecretTests.hidden), "\(ending.errors)")
   }
 

@@ -13,7 +13,7 @@ import Testing
     let definition = try pipelines.appending(path: "sample-nasr.json5").text
     try Data(definition.replacing("gates:", with: "corrections: \"corrections.json5\", gates:").utf8)
       .write(to: folder.file("sample-nasr.json5"))
-    try write("[\n  // ours\n]\n")
+    try folder.file("corrections.json5").put("[\n  // ours\n]\n")
   }
 
   private func write(_ text: String) throws { try folder.file("corrections.json5").put(text) }
@@ -34,9 +34,8 @@ import Testing
 
   @Test func `confirms a correction that applies, and leaves its file alone`() throws {
     let text = "[\n  // ours\n  \(elevation("7.5"))\n]\n"
-    try write(text)
-    let checked = try correct()
-    #expect(checked.status == 0, "\(checked.errors)")
+    try folder.file("corrections.json5").put(text)
+    let checked = try correct().expect(0)
     #expect(
       checked.output
         == "used: APT_BASE with ARPT_ID PAO: ELEV corrected from \"6.8\" to \"7.5\": A survey.\n")
@@ -53,14 +52,14 @@ import Testing
       (elevation("7").replacing("APT_BASE", with: "APT_BAS"), 3, "Did you mean APT_BASE?"),
       ("\(elevation("7")), \(elevation("8"))", 3, "it occurs twice"),
     ] {
-      try write("[\(correction)]")
+      try folder.file("corrections.json5").put("[\(correction)]")
       let ending = try correct()
       #expect(ending.status == status && (ending.output + ending.errors).contains(expected), "\(ending)")
     }
   }
 
   @Test func `reports a correction that no longer applies`() throws {
-    try write(
+    try folder.file("corrections.json5").put(
       """
       [
         { table: "APT_BASE", row: { ARPT_ID: "PAO" }, column: "ELEV", faa: "6.9", right: "7.5", why: "x" },
@@ -68,8 +67,7 @@ import Testing
         { table: "APT_BASE", row: { ARPT_ID: "SFO" }, column: "ELEV", faa: "1", right: "2", why: "x", until: "2303" },
       ]
       """)
-    let ending = try correct()
-    #expect(ending.status == 4)
+    let ending = try correct().expect(4)
     let lines = ending.output.split(separator: "\n")
     #expect(
       lines.map { $0.prefix { $0 != ":" } } == ["overtaken", "alreadyRight", "expired"], "\(ending.output)")
@@ -108,8 +106,7 @@ import Testing
     let used =
       "{ table: \"APT_BASE\", row: { ARPT_ID: \"PAO\" }, column: \"ELEV\", faa: \"6.8\", right: \"7.5\", why: \"x\" }"
     let lost = used.replacing("PAO", with: "NIL")
-    let first = try run("[\(used), \(lost)]")
-    #expect(first.status == 0, "\(first.errors)")
+    let first = try run("[\(used), \(lost)]").expect(0)
     #expect(
       first.errors.contains(
         "sample-nasr/aviation: warning: APT_BASE with ARPT_ID NIL: ELEV is not corrected: "))
@@ -138,8 +135,7 @@ import Testing
   }
 
   @Test func `refuses an invalid list of corrections before it builds`() throws {
-    let ending = try run("[{ table: \"APT_BASE\" }]")
-    #expect(ending.status == 3 && ending.errors.contains("the key `[0].row` is missing"), "\(ending.errors)")
+    try run("[{ table: \"APT_BASE\" }]").expect(3, "the key `[0].row` is missing")
     #expect(try files(below: folder.url) == ["corrections.json5", "sample-nasr.json5"])
   }
 }

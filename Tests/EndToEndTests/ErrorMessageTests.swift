@@ -9,39 +9,24 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func write(_ text: String, to name: String) throws { try folder.file(name).put(text) }
-
   private func expect(_ call: String, _ status: Int32 = 2, _ parts: String..., line: Int = #line) throws {
     let ending = try Program().run(call, in: folder.url)
     #expect(ending.status == status, "line \(line): \(ending.output)\(ending.errors)")
     for part in parts { #expect(ending.errors.contains(part), "line \(line): \(ending.errors)") }
   }
 
-  @Test func `the columns of an archive or of another program's database`() throws {
-    let archive = try SQLiteConnection(folder.file("map.mbtiles").path, mode: .create)
-    try archive.execute(
-      """
-      CREATE TABLE metadata (name TEXT, value TEXT);
-      CREATE TABLE tiles (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB);
-      """)
-    try archive.close()
-    let other = try SQLiteConnection(folder.file("other.db").path, mode: .create)
-    try other.execute("CREATE TABLE metadata (name TEXT, value TEXT); CREATE TABLE airports (a TEXT)")
-    try other.close()
-  }
-
   @Test func `a catalogue in place of a manifest, and damaged JSON`() throws {
-    try write("{\"format\": \"chartpipe-catalog-1\",\n \"serial\": 1}", to: "catalog.json")
+    try folder.file("catalog.json").put("{\"format\": \"chartpipe-catalog-1\",\n \"serial\": 1}")
     try expect(
       "reproduce catalog.json", 3,
       "`format`: \"chartpipe-catalog-1\" is not a known value (line 1, column 2)",
       "Name cycles/2612/manifest.json")
-    try write("{\"format\": 1,\n \"tool\": x}", to: "plan.json")
+    try folder.file("plan.json").put("{\"format\": 1,\n \"tool\": x}")
     try expect("build --plan plan.json --shard 1/1", 3, "not valid JSON: ", "(line 2, column 10)")
-    try write("{\"serial\": 1,\n", to: "catalog.json")
+    try folder.file("catalog.json").put("{\"serial\": 1,\n")
     try expect("reproduce catalog.json", 3, "not valid JSON: ", "(line 1, column 1)")
     try folder.file("site").makeFolder()
-    try write("{\"serial\": 1,\n", to: "site/catalog.json")
+    try folder.file("site/catalog.json").put("{\"serial\": 1,\n")
     let ending = try Program().run("verify site", in: folder.url)
     let text = ending.output + ending.errors
     #expect(text.contains("(line 1, column 1)") && !text.contains("The given data"), "\(text)")
@@ -67,7 +52,7 @@ import Testing
   }
 
   @Test func `a work folder that does not exist`() throws {
-    try write("", to: "file")
+    try folder.file("file").put("")
     try expect("status", 2, "reading the work folder", "work: there is no such folder")
     try expect("status --work file", 2, "file: it is not a folder")
     let doctor = try Program().run("doctor", in: folder.url)
@@ -85,7 +70,7 @@ import Testing
     try expect("publish s t --key s", 2, "s: it is a folder")
     try expect("verify s --public-key key", 2, "key: it is the secret key", "Name the .pub file")
     try expect("verify s --public-key none", 2, "\"none\" is neither a key nor an existing file")
-    try write("hello", to: "text")
+    try folder.file("text").put("hello")
     try expect("verify s --public-key text", 2, "text: it is not a public key")
     try expect("publish s t --key text", 2, "text: it is not an Ed25519 key in PEM")
   }

@@ -29,28 +29,24 @@ import Testing
   private var environment: [String: String] { ["XDG_CACHE_HOME": own.file("cache").path] }
 
   @Test func `lists, fetches and builds`() throws {
-    let listed = try run(arguments("fetch", fromServer + ["--list"]))
-    #expect(listed.status == 0)
+    let listed = try run(arguments("fetch", fromServer + ["--list"])).expect(0)
     let lines = listed.output.split(separator: "\n")
     #expect(lines.map { $0.prefix { $0 != " " } } == ["new", "new"])
     #expect(lines.first?.hasSuffix("\(server.url)/Sample_West.zip") == true)
 
-    let fetched = try run(arguments("fetch", fromServer))
-    #expect(fetched.status == 0)
+    let fetched = try run(arguments("fetch", fromServer)).expect(0)
     #expect(
       fetched.output.split(separator: "\n").map { $0.suffix(23) }
         == ["rces/2304/Sample_West.zip", "rces/2304/Sample_East.zip"].map { $0.suffix(23) })
     #expect(fetched.errors.contains("2 sources, "))
 
-    let built = try run(arguments("build", ["--only", "Sample_West", "--jobs", "2"]))
-    #expect(built.status == 0)
+    let built = try run(arguments("build", ["--only", "Sample_West", "--jobs", "2"])).expect(0)
     #expect(built.output.contains("Sample_West.mbtiles"))
   }
 
   @Test func `reports a missing source as JSON and exits with 5`() throws {
     server.hide("/Sample_East.zip")
-    let ending = try run(arguments("fetch", fromServer + ["--json"]))
-    #expect(ending.status == 5)
+    let ending = try run(arguments("fetch", fromServer + ["--json"])).expect(5)
     let answer = try JSONSerialization.jsonObject(with: Data(ending.output.utf8)) as? [String: Any]
     let sources = try #require(answer?["sources"] as? [[String: Any]])
     #expect(sources.compactMap { $0["state"] as? String } == ["fetched", "missing"])
@@ -60,9 +56,8 @@ import Testing
   }
 
   @Test func `refuses a chart of another edition`() throws {
-    let ending = try run(arguments("fetch", fromServer + ["--only", "Sample_West"], cycle: "2601"))
-    #expect(ending.status == 3)
-    #expect(ending.errors.contains("this is the edition of 2023-04-20 to 2023-06-14"))
+    try run(arguments("fetch", fromServer + ["--only", "Sample_West"], cycle: "2601")).expect(
+      3, "this is the edition of 2023-04-20 to 2023-06-14")
     #expect(!FileManager.default.fileExists(atPath: own.file("work/sources/2601/Sample_West.zip").path))
   }
 
@@ -77,7 +72,7 @@ import Testing
     running.send(SIGKILL)
     #expect(try running.wait().wasKilled)
     server.clearLog()
-    #expect(try run(call).status == 0)
+    try run(call).expect(0)
     let asked = server.requests(for: "/Sample_West.zip")
     #expect(asked.map(\.status) == [206])
     #expect(asked.reduce(0) { $0 + $1.sentBytes } < size * 3 / 4)
@@ -87,13 +82,11 @@ import Testing
   }
 
   @Test func `a run from a server fetches first`() throws {
-    let ending = try run(arguments("run", fromServer + ["--only", "Sample_West", "--jobs", "2"]))
-    #expect(ending.status == 0)
+    try run(arguments("run", fromServer + ["--only", "Sample_West", "--jobs", "2"])).expect(0)
     #expect(FileManager.default.fileExists(atPath: own.file("work/site/catalog.json").path))
-    let refused = try run(arguments("build", fromServer))
-    #expect(refused.status == 2)
-    #expect(refused.errors.contains("--from takes a path, not the address \"\(server.url)\""))
-    #expect(refused.errors.contains("Download the sources first with `chartpipe fetch`."))
+    try run(arguments("build", fromServer)).expect(
+      2, "--from takes a path, not the address \"\(server.url)\"",
+      "Download the sources first with `chartpipe fetch`.")
   }
 
   @Test func `a later run fetches only the sources that were missing`() throws {
@@ -104,23 +97,20 @@ import Testing
     try own.file("sample-sectional.json5").put(definition)
     let call = arguments("run", ["--pipelines", own.url.path, "--jobs", "2"])
     server.hide("/Sample_East.zip")
-    let first = try run(call)
-    #expect(first.status == 5)
+    let first = try run(call).expect(5)
     #expect(first.errors.contains(/1 of \d failed: sample-sectional\/Sample_East/))
     server.hide("/Sample_East.zip", false)
     server.clearLog()
-    #expect(try run(call).status == 0)
+    try run(call).expect(0)
     #expect(!server.requests(for: "/Sample_East.zip").isEmpty)
     #expect(server.requests(for: "/Sample_West.zip").allSatisfy { $0.sentBytes == 0 })
     server.clearLog()
-    #expect(try run(call).status == 0)
+    try run(call).expect(0)
     #expect(server.requests(for: "/Sample_East.zip").isEmpty)
   }
 
   @Test func `reports an unreachable server`() throws {
-    let ending = try run(arguments("fetch", ["--from", "http://127.0.0.1:9"]))
-    #expect(ending.status == 1)
-    #expect(ending.errors.contains("the server cannot be reached"))
+    try run(arguments("fetch", ["--from", "http://127.0.0.1:9"])).expect(1, "the server cannot be reached")
   }
 }
 
@@ -153,41 +143,35 @@ import Testing
 
   /// The host does not exist, so only the proxy can answer.
   @Test func `uses the proxy`() throws {
-    let ending = try fetch(from: "http://mirror.invalid/faa", ["http_proxy": server.url])
-    #expect(ending.status == 3)
+    try fetch(from: "http://mirror.invalid/faa", ["http_proxy": server.url]).expect(3)
     #expect(!server.requests.isEmpty && server.requests.allSatisfy { $0.fields["host"] == "mirror.invalid" })
-    #expect(try fetch(from: "http://mirror.invalid", ["http_proxy": server.url]).status == 0)
+    try fetch(from: "http://mirror.invalid", ["http_proxy": server.url]).expect(0)
     #expect(isFetched)
   }
 
   @Test(arguments: ["127.0.0.1", "*", "example.org,127.0.0.1"])
   func `no_proxy bypasses the proxy`(hosts: String) throws {
     let dead = ["http_proxy": "http://127.0.0.1:9", "no_proxy": hosts]
-    let ending = try fetch(from: server.url, dead)
-    #expect(ending.status == 0, "\(ending.errors)")
+    try fetch(from: server.url, dead).expect(0)
     #expect(isFetched)
   }
 
   @Test func `reports an unreachable proxy`() throws {
-    let ending = try fetch(from: server.url, ["http_proxy": "http://127.0.0.1:9"])
-    #expect(ending.status == 1)
-    #expect(ending.errors.contains("the server cannot be reached"), "\(ending.errors)")
-    #expect(ending.errors.contains("Check the network and the proxy (https_proxy, no_proxy)"))
+    try fetch(from: server.url, ["http_proxy": "http://127.0.0.1:9"]).expect(
+      1, "the server cannot be reached", "Check the network and the proxy (https_proxy, no_proxy)")
     #expect(server.requests.isEmpty && !isFetched)
   }
 
   /// The proxy gets a `CONNECT` request, which it does not know.
   @Test func `reports a proxy that refuses`() throws {
-    let ending = try fetch(from: "https://mirror.invalid", ["https_proxy": server.url])
-    #expect(ending.status == 1, "\(ending.errors)")
+    let ending = try fetch(from: "https://mirror.invalid", ["https_proxy": server.url]).expect(1)
     #expect(ending.errors.contains("CONNECT") && ending.errors.contains("proxy"), "\(ending.errors)")
     #expect(server.requests.allSatisfy { $0.method == "CONNECT" } && !server.requests.isEmpty)
   }
 
   @Test func `sends the proxy's password to the proxy and prints it nowhere`() throws {
     let proxy = ["http_proxy": "http://me:secret@127.0.0.1:\(server.port)"]
-    let ending = try fetch(from: "http://mirror.invalid", proxy)
-    #expect(ending.status == 0)
+    let ending = try fetch(from: "http://mirror.invalid", proxy).expect(0)
     #expect(server.requests.allSatisfy { $0.fields["proxy-authorization"] != nil })
     server.always(.status(407), at: "/Tiny.zip")
     try FileManager.default.removeItem(at: own.file("work"))

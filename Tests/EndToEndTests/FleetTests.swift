@@ -23,8 +23,7 @@ import Testing
   private static let referenceRun = Samples.shared { () -> TemporaryFolder in
     let work = try TemporaryFolder()
     let drawn = try await drawnSources.value
-    let ending = try run(drawn.definition, from: drawn, work: work)
-    try #require(ending.status == 0, "\(ending.errors)")
+    try run(drawn.definition, from: drawn, work: work).expect(0)
     return work
   }
 
@@ -66,16 +65,13 @@ import Testing
   @Test func `a repaired chart gives the same bytes as a run without the error`() throws {
     let (sources, work) = (try drawn.copy(), try TemporaryFolder())
     try Data().write(to: sources.file("Las_Vegas.zip"))
-    let broken = try run(from: sources, work: work)
-    #expect(broken.status == 5, "\(broken.errors)")
-    #expect(broken.errors.contains("2 of 6 failed: vfr-sectional/Las_Vegas, vfr-sectional/United_States"))
-    #expect(broken.errors.contains("1 chart of 3 could not be built: Las_Vegas"), "\(broken.errors)")
+    try run(from: sources, work: work).expect(
+      5, "2 of 6 failed: vfr-sectional/Las_Vegas, vfr-sectional/United_States",
+      "1 chart of 3 could not be built: Las_Vegas")
 
     try FileManager.default.removeItem(at: sources.file("Las_Vegas.zip"))
     try FileManager.default.copyItem(at: drawn.file("Las_Vegas.zip"), to: sources.file("Las_Vegas.zip"))
-    let repaired = try run(from: sources, work: work)
-    #expect(repaired.status == 0, "\(repaired.errors)")
-    #expect(repaired.errors.contains("vfr-sectional/San_Francisco: up to date"))
+    try run(from: sources, work: work).expect(0, "vfr-sectional/San_Francisco: up to date")
     #expect(try fingerprint(work.file("build")) == fingerprint(reference.file("build")))
   }
 
@@ -107,8 +103,7 @@ import Testing
     let (sources, work) = (try drawn.copy(), try reference.copy())
     let before = try numbers(work)
     try change(sources.file("San_Francisco.zip"))
-    let run = try run(from: sources, work: work, ["--json"])
-    #expect(run.status == 0, "\(run.errors)")
+    let run = try run(from: sources, work: work, ["--json"]).expect(0)
     func steps(_ event: String) -> [String] {
       run.errors.split(separator: "\n").compactMap {
         try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
@@ -134,17 +129,17 @@ import Testing
   @Test func `a run of one chart keeps the seams from its neighbours`() throws {
     let work = try reference.copy()
     let before = try fingerprint(work.file("build"))
-    let again = try run(from: drawn, work: work, ["--only", "San_Francisco"])
-    #expect(again.status == 0, "\(again.errors)")
-    #expect(again.errors.contains("vfr-sectional/San_Francisco, seams: up to date"))
+    try run(from: drawn, work: work, ["--only", "San_Francisco"]).expect(
+      0, "vfr-sectional/San_Francisco, seams: up to date")
     #expect(try fingerprint(work.file("build")) == before)
   }
 
   @Test func `a shard leaves seams and mosaic to a run of all charts`() throws {
     let definition = drawn.definition
     let work = try TemporaryFolder()
-    let ending = try Program().succeed(
-      "build \(definition) --cycle 2304 --from \(drawn.url.path) --work \(work.url.path) --shard 2/3")
+    let ending = try Program().run(
+      "build \(definition) --cycle 2304 --from \(drawn.url.path) --work \(work.url.path) --shard 2/3"
+    ).expect(0)
     #expect(
       ending.errors.hasSuffix("`chartpipe join` completes edge tiles and builds mosaics.\n"))
     #expect(try files(below: work.file("build")).allSatisfy { $0.contains("/cut/") })
@@ -171,8 +166,7 @@ extension TemporaryFolder {
     }
     #expect(fleet.family.charts.count == ids.count)
     let work = try TemporaryFolder()
-    let ending = try fleet.chartpipe("build", work: work)
-    #expect(ending.status == 0, "\(ending.errors)")
+    try fleet.chartpipe("build", work: work).expect(0)
     for id in ids {
       #expect((try fleet.product(id, in: work).build.counts["tiles"] ?? 0) > 0, "\(id)")
     }
@@ -182,8 +176,7 @@ extension TemporaryFolder {
   @Test func `a run accepts dense charts with a texture`() throws {
     let fleet = try DrawnFleet("grand-canyon", reductions: 3)
     let work = try TemporaryFolder()
-    let ending = try fleet.chartpipe("run", work: work)
-    #expect(ending.status == 0, "\(ending.errors)")
+    try fleet.chartpipe("run", work: work).expect(0)
   }
 }
 

@@ -39,8 +39,7 @@ import Testing
 
   private static let first = Samples.shared { () -> TemporaryFolder in
     let work = try TemporaryFolder()
-    let ending = try await run("right", "2304", work)
-    try #require(ending.status == 0, "\(ending.errors)")
+    try await run("right", "2304", work).expect(0)
     return work
   }
 
@@ -78,9 +77,7 @@ import Testing
 
     // A second run builds nothing and changes no byte.
     let before = try fingerprint(work.file("site")) + fingerprint(work.file("build"))
-    let again = try await Self.run("bad", "2305", work)
-    #expect(again.status == 5)
-    #expect(again.errors.contains("all steps are up to date"), "\(again.errors)")
+    let again = try await Self.run("bad", "2305", work).expect(5, "all steps are up to date")
     #expect(!again.errors.contains("completed from"), "\(again.errors)")
     #expect(try fingerprint(work.file("site")) + fingerprint(work.file("build")) == before)
     let status = try Program().run("status --work \(work.url.path)")
@@ -92,10 +89,8 @@ import Testing
 
   @Test func `a repaired chart gives the same bytes as a run without the error`() async throws {
     let (work, reference) = (try await Self.held.value.work.copy(), try await Self.first.value.copy())
-    let repaired = try await Self.run("right", "2305", work)
-    #expect(repaired.status == 0, "\(repaired.errors)")
-    let right = try await Self.run("right", "2305", reference)
-    #expect(right.status == 0, "\(right.errors)")
+    try await Self.run("right", "2305", work).expect(0)
+    try await Self.run("right", "2305", reference).expect(0)
     #expect(try fingerprint(work.file("build")) == fingerprint(reference.file("build")))
     #expect(try manifest(work) == manifest(reference))
     #expect(try manifest(work).held == nil && manifest(work).kept == nil)
@@ -104,9 +99,9 @@ import Testing
 
   @Test func `an accepted finding stages the chart, even after it was held back`() async throws {
     let work = try await Self.held.value.work.copy()
-    let accepted = try await Self.run(
-      "bad", "2305", work, ["--accept", "tiles-changed:the south went to another chart"])
-    #expect(accepted.status == 0, "\(accepted.errors)")
+    try await Self.run(
+      "bad", "2305", work, ["--accept", "tiles-changed:the south went to another chart"]
+    ).expect(0)
     #expect(try manifest(work).products.map(\.id) == [Self.mosaic, Self.east, Self.west])
     #expect(try manifest(work).held == nil)
     #expect(try seams(work) == "Sample East")
@@ -115,8 +110,7 @@ import Testing
   @Test func `a strict run stages nothing`() async throws {
     let work = try await Self.first.value.copy()
     let before = try fingerprint(work.file("site"))
-    let strict = try await Self.run("bad", "2305", work, ["--strict"])
-    #expect(strict.status == 4 && strict.errors.contains("Nothing was staged."), "\(strict.errors)")
+    try await Self.run("bad", "2305", work, ["--strict"]).expect(4, "Nothing was staged.")
     #expect(try fingerprint(work.file("site")) == before)
   }
 
@@ -126,15 +120,12 @@ import Testing
   {
     let work = try await Self.first.value.copy()
     let definition = try await Self.definitionFolder.value.file("bad/sample-mosaic.json5").path
-    try Program().succeed("build \(definition) --cycle 2305 --from samples --work \(work.url.path)")
+    try Program().run("build \(definition) --cycle 2305 --from samples --work \(work.url.path)").expect(0)
     let stage = ["stage", work.file("build/2305").path, "--site", work.file("site").path]
-    let all = try Program().run(stage)
-    #expect(all.status == 4 && all.errors.contains("Nothing was staged."), "\(all.errors)")
+    try Program().run(stage).expect(4, "Nothing was staged.")
     // Another chart of the cycle is staged alone.
-    try Program().succeed("build sample-terminal --cycle 2305 --from samples --work \(work.url.path)")
-    let staged = try Program().run(stage)
-    #expect(staged.status == 5, "\(staged.errors)")
-    #expect(staged.errors.contains("`chartpipe run` completes its edges without them"), "\(staged.errors)")
+    try Program().run("build sample-terminal --cycle 2305 --from samples --work \(work.url.path)").expect(0)
+    try Program().run(stage).expect(5, "`chartpipe run` completes its edges without them")
     let manifest = try manifest(work)
     #expect(manifest.held?.map(\.id) == [Self.mosaic, Self.east, Self.west])
     #expect(manifest.products.allSatisfy { $0.id.hasPrefix("sample-terminal/") })

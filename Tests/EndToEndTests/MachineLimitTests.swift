@@ -25,15 +25,12 @@ import Testing
   private func left() throws -> [String] { try files(below: work).filter { !$0.hasPrefix("journal/") } }
 
   @Test func `refuses a run that would exceed --max-disk`() throws {
-    let refused = try call("run", with: ["--max-disk", "5kB"])
-    #expect(refused.status == 1)
-    #expect(
-      refused.errors.contains("error: making room for cycle 2304: it needs about "), "\(refused.errors)")
-    #expect(refused.errors.contains(" and of the 5.0 kB that --max-disk allows, "), "\(refused.errors)")
+    try call("run", with: ["--max-disk", "5kB"]).expect(
+      1, "error: making room for cycle 2304: it needs about ", " and of the 5.0 kB that --max-disk allows, ")
     #expect(try left().isEmpty)
-    #expect(try call("run", with: ["--max-disk", "50MB"]).status == 0)
+    try call("run", with: ["--max-disk", "50MB"]).expect(0)
     // Everything is up to date, so the run needs no space.
-    #expect(try call("build", with: ["--max-disk", "5kB"]).status == 0)
+    try call("build", with: ["--max-disk", "5kB"]).expect(0)
   }
 
   @Test func `a run reports how long each phase took`() throws {
@@ -105,8 +102,7 @@ import Testing
       let site = try await Samples.cycle().file("site")
       try withDisk(kilobytes: 600) { disk in
         let target = disk.appending(path: "target")
-        let ending = try Program().run("publish \(site.path) \(target.path)")
-        #expect(ending.status == 1 && ending.errors.contains("the disk is full"), "\(ending.errors)")
+        try Program().run("publish \(site.path) \(target.path)").expect(1, "the disk is full")
         let left = try files(below: target)
         #expect(!left.contains { $0.contains(".publishing-") || $0 == "catalog.json" }, "\(left)")
       }
@@ -116,8 +112,7 @@ import Testing
       let site = try await Samples.cycle().file("site")
       try withDisk(kilobytes: 600) { disk in
         let mirror = disk.appending(path: "mirror")
-        let ending = try Program().run("mirror \(site.path) \(mirror.path)")
-        #expect(ending.status == 1 && ending.errors.contains("the disk has room for"), "\(ending.errors)")
+        try Program().run("mirror \(site.path) \(mirror.path)").expect(1, "the disk has room for")
         #expect(try files(below: mirror).isEmpty)
       }
     }
@@ -130,9 +125,7 @@ import Testing
         let ending = try Program().run([
           "tile", folder.file("hills.tif").path, "-o", disk.appending(path: "map.\(kind)").path, "--format",
           "png32",
-        ])
-        #expect(ending.status == 1, "\(ending.errors)")
-        #expect(ending.errors.contains("map.\(kind): the disk is full"), "\(ending.errors)")
+        ]).expect(1, "map.\(kind): the disk is full")
         #expect(!ending.errors.contains("--work"), "\(ending.errors)")
         #expect(try files(below: disk).isEmpty)
       }
@@ -215,15 +208,13 @@ import Testing
         own.file("target").path,
       ]
       try open(own.file(folder), to: 0o555)
-      let ending = try Self.asNobody(call)
-      #expect(ending.status == 1, "\(ending.errors)")
+      let ending = try Self.asNobody(call).expect(1)
       #expect(ending.errors.contains(words) && ending.errors.contains(own.file(folder).path))
       #expect(ending.errors.contains("permission is denied"), "\(ending.errors)")
       let half = try files(below: own.url).filter { $0.contains("scratch/") || $0.contains("/.") }
       #expect(half.isEmpty, "\(half)")
       try open(own.file(folder))
-      let again = try Self.asNobody(call)
-      #expect(again.status == 0, "\(again.errors)")
+      try Self.asNobody(call).expect(0)
     }
   }
 #endif

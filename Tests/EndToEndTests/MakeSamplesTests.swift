@@ -21,11 +21,9 @@ import Testing
 
   @Test func `an option without its value and a family that is none are errors`() throws {
     let output = try TemporaryFolder()
-    let missing = try Self.run(["--fleet", output.url.path, "--repository"])
-    #expect(missing.status == 2)
-    #expect(missing.errors.contains("reading the option --repository: it has no value"), "\(missing.errors)")
-    let family = try Self.run(["--fleet", output.url.path, "--family", "nasr"])
-    #expect(family.status == 2 && family.errors.contains("drawing the charts of nasr"))
+    try Self.run(["--fleet", output.url.path, "--repository"]).expect(
+      2, "reading the option --repository: it has no value")
+    try Self.run(["--fleet", output.url.path, "--family", "nasr"]).expect(2, "drawing the charts of nasr")
   }
 
   @Test func `the definitions are those of the named clone`() throws {
@@ -41,11 +39,10 @@ import Testing
     try FileManager.default.copyItem(
       at: repositoryRoot.appending(path: "pipelines/vfr-helicopter.json5"),
       to: pipelines.appending(path: "own-family.json5"))
-    let ending = try Self.run([
+    try Self.run([
       "--fleet", output.url.path, "--family", "own-family", "--metres", "20000", "--repository",
       clone.url.path,
-    ])
-    #expect(ending.status == 0, "\(ending.errors)")
+    ]).expect(0)
     #expect(FileManager.default.fileExists(atPath: output.url.appending(path: "vfr-helicopter.json5").path))
   }
 }

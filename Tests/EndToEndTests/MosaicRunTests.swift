@@ -90,8 +90,8 @@ import Testing
   @Test func `any number of workers and any order of runs give the same bytes`() throws {
     let other = try TemporaryFolder()
     // First one chart without its neighbour; the second run must fill its seams.
-    #expect(try Self.run(other, jobs: 1, ["--only", "Sample_West"]).status == 0)
-    #expect(try Self.run(other, jobs: 3).status == 0)
+    try Self.run(other, jobs: 1, ["--only", "Sample_West"]).expect(0)
+    try Self.run(other, jobs: 3).expect(0)
     let pipeline = "build/2304/sample-mosaic"
     #expect(try fingerprint(shared.file(pipeline)) == fingerprint(other.file(pipeline)))
   }
@@ -99,8 +99,9 @@ import Testing
   @Test func `a shard builds charts only, and a run of all charts joins them`() throws {
     let work = try TemporaryFolder()
     for shard in ["1/2", "2/2"] {
-      try Program().succeed(
-        "build sample-mosaic --cycle 2304 --from samples --work \(work.url.path) --shard \(shard)")
+      try Program().run(
+        "build sample-mosaic --cycle 2304 --from samples --work \(work.url.path) --shard \(shard)"
+      ).expect(0)
     }
     let pack = work.file("build/2304/sample-mosaic/Sample_West.mbtiles")
     #expect(!FileManager.default.fileExists(atPath: pack.path))
@@ -143,8 +144,7 @@ import Testing
   }
 
   @Test func `one run builds several variants, and the catalogue lists them`() throws {
-    let ending = try run("standard,webp-2x", "sample-sectional")
-    #expect(ending.status == 0, "\(ending.errors)")
+    try run("standard,webp-2x", "sample-sectional").expect(0)
     let site = folder.file("work/site")
     let catalog = try JSONDecoder().decode(
       Catalog.self, from: Data(contentsOf: site.appending(path: "catalog.json")))
@@ -160,12 +160,10 @@ import Testing
   }
 
   @Test func `refuses an unknown variant and a pipeline without variants`() throws {
-    let unknown = try run("jpeg", "sample-sectional")
-    #expect(unknown.status == 2 && unknown.errors.contains("--variant takes 2x, standard, webp, webp-2x"))
-    let data = try Program().run("build sample-nasr --cycle 2304 --from samples --variant webp")
-    #expect(data.status == 2 && data.errors.contains("--variant is for charts"))
-    let twice = try run("webp,webp", "sample-sectional")
-    #expect(twice.status == 2 && twice.errors.contains("named twice"))
+    try run("jpeg", "sample-sectional").expect(2, "--variant takes 2x, standard, webp, webp-2x")
+    try Program().run("build sample-nasr --cycle 2304 --from samples --variant webp").expect(
+      2, "--variant is for charts")
+    try run("webp,webp", "sample-sectional").expect(2, "named twice")
   }
 
   /// The width of a tile of the largest zoom.
@@ -185,8 +183,9 @@ import Testing
   private func build(_ cycle: String, _ work: TemporaryFolder, _ definition: String = "sample-mosaic") throws
     -> String
   {
-    let ending = try Program().succeed(
-      "build \(definition) --cycle \(cycle) --from samples --work \(work.url.path) --jobs 2")
+    let ending = try Program().run(
+      "build \(definition) --cycle \(cycle) --from samples --work \(work.url.path) --jobs 2"
+    ).expect(0)
     return ending.errors
   }
 

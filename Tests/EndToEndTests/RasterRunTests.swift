@@ -44,14 +44,14 @@ import Testing
   }
 
   @Test func `tiles an image as MBTiles and PMTiles`() throws {
-    let made = try Program().succeed("tile hills.tif -o hills.mbtiles --json", in: folder.url)
+    let made = try Program().run("tile hills.tif -o hills.mbtiles --json", in: folder.url).expect(0)
     #expect(made.output.contains("\"format\" : \"webp\"") && made.output.contains("\"maxZoom\" : 12"))
     let streamed = try Program().run(
       "tile hills.tif -o hills.pmtiles --zooms 9-11 --format png --size 512 --quiet",
       in: folder.url)
     #expect(streamed.status == 0 && streamed.output == "hills.pmtiles\n" && streamed.errors.isEmpty)
     for file in ["hills.mbtiles", "hills.pmtiles"] {
-      try Program().succeed("validate \(file)", in: folder.url)
+      try Program().run("validate \(file)", in: folder.url).expect(0)
     }
     #expect(try files(below: folder.url) == ["hills.mbtiles", "hills.pmtiles", "hills.tif"])
   }
@@ -115,9 +115,9 @@ import Testing
   @Test(arguments: ["mbtiles", "pmtiles"])
   func `replaces an older file, with the same bytes for any number of workers`(kind: String) throws {
     let out = folder.file("map.\(kind)")
-    try Program().succeed("tile hills.tif -o map.\(kind) --zooms 3", in: folder.url)
+    try Program().run("tile hills.tif -o map.\(kind) --zooms 3", in: folder.url).expect(0)
     let archives = try ["1", "4"].map { jobs -> Data in
-      try Program().succeed("tile hills.tif --output map.\(kind) --jobs \(jobs)", in: folder.url)
+      try Program().run("tile hills.tif --output map.\(kind) --jobs \(jobs)", in: folder.url).expect(0)
       return try Data(contentsOf: out)
     }
     #expect(archives[0] == archives[1] && archives[0].count > 10_000)
@@ -126,7 +126,7 @@ import Testing
 
   @Test func `an older file stays if the image cannot be tiled`() throws {
     let out = folder.file("map.mbtiles")
-    try Program().succeed("tile hills.tif -o map.mbtiles", in: folder.url)
+    try Program().run("tile hills.tif -o map.mbtiles", in: folder.url).expect(0)
     let older = try Data(contentsOf: out)
     try Data(contentsOf: folder.file("hills.tif")).prefix(200_000).write(to: folder.file("short.tif"))
     #expect(try Program().run("tile short.tif -o map.mbtiles", in: folder.url).status == 3)
@@ -155,8 +155,7 @@ import Testing
 
   @Test func `a definition of images becomes a staged site, and a second run builds nothing`() throws {
     try define()
-    let first = try run()
-    #expect(first.status == 0, "\(first.errors)")
+    try run().expect(0)
     let build = folder.file("work/build/2612/offline")
     let names = try FileManager.default.contentsOfDirectory(atPath: build.path).sorted()
     #expect(
@@ -166,14 +165,13 @@ import Testing
         })
     let catalog = try folder.file("work/site/catalog.json").text
     #expect(catalog.contains("offline/Hills") && catalog.contains("offline/Valleys"))
-    try Program().succeed("verify work/site --at 2026-12-01", in: folder.url)
+    try Program().run("verify work/site --at 2026-12-01", in: folder.url).expect(0)
     let archive = try Data(contentsOf: build.appending(path: "Hills.mbtiles"))
-    let again = try run()
-    #expect(again.status == 0 && again.errors.contains("2 up to date"), "\(again.errors)")
+    try run().expect(0, "2 up to date")
     #expect(try Data(contentsOf: build.appending(path: "Hills.mbtiles")) == archive)
     // A changed input is built again, and gives the same bytes in another folder.
     try define(zooms: ", minZoom: 10, maxZoom: 11")
-    #expect(try run().status == 0)
+    try run().expect(0)
     #expect(try Data(contentsOf: build.appending(path: "Hills.mbtiles")) != archive)
   }
 
@@ -203,15 +201,14 @@ import Testing
         images: [\(images.joined(separator: ", "))] }
       """
     try folder.file("offline.json5").put(text)
-    let ended = try run()
-    #expect(ended.status == 0 && ended.errors.contains("8 products"), "\(ended.errors)")
+    try run().expect(0, "8 products")
   }
 
   @Test(.enabled(if: SchemaCheck.isInstalled)) func `a staged site of images is as the schemas have it`()
     throws
   {
     try define()
-    #expect(try run().status == 0)
+    try run().expect(0)
     let files = [
       ("catalog", "catalog.json"), ("manifest", "cycles/2612/manifest.json"), ("regions", "regions.json"),
       ("latest", "latest.json"),
@@ -224,7 +221,7 @@ import Testing
 
   @Test func `the next cycle publishes the same archive again`() throws {
     try define()
-    #expect(try run().status == 0)
+    try run().expect(0)
     let next = try run(cycle: "2613")
     #expect(next.status == 0 && !next.errors.contains("warning"), "\(next.errors)")
     let archives = try ["2612", "2613"].map {
@@ -249,26 +246,24 @@ import Testing
     let text = try folder.file("offline.json5").text
     try Data(text.replacing("format: \"png\"", with: "format: \"png\", crs: \"EPSG:32610\"").utf8)
       .write(to: folder.file("offline.json5"))
-    #expect(try placed(at: 500_000).status == 0)
+    try placed(at: 500_000).expect(0)
     let description = folder.file("work/build/2612/offline/Valleys.product.json")
     let first = try description.text
     #expect(first.contains("valleys.tfw"))
-    let second = try placed(at: 510_000)
-    #expect(second.status == 0 && second.errors.contains("1 up to date"), "\(second.errors)")
+    try placed(at: 510_000).expect(0, "1 up to date")
     #expect(try description.text != first)
   }
 
   @Test(arguments: [(150.0, "pixels east"), (20_000, "it is missing, though the image is opaque there")])
   func `an archive that does not match its image is refused`(shift: Double, problem: String) throws {
     try define()
-    try Program().succeed("build offline.json5 --from . --cycle 2612 --work work", in: folder.url)
+    try Program().run("build offline.json5 --from . --cycle 2612 --work work", in: folder.url).expect(0)
     try RasterRunTests.write(to: folder.file("hills.tif"), shift: shift)
-    try Program().succeed("build offline.json5 --from . --cycle 2612 --work other", in: folder.url)
+    try Program().run("build offline.json5 --from . --cycle 2612 --work other", in: folder.url).expect(0)
     let file = "build/2612/offline/Hills.samples.json"
     try FileManager.default.removeItem(at: folder.file("work/" + file))
     try FileManager.default.copyItem(at: folder.file("other/" + file), to: folder.file("work/" + file))
-    let verdict = try Program().run("validate work/build/2612/offline", in: folder.url)
-    #expect(verdict.status == 4)
+    let verdict = try Program().run("validate work/build/2612/offline", in: folder.url).expect(4)
     #expect(
       verdict.output.contains("place-samples") && verdict.output.contains(problem), "\(verdict.output)")
   }
@@ -293,7 +288,6 @@ import Testing
         images: [{ id: "Hills", name: "Hills", file: "\(file)" }] }
       """
     try folder.file("offline.json5").put(text)
-    let ended = try run()
-    #expect(ended.status == 3 && ended.errors.contains(problem), "\(ended.errors)")
+    try run().expect(3, problem)
   }
 }

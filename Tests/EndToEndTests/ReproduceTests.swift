@@ -17,10 +17,10 @@ import Testing
     try FileManager.default.copyItem(
       at: repositoryRoot.appending(path: "pipelines/sample-nasr.json5"),
       to: folder.file("definitions/sample-nasr.json5"))
-    try Program().succeed([
+    try Program().run([
       "run", "tiny", "sample-nasr", "--cycle", "2304", "--from", folder.file("sources").path, "--quiet",
       "--pipelines", folder.file("definitions").path, "--work", folder.file("work").path,
-    ])
+    ]).expect(0)
     try FileManager.default.moveItem(
       at: folder.file("sources/Tiny.zip"), to: folder.file("sources/renamed.bin"))
     return folder
@@ -72,8 +72,7 @@ import Testing
   }
 
   @Test func `reproduces every file of a cycle`() throws {
-    let ending = try reproduce(["--json", "--jobs", "3"])
-    #expect(ending.status == 0, "\(ending.errors)")
+    let ending = try reproduce(["--json", "--jobs", "3"]).expect(0)
     let answer = try JSONDecoder().decode(Answer.self, from: Data(ending.output.utf8))
     #expect(answer.ok && answer.products.allSatisfy { $0.outcome == "identical" })
     #expect(
@@ -92,8 +91,7 @@ import Testing
     let catalogue = try JSONDecoder().decode(
       Catalog.self, from: Data(contentsOf: folder.file("work/site/catalog.json")))
     let path = try #require(catalogue.previous?.manifest.path)
-    let ending = try reproduce(["--only", "Tiny"], folder.file("work/site/\(path)"))
-    #expect(ending.status == 0)
+    let ending = try reproduce(["--only", "Tiny"], folder.file("work/site/\(path)")).expect(0)
     #expect(ending.output.hasPrefix("identical  tiny/Tiny\n\nCycle 2304: 1 of 1 product identical."))
   }
 
@@ -104,9 +102,7 @@ import Testing
       "\"expirationDate\" : \"\(dates)\"", "\"expirationDate\" : \"2031-01-01T09:01:00Z\"")
     let catalogue = folder.file("work/site/catalog.json")
     try FileManager.default.copyItem(at: catalogue, to: site.appending(path: "catalog.json"))
-    let lost = try reproduce(["--only", "Tiny"], copy)
-    #expect(
-      lost.status == 3 && lost.errors.contains("the manifest of cycle 2304 is not there"), "\(lost.errors)")
+    try reproduce(["--only", "Tiny"], copy).expect(3, "the manifest of cycle 2304 is not there")
     let named = try JSONDecoder().decode(Catalog.self, from: Data(contentsOf: catalogue)).previous?.manifest
     let blob = site.appending(path: try #require(named?.path))
     try blob.deletingLastPathComponent().makeFolder()
@@ -127,8 +123,7 @@ import Testing
       zip[zip.count / 2] ^= 1
       try zip.write(to: sources.appending(path: "Tiny.zip"))
     }
-    let ending = try reproduce(["--only", "Tiny,identifiers"], from: sources)
-    #expect(ending.status == 5, "\(ending.errors)")
+    let ending = try reproduce(["--only", "Tiny,identifiers"], from: sources).expect(5)
     #expect(ending.output.contains("identical  sample-nasr/identifiers\n"))
     let words = isThere ? "Tiny.zip is another file" : "is not in \(sources.path)"
     #expect(ending.output.contains("NOT BUILT  tiny/Tiny\n           Tiny.zip (SHA-256 "), "\(ending.output)")
@@ -138,8 +133,7 @@ import Testing
   @Test func `reports another library version even if the bytes are the same`() throws {
     let sqlite = try #require(try product("tiny/Tiny").build.libraries["sqlite"])
     let other = try altered("\"sqlite\" : \"\(sqlite)\"", "\"sqlite\" : \"3.1.0\"")
-    let ending = try reproduce(["--only", "Tiny"], other)
-    #expect(ending.status == 0)
+    let ending = try reproduce(["--only", "Tiny"], other).expect(0)
     #expect(ending.output.contains("sqlite was 3.1.0, here it is \(sqlite)\n"), "\(ending.output)")
   }
 
@@ -152,8 +146,7 @@ import Testing
       "INSERT INTO images SELECT 'another', tile_data FROM images ORDER BY rowid DESC LIMIT 1; "
         + "UPDATE map SET tile_id = 'another' WHERE rowid = (SELECT min(rowid) FROM map)")
     try archive.close()
-    let ending = try reproduce(["--only", "Tiny"], publish(forged, inPlaceOf: file))
-    #expect(ending.status == 1, "\(ending.errors)")
+    let ending = try reproduce(["--only", "Tiny"], publish(forged, inPlaceOf: file)).expect(1)
     #expect(ending.output.contains("DIFFERENT  tiny/Tiny\n           Tiny.mbtiles: of "), "\(ending.output)")
     #expect(ending.output.contains(" tiles 1 changed\n"), "\(ending.output)")
   }
@@ -172,8 +165,7 @@ import Testing
       "UPDATE map SET tile_id = 'another' WHERE rowid = 1; UPDATE metadata SET value = '' WHERE name = 'agg_tiles_hash'"
     )
     try archive.close()
-    let ending = try reproduce(["--only", "Tiny"], publish(forged, inPlaceOf: file))
-    #expect(ending.status == 5, "\(ending.errors)")
+    let ending = try reproduce(["--only", "Tiny"], publish(forged, inPlaceOf: file)).expect(5)
     #expect(
       ending.output.hasPrefix("equivalent tiny/Tiny\n           Tiny.mbtiles: of "), "\(ending.output)")
     #expect(ending.output.contains(" 1 with other bytes for the same content\n"), "\(ending.output)")
@@ -185,8 +177,7 @@ import Testing
     let forged = scratch.file("forged.sqlite")
     let copy = try SQLiteConnection(folder.file("work/site/\(file.path)").path, mode: .readOnly)
     try copy.prepare("VACUUM INTO ?").run([.text(forged.path)])
-    let ending = try reproduce(["--only", "aviation"], publish(forged, inPlaceOf: file))
-    #expect(ending.status == 5, "\(ending.errors)")
+    let ending = try reproduce(["--only", "aviation"], publish(forged, inPlaceOf: file)).expect(5)
     #expect(
       ending.output.hasPrefix(
         "equivalent sample-nasr/aviation\n           aviation.sqlite: the same rows in all tables"),
@@ -200,8 +191,7 @@ import Testing
     let database = try SQLiteConnection(forged.path, mode: .create)
     try database.execute("UPDATE navaids SET frequency = 108.05 WHERE id = (SELECT min(id) FROM navaids)")
     try database.close()
-    let ending = try reproduce(["--only", "aviation"], publish(forged, inPlaceOf: file))
-    #expect(ending.status == 1, "\(ending.errors)")
+    let ending = try reproduce(["--only", "aviation"], publish(forged, inPlaceOf: file)).expect(1)
     #expect(ending.output.contains("aviation.sqlite: navaids (1 row)\n"), "\(ending.output)")
   }
 
@@ -219,8 +209,7 @@ import Testing
     let dates = try product("tiny/Tiny").expirationDate
     let other = try altered(
       "\"expirationDate\" : \"\(dates)\"", "\"expirationDate\" : \"2031-01-01T09:01:00Z\"")
-    let ending = try reproduce(["--only", "Tiny"], other)
-    #expect(ending.status == 1)
+    let ending = try reproduce(["--only", "Tiny"], other).expect(1)
     #expect(ending.output.contains("description differs: expirationDate\n"), "\(ending.output)")
   }
 
@@ -230,8 +219,7 @@ import Testing
     let text = try folder.file("definitions/tiny.json5").text
     try Data(text.replacing("maxZoom: 11", with: "maxZoom: 10").utf8)
       .write(to: definitions.appending(path: "tiny.json5"))
-    let ending = try reproduce(["--only", "Tiny,map"], definitions: definitions)
-    #expect(ending.status == 1, "\(ending.errors)")
+    let ending = try reproduce(["--only", "Tiny,map"], definitions: definitions).expect(1)
     #expect(ending.output.contains("           definition was "), "\(ending.output)")
     #expect(ending.output.matches(of: /description differs: .*maxZoom/).count == 1, "\(ending.output)")
     #expect(

@@ -14,8 +14,7 @@ import Testing
   private static let built = Samples.shared { () -> (fleet: DrawnFleet, work: TemporaryFolder) in
     let fleet = try DrawnFleet("vfr-sectional", metresPerPixel: 3500, fewestPixels: 150, change: setApart)
     let work = try TemporaryFolder()
-    let ending = try fleet.chartpipe("run", work: work)
-    try #require(ending.status == 0, "\(ending.errors)")
+    try fleet.chartpipe("run", work: work).expect(0)
     return (fleet, work)
   }
 
@@ -33,8 +32,7 @@ import Testing
       setApart(&family)
     }
     let work = try TemporaryFolder()
-    let ending = try fleet.chartpipe("build", work: work)
-    try #require(ending.status == 0, "\(ending.errors)")
+    try fleet.chartpipe("build", work: work).expect(0)
     return (fleet, work)
   }
 
@@ -77,8 +75,7 @@ import Testing
       Self.setApart(&family)
     }
     let work = try TemporaryFolder()
-    let ending = try fleet.chartpipe("build", work: work)
-    #expect(ending.status == 0, "\(ending.errors)")
+    try fleet.chartpipe("build", work: work).expect(0)
     let product = try fleet.product("Denver", in: work)
     #expect(isCut(product, at: try #require(SectionalPrints.extents["Denver"])) == isFound)
     #expect(try #require(product.cut?.edges[2]).flags.isEmpty == isFound)

@@ -17,11 +17,12 @@ struct ShardedCycle {
   var plan: URL { folder.file("plan.json") }
 
   func makePlan(shards: Int, _ pipelines: [String] = Self.pipelines) throws {
-    try Program().succeed(
+    try Program().run(
       ["plan"] + pipelines + [
         "--cycle", "2304", "--from", "samples", "--shards", "\(shards)", "--work", folder.file("none").path,
         "--output", plan.path,
-      ])
+      ]
+    ).expect(0)
   }
 
   func build(
@@ -55,10 +56,11 @@ struct ShardedCycle {
 @Suite(.slow, .blocking) struct ShardedBytesTests {
   private static let reference = Samples.shared {
     let whole = try ShardedCycle()
-    try Program().succeed(
+    try Program().run(
       ["run"] + ShardedCycle.pipelines + [
         "--cycle", "2304", "--from", "samples", "--work", whole.folder.file("joined").path,
-      ])
+      ]
+    ).expect(0)
     return try whole.result()
   }
 
@@ -67,11 +69,9 @@ struct ShardedCycle {
     let cycle = try ShardedCycle()
     try cycle.makePlan(shards: count)
     for number in (1...count).reversed() {
-      let ending = try cycle.build("\(number)/\(count)", jobs: 1 + number % 5)
-      #expect(ending.status == 0, "\(ending.errors)")
+      try cycle.build("\(number)/\(count)", jobs: 1 + number % 5).expect(0)
     }
-    let joined = try cycle.join()
-    #expect(joined.status == 0, "\(joined.errors)")
+    try cycle.join().expect(0)
     #expect(try await cycle.result() == Self.reference.value)
   }
 
@@ -84,15 +84,15 @@ struct ShardedCycle {
       let description = cycle.parts.appending(path: "part-1-of-2/part.json")
       #expect(!ending.wasKilled || !FileManager.default.fileExists(atPath: description.path))
     }
-    #expect(try cycle.join().status == 3)
-    for shard in ["1/2", "2/2"] { #expect(try cycle.build(shard, jobs: 3).status == 0) }
+    try cycle.join().expect(3)
+    for shard in ["1/2", "2/2"] { try cycle.build(shard, jobs: 3).expect(0) }
     let again = try cycle.build("1/2", jobs: 2)
     #expect(again.errors.contains("already sent"), "\(again.errors)")
     // A join that is killed, and then run twice.
     _ = try Program().run(
       "join \(cycle.parts.path) --work \(cycle.folder.file("joined").path)",
       stopWhenExists: cycle.folder.file("joined/journal/2304/products"))
-    for _ in 0..<2 { #expect(try cycle.join().status == 0) }
+    for _ in 0..<2 { try cycle.join().expect(0) }
     #expect(try await cycle.result() == Self.reference.value)
   }
 }
@@ -107,8 +107,7 @@ struct ShardedCycle {
     try cycle.makePlan(shards: 2, pipelines)
     try cycle.folder.add(Samples.smallCycle, to: "sources")
     for shard in ["1/2", "2/2"] {
-      let ending = try cycle.build(shard, from: cycle.folder.file("sources").path)
-      try #require(ending.status == 0, "\(ending.errors)")
+      try cycle.build(shard, from: cycle.folder.file("sources").path).expect(0)
     }
     return cycle
   }
@@ -137,8 +136,7 @@ struct ShardedCycle {
   }
 
   private func expectRefusal(_ cycle: ShardedCycle, _ words: String..., places: [String]? = nil) throws {
-    let ending = try cycle.join(places)
-    #expect(ending.status == 3, "\(ending.errors)")
+    let ending = try cycle.join(places).expect(3)
     for word in words { #expect(ending.errors.contains(word), "\(ending.errors)") }
     #expect(!FileManager.default.fileExists(atPath: cycle.folder.file("joined/site/catalog.json").path))
   }
@@ -151,8 +149,7 @@ struct ShardedCycle {
     defer {
       try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: cycle.parts.path)
     }
-    let ending = try cycle.join(places, ["--plan", cycle.plan.path])
-    #expect(ending.status == 0, "\(ending.errors)")
+    try cycle.join(places, ["--plan", cycle.plan.path]).expect(0)
   }
 
   /// There are more shards than products, and no sources are there.
@@ -160,12 +157,13 @@ struct ShardedCycle {
     let cycle = try ShardedCycle()
     try cycle.makePlan(shards: 3, ["sample-obstacles"])
     let work = cycle.work("3/3").path
-    try Program().succeed([
+    try Program().run([
       "fetch", "--plan", cycle.plan.path, "--shard", "3/3", "--work", work, "--cache",
       cycle.folder.file("cache").path,
-    ])
-    try Program().succeed(
-      "build --plan \(cycle.plan.path) --shard 3/3 --work \(work) --to \(cycle.parts.path)")
+    ]).expect(0)
+    try Program().run(
+      "build --plan \(cycle.plan.path) --shard 3/3 --work \(work) --to \(cycle.parts.path)"
+    ).expect(0)
     let part = cycle.parts.appending(path: "part-3-of-3")
     #expect(try files(below: part) == ["part.json", "part.times.json"])
     if SchemaCheck.isInstalled {
@@ -182,8 +180,7 @@ struct ShardedCycle {
       (["--shard", "1/2", "--cycle", "2304"], "--cycle cannot be given with --plan"),
       (["--shard", "1/2", "sample-nasr"], "sample-nasr cannot be given with --plan"),
     ] {
-      let ending = try Program().run(["build", "--plan", cycle.plan.path] + arguments)
-      #expect(ending.status == 2 && ending.errors.contains(words), "\(ending.errors)")
+      try Program().run(["build", "--plan", cycle.plan.path] + arguments).expect(2, words)
     }
   }
 
@@ -225,8 +222,7 @@ struct ShardedCycle {
     try expectRefusal(library, "was built with other libraries: sqlite 9")
     let two = try await Self.cycle()
     try two.makePlan(shards: 3, Self.pipelines)
-    let ending = try two.join(nil, ["--plan", two.plan.path])
-    #expect(ending.status == 3 && ending.errors.contains("is a part of another plan"), "\(ending.errors)")
+    try two.join(nil, ["--plan", two.plan.path]).expect(3, "is a part of another plan")
   }
 
   @Test func `refuses changed definitions, at the join and at a shard`() async throws {
@@ -236,13 +232,11 @@ struct ShardedCycle {
     try change(definitions.appending(path: "sample-nasr.json5")) {
       $0.replacing("(sample)\" }", with: "(changed)\" }")
     }
-    let joined = try cycle.join(nil, ["--pipelines", definitions.path])
-    #expect(joined.status == 3)
-    #expect(joined.errors.contains("the definition of sample-nasr changed"), "\(joined.errors)")
-    let built = try Program().run(
+    try cycle.join(nil, ["--pipelines", definitions.path]).expect(3, "the definition of sample-nasr changed")
+    try Program().run(
       "build --plan \(cycle.plan.path) --shard 1/2 --from samples --work \(cycle.work("1/2").path) "
-        + "--pipelines \(definitions.path)")
-    #expect(built.status == 3 && built.errors.contains("the definition of sample-nasr changed"))
+        + "--pipelines \(definitions.path)"
+    ).expect(3, "the definition of sample-nasr changed")
   }
 
   @Test func `refuses truncated, changed and linked files`() async throws {
@@ -258,7 +252,7 @@ struct ShardedCycle {
       changed, "aviation.sqlite: its bytes are not those that part.json lists", "and join again")
     // The good file in its place is enough.
     try whole.write(to: database(of: changed))
-    #expect(try changed.join().status == 0)
+    try changed.join().expect(0)
     let linked = try await Self.cycle()
     let file = try database(of: linked)
     try FileManager.default.moveItem(at: file, to: linked.folder.file("elsewhere"))
@@ -304,14 +298,12 @@ struct ShardedCycle {
     var codes: [Int32] = []
     for shard in ["1/2", "2/2"] { codes.append(try cycle.build(shard, from: sources.path).status) }
     #expect(codes.sorted() == [0, 5])
-    let joined = try cycle.join()
-    #expect(joined.status == 5)
-    #expect(joined.errors.contains("tiny/Tiny: FAILED: looking for Tiny.zip"), "\(joined.errors)")
-    let whole = try Program().run(
+    try cycle.join().expect(5, "tiny/Tiny: FAILED: looking for Tiny.zip")
+    try Program().run(
       ["run"] + Self.pipelines + [
         "--cycle", "2304", "--from", sources.path, "--work", cycle.folder.file("whole").path,
-      ])
-    #expect(whole.status == 5)
+      ]
+    ).expect(5)
     #expect(try cycle.result() == cycle.result("whole"))
   }
 
@@ -322,12 +314,9 @@ struct ShardedCycle {
     do {
       let first = try FolderLock(work, operation: "testing", suggestion: "")
       defer { withExtendedLifetime(first) {} }
-      let second = try cycle.join()
-      #expect(second.status == 1)
-      #expect(second.errors.contains("another chartpipe is at work in it"), "\(second.errors)")
+      try cycle.join().expect(1, "another chartpipe is at work in it")
     }
-    let later = try cycle.join()
-    #expect(later.status == 0, "\(later.errors)")
+    try cycle.join().expect(0)
   }
 
   @Test(.enabled(if: LoopbackS3.canRun, "\(LoopbackS3.whyNot)"))
@@ -336,15 +325,17 @@ struct ShardedCycle {
     let original = try await Self.built.value
     let place = "s3://parts/2304"
     for shard in ["1/2", "2/2"] {
-      try Program().succeed(
+      try Program().run(
         [
           "build", "--plan", original.plan.path, "--shard", shard, "--from",
           original.folder.file("sources").path, "--work", original.work(shard).path, "--to", place,
-        ], environment: store.environment)
+        ], environment: store.environment
+      ).expect(0)
     }
-    try Program().succeed(
-      "join \(place) --work \(original.folder.file("from-store").path)", environment: store.environment)
-    #expect(try original.join(work: "from-folder").status == 0)
+    try Program().run(
+      "join \(place) --work \(original.folder.file("from-store").path)", environment: store.environment
+    ).expect(0)
+    try original.join(work: "from-folder").expect(0)
     #expect(try original.result("from-store") == original.result("from-folder"))
   }
 }

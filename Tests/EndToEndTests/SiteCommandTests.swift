@@ -11,11 +11,11 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    try Program().succeed([
+    try Program().run([
       "run", Samples.tiny, "--cycle", "2304", "--from",
       samplesFolder.appending(path: "broken/good").path, "--work", folder.file("work").path, "--quiet",
       "--site-url", "https://charts.example.org",
-    ])
+    ]).expect(0)
     server = try TestServer(serving: folder.file("work/site"))
   }
 
@@ -33,15 +33,15 @@ import Testing
     let then = try verify(server.url, "--at", "2023-05-01", "--json")
     #expect(!then.output.contains("\"site-currency\""))
     #expect(then.output.contains("\"checked\" : \"2023-05-01T23:59:59Z\""))
-    #expect(try verify(server.url, "--at", "2023-05-01", "--prometheus", folder.file("m").path).status == 2)
+    try verify(server.url, "--at", "2023-05-01", "--prometheus", folder.file("m").path).expect(2)
     server.hide("/catalog.json")
-    #expect(try verify(server.url).status == 4)
+    try verify(server.url).expect(4)
     let down = try verify("http://127.0.0.1:9/")
     #expect(
       down.status == 1 && down.output.isEmpty && down.errors.contains("http://127.0.0.1:9/catalog.json"))
-    #expect(try verify("ftp://example.org").status == 2)
-    #expect(try verify("https://me:secret@example.org").status == 2)
-    #expect(try verify(folder.file("nothing").path).status == 2)
+    try verify("ftp://example.org").expect(2)
+    try verify("https://me:secret@example.org").expect(2)
+    try verify(folder.file("nothing").path).expect(2)
   }
 
   @Test func `a job writes metrics, annotations and a summary`() throws {
@@ -55,17 +55,17 @@ import Testing
     let summary = try text("page.md")
     #expect(summary.hasPrefix("before\n### ❌ The published site has errors"))
     #expect(summary.contains("| error | site-currency | catalog.json | cycle "))
-    let down = try verify(
+    try verify(
       "http://127.0.0.1:9", "--prometheus", metrics.path, "--summary", folder.file("other.md").path,
-      environment: job)
-    #expect(down.status == 1 && down.errors.contains("::error title=verify::"))
+      environment: job
+    ).expect(1, "::error title=verify::")
     #expect(try text("metrics.prom").contains("chartpipe_site_reachable{site=\"http://127.0.0.1:9\"} 0\n"))
     #expect(try text("other.md").contains("could not be read") && text("page.md") == summary)
   }
 
   @Test func `remembers the highest serial`() throws {
     let state = folder.file("seen.json")
-    #expect(try verify(site.path, "--state", state.path).status == 4)
+    try verify(site.path, "--state", state.path).expect(4)
     #expect(try text("seen.json").contains("\"serial\" : 1"))
     let file = site.appending(path: "catalog.json")
     let catalogue = try file.text
@@ -76,7 +76,7 @@ import Testing
     #expect(try verify(site.path, "--state", state.path).output.contains("error  site-serial"))
     #expect(try text("seen.json").contains("\"serial\" : 7"))
     try state.put("{}")
-    #expect(try verify(site.path, "--state", state.path).status == 3)
+    try verify(site.path, "--state", state.path).expect(3)
   }
 
   @Test func `a mirror that is killed repeatedly ends with the same bytes`() throws {
@@ -95,7 +95,7 @@ import Testing
       #expect(ending.wasKilled || ending.status == 0)
     }
     server.always(nil, at: "/" + blob)
-    try Program().succeed("mirror \(server.url) \(killed.path) --quiet")
+    try Program().run("mirror \(server.url) \(killed.path) --quiet").expect(0)
     #expect(try files(below: killed).filter { $0 != ".mirror/source.json" } == paths)
     for path in paths {
       #expect(
@@ -107,8 +107,8 @@ import Testing
     #expect(try Program().run("mirror \(site.path) \(site.path)").status == 2)
     #expect(try Program().run(["mirror", site.path, "https://example.org"]).status == 2)
     server.hide("/catalog.json")
-    let none = try Program().run("mirror \(server.url) \(folder.file("none").path)")
-    #expect(none.status == 4 && none.errors.contains("there is no catalogue"))
+    try Program().run("mirror \(server.url) \(folder.file("none").path)").expect(
+      4, "there is no catalogue")
     #expect(try Program().run(["mirror", "http://127.0.0.1:9", folder.file("none").path]).status == 1)
   }
 }
@@ -145,11 +145,9 @@ import Testing
   @Test func `prunes outdated cycles and keeps new cycles and other files`() throws {
     let coming = ["sources/3001/Denver.zip", "build/3001/vfr-sectional/Denver.mbtiles"]
     for path in old + others + coming { try put(path) }
-    #expect(try run([]).status == 0)
+    try run([]).expect(0)
     #expect(old.allSatisfy(isThere))
-    let ending = try run(["--prune"])
-    #expect(ending.status == 0)
-    #expect(ending.errors.contains("Removed as out of date: cycle 2208."))
+    try run(["--prune"]).expect(0, "Removed as out of date: cycle 2208.")
     #expect(!old.contains(where: isThere))
     #expect((others + coming).allSatisfy(isThere))
     #expect(isThere("build/2304/tiny/Tiny.mbtiles"))
@@ -159,7 +157,7 @@ import Testing
   }
 
   @Test func `prunes a blob that no catalogue names`() throws {
-    #expect(try run([]).status == 0)
+    try run([]).expect(0)
     let stray = "site/blobs/aa/" + String(repeating: "a", count: 64) + ".mbtiles"
     let before = try files(below: own.file("work/site"))
     try put(stray)

@@ -65,11 +65,10 @@ struct TLSTests {
       ["CURL_CA_BUNDLE": certificate, "SSL_CERT_FILE": "/etc/hostname"],
       ["CURL_CA_BUNDLE": "", "SSL_CERT_FILE": certificate],
     ] {
-      let known = try verify(environment)
-      #expect(known.status == 4, "\(known.errors)")
+      let known = try verify(environment).expect(4)
       #expect(known.output.contains("the server redirects from https to http"), "\(known.output)")
     }
-    #expect(try verify(["CURL_CA_BUNDLE": folder.file("none").path]).status == 1)
+    try verify(["CURL_CA_BUNDLE": folder.file("none").path]).expect(1)
     #expect(plain.requests.isEmpty)
 
     let client = repositoryRoot.appending(path: "clients/python/chartpipe_client.py").path

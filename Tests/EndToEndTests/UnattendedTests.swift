@@ -21,14 +21,11 @@ import Testing
     let bucket = try store.newBucket()
     let machine = try UnattendedMachine(
       server, target: "s3://\(bucket)/vfr", environment: store.environment)
-    let first = try machine.run()
-    #expect(first.status == 0, "\(first.errors)")
+    try machine.run().expect(0)
     try expectWhole(machine)
     let (before, seen) = (try machine.contents(), store.requests(of: bucket).count)
     server.clearLog()
-    let second = try machine.run()
-    #expect(second.status == 0, "\(second.errors)")
-    #expect(second.errors.contains("publish: up to date"), "\(second.errors)")
+    try machine.run().expect(0, "publish: up to date")
     let asked = store.requests(of: bucket).dropFirst(seen)
     #expect(!asked.isEmpty && asked.allSatisfy { ["GET", "HEAD"].contains($0.method) }, "\(asked)")
     #expect(server.requests.filter { $0.path != "/" }.allSatisfy { $0.sentBytes == 0 }, "\(server.requests)")
@@ -40,17 +37,14 @@ import Testing
     let machine = try UnattendedMachine(server)
     try machine.targetFolder.makeFolder()
     try machine.targetFolder.appending(path: "catalog.json").put("{")
-    let ending = try machine.run()
-    #expect(ending.status == 3)
-    #expect(ending.errors.contains("reading the catalogue of \(machine.target)"), "\(ending.errors)")
+    try machine.run().expect(3, "reading the catalogue of \(machine.target)")
     #expect(server.requests.isEmpty)
     #expect(try files(below: machine.work).isEmpty)
   }
 
   /// The sample cycle has expired, so its only error is `site-currency`.
   private func expectWhole(_ machine: UnattendedMachine) throws {
-    let ending = try machine.run("verify", machine.target)
-    #expect(ending.status == 4, "\(ending.errors)")
+    let ending = try machine.run("verify", machine.target).expect(4)
     let findings = ending.output.split(separator: "\n").filter { $0.contains("  site-") }
     #expect(!findings.isEmpty && findings.allSatisfy { $0.contains("site-currency") }, "\(ending.output)")
   }
@@ -69,8 +63,7 @@ import Testing
   @Test func `a run that is killed at any time ends with the same files and no others`() throws {
     let undisturbed = try UnattendedMachine(server)
     let start = ContinuousClock.now
-    let ending = try undisturbed.run()
-    try #require(ending.status == 0, "\(ending.errors)")
+    try undisturbed.run().expect(0)
     let longest = (ContinuousClock.now - start) / .seconds(1)
     let reference = try undisturbed.contents()
     #expect(reference.contains { $0.hasPrefix("target/catalog.json ") })
@@ -152,8 +145,7 @@ import Testing
   private var catalogue: URL { own.file("target/catalog.json") }
 
   @Test func `publishes the due cycles, then does nothing`() throws {
-    let first = try runDue()
-    #expect(first.status == 0, "\(first.errors)")
+    try runDue().expect(0)
     let published = try Data(contentsOf: catalogue)
     server.clearLog()
     let second = try runDue()
@@ -167,21 +159,18 @@ import Testing
   @Test func `reports a missing source, and a later run publishes it`() throws {
     let folders = try FileManager.default.contentsOfDirectory(atPath: own.file("served").path)
     for folder in folders { server.hide("/\(folder)/Tiny.zip") }
-    let ending = try runDue()
-    #expect(ending.status == 3, "\(ending)")
-    #expect(ending.errors.contains("the server does not have it, although this edition is in force"))
+    try runDue().expect(3, "the server does not have it, although this edition is in force")
     #expect(catalogue.isAbsent)
     for folder in folders { server.hide("/\(folder)/Tiny.zip", false) }
-    #expect(try runDue().status == 0)
+    try runDue().expect(0)
     #expect(!catalogue.isAbsent)
   }
 
   @Test func `reports a failed check for due cycles`() throws {
     try own.file("target").makeFolder()
     try catalogue.put("{")
-    let ending = try runDue()
-    #expect(ending.status == 3 && ending.errors.contains("it is not a catalogue that"), "\(ending)")
-    #expect(try runDue(pipelines: "nowhere", target: own.file("other").path).status == 2)
+    try runDue().expect(3, "it is not a catalogue that")
+    try runDue(pipelines: "nowhere", target: own.file("other").path).expect(2)
     #expect(try runDue(pipelines: "").errors.contains("names of pipelines, such as vfr-sectional nasr"))
     #expect(try runDue(target: "").status != 0)
   }

@@ -11,8 +11,7 @@ import Testing
     let sources = try TemporaryFolder()
     try sources.add(Samples.smallCycle)
     let work = try TemporaryFolder()
-    let ending = try run(sources, work)
-    try #require(ending.status == 0, "\(ending.errors)")
+    try run(sources, work).expect(0)
     return (sources, work)
   }
 
@@ -42,7 +41,7 @@ import Testing
 
   /// Runs until a staging is skipped: a copied folder has other inodes, so the first run reads all of its files.
   private func settle() throws {
-    #expect(try Self.run(sources, work).status == 0)
+    try Self.run(sources, work).expect(0)
     let ending = try Self.run(sources, work)
     try #require(ending.errors.contains("stage: up to date"), "\(ending.errors)")
   }

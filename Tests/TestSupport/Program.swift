@@ -8,6 +8,16 @@ public struct Program: Sendable {
     public let wasKilled: Bool
     public let output: String
     public let errors: String
+
+    /// Expects this exit code, and these words among the errors.
+    @discardableResult
+    public func expect(
+      _ status: Int32, _ words: String..., sourceLocation: SourceLocation = #_sourceLocation
+    ) -> Ending {
+      #expect(self.status == status, "\(output)\(errors)", sourceLocation: sourceLocation)
+      for word in words { #expect(errors.contains(word), "\(errors)", sourceLocation: sourceLocation) }
+      return self
+    }
   }
 
   public let url: URL
@@ -44,26 +54,6 @@ public struct Program: Sendable {
   ) throws -> Ending {
     let words = call.split(separator: " ").map(String.init)
     return try run(words, in: folder, environment: environment, stopWhenExists: file, signal: signal)
-  }
-
-  /// Runs a call that must succeed.
-  @discardableResult
-  public func succeed(
-    _ arguments: [String], in folder: URL = repositoryRoot, environment: [String: String] = [:],
-    sourceLocation: SourceLocation = #_sourceLocation
-  ) throws -> Ending {
-    let ending = try run(arguments, in: folder, environment: environment)
-    try #require(ending.status == 0, "\(ending.errors)", sourceLocation: sourceLocation)
-    return ending
-  }
-
-  @discardableResult
-  public func succeed(
-    _ call: String, in folder: URL = repositoryRoot, environment: [String: String] = [:],
-    sourceLocation: SourceLocation = #_sourceLocation
-  ) throws -> Ending {
-    let words = call.split(separator: " ").map(String.init)
-    return try succeed(words, in: folder, environment: environment, sourceLocation: sourceLocation)
   }
 }
 

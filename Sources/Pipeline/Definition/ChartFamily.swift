@@ -35,11 +35,11 @@ public struct ChartFamily: Codable, Equatable, Sendable {
     case grid
   }
 
-  public struct Gates: Codable, Equatable, Sendable {
+  public struct Gates: PlainDefinition, Codable, Equatable, Sendable {
     /// The share of tiles of a zoom that may be missing compared with the last cycle.
     public var tileLoss: Product.RowLoss?
 
-    private enum CodingKeys: String, DefinitionKey {
+    enum CodingKeys: String, DefinitionKey {
       case tileLoss
     }
   }
@@ -57,7 +57,7 @@ public struct ChartFamily: Codable, Equatable, Sendable {
   }
 
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let container = try decoder.definition(keyedBy: CodingKeys.self)
     name = try container.decode(String.self, forKey: .name)
     title = try container.decode(String.self, forKey: .title)
     cadence = try container.decode(Schedule.self, forKey: .cadence)
@@ -67,9 +67,9 @@ public struct ChartFamily: Codable, Equatable, Sendable {
     seam = try container.decodeIfPresent(Seam.self, forKey: .seam) ?? .clean
     mosaics = try container.decodeIfPresent([MosaicDefinition].self, forKey: .mosaics) ?? []
     notCharts = try container.decodeIfPresent([String].self, forKey: .notCharts) ?? []
-    charts = try container.decode([ChartDefinition].self, forKey: .charts)
+    charts = try container.decode([Checked<ChartDefinition>].self, forKey: .charts).map(\.value)
     covers = try container.decodeIfPresent([[Double]].self, forKey: .covers)
-    gates = try container.decodeIfPresent(Gates.self, forKey: .gates)
+    gates = try container.decodeIfPresent(Checked<Gates>.self, forKey: .gates)?.value
     fit = try container.decodeIfPresent(Fit.self, forKey: .fit)
     regionSuffix = try container.decodeIfPresent(String.self, forKey: .regionSuffix)
   }
@@ -90,7 +90,7 @@ public struct ChartFamily: Codable, Equatable, Sendable {
   }
 }
 
-public struct ChartDefinition: Codable, Equatable, Sendable {
+public struct ChartDefinition: PlainDefinition, Codable, Equatable, Sendable {
   /// `San_Francisco`; the product is `vfr-sectional/San_Francisco`.
   public var id: String
   public var name: String
@@ -108,7 +108,7 @@ public struct ChartDefinition: Codable, Equatable, Sendable {
   /// Replaces the family's suffix.
   public var regionSuffix: String?
 
-  private enum CodingKeys: String, DefinitionKey {
+  enum CodingKeys: String, DefinitionKey {
     case id, name, zip, tif, neatline, insets, minZoom, maxZoom, regionSuffix
   }
 }
@@ -258,7 +258,7 @@ public struct TileSettings: Codable, Equatable, Sendable {
   }
 
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let container = try decoder.definition(keyedBy: CodingKeys.self)
     minZoom = try container.decode(Int.self, forKey: .minZoom)
     maxZoom = try container.decode(Int.self, forKey: .maxZoom)
     format = try container.decodeIfPresent(Format.self, forKey: .format) ?? .png

@@ -31,8 +31,8 @@ public struct Correction: Equatable, Sendable {
   public var columns: [String] { row.keys.sorted() + [column] }
 }
 
-extension Correction: Codable {
-  private enum CodingKeys: String, DefinitionKey {
+extension Correction: PlainDefinition, Codable {
+  enum CodingKeys: String, DefinitionKey {
     case table, row, column, faa, right, why, reported, until
   }
 }
@@ -66,7 +66,7 @@ public struct CorrectionList: Equatable, Sendable {
       fault((error as? DecodingError)?.whereAndWhy(in: data, "JSON5") ?? error.fileErrorReason, [error])
     }) {
       data = try Data(contentsOf: url)
-      return try JSON5.decode([Correction].self, from: data)
+      return try JSON5.decode([Checked<Correction>].self, from: data).map(\.value)
     }
     for (index, correction) in corrections.enumerated() {
       let isTwice = corrections[..<index].contains { $0.place == correction.place }

@@ -33,12 +33,12 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
   public var exports: [ExportDefinition]?
 
   /// A database of some tables. It needs only the subscription's tables.
-  public struct Part: Codable, Equatable, Sendable {
+  public struct Part: PlainDefinition, Codable, Equatable, Sendable {
     public var tables: [String]
     /// Replaces the definition's sources.
     public var sources: [String]?
 
-    private enum CodingKeys: String, DefinitionKey {
+    enum CodingKeys: String, DefinitionKey {
       case tables, sources
     }
   }
@@ -66,7 +66,7 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
 
   public init(from decoder: any Decoder) throws {
     try NASRDefinition.refuseObstacles(decoder)
-    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let container = try decoder.definition(keyedBy: CodingKeys.self)
     name = try container.decode(String.self, forKey: .name)
     title = try container.decode(String.self, forKey: .title)
     cadence = try container.decode(Schedule.self, forKey: .cadence)
@@ -76,7 +76,7 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
     specialUse = try container.decodeIfPresent([String].self, forKey: .specialUse)
     airspaceTolerance = try container.decodeIfPresent(Double.self, forKey: .airspaceTolerance)
     tables = try container.decodeIfPresent([String].self, forKey: .tables)
-    parts = try container.decodeIfPresent([String: Part].self, forKey: .parts)
+    parts = try container.decodeIfPresent([String: Checked<Part>].self, forKey: .parts)?.mapValues(\.value)
     urls = try container.decodeIfPresent([String: SourceAddress].self, forKey: .urls)
     rawTables = try container.decodeIfPresent(Bool.self, forKey: .rawTables)
     gates = try container.decode(DatabaseGates.self, forKey: .gates)
@@ -127,7 +127,7 @@ public struct ObstacleDefinition: Codable, Equatable, Sendable {
   }
 
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let container = try decoder.definition(keyedBy: CodingKeys.self)
     name = try container.decode(String.self, forKey: .name)
     title = try container.decode(String.self, forKey: .title)
     cadence = try container.decode(Schedule.self, forKey: .cadence)
@@ -165,7 +165,7 @@ public struct DatabaseGates: Codable, Equatable, Sendable {
   }
 
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let container = try decoder.definition(keyedBy: CodingKeys.self)
     droppedRowShare = try container.decode(Double.self, forKey: .droppedRowShare)
     unusableValueShare = try container.decodeIfPresent(Double.self, forKey: .unusableValueShare)
     minimumRows = try container.decode([String: Int].self, forKey: .minimumRows)

@@ -119,16 +119,26 @@ extension KeyedDecodingContainer {
 /// The keys of an object in a definition, which has no others.
 protocol DefinitionKey: CodingKey, CaseIterable {}
 
-extension Decoder {
-  /// Decoding calls this in place of the general method, also where the compiler writes `init(from:)`. A definition's own object has
-  /// the key of its kind too.
-  func container<Key: DefinitionKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    try refuseKeys(besides: type, codingPath.isEmpty ? [JSON5.kindKey] : [])
-    return try anyContainer(type)
-  }
+/// An object in a definition whose initializer the compiler writes.
+protocol PlainDefinition: Decodable {
+  associatedtype CodingKeys: DefinitionKey
+}
 
-  private func anyContainer<Key: CodingKey>(_ type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    try container(keyedBy: type)
+/// Decodes such an object, and rejects unknown keys.
+struct Checked<Value: PlainDefinition>: Decodable {
+  let value: Value
+
+  init(from decoder: any Decoder) throws {
+    try decoder.refuseKeys(besides: Value.CodingKeys.self)
+    value = try Value(from: decoder)
+  }
+}
+
+extension Decoder {
+  /// The values of an object in a definition. The definition's own object has the key of its kind too.
+  func definition<Key: DefinitionKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    try refuseKeys(besides: type, codingPath.isEmpty ? [JSON5.kindKey] : [])
+    return try container(keyedBy: type)
   }
 
   /// Rejects unknown keys. Otherwise a misspelt setting would keep its default without a message.

@@ -32,7 +32,7 @@ public struct ExportDefinition: Codable, Equatable, Sendable {
 
 extension ExportDefinition {
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let container = try decoder.definition(keyedBy: CodingKeys.self)
     id = try container.decode(String.self, forKey: .id)
     format = try container.decode(Format.self, forKey: .format)
     title = try container.decode(String.self, forKey: .title)

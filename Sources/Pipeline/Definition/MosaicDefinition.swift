@@ -19,7 +19,7 @@ public struct MosaicDefinition: Codable, Equatable, Sendable {
 
 extension MosaicDefinition {
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let container = try decoder.definition(keyedBy: CodingKeys.self)
     id = try container.decode(String.self, forKey: .id)
     name = try container.decode(String.self, forKey: .name)
     charts = try container.decodeIfPresent([String].self, forKey: .charts)

@@ -16,13 +16,13 @@ public struct RasterFamily: Codable, Equatable, Sendable {
   }
 
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let container = try decoder.definition(keyedBy: CodingKeys.self)
     name = try container.decode(String.self, forKey: .name)
     title = try container.decode(String.self, forKey: .title)
     attribution = try container.decode(String.self, forKey: .attribution)
     url = try container.decodeIfPresent(SourceAddress.self, forKey: .url)
     tiles = try container.decodeIfPresent(RasterTiles.self, forKey: .tiles) ?? RasterTiles()
-    images = try container.decode([RasterDefinition].self, forKey: .images)
+    images = try container.decode([Checked<RasterDefinition>].self, forKey: .images).map(\.value)
     regionSuffix = try container.decodeIfPresent(String.self, forKey: .regionSuffix)
   }
 
@@ -63,7 +63,7 @@ public struct RasterFamily: Codable, Equatable, Sendable {
 }
 
 /// One image of a family.
-public struct RasterDefinition: Codable, Equatable, Sendable {
+public struct RasterDefinition: PlainDefinition, Codable, Equatable, Sendable {
   /// `Harbour`; the product is `offline-maps/Harbour`.
   public var id: String
   public var name: String
@@ -77,7 +77,7 @@ public struct RasterDefinition: Codable, Equatable, Sendable {
   public var maxZoom: Int?
   public var format: TileSettings.Format?
 
-  private enum CodingKeys: String, DefinitionKey {
+  enum CodingKeys: String, DefinitionKey {
     case id, name, file, crs, scale, minZoom, maxZoom, format
   }
 }
@@ -101,7 +101,7 @@ public struct RasterTiles: Codable, Equatable, Sendable {
   init() {}
 
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let container = try decoder.definition(keyedBy: CodingKeys.self)
     minZoom = try container.decodeIfPresent(Int.self, forKey: .minZoom)
     maxZoom = try container.decodeIfPresent(Int.self, forKey: .maxZoom)
     format = try container.decodeIfPresent(TileSettings.Format.self, forKey: .format)
