@@ -176,7 +176,7 @@ final class RemoteSurvey {
       if let entry = try listing.file(name) { return .available(url: entry.url, bytes: entry.bytes) }
       return .absent(folderExists: true, similarName: nearest(to: name, among: listing.fileNames))
     }
-    let answer = try send(HTTPRequest(.head, address))
+    let answer = try ask(HTTPRequest(.head, address)).response
     switch answer.status {
     case 200: return .available(url: address, bytes: answer.length)
     case 404, 410:
@@ -199,13 +199,7 @@ final class RemoteSurvey {
 
   private func read(_ address: String) throws -> Folder {
     do {
-      let (answer, body) = try retrying(address) {
-        let answered = try client.fetch(HTTPRequest(.get, address), limit: RemoteListing.limit)
-        guard !HTTPStatusError(answered.response).isTransient else {
-          throw HTTPStatusError(answered.response)
-        }
-        return answered
-      }
+      let (answer, body) = try ask(HTTPRequest(.get, address))
       switch answer.status {
       case 200: return RemoteListing(html: [UInt8](body), at: answer.url).map(Folder.listed) ?? .unlisted
       case 404, 410: return try otherSpelling(of: address).map(folder) ?? .absent
@@ -232,19 +226,16 @@ final class RemoteSurvey {
     return (String(address[..<end]), name.removingPercentEncoding ?? name)
   }
 
-  private func send(_ request: HTTPRequest) throws -> HTTPResponse {
-    try retrying(request.url) {
-      let answer = try client.send(request)
-      guard !HTTPStatusError(answer).isTransient else { throw HTTPStatusError(answer) }
-      return answer
-    }
-  }
-
-  private func retrying<Value>(_ address: String, _ attempt: () throws -> Value) throws -> Value {
-    let host = URL(string: address)?.host ?? ""
+  private func ask(_ request: HTTPRequest) throws -> (response: HTTPResponse, body: Data) {
+    let host = URL(string: request.url)?.host ?? ""
     if let error = unreachable[host] { throw error }
     do {
-      return try retry.perform(attempt)
+      return try retry.perform {
+        let answer = try client.fetch(request, limit: RemoteListing.limit)
+        let error = HTTPStatusError(answer.response)
+        guard !error.isTransient else { throw error }
+        return answer
+      }
     } catch let error as HTTPError where error.isTransient {
       unreachable[host] = error
       throw error

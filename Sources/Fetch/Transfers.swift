@@ -209,31 +209,20 @@ struct Transfers: Sendable {
 /// Limits the number of connections to each host.
 final class HostLimit: Sendable {
   private let connections: Int
-  private let used = Mutex<[String: Int]>([:])
-  private let condition = NSCondition()
+  private let hosts = Mutex<[String: DispatchSemaphore]>([:])
 
   init(connections: Int) { self.connections = connections }
 
   /// Waits for a free connection, and blocks the thread meanwhile.
   func run<Value>(_ host: String, _ body: () throws -> Value) rethrows -> Value {
-    condition.lock()
-    while !reserve(host) { condition.wait() }
-    condition.unlock()
-    defer {
-      condition.lock()
-      used.withLock { $0[host, default: 1] -= 1 }
-      condition.broadcast()
-      condition.unlock()
+    let free = hosts.withLock { hosts in
+      let free = hosts[host] ?? DispatchSemaphore(value: connections)
+      hosts[host] = free
+      return free
     }
+    free.wait()
+    defer { free.signal() }
     return try body()
-  }
-
-  private func reserve(_ host: String) -> Bool {
-    used.withLock { used in
-      guard used[host, default: 0] < connections else { return false }
-      used[host, default: 0] += 1
-      return true
-    }
   }
 }
 

@@ -93,7 +93,10 @@ final class HTTPExchange {
     if text.hasPrefix("HTTP/") {
       headers = [:]  // those of a redirect or a proxy
     } else if let colon = text.firstIndex(of: ":") {
-      let (name, value) = (text[..<colon].lowercased(), text[text.index(after: colon)...].trimmed)
+      let (name, value) = (
+        text[..<colon].lowercased(),
+        text[text.index(after: colon)...].trimmingCharacters(in: .whitespacesAndNewlines)
+      )
       headers[name] = value
       if name == "location", leavesTLS(to: value) {
         error = HTTPError(.unusable, "the server redirects from https to http")
@@ -137,15 +140,6 @@ final class HTTPExchange {
   private func rewind(to offset: Int, from origin: Int32) -> Int32 {
     guard origin == SEEK_SET, let upload else { return CURL_SEEKFUNC_CANTSEEK }
     return upload.rewind(to: offset) ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
-  }
-}
-
-extension Substring {
-  fileprivate var trimmed: String {
-    var rest = self
-    while let first = rest.first, first.isWhitespace { rest.removeFirst() }
-    while let last = rest.last, last.isWhitespace { rest.removeLast() }
-    return String(rest)
   }
 }
 

@@ -49,7 +49,7 @@ public struct RetryPolicy: Sendable {
       if CancellationToken.current.isCancelled { throw HTTPError(.cancelled, "it was cancelled") }
       let left = end - ContinuousClock.now
       guard left > .zero else { return }
-      Thread.sleep(forTimeInterval: min(left, .milliseconds(100)).inSeconds)
+      Thread.sleep(forTimeInterval: min(left, .milliseconds(100)) / .seconds(1))
     }
   }
 
@@ -105,7 +105,3 @@ extension HTTPError: RetryableError {
 }
 
 extension HTTPStatusError: RetryableError {}
-
-extension Duration {
-  fileprivate var inSeconds: Double { self / .seconds(1) }
-}

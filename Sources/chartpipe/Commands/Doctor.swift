@@ -29,6 +29,8 @@ struct Examination: Encodable {
     case libraries
     case machine = "disk and memory"
     case definitions
+
+    fileprivate var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
   }
 
   struct Check: Encodable {
@@ -78,16 +80,6 @@ struct Examination: Encodable {
     }
     let verdict = ok ? "This machine can run the pipeline." : "Something is missing: see above."
     return (sections + [verdict]).joined(separator: "\n\n") + "\n"
-  }
-}
-
-extension Examination.Group {
-  fileprivate var title: String {
-    switch self {
-    case .libraries: "Libraries"
-    case .machine: "Disk and memory"
-    case .definitions: "Definitions"
-    }
   }
 }
 

@@ -168,25 +168,26 @@ final class PipelineRun {
   ///   - outcome: the outcome of the build, updated with the steps that ran again.
   func stage(_ outcome: inout RunOutcome, _ staging: StageRequest) throws -> StagedSite {
     if let staged = try unchanged(outcome, staging) { return staged }
-    var recorder = MessageRecorder(progress)
-    var admission = try admit(outcome, staging, recorder)
-    // Each round removes the charts that the previous round refused. The limit guards against rules that contradict each other.
-    for round in 1... {
-      let found = refusedCharts(admission, outcome)
+    var round = 0
+    while true {
+      round += 1
+      let recorder = MessageRecorder(progress)
+      let admission = try admit(outcome, staging, recorder)
+      // Each round removes the charts that the previous round refused. The limit guards against rules that contradict each other.
       let others = refused.filter { !charts.contains($0.key) }
-      let next = (round < 4 ? others : refused).merging(found) { $1 }
-      if refused == next { break }
-      refused = next
-      outcome = try rejoin(settings.plan, after: outcome)
-      recorder = MessageRecorder(progress)
-      admission = try admit(outcome, staging, recorder)
+      let next = (round < 4 ? others : refused).merging(refusedCharts(admission, outcome)) { $1 }
+      guard refused == next else {
+        refused = next
+        outcome = try rejoin(settings.plan, after: outcome)
+        continue
+      }
+      journal.keep(refusedCharts: refused)
+      let begin = ContinuousClock.now
+      defer { account.add(.staged, begin.elapsed) }
+      let staged = try Stager.stage(admission, progress: recorder)
+      try record(outcome, staging)?.store(staged, messages: recorder.messages)
+      return staged
     }
-    journal.keep(refusedCharts: refused)
-    let begin = ContinuousClock.now
-    defer { account.add(.staged, begin.elapsed) }
-    let staged = try Stager.stage(admission, progress: recorder)
-    try record(outcome, staging)?.store(staged, messages: recorder.messages)
-    return staged
   }
 
   private func unchanged(_ outcome: RunOutcome, _ staging: StageRequest) throws -> StagedSite? {
