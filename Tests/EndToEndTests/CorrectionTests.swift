@@ -21,8 +21,7 @@ import Testing
     try Program().run(
       [
         "correct", "sample-nasr", "--cycle", "2304", "--from", "samples", "--pipelines", folder.url.path,
-        "--work",
-        folder.file("work").path,
+        "--work", folder.file("work").path,
       ] + words)
   }
 

@@ -121,8 +121,7 @@ import Testing
   private func call(_ command: String, work: String) -> [String] {
     [
       command, Samples.tiny, "--cycle", "2304", "--from", server.url, "--work", own.file(work).path,
-      "--cache",
-      own.file("cache").path,
+      "--cache", own.file("cache").path,
     ]
   }
 

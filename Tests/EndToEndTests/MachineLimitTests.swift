@@ -202,10 +202,8 @@ import Testing
       try own.add(Samples.tinySource, to: "served")
       let server = try TestServer(serving: own.file("served"))
       let call = [
-        "run", Samples.tiny, "--cycle", "2304", "--from",
-        server.url,
-        "--work", own.file("work").path, "--cache", own.file("cache").path, "--publish",
-        own.file("target").path,
+        "run", Samples.tiny, "--cycle", "2304", "--from", server.url, "--work", own.file("work").path,
+        "--cache", own.file("cache").path, "--publish", own.file("target").path,
       ]
       try open(own.file(folder), to: 0o555)
       let ending = try Self.asNobody(call).expect(1)

@@ -60,9 +60,8 @@ import Testing
     (["missing.tif"], Int32(3), "there is no such file"), (["empty.tif"], 3, "the file is empty"),
     (["page.html"], 3, "it is not an image that GDAL"), (["short.tif"], 3, "it is damaged or cut short"),
     (["plain.tif"], 3, "it is not georeferenced"), (["list.vrt"], 3, "gdal_translate list.vrt image.tif"),
-    (["two.tif"], 3, "are neither grey, a palette, nor red, green and blue"),
-    (["."], 3, "it is a folder"), (["hills.tif", "--zooms", "9-23"], 2, "up to 22"),
-    (["hills.tif", "--zooms", "11-9"], 2, "such as 6-12"),
+    (["two.tif"], 3, "are neither grey, a palette, nor red, green and blue"), (["."], 3, "it is a folder"),
+    (["hills.tif", "--zooms", "9-23"], 2, "up to 22"), (["hills.tif", "--zooms", "11-9"], 2, "such as 6-12"),
     (["hills.tif", "--zooms", "deep"], 2, "such as 6-12"),
     (["hills.tif", "--zooms", "22"], 2, "Give a largest zoom of 18 or less"),
     (["hills.tif", "--format", "jpeg"], 2, "png, png32, webp, webp-lossless"),
@@ -270,8 +269,7 @@ import Testing
 
   @Test(arguments: [
     ("minZoom: 9", "minZoom and maxZoom or neither"), ("size: 300", "256 or 512"),
-    ("archives: [\"pmtiles\"]", "mbtiles"),
-    ("colours: 3", "colours"),
+    ("archives: [\"pmtiles\"]", "mbtiles"), ("colours: 3", "colours"),
   ])
   func `a wrong definition is explained`(key: String, problem: String) throws {
     try expect(problem, of: key, file: "hills.tif")

@@ -180,11 +180,9 @@ import Testing
   /// The names in a manifest. GDAL brings GEOS, libtiff and libgeotiff.
   private static let recorded = [
     "libgdal": ["gdal", "geos", "libtiff", "libgeotiff"], "libproj": ["proj", "proj.db"],
-    "libsqlite3": ["sqlite"],
-    "libdeflate": ["libdeflate"], "libwebp": ["libwebp"], "libzip": ["libzip"], "libc": ["libc"],
-    "libm": ["libc"],
-    "libFoundation": ["swift"], "libswift": ["swift"], "lib_": ["swift"], "libdispatch": ["swift"],
-    "libBlocksRuntime": ["swift"],
+    "libsqlite3": ["sqlite"], "libdeflate": ["libdeflate"], "libwebp": ["libwebp"], "libzip": ["libzip"],
+    "libc": ["libc"], "libm": ["libc"], "libFoundation": ["swift"], "libswift": ["swift"], "lib_": ["swift"],
+    "libdispatch": ["swift"], "libBlocksRuntime": ["swift"],
   ]
 
   private static let harmless = [

@@ -12,9 +12,8 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     try Program().run([
-      "run", Samples.tiny, "--cycle", "2304", "--from",
-      samplesFolder.appending(path: "broken/good").path, "--work", folder.file("work").path, "--quiet",
-      "--site-url", "https://charts.example.org",
+      "run", Samples.tiny, "--cycle", "2304", "--from", samplesFolder.appending(path: "broken/good").path,
+      "--work", folder.file("work").path, "--quiet", "--site-url", "https://charts.example.org",
     ]).expect(0)
     server = try TestServer(serving: folder.file("work/site"))
   }
@@ -131,9 +130,8 @@ import Testing
   private func run(_ options: [String]) throws -> Program.Ending {
     try Program().run(
       [
-        "run", Samples.tiny, "--cycle", "2304", "--from",
-        samplesFolder.appending(path: "broken/good").path, "--work", own.file("work").path, "--cache",
-        own.file("cache").path,
+        "run", Samples.tiny, "--cycle", "2304", "--from", samplesFolder.appending(path: "broken/good").path,
+        "--work", own.file("work").path, "--cache", own.file("cache").path,
       ] + options)
   }
 

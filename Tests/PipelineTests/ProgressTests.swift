@@ -150,8 +150,7 @@ private struct Reason: Error, CustomStringConvertible {
 
   @Test(arguments: [
     (0, "0.0 s"), (0.44, "0.4 s"), (0.96, "1.0 s"), (59.94, "59.9 s"), (59.96, "1 min 0 s"),
-    (3661, "1 h 1 min"),
-    (-1, "0.0 s"),
+    (3661, "1 h 1 min"), (-1, "0.0 s"),
   ])
   func `measured times have tenths`(seconds: Double, text: String) {
     #expect(Counts.measured(seconds) == text)

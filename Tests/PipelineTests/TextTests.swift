@@ -112,9 +112,8 @@ struct JSON5TextTests {
     entities, "<?xml version=\"1.0\"?>\n\(entities)", "<a/>\(entities)",
     "<?xml version=\"1.0\" encoding=\"UTF-7\"?>+ADw-!DOCTYPE a []><a/>",
     "<?xml version=\"1.0\"\(String(repeating: " ", count: 9000))encoding=\"UTF-7\"?>+ADw-!DOCTYPE a []><a/>",
-    "", "PK", "no XML at all", "<?xml?><a/>", "<a><?b?></a>",
-    "<a><?\u{4}x<?b?> y?></a>", "<a><? b?></a>", "<a><!-- <?b c --><?b?></a>", "<a><?b ?></a>",
-    "<a><?b c</a>",
+    "", "PK", "no XML at all", "<?xml?><a/>", "<a><?b?></a>", "<a><?\u{4}x<?b?> y?></a>", "<a><? b?></a>",
+    "<a><!-- <?b c --><?b?></a>", "<a><?b ?></a>", "<a><?b c</a>",
   ])
   func `rejects XML that could hide an entity`(text: String) {
     #expect(PlainXML.objection(to: Data(text.utf8)) != nil)
@@ -141,9 +140,8 @@ struct JSON5TextTests {
 @Suite struct WrappedTextTests {
   @Test(arguments: [
     ("one two three", 13, "one two three"), ("one two three", 12, "one two\n  three"),
-    ("one two three", 7, "one two\n  three"),
-    ("one two three", 3, "one\n  two\n  three"), ("longword", 3, "longword"), ("  a   b", 20, "  a   b"),
-    ("", 5, ""),
+    ("one two three", 7, "one two\n  three"), ("one two three", 3, "one\n  two\n  three"),
+    ("longword", 3, "longword"), ("  a   b", 20, "  a   b"), ("", 5, ""),
   ])
   func `breaks lines at spaces`(text: String, width: Int, expected: String) {
     #expect(wrapped(text, to: width, hanging: 2) == expected)

@@ -18,9 +18,8 @@ import Testing
     ("HTTP:/x", "http://x"), ("gs//b", "gs://b"), ("r2:/b", "r2://b"), ("file:/srv", "/srv"),
     ("ftp:x", "ftp://x"), ("sftp//x", "sftp://x"), ("user@host:/srv", nil), ("user@host:", nil),
     ("host:/srv", nil), ("charts.example.org:/srv", nil), ("host::module/x", nil),
-    ("localhost:9000/charts", nil),
-    ("s3x:/y", nil), ("host:charts", nil), ("10.0.0.1:charts", nil), ("[::1]:/x", nil), ("C:\\charts", nil),
-    ("arn:aws:s3:::charts", nil),
+    ("localhost:9000/charts", nil), ("s3x:/y", nil), ("host:charts", nil), ("10.0.0.1:charts", nil),
+    ("[::1]:/x", nil), ("C:\\charts", nil), ("arn:aws:s3:::charts", nil),
   ])
   func `recognizes a mistyped address`(text: String, likely: String?) {
     guard case .likeAddress(_, let found) = PlaceText(text) else {
