@@ -58,7 +58,7 @@ import Testing
   @Test func `refuses a chart of another edition`() throws {
     try run(arguments("fetch", fromServer + ["--only", "Sample_West"], cycle: "2601")).expect(
       3, "this is the edition of 2023-04-20 to 2023-06-14")
-    #expect(!FileManager.default.fileExists(atPath: own.file("work/sources/2601/Sample_West.zip").path))
+    #expect(!own.file("work/sources/2601/Sample_West.zip").exists)
   }
 
   @Test func `resumes a killed fetch`() throws {
@@ -83,7 +83,7 @@ import Testing
 
   @Test func `a run from a server fetches first`() throws {
     try run(arguments("run", fromServer + ["--only", "Sample_West", "--jobs", "2"])).expect(0)
-    #expect(FileManager.default.fileExists(atPath: own.file("work/site/catalog.json").path))
+    #expect(own.file("work/site/catalog.json").exists)
     try run(arguments("build", fromServer)).expect(
       2, "--from takes a path, not the address \"\(server.url)\"",
       "Download the sources first with `chartpipe fetch`.")
@@ -137,9 +137,7 @@ import Testing
       environment: Dictionary(none.map { ($0, "") }) { $1 }.merging(proxies) { $1 })
   }
 
-  private var isFetched: Bool {
-    FileManager.default.fileExists(atPath: own.file("work/sources/2304/Tiny.zip").path)
-  }
+  private var isFetched: Bool { own.file("work/sources/2304/Tiny.zip").exists }
 
   /// The host does not exist, so only the proxy can answer.
   @Test func `uses the proxy`() throws {

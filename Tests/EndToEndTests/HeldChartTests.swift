@@ -94,7 +94,7 @@ import Testing
     #expect(try fingerprint(work.file("build")) == fingerprint(reference.file("build")))
     #expect(try manifest(work) == manifest(reference))
     #expect(try manifest(work).held == nil && manifest(work).kept == nil)
-    #expect(!FileManager.default.fileExists(atPath: work.file("journal/2305.refused.json").path))
+    #expect(!work.file("journal/2305.refused.json").exists)
   }
 
   @Test func `an accepted finding stages the chart, even after it was held back`() async throws {

@@ -43,6 +43,6 @@ import Testing
       "--fleet", output.url.path, "--family", "own-family", "--metres", "20000", "--repository",
       clone.url.path,
     ]).expect(0)
-    #expect(FileManager.default.fileExists(atPath: output.url.appending(path: "vfr-helicopter.json5").path))
+    #expect(output.url.appending(path: "vfr-helicopter.json5").exists)
   }
 }

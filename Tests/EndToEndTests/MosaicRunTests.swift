@@ -104,7 +104,7 @@ import Testing
       ).expect(0)
     }
     let pack = work.file("build/2304/sample-mosaic/Sample_West.mbtiles")
-    #expect(!FileManager.default.fileExists(atPath: pack.path))
+    #expect(!pack.exists)
     let ending = try Self.run(work, jobs: 2)
     #expect(ending.errors.contains("sample-mosaic/Sample_West: up to date"), "\(ending.errors)")
     #expect(try Data(contentsOf: pack) == Data(contentsOf: built("Sample_West.mbtiles")))

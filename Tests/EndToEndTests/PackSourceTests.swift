@@ -71,7 +71,7 @@ import Testing
     }
     let damaged = try TestServer(serving: copy)
     try pack("served.pmtiles", from: damaged.url, ["--no-airports"]).expect(3, "are not an image")
-    #expect(!FileManager.default.fileExists(atPath: folder.file("served.pmtiles").path))
+    #expect(!folder.file("served.pmtiles").exists)
   }
 
   private func built(_ name: String) throws -> Int {
@@ -133,9 +133,7 @@ import Testing
     }
   }
 
-  private func hasNoOutput() -> Bool {
-    !FileManager.default.fileExists(atPath: folder.file("a.mbtiles").path)
-  }
+  private func hasNoOutput() -> Bool { !folder.file("a.mbtiles").exists }
 
   @Test func `packs a signed site from a folder and over HTTP`() throws {
     let site = work.file("signed")

@@ -84,7 +84,7 @@ import Testing
       try files(below: scratch.file("work/reproduce")).contains {
         $0.hasSuffix("build/2304/tiny/Tiny.mbtiles")
       })
-    #expect(!FileManager.default.fileExists(atPath: scratch.file("work/site").path))
+    #expect(!scratch.file("work/site").exists)
   }
 
   @Test func `accepts the blob of a manifest`() throws {

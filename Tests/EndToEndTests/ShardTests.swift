@@ -82,7 +82,7 @@ struct ShardedCycle {
     for point in [cycle.work("1/2").appending(path: "journal/2304/products"), sent] {
       let ending = try cycle.build("1/2", jobs: 1, killedWhenExists: point)
       let description = cycle.parts.appending(path: "part-1-of-2/part.json")
-      #expect(!ending.wasKilled || !FileManager.default.fileExists(atPath: description.path))
+      #expect(!ending.wasKilled || !description.exists)
     }
     try cycle.join().expect(3)
     for shard in ["1/2", "2/2"] { try cycle.build(shard, jobs: 3).expect(0) }
@@ -138,7 +138,7 @@ struct ShardedCycle {
   private func expectRefusal(_ cycle: ShardedCycle, _ words: String..., places: [String]? = nil) throws {
     let ending = try cycle.join(places).expect(3)
     for word in words { #expect(ending.errors.contains(word), "\(ending.errors)") }
-    #expect(!FileManager.default.fileExists(atPath: cycle.folder.file("joined/site/catalog.json").path))
+    #expect(!cycle.folder.file("joined/site/catalog.json").exists)
   }
 
   @Test func `joins parts that are named one by one, doubled or in a read-only folder`() async throws {

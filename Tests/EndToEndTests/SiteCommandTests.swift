@@ -106,8 +106,7 @@ import Testing
     #expect(try Program().run("mirror \(site.path) \(site.path)").status == 2)
     #expect(try Program().run(["mirror", site.path, "https://example.org"]).status == 2)
     server.hide("/catalog.json")
-    try Program().run("mirror \(server.url) \(folder.file("none").path)").expect(
-      4, "there is no catalogue")
+    try Program().run("mirror \(server.url) \(folder.file("none").path)").expect(4, "there is no catalogue")
     #expect(try Program().run(["mirror", "http://127.0.0.1:9", folder.file("none").path]).status == 1)
   }
 }
@@ -124,7 +123,7 @@ import Testing
   }
 
   private func isThere(_ path: String) -> Bool {
-    FileManager.default.fileExists(atPath: own.file("work/\(path)").path)
+    own.file("work/\(path)").exists
   }
 
   private func run(_ options: [String]) throws -> Program.Ending {

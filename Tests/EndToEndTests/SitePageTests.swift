@@ -44,7 +44,7 @@ struct SitePageTests {
     let saved: String = try browser.value("document.querySelector('.files a').download")
     #expect(saved == "Bay_Area.mbtiles")
     let link: String = try browser.value("document.querySelector('.files a').getAttribute('href')")
-    #expect(FileManager.default.fileExists(atPath: site.appending(path: link).path))
+    #expect(site.appending(path: link).exists)
     try browser.run(
       "(() => { const box = document.getElementById('search'); box.value = 'west mosaic'; box.dispatchEvent(new Event('input')); })()"
     )

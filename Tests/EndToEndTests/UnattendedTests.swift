@@ -160,10 +160,10 @@ import Testing
     let folders = try FileManager.default.contentsOfDirectory(atPath: own.file("served").path)
     for folder in folders { server.hide("/\(folder)/Tiny.zip") }
     try runDue().expect(3, "the server does not have it, although this edition is in force")
-    #expect(catalogue.isAbsent)
+    #expect(!catalogue.exists)
     for folder in folders { server.hide("/\(folder)/Tiny.zip", false) }
     try runDue().expect(0)
-    #expect(!catalogue.isAbsent)
+    #expect(catalogue.exists)
   }
 
   @Test func `reports a failed check for due cycles`() throws {
@@ -204,10 +204,6 @@ import Testing
         "run vfr nasr --cycle 2612 --publish s3://charts/vfr \(options)",
       ])
   }
-}
-
-extension URL {
-  fileprivate var isAbsent: Bool { !FileManager.default.fileExists(atPath: path) }
 }
 
 /// A machine that builds and publishes cycles without supervision: a work folder, a cache and a target.

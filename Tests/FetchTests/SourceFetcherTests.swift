@@ -187,7 +187,7 @@ import Testing
     let items = try PipelineLibrary.read(charts.own.file("bad.json5")).items
     let fetched = try charts.fetch(.mirror(charts.server.url), items: items)
     #expect(fetched.allSatisfy { $0.error != nil })
-    #expect(!FileManager.default.fileExists(atPath: charts.own.file("out.zip").path))
+    #expect(!charts.own.file("out.zip").exists)
   }
 }
 

@@ -66,7 +66,7 @@ import Testing
   @Test func `reading a folder without runs creates nothing`() throws {
     let elsewhere = Workspace(folder.file("elsewhere"))
     #expect(try StepHistory(in: elsewhere).bytes(of: "a/b") == nil)
-    #expect(!FileManager.default.fileExists(atPath: elsewhere.root.path))
+    #expect(!elsewhere.root.exists)
   }
 
   @Test func `a damaged entry, and one under another name, is not up to date`() throws {

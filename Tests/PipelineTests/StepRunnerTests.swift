@@ -122,7 +122,7 @@ import Testing
     }
     #expect(fault?.reason == "there is none")
     #expect(pending == ["a", "all"])
-    #expect(!FileManager.default.fileExists(atPath: workspace.build.path))
+    #expect(!workspace.build.exists)
   }
 
   @Test func `deletes an output that is too large`() throws {
@@ -164,6 +164,6 @@ import Testing
     let outcome = try run([broken])
     #expect(outcome.failures.first?.error.kind == .failed)
     #expect(try files(below: workspace.scratch).isEmpty, "other steps may need the space")
-    #expect(!FileManager.default.fileExists(atPath: workspace.build.path))
+    #expect(!workspace.build.exists)
   }
 }

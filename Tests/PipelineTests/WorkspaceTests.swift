@@ -32,7 +32,7 @@ import Testing
     let workspace = Workspace(folder.url)
     try workspace.prepare()
     try workspace.sweep()
-    #expect(!FileManager.default.fileExists(atPath: workspace.scratch.path))
+    #expect(!workspace.scratch.exists)
   }
 
   @Test func `two runs cannot share a work folder`() throws {
@@ -58,7 +58,7 @@ import Testing
     let final = folder.file("a/b/c")
     try DurableFile.publish(finished, as: final)
     #expect(try final.text == "new")
-    #expect(!FileManager.default.fileExists(atPath: finished.path))
+    #expect(!finished.exists)
   }
 
   @Test func `a file in place of a folder is an error`() throws {

@@ -39,7 +39,7 @@ public struct Program: Sendable {
   ) throws -> Ending {
     let running = try RunningProgram(url, arguments, in: folder, environment: environment)
     if let file {
-      while running.isRunning, !FileManager.default.fileExists(atPath: file.path) {
+      while running.isRunning, !file.exists {
         Thread.sleep(forTimeInterval: 0.002)
       }
       running.send(signal)

@@ -28,7 +28,7 @@ public enum Samples {
     for build in try [cycleRun, mosaicRun].map({ try $0.wait().file("build/2304") }) {
       for name in try FileManager.default.contentsOfDirectory(atPath: build.path) {
         let copy = folder.appending(path: name)
-        guard !FileManager.default.fileExists(atPath: copy.path) else { continue }
+        guard !copy.exists else { continue }
         try FileManager.default.copyItem(at: build.appending(path: name), to: copy)
         try? FileManager.default.removeItem(at: copy.appending(path: "cut"))
       }

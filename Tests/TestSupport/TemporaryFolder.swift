@@ -18,6 +18,8 @@ extension URL {
   /// The text of this file.
   public var text: String { get throws { try String(contentsOf: self, encoding: .utf8) } }
 
+  public var exists: Bool { FileManager.default.fileExists(atPath: path) }
+
   /// Writes a text into this file, and creates its folder.
   public func put(_ text: String) throws {
     try deletingLastPathComponent().makeFolder()

@@ -20,8 +20,7 @@ public enum TestEnvironment {
     let libraries = folder.appending(path: "lib")
     let versions = (try? FileManager.default.contentsOfDirectory(atPath: libraries.path)) ?? []
     let isInstalled = versions.contains { version in
-      FileManager.default.fileExists(
-        atPath: libraries.appending(path: "\(version)/site-packages/\(module)").path)
+      libraries.appending(path: "\(version)/site-packages/\(module)").exists
     }
     return isInstalled ? program("python3") : nil
   }

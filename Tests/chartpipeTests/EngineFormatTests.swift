@@ -101,13 +101,13 @@ import Testing
     let holder = try RunningProgram(
       URL(filePath: "/usr/bin/flock"),
       [work.path, "/bin/sh", "-c", "touch '\(held.path)'; sleep 0.5; touch '\(free.path)'"])
-    while holder.isRunning, !FileManager.default.fileExists(atPath: held.path) {
+    while holder.isRunning, !held.exists {
       Thread.sleep(forTimeInterval: 0.01)
     }
     let environment = ["SLURM_ARRAY_TASK_ID": "2", "SLURM_RESTART_COUNT": "1", "FROM": "faa"]
     let ending = try script(["shard"], environment)
     #expect(ending.status == 0 && ending.calls.count == 1)
-    #expect(FileManager.default.fileExists(atPath: free.path), "the lock was not waited for")
+    #expect(free.exists, "the lock was not waited for")
     let text = try EngineFormat.slurm.text(plan, place: nil)
     #expect(text.contains("#SBATCH --open-mode=append\n"))
   }

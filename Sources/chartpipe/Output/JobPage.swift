@@ -65,6 +65,11 @@ enum Markdown {
     let line = { (cells: [String]) in "| " + cells.map(escaped).joined(separator: " | ") + " |\n" }
     return line(head) + "|" + String(repeating: " --- |", count: head.count) + "\n" + rows.map(line).joined()
   }
+
+  /// A table after an empty line; nothing without rows.
+  static func section(_ head: [String], _ rows: [[String]]) -> String {
+    rows.isEmpty ? "" : "\n" + table(head, rows)
+  }
 }
 
 /// The summary of a run on the page of a job.
@@ -90,21 +95,13 @@ extension JobPage {
       rows += published.unsent.map { ["not published", $0.message()] }
       rows += published.returning.map { ["published again", $0.message()] }
     }
-    var text = heading(mark, cycle) + Markdown.table(["", ""], rows + account.cells)
-    if !held.isEmpty {
-      let reasons = held.map { [$0.id, $0.rule ?? "", $0.message, $0.published?.edition ?? "none"] }
-      text += "\n" + Markdown.table(["held back", "rule", "why", "stays published"], reasons)
-    }
-    if !outcome.failures.isEmpty {
-      text +=
-        "\n"
-        + Markdown.table(
-          ["product", "why"], outcome.failures.map { [$0.step.description, $0.error.message] })
-    }
-    if !outcome.notes.isEmpty {
-      text += "\n" + Markdown.table(["source", "note"], outcome.notes.map { [$0.source, $0.message] })
-    }
-    return text + "\n"
+    return heading(mark, cycle) + Markdown.table(["", ""], rows + account.cells)
+      + Markdown.section(
+        ["held back", "rule", "why", "stays published"],
+        held.map { [$0.id, $0.rule ?? "", $0.message, $0.published?.edition ?? "none"] })
+      + Markdown.section(
+        ["product", "why"], outcome.failures.map { [$0.step.description, $0.error.message] })
+      + Markdown.section(["source", "note"], outcome.notes.map { [$0.source, $0.message] }) + "\n"
   }
 
   static func ended(_ cycle: AiracCycle, by fault: UserError) -> String {
@@ -125,14 +122,11 @@ extension JobPage {
       ["outlook", report.outlook],
     ]
     if let expires = report.expires { rows.append(["current until", expires]) }
-    var text = "### \(mark) \(Markdown.escaped(report.verdict))\n\n" + Markdown.table(["", ""], rows)
-    if !report.findings.isEmpty {
-      let shown = report.findings.prefix(100).map { [$0.severity.rawValue, $0.rule, $0.where, $0.message] }
-      text += "\n" + Markdown.table(["severity", "rule", "where", "what"], shown)
-      let more = report.findings.count - shown.count
-      if more > 0 { text += "\nand \(more) more\n" }
-    }
-    return text + "\n"
+    let shown = report.findings.prefix(100).map { [$0.severity.rawValue, $0.rule, $0.where, $0.message] }
+    let more = report.findings.count - shown.count
+    return "### \(mark) \(Markdown.escaped(report.verdict))\n\n" + Markdown.table(["", ""], rows)
+      + Markdown.section(["severity", "rule", "where", "what"], shown)
+      + (more > 0 ? "\nand \(more) more\n" : "") + "\n"
   }
 
   static func unreachable(_ site: String, _ fault: UserError) -> String {

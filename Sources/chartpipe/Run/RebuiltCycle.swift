@@ -135,7 +135,8 @@ struct RecordedSources {
       let name = source.fileName
       let place = try places[source.sha256] ?? folder.locate(source)
       places[source.sha256] = place
-      if case .found(let url) = place, RecordedSources.isPlain(name) {
+      // A name of a manifest is untrusted.
+      if case .found(let url) = place, name.isPlainFileName {
         let other = taken.updateValue((source, url), forKey: name.lowercased())
         guard let other, other.source.sha256 != source.sha256 else { continue }
         lacking.append("another product needs another \(name): name one of them with --only")
@@ -160,11 +161,6 @@ struct RecordedSources {
           at: farm.appending(path: source.fileName), withDestinationURL: url)
       }
     }
-  }
-
-  /// Checks a name of a manifest, which is untrusted.
-  private static func isPlain(_ name: String) -> Bool {
-    !name.isEmpty && !name.hasPrefix(".") && !name.contains("\0") && name.utf8.count <= 255
   }
 
   private func words(_ place: RecordedSource, _ source: Product.Source) -> String {
