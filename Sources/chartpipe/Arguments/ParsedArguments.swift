@@ -14,50 +14,50 @@ struct ParsedArguments: Equatable, Sendable {
   /// The values of a repeatable option.
   func values(_ option: String) -> [String] { values[option] ?? [] }
 
-  /// The parts of `a,b,c`; nil when the option is absent.
+  /// The value of an option, read by a closure that returns nil for a wrong one; nil if the option is absent.
+  ///
+  /// - Parameter form: what the option takes, for the error.
+  func value<Value>(_ option: String, as form: String, _ read: (String) throws -> Value?) throws -> Value? {
+    guard let text = value(option) else { return nil }
+    if let value = try read(text) { return value }
+    throw usageError("\(option) takes \(form), not \"\(text)\"")
+  }
+
+  /// The parts of `a,b,c`.
   func list(_ option: String) throws -> [String]? {
-    guard let text = value(option) else { return nil }
-    let parts = text.split(separator: ",").map(String.init)
-    guard !parts.isEmpty else { throw usageError("\(option) takes a list such as a,b, not \"\(text)\"") }
-    return parts
+    try value(option, as: "a list such as a,b") { text in
+      let parts = text.split(separator: ",").map(String.init)
+      return parts.isEmpty ? nil : parts
+    }
   }
 
-  /// A whole number in a range; nil if the option is absent.
+  /// A whole number in a range.
   func count(_ option: String, in range: ClosedRange<Int> = 1...1024) throws -> Int? {
-    guard let text = value(option) else { return nil }
-    guard let number = Int(text), range.contains(number) else {
-      throw usageError(
-        "\(option) takes a whole number from \(range.lowerBound) to \(range.upperBound), not \"\(text)\"")
+    try value(option, as: "a whole number from \(range.lowerBound) to \(range.upperBound)") {
+      Int($0).flatMap { range.contains($0) ? $0 : nil }
     }
-    return number
   }
 
-  /// One zoom, or the first and the last one; nil if the option is absent.
+  /// One zoom, or the first and the last one.
   func zooms(_ option: String, upTo limit: Int) throws -> ClosedRange<Int>? {
-    guard let text = value(option) else { return nil }
-    let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
-    guard (1...2).contains(ends.count), let first = ends[0], let last = ends[ends.count - 1],
-      0 <= first, first <= last, last <= limit
-    else {
-      throw usageError("\(option) takes one zoom or two up to \(limit), such as 6-12, not \"\(text)\"")
+    try value(option, as: "one zoom or two up to \(limit), such as 6-12") { text in
+      let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+      guard (1...2).contains(ends.count), let first = ends[0], let last = ends[ends.count - 1],
+        0 <= first, first <= last, last <= limit
+      else { return nil }
+      return first...last
     }
-    return first...last
   }
 
-  /// A date (its end, UTC) or an ISO 8601 time; nil if the option is absent.
+  /// A date (its end, UTC) or an ISO 8601 time.
   func time(_ option: String) throws -> Instant? {
-    guard let text = value(option) else { return nil }
-    guard let time = Instant(text) else {
-      throw usageError(
-        "\(option) takes a date or a time, such as 2026-12-01 or 2026-12-01T15:00:00Z, not \"\(text)\"")
+    let form = "a date or a time, such as 2026-12-01 or 2026-12-01T15:00:00Z"
+    guard let time = try value(option, as: form, { Instant($0) }) else { return nil }
+    let years = "\(AiracCycle.years.lowerBound) to \(AiracCycle.years.upperBound)"
+    return try value(option, as: "a date in the years \(years), for which AIRAC cycles have identifiers") {
+      _ in
+      AiracCycle(at: time).hasIdentifier ? time : nil
     }
-    let years = AiracCycle.years
-    guard AiracCycle(at: time).hasIdentifier else {
-      throw usageError(
-        "\(option) takes a date in the years \(years.lowerBound) to \(years.upperBound), for which AIRAC cycles have identifiers, not \"\(text)\""
-      )
-    }
-    return time
   }
 
   /// The number of workers; by default one per core.

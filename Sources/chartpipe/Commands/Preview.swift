@@ -32,10 +32,10 @@ private func runPreview(_ arguments: ParsedArguments, _ console: Console) throws
       "--host takes an address of this machine, not \"\(name)\"",
       remedy: "Give 0.0.0.0 for all, 127.0.0.1, or one such as 192.168.1.20.")
   }
-  let text = arguments.value("--port") ?? "0"
-  guard let port = Int(text), (0...65535).contains(port) else {
-    throw arguments.usageError("--port takes a number from 0 to 65535, not \"\(text)\"")
-  }
+  let port =
+    try arguments.value("--port", as: "a number from 0 to 65535") { text in
+      Int(text).flatMap { (0...65535).contains($0) ? $0 : nil }
+    } ?? 0
   let cycle = try arguments.value("--cycle").map(arguments.cycle)
   let site = RunSettings.folder(arguments.operands[0])
   let server = try PreviewServer(site: site, start: cycle?.identifier, host: host, port: port)

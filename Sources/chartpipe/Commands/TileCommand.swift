@@ -93,7 +93,8 @@ private func rasterRequest(_ image: URL, _ arguments: ParsedArguments) throws ->
   request.attribution = arguments.value("--attribution") ?? ""
   request.system = arguments.value("--crs")
   request.zooms = try arguments.zooms("--zooms", upTo: RasterTiles.zoomLimit)
-  request.format = try arguments.value("--format").map { try tileFormat($0, arguments) }
+  let formats = TileSettings.Format.allCases.map(\.rawValue).joined(separator: ", ")
+  request.format = try arguments.value("--format", as: "one of \(formats)", TileSettings.Format.init)
   if let size = try arguments.count("--size") {
     guard [256, 512].contains(size) else {
       throw arguments.usageError("--size takes 256 or 512, not \(size)")
@@ -106,22 +107,13 @@ private func rasterRequest(_ image: URL, _ arguments: ParsedArguments) throws ->
     }
     request.quality = quality
   }
-  request.range = try arguments.value("--scale").map { try scale($0, arguments) }
-  return request
-}
-
-private func tileFormat(_ text: String, _ arguments: ParsedArguments) throws -> TileSettings.Format {
-  if let format = TileSettings.Format(rawValue: text) { return format }
-  let names = TileSettings.Format.allCases.map(\.rawValue).joined(separator: ", ")
-  throw arguments.usageError("--format takes one of \(names), not \"\(text)\"")
-}
-
-private func scale(_ text: String, _ arguments: ParsedArguments) throws -> ClosedRange<Double> {
-  let ends = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
-  guard ends.count == 2, let low = ends[0], let high = ends[1], low.isFinite, high.isFinite, low < high
-  else {
-    throw arguments.usageError(
-      "--scale takes two numbers, the smaller one first, such as 0,4000, not \"\(text)\"")
+  request.range = try arguments.value(
+    "--scale", as: "two numbers, the smaller one first, such as 0,4000"
+  ) { text in
+    let ends = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+    guard ends.count == 2, let low = ends[0], let high = ends[1], low.isFinite, high.isFinite, low < high
+    else { return nil }
+    return low...high
   }
-  return low...high
+  return request
 }

@@ -186,11 +186,9 @@ extension ParsedArguments {
   func downloads() throws -> Int { try count(OptionSpec.downloads.name) ?? 4 }
 
   func siteURL() throws -> String? {
-    guard let text = value(OptionSpec.siteURL.name) else { return nil }
-    guard PublishedSite(address: text) != nil else {
-      throw usageError("--site-url takes an address such as https://charts.example.org/vfr, not \"\(text)\"")
+    try value(OptionSpec.siteURL.name, as: "an address such as https://charts.example.org/vfr") {
+      PublishedSite(address: $0) == nil ? nil : $0
     }
-    return text
   }
 
   /// The store at an `s3://` address; nil for any other text.
@@ -266,28 +264,25 @@ extension ParsedArguments {
 
   /// Parses a time such as `3d` or `36h`, in seconds.
   func duration(_ option: String) throws -> Int? {
-    guard let text = value(option) else { return nil }
-    let unit = ["d": 24, "h": 1][text.suffix(1)]
-    guard let unit, let number = Int(text.dropLast()),
-      (1...ParsedArguments.longestHours / unit).contains(number)
-    else {
-      throw usageError("\(option) takes days or hours such as 3d or 36h, not \"\(text)\"")
+    try value(option, as: "days or hours such as 3d or 36h") { text in
+      guard let unit = ["d": 24, "h": 1][text.suffix(1)], let number = Int(text.dropLast()),
+        (1...ParsedArguments.longestHours / unit).contains(number)
+      else { return nil }
+      return number * unit * 3600
     }
-    return number * unit * 3600
   }
 
   private static let units = ["KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12]
 
   /// Parses `--max-disk`, a size such as `500MB` or `1.5GB`, in powers of ten.
   func maxDisk() throws -> Int? {
-    guard let text = value(OptionSpec.maxDisk.name) else { return nil }
-    let digits = text.prefix { $0 == "." || $0.isASCII && $0.isNumber }
-    let unit = text.dropFirst(digits.count).trimmingPrefix(" ").uppercased()
-    guard let number = Double(digits), let factor = ParsedArguments.units[unit],
-      (1...1e15).contains(number * factor)
-    else {
-      throw usageError("\(OptionSpec.maxDisk.name) takes a size such as 500MB or 2GB, not \"\(text)\"")
+    try value(OptionSpec.maxDisk.name, as: "a size such as 500MB or 2GB") { text in
+      let digits = text.prefix { $0 == "." || $0.isASCII && $0.isNumber }
+      let unit = text.dropFirst(digits.count).trimmingPrefix(" ").uppercased()
+      guard let number = Double(digits), let factor = ParsedArguments.units[unit],
+        (1...1e15).contains(number * factor)
+      else { return nil }
+      return Int(number * factor)
     }
-    return Int(number * factor)
   }
 }
