@@ -223,7 +223,7 @@ final class PipelineRun {
         id: failure.step.product, failure.error, outline: outlines[failure.step.product], leavingOut: folders)
     }
     var request = staging
-    request.builds = products
+    (request.builds, request.now) = (products, SystemClock.now)
     (request.missing, request.failures, request.skipped) = (failures.map(\.id), failures, skipped)
     (request.notes, request.journal, request.linksFiles) = (outcome.notes, journal, true)
     return request
