@@ -76,8 +76,9 @@ struct AirspaceSource {
   private func open(
     _ member: SourceContainer.Member, in container: SourceContainer
   ) throws -> SourceContainer {
-    return try explaining({ origin.error("the archive \(member.name) in it is damaged: \($0)", causes: [$0]) }
-    ) {
+    return try explaining({ error in
+      origin.error("the archive \(member.name) in it is damaged: \(error)", causes: [error])
+    }) {
       try container.container(member, limit: SubscriptionArchive.mostArchiveBytes)
     }
   }

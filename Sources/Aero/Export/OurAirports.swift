@@ -16,8 +16,9 @@ struct OurAirports {
         "Put airports.csv, runways.csv, airport-frequencies.csv and navaids.csv of OurAirports into one zip.")
     self.origin = origin
     self.problems = problems
-    container = try explaining({ origin.error("it is no zip archive that can be read: \($0)", causes: [$0]) })
-    { try SourceContainer(source) }
+    container = try explaining({ error in
+      origin.error("it is no zip archive that can be read: \(error)", causes: [error])
+    }) { try SourceContainer(source) }
   }
 
   /// The airports in use, in the order of their identifiers. Closed airports contain duplicates and inventions, since OurAirports never removes
