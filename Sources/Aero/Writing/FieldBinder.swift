@@ -9,7 +9,7 @@ struct FieldBinder {
     var owner: Int?
   }
 
-  /// The number of the first column of a field is that among the wanted ones.
+  /// How each field is read, and the number of its first column among those that are wanted.
   private var steps: [(way: Reading.Way, wanted: Int, isRequired: Bool)] = []
   private let rows: RowNumbers
   /// By the names of their tables.
