@@ -29,9 +29,9 @@ public struct PackedRTree {
   }
 
   /// Writes which node contains which box, in the order of the keys.
-  private func writeLinks(
-    _ table: String, _ nodes: [RTreePacking.Node], _ connection: SQLiteConnection
-  ) throws {
+  private func writeLinks(_ table: String, _ nodes: [RTreePacking.Node], _ connection: SQLiteConnection)
+    throws
+  {
     let insert = try connection.prepare("INSERT INTO \(table) VALUES (?, ?)")
     var links: [(id: Int, node: Int)] = []
     links.reserveCapacity(nodes.reduce(0) { $0 + $1.boxes.count })

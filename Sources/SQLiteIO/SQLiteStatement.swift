@@ -55,8 +55,7 @@ public final class SQLiteStatement {
 
   /// Binds UTF-8 without a copy. The buffer must stay valid until the statement has run.
   public func bind(borrowed text: UnsafeBufferPointer<UInt8>, at index: Int) throws(SQLiteError) {
-    try check(
-      chartpipe_bind_borrowed_text(handle, Int32(index), text.baseAddress, Int32(text.count)))
+    try check(chartpipe_bind_borrowed_text(handle, Int32(index), text.baseAddress, Int32(text.count)))
   }
 
   /// Runs the statement with the bound values and resets it.

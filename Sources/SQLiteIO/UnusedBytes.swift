@@ -89,9 +89,7 @@ struct UnusedBytes {
     }
   }
 
-  private static func read(
-    _ descriptor: Int32, _ count: Int, at offset: Int
-  ) throws(SQLiteError) -> [UInt8] {
+  private static func read(_ descriptor: Int32, _ count: Int, at offset: Int) throws(SQLiteError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     guard pread(descriptor, &bytes, count, off_t(offset)) == count else { throw failure("pread") }
     return bytes

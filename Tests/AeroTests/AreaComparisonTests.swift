@@ -67,8 +67,7 @@ struct AreaComparisonTests {
     let new =
       area("F", "4800 MSL", "10000 MSL", square(0.2)) + area("F", "SFC", "3400 MSL", square(0.1))
       + area("G", "SFC", "700 AGL", square(0.1))
-    #expect(
-      try airspaces(old, new) == ["F: ceiling 3200 MSL -> 3400 MSL", "G added: delta, SFC, 700 AGL"])
+    #expect(try airspaces(old, new) == ["F: ceiling 3200 MSL -> 3400 MSL", "G added: delta, SFC, 700 AGL"])
   }
 
   @Test func `obstacles are counted by state`() throws {

@@ -60,6 +60,12 @@ struct CSVScannerTests {
     let open = scan("1,\"lost\n2,fine\n3,fine\n")
     #expect(open.map(\.fields) == [["a quote is never closed"], ["2", "fine"], ["3", "fine"]])
     #expect(open.map(\.line) == [1, 2, 3])
+    #expect(
+      scan("\"1\",\"cut\n\"2\",\"3\"\n").first?.fields == [
+        "the row is cut short: a quoted field goes on into the next line"
+      ])
+    let long = scan("1,\(String(repeating: "x", count: 70_000)),3\n4,5,6\n")
+    #expect(long.map(\.fields) == [["a field has more than 65,536 bytes"], ["4", "5", "6"]])
     let stray = scan("1,\"a\"b\n2,\"c\"\n")
     #expect(stray.map(\.fields) == [["there is text after a closing quote"], ["2", "c"]])
   }
@@ -85,8 +91,7 @@ struct CSVValueTests {
 
   @Test(arguments: [
     "37.46111111", "-122.11505555", "0.1", "6.8", "-0.3", "126.975", "19958", "+5", ".5", "5.",
-    "123456789012.345",
-    "0.123456789012345678", "99999999999999999999",
+    "123456789012.345", "0.123456789012345678", "99999999999999999999",
   ])
   func `reads numbers as the nearest double, like the library`(text: String) {
     #expect(value(Array(text.utf8)) { $0.decimal } == Double(text))

@@ -44,8 +44,7 @@ import Testing
     let text = DifferenceText.render(difference)
     #expect(text.hasPrefix("Aviation data 2304 (2023-04-20) -> 2304 (2023-04-20)\n  old: "))
     #expect(text.hasSuffix("\n\n  Nothing differs.\n"))
-    #expect(
-      difference.files[0].hasSuffix("out.sqlite, expires 2023-05-18, made of tables.zip, schema 4"))
+    #expect(difference.files[0].hasSuffix("out.sqlite, expires 2023-05-18, made of tables.zip, schema 4"))
   }
 
   @Test func `detects swapped files`() throws {
@@ -57,16 +56,13 @@ import Testing
   }
 
   @Test(arguments: [
-    ("elevation = 7.0", ["elevation 6.8 -> 7 ft"]),
-    ("elevation = 1384.1", ["elevation 6.8 -> 1,384.1 ft"]),
+    ("elevation = 7.0", ["elevation 6.8 -> 7 ft"]), ("elevation = 1384.1", ["elevation 6.8 -> 1,384.1 ft"]),
     ("elevation = NULL", ["elevation 6.8 ft -> none"]),
     ("name = 'PALO ALTO ARPT OF SANTA CLARA CO'", ["name PALO ALTO -> PALO ALTO ARPT OF SANTA CLARA CO"]),
-    ("latitude = latitude + 0.001", ["moved 111 m N"]),
-    ("longitude = longitude - 0.1", ["moved 4.8 NM W"]),
+    ("latitude = latitude + 0.001", ["moved 111 m N"]), ("longitude = longitude - 0.1", ["moved 4.8 NM W"]),
     ("latitude = latitude - 0.000002", ["moved less than 1 m"]),
     ("latitude = latitude - 0.000001, longitude = longitude + 0.00000001", []),
-    ("isTowered = 0", ["tower yes -> no"]),
-    ("fuelTypes = '[\"JetA\",\"UL94\"]'", ["fuel +UL94 -100LL"]),
+    ("isTowered = 0", ["tower yes -> no"]), ("fuelTypes = '[\"JetA\",\"UL94\"]'", ["fuel +UL94 -100LL"]),
     ("magneticVariation = -1.5", ["variation 15E -> 1.5W"]),
     ("icao = 'KPAX', faaID = 'PAX'", ["identifier KPAO -> KPAX", "FAA identifier PAO -> PAX"]),
     ("icao = 'KPAO-A'", ["identifier KPAO -> KPAO-A"]),
@@ -126,8 +122,7 @@ import Testing
     (
       "UPDATE runways SET id = '14/32', baseEndID = '14', reciprocalEndID = '32', width = 75 WHERE airport = 'KPAO'",
       ["14/32: number 13/31 -> 14/32; width 70 -> 75 ft"]
-    ),
-    ("UPDATE runways SET id = '13R/31L' WHERE airport = 'KPAO'", ["13R/31L: number 13/31 -> 13R/31L"]),
+    ), ("UPDATE runways SET id = '13R/31L' WHERE airport = 'KPAO'", ["13R/31L: number 13/31 -> 13R/31L"]),
     (
       "UPDATE runways SET id = '13R/31L', length = 9 WHERE airport = 'KPAO'",
       [
@@ -228,8 +223,7 @@ import Testing
     #expect(
       difference.notCompared == [
         "airports: only the new file has the columns chart",
-        "runways: only the new file has the columns condition",
-        "obstacles: only the old file has this table",
+        "runways: only the new file has the columns condition", "obstacles: only the old file has this table",
       ])
     #expect(difference.airports.flatMap { $0.fields.map(\.text) } == ["elevation 9 -> 6.8 ft"])
     #expect(difference.otherTables == [TableGrowth(table: "remarks", old: 0, new: 1)])

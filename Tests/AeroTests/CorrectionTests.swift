@@ -21,7 +21,7 @@ struct CorrectionTests {
 
   private func subscription(_ corrections: [[String: Any]], cycle: String = "2304") throws -> Subscription {
     let data = try JSONSerialization.data(withJSONObject: corrections)
-    var subscription = try Subscription(cycle)
+    let subscription = try Subscription(cycle)
     subscription.definition.corrections = CorrectionList(
       file: "corrections.json5", corrections: try JSONDecoder().decode([Correction].self, from: data))
     return subscription
@@ -32,9 +32,16 @@ struct CorrectionTests {
     return try subscription.build(subscription.bare(in: folder), in: folder, name: "\(UUID()).sqlite")
   }
 
+  /// The outcomes of the check without a database.
+  private func outcomes(_ subscription: Subscription, _ source: SourceFile) throws -> [CorrectionOutcome] {
+    let check = CorrectionCheck(
+      source: source, definition: subscription.definition, cycle: subscription.cycle)
+    return try check.outcomes(try #require(subscription.definition.corrections))
+  }
+
   @Test func `applies a correction to the database and reports it everywhere`() throws {
     let built = try build([elevation()])
-    #expect(try built.column("SELECT elevation FROM airports WHERE icao = 'KPAO'") == ["7.0"])
+    try built.expect("SELECT elevation FROM airports WHERE icao = 'KPAO'", gives: ["7.0"])
     let outcome = try #require(built.outcome.problems.corrections.first)
     #expect(outcome.ending == .used && built.outcome.problems.corrections.count == 1)
     let text =
@@ -42,9 +49,9 @@ struct CorrectionTests {
     #expect(outcome.text == text)
     #expect(built.outcome.problems.text.hasSuffix(text + "\n"))
     #expect(built.outcome.product.build.counts["correctionsUsed"] == 1)
-    #expect(
-      try built.rows("SELECT * FROM metadata WHERE key LIKE '%orrections%' ORDER BY key")
-        == [["corrections.1", "used: " + text], ["counts.correctionsUsed", "1"]])
+    try built.expect(
+      "SELECT * FROM metadata WHERE key LIKE '%orrections%' ORDER BY key",
+      gives: [["corrections.1", "used: " + text], ["counts.correctionsUsed", "1"]])
   }
 
   @Test func `reports each outcome of a correction`() throws {
@@ -61,9 +68,8 @@ struct CorrectionTests {
     #expect(outcomes[2].text.contains("no such row"))
     #expect(outcomes[3].text.contains("2 rows fit"))
     #expect(outcomes[4].text.contains("ended with the cycle 2303"))
-    #expect(
-      try built.column("SELECT elevation FROM airports WHERE siteNumber = '23747.31' ORDER BY icao")
-        == ["682.0", "759.0"])
+    try built.expect(
+      "SELECT elevation FROM airports WHERE siteNumber = '23747.31' ORDER BY icao", gives: ["682.0", "759.0"])
     let data = try JSONEncoder().encode(built.outcome.problems)
     #expect(try JSONDecoder().decode(ProblemReport.self, from: data) == built.outcome.problems)
   }
@@ -71,13 +77,13 @@ struct CorrectionTests {
   @Test func `keeps the file valid when the text has commas and quotes`() throws {
     let name = "PALO ALTO, \"THE\" FIELD"
     let quoted = try build([elevation(["column": "ARPT_NAME", "faa": "PALO ALTO", "right": name])])
-    #expect(try quoted.column("SELECT name FROM airports WHERE icao = 'KPAO'") == [name])
-    #expect(try quoted.column("SELECT count(*) FROM airports") == ["21"])
+    try quoted.expect("SELECT name FROM airports WHERE icao = 'KPAO'", gives: [name])
+    try quoted.expect("SELECT count(*) FROM airports", gives: ["21"])
     let bare = elevation([
       "row": ["SITE_NO": "00103."], "column": "ARPT_NAME", "faa": "ABBEVILLE MUNI", "right": name,
     ])
     let unquoted = try build([bare], cycle: "2602")
-    #expect(try unquoted.column("SELECT name FROM airports WHERE faaID = '0J0'") == [name])
+    try unquoted.expect("SELECT name FROM airports WHERE faaID = '0J0'", gives: [name])
     #expect(unquoted.problems(.rowDropped, of: "APT_BASE.csv").isEmpty)
   }
 
@@ -86,22 +92,21 @@ struct CorrectionTests {
       "table": "APT_RMK", "row": ["ARPT_ID": "FAQ"], "column": "REMARK", "faa": "PCR \"90\", JOSÉ",
       "right": "PCR 90",
     ])
-    var subscription = try subscription([remark])
+    let subscription = try subscription([remark])
     let latin = Array("\"PCR \"\"90\"\", JOS".utf8) + [0xC9] + Array("\"".utf8)
     let table = try #require(subscription.tables["APT_RMK"])
     let place = try #require(table.firstRange(of: Array("\"PCR VALUE: 90/R/A/W/T\"".utf8)))
     subscription.tables["APT_RMK"]?.replaceSubrange(place, with: latin)
     let built = try subscription.build(in: folder)
     #expect(built.outcome.problems.corrections.map(\.ending) == [.used])
-    #expect(try built.column("SELECT remark FROM remarks") == ["PCR 90"])
+    try built.expect("SELECT remark FROM remarks", gives: ["PCR 90"])
   }
 
   @Test func `compares two corrections of one row with the FAA's own values`() throws {
     let key = elevation(["column": "ARPT_ID", "faa": "PAO", "right": "PAX"])
     for corrections in [[elevation(), key], [key, elevation()]] {
       let built = try build(corrections)
-      #expect(
-        try built.rows("SELECT faaID, elevation FROM airports WHERE icao = 'KPAO'") == [["PAX", "7.0"]])
+      try built.expect("SELECT faaID, elevation FROM airports WHERE icao = 'KPAO'", gives: [["PAX", "7.0"]])
     }
   }
 
@@ -109,17 +114,16 @@ struct CorrectionTests {
     let built = try build([
       elevation(["column": "TPA", "faa": "", "right": "800"]), elevation(["right": ""]),
     ])
-    #expect(
-      try built.rows("SELECT patternAltitude, elevation FROM airports WHERE icao = 'KPAO'")
-        == [["800.0", "NULL"]])
+    try built.expect(
+      "SELECT patternAltitude, elevation FROM airports WHERE icao = 'KPAO'", gives: [["800.0", "NULL"]])
   }
 
   @Test func `keeps the line numbers of problems in other rows`() throws {
-    var subscription = try subscription([elevation(["right": "-1234.5"])])
+    let subscription = try subscription([elevation(["right": "-1234.5"])])
     try subscription.replace("-122.24953111,\"E\",5.5,", with: "-122.24953111,\"E\",five,", in: "APT_BASE")
     let built = try subscription.build(in: folder)
     #expect(built.problems(.fieldDropped, of: "APT_BASE.csv").map(\.line) == [11])
-    #expect(try built.column("SELECT elevation FROM airports WHERE icao = 'KPAO'") == ["-1234.5"])
+    try built.expect("SELECT elevation FROM airports WHERE icao = 'KPAO'", gives: ["-1234.5"])
   }
 
   @Test func `gives the same bytes for the same corrections`() throws {
@@ -163,8 +167,7 @@ struct CorrectionTests {
       (
         "APT_RWY_END", ["ARPT_ID": "PAO", "RWY_END_ID": "13"], "RIGHT_HAND_TRAFFIC_PAT_FLAG", "R",
         "neither Y nor N"
-      ),
-      ("FRQ", ["SERVICED_FACILITY": "PAO", "FREQ": "121.3"], "FREQ", "1213", "it is no frequency"),
+      ), ("FRQ", ["SERVICED_FACILITY": "PAO", "FREQ": "121.3"], "FREQ", "1213", "it is no frequency"),
       (
         "FRQ", ["SERVICED_FACILITY": "PAO", "FREQ": "121.3"], "SERVICED_FACILITY", "NIL",
         "there is no such airport"
@@ -178,17 +181,13 @@ struct CorrectionTests {
       "table": table, "row": row, "column": column, "faa": "not the FAA's", "right": right,
       "why": "A survey.",
     ]
-    var subscription = try subscription([correction])
+    let subscription = try subscription([correction])
     let source = try subscription.bare(in: folder)
-    let check = CorrectionCheck(
-      source: source, definition: subscription.definition, cycle: subscription.cycle)
-    let list = try #require(subscription.definition.corrections)
-    let present = try #require(check.outcomes(list).first)
+    let present = try #require(try outcomes(subscription, source).first)
     #expect(present.ending == .overtaken)
     correction["faa"] = present.found
-    let whole = try self.subscription([correction])
-    subscription.definition = whole.definition
-    let outcomes = try check.outcomes(try #require(whole.definition.corrections))
+    subscription.definition.corrections = try self.subscription([correction]).definition.corrections
+    let outcomes = try outcomes(subscription, source)
     #expect(
       outcomes.map(\.ending) == [.unusable] && outcomes[0].reason?.contains(problem) == true, "\(outcomes)")
     let fault = try subscription.fault(source, in: folder)
@@ -199,7 +198,7 @@ struct CorrectionTests {
   }
 
   @Test func `skips the corrections of tables that the source of a partial database lacks`() throws {
-    var subscription = try subscription([
+    let subscription = try subscription([
       elevation(), elevation(["table": "APT_RWY", "row": ["ARPT_ID": "CO4"], "column": "GROSS_WT_SW"]),
     ])
     subscription.tables = subscription.tables.filter { $0.key == "APT_BASE" }
@@ -231,11 +230,8 @@ struct CorrectionTests {
     #expect(built.outcome.product.build.counts["correctionsWithoutEffect"] == 1)
     #expect(built.outcome.product.build.counts["correctionsUsed"] == nil)
     let subscription = try subscription([elevation(change)])
-    let check = CorrectionCheck(
-      source: try subscription.bare(in: folder, name: "checked.zip"), definition: subscription.definition,
-      cycle: subscription.cycle)
-    let list = try #require(subscription.definition.corrections)
-    #expect(try check.outcomes(list).map(\.ending) == [.withoutEffect])
+    let source = try subscription.bare(in: folder, name: "checked.zip")
+    #expect(try outcomes(subscription, source).map(\.ending) == [.withoutEffect])
   }
 
   @Test func `judges the effect of a correction together with the others of its row`() throws {
@@ -243,8 +239,7 @@ struct CorrectionTests {
     let variation = elevation(["column": "MAG_VARN", "faa": "15", "right": "16"])
     let hemisphere = elevation(["column": "MAG_HEMIS", "faa": "E", "right": "W"])
     let none = elevation(["column": "MAG_VARN", "faa": "15", "right": "0"])
-    #expect(
-      try build([variation, hemisphere]).outcome.problems.corrections.map(\.ending) == [.used, .used])
+    #expect(try build([variation, hemisphere]).outcome.problems.corrections.map(\.ending) == [.used, .used])
     #expect(
       try build([hemisphere, none]).outcome.problems.corrections.map(\.ending) == [.withoutEffect, .used])
     // Keys, links and the columns of records count too.
@@ -256,7 +251,7 @@ struct CorrectionTests {
       ]),
     ])
     #expect(others.outcome.problems.corrections.allSatisfy { $0.ending == .used })
-    #expect(try others.column("SELECT DISTINCT lighting FROM runways WHERE airport = 'KPAO'") == ["fullTime"])
+    try others.expect("SELECT DISTINCT lighting FROM runways WHERE airport = 'KPAO'", gives: ["fullTime"])
   }
 
   /// Values by which a row would take the place of another one, which the reader of the other row would report there, or nobody.
@@ -275,8 +270,7 @@ struct CorrectionTests {
     let fault = try subscription([
       elevation(["table": table, "row": row, "column": column, "faa": faa, "right": right])
     ]).fault(in: folder)
-    #expect(
-      fault.reason.contains("cannot be corrected to \"\(right)\": "), "\(fault.message)")
+    #expect(fault.reason.contains("cannot be corrected to \"\(right)\": "), "\(fault.message)")
     #expect(fault.kind == .badInput && fault.path == "corrections.json5")
   }
 
@@ -287,7 +281,7 @@ struct CorrectionTests {
       fault.reason.contains("ICAO_ID KPAO: ELEV") && fault.reason.contains("change one field"),
       "\(fault.message)")
     // A position in decimals and one of its parts, where the decimals are missing.
-    var subscription = try subscription([
+    let subscription = try subscription([
       elevation(["column": "LAT_DECIMAL", "faa": "37.46111111", "right": "37.5"]),
       elevation(["column": "LAT_SEC", "faa": "40", "right": "41"]),
     ])
@@ -299,10 +293,8 @@ struct CorrectionTests {
     let pao = elevation(["column": "ARPT_ID", "faa": "PAO", "right": "SQL"])
     let sql = elevation(["row": ["ICAO_ID": "KSQL"], "column": "ARPT_ID", "faa": "SQL", "right": "PAO"])
     let built = try build([pao, sql])
-    #expect(
-      try built.column("SELECT faaID FROM airports WHERE icao IN ('KPAO', 'KSQL') ORDER BY icao") == [
-        "SQL", "PAO",
-      ])
+    try built.expect(
+      "SELECT faaID FROM airports WHERE icao IN ('KPAO', 'KSQL') ORDER BY icao", gives: ["SQL", "PAO"])
     let fault = try subscription([
       pao.merging(["right": "ZZZ"]) { $1 }, sql.merging(["right": "ZZZ"]) { $1 },
     ]).fault(in: folder)
@@ -313,17 +305,14 @@ struct CorrectionTests {
     let place = elevation(["column": "LAT_DECIMAL", "faa": "37.46111111", "right": "93"])
     let subscription = try subscription([place])
     let source = try subscription.bare(in: folder)
-    let check = CorrectionCheck(
-      source: source, definition: subscription.definition, cycle: subscription.cycle)
-    let list = try #require(subscription.definition.corrections)
-    let error = #expect(throws: UserError.self) { try check.outcomes(list) }
+    let error = #expect(throws: UserError.self) { try outcomes(subscription, source) }
     for fault in [try #require(error), try subscription.fault(source, in: folder)] {
       #expect(fault.reason.contains("LAT_DECIMAL: \"93\" is no position in degrees"), "\(fault.message)")
     }
   }
 
   @Test func `accepts a correction in a row with another unusable value`() throws {
-    var subscription = try subscription([elevation()])
+    let subscription = try subscription([elevation()])
     let row = try #require(
       subscription.text("APT_BASE").split(separator: "\n").first { $0.contains("\"PAO\"") })
     let other = row.replacing("\"O\",", with: "\"SHUT\",")

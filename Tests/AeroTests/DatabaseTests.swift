@@ -18,15 +18,14 @@ struct DatabaseTests {
   }
 
   @Test func `reads the row of Palo Alto`() throws {
-    let row = try built.rows(
+    try built.expect(
       """
       SELECT faaID, siteNumber, siteType, name, city, state, country, latitude, longitude, elevation, type, ownership,
         use, status, ctafFrequency, unicomFrequency, artccID, fssID, magneticVariation, patternAltitude, fuelTypes,
         hasBeaconLight, isTowered, longestRunway, chart, effectiveDate
       FROM airports WHERE icao = 'KPAO'
-      """)
-    #expect(
-      row == [
+      """,
+      gives: [
         [
           "PAO", "02022.", "A", "PALO ALTO", "PALO ALTO", "CA", "US", "37.46111111", "-122.11505555", "6.8",
           "airport", "public", "public", "operational", "118.6", "122.95", "ZOA", "OAK", "15.0", "NULL",
@@ -36,19 +35,18 @@ struct DatabaseTests {
   }
 
   @Test func `joins its runway with both ends`() throws {
-    let row = try built.rows(
+    try built.expect(
       """
       SELECT id, length, width, surface, condition, lighting, edgeLights, baseEndID, baseEndLatitude,
         baseEndLongitude, baseEndElevation, baseEndTouchdownElevation, baseEndTrueHeading, baseEndTraffic, baseEndVGSI,
         baseEndMarking, reciprocalEndID, reciprocalEndTrueHeading, reciprocalEndTraffic, reciprocalEndMarking
       FROM runways WHERE airport = 'KPAO'
-      """)
-    #expect(
-      row == [
+      """,
+      gives: [
         [
           "13/31", "2443", "70", "asphalt", "good", "partTime", "medium", "13", "37.46375061",
-          "-122.11765513",
-          "6.6", "6.7", "142.0", "left", "P2L", "basic", "31", "322.0", "right", "nonprecision",
+          "-122.11765513", "6.6", "6.7", "142.0", "left", "P2L", "basic", "31", "322.0", "right",
+          "nonprecision",
         ]
       ])
   }
@@ -69,9 +67,9 @@ struct DatabaseTests {
   }
 
   @Test func `does not give an airport the frequency of a navaid with its identifier`() throws {
-    #expect(try built.column("SELECT name FROM airports WHERE faaID = 'ALB'") == ["ALBANY INTL"])
-    #expect(
-      try built.column("SELECT name FROM navaids WHERE identifier = 'ALB' AND type = 'vortac'") == ["ALBANY"])
+    try built.expect("SELECT name FROM airports WHERE faaID = 'ALB'", gives: ["ALBANY INTL"])
+    try built.expect(
+      "SELECT name FROM navaids WHERE identifier = 'ALB' AND type = 'vortac'", gives: ["ALBANY"])
     let frequencies = try built.column("SELECT frequency FROM frequencies WHERE airport = 'KALB'")
     #expect(!frequencies.isEmpty)
     #expect(!frequencies.contains("115.3"))
@@ -93,13 +91,12 @@ struct DatabaseTests {
   }
 
   @Test func `keeps signs and codes beyond the contiguous states`() throws {
-    let rows = try built.rows(
+    try built.expect(
       """
       SELECT icao, faaID, state, country, latitude < 0, longitude > 0, elevation, magneticVariation FROM airports
       WHERE faaID IN ('FAQ', 'GUM', 'CYQB', 'L06', 'ALB') ORDER BY icao
-      """)
-    #expect(
-      rows == [
+      """,
+      gives: [
         ["CYQB", "CYQB", "NULL", "CA", "0", "0", "244.0", "-17.0"],
         ["KALB", "ALB", "NY", "US", "0", "0", "284.8", "-13.0"],
         ["L06", "L06", "CA", "US", "0", "0", "-210.0", "14.0"],
@@ -109,20 +106,21 @@ struct DatabaseTests {
   }
 
   @Test func `keeps all kinds of sites`() throws {
-    #expect(
-      try built.column("SELECT DISTINCT type FROM airports ORDER BY type")
-        == ["airport", "balloonport", "gliderport", "heliport", "seaplane", "ultralight"])
-    #expect(
-      try built.column("SELECT DISTINCT status FROM airports ORDER BY status")
-        == ["closedIndefinitely", "closedPermanently", "operational"])
+    try built.expect(
+      "SELECT DISTINCT type FROM airports ORDER BY type",
+      gives: ["airport", "balloonport", "gliderport", "heliport", "seaplane", "ultralight"])
+    try built.expect(
+      "SELECT DISTINCT status FROM airports ORDER BY status",
+      gives: ["closedIndefinitely", "closedPermanently", "operational"])
   }
 
   @Test func `keeps navaids of one identifier and type apart`() throws {
     let rows = try built.rows(
       "SELECT name, type, frequency, magneticVariation FROM navaids WHERE identifier = 'AA' ORDER BY id")
     #expect(rows == [["KENIE", "ndb", "365.0", "4.0"], ["CEDAR", "ndb", "341.0", "-4.0"]])
-    let oakland = try built.rows("SELECT type, frequency, channel FROM navaids WHERE identifier = 'OAK'")
-    #expect(oakland == [["vorDme", "116.8", "115X"]])
+    try built.expect(
+      "SELECT type, frequency, channel FROM navaids WHERE identifier = 'OAK'",
+      gives: [["vorDme", "116.8", "115X"]])
   }
 
   @Test func `loses and doubles no row`() throws {
@@ -132,7 +130,7 @@ struct DatabaseTests {
     }
     #expect(built.outcome.problems.droppedRows == 0)
     #expect(try built.column("PRAGMA foreign_key_check").isEmpty)
-    #expect(try built.column("PRAGMA integrity_check") == ["ok"])
+    try built.expect("PRAGMA integrity_check", gives: ["ok"])
   }
 }
 
@@ -168,10 +166,10 @@ struct ProductTests {
   @Test func `marks the file, which opens read-only and leaves no other file`() throws {
     let folder = try TemporaryFolder()
     let built = try Subscription("2304").build(in: folder)
-    #expect(try built.column("PRAGMA user_version") == ["4"])
-    #expect(try built.column("PRAGMA application_id") == [String(0x4156_4e31)])
-    #expect(try built.column("PRAGMA journal_mode") == ["delete"])
-    #expect(try built.column("PRAGMA freelist_count") == ["0"])
+    try built.expect("PRAGMA user_version", gives: ["4"])
+    try built.expect("PRAGMA application_id", gives: [String(0x4156_4e31)])
+    try built.expect("PRAGMA journal_mode", gives: ["delete"])
+    try built.expect("PRAGMA freelist_count", gives: ["0"])
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
     #expect(files == ["out.sqlite", "tables.zip"])
   }
@@ -181,16 +179,13 @@ struct ProductTests {
     throws
   {
     let folder = try TemporaryFolder()
-    var subscription = try Subscription("2304")
+    let subscription = try Subscription("2304")
     let first = try Data(contentsOf: subscription.build(in: folder).file)
     let source = try subscription.bare(in: folder)
     let second = try Data(contentsOf: subscription.build(source, in: folder, name: "second.sqlite").file)
     #expect(first == second)
     for table in ["APT_BASE", "APT_RWY", "APT_RWY_END", "FRQ"] {
-      subscription.edit(table) { text in
-        let lines = text.split(whereSeparator: \.isNewline)
-        return ([lines[0]] + lines.dropFirst().reversed()).joined(separator: "\r\n")
-      }
+      subscription.editLines(table) { [$0[0]] + $0.dropFirst().reversed() }
     }
     let third = try Data(contentsOf: subscription.build(source, in: folder, name: "third.sqlite").file)
     #expect(first == third)
@@ -212,19 +207,14 @@ struct ProductTests {
       subscription.request(subscription.bare(in: folder)), to: folder.file("a.sqlite"), progress: log,
       step: "nasr")
     let total = DatabaseSchema.sourceTables.count + 4
-    #expect(
-      log.events == (1...total).map { .advanced(step: "nasr", done: $0, total: total, unit: "tables") })
+    #expect(log.events == (1...total).map { .advanced(step: "nasr", done: $0, total: total, unit: "tables") })
   }
 }
 
 /// Compares the database with the FAA's files by a program that shares no code with this one.
 @Suite(.blocking, .slow) struct IndependentCheckTests {
-  private static let scripts = URL(filePath: #filePath).deletingLastPathComponent().appending(
-    path: "Independent")
   private static let python = ["/usr/bin/python3", "/usr/local/bin/python3", "/opt/homebrew/bin/python3"]
-    .first {
-      FileManager.default.isExecutableFile(atPath: $0)
-    }
+    .first(where: FileManager.default.isExecutableFile).map { URL(filePath: $0) }
   /// `2304:/somewhere/20_Apr_2023_CSV.zip`, to compare a whole cycle too.
   private static let wholeCycle = ProcessInfo.processInfo.environment["CHARTPIPE_NASR"]
 
@@ -257,15 +247,6 @@ struct ProductTests {
   }
 
   private func run(_ script: String, _ arguments: [String]) throws {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(filePath: try #require(IndependentCheckTests.python))
-    process.arguments = [IndependentCheckTests.scripts.appending(path: script).path] + arguments
-    process.standardOutput = output
-    process.standardError = output
-    try process.run()
-    let printed = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitForExit()
-    #expect(process.terminationStatus == 0, "\(printed)")
+    try runPython(IndependentCheckTests.python, "Independent/" + script, arguments)
   }
 }

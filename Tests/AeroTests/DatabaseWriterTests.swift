@@ -17,9 +17,8 @@ struct RowStreamTests {
   /// Writes so many rows, every thousandth under the name of the one before it.
   private func write(_ rows: Int, to file: URL, _ problems: ProblemLog) throws {
     var writer = try DatabaseWriter(file, as: RowStreamTests.form)
-    try writer.stream(
-      into: [RowStreamTests.things, RowStreamTests.more], of: "THINGS.csv", problems
-    ) { stream in
+    try writer.stream(into: [RowStreamTests.things, RowStreamTests.more], of: "THINGS.csv", problems) {
+      stream in
       for row in 0..<rows {
         let name = row % 1000 == 999 ? "thing \(row - 1)" : "thing \(row)"
         stream.sinks[0].bind(RowBatch.Value.number, at: 1)
@@ -40,8 +39,7 @@ struct RowStreamTests {
     try write(12_000, to: folder.file("a.sqlite"), problems)
     let dropped = problems.report.examples
     #expect(dropped.map(\.line) == stride(from: 1001, through: 12_001, by: 1000).map { $0 })
-    #expect(
-      Set(dropped.map(\.reason)) == ["the row is there twice: a row before it has the same name"])
+    #expect(Set(dropped.map(\.reason)) == ["the row is there twice: a row before it has the same name"])
     let connection = try SQLiteConnection(folder.file("a.sqlite").path, mode: .readOnly)
     let numbers = try connection.prepare("SELECT count(*), min(id), max(id), max(count) FROM things")
       .map { row in (0..<4).map { row.int($0) } }
@@ -55,8 +53,7 @@ struct RowStreamTests {
   @Test func `gives the same bytes each time`() throws {
     let folder = try TemporaryFolder()
     for name in ["a.sqlite", "b.sqlite"] { try write(12_000, to: folder.file(name), ProblemLog()) }
-    #expect(
-      try Data(contentsOf: folder.file("a.sqlite")) == Data(contentsOf: folder.file("b.sqlite")))
+    #expect(try Data(contentsOf: folder.file("a.sqlite")) == Data(contentsOf: folder.file("b.sqlite")))
   }
 
   @Test func `waits for the writer before an error of the reader is thrown`() throws {
@@ -95,7 +92,7 @@ struct KeyedRowsTests {
     let folder = try TemporaryFolder()
     let file = folder.file("a.sqlite")
     var writer = try DatabaseWriter(file, as: KeyedRowsTests.form)
-    try writer.fill(KeyedRowsTests.notes, 0..<20_000) { _, row in KeyedRowsTests.values(row) }
+    try writer.fill(KeyedRowsTests.notes, 0..<20_000) { KeyedRowsTests.values($0) }
     try writer.finish()
 
     let connection = try SQLiteConnection(file.path, mode: .create)
@@ -118,10 +115,10 @@ struct KeyedRowsTests {
     let file = folder.file("a.sqlite")
     var writer = try DatabaseWriter(file, as: KeyedRowsTests.form)
     for start in [0, 10] {
-      try writer.fill(KeyedRowsTests.notes, start..<start + 10) { _, row in KeyedRowsTests.values(row) }
+      try writer.fill(KeyedRowsTests.notes, start..<start + 10) { KeyedRowsTests.values($0) }
     }
     #expect(throws: SQLiteError.self) {
-      try writer.fill(KeyedRowsTests.notes, 5..<6) { _, row in KeyedRowsTests.values(row) }
+      try writer.fill(KeyedRowsTests.notes, 5..<6) { KeyedRowsTests.values($0) }
     }
     try writer.finish()
     let connection = try SQLiteConnection(file.path, mode: .readOnly)
@@ -129,12 +126,8 @@ struct KeyedRowsTests {
   }
 
   @Test func `selects valid tables in the parts of the shipped definition`() throws {
-    let definition = try PipelineLibrary.read(
-      repositoryRoot.appending(path: "pipelines/nasr.json5"))
-    guard let nasr = definition as? NASRDefinition else {
-      Issue.record("it is no NASR definition")
-      return
-    }
+    let nasr = try #require(
+      try PipelineLibrary.read(repositoryRoot.appending(path: "pipelines/nasr.json5")) as? NASRDefinition)
     let parts = try #require(nasr.parts)
     #expect(Set(parts.keys) == ["airports", "vfr"])
     for part in parts.values { _ = try TableSelection(part.tables) }
@@ -144,7 +137,7 @@ struct KeyedRowsTests {
 
 struct RawTableTests {
   let folder: TemporaryFolder
-  var subscription: Subscription
+  let subscription: Subscription
 
   init() throws {
     folder = try TemporaryFolder()
@@ -153,7 +146,6 @@ struct RawTableTests {
   }
 
   @Test func `copies every table of the cycle unchanged`() throws {
-    var subscription = subscription
     subscription.tables["PFR_RMT_FMT"] = Array("Orig,Route String,Dest\nABE, ABE FJC ,ACY\n".utf8)
     subscription.tables["APT_CSV_DATA_STRUCTURE"] = Array("CSV File,Column Name\nAPT_BASE,SITE_NO\n".utf8)
     let built = try subscription.build(in: folder)
@@ -161,13 +153,10 @@ struct RawTableTests {
       "SELECT name FROM sqlite_master WHERE name LIKE 'raw!_%' ESCAPE '!' ORDER BY 1")
     #expect(
       names == subscription.tables.keys.filter { !$0.hasSuffix("STRUCTURE") }.map { "raw_" + $0 }.sorted())
-    #expect(
-      try built.rows("SELECT \"Orig\", \"Route String\" FROM raw_PFR_RMT_FMT") == [["ABE", " ABE FJC "]])
-    #expect(
-      try built.rows("SELECT SITE_NO, SKED_SEQ_NO, MONTH, DAY, typeof(SKED_SEQ_NO) FROM raw_APT_ATT LIMIT 1")
-        == [
-          ["00103.", "1", "UNATNDD", "NULL", "text"]
-        ])
+    try built.expect("SELECT \"Orig\", \"Route String\" FROM raw_PFR_RMT_FMT", gives: [["ABE", " ABE FJC "]])
+    try built.expect(
+      "SELECT SITE_NO, SKED_SEQ_NO, MONTH, DAY, typeof(SKED_SEQ_NO) FROM raw_APT_ATT LIMIT 1",
+      gives: [["00103.", "1", "UNATNDD", "NULL", "text"]])
     for (name, bytes) in subscription.tables where !name.hasSuffix("STRUCTURE") {
       let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).count - 1
       #expect(try built.column("SELECT COUNT(*) FROM raw_\(name)") == ["\(lines)"], "\(name)")
@@ -175,30 +164,24 @@ struct RawTableTests {
   }
 
   @Test func `copies no table unless the definition asks for it`() throws {
-    var subscription = subscription
     subscription.definition.rawTables = nil
     let built = try subscription.build(in: folder)
     #expect(try built.column("SELECT name FROM sqlite_master WHERE name LIKE 'raw!_%' ESCAPE '!'").isEmpty)
   }
 
   @Test func `drops odd headers and rows and nothing else`() throws {
-    var subscription = subscription
     subscription.tables["CDR"] =
       Array(
         "A,\"B\"\"C\",a,,\"x);DROP TABLE airports;--\"\r\n1,2,3,4,5\r\nshort\r\n\"open,2,3,4,5\r\n6,\"7\"\"\",8,9,caf"
-          .utf8
-      ) + [0xE9]
+          .utf8) + [0xE9]
     let built = try subscription.build(in: folder)
-    #expect(
-      try built.rows("SELECT * FROM raw_CDR") == [
-        ["1", "2", "3", "4", "5"], ["6", "7\"", "8", "9", "café"],
-      ])
-    #expect(
-      try built.column("SELECT name FROM pragma_table_info('raw_CDR')") == [
-        "A", "B\"C", "a_3", "_4", "x);DROP TABLE airports;--",
-      ])
+    try built.expect(
+      "SELECT * FROM raw_CDR", gives: [["1", "2", "3", "4", "5"], ["6", "7\"", "8", "9", "café"]])
+    try built.expect(
+      "SELECT name FROM pragma_table_info('raw_CDR')",
+      gives: ["A", "B\"C", "a_3", "_4", "x);DROP TABLE airports;--"])
     #expect(built.problems(.rowDropped, of: "raw_CDR").map(\.line) == [3, 4])
-    #expect(try built.column("SELECT COUNT(*) > 5 FROM airports") == ["1"])
+    try built.expect("SELECT COUNT(*) > 5 FROM airports", gives: ["1"])
   }
 
   @Test func `gives the same bytes for the same input`() throws {

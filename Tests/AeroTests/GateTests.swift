@@ -7,7 +7,7 @@ import Testing
 
 struct GateTests {
   let folder: TemporaryFolder
-  var subscription: Subscription
+  let subscription: Subscription
 
   init() throws {
     folder = try TemporaryFolder()
@@ -15,7 +15,6 @@ struct GateTests {
   }
 
   @Test func `fails on too many unusable rows and names the first`() throws {
-    var subscription = subscription
     try subscription.replace("37.46111111", with: "none", in: "APT_BASE")
     subscription.definition.gates.droppedRowShare = 0.04
     let fault = try subscription.fault(in: folder)
@@ -29,14 +28,12 @@ struct GateTests {
   }
 
   @Test func `names an empty table of airports, not the tables that depend on it`() throws {
-    var subscription = subscription
     subscription.edit("APT_BASE") { String($0.prefix { !$0.isNewline }) + "\r\n" }
     let fault = try subscription.fault(in: folder)
     #expect(fault.reason == "APT_BASE.csv has no rows below its header, so there are no airports")
   }
 
   @Test func `names the columns in which runways and airports do not agree`() throws {
-    var subscription = subscription
     subscription.edit("APT_RWY") { $0.replacing("\"A\"", with: "\"Q\"") }
     let fault = try subscription.fault(in: folder)
     #expect(
@@ -47,19 +44,16 @@ struct GateTests {
 
   @Test(arguments: [("airports", 21), ("navaids", 9), ("fixes", 18), ("remarks", 1)])
   func `fails if a table has too few rows`(table: String, rows: Int) throws {
-    var subscription = subscription
     subscription.definition.gates.minimumRows = [table: rows + 1]
     let fault = try subscription.fault(in: folder)
     #expect(fault.kind == .badInput)
     #expect(
-      fault.reason == "it gives \(rows) rows for the table \(table), where at least \(rows + 1) are expected"
-    )
+      fault.reason == "it gives \(rows) rows for the table \(table), where at least \(rows + 1) are expected")
     subscription.definition.gates.minimumRows = [table: rows]
-    _ = try subscription.build(subscription.bare(in: folder), in: folder, name: "good.sqlite")
+    _ = try subscription.build(in: folder, as: "good")
   }
 
   @Test func `rejects a gate for an unknown table`() throws {
-    var subscription = subscription
     subscription.definition.gates.minimumRows = ["airpots": 1]
     let fault = try subscription.fault(in: folder)
     #expect(fault.kind == .badInput)
@@ -88,12 +82,8 @@ struct GateTests {
   }
 
   @Test func `reads the shipped definition`() throws {
-    let definition = try PipelineLibrary.read(
-      repositoryRoot.appending(path: "pipelines/nasr.json5"))
-    guard let nasr = definition as? NASRDefinition else {
-      Issue.record("it is no NASR definition")
-      return
-    }
+    let nasr = try #require(
+      try PipelineLibrary.read(repositoryRoot.appending(path: "pipelines/nasr.json5")) as? NASRDefinition)
     let cycle = try #require(AiracCycle(identifier: "2602"))
     #expect(
       nasr.sourceNames(for: cycle) == [
@@ -104,12 +94,9 @@ struct GateTests {
   }
 
   @Test func `reads the shipped definition of obstacles`() throws {
-    let definition = try PipelineLibrary.read(
-      repositoryRoot.appending(path: "pipelines/obstacles.json5"))
-    guard let obstacles = definition as? ObstacleDefinition else {
-      Issue.record("it is no definition of obstacles")
-      return
-    }
+    let obstacles = try #require(
+      try PipelineLibrary.read(repositoryRoot.appending(path: "pipelines/obstacles.json5"))
+        as? ObstacleDefinition)
     let cycle = try #require(AiracCycle(identifier: "2608"))
     #expect(
       obstacles.origin.names(obstacles.sources, for: cycle) == [
@@ -122,7 +109,7 @@ struct GateTests {
 /// Codes that are not known: they say neither yes nor no, are counted by column, and stop a build when they are too many.
 struct ColumnGateTests {
   let folder: TemporaryFolder
-  var subscription: Subscription
+  let subscription: Subscription
 
   init() throws {
     folder = try TemporaryFolder()
@@ -131,24 +118,21 @@ struct ColumnGateTests {
 
   /// Adds copies of Palo Alto under other numbers, so that the columns have values enough to be judged.
   private func crowded(_ count: Int = 60) throws -> Subscription {
-    var subscription = subscription
-    subscription.edit("APT_BASE") { text in
-      let lines = text.split(whereSeparator: \.isNewline).map(String.init)
+    subscription.editLines("APT_BASE") { lines in
       let model = lines.first { $0.contains("\"PAO\"") } ?? ""
       let copies = (0..<count).map {
         model.replacing("\"02022.\"", with: "\"9\($0).\"").replacing("\"PAO\"", with: "\"ZQ\($0)\"")
           .replacing("\"KPAO\"", with: "\"\"")
       }
-      return (lines + copies).joined(separator: "\r\n") + "\r\n"
+      return lines + copies
     }
     return subscription
   }
 
   @Test func `sets isTowered to null for an unknown tower code`() throws {
-    var subscription = subscription
     try subscription.replace("\"NON-ATCT\"", with: "\"NO TOWER\"", in: "APT_BASE")
     let built = try subscription.build(in: folder)
-    #expect(try built.column("SELECT DISTINCT isTowered FROM airports ORDER BY 1") == ["NULL", "1"])
+    try built.expect("SELECT DISTINCT isTowered FROM airports ORDER BY 1", gives: ["NULL", "1"])
     let unknown = built.problems(.unknownCode, of: "APT_BASE.csv")
     #expect(Set(unknown.map(\.column)) == ["TWR_TYPE_CODE"])
     #expect(Set(unknown.map(\.value)) == ["NO TOWER"])
@@ -156,12 +140,11 @@ struct ColumnGateTests {
   }
 
   @Test func `reads an empty tower code as unknown and an empty beacon as none`() throws {
-    var subscription = subscription
     try subscription.replace(
       "\"SS-SR\",\"ATCT\",\"Y\",\"WG\"", with: "\"SS-SR\",\"\",\"Y\",\"\"", in: "APT_BASE")
     let built = try subscription.build(in: folder)
-    #expect(
-      try built.rows("SELECT isTowered, hasBeaconLight FROM airports WHERE icao = 'KPAO'") == [["NULL", "0"]])
+    try built.expect(
+      "SELECT isTowered, hasBeaconLight FROM airports WHERE icao = 'KPAO'", gives: [["NULL", "0"]])
   }
 
   /// Each yes or no of the database, with a word in place of its code that means neither.
@@ -177,18 +160,15 @@ struct ColumnGateTests {
     (
       "APT_BASE", "\"NO OBJECTION\",\"N\"", "\"NO OBJECTION\",\"n\"",
       "SELECT isEntry FROM airportDetails WHERE airport = 'KPAO'"
-    ),
-    ("APT_RWY", "\"MED\"", "\"GLOW\"", "SELECT lighting FROM runways WHERE airport = 'KPAO'"),
+    ), ("APT_RWY", "\"MED\"", "\"GLOW\"", "SELECT lighting FROM runways WHERE airport = 'KPAO'"),
   ])
   func `sets a flag that is neither yes nor no to NULL`(
     table: String, old: String, new: String, query: String
   ) throws {
-    var subscription = subscription
     #expect(try subscription.build(in: folder).column(query) != ["NULL"])
     try subscription.replace(old, with: new, in: table)
-    let built = try subscription.build(
-      subscription.bare(in: folder, name: "odd.zip"), in: folder, name: "odd.sqlite")
-    #expect(try built.column(query) == ["NULL"])
+    let built = try subscription.build(in: folder, as: "odd")
+    try built.expect(query, gives: ["NULL"])
     #expect(built.outcome.problems.unknownCodes > 0)
   }
 
@@ -214,26 +194,22 @@ struct ColumnGateTests {
   }
 
   @Test func `sets the traffic pattern of an unknown code to null`() throws {
-    var subscription = subscription
     let query = "SELECT DISTINCT baseEndTraffic FROM runways WHERE baseEndLatitude IS NOT NULL"
     let before = try subscription.build(in: folder).column(query)
     #expect(before.contains("left"))
     let column = try #require(index(of: "RIGHT_HAND_TRAFFIC_PAT_FLAG", in: "APT_RWY_END"))
     // Not all of them: a column of which no value is known stops the build.
-    subscription.edit("APT_RWY_END") { text in
-      let lines = text.split(whereSeparator: \.isNewline).map(String.init)
-      let odd = setting(lines.dropLast().joined(separator: "\r\n"), column, to: "\"R\"")
-      return odd + lines[lines.count - 1] + "\r\n"
+    subscription.editLines("APT_RWY_END") {
+      setting(Array($0.dropLast()), column, to: "\"R\"") + $0.suffix(1)
     }
-    let built = try subscription.build(
-      subscription.bare(in: folder, name: "odd.zip"), in: folder, name: "odd.sqlite")
+    let built = try subscription.build(in: folder, as: "odd")
     #expect(try built.column(query).contains("NULL"))
     let unknown = built.problems(.unknownCode, of: "APT_RWY_END.csv")
     #expect(Set(unknown.map(\.value)) == ["R"] && unknown.count > 5)
   }
 
   @Test func `fails if every code of a column is unknown`() throws {
-    var subscription = try crowded()
+    let subscription = try crowded()
     try subscription.replace("\"NON-ATCT\"", with: "\"NONE\"", in: "APT_BASE")
     try subscription.replace("\"SS-SR\",\"ATCT\"", with: "\"SS-SR\",\"TOWER\"", in: "APT_BASE")
     subscription.edit("APT_BASE") { $0.replacing("\"ATCT", with: "\"TOWER") }
@@ -243,43 +219,38 @@ struct ColumnGateTests {
     #expect(fault.kind == .badInput)
     #expect(
       fault.reason.hasPrefix(
-        "APT_BASE.csv: column TWR_TYPE_CODE: none of the 81 values is known, such as \""),
-      "\(fault.reason)")
+        "APT_BASE.csv: column TWR_TYPE_CODE: none of the 81 values is known, such as \""), "\(fault.reason)")
     #expect(fault.suggestion?.contains("correction") == true)
   }
 
   /// Columns that a cycle may lack, with values that no reader knows.
   @Test(arguments: [
     ("BCN_LENS_COLOR", "\"XX\""), ("LNDG_FEE_FLAG", "\"?\""), ("OTHER_SERVICES", "\"COFFEE\""),
-    ("TPA", "high"),
-    ("ACTIVATION_DATE", "\"04/1940\""), ("BULK_OXY_TYPE", "\"SOME\""),
+    ("TPA", "high"), ("ACTIVATION_DATE", "\"04/1940\""), ("BULK_OXY_TYPE", "\"SOME\""),
   ])
   func `warns of an optional column without a known value and builds the database`(
     column: String, value: String
   ) throws {
-    var subscription = try crowded()
+    let subscription = try crowded()
     let place = try #require(index(of: column, in: "APT_BASE"))
     let plain = try subscription.build(in: folder)
     #expect(plain.outcome.warnings.isEmpty)
-    subscription.edit("APT_BASE") { setting(withoutInnerCommas($0), place, to: value) }
+    subscription.edit("APT_BASE", withoutInnerCommas)
+    subscription.editLines("APT_BASE") { setting($0, place, to: value) }
     subscription.definition.tables = ["runways"]
-    let built = try subscription.build(
-      subscription.bare(in: folder, name: "odd.zip"), in: folder, name: "odd.sqlite")
+    let built = try subscription.build(in: folder, as: "odd")
     let warning = try #require(built.outcome.warnings.first)
     #expect(built.outcome.warnings.count == 1, "\(built.outcome.warnings)")
-    #expect(
-      warning.hasPrefix("APT_BASE.csv: column \(column): none of the 81 values is known"), "\(warning)")
-    #expect(try built.rows("SELECT * FROM metadata WHERE key LIKE 'warnings%'") == [["warnings.1", warning]])
-    #expect(try built.column("SELECT count(*) FROM airports") == ["81"])
+    #expect(warning.hasPrefix("APT_BASE.csv: column \(column): none of the 81 values is known"), "\(warning)")
+    try built.expect("SELECT * FROM metadata WHERE key LIKE 'warnings%'", gives: [["warnings.1", warning]])
+    try built.expect("SELECT count(*) FROM airports", gives: ["81"])
   }
 
   @Test(arguments: [(40, false), (60, true)])
   func `fails if most of a column of an optional table is unknown`(odd: Int, stops: Bool) throws {
-    var subscription = try Subscription("2602-tables")
-    subscription.edit("APT_CON") { text in
-      let lines = text.split(whereSeparator: \.isNewline).map(String.init)
-      let others = (0..<100).map { lines[1].replacing("MANAGER", with: $0 < odd ? "MAYOR" : "OWNER") }
-      return (lines[..<1] + others).joined(separator: "\n") + "\n"
+    let subscription = try Subscription("2602-tables")
+    subscription.editLines("APT_CON") { lines in
+      lines[..<1] + (0..<100).map { lines[1].replacing("MANAGER", with: $0 < odd ? "MAYOR" : "OWNER") }
     }
     let text = "APT_CON.csv: column TITLE: \(odd) of 100 values are unknown"
     if stops {
@@ -301,7 +272,6 @@ struct ColumnGateTests {
   }
 
   @Test func `counts unknown uses of frequencies and fails if all are unknown`() throws {
-    var subscription = subscription
     let column = try #require(index(of: "FREQ_USE", in: "FRQ"))
     let whole = subscription.text("FRQ")
     subscription.edit("FRQ") { $0.replacing("\"CTAF\"", with: "\"COMMON\"") }
@@ -309,25 +279,17 @@ struct ColumnGateTests {
     let unknown = built.problems(.unknownCode, of: "FRQ.csv")
     #expect(!unknown.isEmpty && Set(unknown.map(\.value)) == ["COMMON"])
     subscription.tables["FRQ"] = Array(whole.utf8)
-    subscription.edit("FRQ") { text in
-      let lines = text.split(whereSeparator: \.isNewline).map(String.init).filter {
-        $0.count { $0 == "," } == 20
-      }
-      return setting(lines.joined(separator: "\r\n"), column, to: "\"ZZ\"")
+    subscription.editLines("FRQ") { lines in
+      setting(lines.filter { $0.count { $0 == "," } == 20 }, column, to: "\"ZZ\"")
     }
     let fault = try subscription.fault(in: TemporaryFolder())
-    #expect(
-      fault.reason.contains("FRQ.csv: column FREQ_USE: none of the "), "\(fault.reason)")
+    #expect(fault.reason.contains("FRQ.csv: column FREQ_USE: none of the "), "\(fault.reason)")
   }
 
   @Test(arguments: [(4, false), (5, true), (9, true)])
   func `fails if a short column has no known value`(rows: Int, stops: Bool) throws {
-    var subscription = subscription
     let column = try #require(index(of: "NAV_TYPE", in: "NAV_BASE"))
-    subscription.edit("NAV_BASE") { text in
-      let lines = text.split(whereSeparator: \.isNewline).map(String.init)
-      return setting(lines.prefix(rows + 1).joined(separator: "\r\n"), column, to: "\"SHOUT\"")
-    }
+    subscription.editLines("NAV_BASE") { setting(Array($0.prefix(rows + 1)), column, to: "\"SHOUT\"") }
     guard stops else {
       _ = try subscription.build(in: folder)
       return
@@ -337,17 +299,14 @@ struct ColumnGateTests {
       fault.reason.contains("NAV_BASE.csv: column NAV_TYPE: none of the \(rows) values is known"),
       "\(fault.reason)")
     // One that is known makes the others few.
-    subscription.edit("NAV_BASE") { text in
-      var lines = text.split(whereSeparator: \.isNewline).map(String.init)
-      lines[1] = lines[1].replacing("\"SHOUT\"", with: "\"VOR\"")
-      return lines.joined(separator: "\r\n") + "\r\n"
+    subscription.editLines("NAV_BASE") {
+      [$0[0], $0[1].replacing("\"SHOUT\"", with: "\"VOR\"")] + $0.dropFirst(2)
     }
-    _ = try subscription.build(
-      subscription.bare(in: folder, name: "one.zip"), in: folder, name: "one.sqlite")
+    _ = try subscription.build(in: folder, as: "one")
   }
 
   @Test func `fails on more unusable values than the gate allows and names all columns`() throws {
-    var subscription = try crowded(200)
+    let subscription = try crowded(200)
     subscription.edit("APT_BASE") { text in
       var count = 0
       let lines = text.components(separatedBy: "\r\n").map { line in
@@ -370,7 +329,6 @@ struct ColumnGateTests {
   }
 
   @Test func `counts frequencies of an unknown kind`() throws {
-    var subscription = subscription
     try subscription.replace("\"AIRPORT\"", with: "\"AERODROME\"", in: "FRQ")
     let fault = try subscription.fault(in: folder)
     #expect(fault.reason.contains("FRQ.csv: column SERVICED_SITE_TYPE: "), "\(fault.reason)")
@@ -383,13 +341,12 @@ struct ColumnGateTests {
   }
 
   /// Rows without commas inside their values alone.
-  private func setting(_ text: String, _ column: Int, to value: String) -> String {
-    let lines = text.split(whereSeparator: \.isNewline).map(String.init)
-    return lines.enumerated().map { number, line in
+  private func setting(_ lines: [String], _ column: Int, to value: String) -> [String] {
+    lines.enumerated().map { number, line in
       guard number > 0 else { return line }
       var fields = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
       fields[column] = value
       return fields.joined(separator: ",")
-    }.joined(separator: "\r\n") + "\r\n"
+    }
   }
 }

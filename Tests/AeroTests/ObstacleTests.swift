@@ -23,25 +23,23 @@ struct ObstacleTests {
   }
 
   @Test func `reads a row of the FAA`() throws {
-    let rows = try built.rows("SELECT * FROM obstacles WHERE oas = '09-021145'")
-    #expect(
-      rows == [
+    try built.expect(
+      "SELECT * FROM obstacles WHERE oas = '09-021145'",
+      gives: [
         [
           "1", "09-021145", "1", "US", "CT", "GREENWICH", "41.005065", "-73.648312", "TOWER", "1", "84",
-          "137",
-          "none", "none", "50", "20", "2011ANE01884OE", "2012-09-24",
+          "137", "none", "none", "50", "20", "2011ANE01884OE", "2012-09-24",
         ]
       ])
   }
 
   @Test func `trims padding, translates codes and sets unknown values to null`() throws {
-    let rows = try built.rows(
+    try built.expect(
       """
       SELECT verified, quantity, heightAGL, heightMSL, lighting, marking, horizontalAccuracy, verticalAccuracy, study, date
       FROM obstacles WHERE oas IN ('00-000001', '00-000002') ORDER BY id
-      """)
-    #expect(
-      rows == [
+      """,
+      gives: [
         ["0", "2", "1234", "1300", "redAndMediumWhite", "orangeAndWhite", "20", "3", "NULL", "2024-12-31"],
         ["1", "1", "30", "-166", "z", "flags", "NULL", "NULL", "2020AWP00001OE", "2020-01-01"],
       ])
@@ -49,10 +47,10 @@ struct ObstacleTests {
   }
 
   @Test func `reads Latin-1 and keeps the order of the file`() throws {
-    #expect(try built.column("SELECT city FROM obstacles WHERE country = 'MX'") == ["EJEMPLO NIÑO"])
-    #expect(
-      try built.column("SELECT oas FROM obstacles ORDER BY id")
-        == ["09-021145", "00-000001", "00-000002", "00-000004", "00-000006"])
+    try built.expect("SELECT city FROM obstacles WHERE country = 'MX'", gives: ["EJEMPLO NIÑO"])
+    try built.expect(
+      "SELECT oas FROM obstacles ORDER BY id",
+      gives: ["09-021145", "00-000001", "00-000002", "00-000004", "00-000006"])
   }
 
   @Test func `skips dismantled obstacles, and reports repeated rows and rows without a position`()
@@ -66,13 +64,12 @@ struct ObstacleTests {
   }
 
   @Test func `finds the obstacles of a box by the tree`() throws {
-    let found = try built.column(
+    try built.expect(
       """
       SELECT o.oas FROM obstacles_rtree r JOIN obstacles o ON o.id = r.id
       WHERE r.maxLat >= 37.4 AND r.minLat <= 37.8 AND r.maxLon >= -123 AND r.minLon <= -121 ORDER BY o.id
-      """)
-    #expect(found == ["00-000001", "00-000006"])
-    #expect(try built.column("SELECT rtreecheck('obstacles_rtree')") == ["ok"])
+      """, gives: ["00-000001", "00-000006"])
+    try built.expect("SELECT rtreecheck('obstacles_rtree')", gives: ["ok"])
   }
 
   @Test func `builds the same database from a zip, a file and a folder`() throws {
@@ -98,10 +95,8 @@ struct ObstacleTests {
     rows[3333] = rows[3333].replacing("41.005065", with: "north")
     let text = ([String(lines[0])] + rows).joined(separator: "\r\n")
     let large = try ObstacleSource().build(Array(text.utf8), in: folder, name: "large.sqlite")
-    #expect(
-      try large.rows("SELECT count(*), min(oas), max(oas) FROM obstacles") == [
-        ["3999", "11-100000", "11-103999"]
-      ])
+    try large.expect(
+      "SELECT count(*), min(oas), max(oas) FROM obstacles", gives: [["3999", "11-100000", "11-103999"]])
     #expect(large.problems(.rowDropped, of: "DOF.CSV").map(\.line) == [3335])
   }
 
@@ -111,32 +106,30 @@ struct ObstacleTests {
     (String(repeating: "x", count: 600_000), "no line ends"),
   ])
   func `rejects a file that is not an obstacle file`(content: String, problem: String) throws {
-    let fault = try #require(throws: UserError.self) {
-      try ObstacleSource().build(Array(content.utf8), in: folder, name: "bad.sqlite")
-    }
+    let fault = try ObstacleSource().fault(Array(content.utf8), in: folder)
     #expect(fault.kind == .badInput && fault.operation == "reading the obstacles")
     #expect(fault.reason.contains(problem), "\(fault.reason)")
   }
 
   @Test func `names the file and its hash in the metadata`() throws {
     let source = try #require(built.outcome.product.sources.last)
-    let named = try built.rows("SELECT value FROM metadata WHERE key LIKE 'source%' ORDER BY key")
-    #expect(named == [[source.url], [source.sha256.text]])
-    #expect(try built.column("SELECT value FROM metadata WHERE key = 'newest_change'") == ["2024-12-31"])
-    #expect(try built.column("SELECT value FROM metadata WHERE key = 'counts.obstacles'") == ["5"])
+    try built.expect(
+      "SELECT value FROM metadata WHERE key LIKE 'source%' ORDER BY key",
+      gives: [[source.url], [source.sha256.text]])
+    try built.expect("SELECT value FROM metadata WHERE key = 'newest_change'", gives: ["2024-12-31"])
+    try built.expect("SELECT value FROM metadata WHERE key = 'counts.obstacles'", gives: ["5"])
   }
 
   @Test func `marks the file as obstacles and writes no other table`() throws {
-    #expect(try built.column("PRAGMA application_id") == ["\(0x4f42_5331)"])
-    #expect(try built.column("PRAGMA user_version") == ["1"])
+    try built.expect("PRAGMA application_id", gives: ["\(0x4f42_5331)"])
+    try built.expect("PRAGMA user_version", gives: ["1"])
     let tables =
       "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite%'"
-    #expect(try built.column(tables + " ORDER BY 1") == ["metadata", "obstacles", "queries"])
+    try built.expect(tables + " ORDER BY 1", gives: ["metadata", "obstacles", "queries"])
     let product = built.outcome.product
     #expect(product.id == "obstacles/obstacles" && product.files.map(\.path) == ["obstacles.sqlite"])
     #expect(product.kind == .database && !product.hasAirports && product.sources.count == 1)
-    #expect(
-      product.boundingBox == GeoBox(west: -122.25, south: 32, east: -73.648312, north: 41.005065))
+    #expect(product.boundingBox == GeoBox(west: -122.25, south: 32, east: -73.648312, north: 41.005065))
   }
 
   @Test func `returns the nearest obstacle first`() throws {
@@ -153,20 +146,14 @@ struct ObstacleTests {
   @Test func `names the file that has too few rows or is truncated`() throws {
     var obstacles = try ObstacleSource()
     obstacles.definition.gates.minimumRows = ["obstacles": 1000]
-    let few = try #require(throws: UserError.self) {
-      try obstacles.build(try ObstacleTests.fixture, in: folder, name: "few.sqlite")
-    }
+    let few = try obstacles.fault(try ObstacleTests.fixture, in: folder)
     #expect(few.operation == "reading the obstacles" && few.reason.contains("at least 1000 are expected"))
-    let cut = try #require(throws: UserError.self) {
-      try obstacles.build(try ObstacleTests.fixture.dropLast(30), in: folder, name: "cut.sqlite")
-    }
+    let cut = try obstacles.fault(try ObstacleTests.fixture.dropLast(30), in: folder)
     #expect(cut.reason.contains("DOF.CSV ends in the middle of line"), "\(cut.reason)")
     obstacles.definition.gates.minimumRows = ["airports": 1]
-    let stray = try #require(throws: UserError.self) {
-      try obstacles.build(try ObstacleTests.fixture, in: folder, name: "stray.sqlite")
-    }
+    let stray = try obstacles.fault(try ObstacleTests.fixture, in: folder)
     #expect(stray.reason.contains("no table \"airports\"") && stray.suggestion?.contains("obstacles") == true)
-    #expect(!FileManager.default.fileExists(atPath: folder.file("few.sqlite").path))
+    #expect(!FileManager.default.fileExists(atPath: folder.file("bad.sqlite").path))
   }
 
   @Test func `rejects a column of unknown codes`() throws {
@@ -174,9 +161,7 @@ struct ObstacleTests {
       separator: "\r\n")
     let rows = (0..<40).map { String(lines[1]).replacing("09-021145,O", with: "11-\(100_000 + $0),Y") }
     let text = ([String(lines[0])] + rows).joined(separator: "\r\n") + "\r\n"
-    let fault = try #require(throws: UserError.self) {
-      try ObstacleSource().build(Array(text.utf8), in: folder, name: "codes.sqlite")
-    }
+    let fault = try ObstacleSource().fault(Array(text.utf8), in: folder)
     #expect(
       fault.reason.contains("column VERIFIED STATUS: none of the 40 values is known"), "\(fault.reason)")
     #expect(fault.operation == "reading the obstacles")
@@ -190,9 +175,7 @@ struct ObstacleTests {
     let cut = folder.file("cut.zip")
     try Data(bytes.dropLast(30)).write(to: cut)
     for file in [damaged, cut] {
-      let fault = try #require(throws: UserError.self) {
-        try ObstacleSource().build(try SourceFolder.file(file), in: folder, name: "bad.sqlite")
-      }
+      let fault = try ObstacleSource().fault(of: try SourceFolder.file(file), in: folder)
       #expect(fault.kind == .badInput && fault.path == file.path)
     }
   }
@@ -213,6 +196,15 @@ struct ObstacleSource {
   /// Builds the database of the daily file in its zip.
   func build(_ bytes: [UInt8], in folder: TemporaryFolder, name: String = "out.sqlite") throws -> Built {
     try build(try zip([("DOF.CSV", bytes)], in: folder, name: "DOF.zip"), in: folder, name: name)
+  }
+
+  /// The fault that building ends with.
+  func fault(_ bytes: [UInt8], in folder: TemporaryFolder) throws -> UserError {
+    try fault(of: zip([("DOF.CSV", bytes)], in: folder, name: "bad.zip"), in: folder)
+  }
+
+  func fault(of source: SourceFile, in folder: TemporaryFolder) throws -> UserError {
+    try #require(throws: UserError.self) { try build(source, in: folder, name: "bad.sqlite") }
   }
 
   func build(_ source: SourceFile, in folder: TemporaryFolder, name: String) throws -> Built {
@@ -254,8 +246,7 @@ struct FixedObstacleTests {
       return try ObstacleSource().build(zipped, in: folder, name: name)
     }
     try Data(bytes).write(to: folder.file("DOF.DAT"))
-    return try ObstacleSource().build(
-      try SourceFolder.file(folder.file("DOF.DAT")), in: folder, name: name)
+    return try ObstacleSource().build(try SourceFolder.file(folder.file("DOF.DAT")), in: folder, name: name)
   }
 
   private static func file(_ rows: [String], _ end: String = "\r\n") -> String {
@@ -264,19 +255,18 @@ struct FixedObstacleTests {
 
   @Test func `reads rows of the FAA in fixed columns`() throws {
     let built = try build(Self.file(Self.rows), isZipped: true)
-    #expect(
-      try built.rows("SELECT * FROM obstacles WHERE id = 1") == [
+    try built.expect(
+      "SELECT * FROM obstacles WHERE id = 1",
+      gives: [
         [
           "1", "01-001307", "1", "US", "AL", "DAUPHIN ISLAND", "30.17916666", "-88.0775", "RIG", "1", "236",
-          "236",
-          "red", "marked", "500", "50", "1990ASO01578OE", "2014-05-18",
+          "236", "red", "marked", "500", "50", "1990ASO01578OE", "2014-05-18",
         ]
       ])
-    #expect(
-      try built.rows(
-        "SELECT longitude, city, verified, lighting, marking, horizontalAccuracy FROM obstacles WHERE id = 2")
-        == [["174.11016666", "EARECKSON AIR ST", "0", "none", "none", "250"]])
-    #expect(try built.rows("SELECT heightAGL, heightMSL FROM obstacles WHERE id = 3") == [["27", "-17"]])
+    try built.expect(
+      "SELECT longitude, city, verified, lighting, marking, horizontalAccuracy FROM obstacles WHERE id = 2",
+      gives: [["174.11016666", "EARECKSON AIR ST", "0", "none", "none", "250"]])
+    try built.expect("SELECT heightAGL, heightMSL FROM obstacles WHERE id = 3", gives: [["27", "-17"]])
     #expect(built.outcome.problems.droppedRows == 0 && built.outcome.problems.unknownCodes == 0)
     let plain = try build(Self.file(Self.rows, "\n"), name: "plain.sqlite")
     #expect(try plain.rows("SELECT * FROM obstacles") == built.rows("SELECT * FROM obstacles"))
@@ -295,22 +285,20 @@ struct FixedObstacleTests {
       .replacing(" 1 00256", with: "12 00256"),
     ]
     let built = try build(Self.file(rows))
-    #expect(try built.column("SELECT oas FROM obstacles") == ["02-292529", "08-025404", "08-025405"])
-    #expect(try built.column("SELECT city FROM obstacles WHERE id = 1") == ["SÃO, \"X\""])
-    #expect(
-      try built.rows("SELECT type, quantity FROM obstacles WHERE id = 3") == [["NATURAL GAS SYSTEM", "12"]])
+    try built.expect("SELECT oas FROM obstacles", gives: ["02-292529", "08-025404", "08-025405"])
+    try built.expect("SELECT city FROM obstacles WHERE id = 1", gives: ["SÃO, \"X\""])
+    try built.expect(
+      "SELECT type, quantity FROM obstacles WHERE id = 3", gives: [["NATURAL GAS SYSTEM", "12"]])
     #expect(built.outcome.product.build.counts["droppedAsDismantled"] == 1)
     let dropped = built.problems(.rowDropped, of: "DOF.DAT")
     #expect(dropped.map(\.line) == [7] && dropped.map(\.value) == ["115 60 17.60W"])
   }
 
-  @Test(arguments: [
-    (62, " ", 83), (83, " ", 89), (0, " ", 10), (119, " ", 128), (48, " ", 62),
-  ])
+  @Test(arguments: [(62, " ", 83), (83, " ", 89), (0, " ", 10), (119, " ", 128), (48, " ", 62)])
   func `drops and counts a row with shifted columns`(at: Int, text: String, byte: Int) throws {
     let shifted = String(Self.rows[1].prefix(at)) + text + String(Self.rows[1].dropFirst(at))
     let built = try build(Self.file([Self.rows[0], shifted, Self.rows[2]]))
-    #expect(try built.column("SELECT oas FROM obstacles") == ["01-001307", "06-310880"])
+    try built.expect("SELECT oas FROM obstacles", gives: ["01-001307", "06-310880"])
     let dropped = built.problems(.rowDropped, of: "DOF.DAT")
     #expect(dropped.map(\.line) == [6] && dropped.map(\.column) == [nil])
     #expect(
@@ -324,9 +312,9 @@ struct FixedObstacleTests {
     ("30 10 45.00N", "30 10 45.00E", "LATITUDE", "it is no position such as 30 10 45.00N or 088 04 39.00W"),
     ("088 04 39.00W", "             ", "LONGITUDE", "it is empty"),
   ])
-  func `names an invalid position and its value`(
-    old: String, new: String, column: String, reason: String
-  ) throws {
+  func `names an invalid position and its value`(old: String, new: String, column: String, reason: String)
+    throws
+  {
     let built = try build(Self.file([Self.rows[0].replacing(old, with: new)] + Self.rows.dropFirst()))
     let dropped = built.problems(.rowDropped, of: "DOF.DAT")
     #expect(dropped.map(\.column) == [column] && dropped.map(\.reason) == [reason])
@@ -338,7 +326,7 @@ struct FixedObstacleTests {
       Self.rows[0].replacing("01-001307", with: String(format: "%02d-%06d", $0 % 60, $0))
     }
     let built = try build(Self.file(rows + [Self.rows[1].replacing("52 43", with: "92 43")]))
-    #expect(try built.column("SELECT count(*) FROM obstacles") == ["9000"])
+    try built.expect("SELECT count(*) FROM obstacles", gives: ["9000"])
     #expect(built.problems(.rowDropped, of: "DOF.DAT").map(\.line) == [9005])
   }
 

@@ -24,7 +24,7 @@ struct OlderCycleTests {
 
   @Test(arguments: ["2304", "2602", "2602-tables"])
   func `reads the same positions without decimals`(name: String) throws {
-    var subscription = try Subscription(name)
+    let subscription = try Subscription(name)
     let plain = try subscription.build(in: folder)
     var removed = 0
     for table in subscription.tables.keys.sorted() {
@@ -33,8 +33,7 @@ struct OlderCycleTests {
       subscription.tables[table] = Array(bare.text.utf8)
     }
     #expect(removed >= 8)
-    let built = try subscription.build(
-      subscription.bare(in: folder, name: "bare.zip"), in: folder, name: "bare.sqlite")
+    let built = try subscription.build(in: folder, as: "bare")
     for (table, columns) in OlderCycleTests.positions {
       let query = "SELECT \(columns.joined(separator: ", ")) FROM \(table)"
       #expect(try built.rows(query) == plain.rows(query), "\(table)")
@@ -44,14 +43,13 @@ struct OlderCycleTests {
   }
 
   @Test func `reads degrees, minutes and seconds if the decimal is empty`() throws {
-    var subscription = try Subscription("2304")
+    let subscription = try Subscription("2304")
     try subscription.replace("37.46111111", with: "", in: "APT_BASE")
     let built = try subscription.build(in: folder)
-    #expect(try built.column("SELECT latitude FROM airports WHERE icao = 'KPAO'") == ["37.46111111"])
+    try built.expect("SELECT latitude FROM airports WHERE icao = 'KPAO'", gives: ["37.46111111"])
     // With a hemisphere that is none, there is no position.
     try subscription.replace("37,27,40,\"N\",", with: "37,27,40,\"Q\",", in: "APT_BASE")
-    let dropped = try subscription.build(
-      subscription.bare(in: folder, name: "odd.zip"), in: folder, name: "odd.sqlite")
+    let dropped = try subscription.build(in: folder, as: "odd")
     #expect(dropped.problems(.rowDropped, of: "APT_BASE.csv").map(\.column) == ["LAT_HEMIS"])
   }
 
@@ -67,13 +65,12 @@ struct OlderCycleTests {
     (
       "37,27,40,\"N\"", "90,27,40,\"N\"", "LAT_DEG", "90",
       "degrees, minutes and seconds are more than 90 degrees"
-    ),
-    ("37,27,40,\"N\"", ",,,", "LAT_DECIMAL", "", "it is empty"),
+    ), ("37,27,40,\"N\"", ",,,", "LAT_DECIMAL", "", "it is empty"),
   ])
   func `names the column that makes a position invalid`(
     old: String, new: String, column: String, value: String, reason: String
   ) throws {
-    var subscription = try Subscription("2304")
+    let subscription = try Subscription("2304")
     try subscription.replace(old + ",37.46111111", with: new + ",", in: "APT_BASE")
     let dropped = try subscription.build(in: folder).problems(.rowDropped, of: "APT_BASE.csv")
     #expect(dropped.map(\.column) == [column] && dropped.map(\.value) == [value])
@@ -90,7 +87,7 @@ struct OlderCycleTests {
         table: "APT_BASE", row: ["ARPT_ID": "PAO"], column: "LONG_DECIMAL", faa: "-122.1", right: "0",
         why: "A test."),
     ]
-    var subscription = try Subscription("2304")
+    let subscription = try Subscription("2304")
     subscription.definition.corrections = CorrectionList(file: "corrections.json5", corrections: list)
     let plain = subscription.text("APT_BASE")
     let blank = plain.replacing("37.46111111", with: "")
@@ -108,7 +105,7 @@ struct OlderCycleTests {
   }
 
   @Test func `rejects a correction of a position that is not a position`() throws {
-    var subscription = try Subscription("2304")
+    let subscription = try Subscription("2304")
     for (column, right, problem) in [
       ("LAT_DECIMAL", "91", "\"91\" is no position in degrees"),
       ("LAT_DECIMALS", "37", "APT_BASE.csv has no column LAT_DECIMALS"),
@@ -136,7 +133,7 @@ struct OlderCycleTests {
   }
 
   @Test func `reads the codes of the FAA's older layout`() throws {
-    var subscription = try Subscription("2304")
+    let subscription = try Subscription("2304")
     let query = "SELECT icao, hasBeaconLight, isTowered FROM airports ORDER BY icao"
     let plain = try subscription.build(in: folder)
     for (new, old) in [("WG", "CG"), ("WGY", "CGY"), ("SWG", "SCG"), ("WY", "CY"), ("W", "C")] {
@@ -146,8 +143,7 @@ struct OlderCycleTests {
     for (new, old) in [("EXCELLENT", "E"), ("GOOD", "G"), ("FAIR", "F"), ("POOR", "P"), ("FAILED", "L")] {
       subscription.edit("APT_RWY") { $0.replacing("\"\(new)\"", with: "\"\(old)\"") }
     }
-    let built = try subscription.build(
-      subscription.bare(in: folder, name: "older.zip"), in: folder, name: "older.sqlite")
+    let built = try subscription.build(in: folder, as: "older")
     #expect(try built.rows(query) == plain.rows(query))
     #expect(try built.column("SELECT DISTINCT segmentedCircle FROM airportDetails").contains("none"))
     let conditions = "SELECT airport, id, condition FROM runways"
@@ -155,19 +151,17 @@ struct OlderCycleTests {
     #expect(built.outcome.problems.unknownCodes == plain.outcome.problems.unknownCodes)
     // A cycle may lack the beacons: whether there is one is not known then.
     subscription.edit("APT_BASE") { withoutColumns($0) { $0 == "BCN_LENS_COLOR" }.text }
-    let none = try subscription.build(
-      subscription.bare(in: folder, name: "none.zip"), in: folder, name: "none.sqlite")
-    #expect(try none.column("SELECT DISTINCT hasBeaconLight FROM airports") == ["NULL"])
+    let none = try subscription.build(in: folder, as: "none")
+    try none.expect("SELECT DISTINCT hasBeaconLight FROM airports", gives: ["NULL"])
   }
 
   @Test func `reads dates with dashes`() throws {
-    var subscription = try Subscription("2304")
+    let subscription = try Subscription("2304")
     let plain = try subscription.build(in: folder)
     for table in subscription.tables.keys {
       subscription.edit(table) { $0.replacing("\"2023/04/20\"", with: "\"2023-04-20\"") }
     }
-    let built = try subscription.build(
-      subscription.bare(in: folder, name: "dashes.zip"), in: folder, name: "dashes.sqlite")
+    let built = try subscription.build(in: folder, as: "dashes")
     #expect(try built.rows("SELECT * FROM airports") == plain.rows("SELECT * FROM airports"))
     #expect(built.outcome.problems.droppedRows == plain.outcome.problems.droppedRows)
     try subscription.replace("2023-04-20", with: "2023-05-18", in: "NAV_BASE")
@@ -185,22 +179,21 @@ struct OlderCycleTests {
 
   @Test(arguments: [
     "", "N", "42-07N", "42-60-00N", "42-07-60N", "90-00-00.1N", "91-0-0N", "181-0-0E", "-42-07-12N",
-    "42-07-12",
-    "42-07-12X", "4 2-07-12N", "42-07-1.2.3N", "42-07-1e1N", "9999-0-0W", "--N",
+    "42-07-12", "42-07-12X", "4 2-07-12N", "42-07-1.2.3N", "42-07-1e1N", "9999-0-0W", "--N",
   ])
   func `rejects a text that is not a position`(text: String) {
     #expect(AngleColumns.degrees(text) == nil)
   }
 
   @Test func `counts the columns that an optional table lacks`() throws {
-    var subscription = try Subscription("2602-tables")
+    let subscription = try Subscription("2602-tables")
     let bare = withoutColumns(subscription.text("AWOS")) { ["PHONE_NO", "NAVAID_FLAG"].contains($0) }
     subscription.tables["AWOS"] = Array(bare.text.utf8)
     let less = withoutColumns(subscription.text("ILS_BASE")) { ["CATEGORY", "APCH_BEAR"].contains($0) }
     subscription.tables["ILS_BASE"] = Array(less.text.utf8)
-    let built = try subscription.build(subscription.bare(in: folder), in: folder, name: "first.sqlite")
-    #expect(try built.rows("SELECT DISTINCT phone, isAtNavaid FROM weatherStations") == [["NULL", "NULL"]])
-    #expect(try built.rows("SELECT DISTINCT category, course FROM ils") == [["NULL", "NULL"]])
+    let built = try subscription.build(in: folder, as: "first")
+    try built.expect("SELECT DISTINCT phone, isAtNavaid FROM weatherStations", gives: [["NULL", "NULL"]])
+    try built.expect("SELECT DISTINCT category, course FROM ils", gives: [["NULL", "NULL"]])
     #expect(
       built.problems(.columnMissing, of: "AWOS.csv").compactMap(\.column) == ["NAVAID_FLAG", "PHONE_NO"])
     #expect(
@@ -213,7 +206,7 @@ struct OlderCycleTests {
   }
 
   @Test func `reports all problems of the tables at once`() throws {
-    var subscription = try Subscription("2304")
+    let subscription = try Subscription("2304")
     for table in ["APT_RMK", "FIX_BASE"] { subscription.tables[table] = nil }
     subscription.tables["FRQ"] = []
     try subscription.replace("\"ELEV\"", with: "\"HEIGHT\"", in: "APT_BASE")
@@ -246,7 +239,7 @@ struct OlderCycleTests {
   }
 
   @Test func `reports all tables with too few rows at once`() throws {
-    var subscription = try Subscription("2304")
+    let subscription = try Subscription("2304")
     subscription.definition.gates.minimumRows = ["airports": 100, "fixes": 500, "navaids": 1]
     let fault = try subscription.fault(in: folder)
     #expect(
@@ -262,19 +255,18 @@ struct OlderCycleTests {
   private static let part = ["runways", "frequencies", "remarks", "weatherStations"]
 
   @Test func `builds a part from the airports alone`() throws {
-    var subscription = try Subscription("2304")
+    let subscription = try Subscription("2304")
     subscription.definition.tables = OlderCycleTests.part
     subscription.definition.gates.minimumRows = [
       "airports": 21, "runways": 1000, "fixes": 60_000, "airspaces": 6000,
     ]
     for table in subscription.tables.keys where table != "APT_BASE" { subscription.tables[table] = nil }
-    let built = try subscription.build(subscription.bare(in: folder), in: folder, name: "first.sqlite")
-    #expect(try built.column("SELECT count(*) FROM airports") == ["21"])
-    #expect(try built.column("SELECT count(*) FROM runways") == ["0"])
-    #expect(
-      try built.column("SELECT value FROM metadata WHERE key = 'tables'") == [
-        "airports,frequencies,remarks,runways,weatherStations"
-      ])
+    let built = try subscription.build(in: folder, as: "first")
+    try built.expect("SELECT count(*) FROM airports", gives: ["21"])
+    try built.expect("SELECT count(*) FROM runways", gives: ["0"])
+    try built.expect(
+      "SELECT value FROM metadata WHERE key = 'tables'",
+      gives: ["airports,frequencies,remarks,runways,weatherStations"])
     #expect(built.problems(.tableMissing, of: "APT_RWY.csv").count == 1)
     // Nothing is reported about what the part does not have.
     #expect(built.problems(.tableMissing, of: "FIX_BASE.csv").isEmpty)
@@ -285,28 +277,26 @@ struct OlderCycleTests {
   }
 
   @Test func `fills the tables of a part like the whole and leaves the others empty`() throws {
-    var subscription = try Subscription("2304")
+    let subscription = try Subscription("2304")
     let whole = try subscription.build(in: folder)
     subscription.definition.tables = OlderCycleTests.part
-    let built = try subscription.build(
-      subscription.bare(in: folder, name: "part.zip"), in: folder, name: "part.sqlite")
+    let built = try subscription.build(in: folder, as: "part")
     for table in ["airports", "runways", "frequencies", "remarks", "airportDetails", "runwayEndDetails"] {
       #expect(try built.rows("SELECT * FROM \(table)") == whole.rows("SELECT * FROM \(table)"), "\(table)")
     }
     for table in ["fixes", "navaids"] {
-      #expect(try built.column("SELECT count(*) FROM \(table)") == ["0"])
+      try built.expect("SELECT count(*) FROM \(table)", gives: ["0"])
     }
     // The runways are there although the table of their ends is not.
     subscription.tables["APT_RWY_END"] = nil
-    let fewer = try subscription.build(
-      subscription.bare(in: folder, name: "fewer.zip"), in: folder, name: "fewer.sqlite")
+    let fewer = try subscription.build(in: folder, as: "fewer")
     #expect(try fewer.column("SELECT count(*) FROM runways") == whole.column("SELECT count(*) FROM runways"))
-    #expect(try fewer.column("SELECT count(*) FROM runwayEndDetails") == ["0"])
+    try fewer.expect("SELECT count(*) FROM runwayEndDetails", gives: ["0"])
     #expect(fewer.outcome.problems.droppedRows == 0)
   }
 
   @Test func `rejects unknown tables, and tables without their owners`() throws {
-    var subscription = try Subscription("2304")
+    let subscription = try Subscription("2304")
     subscription.definition.tables = ["runway"]
     let unknown = try subscription.fault(in: folder)
     #expect(unknown.reason == "the database has no table \"runway\"")

@@ -24,14 +24,13 @@ import Testing
 
   @Test func `returns the airports around Palo Alto nearest first`() throws {
     let (latitude, longitude) = (37.46, -122.11)
-    let found = try built.column(
+    try built.expect(
       QueryTests.nearest,
       [
         latitude + 0.5, latitude - 0.5, longitude + 0.5, longitude - 0.5, latitude, latitude, longitude,
         longitude,
       ]
-      .map(SQLiteValue.real) + [.integer(5)])
-    #expect(found == ["KPAO", "KNUQ", "KSQL", "KSJC", "KRHV"])
+      .map(SQLiteValue.real) + [.integer(5)], gives: ["KPAO", "KNUQ", "KSQL", "KSJC", "KRHV"])
   }
 
   @Test func `never misses an airport on the edge of a box`() throws {
@@ -87,17 +86,17 @@ import Testing
 
   @Test(arguments: [
     ("ST PAUL/SOUTH", "FORT WORTH", "SAINT FT"), ("MT VIEW", "SAINTE STE ST", "MOUNT SAINTE SAINT"),
-    ("MC DONALD'S", "MC", "MCDONALDS DONALDS"),
-    ("O'HARE", "O'HARE", "OHARE"), ("MCCOY", "STATE COLLEGE", "NULL"),
-    ("FORTUNA", "MOUNTAIN VIEW", "NULL"), ("REID-ST MT.", "", "SAINT MOUNT"),
+    ("MC DONALD'S", "MC", "MCDONALDS DONALDS"), ("O'HARE", "O'HARE", "OHARE"),
+    ("MCCOY", "STATE COLLEGE", "NULL"), ("FORTUNA", "MOUNTAIN VIEW", "NULL"),
+    ("REID-ST MT.", "", "SAINT MOUNT"),
   ])
   func `finds other spellings`(name: String, city: String, words: String) throws {
     let folder = try TemporaryFolder()
-    var subscription = try Subscription("2304")
+    let subscription = try Subscription("2304")
     try subscription.replace("\"PALO ALTO\",\"US\"", with: "\"\(city)\",\"US\"", in: "APT_BASE")
     try subscription.replace("\"PALO ALTO\"", with: "\"\(name)\"", in: "APT_BASE")
     let built = try subscription.build(in: folder)
-    #expect(try built.column("SELECT searchWords FROM airports WHERE icao = 'KPAO'") == [words])
+    try built.expect("SELECT searchWords FROM airports WHERE icao = 'KPAO'", gives: [words])
   }
 
   @Test func `searches names for one letter if few identifiers begin with it`() throws {
@@ -143,18 +142,16 @@ import Testing
   }
 
   @Test func `ranks the airport of a city before a longer water lane`() throws {
-    var subscription = try Subscription("2304")
+    let subscription = try Subscription("2304")
     let old =
       "\"FLORENCE\",\"US\",\"ASO\",\"JAN\",\"ALABAMA\",\"LAUDERDALE\",\"AL\",\"SHOALS CREEK\",\"PR\",\"PR\""
     try subscription.replace(
       old,
       with: old.replacing("FLORENCE", with: "HALF MOON BAY").replacing(
-        "\"PR\",\"PR\"", with: "\"PU\",\"PU\""),
-      in: "APT_BASE")
+        "\"PR\",\"PR\"", with: "\"PU\",\"PU\""), in: "APT_BASE")
     let folder = try TemporaryFolder()
     let built = try subscription.build(in: folder)
-    let lane = try built.column("SELECT longestRunway FROM airports WHERE icao = 'AL46'")
-    #expect(lane == ["11000"])
+    try built.expect("SELECT longestRunway FROM airports WHERE icao = 'AL46'", gives: ["11000"])
     let found = try built.rows(StoredQuery.airportsSearch.sql, [.text("half moon bay"), .integer(20)])
     #expect(found.map { $0[1] } == ["KHAF", "AL46"])
   }
@@ -199,10 +196,8 @@ import Testing
       let verdict = try connection.prepare("SELECT rtreecheck('\(table)')").map { $0.text(0) }
       #expect(verdict == ["ok"])
     }
-    #expect(
-      try built.column(
-        "SELECT name FROM navaids WHERE id IN (SELECT rowid FROM navaids_fts WHERE navaids_fts MATCH 'kenie')"
-      )
-        == ["KENIE"])
+    try built.expect(
+      "SELECT name FROM navaids WHERE id IN (SELECT rowid FROM navaids_fts WHERE navaids_fts MATCH 'kenie')",
+      gives: ["KENIE"])
   }
 }

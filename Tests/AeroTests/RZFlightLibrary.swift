@@ -44,8 +44,8 @@ struct RZFlightLibrary {
       guard let icao = row.text(row.place("icao_code")) else { return }
       airports[icao] = Airport(
         icao: icao, name: row.text(row.place("name")) ?? icao,
-        country: row.text(row.place("iso_country")) ?? "",
-        latitude: row.double(row.place("latitude_deg")), longitude: row.double(row.place("longitude_deg")))
+        country: row.text(row.place("iso_country")) ?? "", latitude: row.double(row.place("latitude_deg")),
+        longitude: row.double(row.place("longitude_deg")))
     }
     try connection.prepare("SELECT * FROM runways").rows { row in
       airports[row.text(row.place("airport_icao")) ?? ""]?.runways.append(

@@ -15,9 +15,9 @@ struct RZFlightWorldTests {
     built = try Subscription("2304").build(in: folder)
   }
 
-  private func library(
-    continents: [String]? = nil, airports: [String]? = nil
-  ) throws -> (export: Exported, library: RZFlightLibrary) {
+  private func library(continents: [String]? = nil, airports: [String]? = nil) throws -> (
+    export: Exported, library: RZFlightLibrary
+  ) {
     let export = try Exported(
       .rzflight, of: built, in: folder, world: true, continents: continents, airports: airports)
     return (export, try RZFlightLibrary(export.file("database")))
@@ -84,9 +84,9 @@ struct RZFlightWorldTests {
     #expect(counts["waypointNamesTaken"] == 2, "Biggin and Friedrichshafen, after Biga and Fahud")
     #expect(counts["droppedRows"] == 1, "a duplicate off Africa")
     #expect(try export.rows("SELECT icao_code FROM airports WHERE icao_code = 'FR-0560'") == [])
-    #expect(
-      try export.rows("SELECT surface, lighted FROM runways WHERE airport_icao = 'LFAT' ORDER BY le_ident")
-        == [["", "0"], ["asphalt", "1"]])
+    try export.expect(
+      "SELECT surface, lighted FROM runways WHERE airport_icao = 'LFAT' ORDER BY le_ident",
+      gives: [["", "0"], ["asphalt", "1"]])
   }
 
   @Test func `a continent's database keeps its own navaids`() throws {
@@ -98,8 +98,7 @@ struct RZFlightWorldTests {
     #expect(library.waypoints["OAK"] == nil && library.waypoints["REM"] == nil, "beyond 50 NM")
     let box = try #require(export.outcome.product.boundingBox)
     #expect(box.west == -0.558889 && box.north == 51.348099)
-    #expect(
-      try export.rows("SELECT value FROM model_metadata WHERE key = 'selection'") == [["continents EU"]])
+    try export.expect("SELECT value FROM model_metadata WHERE key = 'selection'", gives: [["continents EU"]])
   }
 
   @Test func `a small database has the listed airports`() throws {
@@ -183,9 +182,9 @@ struct WorldRowTests {
       2,1,"EGTF",500,0,"ASP",1,0,"08",,,,85,,"26",,,,265,
       """
     ])
-    #expect(
-      try export.rows("SELECT length_ft, width_ft FROM runways WHERE le_ident = '08' ORDER BY airport_icao")
-        == [["NULL", "NULL"], ["500.0", "NULL"]])
+    try export.expect(
+      "SELECT length_ft, width_ft FROM runways WHERE le_ident = '08' ORDER BY airport_icao",
+      gives: [["NULL", "NULL"], ["500.0", "NULL"]])
     #expect(try count(export, "length_ft") == 1 && count(export, "width_ft") == 2)
     #expect(export.outcome.product.build.counts["droppedFields"] == 3)
     let problems = try #require(export.outcome.problems).examples.filter { $0.column == "width_ft" }
@@ -201,18 +200,18 @@ struct WorldRowTests {
       4,1,"EDNY",900,30,"ASP",1,0,"18",47.6,9.4,,250,,"36",47.6,9.5,,360,
       """
     ])
-    #expect(
-      try export.rows(
-        """
-        SELECT airport_icao, le_heading_degT, he_heading_degT FROM runways
-        WHERE airport_icao LIKE 'E%' AND le_ident IN ('09', '16', '10', '18')
-        ORDER BY airport_icao, le_ident
-        """) == [
-          // The opposite end has 360. The line between the ends, 90, contradicts the number too.
-          ["EDNY", "180.0", "360.0"], ["EGKB", "90.0", "270.0"],
-          // 100 degrees magnetic; the variation is 2 degrees west.
-          ["EGTF", "98.0", "278.0"], ["EGTF", "163.0", "343.0"],
-        ])
+    try export.expect(
+      """
+      SELECT airport_icao, le_heading_degT, he_heading_degT FROM runways
+      WHERE airport_icao LIKE 'E%' AND le_ident IN ('09', '16', '10', '18')
+      ORDER BY airport_icao, le_ident
+      """,
+      gives: [
+        // The opposite end has 360. The line between the ends, 90, contradicts the number too.
+        ["EDNY", "180.0", "360.0"], ["EGKB", "90.0", "270.0"],
+        // 100 degrees magnetic; the variation is 2 degrees west.
+        ["EGTF", "98.0", "278.0"], ["EGTF", "163.0", "343.0"],
+      ])
     #expect(try count(export, "le_heading_degT") == 4 && count(export, "he_heading_degT") == 2)
   }
 
@@ -225,10 +224,9 @@ struct WorldRowTests {
         3,"XX-03","small_airport","Number",47.3,9.3,8,"EU","DE","DE-BY","Ort","no",,,,"https://web.archive.org/web/1/http://a.example:80/1.2.3.4","http://1.2.3.example","#2 Field"
         """
       ], continents: ["EU"])
-    #expect(
-      try export.rows(
-        "SELECT icao_code, name, home_link, wikipedia_link, keywords FROM airports WHERE icao_code LIKE 'XX%' ORDER BY 1"
-      ) == [
+    try export.expect(
+      "SELECT icao_code, name, home_link, wikipedia_link, keywords FROM airports WHERE icao_code LIKE 'XX%' ORDER BY 1",
+      gives: [
         ["XX-01", "XX-01", "NULL", "NULL", "NULL"],
         [
           "XX-02", "Casino Airport", "NULL", "https://en.wikipedia.org/wiki/Casino",

@@ -167,8 +167,7 @@ struct QuantityTests {
         guard let range else { continue }
         #expect(
           quantity.possible.lowerBound <= range.lowerBound
-            && quantity.possible.upperBound >= range.upperBound,
-          "\(table.schema.name).\(field.column.name)")
+            && quantity.possible.upperBound >= range.upperBound, "\(table.schema.name).\(field.column.name)")
       }
     }
   }

@@ -22,21 +22,21 @@ struct SideTableTests {
   @Test func `writes every row, with references to existing rows`() throws {
     let counts = [
       "airportDetails": 11, "runwayDetails": 1, "runwayEndDetails": 1, "attendance": 3, "contacts": 1,
-      "arrestingGear": 1, "classAirspaceHours": 2, "militaryOperations": 1,
-      "controlFacilities": 4, "controlServices": 1, "atis": 1, "controlRemarks": 1, "radars": 2,
-      "weatherStations": 2, "weatherStationFrequencies": 1, "flightServiceStations": 2,
-      "communicationOutlets": 4, "navaidRemarks": 1, "navaidCheckpoints": 1, "fixCharts": 1, "fixNavaids": 2,
-      "airways": 3, "airwaySegments": 24, "ils": 1, "ilsGlideSlopes": 1, "ilsDMEs": 1, "ilsMarkers": 1,
-      "parachuteAreas": 2, "parachuteContacts": 1, "militaryRoutes": 1, "militaryRoutePoints": 2,
-      "militaryRouteAgencies": 1, "miscellaneousAreas": 3, "miscellaneousAreaContacts": 1, "centers": 2,
-      "boundaries": 3, "weatherLocations": 1, "weatherServices": 2, "identifiers": 2,
+      "arrestingGear": 1, "classAirspaceHours": 2, "militaryOperations": 1, "controlFacilities": 4,
+      "controlServices": 1, "atis": 1, "controlRemarks": 1, "radars": 2, "weatherStations": 2,
+      "weatherStationFrequencies": 1, "flightServiceStations": 2, "communicationOutlets": 4,
+      "navaidRemarks": 1, "navaidCheckpoints": 1, "fixCharts": 1, "fixNavaids": 2, "airways": 3,
+      "airwaySegments": 24, "ils": 1, "ilsGlideSlopes": 1, "ilsDMEs": 1, "ilsMarkers": 1, "parachuteAreas": 2,
+      "parachuteContacts": 1, "militaryRoutes": 1, "militaryRoutePoints": 2, "militaryRouteAgencies": 1,
+      "miscellaneousAreas": 3, "miscellaneousAreaContacts": 1, "centers": 2, "boundaries": 3,
+      "weatherLocations": 1, "weatherServices": 2, "identifiers": 2,
     ]
     for (table, count) in counts {
       #expect(try built.column("SELECT COUNT(*) FROM \(table)") == ["\(count)"], "\(table)")
       #expect(built.outcome.product.build.counts[table] == count, "\(table)")
     }
     #expect(try built.column("PRAGMA foreign_key_check").isEmpty)
-    #expect(try built.column("PRAGMA integrity_check") == ["ok"])
+    try built.expect("PRAGMA integrity_check", gives: ["ok"])
     #expect(built.outcome.problems.total(.unknownCode) == 0)
     #expect(built.outcome.problems.total(.fieldDropped) == 0)
   }
@@ -61,69 +61,64 @@ struct SideTableTests {
         "0J0", "manager", "MELISSA WILSON", "PO BOX 427", "101 E. WASHINGTON ST", "36310", "334-585-6444",
       ])
     #expect(try row("airport, runway, device", of: "arrestingGear") == ["KHST", "06/24", "BAK-14"])
-    #expect(
-      try built.rows("SELECT classD, classE, hours FROM classAirspaceHours WHERE airport = 'KFYV'") == [
-        ["1", "1", "CLASS D SVC 0600-2200; OTHER TIMES CLASS E"]
-      ])
+    try built.expect(
+      "SELECT classD, classE, hours FROM classAirspaceHours WHERE airport = 'KFYV'",
+      gives: [["1", "1", "CLASS D SVC 0600-2200; OTHER TIMES CLASS E"]])
     #expect(try row("airport, call, hours", of: "militaryOperations") == ["KHST", "MAKO", "0500-2300"])
   }
 
   @Test func `reads the details of an airport and its runway in words and feet`() throws {
-    #expect(
-      try built.rows(
-        """
-        SELECT lightingSchedule, windIndicator, segmentedCircle, airframeRepair, bottledOxygen, services, hasTieDowns,
-          notamID, county, distanceFromCity, directionFromCity, activated FROM airportDetails WHERE airport = 'KFYV'
-        """) == [
-          [
-            "SEE RMK", "lighted", "none", "minor", "NULL",
-            #"["airFreight","avionics","cargo","charter","instruction"]"#, "1", "FYV", "WASHINGTON", "3", "S",
-            "1940-04",
-          ]
-        ])
+    try built.expect(
+      """
+      SELECT lightingSchedule, windIndicator, segmentedCircle, airframeRepair, bottledOxygen, services, hasTieDowns,
+        notamID, county, distanceFromCity, directionFromCity, activated FROM airportDetails WHERE airport = 'KFYV'
+      """,
+      gives: [
+        [
+          "SEE RMK", "lighted", "none", "minor", "NULL",
+          #"["airFreight","avionics","cargo","charter","instruction"]"#, "1", "FYV", "WASHINGTON", "3", "S",
+          "1940-04",
+        ]
+      ])
     #expect(
       try row("airport, runway, treatment, singleWheelWeight", of: "runwayDetails") == [
         "0J0", "18/36", "aggregateFriction", "NULL",
       ])
-    #expect(
-      try built.rows(
-        "SELECT runwayEnd, glidePathAngle, obstacle, obstacleHeight, clearanceSlope, hasREIL FROM runwayEndDetails ORDER BY 1"
-      ) == [["18", "3.0", "TREES", "32", "9", "NULL"]])
+    try built.expect(
+      "SELECT runwayEnd, glidePathAngle, obstacle, obstacleHeight, clearanceSlope, hasREIL FROM runwayEndDetails ORDER BY 1",
+      gives: [["18", "3.0", "TREES", "32", "9", "NULL"]])
   }
 
   @Test func `reports a bad row of a table that is read twice once`() throws {
-    var subscription = try Subscription("2602-tables")
+    let subscription = try Subscription("2602-tables")
     try subscription.replace("25.48855063", with: "six", in: "APT_BASE")
-    let built = try subscription.build(
-      subscription.bare(in: folder, name: "bad.zip"), in: folder, name: "bad.sqlite")
+    let built = try subscription.build(in: folder, as: "bad")
     #expect(built.problems(.rowDropped, of: "APT_BASE.csv").count == 1)
     let tally = try #require(built.outcome.problems.tally("APT_BASE.csv"))
     #expect(tally.rows == 11 && tally.droppedRows == 1)
   }
 
   @Test func `reads the services, the ATIS and the remarks of a tower`() throws {
-    let rows = try built.rows(
+    try built.expect(
       """
       SELECT f.identifier, f.airport, f.type, s.service, a.phone, substr(r.remark, 1, 12) FROM controlFacilities f
       LEFT JOIN controlServices s ON s.facility = f.id LEFT JOIN atis a ON a.facility = f.id
       LEFT JOIN controlRemarks r ON r.facility = f.id WHERE f.airport IS NOT NULL ORDER BY f.identifier
-      """)
-    #expect(
-      rows == [
+      """,
+      gives: [
         ["AUS", "KAUS", "towerTracon", "NULL", "512-555-0100", "SAID IN USE."],
         ["RDG", "KRDG", "tower", "ARTS-II", "NULL", "NULL"],
       ])
   }
 
   @Test func `reads the parts of an ILS, with no date if the FAA has none`() throws {
-    let rows = try built.rows(
+    try built.expect(
       """
       SELECT i.airport, i.runwayEnd, i.type, i.category, i.frequency, i.course, i.magneticVariation, i.status, i.remarks,
         g.angle, g.frequency, d.channel, d.statusDate, m.kind, m.locatorName, m.frequency FROM ils i
       JOIN ilsGlideSlopes g ON g.ils = i.id JOIN ilsDMEs d ON d.ils = i.id JOIN ilsMarkers m ON m.ils = i.id
-      """)
-    #expect(
-      rows == [
+      """,
+      gives: [
         [
           "KANB", "05", "ils", "I", "111.5", "52.45", "-4.0", "restricted", "ILS CLASSIFICATION CODE IA",
           "3.0", "332.9", "52X", "NULL", "outer", "BOGGA", "211.0",
@@ -132,10 +127,9 @@ struct SideTableTests {
   }
 
   @Test func `reads the remarks of navaids and links fixes to navaids`() throws {
-    #expect(
-      try built.rows(
-        "SELECT n.identifier, c.kind, c.bearing, c.altitude FROM navaidCheckpoints c JOIN navaids n ON n.id = c.navaid"
-      ) == [["PTW", "airborne", "123", "1500"]])
+    try built.expect(
+      "SELECT n.identifier, c.kind, c.bearing, c.altitude FROM navaidCheckpoints c JOIN navaids n ON n.id = c.navaid",
+      gives: [["PTW", "airborne", "123", "1500"]])
     let fixes = try built.rows(
       """
       SELECT f.identifier, n.type, x.identifier, x.bearing FROM fixNavaids x JOIN fixes f ON f.id = x.fix
@@ -153,33 +147,28 @@ struct SideTableTests {
         "(1)     ROUTE RESERVATION AND BRIEF REQUIRED.\nABOVE ARE LISTED IN THIS SOP.", "36.06666666", "36.5",
         "-84.65", "-84.25",
       ])
-    #expect(
-      try built.column("SELECT segment FROM militaryRoutePoints ORDER BY sequence") == [
-        "(1) CROSS AT 60 MSL TO", "(1) 02 AGL B 15 AGL",
-      ])
-    #expect(
-      try built.column("SELECT remarks FROM flightServiceStations WHERE identifier = 'ABQ'") == [
-        "PHONE_NO THE FIRST.\nOPR_HOURS THE SECOND."
-      ])
+    try built.expect(
+      "SELECT segment FROM militaryRoutePoints ORDER BY sequence",
+      gives: ["(1) CROSS AT 60 MSL TO", "(1) 02 AGL B 15 AGL"])
+    try built.expect(
+      "SELECT remarks FROM flightServiceStations WHERE identifier = 'ABQ'",
+      gives: ["PHONE_NO THE FIRST.\nOPR_HOURS THE SECOND."])
   }
 
   @Test func `reads the circle and the airport of parachute areas`() throws {
-    #expect(
-      try built.rows(
-        "SELECT identifier, airport, radius, maxAltitude, maxAltitudeDatum, use FROM parachuteAreas ORDER BY 1"
-      )
-        == [
-          ["PCA003", "NULL", "NULL", "1500", "agl", "NULL"],
-          ["PCO012", "KBDU", "2.0", "18000", "msl", "civil"],
-        ])
+    try built.expect(
+      "SELECT identifier, airport, radius, maxAltitude, maxAltitudeDatum, use FROM parachuteAreas ORDER BY 1",
+      gives: [
+        ["PCA003", "NULL", "NULL", "1500", "agl", "NULL"],
+        ["PCO012", "KBDU", "2.0", "18000", "msl", "civil"],
+      ])
     #expect(try row("name, frequency, isCharted", of: "parachuteContacts") == ["DENVER ARTCC", "126.5", "1"])
   }
 
   @Test func `keeps a weather service without a known location`() throws {
-    #expect(
-      try built.rows("SELECT identifier, location, service FROM weatherServices ORDER BY id") == [
-        ["00U", "1", "METAR"], ["ZZZ", "NULL", "FT"],
-      ])
+    try built.expect(
+      "SELECT identifier, location, service FROM weatherServices ORDER BY id",
+      gives: [["00U", "1", "METAR"], ["ZZZ", "NULL", "FT"]])
   }
 
   @Test func `indexes the rows with a position in the trees`() throws {
@@ -221,10 +210,9 @@ struct AirwayTests {
   }
 
   @Test func `reads altitudes in feet`() throws {
-    let rows = try built.rows(
-      "SELECT mea, maa, course, distance, isSignalGap, nextMEAPoint FROM airwaySegments WHERE fromPoint = 'SSR'"
-    )
-    #expect(rows == [["21000", "45000", "341.39", "88.25", "1", "U.S. CANADIAN BORDER-2"]])
+    try built.expect(
+      "SELECT mea, maa, course, distance, isSignalGap, nextMEAPoint FROM airwaySegments WHERE fromPoint = 'SSR'",
+      gives: [["21000", "45000", "341.39", "88.25", "1", "U.S. CANADIAN BORDER-2"]])
   }
 
   @Test func `finds a segment over the antimeridian from both sides`() throws {
@@ -235,39 +223,35 @@ struct AirwayTests {
       """)
     #expect(rows.count == 1)
     let (from, to) = (try #require(rows.first?[0]), try #require(rows.first?[1]))
-    #expect(
-      try built.column(
-        "SELECT fromLongitude * toLongitude < 0 FROM airwaySegments WHERE fromPoint = ? AND toPoint = ?",
-        [.text(from), .text(to)]) == ["1"])
+    try built.expect(
+      "SELECT fromLongitude * toLongitude < 0 FROM airwaySegments WHERE fromPoint = ? AND toPoint = ?",
+      [.text(from), .text(to)], gives: ["1"])
   }
 
   /// The FAA has neither Y nor N in this column.
   @Test func `marks an unusable segment or one without an MEA as a gap`() throws {
-    var subscription = try Subscription("2602-tables")
-    subscription.edit("AWY_SEG_ALT") { text in
-      let lines = text.split(whereSeparator: \.isNewline).map(String.init)
+    let subscription = try Subscription("2602-tables")
+    subscription.editLines("AWY_SEG_ALT") { lines in
       let codes = ["", "U", "N", "Q"]
       return lines.enumerated().map { index, line in
         guard codes.indices.contains(index), index > 0 else { return line }
         var fields = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         fields[44] = codes[index]
         return fields.joined(separator: ",")
-      }.joined(separator: "\n") + "\n"
+      }
     }
-    let built = try subscription.build(
-      subscription.bare(in: folder, name: "gaps.zip"), in: folder, name: "gaps.sqlite")
-    #expect(
-      try built.column("SELECT isMEAGap FROM airwaySegments ORDER BY id LIMIT 4") == ["1", "1", "NULL", "0"])
+    let built = try subscription.build(in: folder, as: "gaps")
+    try built.expect(
+      "SELECT isMEAGap FROM airwaySegments ORDER BY id LIMIT 4", gives: ["1", "1", "NULL", "0"])
     #expect(built.problems(.unknownCode, of: "AWY_SEG_ALT.csv").map(\.value) == ["Q"])
   }
 
   @Test func `reads airways without segments from a cycle with the older segments`() throws {
-    var subscription = try Subscription("2602-tables")
+    let subscription = try Subscription("2602-tables")
     subscription.tables["AWY_SEG_ALT"] = nil
-    let built = try subscription.build(
-      subscription.bare(in: folder, name: "old.zip"), in: folder, name: "old.sqlite")
-    #expect(try built.column("SELECT COUNT(*) FROM airways") == ["3"])
-    #expect(try built.column("SELECT COUNT(*) FROM airwaySegments") == ["0"])
+    let built = try subscription.build(in: folder, as: "old")
+    try built.expect("SELECT COUNT(*) FROM airways", gives: ["3"])
+    try built.expect("SELECT COUNT(*) FROM airwaySegments", gives: ["0"])
     #expect(built.problems(.tableMissing, of: "AWY_SEG_ALT.csv").count == 1)
   }
 }
@@ -275,7 +259,7 @@ struct AirwayTests {
 /// Who is heard on which frequency, where several things share one identifier.
 struct StationTests {
   let folder: TemporaryFolder
-  var subscription: Subscription
+  let subscription: Subscription
 
   init() throws {
     folder = try TemporaryFolder()
@@ -289,13 +273,12 @@ struct StationTests {
 
   @Test func `gives an airport the frequency of its weather station`() throws {
     let built = try subscription.build(in: folder)
-    #expect(try built.rows(StationTests.awos) == [["CBE", "128.625", "CBE AWOS-3", "1"]])
-    #expect(
-      try built.rows("SELECT identifier, type, airport IS NULL FROM weatherStations ORDER BY 1") == [
-        ["C07", "AWOS-3PT", "1"], ["CBE", "AWOS-3", "0"],
-      ])
+    try built.expect(StationTests.awos, gives: [["CBE", "128.625", "CBE AWOS-3", "1"]])
+    try built.expect(
+      "SELECT identifier, type, airport IS NULL FROM weatherStations ORDER BY 1",
+      gives: [["C07", "AWOS-3PT", "1"], ["CBE", "AWOS-3", "0"]])
     // The airport's own frequency of the same identifier is not the station's.
-    #expect(try built.column("SELECT frequency FROM weatherStationFrequencies") == ["128.625"])
+    try built.expect("SELECT frequency FROM weatherStationFrequencies", gives: ["128.625"])
   }
 
   /// A station next to the airport, in its state and of its identifier; and the ways not to be that.
@@ -306,21 +289,17 @@ struct StationTests {
   func `requires a near airport for a station without a site number`(
     identifier: String, state: String, latitude: String, found: Int
   ) throws {
-    var subscription = subscription
-    subscription.edit("AWOS") { text in
-      let lines = text.split(whereSeparator: \.isNewline)
+    subscription.editLines("AWOS") { lines in
       let row =
         "2026/02/19,\(identifier),AWOS-3,\(state),CUMBERLAND,US,,N,,,,,\(latitude),,,,,-78.76,775,,,,,,"
-      return [String(lines[0]), row].joined(separator: "\n") + "\n"
+      return [lines[0], row]
     }
     let built = try subscription.build(in: folder)
-    #expect(
-      try built.column("SELECT COUNT(*) FROM weatherStations WHERE airport IS NOT NULL") == ["\(found)"])
+    try built.expect("SELECT COUNT(*) FROM weatherStations WHERE airport IS NOT NULL", gives: ["\(found)"])
     #expect(try built.rows(StationTests.awos).count == found)
   }
 
   @Test func `reports a station that is in no table without failing`() throws {
-    var subscription = subscription
     subscription.definition.gates.droppedRowShare = 0.6
     subscription.edit("AWOS") { text in text.split(whereSeparator: \.isNewline)[0] + "\n" }
     let built = try subscription.build(in: folder)
@@ -330,28 +309,23 @@ struct StationTests {
 
   @Test func `does not confuse an outlet with another kind of its name`() throws {
     let built = try subscription.build(in: folder)
-    let rows = try built.rows(
+    try built.expect(
       """
       SELECT o.identifier, o.type, f.frequency, f.receiveOnly FROM outletFrequencies f
       JOIN communicationOutlets o ON o.id = f.outlet ORDER BY o.name, f.number
-      """)
-    #expect(
-      rows == [
-        ["NULL", "rcag", "121.5", "0"], ["FLG", "rco", "123.65", "1"], ["83D", "rco", "122.3", "0"],
-      ])
-    #expect(
-      try built.column("SELECT name FROM communicationOutlets WHERE identifier = 'CRW'") == ["CHARLESTON"])
+      """,
+      gives: [["NULL", "rcag", "121.5", "0"], ["FLG", "rco", "123.65", "1"], ["83D", "rco", "122.3", "0"]])
+    try built.expect("SELECT name FROM communicationOutlets WHERE identifier = 'CRW'", gives: ["CHARLESTON"])
   }
 
   @Test func `assigns oceanic frequencies to their station`() throws {
     let built = try subscription.build(in: folder)
-    let rows = try built.rows(
+    try built.expect(
       """
       SELECT s.identifier, f.number, f.frequency, f.vhf, f.sector FROM flightServiceFrequencies f
       JOIN flightServiceStations s ON s.id = f.station ORDER BY 1, 2
-      """)
-    #expect(
-      rows == [
+      """,
+      gives: [
         ["ISP", "1", "8.906", "0", "NORTH ATLANTIC FAMILY A"],
         ["ISP", "2", "17.907", "0", "CARIBBEAN FAMILY A"],
       ])

@@ -10,7 +10,7 @@ import Testing
 @testable import ChartpipeKit
 
 /// The tables of a small real cycle, to be spoilt and zipped by a test.
-struct Subscription {
+final class Subscription {
   /// Without these there is no database.
   static let neededTables = ["APT_BASE", "APT_RWY", "APT_RWY_END", "APT_RMK", "FRQ", "NAV_BASE", "FIX_BASE"]
 
@@ -27,8 +27,7 @@ struct Subscription {
        "gates": {"droppedRowShare": 0.5, "minimumRows": {}}}
       """
     definition = try JSONDecoder().decode(NASRDefinition.self, from: Data(json.utf8))
-    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(
-      path: "Fixtures/\(name)")
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/\(name)")
     for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
       tables[String(file.dropLast(4))] = [UInt8](try Data(contentsOf: folder.appending(path: file)))
     }
@@ -37,12 +36,19 @@ struct Subscription {
   func text(_ table: String) -> String { String(decoding: tables[table] ?? [], as: UTF8.self) }
 
   /// Rewrites a table as text.
-  mutating func edit(_ table: String, _ change: (String) -> String) {
+  func edit(_ table: String, _ change: (String) -> String) {
     tables[table] = Array(change(text(table)).utf8)
   }
 
+  /// Rewrites the lines of a table, of which the first is the header.
+  func editLines(_ table: String, _ change: ([String]) -> [String]) {
+    edit(table) { text in
+      change(text.split(whereSeparator: \.isNewline).map(String.init)).joined(separator: "\r\n") + "\r\n"
+    }
+  }
+
   /// Replaces what must be there.
-  mutating func replace(_ old: String, with new: String, in table: String) throws {
+  func replace(_ old: String, with new: String, in table: String) throws {
     try #require(text(table).contains(old))
     edit(table) { $0.replacing(old, with: new) }
   }
@@ -76,17 +82,37 @@ struct Subscription {
   }
 
   func request(_ source: SourceFile) throws -> NASRRequest {
-    NASRRequest(
-      definition: definition, definitionSha256: try SHA256Hex(of: []), source: source, cycle: cycle)
+    NASRRequest(definition: definition, definitionSha256: try SHA256Hex(of: []), source: source, cycle: cycle)
   }
 
-  func build(in folder: TemporaryFolder) throws -> Built { try build(try bare(in: folder), in: folder) }
+  /// Builds the database of the CSV zip. A folder that has files of another build already needs another name.
+  func build(in folder: TemporaryFolder, as name: String? = nil) throws -> Built {
+    try build(bare(in: folder, name: "\(name ?? "tables").zip"), in: folder, name: "\(name ?? "out").sqlite")
+  }
 
   /// The fault that building ends with.
   func fault(_ source: SourceFile? = nil, in folder: TemporaryFolder) throws -> UserError {
     let source = try source ?? bare(in: folder)
     return try #require(throws: UserError.self) { try build(source, in: folder) }
   }
+}
+
+/// Runs a script of an independent implementation, which must succeed. Returns what it printed.
+@discardableResult
+func runPython(_ python: URL?, _ script: String, _ arguments: [String]) throws -> Data {
+  let process = Process()
+  let output = Pipe()
+  let python = try #require(python)
+  process.executableURL = python
+  process.arguments =
+    [URL(filePath: #filePath).deletingLastPathComponent().appending(path: script).path] + arguments
+  process.standardOutput = output
+  process.standardError = output
+  try process.run()
+  let printed = output.fileHandleForReading.readDataToEndOfFile()
+  process.waitForExit()
+  try #require(process.terminationStatus == 0, "\(String(decoding: printed, as: UTF8.self))")
+  return printed
 }
 
 func zip(
@@ -99,16 +125,15 @@ func zip(
   return try SourceFolder.file(file)
 }
 
-/// A built database, opened read-only as the apps do.
-struct Built {
-  let outcome: DatabaseOutcome
-  let file: URL
-  /// The folder of the file, kept while the file is in use.
-  var folder: TemporaryFolder?
+/// A database of a test, opened read-only as the apps do.
+protocol Queryable {
+  var database: URL { get throws }
+}
 
+extension Queryable {
   /// All rows of a query, as text, with `NULL` for null.
   func rows(_ sql: String, _ values: [SQLiteValue] = []) throws -> [[String]] {
-    let connection = try SQLiteConnection(file.path, mode: .readOnly)
+    let connection = try SQLiteConnection(try database.path, mode: .readOnly)
     return try connection.prepare(sql).map(values) { row in
       (0..<row.columnCount).map { row.text($0) ?? "NULL" }
     }
@@ -119,8 +144,40 @@ struct Built {
     try rows(sql, values).compactMap(\.first)
   }
 
+  /// Expects these rows of a query.
+  func expect(
+    _ sql: String, _ values: [SQLiteValue] = [], gives expected: [[String]],
+    at place: SourceLocation = #_sourceLocation
+  ) throws {
+    #expect(try rows(sql, values) == expected, sourceLocation: place)
+  }
+
+  /// Expects these values in the first column of a query.
+  func expect(
+    _ sql: String, _ values: [SQLiteValue] = [], gives expected: [String],
+    at place: SourceLocation = #_sourceLocation
+  ) throws {
+    #expect(try column(sql, values) == expected, sourceLocation: place)
+  }
+}
+
+/// A built database.
+struct Built: Queryable {
+  let outcome: DatabaseOutcome
+  let file: URL
+  /// The folder of the file, kept while the file is in use.
+  var folder: TemporaryFolder?
+  var database: URL { file }
+
   func problems(_ kind: RecordProblem.Kind, of file: String) -> [RecordProblem] {
     outcome.problems.examples.filter { $0.kind == kind && $0.file == file }
+  }
+
+  /// Changes the database.
+  func execute(_ sql: String) throws {
+    let connection = try SQLiteConnection(file.path, mode: .create)
+    try connection.execute(sql)
+    try connection.close()
   }
 }
 

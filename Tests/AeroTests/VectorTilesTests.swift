@@ -41,8 +41,7 @@ struct VectorTilesTests {
     let definition = ExportDefinition(id: name, format: .vectortiles, title: "Test", archives: archives)
     let request = ExportRequest(
       export: definition, definitionSha256: try SHA256Hex(of: []), product: "nasr/\(name)",
-      database: database,
-      base: product, world: nil)
+      database: database, base: product, world: nil)
     return try ExportBuilder.build(request, jobs: jobs) { folder.file("\(name)-\(jobs)-\($0)") }
   }
 
@@ -108,21 +107,11 @@ struct VectorTilesTests {
     let built = try database()
     try VectorTilesTests.addAirway(to: built.file)
     let files = try export(built, archives: [.mbtiles, .pmtiles]).files
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = VectorTilesTests.python
-    process.arguments = [VectorTilesTests.script.path, built.file.path] + files.map(\.path)
-    process.standardOutput = output
-    process.standardError = output
-    try process.run()
-    let printed = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitForExit()
-    #expect(process.terminationStatus == 0, "\(printed)")
+    try runPython(
+      VectorTilesTests.python, "Independent/check_vector_tiles.py", [built.file.path] + files.map(\.path))
   }
 
   private static let python = TestEnvironment.python(with: "mapbox_vector_tile")
-  private static let script = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "Independent/check_vector_tiles.py")
 
   @Test func `an obstacle appears by its height`() throws {
     let file = [UInt8](try Data(contentsOf: fixtureFolder.appending(path: "obstacles/DOF.CSV")))

@@ -12,9 +12,9 @@ final class AppDatabase {
   }
 
   /// Returns all rows of a query, and throws at the first row that does not decode.
-  func fetchAll<Record: Decodable>(
-    _ type: Record.Type, _ sql: String, _ arguments: [SQLiteValue] = []
-  ) throws -> [Record] {
+  func fetchAll<Record: Decodable>(_ type: Record.Type, _ sql: String, _ arguments: [SQLiteValue] = []) throws
+    -> [Record]
+  {
     try connection.prepare(sql).map(arguments) { row in
       let pairs = (0..<row.columnCount).map { (row.name($0), row.value($0)) }
       return try Record(from: RowDecoder(row: Dictionary(pairs) { first, _ in first }))
@@ -92,9 +92,9 @@ private struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
   }
 
-  func nestedContainer<NestedKey>(
-    keyedBy type: NestedKey.Type, forKey key: Key
-  ) throws -> KeyedDecodingContainer<NestedKey> { throw NotAValue() }
+  func nestedContainer<NestedKey>(keyedBy type: NestedKey.Type, forKey key: Key) throws
+    -> KeyedDecodingContainer<NestedKey>
+  { throw NotAValue() }
   func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer { throw NotAValue() }
   func superDecoder() throws -> any Decoder { throw NotAValue() }
   func superDecoder(forKey key: Key) throws -> any Decoder { throw NotAValue() }

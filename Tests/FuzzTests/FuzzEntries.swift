@@ -215,7 +215,7 @@ enum SiteEntries {
 enum SourceEntries {
   /// Special-use airspace, up to the shapes.
   static func aixm(_ bytes: [UInt8]) throws {
-    let directory = SpecialUseDirectory([try SpecialUseReader.read(bytes, name: "fuzz.xml")])
+    let directory = SpecialUseDirectory([try SpecialUseFile(bytes, name: "fuzz.xml")])
     let problems = ProblemLog()
     let composer = SpecialUseComposer(directory: directory, problems: problems)
     let maker = ShapeBuilder(toleranceInMetres: 10)
@@ -231,16 +231,11 @@ enum SourceEntries {
     }
   }
 
-  private struct Nowhere: TableSource {
-    func userError(_ problem: String, suggestion: String, causes: [any Error]) -> UserError {
-      UserError(.badInput, operation: "reading", path: "the fuzzer's table", reason: problem)
-    }
-  }
-
   /// Rows, and all ways of reading a field.
   static func csv(_ bytes: [UInt8]) throws {
     let columns = SourceTable.obstacles.fields.wanted.map { WantedColumn(name: $0.name, mayLack: true) }
-    var scan = TableScan("fuzz.csv", of: Nowhere(), columns, ProblemLog())
+    let nowhere = TableSource(operation: "reading", path: "the fuzzer's table", remedy: "")
+    var scan = TableScan("fuzz.csv", of: nowhere, columns, ProblemLog())
     try bytes.withUnsafeBufferPointer { bytes in
       try scan.read(bytes) { row in
         for index in columns.indices { try read(row, index) }

@@ -113,8 +113,7 @@ struct PackedRTreeTests {
     #expect(
       try connection.prepare(
         "SELECT id FROM places WHERE minLat >= 0.9 AND maxLat <= 6.1 AND minLon >= 2.9 AND maxLon <= 8.1 AND id > 9000"
-      )
-      .map { $0.int(0) } == [9001, 9002])
+      ).map { $0.int(0) } == [9001, 9002])
     try connection.execute("DELETE FROM places")
     #expect(try verdict() == ["ok"])
   }

@@ -1,55 +1,53 @@
 internal import Core
 internal import Foundation
 
-/// Reads the features of an AIXM file.
-enum AIXMParser {
+/// An element of an AIXM file with its descendants.
+final class AIXMElement: XMLTreeElement {
+  let name: String
+  let attributes: [String: String]
+  let line: Int
+  /// Whether the latitude is first in a position, as declared by the element or its ancestors. The FAA's default is longitude first.
+  let isLatitudeFirst: Bool
+  /// The number of coordinates of a position.
+  let dimension: Int
+  fileprivate(set) var children: [AIXMElement] = []
+  fileprivate var characters = ""
+
   /// The FAA's largest files have a few megabytes.
   static let mostBytes = 64 << 20
 
+  /// Passes the features of a file to a closure.
   static func read(
     _ bytes: [UInt8], wanted: Set<String>, _ handler: @escaping (AIXMElement) -> Void
   ) throws(XMLDefect) {
     try XMLTreeReader(limits: (elements: 500_000, depth: 64), wanted: wanted.contains, handler)
       .read(Data(bytes))
   }
-}
-
-/// An element of an AIXM file with its descendants.
-final class AIXMElement: XMLTreeElement {
-  let name: String
-  let attributes: [String: String]
-  let line: Int
-  /// As declared by the element or its ancestors. The FAA's default is longitude first.
-  let axes: AxisOrder
-  /// The number of coordinates of a position.
-  let dimension: Int
-  fileprivate(set) var children: [AIXMElement] = []
-  fileprivate var characters = ""
 
   /// Throws for an unknown reference system or an invalid number of dimensions.
-  init(
-    _ name: String, _ attributes: [String: String], line: Int, in parent: AIXMElement?
-  ) throws(XMLDefect) {
+  init(_ name: String, _ attributes: [String: String], line: Int, in parent: AIXMElement?) throws(XMLDefect) {
     self.name = name
     self.attributes = attributes
     self.line = line
-    axes = try AIXMElement.axes(attributes, line) ?? parent?.axes ?? .longitudeFirst
+    isLatitudeFirst = try AIXMElement.axes(attributes, line) ?? parent?.isLatitudeFirst ?? false
     dimension = try AIXMElement.dimension(attributes, line) ?? parent?.dimension ?? 2
   }
 
-  private static func axes(
-    _ attributes: [String: String], _ line: Int
-  ) throws(XMLDefect) -> AxisOrder? {
+  private static func axes(_ attributes: [String: String], _ line: Int) throws(XMLDefect) -> Bool? {
     guard let name = attributes["srsName"]?.trimmed, !name.isEmpty else { return nil }
-    if let axes = AxisOrder(srsName: name) { return axes }
+    let parts = name.uppercased().split(whereSeparator: { ":/#".contains($0) })
+    // WGS84 and NAD83 differ by a metre or two and count as equal.
+    switch parts.last {
+    case "CRS84", "CRS83": return false
+    case "84" where parts.first == "CRS": return false
+    case "4326" where parts.contains("EPSG"), "4269" where parts.contains("EPSG"): return true
+    default: break
+    }
     throw XMLDefect(
-      line: line,
-      reason: "its srsName \(name) is not supported; OGC:CRS84, EPSG:4326 and EPSG:4269 are")
+      line: line, reason: "its srsName \(name) is not supported; OGC:CRS84, EPSG:4326 and EPSG:4269 are")
   }
 
-  private static func dimension(
-    _ attributes: [String: String], _ line: Int
-  ) throws(XMLDefect) -> Int? {
+  private static func dimension(_ attributes: [String: String], _ line: Int) throws(XMLDefect) -> Int? {
     guard let text = attributes["srsDimension"]?.trimmed else { return nil }
     guard let number = Int(text), (2...3).contains(number) else {
       throw XMLDefect(line: line, reason: "its srsDimension \(text) is neither 2 nor 3")
@@ -100,23 +98,6 @@ extension StringProtocol {
       let end = lastIndex(where: { !$0.isWhitespace })
     else { return "" }
     return String(self[start...end])
-  }
-}
-
-/// The order of the coordinates, by the name of the reference system.
-enum AxisOrder {
-  case longitudeFirst
-  case latitudeFirst
-
-  /// Returns nil for an unknown system. WGS84 and NAD83 differ by a metre or two and count as equal.
-  init?(srsName name: String) {
-    let parts = name.uppercased().split(whereSeparator: { ":/#".contains($0) })
-    switch parts.last {
-    case "CRS84", "CRS83": self = .longitudeFirst
-    case "84" where parts.first == "CRS": self = .longitudeFirst
-    case "4326" where parts.contains("EPSG"), "4269" where parts.contains("EPSG"): self = .latitudeFirst
-    default: return nil
-    }
   }
 }
 
@@ -177,10 +158,8 @@ extension AIXMElement {
       for index in stride(from: 0, to: numbers.count, by: dimension) {
         let (first, second) = (numbers[index], numbers[index + 1])
         let point =
-          switch element.axes {
-          case .longitudeFirst: ShapePoint(longitude: first, latitude: second)
-          case .latitudeFirst: ShapePoint(longitude: second, latitude: first)
-          }
+          element.isLatitudeFirst
+          ? ShapePoint(longitude: second, latitude: first) : ShapePoint(longitude: first, latitude: second)
         guard let point else { throw element.unusable("it is not a position on the earth") }
         points.append(point)
       }

@@ -3,123 +3,114 @@ internal import SQLiteIO
 
 /// The airspace tables.
 enum AirspaceSchema {
-  static let airspaces = RecordTable<AirspaceRow>(
+  static let airspaces = RecordTable<(id: Int, area: Int, times: String?, record: AirspaceRecord)>(
     "airspaces",
     "Airspace by class and for special use: one row for each area with one floor and one ceiling.",
     [
-      .init("id", "INTEGER PRIMARY KEY", "The rowid, as in airspaces_rtree and airspaces_fts.") {
-        .integer($0.id)
-      },
+      .init("id", "INTEGER PRIMARY KEY", "The rowid, as in airspaces_rtree and airspaces_fts.") { $0.id },
       .init(
         "area", "INTEGER NOT NULL",
         "Which airspace of the FAA's it is, or a part of: one that has several floors or ceilings has several rows."
-      ) { .integer($0.area) },
-      .init("kind", "TEXT NOT NULL", "class or specialUse.") { .text($0.record.kind.rawValue) },
+      ) { $0.area },
+      .init("kind", "TEXT NOT NULL", "class or specialUse.") { $0.record.kind },
       .init(
         "class", "TEXT NOT NULL",
         "bravo, charlie, delta, echo; prohibited, restricted, moa, alert, warning, nationalSecurity, other.",
         from: ["CLASS", "suaType"], .function(.airspaceClass), pairs: ClassAirspaceReader.classes
-      ) { .text($0.record.classification) },
+      ) { $0.record.classification },
       .init(
         "type", "TEXT NOT NULL", "The FAA's own word: CLASS_E5, MOA ...; empty where it has none.",
         from: ["LOCAL_TYPE", "suaType"], .text
-      ) { .text($0.record.type) },
+      ) { $0.record.type },
       .init(
         "designator", "TEXT",
         "R-2508, MEGLINAW; of class airspace the identifier of its airport, if it has one.",
         from: ["IDENT", "designator"], .text
-      ) { SQLiteValue($0.record.designator) },
+      ) { $0.record.designator },
       .init(
         "name", "TEXT NOT NULL", "As the FAA has it: SAN FRANCISCO CLASS B, R-2508 COMPLEX ...",
         from: ["NAME", "name", "designator"], .text
-      ) { .text($0.record.name) },
+      ) { $0.record.name },
       .init("sector", "TEXT", "Which shelf or part, in the FAA's words.", from: ["SECTOR"], .text) {
-        SQLiteValue($0.record.sector)
+        $0.record.sector
+      },
+      .init("city", "TEXT", "Of special-use airspace, where the FAA names one.", from: ["city"], .text) {
+        $0.record.city
       },
       .init(
-        "city", "TEXT", "Of special-use airspace, where the FAA names one.", from: ["city"], .text
-      ) { SQLiteValue($0.record.city) },
+        "state", "TEXT", "Post office code.", from: ["administrativeArea"], .function(.state),
+        pairs: StateNames.codes
+      ) { $0.record.state },
       .init(
-        "state", "TEXT", "Post office code.",
-        from: ["administrativeArea"], .function(.state), pairs: StateNames.codes
-      ) { SQLiteValue($0.record.state) },
-      .init(
-        "floor", "INTEGER", "Feet from floorDatum, flight levels too.",
-        from: limit("LOWER"), .function(.limit)
-      ) { SQLiteValue($0.record.floor?.feet) },
+        "floor", "INTEGER", "Feet from floorDatum, flight levels too.", from: limit("LOWER"),
+        .function(.limit)
+      ) { $0.record.floor?.feet },
       .init(
         "floorDatum", "TEXT",
         "surface, msl, agl, standard (a flight level) or other; NULL where none is given.",
         from: limit("LOWER"), .function(.limitDatum)
-      ) { SQLiteValue($0.record.floor?.datum.rawValue) },
+      ) { $0.record.floor?.datum.rawValue },
       .init(
-        "floorText", "TEXT", "As pilots read it: SFC, 700 ft AGL, 4000 ft MSL, FL180.",
-        from: limit("LOWER"), .function(.limitText)
-      ) { SQLiteValue($0.record.floor?.text) },
+        "floorText", "TEXT", "As pilots read it: SFC, 700 ft AGL, 4000 ft MSL, FL180.", from: limit("LOWER"),
+        .function(.limitText)
+      ) { $0.record.floor?.text },
       .init(
         "floorFeet", "INTEGER",
         "Feet above mean sea level, 0 for the surface; NULL where it hangs on the ground.",
         from: limit("LOWER"), .function(.limitAboveSea)
-      ) { SQLiteValue($0.record.floor?.comparableFeet) },
+      ) { $0.record.floor?.comparableFeet },
       .init("floorMinimum", "TEXT", "What the floor keeps from the ground besides: 3000 ft AGL.") {
-        SQLiteValue($0.record.minimum?.text)
+        $0.record.minimum?.text
       },
       .init(
-        "ceiling", "INTEGER", "Feet from ceilingDatum, flight levels too.",
-        from: limit("UPPER"), .function(.limit)
-      ) { SQLiteValue($0.record.ceiling?.feet) },
+        "ceiling", "INTEGER", "Feet from ceilingDatum, flight levels too.", from: limit("UPPER"),
+        .function(.limit)
+      ) { $0.record.ceiling?.feet },
       .init(
         "ceilingDatum", "TEXT",
         "As floorDatum, or unlimited; NULL where none is given: class E then ends below what lies over it.",
         from: limit("UPPER"), .function(.limitDatum)
-      ) { SQLiteValue($0.record.ceiling?.datum.rawValue) },
+      ) { $0.record.ceiling?.datum.rawValue },
       .init(
-        "ceilingText", "TEXT", "As pilots read it; UNL is unlimited.",
-        from: limit("UPPER"), .function(.limitText)
-      ) { SQLiteValue($0.record.ceiling?.text) },
+        "ceilingText", "TEXT", "As pilots read it; UNL is unlimited.", from: limit("UPPER"),
+        .function(.limitText)
+      ) { $0.record.ceiling?.text },
       .init(
         "ceilingFeet", "INTEGER", "Feet above mean sea level; NULL where it hangs on the ground or is none.",
         from: limit("UPPER"), .function(.limitAboveSea)
-      ) { SQLiteValue($0.record.ceiling?.comparableFeet) },
-      .init("ceilingMaximum", "TEXT", "What limits the ceiling besides.") {
-        SQLiteValue($0.record.maximum?.text)
-      },
+      ) { $0.record.ceiling?.comparableFeet },
+      .init("ceilingMaximum", "TEXT", "What limits the ceiling besides.") { $0.record.maximum?.text },
       .init(
         "excluded", "TEXT",
         "Bands that are no part of it, and cannot be cut out without knowing the ground: SFC to 1500 ft AGL."
-      ) { SQLiteValue($0.record.excluded) },
-      .init("agency", "TEXT", "The facility that controls it.") { SQLiteValue($0.record.agency) },
-      .init("usingAgency", "TEXT", "The facility that uses it.") { SQLiteValue($0.record.usingAgency) },
-      .init("hours", "TEXT", "When it is in use, for people; NULL of class airspace.") {
-        SQLiteValue($0.record.hours)
-      },
+      ) { $0.record.excluded },
+      .init("agency", "TEXT", "The facility that controls it.") { $0.record.agency },
+      .init("usingAgency", "TEXT", "The facility that uses it.") { $0.record.usingAgency },
+      .init("hours", "TEXT", "When it is in use, for people; NULL of class airspace.") { $0.record.hours },
       .init("times", "TEXT", "The same as a JSON array, as in airspaceTimes; NULL without a timetable.") {
-        SQLiteValue($0.times)
+        $0.times
       },
-      .init("activity", "TEXT", "What goes on in it, in the FAA's words.") {
-        SQLiteValue($0.record.activity)
+      .init("activity", "TEXT", "What goes on in it, in the FAA's words.") { $0.record.activity },
+      .init("remark", "TEXT", "The FAA's description and notes.", from: ["WKHR_RMK", "note"], .text) {
+        $0.record.remark
       },
-      .init(
-        "remark", "TEXT", "The FAA's description and notes.",
-        from: ["WKHR_RMK", "note"], .text
-      ) { SQLiteValue($0.record.remark) },
       .init(
         "isComplete", "INTEGER NOT NULL",
         "0 where the FAA's data refer to a part that is not there, or that cannot be read."
-      ) { SQLiteValue($0.record.isComplete) },
+      ) { $0.record.isComplete },
       .init(
         "geometry", "TEXT NOT NULL",
         "A GeoJSON Polygon or MultiPolygon in degrees, WGS84, cut at 180 degrees; straight between its corners.",
         from: ["horizontalProjection"], .function(.shape)
-      ) { .text(String(decoding: $0.record.shape.geoJSON, as: UTF8.self)) },
+      ) { String(decoding: $0.record.shape.geoJSON, as: UTF8.self) },
       .init("south", "REAL NOT NULL", "Degrees: this and the next three are the box around the shape.") {
-        .real($0.record.shape.box.south)
+        $0.record.shape.box.south
       },
-      .init("north", "REAL NOT NULL") { .real($0.record.shape.box.north) },
+      .init("north", "REAL NOT NULL") { $0.record.shape.box.north },
       .init("west", "REAL NOT NULL", "Of an airspace across 180 degrees -180, and east is 180.") {
-        .real($0.record.shape.box.west)
+        $0.record.shape.box.west
       },
-      .init("east", "REAL NOT NULL") { .real($0.record.shape.box.east) },
+      .init("east", "REAL NOT NULL") { $0.record.shape.box.east },
     ],
     indexes: [["area"], ["designator"]], extent: .box, search: [("name", 4), ("designator", 20)])
 
@@ -129,33 +120,27 @@ enum AirspaceSchema {
     "airspaceTimes",
     "The timetable of special-use airspace: each row is a time when it is in use.",
     [
-      .init("area", "INTEGER NOT NULL", "As in airspaces.") { .integer($0.area) },
-      .init("number", "INTEGER NOT NULL", "Counts an area's rows from 1.") { .integer($0.number) },
-      .init("day", "TEXT", "MON ... SUN, ANY, WORK_DAY, HOL ..., in the FAA's words.") {
-        SQLiteValue($0.sheet.day)
-      },
-      .init("dayTo", "TEXT", "The last day of a range.") { SQLiteValue($0.sheet.dayTo) },
-      .init("start", "TEXT", "The time of day, 0700; NULL where an event says it.") {
-        SQLiteValue($0.sheet.start)
-      },
-      .init("end", "TEXT", "The same of the end.") { SQLiteValue($0.sheet.end) },
-      .init("startEvent", "TEXT", "sunrise or sunset.") { SQLiteValue($0.sheet.startEvent) },
+      .init("area", "INTEGER NOT NULL", "As in airspaces.") { $0.area },
+      .init("number", "INTEGER NOT NULL", "Counts an area's rows from 1.") { $0.number },
+      .init("day", "TEXT", "MON ... SUN, ANY, WORK_DAY, HOL ..., in the FAA's words.") { $0.sheet.day },
+      .init("dayTo", "TEXT", "The last day of a range.") { $0.sheet.dayTo },
+      .init("start", "TEXT", "The time of day, 0700; NULL where an event says it.") { $0.sheet.start },
+      .init("end", "TEXT", "The same of the end.") { $0.sheet.end },
+      .init("startEvent", "TEXT", "sunrise or sunset.") { $0.sheet.startEvent },
       .init("startMinutes", "INTEGER", "Minutes after the event, negative before it.") {
-        SQLiteValue($0.sheet.startMinutes)
+        $0.sheet.startMinutes
       },
-      .init("endEvent", "TEXT", "sunrise or sunset.") { SQLiteValue($0.sheet.endEvent) },
-      .init("endMinutes", "INTEGER", "Minutes after the event, negative before it.") {
-        SQLiteValue($0.sheet.endMinutes)
-      },
+      .init("endEvent", "TEXT", "sunrise or sunset.") { $0.sheet.endEvent },
+      .init("endMinutes", "INTEGER", "Minutes after the event, negative before it.") { $0.sheet.endMinutes },
       .init("reference", "TEXT", "To what the times refer, in the FAA's words: UTC ...") {
-        SQLiteValue($0.sheet.reference)
+        $0.sheet.reference
       },
-      .init("utcOffset", "REAL", "Hours from UTC.") { SQLiteValue($0.sheet.utcOffset) },
+      .init("utcOffset", "REAL", "Hours from UTC.") { $0.sheet.utcOffset },
       .init("hasDaylightSaving", "INTEGER", "0 or 1; NULL where it is not said.") {
-        SQLiteValue($0.sheet.hasDaylightSaving)
+        $0.sheet.hasDaylightSaving
       },
-      .init("startDate", "TEXT", "In the FAA's words: 01-09.") { SQLiteValue($0.sheet.startDate) },
-      .init("endDate", "TEXT", "In the FAA's words: 30-09.") { SQLiteValue($0.sheet.endDate) },
+      .init("startDate", "TEXT", "In the FAA's words: 01-09.") { $0.sheet.startDate },
+      .init("endDate", "TEXT", "In the FAA's words: 30-09.") { $0.sheet.endDate },
     ],
     constraints: ["PRIMARY KEY (area, number)"], isKeyed: true)
 
@@ -163,40 +148,22 @@ enum AirspaceSchema {
     "airspaceFrequencies",
     "On which frequencies special-use airspace is asked about.",
     [
-      .init("area", "INTEGER NOT NULL", "As in airspaces.") { .integer($0.area) },
-      .init("number", "INTEGER NOT NULL", "Counts an area's rows from 1.") { .integer($0.number) },
-      .init("frequency", "REAL", "MHz, on which the facility transmits.") {
-        SQLiteValue($0.channel.transmits)
-      },
-      .init("receives", "REAL", "MHz, on which the facility listens.") { SQLiteValue($0.channel.receives) },
-      .init("mode", "TEXT", "In the FAA's words: AM ...") { SQLiteValue($0.channel.mode) },
-      .init("traffic", "TEXT", "civil, military or all.") { SQLiteValue($0.channel.traffic) },
-      .init("isCharted", "INTEGER", "0 or 1; NULL where it is not said.") {
-        SQLiteValue($0.channel.isCharted)
-      },
-      .init("sector", "TEXT", "In the FAA's words.") { SQLiteValue($0.channel.sector) },
+      .init("area", "INTEGER NOT NULL", "As in airspaces.") { $0.area },
+      .init("number", "INTEGER NOT NULL", "Counts an area's rows from 1.") { $0.number },
+      .init("frequency", "REAL", "MHz, on which the facility transmits.") { $0.channel.transmits },
+      .init("receives", "REAL", "MHz, on which the facility listens.") { $0.channel.receives },
+      .init("mode", "TEXT", "In the FAA's words: AM ...") { $0.channel.mode },
+      .init("traffic", "TEXT", "civil, military or all.") { $0.channel.traffic },
+      .init("isCharted", "INTEGER", "0 or 1; NULL where it is not said.") { $0.channel.isCharted },
+      .init("sector", "TEXT", "In the FAA's words.") { $0.channel.sector },
     ],
     constraints: ["PRIMARY KEY (area, number)"], isKeyed: true)
 }
 
-/// A row of `airspaces`.
-struct AirspaceRow {
-  let id: Int
-  /// The number of the airspace.
-  let area: Int
-  /// The timetable as JSON.
-  let times: String?
-  let record: AirspaceRecord
-}
-
 /// An area with one floor and one ceiling.
 struct AirspaceRecord {
-  enum Kind: String {
-    case classAirspace = "class"
-    case specialUse
-  }
-
-  var kind: Kind
+  /// `class` or `specialUse`
+  var kind: String
   var classification: String
   var type: String
   var designator: String?

@@ -2,53 +2,34 @@ internal import Core
 internal import Foundation
 
 /// The files of one kind of airspace: inside the subscription, or in a separate zip or folder.
-struct AirspaceSource: TableSource {
+struct AirspaceSource {
   let container: SourceContainer
+  let origin: TableSource
   private let file: SourceFile
-  private let operation: String
   private let isSeparate: Bool
-  /// The names of a separate file beside the subscription.
-  private let names: [String]
 
   /// The subscription has the XML in a zip in a zip.
   private static let deepestZip = 3
 
   /// Uses the separate source if there is one, else the subscription.
+  ///
+  /// - Parameter names: those of a separate file beside the subscription.
   init(
     _ separate: SourceFile?, named names: [String], else subscription: SourceContainer, of source: SourceFile,
     operation: String
   ) throws {
-    self.operation = operation
-    self.names = names
-    isSeparate = separate != nil
-    file = separate ?? source
-    guard let separate else {
-      container = subscription
-      return
-    }
-    container = try explaining(
-      { AirspaceSource.fault(operation, separate, names, "it cannot be opened: \($0)", causes: [$0]) }
-    ) { try SourceContainer(separate) }
-  }
-
-  func fault(_ problem: String, causes: [any Error] = []) -> UserError {
-    AirspaceSource.fault(operation, file, names, problem, causes: causes)
-  }
-
-  func userError(_ problem: String, suggestion: String, causes: [any Error]) -> UserError {
-    UserError(
-      .badInput, operation: operation, path: file.url.path, reason: problem, suggestion: suggestion,
-      causes: causes)
-  }
-
-  private static func fault(
-    _ operation: String, _ file: SourceFile, _ names: [String], _ problem: String, causes: [any Error] = []
-  ) -> UserError {
+    let file = separate ?? source
     let beside = names.isEmpty ? "" : "put \(names.joined(separator: " or ")) beside the subscription, "
-    return UserError(
-      .badInput, operation: operation, path: file.url.path, reason: problem,
-      suggestion: "Get it again from the FAA, \(beside)or take the key out of the definition.",
-      causes: causes)
+    let origin = TableSource(
+      operation: operation, path: file.url.path,
+      remedy: "Get it again from the FAA, \(beside)or take the key out of the definition.")
+    (self.file, self.origin, isSeparate) = (file, origin, separate != nil)
+    container =
+      try separate.map { separate in
+        try explaining({ origin.error("it cannot be opened: \($0)", causes: [$0]) }) {
+          try SourceContainer(separate)
+        }
+      } ?? subscription
   }
 
   /// The path from which GDAL reads the shapefile as a stream, since it can be larger than the memory of a build. The other parts are
@@ -56,9 +37,9 @@ struct AirspaceSource: TableSource {
   func shapefile() throws -> String {
     let wanted = ClassAirspaceReader.file.lowercased()
     let shapes = container.members.filter { $0.fileName.lowercased() == wanted }
-    guard let shape = shapes.first else { throw fault("it contains no \(ClassAirspaceReader.file)") }
+    guard let shape = shapes.first else { throw origin.error("it contains no \(ClassAirspaceReader.file)") }
     guard shapes.count == 1 else {
-      throw fault(
+      throw origin.error(
         "it contains \(ClassAirspaceReader.file) \(shapes.count) times: \(shapes.map(\.name).joined(separator: ", "))"
       )
     }
@@ -71,7 +52,7 @@ struct AirspaceSource: TableSource {
     let hasSpecialUse = container.members.contains { $0.isSpecialUse && $0.isZip }
     // The rest of the subscription contains other XML files.
     let all = try xmlFiles(in: container, depth: 0) { $0.isSpecialUse || (isSeparate && !hasSpecialUse) }
-    guard !all.isEmpty else { throw fault("it contains no XML files of special-use airspace") }
+    guard !all.isEmpty else { throw origin.error("it contains no XML files of special-use airspace") }
     let byName = Dictionary(all.map { ($0.member.fileName, $0) }) { first, _ in first }
     return byName.sorted { $0.key < $1.key }.map(\.value)
   }
@@ -87,14 +68,17 @@ struct AirspaceSource: TableSource {
   }
 
   func read(_ member: SourceContainer.Member, in container: SourceContainer) throws -> [UInt8] {
-    return try explaining({ fault("\(member.name) cannot be read: \($0)", causes: [$0]) }) {
-      try container.read(member, limit: AIXMParser.mostBytes)
+    return try explaining({ origin.error("\(member.name) cannot be read: \($0)", causes: [$0]) }) {
+      try container.read(member, limit: AIXMElement.mostBytes)
     }
   }
 
-  private func open(_ member: SourceContainer.Member, in container: SourceContainer) throws -> SourceContainer
-  {
-    return try explaining({ fault("the archive \(member.name) in it is damaged: \($0)", causes: [$0]) }) {
+  private func open(
+    _ member: SourceContainer.Member, in container: SourceContainer
+  ) throws -> SourceContainer {
+    return try explaining({ error in
+      origin.error("the archive \(member.name) in it is damaged: \(error)", causes: [error])
+    }) {
       try container.container(member, limit: SubscriptionArchive.mostArchiveBytes)
     }
   }

@@ -124,27 +124,21 @@ struct RadioChannel: Equatable {
   }
 }
 
-/// The allocation of a frequency to an airspace.
-struct RadioAllocation {
-  let area: String
-  let channel: String
-  let traffic: String?
-  let isCharted: Bool?
-  let sector: String?
-
-  /// Nil for any other word.
-  private static func yesOrNo(_ word: String) -> Bool? { ["YES": true, "NO": false][word] }
+extension RadioChannel {
+  /// The allocation of a frequency to an airspace.
+  typealias Allocation = (area: String, channel: String, traffic: String?, isCharted: Bool?, sector: String?)
 
   private static let traffics: CodeBook = ["CIVIL": "civil", "MIL": "military", "ALL": "all"]
 
-  static func read(_ allocation: AIXMElement) -> [RadioAllocation] {
-    guard let area = allocation["associatedAirspace"]?.reference else { return [] }
-    return allocation.all("SaaRadioCommunicationChannel").compactMap { entry in
+  static func allocations(_ element: AIXMElement) -> [Allocation] {
+    guard let area = element["associatedAirspace"]?.reference else { return [] }
+    return element.all("SaaRadioCommunicationChannel").compactMap { entry in
       guard let channel = entry["associatedChannel"]?.reference else { return nil }
       let traffic = entry["communicationAllowed"]?.text
-      return RadioAllocation(
-        area: area, channel: channel, traffic: traffic.map { traffics[$0] ?? $0.lowercased() },
-        isCharted: entry["charted"]?.text.flatMap(yesOrNo), sector: entry["sectors"]?.text)
+      return (
+        area, channel, traffic.map { traffics[$0] ?? $0.lowercased() },
+        entry["charted"]?.text.flatMap { ["YES": true, "NO": false][$0] }, entry["sectors"]?.text
+      )
     }
   }
 }

@@ -28,7 +28,7 @@ struct ClassAirspaceReader {
     do throws(GDALError) {
       layer = try FeatureLayer(opening: path, driver: ClassAirspaceReader.driver)
     } catch {
-      throw source.fault("\(ClassAirspaceReader.file) is damaged: \(error.message)", causes: [error])
+      throw source.origin.error("\(ClassAirspaceReader.file) is damaged: \(error.message)", causes: [error])
     }
     try check(layer)
     for number in 0..<layer.count {
@@ -48,16 +48,16 @@ struct ClassAirspaceReader {
   private func check(_ layer: FeatureLayer) throws {
     let missing = ClassAirspaceReader.required.filter { !layer.fields.contains($0) }
     guard missing.isEmpty else {
-      throw source.fault(
+      throw source.origin.error(
         "\(ClassAirspaceReader.file) has no field \(missing.joined(separator: ", ")): its .dbf file is missing or another one"
       )
     }
     guard layer.isGeographic else {
-      throw source.fault(
+      throw source.origin.error(
         "the coordinates of \(ClassAirspaceReader.file) are not in degrees, or its .prj is missing")
     }
     guard (0...ClassAirspaceReader.mostFeatures).contains(layer.count) else {
-      throw source.fault("\(ClassAirspaceReader.file) declares \(layer.count) shapes")
+      throw source.origin.error("\(ClassAirspaceReader.file) declares \(layer.count) shapes")
     }
   }
 
@@ -79,7 +79,7 @@ private struct ClassAirspaceRow {
     let (floor, ceiling) = (limit("LOWER"), limit("UPPER"))
     check(floor, below: ceiling)
     return AirspaceRecord(
-      kind: .classAirspace, classification: try classification(), type: type, designator: text("IDENT"),
+      kind: "class", classification: try classification(), type: type, designator: text("IDENT"),
       name: try required("NAME"), sector: text("SECTOR"), city: nil, state: nil, floor: floor,
       ceiling: ceiling, remark: text("WKHR_RMK"), shape: try shape(builder))
   }

@@ -5,11 +5,9 @@ internal import RasterIO
 /// Builds the rows of special-use airspace.
 struct SpecialUseAirspaces {
   /// One airspace with the rows of its strata.
-  struct Area {
-    let records: [AirspaceRecord]
-    let timesheets: [AirspaceUsage.Timesheet]
-    let channels: [RadioChannel]
-  }
+  typealias Area = (
+    records: [AirspaceRecord], timesheets: [AirspaceUsage.Timesheet], channels: [RadioChannel]
+  )
 
   /// The minimum area of a polygon, a thousandth of a degree squared. Smaller ones are slivers between boundaries that should be equal.
   private static let minimumArea = 1e6
@@ -28,10 +26,10 @@ struct SpecialUseAirspaces {
     for (container, member) in try source.xmlFiles() {
       try CancellationToken.current.check()
       do {
-        guard member.size <= AIXMParser.mostBytes else {
+        guard member.size <= AIXMElement.mostBytes else {
           throw XMLDefect(line: 0, reason: "it is too large")
         }
-        files.append(try SpecialUseReader.read(try source.read(member, in: container), name: member.fileName))
+        files.append(try SpecialUseFile(try source.read(member, in: container), name: member.fileName))
       } catch let error as XMLDefect {
         unreadable += 1
         problems.record(
@@ -98,9 +96,7 @@ struct SpecialUseAirspaces {
     if wasRepaired {
       report(.shapeMended, entry, nil, entry.area.name, "its boundary crossed or touched itself")
     }
-    return Area(
-      records: records, timesheets: usage.flatMap(\.timesheets), channels: entry.file.channels(of: entry.area)
-    )
+    return (records, usage.flatMap(\.timesheets), entry.file.channels(of: entry.area))
   }
 
   /// The polygons of a composed area without slivers.
@@ -119,7 +115,7 @@ struct SpecialUseAirspaces {
     let hours = usage.compactMap(\.text)
     let notes = area.notes.joined(separator: "\n")
     return AirspaceRecord(
-      kind: .specialUse, classification: classification(entry), type: area.type ?? "",
+      kind: "specialUse", classification: classification(entry), type: area.type ?? "",
       designator: area.designator.isEmpty ? nil : area.designator,
       name: area.name.isEmpty ? area.designator : area.name, city: area.city,
       state: area.state.map { StateNames.code($0) }, agency: agencies.controlling,
@@ -190,12 +186,8 @@ struct SpecialUseDirectory {
   private let all: [Entry]
   private let byUUID: [String: Int]
   private let byID: [String: Int]
-  private let byFileAndID: [FileAndID: Int]
-
-  private struct FileAndID: Hashable {
-    let file: String
-    let id: String
-  }
+  /// By the name of the file and the id.
+  private let byFileAndID: [[String]: Int]
 
   /// Uses the own file of an airspace, not the copies in the files of its neighbours.
   init(_ files: [SpecialUseFile]) {
@@ -212,9 +204,7 @@ struct SpecialUseDirectory {
         < ($1.area.designator, $1.area.name, $1.file.name, $1.area.line)
     }
     (entries, repeated, namesakes) = SpecialUseDirectory.withoutDuplicates(sorted)
-    byFileAndID = Dictionary(
-      all.enumerated().map { (FileAndID(file: $1.file.name, id: $1.area.id), $0) }
-    ) { first, _ in first }
+    byFileAndID = Dictionary(all.enumerated().map { ([$1.file.name, $1.area.id], $0) }) { first, _ in first }
     // Most files use the same ids, so an id alone is usually ambiguous.
     byID = Dictionary(grouping: all.indices) { all[$0].area.id }.compactMapValues {
       $0.count == 1 ? $0[0] : nil
@@ -227,9 +217,9 @@ struct SpecialUseDirectory {
   }
 
   /// Separates duplicates. Entries with the same designator and name are adjacent.
-  private static func withoutDuplicates(
-    _ sorted: [Entry]
-  ) -> (entries: [Entry], repeated: [Entry], namesakes: [Entry]) {
+  private static func withoutDuplicates(_ sorted: [Entry]) -> (
+    entries: [Entry], repeated: [Entry], namesakes: [Entry]
+  ) {
     var (entries, repeated, namesakes): ([Entry], [Entry], [Entry]) = ([], [], [])
     for entry in sorted {
       let area = entry.area
@@ -249,7 +239,7 @@ struct SpecialUseDirectory {
   /// Returns the target of a reference: in the same file, else by its permanent identifier, else in another file.
   func find(_ reference: String, from file: SpecialUseFile) -> Entry? {
     let index =
-      byFileAndID[FileAndID(file: file.name, id: reference)] ?? byUUID[SpecialUseDirectory.plain(reference)]
+      byFileAndID[[file.name, reference]] ?? byUUID[SpecialUseDirectory.plain(reference)]
       ?? byID[reference]
     return index.map { all[$0] }
   }

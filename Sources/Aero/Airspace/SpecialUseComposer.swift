@@ -88,9 +88,9 @@ struct SpecialUseComposer {
   }
 
   /// The union of the patches, on the same side of 180 degrees as a point.
-  private static func area(
-    of patches: [[[PathSegment]]], near origin: ShapePoint?
-  ) throws -> (area: PlaneArea, wasRepaired: Bool) {
+  private static func area(of patches: [[[PathSegment]]], near origin: ShapePoint?) throws -> (
+    area: PlaneArea, wasRepaired: Bool
+  ) {
     var corners = 0
     let polygons = try patches.compactMap { patch -> [ShapeRing]? in
       let rings = try patch.enumerated().compactMap { index, segments -> ShapeRing? in
@@ -146,8 +146,7 @@ extension SpecialUseComposer.Composition {
     if let index = strata.firstIndex(where: isSame) {
       strata[index].area = try strata[index].area.union(area)
     } else {
-      strata.append(
-        .init(band: band, area: area, minimum: component.minimum, maximum: component.maximum))
+      strata.append(.init(band: band, area: area, minimum: component.minimum, maximum: component.maximum))
     }
   }
 

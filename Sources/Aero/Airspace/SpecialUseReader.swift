@@ -1,49 +1,97 @@
 internal import Foundation
 
-/// Reads a file of special-use airspace: AIXM 5.0 with the FAA's extensions.
-struct SpecialUseReader {
+/// The contents of a file of special-use airspace: AIXM 5.0 with the FAA's extensions.
+struct SpecialUseFile {
+  /// A volume that is added to an airspace or subtracted from it.
+  struct Component: Equatable {
+    enum Operation: String {
+      case base = "BASE"
+      case union = "UNION"
+      case subtraction = "SUBTR"
+    }
+
+    let operation: Operation
+    let sequence: Int
+    let band: AltitudeBand
+    let minimum: AltitudeLimit?
+    let maximum: AltitudeLimit?
+    /// The rings of each patch, the outer one first.
+    let patches: [[[PathSegment]]]
+    /// The airspace whose shape it uses.
+    let reference: String?
+  }
+
+  struct Area {
+    var id: String
+    /// The FAA's permanent identifier.
+    var uuid: String?
+    var line: Int
+    var designator: String
+    var name: String
+    var type: String?
+    var state: String?
+    var city: String?
+    var notes: [String]
+    var components: [Component]
+    /// Its unusable components.
+    var flaws: [UnusableRow]
+    /// Whether the file contains it only because another airspace refers to it. It has its own file.
+    var isInlined = false
+
+    /// Whether an airspace with the same designator and name has the same volumes.
+    func isSame(as other: Area) -> Bool {
+      if let uuid, !uuid.isEmpty, uuid == other.uuid { return true }
+      return components == other.components && flaws.isEmpty && other.flaws.isEmpty
+    }
+  }
+
+  let name: String
+  private(set) var areas: [Area] = []
+  private var units: [String: (name: String, type: String)] = [:]
+  /// In the order of the file.
+  private var controllers: [String] = []
+  private(set) var usage: [AirspaceUsage] = []
+  private(set) var channels: [(id: String, channel: RadioChannel)] = []
+  private(set) var allocations: [RadioChannel.Allocation] = []
+
   private static let wanted: Set<String> = [
     "Airspace", "Unit", "AirspaceUsage", "RadioCommunicationChannel", "AirTrafficControlService",
     "InformationService",
   ]
 
-  private var file: SpecialUseFile
-  private var referenced: Set<String> = []
-
-  static func read(_ bytes: [UInt8], name: String) throws(XMLDefect) -> SpecialUseFile {
-    var reader = SpecialUseReader(file: SpecialUseFile(name))
-    try AIXMParser.read(bytes, wanted: wanted) { reader.add($0) }
-    var file = reader.file
-    guard !file.areas.isEmpty else {
-      throw XMLDefect(line: 0, reason: "it contains no airspace")
-    }
-    guard file.areas.count > 1 else { return file }
-    for index in file.areas.indices {
-      file.areas[index].isInlined = reader.referenced.contains(file.areas[index].id)
-    }
-    return file
+  init(_ bytes: [UInt8], name: String) throws(XMLDefect) {
+    self.name = name
+    var features: [AIXMElement] = []
+    try AIXMElement.read(bytes, wanted: SpecialUseFile.wanted) { features.append($0) }
+    for feature in features { add(feature) }
+    guard !areas.isEmpty else { throw XMLDefect(line: 0, reason: "it contains no airspace") }
+    guard areas.count > 1 else { return }
+    let referenced = Set(areas.flatMap(\.components).compactMap(\.reference))
+    for index in areas.indices { areas[index].isInlined = referenced.contains(areas[index].id) }
   }
-
-  private init(file: SpecialUseFile) { self.file = file }
 
   private mutating func add(_ feature: AIXMElement) {
     let id = feature.attribute("id") ?? ""
-    file.allocations += feature.all("RadioCommunicationChannelAllocation").flatMap(RadioAllocation.read)
+    allocations += feature.all("RadioCommunicationChannelAllocation").flatMap(RadioChannel.allocations)
     switch feature.name {
-    case "Airspace":
-      let area = SpecialUseFile.Area(feature)
-      referenced.formUnion(area.components.compactMap(\.reference))
-      file.areas.append(area)
+    case "Airspace": areas.append(Area(feature))
     case "Unit":
       let name = feature.text("name") ?? feature.text("designator") ?? ""
-      if !name.isEmpty { file.units[id] = .init(name: name, type: feature.text("type") ?? "") }
-    case "AirspaceUsage": file.usage.append(AirspaceUsage(feature))
+      if !name.isEmpty { units[id] = (name, feature.text("type") ?? "") }
+    case "AirspaceUsage": usage.append(AirspaceUsage(feature))
     case "RadioCommunicationChannel":
-      if let channel = RadioChannel(feature) { file.channels.append((id, channel)) }
+      if let channel = RadioChannel(feature) { channels.append((id, channel)) }
     case "AirTrafficControlService":
-      if let unit = feature.first("serviceProvider")?.reference { file.controllers.append(unit) }
+      if let unit = feature.first("serviceProvider")?.reference { controllers.append(unit) }
     default: break
     }
+  }
+
+  /// The controlling and the using facility.
+  var agencies: (controlling: String?, using: String?) {
+    let controller = controllers.lazy.compactMap { units[$0] }.first
+    let byID = units.sorted { $0.key < $1.key }.map(\.value)
+    return ((controller ?? byID.first { $0.type == "ARTCC" })?.name, byID.first { $0.type == "MILOPS" }?.name)
   }
 }
 
@@ -114,76 +162,5 @@ extension AIXMElement {
       guard let limit else { throw UnusableRow(column: name, value: text, reason: "it is not an altitude") }
       return limit
     }
-  }
-}
-
-/// The contents of a file of special-use airspace.
-struct SpecialUseFile {
-  struct Unit {
-    let name: String
-    let type: String
-  }
-
-  /// A volume that is added to an airspace or subtracted from it.
-  struct Component: Equatable {
-    enum Operation: String {
-      case base = "BASE"
-      case union = "UNION"
-      case subtraction = "SUBTR"
-    }
-
-    let operation: Operation
-    let sequence: Int
-    let band: AltitudeBand
-    let minimum: AltitudeLimit?
-    let maximum: AltitudeLimit?
-    /// The rings of each patch, the outer one first.
-    let patches: [[[PathSegment]]]
-    /// The airspace whose shape it uses.
-    let reference: String?
-  }
-
-  struct Area {
-    var id: String
-    /// The FAA's permanent identifier.
-    var uuid: String?
-    var line: Int
-    var designator: String
-    var name: String
-    var type: String?
-    var state: String?
-    var city: String?
-    var notes: [String]
-    var components: [Component]
-    /// Its unusable components.
-    var flaws: [UnusableRow]
-    /// Whether the file contains it only because another airspace refers to it. It has its own file.
-    var isInlined = false
-
-    /// Whether an airspace with the same designator and name has the same volumes.
-    func isSame(as other: Area) -> Bool {
-      if let uuid, !uuid.isEmpty, uuid == other.uuid { return true }
-      return components == other.components && flaws.isEmpty && other.flaws.isEmpty
-    }
-  }
-
-  let name: String
-  var areas: [Area] = []
-  var units: [String: Unit] = [:]
-  /// In the order of the file.
-  var controllers: [String] = []
-  var usage: [AirspaceUsage] = []
-  var channels: [(id: String, channel: RadioChannel)] = []
-  var allocations: [RadioAllocation] = []
-
-  init(_ name: String) { self.name = name }
-
-  /// The controlling and the using facility.
-  var agencies: (controlling: String?, using: String?) {
-    let controller = controllers.lazy.compactMap { units[$0] }.first
-    let byID = units.sorted { $0.key < $1.key }.map(\.value)
-    return (
-      (controller ?? byID.first { $0.type == "ARTCC" })?.name, byID.first { $0.type == "MILOPS" }?.name
-    )
   }
 }

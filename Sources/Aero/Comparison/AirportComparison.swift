@@ -4,12 +4,12 @@ internal import SQLiteIO
 /// permanent.
 struct AirportComparison {
   private static let selection = TableMergeJoin.Selection(
-    table: "airports", keys: AirportColumns.keys,
+    table: "airports", keys: SiteKey.columns,
     // Frequencies and runways are compared in their own tables.
     ignored: [
       "id", "siteNumber", "siteType", "longestRunway", "ctafFrequency", "unicomFrequency", "effectiveDate",
       "searchWords",
-    ], context: AirportColumns.columns)
+    ], context: AirportDifference.columns)
   private static let described = ["type", "use", "elevation", "fuelTypes"]
   /// The fields that are first in the list of an airport's fields.
   private static let important = [
@@ -40,11 +40,11 @@ struct AirportComparison {
   }
 
   private mutating func compareAirports(_ table: TableMergeJoin) throws {
-    let difference = RowDifference(formatter: FieldFormatter(), columns: table.columns)
     try table.forEachDifference { old, new in
       // The key is unique, so there is at most one row in either file.
       switch (old.first, new.first) {
-      case (let old?, let new?): recordChanged(old, new, difference.fields(old, new))
+      case (let old?, let new?):
+        recordChanged(old, new, FieldFormatter().differences(table.columns, old, new))
       case (let row?, nil): recordUnmatched(row, .removed)
       case (nil, let row?): recordUnmatched(row, .added)
       case (nil, nil): break
@@ -52,9 +52,9 @@ struct AirportComparison {
     }
   }
 
-  private mutating func recordUnmatched(_ row: ComparedRow, _ change: Change) {
-    let site = AirportColumns.site(row)
-    var difference = AirportColumns.difference(row, change)
+  private mutating func recordUnmatched(_ row: NamedRow, _ change: Change) {
+    let site = SiteKey(row)
+    var difference = AirportDifference(row, change)
     let formatter = FieldFormatter()
     var parts = AirportComparison.described.compactMap { formatter.value($0, row[$0]) }
     if let length = formatter.value("length", row["airports.longestRunway"]) {
@@ -65,7 +65,7 @@ struct AirportComparison {
     unmatched.insert(site)
   }
 
-  private mutating func recordChanged(_ old: ComparedRow, _ new: ComparedRow, _ fields: [FieldDifference]) {
+  private mutating func recordChanged(_ old: NamedRow, _ new: NamedRow, _ fields: [FieldDifference]) {
     var fields = fields
     // Where the FAA's identifier is also the icao, list the change once.
     let identifier = fields.first { $0.field == "icao" }
@@ -73,15 +73,15 @@ struct AirportComparison {
     guard !fields.isEmpty else { return }
     let (wasClosed, isClosed) = (AirportComparison.isClosed(old), AirportComparison.isClosed(new))
     let change: Change = wasClosed == isClosed ? .changed : isClosed ? .closed : .reopened
-    var difference = AirportColumns.difference(new, change, before: old)
+    var difference = AirportDifference(new, change, before: old)
     let rank = { (field: FieldDifference) in AirportComparison.important.firstIndex(of: field.field) ?? .max }
     difference.fields =
       fields.enumerated().sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }
       .map(\.element)
-    found[AirportColumns.site(new)] = difference
+    found[SiteKey(new)] = difference
   }
 
-  private static func isClosed(_ row: ComparedRow) -> Bool {
+  private static func isClosed(_ row: NamedRow) -> Bool {
     row.text("status")?.hasPrefix("closed") ?? false
   }
 
@@ -92,9 +92,9 @@ struct AirportComparison {
     guard let table = try pair.table(items.selection) else { return }
     var (changes, fields): ([Change], [FieldDifference]) = ([], [])
     try items.run(table) { item, row in
-      let site = AirportColumns.site(row)
+      let site = SiteKey(row)
       guard !unmatched.contains(site) else { return }
-      add(&found[site, default: AirportColumns.difference(row, .changed)], item)
+      add(&found[site, default: AirportDifference(row, .changed)], item)
       changes.append(item.change)
       fields += item.fields
     }
@@ -105,18 +105,15 @@ struct AirportComparison {
 extension AirportDifference {
   /// Sorts runways by name and frequencies by their importance for pilots.
   fileprivate var sorted: AirportDifference {
+    func type(_ item: ItemDifference) -> FrequencyType { item.type.flatMap(FrequencyType.init) ?? .other }
     var airport = self
     airport.runways.sort { ($0.name, $0.change.rawValue) < ($1.name, $1.change.rawValue) }
     airport.frequencies.sort { left, right in
-      let (a, b) = (FrequencyType(left), FrequencyType(right))
+      let (a, b) = (type(left), type(right))
       return a == b ? (left.name, left.change.rawValue) < (right.name, right.change.rawValue) : a < b
     }
     return airport
   }
-}
-
-extension FrequencyType {
-  fileprivate init(_ item: ItemDifference) { self = item.type.flatMap(FrequencyType.init) ?? .other }
 }
 
 extension ChangeTally {
@@ -129,39 +126,42 @@ extension ChangeTally {
   init(_ table: String, _ items: [ItemDifference]) {
     self.init(table, items.map(\.change), items.flatMap(\.fields))
   }
+
+  init(_ obstacles: [ObstacleTally]) {
+    let counts: KeyValuePairs<Change, KeyPath<ObstacleTally, Int>> = [
+      .added: \.added, .removed: \.removed, .changed: \.changed,
+    ]
+    let sums = counts.map { ($0, obstacles.map { [count = $1] in $0[keyPath: count] }.reduce(0, +)) }
+    self.init(
+      table: "obstacles", changes: Dictionary(uniqueKeysWithValues: sums.filter { $0.1 > 0 }), fields: [:])
+  }
 }
 
-/// Counts the changed obstacles by state, since there are too many to list.
-enum ObstacleComparison {
-  private static let selection = TableMergeJoin.Selection(
+extension DatabaseComparison {
+  private static let obstacleTable = TableMergeJoin.Selection(
     table: "obstacles", keys: ["oas"], ignored: ["id", "oas", "date", "study"])
 
-  /// The states of the United States first, then other countries.
-  static func tallies(_ pair: DatabasePair) throws -> [ObstacleTally] {
-    guard let table = try pair.table(selection) else { return [] }
+  /// Counts the changed obstacles by state, since there are too many to list: the states of the United States first, then other
+  /// countries.
+  static func obstacles(_ pair: DatabasePair) throws -> [ObstacleTally] {
+    guard let table = try pair.table(obstacleTable) else { return [] }
     var tallies: [String: ObstacleTally] = [:]
-    let difference = RowDifference(formatter: FieldFormatter(), columns: table.columns)
     try table.forEachDifference { old, new in
       guard let row = new.first ?? old.first else { return }
-      if let before = old.first, let after = new.first, difference.fields(before, after).isEmpty { return }
+      if let before = old.first, let after = new.first,
+        FieldFormatter().differences(table.columns, before, after).isEmpty
+      {
+        return
+      }
       let state = row.text("state") ?? row.text("country") ?? ""
       tallies[state, default: ObstacleTally(state: state)].count(old.first, new.first)
     }
     return tallies.values.sorted { $0.state < $1.state }
   }
-
-  static func tally(_ states: [ObstacleTally]) -> ChangeTally {
-    let counts: [(Change, Int)] = [
-      (.added, states.map(\.added).reduce(0, +)), (.removed, states.map(\.removed).reduce(0, +)),
-      (.changed, states.map(\.changed).reduce(0, +)),
-    ]
-    return ChangeTally(
-      table: "obstacles", changes: Dictionary(uniqueKeysWithValues: counts.filter { $0.1 > 0 }), fields: [:])
-  }
 }
 
 extension ObstacleTally {
-  fileprivate mutating func count(_ old: ComparedRow?, _ new: ComparedRow?) {
+  fileprivate mutating func count(_ old: NamedRow?, _ new: NamedRow?) {
     guard let new else {
       removed += 1
       return
@@ -171,7 +171,7 @@ extension ObstacleTally {
       return
     }
     added += 1
-    if let height = new.number("heightAGL").flatMap({ Int(exactly: $0) }) {
+    if let height = new.real("heightAGL").flatMap({ Int(exactly: $0) }) {
       tallestAdded = max(tallestAdded ?? height, height)
     }
   }

@@ -15,14 +15,14 @@ public enum DatabaseComparison {
     let fixes = try ItemComparison.fixes.items(pair)
     try CancellationToken.current.check()
     let airspaces = try ItemComparison.airspaces.items(pair)
-    let obstacles = try ObstacleComparison.tallies(pair)
+    let obstacles = try obstacles(pair)
     let growth = try pair.growthOfOtherTables()
     return DatabaseDifference(
       old: pair.old.edition, new: pair.new.edition, notCompared: pair.notCompared,
       summary: airports.tallies
         + [
           ChangeTally("navaids", navaids), ChangeTally("fixes", fixes), ChangeTally("airspaces", airspaces),
-          ObstacleComparison.tally(obstacles),
+          ChangeTally(obstacles),
         ],
       airports: airports.airports, navaids: navaids, fixes: fixes, airspaces: airspaces, obstacles: obstacles,
       otherTables: growth)
@@ -72,9 +72,6 @@ final class DatabasePair {
   }
 }
 
-@available(*, unavailable)
-extension DatabasePair: Sendable {}
-
 /// A table of two files, read in parallel in the order of a key, so that neither needs to be in memory.
 final class TableMergeJoin {
   /// The query of a table for comparison.
@@ -93,9 +90,10 @@ final class TableMergeJoin {
   let keys: [String]
   /// The columns of both files.
   let columns: [String]
-  private let old: ComparedDatabase.Rows
-  private let new: ComparedDatabase.Rows
-  private let names: RowNames
+  private let old: () throws -> SQLiteRow?
+  private let new: () throws -> SQLiteRow?
+  /// The places of the columns in a row.
+  private let places: [String: Int]
 
   init(_ selection: Selection, columns: [String], in pair: DatabasePair) throws {
     keys = selection.keys
@@ -104,19 +102,21 @@ final class TableMergeJoin {
     let order = selection.keys.indices.map { String($0 + 1) }.joined(separator: ", ")
     let sql =
       "SELECT \(all.joined(separator: ", ")) FROM \(selection.from ?? selection.table) ORDER BY \(order)"
-    names = RowNames(keys + columns + selection.context)
+    places = Dictionary((keys + columns + selection.context).enumerated().map { ($1, $0) }) { first, _ in
+      first
+    }
     old = try pair.old.rows(sql)
     new = try pair.new.rows(sql)
   }
 
   /// Passes on the rows of each key that differ between the files.
-  func forEachDifference(_ each: (_ old: [ComparedRow], _ new: [ComparedRow]) throws -> Void) throws {
-    var (left, right) = (try old.next(), try new.next())
-    var group: (old: [ComparedRow], new: [ComparedRow]) = ([], [])
+  func forEachDifference(_ each: (_ old: [NamedRow], _ new: [NamedRow]) throws -> Void) throws {
+    var (left, right) = (try old(), try new())
+    var group: (old: [NamedRow], new: [NamedRow]) = ([], [])
     while left != nil || right != nil {
       let side = order(left, right, among: 0..<keys.count)
       if side == 0, order(left, right, among: keys.count..<keys.count + columns.count) == 0 {
-        (left, right) = (try old.next(), try new.next())
+        (left, right) = (try old(), try new())
         continue
       }
       if let last = group.old.last ?? group.new.last, let row = side <= 0 ? left : right,
@@ -126,12 +126,12 @@ final class TableMergeJoin {
         group = ([], [])
       }
       if side <= 0, let row = left {
-        group.old.append(ComparedRow(row, names))
-        left = try old.next()
+        group.old.append(NamedRow(row, places))
+        left = try old()
       }
       if side >= 0, let row = right {
-        group.new.append(ComparedRow(row, names))
-        right = try new.next()
+        group.new.append(NamedRow(row, places))
+        right = try new()
       }
     }
     if !group.old.isEmpty || !group.new.isEmpty { try each(group.old, group.new) }
@@ -148,63 +148,13 @@ final class TableMergeJoin {
     return 0
   }
 
-  private func hasSameKey(_ row: SQLiteRow, _ other: ComparedRow) -> Bool {
+  private func hasSameKey(_ row: SQLiteRow, _ other: NamedRow) -> Bool {
     keys.indices.allSatisfy { row.value($0) == other.values[$0] }
   }
 }
 
-@available(*, unavailable)
-extension TableMergeJoin: Sendable {}
-
-/// The indices of columns by name.
-final class RowNames: Sendable {
-  private let indices: [String: Int]
-
-  init(_ names: [String]) {
-    indices = Dictionary(names.enumerated().map { ($1, $0) }) { first, _ in first }
-  }
-
-  subscript(name: String) -> Int? { indices[name] }
-}
-
-/// A copy of a row.
-struct ComparedRow {
-  let values: [SQLiteValue]
-  private let names: RowNames
-
-  init(_ row: SQLiteRow, _ names: RowNames) {
-    values = (0..<row.columnCount).map(row.value)
-    self.names = names
-  }
-
-  /// NULL for a column that is not in both files.
-  subscript(column: String) -> SQLiteValue { names[column].map { values[$0] } ?? .null }
-
-  func text(_ column: String) -> String? {
-    if case .text(let text) = self[column] { text } else { nil }
-  }
-
-  func number(_ column: String) -> Double? {
-    switch self[column] {
-    case .integer(let value): Double(value)
-    case .real(let value): value
-    default: nil
-    }
-  }
-
-  func isTrue(_ column: String) -> Bool { self[column] == .integer(1) }
-}
-
 /// One of two compared app databases. Its errors name its file.
 final class ComparedDatabase {
-  /// The rows of a query.
-  struct Rows {
-    fileprivate let statement: SQLiteStatement
-    fileprivate let file: URL
-
-    func next() throws -> SQLiteRow? { try ComparedDatabase.reading(file) { try statement.next() } }
-  }
-
   let metadata: [String: String]
   private let file: URL
   private let connection: SQLiteConnection
@@ -246,8 +196,10 @@ final class ComparedDatabase {
   /// The columns of a table; empty for a missing table.
   func columns(of table: String) -> [String] { tables[table] ?? [] }
 
-  func rows(_ sql: String) throws -> Rows {
-    try ComparedDatabase.reading(file) { Rows(statement: try connection.prepare(sql), file: file) }
+  /// The next row of a query at each call; nil at the end.
+  func rows(_ sql: String) throws -> () throws -> SQLiteRow? {
+    let statement = try ComparedDatabase.reading(file) { try connection.prepare(sql) }
+    return { [file] in try ComparedDatabase.reading(file) { try statement.next() } }
   }
 
   /// The number of rows of a table; 0 for a missing table.
@@ -259,10 +211,7 @@ final class ComparedDatabase {
     }
   }
 
-  fileprivate static func reading<Value>(_ file: URL, _ body: () throws -> Value) throws -> Value {
+  private static func reading<Value>(_ file: URL, _ body: () throws -> Value) throws -> Value {
     do { return try body() } catch { throw DatabaseFile.unreadable(file, error) }
   }
 }
-
-@available(*, unavailable)
-extension ComparedDatabase: Sendable {}

@@ -1,4 +1,4 @@
-internal import SQLiteIO
+public import SQLiteIO
 
 /// The differences of two app databases: the document of `chartpipe diff --json`.
 public struct DatabaseDifference: Codable, Equatable, Sendable {
@@ -87,8 +87,17 @@ public struct FieldDifference: Codable, Equatable, Sendable {
   public let field: String
   /// The change as text: `elevation 6.8 -> 7 ft`.
   public let text: String
-  public let old: StoredValue?
-  public let new: StoredValue?
+  /// The values exactly as they are stored.
+  public let old: SQLiteValue?
+  public let new: SQLiteValue?
+
+  /// Nil for a value that JSON does not have.
+  static func stored(_ value: SQLiteValue) -> SQLiteValue? {
+    switch value {
+    case .integer, .real, .text: value
+    case .null, .blob: nil
+    }
+  }
 }
 
 /// The obstacles of one state, or of one country outside the United States.
@@ -107,26 +116,12 @@ public struct TableGrowth: Codable, Equatable, Sendable {
   public let new: Int
 }
 
-/// A value exactly as it is stored.
-public enum StoredValue: Codable, Equatable, Sendable {
-  case whole(Int)
-  case real(Double)
-  case text(String)
-
-  init?(_ value: SQLiteValue) {
-    switch value {
-    case .integer(let value): self = .whole(value)
-    case .real(let value): self = .real(value)
-    case .text(let value): self = .text(value)
-    case .null, .blob: return nil
-    }
-  }
-
+extension SQLiteValue: Codable {
   /// JSON does not distinguish a real number without a fraction from a whole one.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if let value = try? container.decode(Int.self) {
-      self = .whole(value)
+      self = .integer(value)
     } else if let value = try? container.decode(Double.self) {
       self = .real(value)
     } else {
@@ -137,9 +132,11 @@ public enum StoredValue: Codable, Equatable, Sendable {
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
-    case .whole(let value): try container.encode(value)
+    case .integer(let value): try container.encode(value)
     case .real(let value): try container.encode(value)
     case .text(let value): try container.encode(value)
+    case .blob(let bytes): try container.encode(bytes)
+    case .null: try container.encodeNil()
     }
   }
 }

@@ -22,8 +22,7 @@ public enum DatabaseFile {
     return UserError(
       .badInput, operation: "reading the database", path: file.relativePath, reason: error.message,
       suggestion: "The file is damaged or has another format: run `chartpipe validate` for details.",
-      causes: [error]
-    )
+      causes: [error])
   }
 
   /// Prefers the database of airports to that of obstacles.
@@ -43,8 +42,7 @@ public enum DatabaseFile {
   }
 
   private static func find(ofProduct file: URL) throws -> URL {
-    let product = try explaining(
-      { fault(.badInput, file, "it is no description of a product", wanted, [$0]) }
+    let product = try explaining({ fault(.badInput, file, "it is no description of a product", wanted, [$0]) }
     ) { try Product(describedBy: file) }
     let files = product.files.map { file.deletingLastPathComponent().appending(path: $0.path) }
     guard product.kind == .database, let database = files.first(where: { $0.pathExtension == "sqlite" })

@@ -93,22 +93,17 @@ public enum DifferenceText {
 
 /// The sentences of a difference for the text and the HTML page.
 extension DatabaseDifference {
-  public struct AirportSection: Sendable {
-    public let title: String
-    public let airports: [AirportDifference]
-  }
-
   /// The nonempty sections in the order of their importance for pilots and reviewers.
-  public var airportSections: [AirportSection] {
+  public var airportSections: [(title: String, airports: [AirportDifference])] {
     let changed = airports.filter { $0.change == .changed }
-    let parts: [(String, [AirportDifference])] = [
+    let parts: [(title: String, airports: [AirportDifference])] = [
       ("Opened", airports.filter { $0.change == .added || $0.change == .reopened }),
       ("Closed", airports.filter { $0.change == .removed || $0.change == .closed }),
       ("Changed at airports with a tower", changed.filter { $0.rank == .towered }),
       ("Changed at other public airports", changed.filter { $0.rank == .public }),
       ("Changed at private airports", changed.filter { $0.rank == .private }),
     ]
-    return parts.filter { !$0.1.isEmpty }.map { AirportSection(title: $0.0, airports: $0.1) }
+    return parts.filter { !$0.airports.isEmpty }
   }
 
   /// `2304 (2023-04-20) -> 2305 (2023-05-18)`

@@ -16,8 +16,7 @@ struct FieldFormatter {
 
   private static let fields: [String: (name: String, style: Style)] = [
     "id": ("number", .plain), "icao": ("identifier", .plain), "faaID": ("FAA identifier", .plain),
-    "use": ("use", .plain),
-    "elevation": ("elevation", .feet), "magneticVariation": ("variation", .variation),
+    "use": ("use", .plain), "elevation": ("elevation", .feet), "magneticVariation": ("variation", .variation),
     "patternAltitude": ("pattern altitude", .feet), "fuelTypes": ("fuel", .list),
     "hasBeaconLight": ("beacon", .flag), "isTowered": ("tower", .flag), "isPublic": ("public", .flag),
     "length": ("length", .feet), "width": ("width", .feet), "Elevation": ("elevation", .feet),
@@ -27,8 +26,8 @@ struct FieldFormatter {
     "edgeLights": ("edge lights", .plain), "frequency": ("frequency", .frequency),
     "receiveOnly": ("receive only", .flag), "remark": ("remark", .quoted), "hours": ("hours", .quoted),
     "sector": ("sector", .quoted), "activity": ("activity", .quoted), "artccID": ("center", .plain),
-    "fssID": ("flight service", .plain),
-    "geometry": ("boundary", .plain), "floorText": ("floor", .plain), "ceilingText": ("ceiling", .plain),
+    "fssID": ("flight service", .plain), "geometry": ("boundary", .plain), "floorText": ("floor", .plain),
+    "ceilingText": ("ceiling", .plain),
   ]
 
   /// Suffixes for values without the name of their column.

@@ -3,18 +3,18 @@ internal import SQLiteIO
 /// The comparison of the items of a table: how they match and how they are described.
 struct ItemComparison: Sendable {
   let selection: TableMergeJoin.Selection
-  let rules: [RowMatching.Rule]
-  let name: @Sendable (ComparedRow) -> String
+  let rules: [Rule]
+  let name: @Sendable (NamedRow) -> String
   /// The columns that describe an added or removed item.
   let described: [String]
   /// A column with its own comparison.
-  var special: (column: String, difference: @Sendable (ComparedRow, ComparedRow) -> FieldDifference?)?
-  var formatter: @Sendable (ComparedRow) -> FieldFormatter = { _ in FieldFormatter() }
+  var special: (column: String, difference: @Sendable (NamedRow, NamedRow) -> FieldDifference?)?
+  var formatter: @Sendable (NamedRow) -> FieldFormatter = { _ in FieldFormatter() }
 
   /// Passes on each difference with its new row, or its old one where there is no new one.
-  func run(_ table: TableMergeJoin, _ each: (ItemDifference, ComparedRow) throws -> Void) throws {
+  func run(_ table: TableMergeJoin, _ each: (ItemDifference, NamedRow) throws -> Void) throws {
     try table.forEachDifference { old, new in
-      let matching = RowMatching(old, new, columns: table.columns, by: rules)
+      let matching = match(old, new, table.columns)
       for row in matching.removed { try each(item(row, .removed), row) }
       for row in matching.added { try each(item(row, .added), row) }
       for pair in matching.pairs {
@@ -31,18 +31,16 @@ struct ItemComparison: Sendable {
     return items
   }
 
-  private func fields(_ columns: [String], _ old: ComparedRow, _ new: ComparedRow) -> [FieldDifference] {
+  private func fields(_ columns: [String], _ old: NamedRow, _ new: NamedRow) -> [FieldDifference] {
     let plain = columns.filter { $0 != special?.column }
-    let fields = RowDifference(formatter: formatter(new), columns: plain).fields(old, new)
+    let fields = formatter(new).differences(plain, old, new)
     guard let special, old[special.column] != new[special.column],
       let difference = special.difference(old, new)
     else { return fields }
     return fields + [difference]
   }
 
-  private func item(
-    _ row: ComparedRow, _ change: Change, _ fields: [FieldDifference] = []
-  ) -> ItemDifference {
+  private func item(_ row: NamedRow, _ change: Change, _ fields: [FieldDifference] = []) -> ItemDifference {
     let parts = described.compactMap { formatter(row).value($0, row[$0]) }
     return ItemDifference(
       name: name(row), type: row.text("type") ?? row.text(selection.table + ".type"),
@@ -56,9 +54,9 @@ extension ItemComparison {
   static let runways = ItemComparison(
     selection: TableMergeJoin.Selection(
       table: "runways", from: "airports CROSS JOIN runways ON runways.airport = airports.icao",
-      keys: AirportColumns.keys, ignored: ["airport", "baseEndID", "reciprocalEndID"],
-      context: AirportColumns.columns + ["runways.baseEndID", "runways.reciprocalEndID"]),
-    rules: [.same(["id"]), .test(RunwayNumbers.areTurned)], name: { $0.text("id") ?? "" },
+      keys: SiteKey.columns, ignored: ["airport", "baseEndID", "reciprocalEndID"],
+      context: AirportDifference.columns + ["runways.baseEndID", "runways.reciprocalEndID"]),
+    rules: [.same(["id"]), .test(areTurned)], name: { $0.text("id") ?? "" },
     described: ["length", "width", "surface", "edgeLights"],
     formatter: { row in
       FieldFormatter(ends: [
@@ -70,21 +68,21 @@ extension ItemComparison {
   static let frequencies = ItemComparison(
     selection: TableMergeJoin.Selection(
       table: "frequencies", from: "airports CROSS JOIN frequencies ON frequencies.airport = airports.icao",
-      keys: AirportColumns.keys + ["frequencies.type"], ignored: ["airport", "number", "type", "vhf"],
-      context: AirportColumns.columns),
+      keys: SiteKey.columns + ["frequencies.type"], ignored: ["airport", "number", "type", "vhf"],
+      context: AirportDifference.columns),
     rules: [
       .same(["frequency", "sector", "use"]), .same(["frequency", "sector"]), .same(["frequency"]),
       .test(mayBeRetuned), .alone,
     ],
     name: { row in
-      let megahertz = row.number("frequency").map { "\($0)" }
+      let megahertz = row.real("frequency").map { "\($0)" }
       return [row.text("frequencies.type"), megahertz].compactMap(\.self).joined(separator: " ")
     },
     described: ["name", "sector", "use"])
 
   /// Whether the rows can be the same station with another frequency: the same use and sector, and the same kind of radio.
-  @Sendable private static func mayBeRetuned(_ old: ComparedRow, _ new: ComparedRow) -> Bool {
-    let isVHF = [old, new].map { (118...137).contains($0.number("frequency") ?? 0) }
+  @Sendable private static func mayBeRetuned(_ old: NamedRow, _ new: NamedRow) -> Bool {
+    let isVHF = [old, new].map { (118...137).contains($0.real("frequency") ?? 0) }
     return isVHF[0] == isVHF[1] && ["sector", "use"].allSatisfy { old[$0] == new[$0] }
   }
 
@@ -121,42 +119,42 @@ extension ItemComparison {
     described: ["class", "floorText", "ceilingText"], special: ("geometry", BoundaryShift.difference))
 }
 
-/// The columns of an airport in the comparisons of its runways and frequencies.
-enum AirportColumns {
-  static let keys = ["airports.siteNumber", "airports.siteType"]
+extension SiteKey {
+  /// The columns of an airport's key in the comparisons of its runways and frequencies.
+  static let columns = ["airports.siteNumber", "airports.siteType"]
+
+  init(_ row: NamedRow) {
+    self.init(number: row.text(Self.columns[0]) ?? "", type: row.text(Self.columns[1]) ?? "")
+  }
+}
+
+extension AirportDifference {
+  /// The other columns of an airport in these comparisons.
   static let columns = [
     "icao", "name", "city", "state", "country", "type", "use", "isTowered", "longestRunway",
   ].map { "airports." + $0 }
 
-  static func site(_ row: ComparedRow) -> SiteKey {
-    SiteKey(number: row.text(keys[0]) ?? "", type: row.text(keys[1]) ?? "")
-  }
-
-  private static func rank(_ row: ComparedRow) -> AirportDifference.Rank {
-    if row.isTrue("airports.isTowered") { return .towered }
-    return row.text("airports.use") == "public" ? .public : .private
-  }
-
   /// - Parameter old: The old row. An airport that loses its tower has the rank of one with a tower.
-  static func difference(
-    _ row: ComparedRow, _ change: Change, before old: ComparedRow? = nil
-  ) -> AirportDifference {
-    let ranks = [rank(row)] + (old.map { [rank($0)] } ?? [])
-    let highest = AirportDifference.Rank.allCases.first(where: ranks.contains) ?? .private
-    return AirportDifference(
-      siteNumber: row.text(keys[0]) ?? "", siteType: row.text(keys[1]) ?? "",
-      icao: row.text("airports.icao") ?? "", name: row.text("airports.name") ?? "",
-      city: row.text("airports.city"), state: row.text("airports.state"),
-      country: row.text("airports.country"),
-      type: row.text("airports.type") ?? "", rank: highest, change: change)
+  init(_ row: NamedRow, _ change: Change, before old: NamedRow? = nil) {
+    func rank(_ row: NamedRow) -> Rank {
+      if row["airports.isTowered"] == .integer(1) { return .towered }
+      return row.text("airports.use") == "public" ? .public : .private
+    }
+    let ranks = [row, old].compactMap(\.self).map(rank)
+    let site = SiteKey(row)
+    self.init(
+      siteNumber: site.number, siteType: site.type, icao: row.text("airports.icao") ?? "",
+      name: row.text("airports.name") ?? "", city: row.text("airports.city"),
+      state: row.text("airports.state"), country: row.text("airports.country"),
+      type: row.text("airports.type") ?? "", rank: Rank.allCases.first(where: ranks.contains) ?? .private,
+      change: change)
   }
 }
 
-/// The numbers of runways, which change with the magnetic variation.
-enum RunwayNumbers {
-  /// Whether the rows can be the same runway with a new number. If its side changes too, because a parallel runway was built or closed, its
-  /// size must be the same.
-  @Sendable static func areTurned(_ old: ComparedRow, _ new: ComparedRow) -> Bool {
+extension ItemComparison {
+  /// Whether the rows can be the same runway with a new number, which changes with the magnetic variation. If its side changes too,
+  /// because a parallel runway was built or closed, its size must be the same.
+  @Sendable private static func areTurned(_ old: NamedRow, _ new: NamedRow) -> Bool {
     let (before, after) = (ends(old), ends(new))
     guard before.count == after.count, !before.isEmpty else { return false }
     let isSameSize = old["length"] == new["length"] && old["width"] == new["width"]
@@ -166,51 +164,51 @@ enum RunwayNumbers {
     }
   }
 
-  private static func ends(_ row: ComparedRow) -> [(number: Int, side: Substring)] {
+  private static func ends(_ row: NamedRow) -> [(number: Int, side: Substring)] {
     let ends = (row.text("id") ?? "").split(separator: "/")
     let numbers = ends.compactMap { end in Int(end.prefix(2)).map { ($0, end.dropFirst(2)) } }
     return numbers.count == ends.count ? numbers : []
   }
 }
 
-/// Matches the rows with the same key in both files.
-struct RowMatching {
+extension ItemComparison {
+  typealias Pair = (old: NamedRow, new: NamedRow)
+
+  /// A rule by which rows match.
   enum Rule: Sendable {
     /// These columns are equal.
     case same([String])
-    case test(@Sendable (_ old: ComparedRow, _ new: ComparedRow) -> Bool)
+    case test(@Sendable (_ old: NamedRow, _ new: NamedRow) -> Bool)
     /// Only one row remains in each file.
     case alone
   }
 
-  private(set) var pairs: [(old: ComparedRow, new: ComparedRow)] = []
-  private(set) var removed: [ComparedRow]
-  private(set) var added: [ComparedRow]
-
-  /// Applies the rules one after another to the remaining rows.
-  init(_ old: [ComparedRow], _ new: [ComparedRow], columns: [String], by rules: [Rule]) {
-    (removed, added) = (old, new)
-    pair { old, new in columns.allSatisfy { old[$0] == new[$0] } }
-    pairs = []
-    for rule in rules {
-      switch rule {
-      case .same(let names): pair { old, new in names.allSatisfy { old[$0] == new[$0] } }
-      case .test(let fits): pair(fits)
-      case .alone: if removed.count == 1, added.count == 1 { pair { _, _ in true } }
-      }
-    }
-  }
-
-  private mutating func pair(_ fits: (ComparedRow, ComparedRow) -> Bool) {
-    guard !added.isEmpty else { return }
-    var left: [ComparedRow] = []
-    for old in removed {
-      if let index = added.firstIndex(where: { fits(old, $0) }) {
+  /// Matches the rows with the same key in both files: applies the rules one after another to the remaining rows.
+  fileprivate func match(_ old: [NamedRow], _ new: [NamedRow], _ columns: [String]) -> (
+    pairs: [Pair], removed: [NamedRow], added: [NamedRow]
+  ) {
+    var (removed, added) = (old, new)
+    func pairs(_ fits: (NamedRow, NamedRow) -> Bool) -> [Pair] {
+      var pairs: [Pair] = []
+      removed = removed.filter { old in
+        guard let index = added.firstIndex(where: { fits(old, $0) }) else { return true }
         pairs.append((old, added.remove(at: index)))
-      } else {
-        left.append(old)
+        return false
+      }
+      return pairs
+    }
+    func areEqual(_ columns: [String]) -> (NamedRow, NamedRow) -> Bool {
+      { old, new in columns.allSatisfy { old[$0] == new[$0] } }
+    }
+    // Rows without a difference.
+    _ = pairs(areEqual(columns))
+    let matched = rules.flatMap { rule in
+      switch rule {
+      case .same(let names): pairs(areEqual(names))
+      case .test(let fits): pairs(fits)
+      case .alone: removed.count == 1 && added.count == 1 ? pairs { _, _ in true } : []
       }
     }
-    removed = left
+    return (matched, removed, added)
   }
 }

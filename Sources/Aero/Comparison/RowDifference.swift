@@ -2,37 +2,25 @@ internal import Core
 internal import Foundation
 internal import SQLiteIO
 
-/// The different fields of two matching rows.
-struct RowDifference {
+extension FieldFormatter {
   /// The minimum displacement in degrees: half of a hundredth of an arc second, 15 cm. The FAA writes most positions to a hundredth or a
   /// thousandth of an arc second, and the degrees that it computes from them differ in the eighth decimal between cycles.
-  static let minimumDisplacement = 0.005 / 3600
+  private static let minimumDisplacement = 0.005 / 3600
 
-  let formatter: FieldFormatter
-  let columns: [String]
-
-  func fields(_ old: ComparedRow, _ new: ComparedRow) -> [FieldDifference] {
-    var fields: [FieldDifference] = []
-    for column in columns where old[column] != new[column] || hasMoved(column, old, new) {
+  /// The different fields of two matching rows.
+  func differences(_ columns: [String], _ old: NamedRow, _ new: NamedRow) -> [FieldDifference] {
+    columns.compactMap { column in
+      guard old[column] != new[column] || hasMoved(column, old, new) else { return nil }
       if column.lowercased().hasSuffix("latitude") {
-        guard !isSamePlace(column, old, new) else { continue }
-        fields.append(position(String(column.dropLast("latitude".count)), column, old, new))
-      } else if !isLongitude(column) {
-        fields.append(difference(column, column, old, new, formatter.text(column, old[column], new[column])))
+        return isSamePlace(column, old, new) ? nil : position(column, old, new)
       }
+      // Longitudes are reported with their latitudes.
+      if column.lowercased().hasSuffix("longitude") { return nil }
+      return FieldDifference(
+        field: column, text: text(column, old[column], new[column]), old: FieldDifference.stored(old[column]),
+        new: FieldDifference.stored(new[column]))
     }
-    return fields
   }
-
-  private func difference(
-    _ name: String, _ column: String, _ old: ComparedRow, _ new: ComparedRow, _ text: String
-  ) -> FieldDifference {
-    FieldDifference(
-      field: name, text: text, old: StoredValue(old[column]), new: StoredValue(new[column]))
-  }
-
-  /// Longitudes are reported with their latitudes.
-  private func isLongitude(_ column: String) -> Bool { column.lowercased().hasSuffix("longitude") }
 
   private func longitude(of latitude: String) -> String? {
     if latitude == "latitude" { return "longitude" }
@@ -40,25 +28,24 @@ struct RowDifference {
     return latitude.dropLast("Latitude".count) + "Longitude"
   }
 
-  private func hasMoved(_ column: String, _ old: ComparedRow, _ new: ComparedRow) -> Bool {
+  private func hasMoved(_ column: String, _ old: NamedRow, _ new: NamedRow) -> Bool {
     longitude(of: column).map { old[$0] != new[$0] } ?? false
   }
 
-  private func isSamePlace(_ latitude: String, _ old: ComparedRow, _ new: ComparedRow) -> Bool {
+  private func isSamePlace(_ latitude: String, _ old: NamedRow, _ new: NamedRow) -> Bool {
     guard let before = point(latitude, old), let after = point(latitude, new) else { return false }
     let turn = (after.longitude - before.longitude).remainder(dividingBy: 360)
-    return abs(after.latitude - before.latitude) < RowDifference.minimumDisplacement
-      && abs(turn) < RowDifference.minimumDisplacement
+    return abs(after.latitude - before.latitude) < FieldFormatter.minimumDisplacement
+      && abs(turn) < FieldFormatter.minimumDisplacement
   }
 
-  private func position(
-    _ prefix: String, _ latitude: String, _ old: ComparedRow, _ new: ComparedRow
-  ) -> FieldDifference {
-    let end = formatter.ends[prefix].map { "end \($0) " } ?? ""
+  private func position(_ latitude: String, _ old: NamedRow, _ new: NamedRow) -> FieldDifference {
+    let prefix = String(latitude.dropLast("latitude".count))
+    let end = ends[prefix].map { "end \($0) " } ?? ""
     let (before, after) = (point(latitude, old), point(latitude, new))
     let text =
       switch (before, after) {
-      case (let before?, let after?): Displacement(from: before, to: after).text
+      case (let before?, let after?): FieldFormatter.displacement(from: before, to: after)
       case (nil, .some): "position given"
       default: "position withdrawn"
       }
@@ -68,39 +55,31 @@ struct RowDifference {
       new: after.map { .text("\($0.latitude) \($0.longitude)") })
   }
 
-  private func point(_ latitude: String, _ row: ComparedRow) -> GeoPoint? {
-    guard let north = row.number(latitude), let east = longitude(of: latitude).flatMap(row.number) else {
+  private func point(_ latitude: String, _ row: NamedRow) -> GeoPoint? {
+    guard let north = row.real(latitude), let east = longitude(of: latitude).flatMap(row.real) else {
       return nil
     }
     return GeoPoint(longitude: east, latitude: north)
   }
 }
 
-/// The distance and direction between two positions.
-struct Displacement {
-  private let metres: Double
-  private let bearing: Double
-
+extension FieldFormatter {
   private static let earthRadius = 6_371_008.8
   private static let directions = [
     "N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE", "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW",
   ]
 
-  init(from: GeoPoint, to: GeoPoint) {
+  /// The distance and direction between two positions: `moved 35 m NNE`.
+  private static func displacement(from: GeoPoint, to: GeoPoint) -> String {
     let middle = (from.latitude + to.latitude) / 2 * .pi / 180
     let turn = (to.longitude - from.longitude).remainder(dividingBy: 360)
-    let north = (to.latitude - from.latitude) * .pi / 180 * Displacement.earthRadius
-    let east = turn * .pi / 180 * Displacement.earthRadius * cos(middle)
-    metres = (north * north + east * east).squareRoot()
-    bearing = atan2(east, north) * 180 / .pi
-  }
-
-  /// `moved 35 m NNE`
-  var text: String {
+    let north = (to.latitude - from.latitude) * .pi / 180 * earthRadius
+    let east = turn * .pi / 180 * earthRadius * cos(middle)
+    let metres = (north * north + east * east).squareRoot()
     guard metres.isFinite, metres < 1e8 else { return "moved" }
     if metres < 1 { return "moved less than 1 m" }
-    let sixteenth = Int((bearing / 22.5).rounded())
-    let direction = Displacement.directions[(sixteenth + 16) % 16]
+    let sixteenth = Int((atan2(east, north) * 180 / .pi / 22.5).rounded())
+    let direction = directions[(sixteenth + 16) % 16]
     if metres < 2000 { return "moved \(Counts.grouped(Int(metres.rounded()))) m \(direction)" }
     let tenths = Int((metres / 185.2).rounded())
     return "moved \(Counts.grouped(tenths / 10)).\(tenths % 10) NM \(direction)"
@@ -116,7 +95,7 @@ enum BoundaryShift {
   private static let mostComparisons = 20_000_000
 
   /// Nil for a smaller displacement.
-  @Sendable static func difference(_ old: ComparedRow, _ new: ComparedRow) -> FieldDifference? {
+  @Sendable static func difference(_ old: NamedRow, _ new: NamedRow) -> FieldDifference? {
     let text: String
     if let before = rings(old), let after = rings(new), let metres = metres(before, after) {
       guard metres >= minimumMetres else { return nil }
@@ -158,14 +137,14 @@ enum BoundaryShift {
     return least.squareRoot() * metresPerDegree
   }
 
-  private static func offset(
-    _ point: GeoPoint, _ corner: GeoPoint, _ squeeze: Double
-  ) -> (x: Double, y: Double) {
+  private static func offset(_ point: GeoPoint, _ corner: GeoPoint, _ squeeze: Double) -> (
+    x: Double, y: Double
+  ) {
     ((point.longitude - corner.longitude) * squeeze, point.latitude - corner.latitude)
   }
 
   /// The rings of a GeoJSON geometry; nil for an invalid text.
-  private static func rings(_ row: ComparedRow) -> [[GeoPoint]]? {
+  private static func rings(_ row: NamedRow) -> [[GeoPoint]]? {
     row.text("geometry").flatMap(GeoJSONPolygons.init(text:))?.polygons.joined().map { ring in
       ring.map { GeoPoint(longitude: $0[0], latitude: $0[1]) }
     }

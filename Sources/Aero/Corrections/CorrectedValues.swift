@@ -1,13 +1,14 @@
 internal import Core
-internal import Synchronization
 
 /// Corrects the FAA's tables before they are read, and records the outcome of each correction.
-final class Corrections: Sendable {
+final class Corrections {
   private let list: CorrectionList
   private let cycle: AiracCycle
   /// By the correction's place in the list.
-  private let endings = Mutex<[Int: CorrectionOutcome]>([:])
-  private let places = Mutex(CorrectedPlaces())
+  private var endings: [Int: CorrectionOutcome] = [:]
+  /// The corrected values, and the first flaw that the readers found in each, by the same.
+  private var places: [Int: CorrectedPlace] = [:]
+  private var flaws: [Int: String] = [:]
 
   /// - Parameter tables: those of the cycle.
   init(_ list: CorrectionList, for cycle: AiracCycle, tables: [String]) throws {
@@ -21,18 +22,16 @@ final class Corrections: Sendable {
   }
 
   /// Corrects the tables that an archive reads from now on.
-  convenience init(_ list: CorrectionList, for cycle: AiracCycle, of archive: inout SubscriptionArchive)
-    throws
-  {
+  convenience init(
+    _ list: CorrectionList, for cycle: AiracCycle, of archive: inout SubscriptionArchive
+  ) throws {
     try self.init(list, for: cycle, tables: archive.tableNames)
-    archive.correct = { [archive] in try self.correct($0, of: $1, in: archive) }
+    archive.correct = { [origin = archive.origin] in try self.correct($0, of: $1, in: origin) }
   }
 
   /// The outcomes of all corrections, in the order of the definition. Corrections of a table that was not read are unused.
   var outcomes: [CorrectionOutcome] {
-    let endings = endings.withLock(\.self)
-    let flaws = places.withLock(\.flaws)
-    return list.corrections.enumerated().map { index, correction in
+    list.corrections.enumerated().map { index, correction in
       if let flaw = flaws[index] {
         return CorrectionOutcome(correction: correction, ending: .unusable, reason: flaw)
       }
@@ -42,9 +41,9 @@ final class Corrections: Sendable {
   }
 
   /// Returns the corrected bytes of a table's file.
-  private func correct(_ bytes: consuming [UInt8], of table: String, in source: any TableSource) throws
-    -> [UInt8]
-  {
+  private func correct(
+    _ bytes: consuming [UInt8], of table: String, in source: TableSource
+  ) throws -> [UInt8] {
     let own = list.corrections.enumerated().filter {
       $0.element.table == table && !$0.element.hasEnded(by: cycle)
     }
@@ -60,22 +59,26 @@ final class Corrections: Sendable {
       }
       var outcome = search.outcome
       if let line = search.correctedLine {
-        places.withLock { $0.add(search.correction, index, line: line) }
+        places[index] = CorrectedPlace(search.correction, line: line)
         let rows = search.rows(among: searches, in: bytes).map { bytes[header] + [.lineFeed] + $0 }
         if !effect.changesValue(of: search.correction.column, in: rows.map(Array.init), of: source) {
           outcome = CorrectionOutcome(correction: search.correction, ending: .withoutEffect)
         }
       }
-      endings.withLock { [outcome] in $0[index] = outcome }
+      endings[index] = outcome
     }
     return CorrectionSearch.Edit.apply(searches.flatMap(\.edits), to: bytes)
   }
 
   /// Takes a problem that a reader found in a corrected table. A problem of a corrected value makes its correction unusable.
-  func record(_ problem: RecordProblem) { places.withLock { $0.record(problem) } }
+  func record(_ problem: RecordProblem) { record { $0.flaw(by: problem) } }
 
   /// Takes the airports as they are read. A correction that gives two of them one identifier is unusable.
-  func record(_ airports: [Airport]) { places.withLock { $0.record(airports) } }
+  func record(_ airports: [Airport]) { record { $0.flaw(among: airports) } }
+
+  private func record(_ flaw: (CorrectedPlace) -> String?) {
+    for (index, place) in places where flaws[index] == nil { flaws[index] = flaw(place) }
+  }
 
   /// Throws one error that names all corrections whose values the readers rejected.
   func checkUsable() throws {
@@ -113,9 +116,7 @@ final class Corrections: Sendable {
     return (range, searches)
   }
 
-  private func column(
-    _ name: String, in header: [String], _ table: String
-  ) throws -> CorrectionColumn {
+  private func column(_ name: String, in header: [String], _ table: String) throws -> CorrectionColumn {
     if let column = CorrectionColumn(name, in: header) { return column }
     throw userError("\(table).csv has no column \(name)", meaning: nearest(to: name, among: header))
   }
@@ -133,59 +134,43 @@ extension Correction {
   }
 }
 
-/// The corrected values, and the problems that the readers found with them.
-private struct CorrectedPlaces {
-  private struct Place {
-    let correction: Correction
-    let line: Int
-    /// The column of the correction; for a hemisphere also the column of its degrees, where a reader reports both.
-    let columns: Set<String>
+/// A corrected value, and the problems of readers that make it unusable.
+private struct CorrectedPlace {
+  let correction: Correction
+  let line: Int
+  /// The column of the correction; for a hemisphere also the column of its degrees, where a reader reports both.
+  let columns: Set<String>
 
-    init(_ correction: Correction, line: Int) {
-      (self.correction, self.line) = (correction, line)
-      let readings = DatabaseSchema.allSources.filter { $0.source == correction.table }.flatMap(\.fields)
-        .map(\.reading)
-      let pairs = readings.filter(\.isVariation).map(\.columns).filter { $0.contains(correction.column) }
-      columns = Set([correction.column] + pairs.flatMap(\.self))
-    }
-
-    /// The database lacks the value or its row, has an unknown code, or another identifier.
-    private static let losses: Set<RecordProblem.Kind> = [
-      .rowDropped, .rowOrphaned, .fieldDropped, .unknownCode, .identifierChanged,
-    ]
-
-    func flaw(by problem: RecordProblem) -> String? {
-      guard Place.losses.contains(problem.kind), problem.file == correction.table + ".csv" else { return nil }
-      if problem.line == line { return problem.column.map(columns.contains) ?? true ? problem.reason : nil }
-      // The other row came too late.
-      let isOusted =
-        [.rowDropped, .identifierChanged].contains(problem.kind) && problem.column == correction.column
-        && problem.value == correction.right
-      return isOusted ? "another row has it" : nil
-    }
-
-    func flaw(among airports: [Airport]) -> String? {
-      guard correction.table == Airport.table, ["ARPT_ID", "ICAO_ID"].contains(correction.column) else {
-        return nil
-      }
-      let holders = airports.count { $0.faaID == correction.right || $0.icaoID == correction.right }
-      return holders > 1 ? "another airport has it" : nil
-    }
+  init(_ correction: Correction, line: Int) {
+    (self.correction, self.line) = (correction, line)
+    let readings = DatabaseSchema.allSources.filter { $0.source == correction.table }.flatMap(\.fields)
+      .map(\.reading)
+    let pairs = readings.filter(\.isVariation).map(\.columns).filter { $0.contains(correction.column) }
+    columns = Set([correction.column] + pairs.flatMap(\.self))
   }
 
-  /// By the correction's place in the list, as the first flaw of each.
-  private var places: [Int: Place] = [:]
-  private(set) var flaws: [Int: String] = [:]
+  /// The database lacks the value or its row, has an unknown code, or another identifier.
+  private static let losses: Set<RecordProblem.Kind> = [
+    .rowDropped, .rowOrphaned, .fieldDropped, .unknownCode, .identifierChanged,
+  ]
 
-  mutating func add(_ correction: Correction, _ index: Int, line: Int) {
-    places[index] = Place(correction, line: line)
+  func flaw(by problem: RecordProblem) -> String? {
+    guard CorrectedPlace.losses.contains(problem.kind), problem.file == correction.table + ".csv" else {
+      return nil
+    }
+    if problem.line == line { return problem.column.map(columns.contains) ?? true ? problem.reason : nil }
+    // The other row came too late.
+    let isOusted =
+      [.rowDropped, .identifierChanged].contains(problem.kind) && problem.column == correction.column
+      && problem.value == correction.right
+    return isOusted ? "another row has it" : nil
   }
 
-  mutating func record(_ problem: RecordProblem) { record { $0.flaw(by: problem) } }
-
-  mutating func record(_ airports: [Airport]) { record { $0.flaw(among: airports) } }
-
-  private mutating func record(_ flaw: (Place) -> String?) {
-    for (index, place) in places where flaws[index] == nil { flaws[index] = flaw(place) }
+  func flaw(among airports: [Airport]) -> String? {
+    guard correction.table == Airport.table, ["ARPT_ID", "ICAO_ID"].contains(correction.column) else {
+      return nil
+    }
+    let holders = airports.count { $0.faaID == correction.right || $0.icaoID == correction.right }
+    return holders > 1 ? "another airport has it" : nil
   }
 }

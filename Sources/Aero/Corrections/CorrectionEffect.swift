@@ -16,20 +16,18 @@ struct CorrectionEffect {
     fields = own.flatMap(\.fields).filter(\.reading.dependsOnColumnsAlone)
     let gathered = DatabaseSchema.allSources.flatMap(\.gatherings).filter { $0.source == table }
       .flatMap { $0.key.columns + [$0.order] + $0.line }
-    let records: [any TableRecord.Type] = [
-      Airport.self, Runway.self, RunwayEnd.self, Frequency.self, BoundaryPoint.self,
-    ]
+    let records: [any TableRecord.Type] = [Airport.self, Frequency.self, BoundaryPoint.self]
     let wanted = own.flatMap(\.wanted) + records.flatMap { $0.table == table ? $0.wanted : [] }
     others = Set(wanted.map(\.name) + gathered).subtracting(fields.wanted.map(\.name))
   }
 
   /// - Parameter rows: the header and the row, without the correction of the column and with it.
-  func changesValue(of column: String, in rows: [[UInt8]], of source: any TableSource) -> Bool {
+  func changesValue(of column: String, in rows: [[UInt8]], of source: TableSource) -> Bool {
     others.contains(column) || Set(rows.map { values(of: $0, source) }).count > 1
   }
 
   /// The values of the fields as SQL; nothing for a row that is dropped, or for a table without such fields.
-  private func values(of bytes: [UInt8], _ source: any TableSource) -> [String] {
+  private func values(of bytes: [UInt8], _ source: TableSource) -> [String] {
     guard !fields.isEmpty else { return [] }
     do {
       let connection = try SQLiteConnection(":memory:", mode: .create)
@@ -45,7 +43,7 @@ struct CorrectionEffect {
     }
   }
 
-  private func bind(_ bytes: [UInt8], _ source: any TableSource, to insert: SQLiteStatement) throws {
+  private func bind(_ bytes: [UInt8], _ source: TableSource, to insert: SQLiteStatement) throws {
     let stream = RowStream([(insert, fields.count)])
     let binder = FieldBinder(fields, from: 0, to: stream.sinks[0])
     let wanted = fields.wanted.map { WantedColumn(name: $0.name, mayLack: true) }

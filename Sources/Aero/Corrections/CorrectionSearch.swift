@@ -17,10 +17,10 @@ struct CorrectionSearch {
   }
 
   let correction: Correction
-  private let keys: [(column: CorrectionColumn, value: WantedValue)]
+  private let keys: [(column: CorrectionColumn, value: String)]
   private let column: CorrectionColumn
-  private let faa: WantedValue
-  private let right: WantedValue
+  private let faa: String
+  private let right: String
   private var rows = 0
   /// The line of the first row that fits, and its bytes.
   private var firstLine = 0
@@ -32,11 +32,11 @@ struct CorrectionSearch {
   /// - Parameter columns: those of the correction, in its order.
   init(_ correction: Correction, columns: [CorrectionColumn]) {
     self.correction = correction
-    let values = correction.row.sorted { $0.key < $1.key }.map { WantedValue($0.value) }
+    let values = correction.row.sorted { $0.key < $1.key }.map { $0.value }
     keys = Array(zip(columns, values))
     column = columns[values.count]
-    faa = WantedValue(correction.faa)
-    right = WantedValue(correction.right)
+    faa = correction.faa
+    right = correction.right
   }
 
   var outcome: CorrectionOutcome {
@@ -96,21 +96,6 @@ struct CorrectionSearch {
   }
 }
 
-/// A value to compare with the bytes of a file.
-struct WantedValue {
-  let text: String
-  private let bytes: [UInt8]
-
-  init(_ text: String) {
-    self.text = text
-    bytes = Array(text.utf8)
-  }
-
-  func equals(_ value: CSVValue) -> Bool {
-    value.asciiBytes?.elementsEqual(bytes) ?? (value.text == text)
-  }
-}
-
 /// A column of a correction in this cycle's file.
 ///
 /// If the file has a latitude or longitude only as degrees, minutes and seconds, those are compared and corrected.
@@ -127,7 +112,7 @@ struct CorrectionColumn {
   }
 
   /// Whether the column can hold a value; a position needs a number of degrees.
-  func canHold(_ value: WantedValue) -> Bool { angles.map { $0.fields(for: value.text) != nil } ?? true }
+  func canHold(_ value: String) -> Bool { angles.map { $0.fields(for: value) != nil } ?? true }
 
   /// The text of the field, or of the degrees, minutes and seconds if it is empty or missing.
   func text(of record: CSVRecord, in bytes: UnsafeBufferPointer<UInt8>) -> String {
@@ -135,29 +120,25 @@ struct CorrectionColumn {
     return value.isEmpty ? angles?.text { CSVValue(record.fields[$0], in: bytes) } ?? "" : value
   }
 
-  func equals(
-    _ wanted: WantedValue, in record: CSVRecord, of bytes: UnsafeBufferPointer<UInt8>
-  ) -> Bool {
+  func equals(_ wanted: String, in record: CSVRecord, of bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let angles = anglesInUse(record, bytes) else {
-      return place.map { wanted.equals(CSVValue(record.fields[$0], in: bytes)) } ?? wanted.text.isEmpty
+      return place.map { CSVValue(record.fields[$0], in: bytes).matches(wanted) } ?? wanted.isEmpty
     }
-    return angles.degrees { CSVValue(record.fields[$0], in: bytes) } == Double(wanted.text)
+    return angles.degrees { CSVValue(record.fields[$0], in: bytes) } == Double(wanted)
   }
 
   /// The fields that a value goes into, and the text of each.
-  func fields(
-    for value: WantedValue, in record: CSVRecord, of bytes: UnsafeBufferPointer<UInt8>
-  ) -> [(place: Int, text: String)] {
+  func fields(for value: String, in record: CSVRecord, of bytes: UnsafeBufferPointer<UInt8>) -> [(
+    place: Int, text: String
+  )] {
     if let angles = place == nil ? angles : anglesInUse(record, bytes) {
-      return angles.fields(for: value.text) ?? []
+      return angles.fields(for: value) ?? []
     }
-    return place.map { [($0, value.text)] } ?? []
+    return place.map { [($0, value)] } ?? []
   }
 
   /// The degrees, minutes and seconds, if they have values and the field itself has none.
-  private func anglesInUse(
-    _ record: CSVRecord, _ bytes: UnsafeBufferPointer<UInt8>
-  ) -> AngleColumns? {
+  private func anglesInUse(_ record: CSVRecord, _ bytes: UnsafeBufferPointer<UInt8>) -> AngleColumns? {
     if let place, !CSVValue(record.fields[place], in: bytes).isEmpty { return nil }
     guard let angles, !angles.text({ CSVValue(record.fields[$0], in: bytes) }).isEmpty else { return nil }
     return angles

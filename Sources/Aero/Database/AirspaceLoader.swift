@@ -30,8 +30,7 @@ struct AirspaceLoader {
           of: request.source, operation: operation)
       }
     }
-    classAirspace = try source(
-      definition.classAirspace, request.classAirspace, "reading class airspace")
+    classAirspace = try source(definition.classAirspace, request.classAirspace, "reading class airspace")
     specialUse = try source(definition.specialUse, request.specialUse, "reading special-use airspace")
   }
 
@@ -43,17 +42,10 @@ struct AirspaceLoader {
 
   /// Returns an error for each source without airspace files. Other errors are reported when the files are read.
   func missingFiles() -> [UserError] {
-    func error(_ find: () throws -> Void) -> UserError? {
-      do {
-        try find()
-        return nil
-      } catch {
-        return error as? UserError
-      }
-    }
-    return [
-      error { _ = try classAirspace?.shapefile() }, error { _ = try specialUse?.xmlFiles() },
-    ].compactMap(\.self)
+    var errors: [UserError] = []
+    try? errors.collect { _ = try classAirspace?.shapefile() }
+    try? errors.collect { _ = try specialUse?.xmlFiles() }
+    return errors
   }
 
   /// Returns the number of rows of each table.
@@ -67,8 +59,7 @@ struct AirspaceLoader {
         area += 1
         for record in records {
           rows += 1
-          let row = AirspaceRow(id: rows, area: area, times: times, record: record)
-          try insert.run(AirspaceSchema.airspaces.values(row))
+          try insert.run(AirspaceSchema.airspaces.values((rows, area, times, record)))
         }
       }
       if let classAirspace {

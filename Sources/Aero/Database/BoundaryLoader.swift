@@ -10,9 +10,10 @@ extension Boundary {
       return 0
     }
     let points: [BoundaryPoint] = try loader.reader.records()
-    let centers = loader.rows.ids(of: .center)
     let strata = Dictionary(grouping: points) { point in
-      Stratum(center: centers[point.center + "\u{0}"] ?? 0, name: point.stratum, type: point.type)
+      Stratum(
+        center: loader.rows.id(of: .center, point.center + "\u{0}") ?? 0, name: point.stratum,
+        type: point.type)
     }
     let sorted = strata.sorted {
       ($0.key.center, $0.key.name, $0.key.type) < ($1.key.center, $1.key.name, $1.key.type)
@@ -20,12 +21,11 @@ extension Boundary {
     var boundaries: [Boundary] = []
     for (stratum, points) in sorted {
       guard stratum.center > 0 else {
-        for point in points { drop(point, "there is no such row in centers", problems) }
+        for point in points { report(.rowDropped, point, "there is no such row in centers", problems) }
         continue
       }
       for (part, shape) in try shapes(points, problems).enumerated() {
-        boundaries.append(
-          Boundary(id: boundaries.count + 1, stratum: stratum, part: part + 1, shape: shape))
+        boundaries.append(Boundary(id: boundaries.count + 1, stratum: stratum, part: part + 1, shape: shape))
       }
     }
     try loader.writer.fill(table, boundaries)
@@ -35,26 +35,26 @@ extension Boundary {
   /// The rings. Each ends at the point from which it returns to its first point.
   private static func shapes(_ points: [BoundaryPoint], _ problems: ProblemLog) throws -> [MapShape] {
     let maker = ShapeBuilder(toleranceInMetres: 0)
-    return try inOrder(points).split(after: \.isLast).compactMap { ring in
+    return try rings(of: points).compactMap { ring in
       do {
         let made = try maker.shape(within: ring.map(\.place))
         if made.wasRepaired { report(.shapeMended, ring[0], "its ring crossed or touched itself", problems) }
         return made.shape
       } catch let flaw as ShapeError {
-        for point in ring { drop(point, "of its ring: \(flaw.rawValue)", problems) }
+        for point in ring { report(.rowDropped, point, "of its ring: \(flaw.rawValue)", problems) }
         return nil
       }
     }
   }
 
   /// By their numbers; in the file's order if numbers repeat, since each ring then has its own.
-  private static func inOrder(_ points: [BoundaryPoint]) -> [BoundaryPoint] {
+  private static func rings(of points: [BoundaryPoint]) -> [[BoundaryPoint]] {
     let isNumbered = Set(points.map(\.sequence)).count == points.count
-    return isNumbered ? points.sorted { $0.sequence < $1.sequence } : points
-  }
-
-  private static func drop(_ point: BoundaryPoint, _ reason: String, _ problems: ProblemLog) {
-    report(.rowDropped, point, reason, problems)
+    let points = isNumbered ? points.sorted { $0.sequence < $1.sequence } : points
+    return points.reduce(into: []) { rings, point in
+      if rings.last?.last?.isLast ?? true { rings.append([]) }
+      rings[rings.count - 1].append(point)
+    }
   }
 
   private static func report(
@@ -63,17 +63,5 @@ extension Boundary {
     problems.record(
       kind, file: BoundaryPoint.file, line: point.line, column: "LOCATION_ID", value: point.center,
       reason: reason)
-  }
-}
-
-extension Array {
-  fileprivate func split(after isLast: (Element) -> Bool) -> [[Element]] {
-    var parts: [[Element]] = []
-    var isOpen = false
-    for element in self {
-      if isOpen { parts[parts.count - 1].append(element) } else { parts.append([element]) }
-      isOpen = !isLast(element)
-    }
-    return parts
   }
 }

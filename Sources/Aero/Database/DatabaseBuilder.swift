@@ -1,6 +1,6 @@
 internal import ArchiveIO
-internal import Core
-internal import CryptoIO
+public import Core
+public import CryptoIO
 public import Foundation
 internal import RasterIO
 internal import SQLiteIO
@@ -101,7 +101,7 @@ private struct DatabaseBuild {
     self.corrections = corrections
     problems = ProblemLog { corrections?.record($0) }
     reader = TableReader(archive: archive, cycle: request.cycle, problems: problems)
-    gates = try Gates(request.definition.gates, archive, of: DatabaseSchema.form, problems)
+    gates = try Gates(request.definition.gates, archive.origin, of: DatabaseSchema.form, problems)
     selection = try TableSelection(request.definition.tables)
     writer = try DatabaseWriter(scratch)
     // The airspace, the airports, each of the other tables, what links them, and the indexes.
@@ -153,13 +153,12 @@ private struct DatabaseBuild {
       stations: stations == nil
         ? StationDirectory()
         : StationDirectory(
-          writer, SourceTable.weatherStations.schema.stagingName, name: "NULL", airport: "airport")
-    )
+          writer, SourceTable.weatherStations.schema.stagingName, name: "NULL", airport: "airport"))
     try gates.checkDropped(Frequency.file)
     try count("frequencies", airportFrequencies)
     try count("weatherStations", stations ?? 0)
     try loader.finishAirports()
-    try writer.copyStaged(AirportFrequency.table.schema)
+    try writer.copyStaged(LinkedFrequency.airports.schema)
     if stations != nil { try writer.finish(.weatherStations) }
     box = GeoBox(
       around: directory.entries.map {
@@ -173,12 +172,12 @@ private struct DatabaseBuild {
   }
 
   private mutating func runways(_ loader: TableLoader) throws {
-    guard wants("runways", from: Runway.table) else {
+    guard wants("runways", from: SourceTable.runways.source) else {
       counts["runways"] = 0
       return
     }
-    let rows = try loader.loadRunways(hasEnds: wants("runways", from: RunwayEnd.table))
-    for file in [Runway.file, RunwayEnd.file] { try gates.checkDropped(file) }
+    let rows = try loader.loadRunways(hasEnds: wants("runways", from: SourceTable.runwayEnds.source))
+    for table in [SourceTable.runways, .runwayEnds] { try gates.checkDropped(table.file) }
     try count("runways", rows)
   }
 
@@ -187,7 +186,7 @@ private struct DatabaseBuild {
     let table = SourceTable.weatherStations
     guard selection.includes(table.schema.name) else { return nil }
     guard reader.archive.has(table.source) else {
-      problems.miss(table.source + ".csv")
+      problems.miss(table.file)
       return nil
     }
     return try loader.read(table)
@@ -253,17 +252,15 @@ private struct DatabaseBuild {
   mutating func airspace() throws {
     let loader = try AirspaceLoader(request, reader.archive, writer, problems)
     for (table, rows) in try loader.load() { try count(table, rows) }
-    for (file, source) in loader.files { try gates.checkDropped(file, of: source) }
+    for (file, source) in loader.files { try gates.checkDropped(file, of: source.origin) }
     try advance()
   }
 
   /// Indexes, closes and describes the database.
   mutating func finish() throws -> DatabaseOutcome {
     var warnings: [String] = []
-    do {
+    try errors.collect {
       warnings = try ColumnGate(gates: gates, total: reader.values(of:in:enough:)).check()
-    } catch let error as UserError {
-      errors.append(error)
     }
     if let error = UserError.joining(errors) { throw error }
     let corrections = self.corrections?.outcomes ?? []
@@ -274,9 +271,7 @@ private struct DatabaseBuild {
     try writer.write(
       metadata: Metadata.pairs(request, counts: counts, corrections: corrections, warnings: warnings))
     try writer.finish()
-    counts["droppedRows"] = report.droppedRows
-    counts["droppedFields"] = report.droppedFields
-    counts["unknownCodes"] = report.unknownCodes
+    counts.merge(report.totals) { $1 }
     let product = try Metadata.product(
       request, counts: counts, box: box, dates: reader.statedDates(), file: scratch)
     try advance()
@@ -285,12 +280,7 @@ private struct DatabaseBuild {
 
   private mutating func count(_ table: String, _ rows: Int) throws {
     counts[table] = rows
-    guard isExpected(table) else { return }
-    do {
-      try gates.checkCount(rows, of: table)
-    } catch let error as UserError {
-      errors.append(error)
-    }
+    if isExpected(table) { try errors.collect { try gates.checkCount(rows, of: table) } }
   }
 
   /// Whether the gates apply to a table. In a partial database they skip tables that are left out or that the source lacks.
@@ -305,4 +295,28 @@ private struct DatabaseBuild {
     announce(done)
     try CancellationToken.current.check()
   }
+}
+
+/// The inputs of a database.
+public struct NASRRequest: Sendable {
+  public var definition: NASRDefinition
+  public var definitionSha256: SHA256Hex
+  /// The subscription zip, or the CSV zip inside it.
+  public var source: SourceFile
+  public var cycle: AiracCycle
+  /// The shapefile of class airspace in a separate zip; nil if it is inside the subscription or not needed.
+  public var classAirspace: SourceFile?
+  /// The AIXM of special-use airspace in a separate zip; nil as above.
+  public var specialUse: SourceFile?
+
+  /// All source files.
+  public var sources: [SourceFile] { [source] + [classAirspace, specialUse].compactMap(\.self) }
+}
+
+/// A built database and the problems of its source.
+public struct DatabaseOutcome: Sendable {
+  public var product: Product
+  public var problems: ProblemReport
+  /// Columns with too many unusable values, although the build did not fail.
+  public var warnings: [String] = []
 }

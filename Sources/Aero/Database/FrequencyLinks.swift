@@ -6,7 +6,7 @@ extension TableLoader {
   ///
   /// - Parameter stations: the weather stations. Their frequencies are also those of the airports where they are.
   func stageFrequencies(_ frequencies: [Frequency], stations: StationDirectory) throws -> Int {
-    var linked: [AirportFrequency] = []
+    var linked: [LinkedFrequency] = []
     let numbers = Dictionary(
       uniqueKeysWithValues: zip(directory.entries.map(\.icao), directory.entries.indices))
     for frequency in frequencies {
@@ -18,22 +18,18 @@ extension TableLoader {
             value: frequency.served, reason: "there is no such airport of that kind in that state")
           continue
         }
-        linked += frequency.types.map { AirportFrequency(airport: airport, type: $0, frequency: frequency) }
+        linked += frequency.types.map { LinkedFrequency(owner: airport, frequency: frequency, type: $0) }
       case .weatherStation:
-        let airport = stations.station(servedBy: frequency)?.airport.flatMap { numbers[$0] }
+        let airport = stations.station(servedBy: frequency)?.text("airport").flatMap { numbers[$0] }
         if let airport {
-          linked.append(AirportFrequency(airport: airport, type: .awos, frequency: frequency))
+          linked.append(LinkedFrequency(owner: airport, frequency: frequency, type: .awos))
         }
       default: break
       }
     }
-    linked.sort(by: AirportFrequency.precedes)
-    for index in linked.indices {
-      let isSame = index > 0 && linked[index - 1].airport == linked[index].airport
-      linked[index].number = isSame ? linked[index - 1].number + 1 : 1
-      linked[index].icao = directory.entries[linked[index].airport].icao
-    }
-    try writer.stage(AirportFrequency.table, linked)
+    linked.sortAndNumber(byUse: true)
+    for index in linked.indices { linked[index].icao = directory.entries[linked[index].owner].icao }
+    try writer.stage(LinkedFrequency.airports, linked)
     return linked.count
   }
 
@@ -45,18 +41,14 @@ extension TableLoader {
       writer, table.stations.name, name: table.hasNames ? "name" : "NULL", airport: "NULL")
     var linked = frequencies.filter { $0.service == table.service }.compactMap { frequency in
       if let station = directory.station(servedBy: frequency) {
-        return StationFrequency(station: station.id, frequency: frequency)
+        return LinkedFrequency(owner: station.int("id"), frequency: frequency)
       }
       reader.problems.record(
         .rowOrphaned, file: Frequency.file, line: frequency.line, column: "SERVICED_FACILITY",
         value: frequency.served, reason: "it is not one row of \(table.stations.name)")
       return nil
     }
-    linked.sort(by: StationFrequency.precedes)
-    for index in linked.indices {
-      let isSame = index > 0 && linked[index - 1].station == linked[index].station
-      linked[index].number = isSame ? linked[index - 1].number + 1 : 1
-    }
+    linked.sortAndNumber(byUse: false)
     try writer.fill(table.frequencies, linked)
     return linked.count
   }
@@ -64,17 +56,7 @@ extension TableLoader {
 
 /// Stations of one table by the names that FRQ uses for them.
 struct StationDirectory {
-  struct Station {
-    let id: Int
-    let identifier: String?
-    let name: String?
-    let type: String
-    let state: String?
-    /// Its `icao`.
-    let airport: String?
-  }
-
-  private let byName: [String: [Station]]
+  private let byName: [String: [NamedRow]]
 
   init() { byName = [:] }
 
@@ -84,27 +66,28 @@ struct StationDirectory {
   ///   - name: the expression for a name besides the identifier.
   ///   - airport: the expression for the identity of the station's airport.
   init(_ writer: DatabaseWriter, _ table: String, name: String, airport: String) throws {
-    let stations = try writer.rows(
-      "SELECT id, identifier, \(name), type, state, \(airport) FROM \(table)"
-    ) {
-      Station(
-        id: $0.int(0), identifier: $0.text(1), name: $0.text(2), type: $0.text(3) ?? "", state: $0.text(4),
-        airport: $0.text(5))
+    var names: [(name: String, station: NamedRow)] = []
+    let columns = "id, identifier, \(name) AS name, type, state, \(airport) AS airport"
+    try writer.forEachNamed("SELECT \(columns) FROM \(table)") { station in
+      names += Set(["identifier", "name"].compactMap(station.text)).map { ($0, station) }
     }
-    let names = stations.flatMap { station in
-      Set([station.identifier, station.name].compactMap(\.self)).map { ($0, station) }
-    }
-    byName = Dictionary(grouping: names, by: \.0).mapValues { $0.map(\.1) }
+    byName = Dictionary(grouping: names, by: \.name).mapValues { $0.map(\.station) }
   }
 
   /// The one station that a frequency serves. It has the name and the family; the type, the state and the longer name decide between
   /// several.
-  func station(servedBy frequency: Frequency) -> Station? {
+  func station(servedBy frequency: Frequency) -> NamedRow? {
     let family = StationDirectory.family(frequency.siteType)
-    var candidates = (byName[frequency.served] ?? []).filter { StationDirectory.family($0.type) == family }
-    narrow(&candidates) { $0.type.lowercased() == frequency.siteType.lowercased() }
-    narrow(&candidates) { $0.state == frequency.state }
-    narrow(&candidates) { $0.name == frequency.servedName }
+    var candidates = (byName[frequency.served] ?? []).filter {
+      StationDirectory.family($0.text("type") ?? "") == family
+    }
+    func narrow(_ matches: (NamedRow) -> Bool) {
+      let fewer = candidates.filter(matches)
+      if !fewer.isEmpty { candidates = fewer }
+    }
+    narrow { $0.text("type")?.lowercased() == frequency.siteType.lowercased() }
+    narrow { $0.text("state") == frequency.state }
+    narrow { $0.text("name") == frequency.servedName }
     return candidates.count == 1 ? candidates[0] : nil
   }
 
@@ -118,32 +101,28 @@ struct StationDirectory {
     default: return word
     }
   }
-
-  private func narrow(_ stations: inout [Station], _ matches: (Station) -> Bool) {
-    let fewer = stations.filter(matches)
-    if !fewer.isEmpty { stations = fewer }
-  }
 }
 
-extension AirportFrequency {
-  /// What a pilot needs first comes first: by type, civil before military, primary before secondary.
-  fileprivate static func precedes(_ left: AirportFrequency, _ right: AirportFrequency) -> Bool {
-    if left.airport != right.airport { return left.airport < right.airport }
-    if left.type != right.type { return left.type < right.type }
-    let (a, b) = (left.frequency, right.frequency)
-    if a.radio.isVHF != b.radio.isVHF { return a.radio.isVHF }
-    return (a.use ?? "", a.radio.megahertz, a.sector ?? "", a.remark ?? "", a.line)
-      < (b.use ?? "", b.radio.megahertz, b.sector ?? "", b.remark ?? "", b.line)
-  }
-}
-
-extension StationFrequency {
-  /// Civil before military, then by frequency.
-  fileprivate static func precedes(_ left: StationFrequency, _ right: StationFrequency) -> Bool {
-    if left.station != right.station { return left.station < right.station }
-    let (a, b) = (left.frequency, right.frequency)
-    if a.radio.isVHF != b.radio.isVHF { return a.radio.isVHF }
-    return (a.radio.megahertz, a.sector ?? "", a.line) < (b.radio.megahertz, b.sector ?? "", b.line)
+extension [LinkedFrequency] {
+  /// Numbers the frequencies of each owner. What a pilot needs first comes first: by type, civil before military, and of an airport
+  /// primary before secondary, as the use says.
+  fileprivate mutating func sortAndNumber(byUse: Bool) {
+    func key(_ frequency: Frequency) -> (String, Double, String, String, Int) {
+      (
+        byUse ? frequency.use ?? "" : "", frequency.radio.megahertz, frequency.sector ?? "",
+        byUse ? frequency.remark ?? "" : "", frequency.line
+      )
+    }
+    sort { left, right in
+      if left.owner != right.owner { return left.owner < right.owner }
+      if left.type != right.type { return left.type < right.type }
+      let (a, b) = (left.frequency, right.frequency)
+      return a.radio.isVHF == b.radio.isVHF ? key(a) < key(b) : a.radio.isVHF
+    }
+    for index in indices {
+      let isSame = index > 0 && self[index - 1].owner == self[index].owner
+      self[index].number = isSame ? self[index - 1].number + 1 : 1
+    }
   }
 }
 
@@ -152,7 +131,7 @@ extension AirportDirectory {
   ///
   /// Identifiers are shared across kinds of sites, so the kind decides, and the state where both sides name one.
   func number(servedBy frequency: Frequency) -> Int? {
-    let candidates = byFacility[Facility(identifier: frequency.served, siteType: frequency.siteType)] ?? []
+    let candidates = byFacility[[frequency.served, frequency.siteType]] ?? []
     let matches = candidates.filter { number in
       guard let state = frequency.state, let own = entries[number].airport.state else { return true }
       return state == own

@@ -4,12 +4,10 @@ internal import Core
 struct Gates {
   let gates: DatabaseGates
   /// The source that errors name, unless a file comes from another one.
-  let source: any TableSource
+  let source: TableSource
   let problems: ProblemLog
 
-  init(
-    _ gates: DatabaseGates, _ source: any TableSource, of form: DatabaseForm, _ problems: ProblemLog
-  ) throws {
+  init(_ gates: DatabaseGates, _ source: TableSource, of form: DatabaseForm, _ problems: ProblemLog) throws {
     self.gates = gates
     self.source = source
     self.problems = problems
@@ -26,7 +24,7 @@ struct Gates {
   static let spared = 20
 
   /// Throws if too large a share of a source table's rows was dropped, and more than `spared`.
-  func checkDropped(_ file: String, of source: (any TableSource)? = nil, sparing spared: Int = 0) throws {
+  func checkDropped(_ file: String, of source: TableSource? = nil, sparing spared: Int = 0) throws {
     let tally = problems.tally(file)
     guard tally.rows > 0, tally.droppedRows > spared,
       Double(tally.droppedRows) > gates.droppedRowShare * Double(tally.rows)
@@ -35,11 +33,10 @@ struct Gates {
     let text = cause.map {
       "\(droppedText($0)); \(tally.droppedRows) of \(tally.rows) rows of \(file) belong to such rows, or cannot be used themselves"
     }
-    throw (source ?? self.source).userError(
+    throw (source ?? self.source).error(
       text ?? droppedText(tally),
       suggestion:
-        "Get the file again; if the FAA's data are at fault, raise gates.droppedRowShare for this cycle.",
-      causes: [])
+        "Get the file again; if the FAA's data are at fault, raise gates.droppedRowShare for this cycle.")
   }
 
   private func droppedText(_ tally: ProblemReport.Table) -> String {
@@ -54,32 +51,32 @@ struct Gates {
   func checkAirports(_ count: Int) throws {
     guard count == 0 else { return }
     let tally = problems.tally(Airport.file)
-    throw source.userError(
+    throw source.error(
       tally.rows == 0
         ? "\(Airport.file) has no rows below its header, so there are no airports" : droppedText(tally),
-      suggestion: "Get the subscription again from the FAA.", causes: [])
+      suggestion: "Get the subscription again from the FAA.")
   }
 
   /// The files with the owners of a file's rows, the outermost first. A dropped owner drops its rows too.
   private func owners(of file: String) -> [String] {
     switch file {
     case Airport.file: return []
-    case Runway.file, Frequency.file: return [Airport.file]
-    case RunwayEnd.file: return [Airport.file, Runway.file]
+    case SourceTable.runways.file, Frequency.file: return [Airport.file]
+    case SourceTable.runwayEnds.file: return [Airport.file, SourceTable.runways.file]
     default:
-      let owner = DatabaseSchema.sourceTables.first { $0.source + ".csv" == file }?.owner
+      let owner = DatabaseSchema.sourceTables.first { $0.file == file }?.owner
       if owner?.isAirport == true { return [Airport.file] }
       let table = DatabaseSchema.sourceTables.first { $0.schema.name == owner?.key?.table }
-      return table.map { owners(of: $0.source + ".csv") + [$0.source + ".csv"] } ?? []
+      return table.map { owners(of: $0.file) + [$0.file] } ?? []
     }
   }
 
   /// Throws if a table of the database has too few rows.
   func checkCount(_ count: Int, of table: String) throws {
     guard let least = gates.minimumRows[table], count < least else { return }
-    throw source.userError(
+    throw source.error(
       "it gives \(count) rows for the table \(table), where at least \(least) are expected",
-      suggestion: "Get it again; if the FAA did shorten it, lower gates.minimumRows.", causes: [])
+      suggestion: "Get it again; if the FAA did shorten it, lower gates.minimumRows.")
   }
 }
 
@@ -141,13 +138,12 @@ struct ColumnGate {
         + "chartpipe or add a correction to the definition."
       : "Get the file again\(areCodes ? ", or use a newer chartpipe if the FAA has new codes" : ""); if the FAA's data are at fault, "
         + "raise gates.unusableValueShare for this cycle."
-    throw gates.source.userError(
-      rejected.map(\.text).joined(separator: "; "), suggestion: suggestion, causes: [])
+    throw gates.source.error(rejected.map(\.text).joined(separator: "; "), suggestion: suggestion)
   }
 
   private func isRejected(_ finding: Finding) -> Bool {
     let (file, column) = (finding.values.example.file, finding.values.column)
-    let tables = DatabaseSchema.allSources.filter { $0.source + ".csv" == file }
+    let tables = DatabaseSchema.allSources.filter { $0.file == file }
     let fields = tables.flatMap(\.fields).filter { $0.reading.columns.contains(column) }
     guard fields.isEmpty || !fields.allSatisfy(\.mayLack) else { return false }
     // A table that a cycle may lack may also lack a part of a column.

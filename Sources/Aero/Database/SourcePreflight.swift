@@ -1,14 +1,10 @@
 internal import Core
+internal import Foundation
 
 /// Checks the beginning of every table before any work starts, so that one error lists all problems of a source.
 struct SourcePreflight {
-  /// A table of the source, and the columns that are read.
-  private struct Wanted {
-    let table: String
-    let columns: [WantedColumn]
-    /// Whether the database needs it.
-    let isNeeded: Bool
-  }
+  /// A table of the source, the columns that are read, and whether the database needs it.
+  private typealias Wanted = (table: String, columns: [WantedColumn], isNeeded: Bool)
 
   let archive: SubscriptionArchive
   let reader: TableReader
@@ -31,23 +27,15 @@ struct SourcePreflight {
     }
   }
 
+  /// Unusable rows are no errors here: they are counted when the table is read.
   private func errors(of wanted: Wanted) -> [UserError] {
     var errors: [UserError] = []
-    func collect(_ body: () throws -> Void) {
-      do {
-        try body()
-      } catch let error as UserError {
-        if !errors.contains(error) { errors.append(error) }
-      } catch {
-        // Unusable rows are counted when the table is read.
-      }
-    }
-    collect {
-      let bytes = try archive.start(of: wanted.table)
-      collect { try reader.checkStart(bytes, wanted.table, wanted.columns, checksDate: false) }
-      collect { try reader.checkStart(bytes, wanted.table, [], checksDate: true) }
-    }
-    return errors
+    var start: [UInt8]?
+    try? errors.collect { start = try archive.start(of: wanted.table) }
+    guard let start else { return errors }
+    try? errors.collect { try reader.checkStart(start, wanted.table, wanted.columns, checksDate: false) }
+    try? errors.collect { try reader.checkStart(start, wanted.table, [], checksDate: true) }
+    return errors.enumerated().filter { !errors[..<$0].contains($1) }.map(\.element)
   }
 
   private var wanted: [Wanted] {
@@ -55,12 +43,12 @@ struct SourcePreflight {
     func add(_ source: String, _ columns: [WantedColumn], of table: String, isNeeded: Bool) {
       guard selection.includes(table), !all.contains(where: { $0.table == source }) else { return }
       let isExpected = selection.isWhole && (isNeeded || (gates.gates.minimumRows[table] ?? 0) > 0)
-      all.append(
-        Wanted(table: source, columns: columns, isNeeded: isExpected || source == Airport.table))
+      all.append((source, columns, isExpected || source == Airport.table))
     }
     add(Airport.table, Airport.wanted + SourceTable.airports.wanted, of: "airports", isNeeded: true)
-    add(Runway.table, Runway.wanted + SourceTable.runways.wanted, of: "runways", isNeeded: true)
-    add(RunwayEnd.table, RunwayEnd.wanted + SourceTable.runwayEnds.wanted, of: "runways", isNeeded: true)
+    for tables in [[SourceTable.runways, .runwayDetails], [.runwayEnds, .runwayEndDetails]] {
+      add(tables[0].source, tables.flatMap(\.wanted), of: "runways", isNeeded: true)
+    }
     add(Frequency.table, Frequency.wanted, of: "frequencies", isNeeded: true)
     for table in [.weatherStations] + DatabaseSchema.sourceTables {
       add(table.source, table.wanted, of: table.schema.name, isNeeded: !table.mayLack)
@@ -115,8 +103,46 @@ extension UserError {
     return UserError(
       first.kind, operation: first.operation, path: first.path,
       reason: "\(errors.count) problems: "
-        + errors.map { isOneSource || $0.path == first.path ? $0.reason : $0.line }.joined(
-          separator: "; "),
+        + errors.map { isOneSource || $0.path == first.path ? $0.reason : $0.line }.joined(separator: "; "),
       suggestion: distinct.isEmpty ? nil : distinct.joined(separator: "\n  "))
+  }
+}
+
+/// The dates in a subscription, which have been compared with the cycle before.
+extension TableReader {
+  func statedDates() throws -> [Product.StatedDate] {
+    try archive.statedDates(of: cycle) + Schedule.cadences.compactMap { try firstDate(of: $0) }
+  }
+
+  /// The date of the first table of a cadence that has a row: all tables of one cadence have the same date.
+  private func firstDate(of cadence: Schedule) throws -> Product.StatedDate? {
+    let ours = Set(
+      DatabaseSchema.sourceTables.map(\.source) + [
+        Airport.table, SourceTable.runways.source, Frequency.table,
+      ])
+    let names = archive.tableNames.filter { ours.contains($0) && EffectiveDates.cadence(of: $0) == cadence }
+    for name in names {
+      if let day = try firstDate(in: name) { return Product.StatedDate(in: name + ".csv", from: day) }
+    }
+    return nil
+  }
+
+  private func firstDate(in table: String) throws -> String? {
+    let reader = TableReader(archive: archive, cycle: cycle, problems: ProblemLog())
+    var day: String?
+    try reader.scan(table, [WantedColumn(name: "EFF_DATE")]) { if day == nil { day = $0.date(0) } }
+    return day
+  }
+}
+
+extension SubscriptionArchive {
+  /// The dates in the README of a whole subscription, and in the name of its archive of tables.
+  fileprivate func statedDates(of cycle: AiracCycle) -> [Product.StatedDate] {
+    let day = cycle.effectiveDay
+    let names = ["readme.txt", "\(day.dayNameYear)_CSV.zip".lowercased()]
+    let dated = container.members.filter { names.contains($0.fileName.lowercased()) }
+    return dated.sorted { $0.name < $1.name }.map {
+      Product.StatedDate(in: $0.fileName, from: day.description)
+    }
   }
 }

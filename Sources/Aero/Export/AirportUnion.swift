@@ -24,7 +24,7 @@ struct AirportUnion {
     let grid = PlaceGrid(faa.map(\.position))
     for airport in rest {
       let near = grid.nearest(to: airport.position, within: AirportUnion.samePosition) {
-        faa[$0].kind == airport.kind
+        kind(ofType: faa[$0].type) == kind(ofType: airport.type)
       }
       if let near {
         if matches[near] == nil { matches[near] = airport }
@@ -57,66 +57,50 @@ struct AirportUnion {
 }
 
 /// The kinds of airports. Two airports of different kinds can be at the same position.
-extension DatabaseAirport {
-  fileprivate var kind: String {
-    switch type {
-    case "heliport", "vertiport": "heliport"
-    case "seaplane", "balloonport": type
-    default: "land"
-    }
-  }
-}
-
-extension WorldAirport {
-  fileprivate var kind: String {
-    switch type {
-    case "seaplane_base": "seaplane"
-    case "heliport", "balloonport": type
-    default: "land"
-    }
+private func kind(ofType type: String) -> String {
+  switch type {
+  case "heliport", "vertiport": "heliport"
+  case "seaplane", "seaplane_base": "seaplane"
+  case "balloonport": type
+  default: "land"
   }
 }
 
 /// An airport of the app database.
 struct DatabaseAirport {
-  let icao: String
-  let faaID: String
-  let name: String
-  let city: String?
-  let state: String?
-  let country: String?
-  let latitude: Double
-  let longitude: Double
-  let elevation: Double?
-  let type: String
-  let isClosed: Bool
-  let isTowered: Bool
-  let variation: Double?
-  /// `100LL`, `JetA`
-  let fuels: [String]
-  let hasCustoms: Bool
-  let hasLandingRights: Bool
+  private let row: NamedRow
 
   /// All airports in the order of `icao`.
   static func all(in database: SQLiteConnection) throws -> [DatabaseAirport] {
+    var airports: [DatabaseAirport] = []
     try database.prepare(
       """
-      SELECT icao, faaID, name, city, state, country, latitude, longitude, elevation, type,
-        coalesce(status LIKE 'closed%', 0), isTowered, magneticVariation,
-        coalesce(isEntry, 0), coalesce(hasLandingRights, 0),
-        (SELECT group_concat(value, ',') FROM json_each(fuelTypes))
+      SELECT icao, faaID, name, city, state, country, latitude, longitude, elevation, type, isTowered,
+        magneticVariation, isEntry, hasLandingRights, coalesce(status LIKE 'closed%', 0) AS isClosed,
+        (SELECT group_concat(value, ',') FROM json_each(fuelTypes)) AS fuels
       FROM airports LEFT JOIN airportDetails ON airport = icao ORDER BY icao
       """
-    ).map { row in
-      DatabaseAirport(
-        icao: row.text(0) ?? "", faaID: row.text(1) ?? "", name: row.text(2) ?? "", city: row.text(3),
-        state: row.text(4), country: row.text(5), latitude: row.double(6), longitude: row.double(7),
-        elevation: row.real(8), type: row.text(9) ?? "", isClosed: row.int(10) == 1,
-        isTowered: row.int(11) == 1, variation: row.real(12),
-        fuels: (row.text(15) ?? "").split(separator: ",").map(String.init), hasCustoms: row.int(13) == 1,
-        hasLandingRights: row.int(14) == 1)
-    }
+    ).forEachNamed { airports.append(DatabaseAirport(row: $0)) }
+    return airports
   }
+
+  var icao: String { row.text("icao") ?? "" }
+  var faaID: String { row.text("faaID") ?? "" }
+  var name: String { row.text("name") ?? "" }
+  var city: String? { row.text("city") }
+  var state: String? { row.text("state") }
+  var country: String? { row.text("country") }
+  var latitude: Double { row.real("latitude") ?? 0 }
+  var longitude: Double { row.real("longitude") ?? 0 }
+  var elevation: Double? { row.real("elevation") }
+  var type: String { row.text("type") ?? "" }
+  var isClosed: Bool { row.int("isClosed") == 1 }
+  var isTowered: Bool { row.int("isTowered") == 1 }
+  var variation: Double? { row.real("magneticVariation") }
+  /// `100LL`, `JetA`
+  var fuels: [String] { (row.text("fuels") ?? "").split(separator: ",").map(String.init) }
+  var hasCustoms: Bool { row.int("isEntry") == 1 }
+  var hasLandingRights: Bool { row.int("hasLandingRights") == 1 }
 
   var isHeliport: Bool { type == "heliport" || type == "vertiport" }
 

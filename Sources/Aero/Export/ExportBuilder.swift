@@ -18,16 +18,12 @@ public enum ExportBuilder {
   ///   - scratch: Returns the path for a file with a given name.
   public static func build(
     _ request: ExportRequest, jobs: Int = 1,
-    advanced: @escaping (_ done: Int, _ total: Int) -> Void = { _, _ in },
-    scratch: @escaping (String) -> URL
+    advanced: @escaping (_ done: Int, _ total: Int) -> Void = { _, _ in }, scratch: @escaping (String) -> URL
   ) throws -> ExportOutcome {
     do {
-      let problems = ProblemLog()
-      let source = ExportSource(
-        definition: request.export, base: request.base,
-        file: request.database, database: try SQLiteConnection(request.database.path, mode: .readOnly),
-        world: try request.world.map { try OurAirports($0, problems) }, problems: problems,
-        jobs: jobs, advanced: advanced)
+      let source = try ExportSource(
+        request.export, of: request.base, in: request.database, world: request.world, jobs: jobs,
+        advanced: advanced)
       // Each call of `scratch` returns another path.
       var urls: [String: URL] = [:]
       func url(_ name: String) -> URL {
@@ -43,7 +39,7 @@ public enum ExportBuilder {
           path: file.name, sha256: stored.sha256, bytes: stored.bytes, mediaType: file.mediaType,
           role: file.role)
       }
-      return outcome(request, contents, files, problems, urls: contents.files.map { url($0.name) })
+      return outcome(request, contents, files, source.problems, urls: contents.files.map { url($0.name) })
     } catch let error as SQLiteError {
       throw fault(request, error.isFull ? "the disk is full" : error.message, isFull: error.isFull, error)
     } catch let error as CocoaError {
@@ -54,11 +50,11 @@ public enum ExportBuilder {
   /// Writes the files in the format of the definition, and describes them.
   private static func write(_ source: ExportSource, _ scratch: (String) -> URL) throws -> ExportContents {
     switch source.definition.format {
-    case .rzflight: try RZFlightExport(source: source).write(scratch)
-    case .identifiers: try IdentifierExport(source: source).write(scratch)
-    case .geojson: try GeoJSONExport(source: source).write(scratch)
-    case .openefb: try OpenEFBExport(source: source).write(scratch)
-    case .vectortiles: try VectorTilesExport(source: source).write(scratch)
+    case .rzflight: try source.writeRZFlight(scratch)
+    case .identifiers: try IdentifierExport.write(source, scratch)
+    case .geojson: try source.writeGeoJSON(scratch)
+    case .openefb: try source.writeOpenEFB(scratch)
+    case .vectortiles: try source.writeVectorTiles(scratch)
     }
   }
 
@@ -79,8 +75,8 @@ public enum ExportBuilder {
       format: export.format.rawValue, files: files, sources: request.sources,
       build: Product.Build(
         tool: ToolVersion.tool, version: ToolVersion.version,
-        libraries: ExportBuilder.libraries(of: export.format),
-        definitionSha256: request.definitionSha256, counts: counts))
+        libraries: ExportBuilder.libraries(of: export.format), definitionSha256: request.definitionSha256,
+        counts: counts))
     let rows = ["airports", "runways", "airspaces", "obstacles"].compactMap { name in
       counts[name].map { "\(Counts.grouped($0)) \(name)" }
     }

@@ -2,8 +2,8 @@ internal import Core
 internal import Foundation
 internal import SQLiteIO
 
-/// The inputs of a format.
-struct ExportSource {
+/// The inputs of an export, and what is counted while it is written.
+final class ExportSource {
   let definition: ExportDefinition
   /// The description of the database.
   let base: Product
@@ -11,10 +11,32 @@ struct ExportSource {
   let database: SQLiteConnection
   let world: OurAirports?
   /// Records problems of OurAirports' data, and values that the format cannot express.
-  let problems: ProblemLog
+  let problems = ProblemLog()
   let jobs: Int
   let advanced: (_ done: Int, _ total: Int) -> Void
-  let counts = ExportCounts()
+  /// What is counted besides the rows of the tables.
+  private(set) var counts: [String: Int] = [:]
+  private var rowsRead: [String: Int] = [:]
+
+  init(
+    _ definition: ExportDefinition, of base: Product, in file: URL, world: SourceFile? = nil, jobs: Int = 1,
+    advanced: @escaping (_ done: Int, _ total: Int) -> Void = { _, _ in }
+  ) throws {
+    (self.definition, self.base, self.file, self.jobs, self.advanced) = (
+      definition, base, file, jobs, advanced
+    )
+    database = try SQLiteConnection(file.path, mode: .readOnly)
+    self.world = try world.map { [problems] in try OurAirports($0, problems) }
+  }
+
+  /// A finished database whose export is compared with it.
+  convenience init(comparing file: URL, of base: Product, with format: ExportDefinition.Format) throws {
+    try self.init(ExportDefinition(id: "", format: format, title: ""), of: base, in: file)
+  }
+
+  /// The values of the columns that say which of the two sources a row is from.
+  static let faa = "faa_nasr"
+  static let ourAirports = "ourairports"
 
   /// The cycle and its dates, which each file contains.
   var metadata: [(String, String)] {
@@ -25,61 +47,35 @@ struct ExportSource {
   func airports() throws -> AirportUnion {
     AirportUnion(try DatabaseAirport.all(in: database), try world?.airports() ?? [])
   }
-}
 
-extension ExportSource {
-  /// A finished database whose export is compared with it.
-  init(comparing database: URL, of base: Product, with format: ExportDefinition.Format) throws {
-    self.init(
-      definition: ExportDefinition(id: "", format: format, title: ""), base: base, file: database,
-      database: try SQLiteConnection(database.path, mode: .readOnly), world: nil, problems: ProblemLog(),
-      jobs: 1, advanced: { _, _ in })
-  }
+  func count(_ number: Int = 1, of name: String) { counts[name, default: 0] += number }
 
-  /// Returns a converted row; nil if the format cannot express it, which the problem report lists.
+  /// Passes the rows of a query to a closure, and counts them as rows of the table.
   ///
-  /// - Parameter row: The name of the row for display, unique in its table: `KPAO 13/31`.
-  func expressible<Record>(
-    _ row: @autoclosure () -> String, of table: String, _ convert: () throws -> Record
-  ) throws -> Record? {
-    do {
-      return try convert()
-    } catch let omission as Omission {
-      problems.recordDropped(
-        row(), of: table, column: omission.column, value: omission.value, omission.reason)
-      return nil
+  /// A row that the format cannot express, for which the closure throws `UnusableRow`, is dropped and recorded.
+  ///
+  /// - Parameter name: The name of a row for display, unique in its table: `KPAO 13/31`.
+  func forEachRow(
+    of table: String, _ query: SQLiteStatement, _ values: [SQLiteValue] = [],
+    named name: (NamedRow) -> String, _ each: (NamedRow) throws -> Void
+  ) throws {
+    try query.forEachNamed(values) { row in
+      rowsRead[table, default: 0] += 1
+      do {
+        try each(row)
+      } catch let omission as UnusableRow {
+        problems.recordDropped(name(row), of: table, omission)
+      }
     }
+    problems.read(rows: rowsRead[table] ?? 0, of: table)
   }
 }
-
-/// Why a format cannot express a row of the database.
-struct Omission: Error {
-  let column: String
-  var value = ""
-  let reason: String
-}
-
-/// What an export counts besides the rows of its tables.
-final class ExportCounts {
-  private(set) var all: [String: Int] = [:]
-
-  func add(_ number: Int = 1, to name: String) { all[name, default: 0] += number }
-}
-
-@available(*, unavailable)
-extension ExportCounts: Sendable {}
 
 /// The files of an export.
 struct ExportContents {
-  struct File {
-    let name: String
-    let mediaType: String
-    let role: Product.Role
+  typealias File = (name: String, mediaType: String, role: Product.Role)
 
-    static func database(_ name: String) -> File {
-      File(name: name, mediaType: "application/vnd.sqlite3", role: .database)
-    }
-  }
+  static func database(_ name: String) -> File { (name, "application/vnd.sqlite3", .database) }
 
   var files: [File]
   var counts: [String: Int]
@@ -89,4 +85,46 @@ struct ExportContents {
   var zooms: ClosedRange<Int>?
   /// The counts that are totals of the problem report. Without any the export has no report.
   var problemTotals: [String: RecordProblem.Kind] = [:]
+}
+
+/// A table of an export with its rows. The writer puts them into a file; the rule `exports-agree` compares a file with them.
+struct ExportTable {
+  let schema: TableSchema
+  /// An SQL condition: which rows of a file come from the database.
+  var condition = "1"
+  /// Columns with JSON arrays: the properties of the objects in them, under the name of the column.
+  var nested: [TableSchema] = []
+  let forEachRow: (_ row: ([SQLiteValue]) throws -> Void) throws -> Void
+}
+
+extension RecordTable {
+  /// The table with a row for each record.
+  func rows(
+    where condition: String = "1", _ forEach: @escaping (_ record: (Record) throws -> Void) throws -> Void
+  ) -> ExportTable {
+    ExportTable(schema: schema, condition: condition) { row in try forEach { try row(values($0)) } }
+  }
+}
+
+extension SQLiteConnection {
+  func hasTable(_ name: String) throws -> Bool {
+    try !prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").map([.text(name)]) { _ in
+      true
+    }
+    .isEmpty
+  }
+}
+
+extension DatabaseWriter {
+  /// Adds the rows of an export's table. Returns how many there are.
+  func fill(_ table: ExportTable) throws -> Int {
+    try insert(table.schema) { insert in
+      var count = 0
+      try table.forEachRow {
+        try insert.run($0)
+        count += 1
+      }
+      return count
+    }
+  }
 }

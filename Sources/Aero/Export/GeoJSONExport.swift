@@ -2,48 +2,25 @@ internal import Core
 internal import Foundation
 internal import SQLiteIO
 
-/// Writes the tables with positions as GeoJSON (RFC 7946), one file per table and one feature per line.
-struct GeoJSONExport {
-  let source: ExportSource
-
-  static let layers = [
-    GeoJSONLayer(
-      table: "airports", label: "icao", without: ["siteNumber", "siteType", "effectiveDate"],
-      json: ["fuelTypes"]),
-    GeoJSONLayer(
-      table: "airspaces", label: "name", geometry: "geometry", without: ["south", "north", "west", "east"],
-      json: ["times"]),
-    GeoJSONLayer(table: "obstacles", label: "oas"),
-  ]
-
-  func write(_ scratch: (String) -> URL) throws -> ExportContents {
+extension ExportSource {
+  /// Writes the tables with positions as GeoJSON (RFC 7946), one file per table and one feature per line.
+  func writeGeoJSON(_ scratch: (String) -> URL) throws -> ExportContents {
     var contents = ExportContents(files: [], counts: [:])
-    for layer in try nonemptyLayers() {
+    for layer in try GeoJSONLayer.all.filter({ try $0.hasRows(in: database) }) {
       let name = layer.table + ".geojson"
       contents.counts[layer.table] = try write(layer, to: scratch(name))
-      contents.files.append(
-        .init(name: name, mediaType: "application/geo+json", role: .init(rawValue: layer.table)))
+      contents.files.append((name, "application/geo+json", .init(rawValue: layer.table)))
     }
     return contents
-  }
-
-  private func nonemptyLayers() throws -> [GeoJSONLayer] {
-    let database = source.database
-    return try GeoJSONExport.layers.filter { layer in
-      let exists = try database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?")
-        .map([.text(layer.table)]) { _ in true }
-      guard !exists.isEmpty else { return false }
-      return try !database.prepare("SELECT 1 FROM \(layer.table) LIMIT 1").map { _ in true }.isEmpty
-    }
   }
 
   /// Returns the number of features.
   private func write(_ layer: GeoJSONLayer, to file: URL) throws -> Int {
     let lines = try JSONLines(
-      file, [("type", "FeatureCollection"), ("name", layer.table)] + source.metadata, array: "features")
+      file, [("type", "FeatureCollection"), ("name", layer.table)] + metadata, array: "features")
     var columns: FeatureColumns?
     var count = 0
-    try source.database.prepare("SELECT * FROM \(layer.table) ORDER BY rowid").rows { row in
+    try database.prepare("SELECT * FROM \(layer.table) ORDER BY rowid").rows { row in
       if count.isMultiple(of: 4096) { try CancellationToken.current.check() }
       let layout = columns ?? FeatureColumns(row, of: layer)
       columns = layout
@@ -68,6 +45,21 @@ struct GeoJSONLayer {
   /// Columns with JSON.
   var json: Set<String> = []
 
+  static let all = [
+    GeoJSONLayer(
+      table: "airports", label: "icao", without: ["siteNumber", "siteType", "effectiveDate"],
+      json: ["fuelTypes"]),
+    GeoJSONLayer(
+      table: "airspaces", label: "name", geometry: "geometry", without: ["south", "north", "west", "east"],
+      json: ["times"]),
+    GeoJSONLayer(table: "obstacles", label: "oas"),
+  ]
+
+  fileprivate func hasRows(in database: SQLiteConnection) throws -> Bool {
+    try database.hasTable(table)
+      && !database.prepare("SELECT 1 FROM \(table) LIMIT 1").map { _ in true }.isEmpty
+  }
+
   /// Whether a column of the table is a property of the features.
   func isProperty(_ column: String) -> Bool {
     let place: Set<String> = geometry.map { [$0] } ?? ["latitude", "longitude"]
@@ -77,14 +69,8 @@ struct GeoJSONLayer {
 
 /// The columns of a table and their parts of a feature.
 private struct FeatureColumns {
-  private struct Property {
-    let column: Int
-    /// `"name":`
-    let key: [UInt8]
-    let isJSON: Bool
-  }
-
-  private var properties: [Property] = []
+  /// The key is such as `"name":`.
+  private var properties: [(column: Int, key: [UInt8], isJSON: Bool)] = []
   private var geometry: Int?
   private var latitude: Int?
   private var longitude: Int?
@@ -93,8 +79,7 @@ private struct FeatureColumns {
     for column in 0..<row.columnCount {
       switch row.name(column) {
       case let name where layer.isProperty(name):
-        let key = Array("\"\(name)\":".utf8)
-        properties.append(Property(column: column, key: key, isJSON: layer.json.contains(name)))
+        properties.append((column, Array("\"\(name)\":".utf8), layer.json.contains(name)))
       case layer.geometry: geometry = column
       case "latitude" where layer.geometry == nil: latitude = column
       case "longitude" where layer.geometry == nil: longitude = column
@@ -110,17 +95,17 @@ private struct FeatureColumns {
   }
 
   func append(_ row: SQLiteRow, to bytes: inout [UInt8]) {
-    bytes.append(contentsOf: #"{"type":"Feature","geometry":"#.utf8)
+    bytes += #"{"type":"Feature","geometry":"#.utf8
     if let geometry {
       row.withText(geometry) { bytes.append(contentsOf: $0) }
     } else if let latitude, let longitude {
-      bytes.append(contentsOf: #"{"type":"Point","coordinates":["#.utf8)
+      bytes += #"{"type":"Point","coordinates":["#.utf8
       row.withText(longitude) { bytes.append(contentsOf: $0) }
       bytes.append(.comma)
       row.withText(latitude) { bytes.append(contentsOf: $0) }
-      bytes.append(contentsOf: "]}".utf8)
+      bytes += "]}".utf8
     }
-    bytes.append(contentsOf: #","properties":{"#.utf8)
+    bytes += #","properties":{"#.utf8
     var isFirst = true
     for property in properties where !row.isNull(property.column) {
       if !isFirst { bytes.append(.comma) }
@@ -131,6 +116,6 @@ private struct FeatureColumns {
         if isBare { bytes.append(contentsOf: $0) } else { bytes.append(quoted: $0) }
       }
     }
-    bytes.append(contentsOf: "}}".utf8)
+    bytes += "}}".utf8
   }
 }

@@ -1,10 +1,8 @@
 internal import Foundation
 internal import SQLiteIO
 
-/// Writes the identifiers, names and positions of airports for logbooks, as a small database and as JSON.
-struct IdentifierExport {
-  let source: ExportSource
-
+/// The identifiers, names and positions of airports for logbooks.
+enum IdentifierExport {
   /// "IDT1", by which `chartpipe inspect` and validation identify the file.
   static let applicationID = 0x4944_5431
   static let version = 1
@@ -24,22 +22,20 @@ struct IdentifierExport {
     "airports",
     "Places at which a flight can begin or end, ordered by ident; of those with the same ident the FAA's is first.",
     [
-      .init("ident", "TEXT NOT NULL", "What the country's authority calls it: PAO, 2CA9, EDDF.") {
-        .text($0.ident)
-      },
-      .init("icao", "TEXT", "The ICAO code, where it has one: KPAO.") { SQLiteValue($0.icao) },
-      .init("name", "TEXT NOT NULL") { .text($0.name) },
-      .init("lat", "REAL NOT NULL", "Degrees, south negative, to a metre.") { .real(metre($0.latitude)) },
-      .init("lon", "REAL NOT NULL", "Degrees, west negative, to a metre.") { .real(metre($0.longitude)) },
-      .init("country", "TEXT", "Two letters, ISO 3166.") { SQLiteValue($0.country) },
+      .init("ident", "TEXT NOT NULL", "What the country's authority calls it: PAO, 2CA9, EDDF.") { $0.ident },
+      .init("icao", "TEXT", "The ICAO code, where it has one: KPAO.") { $0.icao },
+      .init("name", "TEXT NOT NULL") { $0.name },
+      .init("lat", "REAL NOT NULL", "Degrees, south negative, to a metre.") { metre($0.latitude) },
+      .init("lon", "REAL NOT NULL", "Degrees, west negative, to a metre.") { metre($0.longitude) },
+      .init("country", "TEXT", "Two letters, ISO 3166.") { $0.country },
       .init(
         "type", "TEXT NOT NULL",
         "airport, heliport, seaplane, ultralight, gliderport, balloonport or vertiport."
-      ) { .text($0.type) },
+      ) { $0.type },
       .init(
         "source", "TEXT NOT NULL",
         "faa_nasr: in this cycle of the FAA; ourairports: elsewhere, or known to OurAirports only."
-      ) { .text($0.source) },
+      ) { $0.source },
     ],
     indexes: [["ident"], ["icao"]], key: ["ident", "icao", "country"])
 
@@ -50,24 +46,20 @@ struct IdentifierExport {
     applicationID: applicationID, version: version, tables: [airports.schema, DatabaseSchema.metadata],
     finishing: [DatabaseSchema.analysis])
 
-  func write(_ scratch: (String) -> URL) throws -> ExportContents {
+  /// Writes them as a small database and as JSON.
+  static func write(_ source: ExportSource, _ scratch: (String) -> URL) throws -> ExportContents {
     let id = source.definition.id
-    let files = [
-      ExportContents.File.database("\(id).sqlite"),
-      ExportContents.File(name: "\(id).json", mediaType: "application/json", role: .json),
+    let files: [ExportContents.File] = [
+      ExportContents.database("\(id).sqlite"), ("\(id).json", "application/json", .json),
     ]
-    let places = try IdentifierExport.places(source)
-    var writer = try DatabaseWriter(scratch(files[0].name), as: IdentifierExport.form)
-    try writer.fill(IdentifierExport.airports, places)
-    try writer.fill(DatabaseSchema.metadata, source.metadata) { _, pair in [.text(pair.0), .text(pair.1)] }
+    let places = try places(source)
+    var writer = try DatabaseWriter(scratch(files[0].name), as: form)
+    try writer.fill(airports, places)
+    try writer.fill(DatabaseSchema.metadata, source.metadata) { pair in [.text(pair.0), .text(pair.1)] }
     try writer.finish()
     let lines = try JSONLines(
       scratch(files[1].name), [("format", "chartpipe-identifiers-1")] + source.metadata, array: "airports")
-    for place in places {
-      try lines.add {
-        $0.append(contentsOf: IdentifierExport.airports.json(place, order: IdentifierExport.members))
-      }
-    }
+    for place in places { try lines.add { $0 += airports.json(place, order: members) } }
     try lines.close()
     return ExportContents(
       files: files, counts: ["airports": places.count],
@@ -77,7 +69,7 @@ struct IdentifierExport {
   /// The table of the FAA's airports.
   static func table(_ source: ExportSource) throws -> ExportTable {
     let places = try places(source)
-    return airports.rows(where: "source = '\(RZFlightSource.faa)'") { add in
+    return airports.rows(where: "source = '\(ExportSource.faa)'") { add in
       for place in places { try add(place) }
     }
   }
@@ -90,13 +82,13 @@ struct IdentifierExport {
       return Place(
         ident: airport.faaID, icao: isCode ? airport.icao : nil, name: airport.name,
         latitude: airport.latitude, longitude: airport.longitude, country: airport.region.country,
-        type: airport.type, source: RZFlightSource.faa)
+        type: airport.type, source: ExportSource.faa)
     }
     let others = union.others.map { airport in
       Place(
         ident: airport.ident, icao: airport.icao, name: airport.name, latitude: airport.latitude,
         longitude: airport.longitude, country: airport.country, type: type(of: airport),
-        source: RZFlightSource.world)
+        source: ExportSource.ourAirports)
     }
     return (faa + others).sorted {
       ($0.ident, $0.source, $0.icao ?? "", $0.country ?? "", metre($0.latitude)) < (

@@ -47,9 +47,6 @@ final class JSONLines {
   }
 }
 
-@available(*, unavailable)
-extension JSONLines: Sendable {}
-
 extension [UInt8] {
   /// Appends UTF-8 as a JSON string.
   mutating func append(quoted text: some Collection<UInt8>) {

@@ -21,46 +21,46 @@ struct OpenEFBAirport {
         $0.row["icao"]
       },
       .init("faaID", "TEXT", "The FAA identifier: PAO.") { $0.row["faaID"] },
-      .init("name", "TEXT NOT NULL", "In title case: Palo Alto.") { .text($0.name) },
+      .init("name", "TEXT NOT NULL", "In title case: Palo Alto.") { $0.name },
       .init("latitude", "REAL NOT NULL", "Degrees, NAD83, south negative.") { $0.row["latitude"] },
       .init("longitude", "REAL NOT NULL", "Degrees, NAD83, west negative.") { $0.row["longitude"] },
       .init("elevation", "REAL NOT NULL", "Feet above mean sea level.") { $0.row["elevation"] },
       .init(
         "type", "TEXT NOT NULL", "airport, heliport, seaplane or ultralight.",
         words: Set(OpenEFBWords.airportTypes.values)
-      ) { .text($0.type) },
+      ) { $0.type },
       .init(
         "ownership", "TEXT NOT NULL", "public, private or military.",
         words: Set(OpenEFBWords.ownerships.values)
-      ) { .text($0.ownership) },
+      ) { $0.ownership },
       .init("ctafFrequency", "REAL", "MHz.") { $0.row["ctafFrequency"] },
       .init("unicomFrequency", "REAL", "MHz.") { $0.row["unicomFrequency"] },
       .init("artccID", "TEXT", "The center in whose area it lies.") { $0.row["artccID"] },
       .init("fssID", "TEXT", "The flight service station that serves it.") { $0.row["fssID"] },
       .init("magneticVariation", "REAL", "Degrees, west negative.") { $0.row["magneticVariation"] },
       .init("patternAltitude", "INTEGER", "Feet above ground.") {
-        SQLiteValue($0.row.real("patternAltitude").map { Int($0.rounded()) })
+        $0.row.real("patternAltitude").map { Int($0.rounded()) }
       },
       .init(
         "fuelTypes", "TEXT NOT NULL",
         "A JSON array of texts: 100LL, JetA. Before a kind of Jet A, such as JetA+, there is JetA."
-      ) { .text($0.fuels) },
-      .init("hasBeaconLight", "INTEGER NOT NULL", "0 or 1.") { .integer($0.row.int("hasBeaconLight")) },
+      ) { $0.fuels },
+      .init("hasBeaconLight", "INTEGER NOT NULL", "0 or 1.") { $0.row.int("hasBeaconLight") },
       .init(
         "runways", "TEXT NOT NULL", "A JSON array of objects, each with all properties that have a value.",
         mayDiffer: "1"
-      ) { .text($0.runways) },
+      ) { $0.runways },
       .init(
         "frequencies", "TEXT NOT NULL", "A JSON array of objects, the most important first.", mayDiffer: "1"
-      ) { .text($0.frequencies) },
+      ) { $0.frequencies },
     ], indexes: [["faaID"]], extent: .point, key: ["icao"])
 
   /// Additional search texts of airports, by rowid.
   static let words = RecordTable<OpenEFBAirport>(
     "airportWords", "Cities and other spellings, for the search.",
     [
-      .init("rowid", "INTEGER PRIMARY KEY", "As in airports.") { .integer($0.number) },
-      .init("city", "TEXT", "In title case.") { SQLiteValue($0.row.text("city").map(TitleCase.name)) },
+      .init("rowid", "INTEGER PRIMARY KEY", "As in airports.") { $0.number },
+      .init("city", "TEXT", "In title case.") { $0.row.text("city").map(TitleCase.name) },
       .init("words", "TEXT", "Other spellings of words of name and city: OHARE, SAINT.") {
         $0.row["searchWords"]
       },
@@ -70,19 +70,20 @@ struct OpenEFBAirport {
   var name: String { TitleCase.name(row.text("name") ?? "") }
 }
 
-/// Converts the airports with their runways and frequencies.
-struct OpenEFBAirports {
-  private let source: ExportSource
-  private let runways: AirportRowReader
-  private let frequencies: AirportRowReader
-  private var problems: ProblemLog { source.problems }
-
-  /// The airports, and after them their words for the search.
-  static func tables(_ source: ExportSource) throws -> [ExportTable] {
-    let reader = try OpenEFBAirports(source)
+extension ExportSource {
+  /// The airports with their runways and frequencies, and after them their words for the search.
+  func openEFBAirports() throws -> [ExportTable] {
+    let runways = try database.prepare("SELECT * FROM runways WHERE airport = ? ORDER BY id")
+    let frequencies = try database.prepare("SELECT * FROM frequencies WHERE airport = ? ORDER BY number")
+    for table in ["runways", "frequencies"] {
+      count(0, of: table)
+      problems.read(rows: 0, of: table)
+    }
     var words: [[SQLiteValue]] = []
-    var airports = OpenEFBAirport.table.rows { add in
-      try reader.forEachAirport { airport in
+    var airports = OpenEFBAirport.table.rows { [self] add in
+      let query = try database.prepare("SELECT * FROM airports ORDER BY id")
+      try forEachRow(of: "airports", query, named: { $0.text("icao") ?? "" }) { row in
+        let airport = try openEFBAirport(row, words.count + 1, runways, frequencies)
         try add(airport)
         words.append(OpenEFBAirport.words.values(airport))
       }
@@ -92,40 +93,19 @@ struct OpenEFBAirports {
     return [airports, search]
   }
 
-  private init(_ source: ExportSource) throws {
-    self.source = source
-    runways = try AirportRowReader(source.database, "runways", order: "id")
-    frequencies = try AirportRowReader(source.database, "frequencies", order: "number")
-    for name in ["runways", "frequencies"] { source.counts.add(0, to: name) }
-  }
-
-  private func forEachAirport(_ each: (OpenEFBAirport) throws -> Void) throws {
-    var (read, number) = (0, 1)
-    try source.database.prepare("SELECT * FROM airports ORDER BY id").forEachNamed { row in
-      read += 1
-      let airport = try source.expressible(row.text("icao") ?? "", of: "airports") {
-        try converted(row, number)
-      }
-      guard let airport else { return }
-      number += 1
-      try each(airport)
-    }
-    problems.read(rows: read, of: "airports")
-    problems.read(rows: runways.rows, of: "runways")
-    problems.read(rows: frequencies.rows, of: "frequencies")
-  }
-
   /// Throws for an airport that the app cannot express, such as a closed one or one without an elevation.
-  private func converted(_ row: NamedRow, _ number: Int) throws -> OpenEFBAirport {
+  private func openEFBAirport(
+    _ row: NamedRow, _ number: Int, _ runways: SQLiteStatement, _ frequencies: SQLiteStatement
+  ) throws -> OpenEFBAirport {
     let icao = row.text("icao") ?? ""
     if let status = row.text("status"), status.hasPrefix("closed") {
-      throw Omission(column: "status", value: status, reason: "the app cannot show that it is closed")
+      throw UnusableRow(column: "status", value: status, reason: "the app cannot show that it is closed")
     }
     let type = try row.word("type", OpenEFBWords.airportTypes, orOmit: "the app has no such type")
     let ownership = try row.word(
       "ownership", OpenEFBWords.ownerships, orOmit: "the app has no such ownership")
     guard row.real("elevation") != nil else {
-      throw Omission(column: "elevation", reason: "it has no elevation")
+      throw UnusableRow(column: "elevation", reason: "it has no elevation")
     }
     problems.recordMapped(icao, of: "airports", column: "type", value: row.text("type") ?? "", to: type)
     if row["hasBeaconLight"] == .null {
@@ -133,12 +113,13 @@ struct OpenEFBAirports {
     }
     return OpenEFBAirport(
       number: number, row: row, type: type, ownership: ownership,
-      fuels: fuels(row.text("fuelTypes") ?? "[]", of: icao), runways: try runways(of: icao),
-      frequencies: try frequencies(of: icao, row))
+      fuels: openEFBFuels(row.text("fuelTypes") ?? "[]", of: icao),
+      runways: try openEFBRunways(of: icao, runways),
+      frequencies: try openEFBFrequencies(of: icao, row, frequencies))
   }
 
   /// The JSON array of the app's fuels. Validation reports a text that is not an array.
-  private func fuels(_ text: String, of icao: String) -> String {
+  private func openEFBFuels(_ text: String, of icao: String) -> String {
     guard text != "[]", let words = try? JSONDecoder().decode([String].self, from: Data(text.utf8))
     else { return text }
     let fuels = OpenEFBWords.fuels(words)
@@ -149,33 +130,30 @@ struct OpenEFBAirports {
     return JSONArray.array(of: fuels)
   }
 
-  private func runways(of airport: String) throws -> String {
+  private func openEFBRunways(of airport: String, _ query: SQLiteStatement) throws -> String {
     var objects: [[UInt8]] = []
-    try runways.forEach(of: airport) { row in
-      let name = "\(airport) \(row.text("id") ?? "")"
-      guard let runway = try source.expressible(name, of: "runways", { try OpenEFBRunway(row) }) else {
-        return
-      }
+    let name = { (row: NamedRow) in "\(airport) \(row.text("id") ?? "")" }
+    try forEachRow(of: "runways", query, [.text(airport)], named: name) { row in
+      let runway = try OpenEFBRunway(row)
       problems.recordMapped(
-        name, of: "runways", column: "surface", value: row.text("surface") ?? "", to: runway.surface)
+        name(row), of: "runways", column: "surface", value: row.text("surface") ?? "", to: runway.surface)
       objects.append(OpenEFBRunway.table.json(runway))
     }
-    source.counts.add(objects.count, to: "runways")
+    count(objects.count, of: "runways")
     return JSONArray.array(objects)
   }
 
-  private func frequencies(of icao: String, _ airport: NamedRow) throws -> String {
+  private func openEFBFrequencies(
+    of icao: String, _ airport: NamedRow, _ query: SQLiteStatement
+  ) throws -> String {
     var objects: [[UInt8]] = []
     var seen: Set<OpenEFBFrequency> = []
-    try frequencies.forEach(of: icao) { row in
-      let place = "\(icao) frequency \(row.int("number"))"
-      let frequency = try source.expressible(place, of: "frequencies") {
-        try OpenEFBFrequency(row, of: airport)
-      }
-      guard let frequency else { return }
+    let name = { (row: NamedRow) in "\(icao) frequency \(row.int("number"))" }
+    try forEachRow(of: "frequencies", query, [.text(icao)], named: name) { row in
+      let frequency = try OpenEFBFrequency(row, of: airport)
       guard seen.insert(frequency).inserted else {
         problems.record(
-          .rowRepeated, file: "frequencies", part: place, line: 0, column: "frequency",
+          .rowRepeated, file: "frequencies", part: name(row), line: 0, column: "frequency",
           value: "\(frequency.megahertz)",
           reason: "\(frequency.type) \(frequency.name) is repeated with this frequency")
         return
@@ -183,7 +161,7 @@ struct OpenEFBAirports {
       let id = try StableID.text(of: frequency.key(row, of: airport))
       objects.append(OpenEFBFrequency.table.json((id, frequency)))
     }
-    source.counts.add(objects.count, to: "frequencies")
+    count(objects.count, of: "frequencies")
     return JSONArray.array(objects)
   }
 }
@@ -203,10 +181,10 @@ struct OpenEFBRunway {
       .init(
         "surface", "TEXT NOT NULL", "asphalt, concrete, turf, gravel or water.",
         words: Set(OpenEFBWords.surfaces.values)
-      ) { .text($0.surface) },
+      ) { $0.surface },
       .init(
         "lighting", "TEXT NOT NULL", "none, partTime or fullTime.", words: Set(OpenEFBWords.lightings.values)
-      ) { .text($0.lighting) },
+      ) { $0.lighting },
     ] + end("baseEnd") + end("reciprocalEnd"), key: ["id"])
 
   private static func end(_ end: String) -> [RecordTable<OpenEFBRunway>.Field] {
@@ -224,20 +202,19 @@ struct OpenEFBRunway {
   init(_ row: NamedRow) throws {
     self.row = row
     guard row["reciprocalEndID"] != .null else {
-      throw Omission(
-        column: "reciprocalEndID", value: row.text("id") ?? "", reason: "it has one end only")
+      throw UnusableRow(column: "reciprocalEndID", value: row.text("id") ?? "", reason: "it has one end only")
     }
     for end in ["baseEnd", "reciprocalEnd"]
     where row[end + "Latitude"] == .null || row[end + "Longitude"] == .null {
       let name = row.text(end + "ID") ?? ""
-      throw Omission(column: end + "Latitude", reason: "the position of its end \(name) is not known")
+      throw UnusableRow(column: end + "Latitude", reason: "the position of its end \(name) is not known")
     }
     for size in ["length", "width"] where row[size] == .null {
-      throw Omission(column: size, reason: "it has no \(size)")
+      throw UnusableRow(column: size, reason: "it has no \(size)")
     }
     let words = row.text("surface") ?? ""
     guard let surface = OpenEFBWords.surface(words) else {
-      throw Omission(column: "surface", value: words, reason: "the app has no such surface")
+      throw UnusableRow(column: "surface", value: words, reason: "the app has no such surface")
     }
     self.surface = surface
     lighting = try row.word("lighting", OpenEFBWords.lightings, orOmit: "whether it is lighted is not known")
@@ -254,14 +231,14 @@ struct OpenEFBFrequency: Hashable {
   static let table = RecordTable<(id: String, frequency: OpenEFBFrequency)>(
     "frequencies", "The frequencies in the JSON of an airport.",
     [
-      .init("id", "TEXT NOT NULL", "A UUID of version 5.", mayDiffer: "1") { .text($0.id) },
+      .init("id", "TEXT NOT NULL", "A UUID of version 5.", mayDiffer: "1") { $0.id },
       .init(
         "type", "TEXT NOT NULL",
         "ctaf, tower, ground, clearance, approach, departure, atis, awos, unicom or multicom.",
         words: Set(OpenEFBWords.frequencyTypes.values)
-      ) { .text($0.frequency.type) },
-      .init("frequency", "REAL NOT NULL", "MHz.") { .real($0.frequency.megahertz) },
-      .init("name", "TEXT NOT NULL", "Palo Alto Tower") { .text($0.frequency.name) },
+      ) { $0.frequency.type },
+      .init("frequency", "REAL NOT NULL", "MHz.") { $0.frequency.megahertz },
+      .init("name", "TEXT NOT NULL", "Palo Alto Tower") { $0.frequency.name },
     ], key: ["name", "type", "frequency"])
 
   init(_ row: NamedRow, of airport: NamedRow) throws {
@@ -271,18 +248,17 @@ struct OpenEFBFrequency: Hashable {
     let weather = Self.weatherStation(use)
     guard let type = OpenEFBWords.frequencyTypes[own] ?? (own == "other" && weather != nil ? "awos" : nil)
     else {
-      throw Omission(column: "type", value: use.isEmpty ? own : use, reason: "the app has no such type")
+      throw UnusableRow(column: "type", value: use.isEmpty ? own : use, reason: "the app has no such type")
     }
     let megahertz = row.real("frequency") ?? 0
     // The app cannot mark a frequency, and its pilot has a civil radio. A VOR may broadcast an ATIS.
     guard
       row.int("vhf") == 1 || (["atis", "awos"].contains(type) && (108..<118).contains(megahertz))
     else {
-      throw Omission(
-        column: "frequency", value: "\(megahertz)", reason: "civil radios do not receive it")
+      throw UnusableRow(column: "frequency", value: "\(megahertz)", reason: "civil radios do not receive it")
     }
     guard row.int("receiveOnly") == 0 else {
-      throw Omission(
+      throw UnusableRow(
         column: "receiveOnly", value: "\(megahertz)",
         reason: "the station listens on it and does not transmit")
     }
@@ -309,24 +285,3 @@ struct OpenEFBFrequency: Hashable {
       separator: "|")
   }
 }
-
-/// Reads the rows of a table for one airport after another, and counts them.
-private final class AirportRowReader {
-  private let statement: SQLiteStatement
-  private(set) var rows = 0
-
-  /// - Parameter order: The order of the rows of an airport.
-  init(_ database: SQLiteConnection, _ table: String, order: String) throws {
-    statement = try database.prepare("SELECT * FROM \(table) WHERE airport = ? ORDER BY \(order)")
-  }
-
-  func forEach(of airport: String, _ each: (NamedRow) throws -> Void) throws {
-    try statement.forEachNamed([.text(airport)]) { row in
-      rows += 1
-      try each(row)
-    }
-  }
-}
-
-@available(*, unavailable)
-extension AirportRowReader: Sendable {}

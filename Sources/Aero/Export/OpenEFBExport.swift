@@ -1,42 +1,35 @@
 internal import Foundation
 internal import SQLiteIO
 
-/// Writes `openefb.sqlite`, whose rows OpenEFB's Codable structs decode directly.
-///
-/// A row that the app's types cannot express is left out, and a value becomes the app's nearest value. The problem report counts both.
-struct OpenEFBExport {
-  let source: ExportSource
-
-  /// The counts include the runways and frequencies inside the rows of the airports.
-  func write(_ scratch: (String) -> URL) throws -> ExportContents {
-    let file = ExportContents.File.database("\(source.definition.id).sqlite")
+extension ExportSource {
+  /// Writes `openefb.sqlite`, whose rows OpenEFB's Codable structs decode directly.
+  ///
+  /// A row that the app's types cannot express is left out, and a value becomes the app's nearest value. The problem report counts
+  /// both. The counts include the runways and frequencies inside the rows of the airports.
+  func writeOpenEFB(_ scratch: (String) -> URL) throws -> ExportContents {
+    let file = ExportContents.database("\(definition.id).sqlite")
     var writer = try DatabaseWriter(scratch(file.name), as: OpenEFBSchema.form)
-    let polygons = try OpenEFBPolygon.all(source)
-    for table in try OpenEFBExport.tables(source, polygons) {
+    let polygons = try OpenEFBPolygon.all(self)
+    for table in try openEFBTables(polygons) {
       let rows = try writer.fill(table)
       if OpenEFBSchema.tables.contains(where: { $0.name == table.schema.name }) {
-        source.counts.add(rows, to: table.schema.name)
+        count(rows, of: table.schema.name)
       }
     }
     var tree = OpenEFBPolygon.tree(polygons)
     try writer.write(&tree, over: OpenEFBPolygon.table.schema)
-    let counts = source.counts.all
-    let rows = counts.sorted { $0.key < $1.key }.map { ("counts." + $0.key, "\($0.value)") }
-    try writer.fill(DatabaseSchema.metadata, (source.metadata + rows).sorted { $0.0 < $1.0 }) { _, pair in
-      [.text(pair.0), .text(pair.1)]
-    }
+    let pairs = metadata + counts.map { ("counts." + $0.key, "\($0.value)") }
+    try writer.write(metadata: Dictionary(uniqueKeysWithValues: pairs))
     try writer.finish()
     return ExportContents(
       files: [file], counts: counts,
       problemTotals: ["droppedRows": .rowDropped, "mappedValues": .valueMapped])
   }
 
-  static func tables(_ source: ExportSource) throws -> [ExportTable] {
-    try tables(source, OpenEFBPolygon.all(source))
-  }
-
-  private static func tables(_ source: ExportSource, _ polygons: [OpenEFBPolygon]) throws -> [ExportTable] {
-    try OpenEFBAirports.tables(source) + [OpenEFBNavaid.rows(source), OpenEFBPolygon.rows(polygons)]
+  func openEFBTables(_ polygons: [OpenEFBPolygon]? = nil) throws -> [ExportTable] {
+    let polygons = try polygons ?? OpenEFBPolygon.all(self)
+    return try openEFBAirports()
+      + [OpenEFBNavaid.rows(self), OpenEFBPolygon.table.rows { try polygons.forEach($0) }]
   }
 }
 
@@ -44,8 +37,10 @@ extension ProblemLog {
   /// Records a row of the database that the app's format cannot express.
   ///
   /// - Parameter row: The name of the row for display, unique in its table: `KPAO 13/31`.
-  func recordDropped(_ row: String, of table: String, column: String, value: String, _ reason: String) {
-    record(.rowDropped, file: table, part: row, line: 0, column: column, value: value, reason: reason)
+  func recordDropped(_ row: String, of table: String, _ omission: UnusableRow) {
+    record(
+      .rowDropped, file: table, part: row, line: 0, column: omission.column, value: omission.value,
+      reason: omission.reason)
   }
 
   /// Records a value that is replaced with the nearest one of the app's format; nothing if it is the same.
@@ -78,7 +73,7 @@ public enum OpenEFBSchema {
 
   static func key<Record>(_ number: @escaping @Sendable (Record) -> Int) -> RecordTable<Record>.Field {
     .init("rowid", "INTEGER PRIMARY KEY", "As in the R-tree's id. In airports in the order of importance.") {
-      .integer(number($0))
+      number($0)
     }
   }
 

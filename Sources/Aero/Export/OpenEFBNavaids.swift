@@ -15,17 +15,17 @@ struct OpenEFBNavaid {
       .init(
         "id", "TEXT NOT NULL UNIQUE",
         "The identifier: SJC. One that several navaids share has the state added."
-      ) { .text($0.id) },
+      ) { $0.id },
       .init("name", "TEXT NOT NULL", "In title case: San Jose.") {
-        .text(TitleCase.name($0.row.text("name") ?? $0.identifier))
+        TitleCase.name($0.row.text("name") ?? $0.identifier)
       },
       .init(
         "type", "TEXT NOT NULL", "vor, vortac, vorDme, ndb or ndbDme.",
         words: Set(OpenEFBWords.navaidTypes.values)
-      ) { .text($0.type) },
+      ) { $0.type },
       .init("latitude", "REAL NOT NULL", "Degrees, NAD83, south negative.") { $0.row["latitude"] },
       .init("longitude", "REAL NOT NULL", "Degrees, NAD83, west negative.") { $0.row["longitude"] },
-      .init("frequency", "REAL NOT NULL", "MHz; kHz of an ndb and an ndbDme.") { .real($0.frequency) },
+      .init("frequency", "REAL NOT NULL", "MHz; kHz of an ndb and an ndbDme.") { $0.frequency },
       .init("magneticVariation", "REAL", "Degrees, west negative: to what the radials are set.") {
         $0.row["magneticVariation"]
       },
@@ -35,19 +35,16 @@ struct OpenEFBNavaid {
   static func rows(_ source: ExportSource) -> ExportTable {
     table.rows { add in
       var navaids: [OpenEFBNavaid] = []
-      var read = 0
-      try source.database.prepare("SELECT * FROM navaids ORDER BY id").forEachNamed { row in
-        read += 1
-        let place = [row.text("identifier") ?? "", row.text("name"), state(row)]
-          .compactMap(\.self).joined(separator: " ")
-        guard let navaid = try source.expressible(place, of: "navaids", { try OpenEFBNavaid(row) }) else {
-          return
-        }
+      let name = { (row: NamedRow) in
+        [row.text("identifier") ?? "", row.text("name"), state(row)].compactMap(\.self).joined(separator: " ")
+      }
+      let query = try source.database.prepare("SELECT * FROM navaids ORDER BY id")
+      try source.forEachRow(of: "navaids", query, named: name) { row in
+        let navaid = try OpenEFBNavaid(row)
         source.problems.recordMapped(
-          place, of: "navaids", column: "type", value: row.text("type") ?? "", to: navaid.type)
+          name(row), of: "navaids", column: "type", value: row.text("type") ?? "", to: navaid.type)
         navaids.append(navaid)
       }
-      source.problems.read(rows: read, of: "navaids")
       let ids = identities(navaids, source.problems)
       for index in navaids.indices {
         (navaids[index].number, navaids[index].id) = (index + 1, ids[index])
@@ -60,11 +57,11 @@ struct OpenEFBNavaid {
     self.row = row
     type = try row.word("type", OpenEFBWords.navaidTypes, orOmit: "the app has no such type")
     if let status = row.text("status"), ["shutdown", "decommissioned"].contains(status) {
-      throw Omission(
+      throw UnusableRow(
         column: "status", value: status, reason: "the app cannot show that it is out of service")
     }
     guard let frequency = row.real("frequency") else {
-      throw Omission(column: "frequency", reason: "it has no frequency")
+      throw UnusableRow(column: "frequency", reason: "it has no frequency")
     }
     self.frequency = frequency
   }

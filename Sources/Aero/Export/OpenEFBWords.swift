@@ -3,29 +3,22 @@ enum OpenEFBWords {
   /// The same or the nearest value of the app by the value of the database.
   typealias Mapping = [String: String]
 
-  static let airportTypes: Mapping = [
-    "airport": "airport", "heliport": "heliport", "seaplane": "seaplane", "ultralight": "ultralight",
-    "gliderport": "airport", "vertiport": "heliport",
-  ]
+  private static func same(_ words: String, and others: Mapping = [:]) -> Mapping {
+    let words = words.split(separator: " ").map(String.init)
+    return Dictionary(uniqueKeysWithValues: zip(words, words)).merging(others) { $1 }
+  }
 
-  static let ownerships: Mapping = ["public": "public", "private": "private", "military": "military"]
+  static let airportTypes = same(
+    "airport heliport seaplane ultralight", and: ["gliderport": "airport", "vertiport": "heliport"])
+  static let ownerships = same("public private military")
+  static let lightings = same("none partTime fullTime")
 
-  static let lightings: Mapping = ["none": "none", "partTime": "partTime", "fullTime": "fullTime"]
-
-  static let frequencyTypes: Mapping = [
-    "ctaf": "ctaf", "tower": "tower", "ground": "ground", "clearance": "clearance", "approach": "approach",
-    "departure": "departure", "atis": "atis", "awos": "awos", "unicom": "unicom", "multicom": "multicom",
-  ]
-
-  static let navaidTypes: Mapping = [
-    "vor": "vor", "vortac": "vortac", "vorDme": "vorDme", "ndb": "ndb", "ndbDme": "ndbDme",
-    "marineNdb": "ndb", "marineNdbDme": "ndbDme",
-  ]
-
-  static let classifications: Mapping = [
-    "bravo": "bravo", "charlie": "charlie", "delta": "delta", "echo": "echo", "prohibited": "prohibited",
-    "restricted": "restricted", "moa": "moa", "alert": "alert", "warning": "warning",
-  ]
+  static let frequencyTypes = same(
+    "ctaf tower ground clearance approach departure atis awos unicom multicom")
+  static let navaidTypes = same(
+    "vor vortac vorDme ndb ndbDme", and: ["marineNdb": "ndb", "marineNdbDme": "ndbDme"])
+  static let classifications = same(
+    "bravo charlie delta echo prohibited restricted moa alert warning")
 
   /// The suffix of a frequency's call after the name of the airport.
   static let callWords: Mapping = [
@@ -74,7 +67,7 @@ extension NamedRow {
   ) throws -> String {
     let own = text(column) ?? ""
     guard let word = words[own] else {
-      throw Omission(column: property ?? column, value: own, reason: reason)
+      throw UnusableRow(column: property ?? column, value: own, reason: reason)
     }
     return word
   }

@@ -3,18 +3,22 @@ internal import Foundation
 
 /// The tables of OurAirports, in a zip or a folder: `airports.csv`, and for RZFlight also `runways.csv`, `airport-frequencies.csv` and
 /// `navaids.csv`.
-struct OurAirports: TableSource {
-  private let source: SourceFile
+struct OurAirports {
+  private let origin: TableSource
   private let container: SourceContainer
   private let problems: ProblemLog
 
   /// - Parameter problems: Records unusable rows and fields.
   init(_ source: SourceFile, _ problems: ProblemLog) throws {
-    self.source = source
+    let origin = TableSource(
+      operation: "reading OurAirports' data", path: source.url.path,
+      remedy:
+        "Put airports.csv, runways.csv, airport-frequencies.csv and navaids.csv of OurAirports into one zip.")
+    self.origin = origin
     self.problems = problems
-    container = try explaining(
-      { OurAirports.fault(source, "it is no zip archive that can be read: \($0)", [$0]) }
-    ) { try SourceContainer(source) }
+    container = try explaining({ error in
+      origin.error("it is no zip archive that can be read: \(error)", causes: [error])
+    }) { try SourceContainer(source) }
   }
 
   /// The airports in use, in the order of their identifiers. Closed airports contain duplicates and inventions, since OurAirports never removes
@@ -25,44 +29,19 @@ struct OurAirports: TableSource {
     return airports.sorted { $0.ident < $1.ident }
   }
 
-  func forEachRunway(_ each: (WorldRunway) throws -> Void) throws { try forEach(each) }
-
-  func forEachFrequency(_ each: (WorldFrequency) throws -> Void) throws { try forEach(each) }
-
-  func navaids() throws -> [WorldNavaid] {
-    var navaids: [WorldNavaid] = []
-    try forEach { navaids.append($0) }
-    return navaids
-  }
-
-  private func forEach<Record: TableRecord>(_ each: (Record) throws -> Void) throws {
+  func forEach<Record: TableRecord>(_ each: (Record) throws -> Void) throws {
     let name = Record.file
     guard let member = container.members.first(where: { $0.fileName.lowercased() == name }) else {
-      throw OurAirports.fault(source, "there is no \(name) in it")
+      throw origin.error("there is no \(name) in it")
     }
-    let bytes = try explaining({ OurAirports.fault(source, "\(name) cannot be read: \($0)", [$0]) }) {
+    let bytes = try explaining({ origin.error("\(name) cannot be read: \($0)", causes: [$0]) }) {
       try container.read(member)
     }
-    var scan = TableScan(name, of: self, Record.wanted, problems)
+    var scan = TableScan(name, of: origin, Record.wanted, problems)
     try bytes.withUnsafeBufferPointer { bytes in
       try scan.read(bytes) { row in if let record = try Record(row) { try each(record) } }
     }
     try scan.finish()
-  }
-
-  func userError(_ problem: String, suggestion: String, causes: [any Error]) -> UserError {
-    UserError(
-      .badInput, operation: "reading OurAirports' data", path: source.url.path, reason: problem,
-      suggestion: suggestion, causes: causes)
-  }
-
-  private static func fault(_ source: SourceFile, _ problem: String, _ causes: [any Error] = []) -> UserError
-  {
-    UserError(
-      .badInput, operation: "reading OurAirports' data", path: source.url.path, reason: problem,
-      suggestion:
-        "Put airports.csv, runways.csv, airport-frequencies.csv and navaids.csv of OurAirports into one zip.",
-      causes: causes)
   }
 }
 
@@ -114,10 +93,11 @@ final class WorldAirport: TableRecord {
     iataCode = row.text("IATA_CODE")
     localCode = row.text("LOCAL_CODE")
     // The links and the name of such a row advertise too.
-    let isAdvertising = row.text("KEYWORDS").map(Advertising.isIn(keywords:)) ?? false
+    let isAdvertising = row.text("KEYWORDS").map(WorldAirport.isAdvertising(keywords:)) ?? false
     func unlessAdvertising(_ column: String) -> String? {
       guard let text = row.text(column) else { return nil }
-      return isAdvertising || Advertising.isIn(link: text) ? row.drop(column, "it is advertising") : text
+      return isAdvertising || WorldAirport.isAdvertising(link: text)
+        ? row.drop(column, "it is advertising") : text
     }
     self.name = isAdvertising ? row.drop("NAME", "it is advertising") ?? ident : name
     homeLink = unlessAdvertising("HOME_LINK")
@@ -151,9 +131,6 @@ final class WorldAirport: TableRecord {
     [gpsCode, ident].compactMap(\.self).first { $0.utf8.count == 4 && $0.allSatisfy(\.isLetter) }
   }
 }
-
-@available(*, unavailable)
-extension WorldAirport: Sendable {}
 
 /// A runway of OurAirports.
 struct WorldRunway: TableRecord {
@@ -226,9 +203,7 @@ extension WorldFrequency {
 /// A navaid of OurAirports.
 struct WorldNavaid: TableRecord {
   static let table = "navaids"
-  static let columns = [
-    "ID", "IDENT", "TYPE", "LATITUDE_DEG", "LONGITUDE_DEG", "ISO_COUNTRY", "POWER",
-  ]
+  static let columns = ["ID", "IDENT", "TYPE", "LATITUDE_DEG", "LONGITUDE_DEG", "ISO_COUNTRY", "POWER"]
 
   /// The number in OurAirports.
   let number: Int
@@ -258,9 +233,9 @@ struct WorldNavaid: TableRecord {
 /// Detects advertising in the texts of OurAirports, which every registered user can edit.
 ///
 /// Only the form counts, not the words: Casino is a town in Australia with an airport, and hotels with a casino have heliports.
-enum Advertising {
+extension WorldAirport {
   /// Whether one of the keywords is a hashtag: `#word`, but not `Auxiliary Field #2`.
-  static func isIn(keywords: String) -> Bool {
+  private static func isAdvertising(keywords: String) -> Bool {
     keywords.split(separator: ",").contains { keyword in
       let text = keyword.drop { $0 == " " }
       return text.first == "#" && text.prefix { $0 != " " }.contains(where: \.isLetter)
@@ -268,7 +243,7 @@ enum Advertising {
   }
 
   /// Whether the host of a link is an IP address, which no airport and no encyclopedia uses.
-  static func isIn(link: String) -> Bool {
+  private static func isAdvertising(link: String) -> Bool {
     guard let scheme = link.range(of: "//") else { return false }
     let host = link[scheme.upperBound...].prefix { !"/:?#".contains($0) }
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)

@@ -1,9 +1,11 @@
 internal import SQLiteIO
 
-/// The texts about airports under the headings and numbers that the library uses for the parts of an AIP.
-struct RZFlightEntries {
-  let source: ExportSource
-  let airports: RZFlightAirports
+/// Texts about an airport under a heading: one of the headings and numbers that the library uses for the parts of an AIP.
+struct RZFlightEntry {
+  let airport: String
+  let heading: Heading
+  let value: String
+  let source: String
 
   /// A heading and the SQL query for its lines at an airport. NULL lines are left out.
   struct Heading {
@@ -83,58 +85,55 @@ struct RZFlightEntries {
       """)
 
   /// The entries of the FAA's airports.
-  func rows(_ schema: RZFlightSchema) throws -> ExportTable {
-    let queries = try RZFlightEntries.headings.map { ($0, try source.database.prepare($0.query)) }
-    return schema.entries.rows(where: "source = '\(RZFlightSource.faa)'") { add in
+  static func rows(
+    _ schema: RZFlightSchema, _ source: ExportSource, _ airports: RZFlightAirports
+  ) throws -> ExportTable {
+    let queries = try headings.map { ($0, try source.database.prepare($0.query)) }
+    return schema.entries.rows(where: "source = '\(ExportSource.faa)'") { add in
       func write(_ airport: DatabaseAirport, _ heading: Heading, _ lines: [String]) throws {
         guard !lines.isEmpty else { return }
         try add(
           RZFlightEntry(
             airport: airport.icao, heading: heading, value: lines.joined(separator: heading.separator),
-            source: RZFlightSource.faa))
+            source: ExportSource.faa))
       }
       for airport in airports.faa {
         for (heading, query) in queries {
           let lines = try query.map([.text(airport.icao)]) { $0.text(0) }.compactMap(\.self)
           try write(airport, heading, lines.filter { !FuelNames.wouldImplyFuel($0, fuels: airport.fuels) })
         }
-        try write(airport, RZFlightEntries.fuels, airport.fuels.map(FuelNames.plain))
+        try write(airport, fuels, airport.fuels.map(FuelNames.plain))
       }
     }
   }
 
   /// The frequencies of OurAirports' airports, one entry per airport, in the form of the FAA's frequencies. Counts the frequencies.
-  func rows(_ schema: RZFlightSchema, of world: OurAirports) throws -> ExportTable {
+  static func rows(
+    _ schema: RZFlightSchema, _ source: ExportSource, _ airports: RZFlightAirports, of world: OurAirports
+  ) throws -> ExportTable {
     var lines: [String: [String]] = [:]
-    let counts = source.counts
-    for name in ["frequencies", "frequenciesOutsideVHF", "frequencyTypesUnknown"] { counts.add(0, to: name) }
-    try world.forEachFrequency { frequency in
+    for name in ["frequencies", "frequenciesOutsideVHF", "frequencyTypesUnknown"] {
+      source.count(0, of: name)
+    }
+    try world.forEach { (frequency: WorldFrequency) in
       guard let airport = airports.others[frequency.airport]?.identity else { return }
-      guard frequency.isVHF else { return counts.add(to: "frequenciesOutsideVHF") }
-      if FrequencyNames.plain(frequency.type) == nil { counts.add(to: "frequencyTypesUnknown") }
+      guard frequency.isVHF else { return source.count(of: "frequenciesOutsideVHF") }
+      if FrequencyNames.plain(frequency.type) == nil { source.count(of: "frequencyTypesUnknown") }
       let line = FrequencyNames.line(frequency)
       guard lines[airport]?.contains(line) != true else { return }
       lines[airport, default: []].append(line)
-      counts.add(to: "frequencies")
+      source.count(of: "frequencies")
     }
     let entries = lines.sorted { $0.key < $1.key }
     return schema.entries.rows { add in
       for (airport, lines) in entries {
         try add(
           RZFlightEntry(
-            airport: airport, heading: RZFlightEntries.frequencies, value: lines.joined(separator: "; "),
-            source: RZFlightSource.world))
+            airport: airport, heading: frequencies, value: lines.joined(separator: "; "),
+            source: ExportSource.ourAirports))
       }
     }
   }
-}
-
-/// Texts about an airport under a heading.
-struct RZFlightEntry {
-  let airport: String
-  let heading: RZFlightEntries.Heading
-  let value: String
-  let source: String
 }
 
 /// An approach to a localizer, which are the only approaches in the subscription.

@@ -2,25 +2,24 @@ internal import Core
 internal import Foundation
 internal import SQLiteIO
 
-/// Writes `airports.db` for RZFlight's library, which loads all airports into memory.
-///
-/// It leaves out heliports, since the library has no type for them: an app could not distinguish them from airports with runways.
-struct RZFlightExport {
-  let source: ExportSource
-
+extension ExportSource {
+  /// Writes `airports.db` for RZFlight's library, which loads all airports into memory.
+  ///
+  /// It leaves out heliports, since the library has no type for them: an app could not distinguish them from airports with runways.
   /// The counts include the rows of each table and the values that the format cannot express.
-  func write(_ scratch: (String) -> URL) throws -> ExportContents {
-    let file = ExportContents.File.database(source.definition.id + ".db")
-    let selection = AirportSelection(source.definition)
-    let airports = try RZFlightAirports(source, selection)
+  func writeRZFlight(_ scratch: (String) -> URL) throws -> ExportContents {
+    let file = ExportContents.database(definition.id + ".db")
+    let selection = AirportSelection(definition)
+    let airports = try RZFlightAirports(self, selection)
     try selection.check(Set(airports.all.map(\.identity)))
     var writer = try DatabaseWriter(scratch(file.name), as: RZFlightSchema.form)
-    for (name, table) in try tables(airports, near: selection.isAll ? nil : airports.positions) {
-      source.counts.add(try writer.fill(table), to: name)
+    for (name, table) in try rzflightTables(airports, near: selection.isAll ? nil : airports.positions) {
+      count(try writer.fill(table), of: name)
     }
-    try writeSources(airports, to: writer)
-    let counts = source.counts.all
-    try writeMetadata(counts, selection, to: writer)
+    let schema = RZFlightSchema(stamp: base.effectiveDate)
+    let world = self.world.map { _ in [(Self.ourAirports, airports.all.count { $0.world != nil })] } ?? []
+    try writer.fill(schema.sources, [(Self.faa, airports.faa.count)] + world)
+    try writer.fill(schema.metadata, try rzflightMetadata(selection))
     try writer.finish()
     return ExportContents(
       files: [file], counts: counts, box: selection.isAll ? nil : GeoBox(around: airports.positions),
@@ -30,65 +29,45 @@ struct RZFlightExport {
   /// The tables of the FAA's airports, as a file with these airports has them.
   ///
   /// - Parameter selected: The positions of all airports of the file by their identifiers; nil if it has all of the database.
-  static func tables(_ source: ExportSource, of selected: [String: GeoPoint]?) throws -> [ExportTable] {
+  func rzflightTables(of selected: [String: GeoPoint]?) throws -> [ExportTable] {
     let selection = AirportSelection(continents: nil, airports: selected.map { Set($0.keys) })
-    let airports = try RZFlightAirports(source, selection)
-    return try RZFlightExport(source: source).tables(airports, near: selected.map { Array($0.values) })
-      .map(\.table)
+    let airports = try RZFlightAirports(self, selection)
+    return try rzflightTables(airports, near: selected.map { Array($0.values) }).map(\.table)
   }
 
   /// The tables in the order in which they are written, with the names of the counts of their rows.
   ///
   /// - Parameter positions: The airports near which waypoints are wanted; nil for all waypoints.
-  private func tables(
-    _ airports: RZFlightAirports, near positions: [GeoPoint]?
-  ) throws -> [(count: String, table: ExportTable)] {
-    let schema = RZFlightSchema(stamp: source.base.effectiveDate)
-    let entries = RZFlightEntries(source: source, airports: airports)
+  private func rzflightTables(_ airports: RZFlightAirports, near positions: [GeoPoint]?) throws -> [(
+    count: String, table: ExportTable
+  )] {
+    let schema = RZFlightSchema(stamp: base.effectiveDate)
     // The airports where APT_BASE allows entry from abroad.
     let entrances = airports.faa.filter { ($0.hasCustoms || $0.hasLandingRights) && !$0.isClosed }
-    let world = try source.world.map { try entries.rows(schema, of: $0) }
+    let world = try world.map { try RZFlightEntry.rows(schema, self, airports, of: $0) }
     return [
       ("airports", schema.rows(of: airports.all)),
-      ("runways", RZFlightRunways(source: source, airports: airports).rows(schema)),
-      ("entries", try entries.rows(schema)),
+      ("runways", RZFlightRunway.rows(schema, self, airports)),
+      ("entries", try RZFlightEntry.rows(schema, self, airports)),
     ] + [world].compactMap(\.self).map { ("entries", $0) } + [
-      ("crossings", schema.crossings.rows { add in for airport in entrances { try add(airport) } }),
-      ("procedures", RZFlightProcedure.rows(schema, source, Set(airports.faa.map(\.icao)))),
-      ("waypoints", RZFlightWaypoints(source, near: positions).rows(schema)),
+      ("crossings", schema.crossings.rows { try entrances.forEach($0) }),
+      ("procedures", RZFlightProcedure.rows(schema, self, Set(airports.faa.map(\.icao)))),
+      ("waypoints", RZFlightWaypoint.rows(schema, self, near: positions)),
     ]
   }
 
-  private func writeSources(_ airports: RZFlightAirports, to writer: DatabaseWriter) throws {
-    let world = airports.all.count { $0.world != nil }
-    let sources =
-      [(RZFlightSource.faa, airports.faa.count)]
-      + (source.world == nil ? [] : [(RZFlightSource.world, world)])
-    try writer.fill(RZFlightSchema(stamp: source.base.effectiveDate).sources, sources)
-  }
-
-  private func writeMetadata(
-    _ counts: [String: Int], _ selection: AirportSelection, to writer: DatabaseWriter
-  ) throws {
-    let tables = ["airports", "runways", "entries", "crossings", "procedures", "waypoints"]
-    let totals = tables.map { ("total_" + (RZFlightExport.tableNames[$0] ?? $0), counts[$0] ?? 0) }
+  private func rzflightMetadata(_ selection: AirportSelection) throws -> [(key: String, value: String)] {
+    let totals = [
+      "airports": "airports", "runways": "runways", "entries": "aip_entries",
+      "crossings": "border_crossing_points", "procedures": "procedures", "waypoints": "waypoints",
+    ].map { ("total_" + $1, counts[$0] ?? 0) }
     let statistics = String(
       decoding: try CanonicalJSON.line(Dictionary(uniqueKeysWithValues: totals)), as: UTF8.self)
     var pairs = Dictionary(
-      uniqueKeysWithValues: source.metadata + [("schema_version", "1"), ("statistics", statistics)])
+      uniqueKeysWithValues: metadata + [("schema_version", "1"), ("statistics", statistics)])
     pairs["selection"] = selection.text
-    try writer.fill(
-      RZFlightSchema(stamp: source.base.effectiveDate).metadata,
-      pairs.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+    return pairs.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
-
-  private static let tableNames = ["entries": "aip_entries", "crossings": "border_crossing_points"]
-}
-
-/// The values of the columns `source` and `sources`.
-enum RZFlightSource {
-  static let faa = "faa_nasr"
-  static let world = "ourairports"
 }
 
 /// An airport of the file, which has a row of the FAA or of OurAirports, or of both.
@@ -100,7 +79,7 @@ struct RZFlightAirport {
   var position: GeoPoint { faa?.position ?? world?.position ?? GeoPoint(longitude: 0, latitude: 0) }
 
   var sources: String {
-    [faa.map { _ in RZFlightSource.faa }, world.map { _ in RZFlightSource.world }].compactMap(\.self)
+    [faa.map { _ in ExportSource.faa }, world.map { _ in ExportSource.ourAirports }].compactMap(\.self)
       .joined(separator: ",")
   }
 

@@ -23,8 +23,7 @@ enum SurfaceNames {
   /// Adjectives that do not change the surface.
   private static let qualities: Set<String> = [
     "BLACK", "BROWN", "COMPACTED", "CRUSHED", "FINE", "GRADED", "GREY", "HARD", "NATURAL", "RED",
-    "REINFORCED", "RIVER",
-    "ROLLED", "RUNWAY", "SURFACE", "WHITE", "YELLOW",
+    "REINFORCED", "RIVER", "ROLLED", "RUNWAY", "SURFACE", "WHITE", "YELLOW",
   ]
   /// Excellent, good, fair, poor, failed: `ASPH-G`.
   private static let conditions: Set<String> = ["E", "G", "F", "P", "L"]
@@ -41,10 +40,9 @@ enum SurfaceNames {
     "DIRT": "dirt", "EARTH": "dirt", "SOIL": "dirt", "GROUND": "dirt", "LOAM": "loam", "MUD": "mud",
     "CLAY": "clay", "CLA": "clay", "SAND": "sand", "SAN": "sand", "GRE": "graded earth", "WATER": "water",
     "WAT": "water", "SILT": "silt", "ROCK": "rock", "ICE": "ice", "SNOW": "snow", "SNO": "snow",
-    "CORAL": "coral", "COR": "coral",
-    "LATERITE": "laterite", "LAT": "laterite", "HARDCORE": "rubble", "MATS": "mats", "WOOD": "wood",
-    "METAL": "metal", "MET": "metal", "BRICK": "brick", "BRI": "brick", "ROOFTOP": "rooftop",
-    "ROOF": "rooftop", "TREATED": "treated", "TRTD": "treated",
+    "CORAL": "coral", "COR": "coral", "LATERITE": "laterite", "LAT": "laterite", "HARDCORE": "rubble",
+    "MATS": "mats", "WOOD": "wood", "METAL": "metal", "MET": "metal", "BRICK": "brick", "BRI": "brick",
+    "ROOFTOP": "rooftop", "ROOF": "rooftop", "TREATED": "treated", "TRTD": "treated",
   ]
 }
 
@@ -68,9 +66,9 @@ enum FrequencyNames {
     "SAFETYCOM": "SAFETYCOM", "SAFETY COM": "SAFETYCOM", "SAFETY COMM": "SAFETYCOM", "TIBA": "TIBA",
     "CLD": "CLEARANCE", "DEL": "CLEARANCE", "DELIVERY": "CLEARANCE", "CLNC DEL": "CLEARANCE",
     "GCCD": "GROUND/CLEARANCE", "ACC": "CENTER", "CNTR": "CENTER", "CENTER": "CENTER", "CENTRE": "CENTER",
-    "ARTC": "CENTER", "AREA CONTROL": "CENTER", "FSS": "FSS", "RCO": "FSS", "AAS": "ADVISORY",
-    "LARS": "LARS", "OPS": "OPERATIONS", "PAL": "LIGHTS", "ARCAL": "LIGHTS", "VDF": "VDF",
-    "PMSV": "METRO", "EMR": "EMERGENCY", "EMERG": "EMERGENCY", "FIRE": "FIRE",
+    "ARTC": "CENTER", "AREA CONTROL": "CENTER", "FSS": "FSS", "RCO": "FSS", "AAS": "ADVISORY", "LARS": "LARS",
+    "OPS": "OPERATIONS", "PAL": "LIGHTS", "ARCAL": "LIGHTS", "VDF": "VDF", "PMSV": "METRO",
+    "EMR": "EMERGENCY", "EMERG": "EMERGENCY", "FIRE": "FIRE",
   ]
 
   /// `TOWER Friedrichshafen Tower 120.075`, or only the frequency without a known type and description.

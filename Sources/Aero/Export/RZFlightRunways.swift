@@ -1,8 +1,10 @@
 internal import Core
-internal import Foundation
 internal import SQLiteIO
 
 /// A runway with its ends, the one with the lower number first.
+///
+/// Helipads are left out, since their surface would make a turf runway beside them look hard. A length or width of 0 becomes NULL, and a
+/// heading that contradicts the name of the end is replaced. The problem report lists both.
 struct RZFlightRunway {
   /// The table or file of its row, for problems.
   let source: String
@@ -28,14 +30,10 @@ struct RZFlightRunway {
   var isHelipad: Bool { high.ident.isEmpty && RunwayDirection.isHelipad(low.ident) }
 }
 
-/// Converts the runways. It leaves out helipads, since their surface would make a turf runway beside them look hard.
-///
-/// A length or width of 0 becomes NULL, and a heading that contradicts the name of the end is replaced. The problem report lists both.
-struct RZFlightRunways {
-  let source: ExportSource
-  let airports: RZFlightAirports
-
-  func rows(_ schema: RZFlightSchema) -> ExportTable {
+extension RZFlightRunway {
+  static func rows(
+    _ schema: RZFlightSchema, _ source: ExportSource, _ airports: RZFlightAirports
+  ) -> ExportTable {
     schema.runways.rows(where: RZFlightSchema.isOwn("airport_icao")) { add in
       let variations = Dictionary(airports.faa.map { ($0.icao, $0.variation) }) { first, _ in first }
       try source.database.prepare("SELECT * FROM runways ORDER BY airport, id").forEachNamed { row in
@@ -45,24 +43,24 @@ struct RZFlightRunways {
           width: row.real("width"), surface: SurfaceNames.sealed(row.text("surface") ?? ""),
           isLighted: row.text("lighting").map { $0 != "none" }, isClosed: false, low: end(row, "baseEnd"),
           high: end(row, "reciprocalEnd"), variation: variation)
-        if !runway.isHelipad { try add(checked(runway)) }
+        if !runway.isHelipad { try add(runway.checked(source.problems)) }
       }
       guard let world = source.world else { return }
-      source.counts.add(0, to: "surfacesUnknown")
-      try world.forEachRunway { runway in
+      source.count(0, of: "surfacesUnknown")
+      try world.forEach { (runway: WorldRunway) in
         guard let airport = airports.others[runway.airport] else { return }
         let surface = SurfaceNames.plain(runway.surface)
-        if surface == nil { source.counts.add(to: "surfacesUnknown") }
+        if surface == nil { source.count(of: "surfacesUnknown") }
         let made = RZFlightRunway(
           source: "runways.csv", airport: airport.identity, length: runway.length, width: runway.width,
           surface: surface ?? "", isLighted: runway.isLighted, isClosed: runway.isClosed, low: runway.low,
           high: runway.high, variation: MagneticField.declination(at: airport.position))
-        if !made.isHelipad { try add(checked(made)) }
+        if !made.isHelipad { try add(made.checked(source.problems)) }
       }
     }
   }
 
-  private func end(_ row: NamedRow, _ name: String) -> RunwayDirection.End {
+  private static func end(_ row: NamedRow, _ name: String) -> RunwayDirection.End {
     RunwayDirection.End(
       ident: row.text(name + "ID") ?? "", latitude: row.real(name + "Latitude"),
       longitude: row.real(name + "Longitude"), elevation: row.real(name + "Elevation"),
@@ -71,22 +69,19 @@ struct RZFlightRunways {
 
   /// Returns the runway with its ends in order, without a length or width of 0, and with headings that match the names. Records these
   /// and wrong headings.
-  private func checked(_ runway: RZFlightRunway) -> RZFlightRunway {
-    var runway = runway
+  private func checked(_ problems: ProblemLog) -> RZFlightRunway {
+    var runway = self
     runway.order()
     let name = "\(runway.airport) \(runway.low.ident)/\(runway.high.ident)"
     func drop(_ column: String, _ value: Double?, _ reason: String) {
-      source.problems.record(
+      problems.record(
         .fieldDropped, file: runway.source, part: name, line: 0, column: column,
         value: value.map { "\($0)" } ?? "", reason: reason)
     }
-    if runway.length == 0 {
-      drop("length_ft", 0, "no runway has a length of 0 feet")
-      runway.length = nil
-    }
-    if runway.width == 0 {
-      drop("width_ft", 0, "no runway has a width of 0 feet")
-      runway.width = nil
+    for (name, size) in [("length", \RZFlightRunway.length), ("width", \.width)]
+    where runway[keyPath: size] == 0 {
+      drop(name + "_ft", 0, "no runway has a \(name) of 0 feet")
+      runway[keyPath: size] = nil
     }
     for (column, end) in [("le_heading_degT", runway.low), ("he_heading_degT", runway.high)]
     where RunwayDirection.contradicts(end, runway.variation) {

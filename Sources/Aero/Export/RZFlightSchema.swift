@@ -28,11 +28,11 @@ struct RZFlightSchema {
   private static func isFilled(_ column: String) -> String { "\(isMatched) AND there.\(column) IS NULL" }
 
   private static func id<Record>() -> RecordTable<Record>.Field {
-    .init("id", "INTEGER PRIMARY KEY AUTOINCREMENT") { _ in .null }
+    .init("id", "INTEGER PRIMARY KEY AUTOINCREMENT") { _ in SQLiteValue.null }
   }
 
   private func stamped<Record>(_ names: String..., type: String = "TEXT") -> [RecordTable<Record>.Field] {
-    names.map { .init($0, type, mayDiffer: "1") { [stamp] _ in .text(stamp) } }
+    names.map { .init($0, type, mayDiffer: "1") { [stamp] _ in stamp } }
   }
 
   private static func constants<Record>(
@@ -48,38 +48,34 @@ struct RZFlightSchema {
   /// An airport of the FAA, of OurAirports or of both: the FAA's values count, and OurAirports fills those that it does not have.
   var airports: RecordTable<RZFlightAirport> {
     let columns: [RecordTable<RZFlightAirport>.Field] = [
-      .init("icao_code", "TEXT NOT NULL") { .text($0.identity) },
-      .init("name", "TEXT") { SQLiteValue($0.faa?.name ?? $0.world?.name) },
+      .init("icao_code", "TEXT NOT NULL") { $0.identity },
+      .init("name", "TEXT") { $0.faa?.name ?? $0.world?.name },
       .init(
         "type", "TEXT",
         mayDiffer:
           "\(Self.isMatched) AND here.type LIKE '%\\_airport' ESCAPE '\\' AND there.type LIKE '%\\_airport' ESCAPE '\\'"
-      ) { SQLiteValue($0.type) },
-      .init("latitude_deg", "REAL") { SQLiteValue($0.faa?.latitude ?? $0.world?.latitude) },
-      .init("longitude_deg", "REAL") { SQLiteValue($0.faa?.longitude ?? $0.world?.longitude) },
+      ) { $0.type },
+      .init("latitude_deg", "REAL") { $0.faa?.latitude ?? $0.world?.latitude },
+      .init("longitude_deg", "REAL") { $0.faa?.longitude ?? $0.world?.longitude },
       .init("elevation_ft", "REAL", mayDiffer: Self.isFilled("elevation_ft")) {
-        SQLiteValue($0.faa?.elevation ?? $0.world?.elevation)
+        $0.faa?.elevation ?? $0.world?.elevation
       },
       .init("continent", "TEXT", mayDiffer: Self.isMatched) {
-        SQLiteValue($0.world?.continent ?? $0.faa?.region.continent)
+        $0.world?.continent ?? $0.faa?.region.continent
       },
-      .init("iso_country", "TEXT") { SQLiteValue($0.faa.map(\.region.country) ?? $0.world?.country) },
-      .init("iso_region", "TEXT", mayDiffer: Self.isMatched) {
-        SQLiteValue($0.world?.region ?? $0.faa?.region.region)
-      },
+      .init("iso_country", "TEXT") { $0.faa.map(\.region.country) ?? $0.world?.country },
+      .init("iso_region", "TEXT", mayDiffer: Self.isMatched) { $0.world?.region ?? $0.faa?.region.region },
       .init("municipality", "TEXT", mayDiffer: Self.isFilled("municipality")) {
-        SQLiteValue($0.faa?.city ?? $0.world?.municipality)
+        $0.faa?.city ?? $0.world?.municipality
       },
-      .init("scheduled_service", "TEXT", mayDiffer: Self.isMatched) {
-        SQLiteValue($0.world?.scheduledService)
-      },
-      .init("gps_code", "TEXT") { SQLiteValue($0.faa?.icao ?? $0.world?.gpsCode) },
-      .init("iata_code", "TEXT", mayDiffer: Self.isMatched) { SQLiteValue($0.world?.iataCode) },
-      .init("local_code", "TEXT") { SQLiteValue($0.faa?.faaID ?? $0.world?.localCode) },
-      .init("home_link", "TEXT", mayDiffer: Self.isMatched) { SQLiteValue($0.world?.homeLink) },
-      .init("wikipedia_link", "TEXT", mayDiffer: Self.isMatched) { SQLiteValue($0.world?.wikipediaLink) },
-      .init("keywords", "TEXT", mayDiffer: Self.isMatched) { SQLiteValue($0.world?.keywords) },
-      .init("sources", "TEXT", mayDiffer: Self.isMatched) { .text($0.sources) },
+      .init("scheduled_service", "TEXT", mayDiffer: Self.isMatched) { $0.world?.scheduledService },
+      .init("gps_code", "TEXT") { $0.faa?.icao ?? $0.world?.gpsCode },
+      .init("iata_code", "TEXT", mayDiffer: Self.isMatched) { $0.world?.iataCode },
+      .init("local_code", "TEXT") { $0.faa?.faaID ?? $0.world?.localCode },
+      .init("home_link", "TEXT", mayDiffer: Self.isMatched) { $0.world?.homeLink },
+      .init("wikipedia_link", "TEXT", mayDiffer: Self.isMatched) { $0.world?.wikipediaLink },
+      .init("keywords", "TEXT", mayDiffer: Self.isMatched) { $0.world?.keywords },
+      .init("sources", "TEXT", mayDiffer: Self.isMatched) { $0.sources },
     ]
     return RecordTable(
       "airports", "Airports.", columns + stamped("created_at", "updated_at"),
@@ -87,29 +83,29 @@ struct RZFlightSchema {
   }
 
   func rows(of airports: [RZFlightAirport]) -> ExportTable {
-    self.airports.rows(where: Self.isOwn) { add in for airport in airports { try add(airport) } }
+    self.airports.rows(where: Self.isOwn) { try airports.forEach($0) }
   }
 
   var runways: RecordTable<RZFlightRunway> {
     typealias Field = RecordTable<RZFlightRunway>.Field
     func end(_ end: String, _ side: @escaping @Sendable (RZFlightRunway) -> RunwayDirection.End) -> [Field] {
       [
-        .init("\(end)_latitude_deg", "REAL") { SQLiteValue(side($0).latitude) },
-        .init("\(end)_longitude_deg", "REAL") { SQLiteValue(side($0).longitude) },
-        .init("\(end)_elevation_ft", "REAL") { SQLiteValue(side($0).elevation) },
+        .init("\(end)_latitude_deg", "REAL") { side($0).latitude },
+        .init("\(end)_longitude_deg", "REAL") { side($0).longitude },
+        .init("\(end)_elevation_ft", "REAL") { side($0).elevation },
         // Never NULL, since the library reads NULL as north.
-        .init("\(end)_heading_degT", "REAL") { SQLiteValue(side($0).heading) },
-        .init("\(end)_displaced_threshold_ft", "REAL") { SQLiteValue(side($0).displaced) },
+        .init("\(end)_heading_degT", "REAL") { side($0).heading },
+        .init("\(end)_displaced_threshold_ft", "REAL") { side($0).displaced },
       ]
     }
     let columns: [Field] = [
-      Self.id(), .init("airport_icao", "TEXT NOT NULL") { .text($0.airport) },
-      .init("le_ident", "TEXT") { .text($0.low.ident) }, .init("he_ident", "TEXT") { .text($0.high.ident) },
-      .init("length_ft", "REAL") { SQLiteValue($0.length) },
-      .init("width_ft", "REAL") { SQLiteValue($0.width) },
-      .init("surface", "TEXT") { .text($0.surface) },
-      .init("lighted", "INTEGER") { SQLiteValue($0.isLighted) },
-      .init("closed", "INTEGER") { SQLiteValue($0.isClosed) },
+      Self.id(), .init("airport_icao", "TEXT NOT NULL") { $0.airport },
+      .init("le_ident", "TEXT") { $0.low.ident }, .init("he_ident", "TEXT") { $0.high.ident },
+      .init("length_ft", "REAL") { $0.length },
+      .init("width_ft", "REAL") { $0.width },
+      .init("surface", "TEXT") { $0.surface },
+      .init("lighted", "INTEGER") { $0.isLighted },
+      .init("closed", "INTEGER") { $0.isClosed },
     ]
     return RecordTable(
       "runways", "Runways; le is the end with the lower number.",
@@ -119,13 +115,13 @@ struct RZFlightSchema {
 
   var procedures: RecordTable<RZFlightProcedure> {
     let columns: [RecordTable<RZFlightProcedure>.Field] = [
-      Self.id(), .init("airport_icao", "TEXT NOT NULL") { .text($0.airport) },
-      .init("name", "TEXT") { .text($0.name) }, .init("procedure_type", "TEXT") { _ in .text("approach") },
-      .init("approach_type", "TEXT") { .text($0.approach) }, .init("runway_ident", "TEXT") { .text($0.end) },
-      .init("runway_letter", "TEXT") { SQLiteValue($0.letter.isEmpty ? nil : $0.letter) },
-      .init("runway_number", "TEXT") { .text($0.number) },
-      .init("source", "TEXT") { _ in .text(RZFlightSource.faa) },
-      .init("authority", "TEXT") { _ in .text("FAA") }, .init("raw_name", "TEXT") { .text($0.name) },
+      Self.id(), .init("airport_icao", "TEXT NOT NULL") { $0.airport },
+      .init("name", "TEXT") { $0.name }, .init("procedure_type", "TEXT") { _ in "approach" },
+      .init("approach_type", "TEXT") { $0.approach }, .init("runway_ident", "TEXT") { $0.end },
+      .init("runway_letter", "TEXT") { $0.letter.isEmpty ? nil : $0.letter },
+      .init("runway_number", "TEXT") { $0.number },
+      .init("source", "TEXT") { _ in ExportSource.faa },
+      .init("authority", "TEXT") { _ in "FAA" }, .init("raw_name", "TEXT") { $0.name },
     ]
     return RecordTable(
       "procedures", "Instrument procedures.", columns + stamped("created_at", "updated_at"),
@@ -134,17 +130,17 @@ struct RZFlightSchema {
 
   var entries: RecordTable<RZFlightEntry> {
     let columns: [RecordTable<RZFlightEntry>.Field] = [
-      Self.id(), .init("airport_icao", "TEXT") { .text($0.airport) },
-      .init("section", "TEXT") { .text($0.heading.section) },
-      .init("field", "TEXT") { .text($0.heading.field) }, .init("value", "TEXT") { .text($0.value) },
-      .init("std_field", "TEXT") { SQLiteValue($0.heading.number == nil ? nil : $0.heading.field) },
-      .init("std_field_id", "INTEGER") { SQLiteValue($0.heading.number) },
-      .init("mapping_score", "REAL") { SQLiteValue($0.heading.number == nil ? nil : 1.0) },
+      Self.id(), .init("airport_icao", "TEXT") { $0.airport },
+      .init("section", "TEXT") { $0.heading.section },
+      .init("field", "TEXT") { $0.heading.field }, .init("value", "TEXT") { $0.value },
+      .init("std_field", "TEXT") { $0.heading.number == nil ? nil : $0.heading.field },
+      .init("std_field_id", "INTEGER") { $0.heading.number },
+      .init("mapping_score", "REAL") { $0.heading.number == nil ? nil : 1.0 },
     ]
     let rest: [RecordTable<RZFlightEntry>.Field] =
       Self.constants("TEXT", ["alt_field": .null, "alt_value": .null]) + [
-        .init("source", "TEXT") { .text($0.source) },
-        .init("source_priority", "INTEGER DEFAULT 0") { _ in .integer(0) },
+        .init("source", "TEXT") { $0.source },
+        .init("source_priority", "INTEGER DEFAULT 0") { _ in 0 },
       ]
     return RecordTable(
       "aip_entries", "What is published of an airport, under the headings of an AIP.",
@@ -155,17 +151,17 @@ struct RZFlightSchema {
 
   var crossings: RecordTable<DatabaseAirport> {
     let columns: [RecordTable<DatabaseAirport>.Field] = [
-      Self.id(), .init("icao_code", "TEXT NOT NULL") { .text($0.icao) },
-      .init("country_iso", "TEXT NOT NULL") { .text($0.region.country ?? "US") },
-      .init("airport_name", "TEXT NOT NULL") { .text($0.name) },
-      .init("is_airport", "INTEGER") { _ in .integer(1) },
-      .init("source", "TEXT NOT NULL") { _ in .text(RZFlightSource.faa) },
-      .init("extraction_method", "TEXT") { _ in .text("APT_BASE") },
+      Self.id(), .init("icao_code", "TEXT NOT NULL") { $0.icao },
+      .init("country_iso", "TEXT NOT NULL") { $0.region.country ?? "US" },
+      .init("airport_name", "TEXT NOT NULL") { $0.name },
+      .init("is_airport", "INTEGER") { _ in 1 },
+      .init("source", "TEXT NOT NULL") { _ in ExportSource.faa },
+      .init("extraction_method", "TEXT") { _ in "APT_BASE" },
       .init("metadata_json", "TEXT") {
-        .text("{\"customs\":\($0.hasCustoms),\"landingRights\":\($0.hasLandingRights)}")
+        "{\"customs\":\($0.hasCustoms),\"landingRights\":\($0.hasLandingRights)}"
       },
-      .init("matched_airport_icao", "TEXT") { .text($0.icao) },
-      .init("match_score", "REAL") { _ in .real(1) },
+      .init("matched_airport_icao", "TEXT") { $0.icao },
+      .init("match_score", "REAL") { _ in 1 },
     ]
     return RecordTable(
       "border_crossing_points", "Airports at which one may enter a country.",
@@ -176,13 +172,13 @@ struct RZFlightSchema {
 
   var waypoints: RecordTable<RZFlightWaypoint> {
     let columns: [RecordTable<RZFlightWaypoint>.Field] = [
-      .init("name", "TEXT NOT NULL PRIMARY KEY") { .text($0.name) },
-      .init("latitude_deg", "REAL") { .real($0.place.latitude) },
-      .init("longitude_deg", "REAL") { .real($0.place.longitude) },
-      .init("point_type", "TEXT") { SQLiteValue($0.type) },
-      .init("fir_codes", "TEXT") { SQLiteValue($0.regions) },
-      .init("level_availability", "TEXT") { _ in .null },
-      .init("source", "TEXT") { .text($0.source) },
+      .init("name", "TEXT NOT NULL PRIMARY KEY") { $0.name },
+      .init("latitude_deg", "REAL") { $0.place.latitude },
+      .init("longitude_deg", "REAL") { $0.place.longitude },
+      .init("point_type", "TEXT") { $0.type },
+      .init("fir_codes", "TEXT") { $0.regions },
+      .init("level_availability", "TEXT") { _ in SQLiteValue.null },
+      .init("source", "TEXT") { $0.source },
     ]
     return RecordTable(
       "waypoints", "Fixes and navaids; of those that share a name, one.",
@@ -193,56 +189,57 @@ struct RZFlightSchema {
     RecordTable(
       "model_metadata", "What this file is.",
       [
-        .init("key", "TEXT PRIMARY KEY") { .text($0.key) }, .init("value", "TEXT") { .text($0.value) },
+        .init("key", "TEXT PRIMARY KEY") { $0.key }, .init("value", "TEXT") { $0.value },
       ] + stamped("updated_at"))
   }
 
   var sources: RecordTable<(name: String, airports: Int)> {
     RecordTable(
       "sources", "Of what it is made.",
-      [.init("name", "TEXT PRIMARY KEY") { .text($0.name) }] + stamped("last_updated")
-        + [.init("record_count", "INTEGER") { .integer($0.airports) }])
+      [.init("name", "TEXT PRIMARY KEY") { $0.name }] + stamped("last_updated")
+        + [.init("record_count", "INTEGER") { $0.airports }])
   }
 }
 
 /// The tables in which the library's writer records changes. They are empty, since each file is new, but the library rejects a file without
 /// them.
 extension RZFlightSchema {
-  fileprivate static let changes = [
-    entryChanges, airportChanges, runwayChanges, procedureChanges, crossingChanges,
-  ]
-
-  private static func columns(_ type: String, _ names: String...) -> [TableSchema.Column] {
-    names.map { TableSchema.Column($0, type) }
-  }
-
-  private static let number = TableSchema.Column("id", "INTEGER PRIMARY KEY AUTOINCREMENT")
+  fileprivate static let changes =
+    [
+      changes(
+        "aip_entries", "section TEXT, field TEXT",
+        "std_field TEXT, std_field_id INTEGER, mapping_score REAL, "),
+      changes("airports", "field_name TEXT", "field_type TEXT, "),
+      changes(
+        "runways", "runway_id INTEGER, field_name TEXT", "field_type TEXT, ",
+        ["FOREIGN KEY (runway_id) REFERENCES runways (id)"]),
+      changes(
+        "procedures", "procedure_id INTEGER, field_name TEXT", "",
+        ["FOREIGN KEY (procedure_id) REFERENCES procedures (id)"]),
+      TableSchema(
+        "border_crossing_points_changes", "Always empty.",
+        columns(
+          "icao_code TEXT NOT NULL, country_iso TEXT NOT NULL, action TEXT NOT NULL, source TEXT NOT NULL, changed_at TEXT"
+        )),
+    ]
 
   private static func changes(
-    _ table: String, _ before: [TableSchema.Column], _ after: [TableSchema.Column],
-    _ constraints: [String] = []
+    _ table: String, _ before: String, _ after: String, _ constraints: [String] = []
   ) -> TableSchema {
     TableSchema(
       table + "_changes", "Always empty.",
-      [number] + columns("TEXT", "airport_icao") + before + columns("TEXT", "old_value", "new_value") + after
-        + columns("TEXT", "source", "changed_at"), constraints: [reference("airport_icao")] + constraints)
+      columns(
+        "airport_icao TEXT, \(before), old_value TEXT, new_value TEXT, \(after)source TEXT, changed_at TEXT"),
+      constraints: [reference("airport_icao")] + constraints)
   }
 
-  private static let entryChanges = changes(
-    "aip_entries", columns("TEXT", "section", "field"),
-    columns("TEXT", "std_field") + columns("INTEGER", "std_field_id") + columns("REAL", "mapping_score"))
-  private static let airportChanges = changes(
-    "airports", columns("TEXT", "field_name"), columns("TEXT", "field_type"))
-  private static let runwayChanges = changes(
-    "runways", columns("INTEGER", "runway_id") + columns("TEXT", "field_name"), columns("TEXT", "field_type"),
-    ["FOREIGN KEY (runway_id) REFERENCES runways (id)"])
-  private static let procedureChanges = changes(
-    "procedures", columns("INTEGER", "procedure_id") + columns("TEXT", "field_name"), [],
-    ["FOREIGN KEY (procedure_id) REFERENCES procedures (id)"])
-  private static let crossingChanges = TableSchema(
-    "border_crossing_points_changes", "Always empty.",
-    [number] + columns("TEXT NOT NULL", "icao_code", "country_iso")
-      + columns("TEXT NOT NULL", "action", "source") + columns("TEXT", "changed_at"))
+  /// A number, and the columns of such a list.
+  private static func columns(_ list: String) -> [TableSchema.Column] {
+    "id INTEGER PRIMARY KEY AUTOINCREMENT, \(list)".split(separator: ", ").map { column in
+      let name = column.prefix { $0 != " " }
+      return TableSchema.Column(String(name), String(column.dropFirst(name.count + 1)))
+    }
+  }
 
   fileprivate static let indexes: [(name: String, on: String)] = [
     ("aip_entries_changes_airport_time", "aip_entries_changes (airport_icao, changed_at)"),
@@ -251,8 +248,7 @@ extension RZFlightSchema {
     ("runways_changes_airport_time", "runways_changes (airport_icao, changed_at)"),
     ("procedures_changes_airport_time", "procedures_changes (airport_icao, changed_at)"),
     ("aip_entries_airport_section", "aip_entries (airport_icao, section)"),
-    ("runways_airport", "runways (airport_icao)"),
-    ("procedures_airport", "procedures (airport_icao)"),
+    ("runways_airport", "runways (airport_icao)"), ("procedures_airport", "procedures (airport_icao)"),
     ("border_crossing_matched_airport", "border_crossing_points (matched_airport_icao)"),
     ("border_crossing_country", "border_crossing_points (country_iso)"),
     ("border_crossing_source", "border_crossing_points (source)"),

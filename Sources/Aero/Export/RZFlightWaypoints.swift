@@ -7,23 +7,14 @@ struct RZFlightWaypoint {
   let place: GeoPoint
   let type: String?
   var regions: String?
-  var source = RZFlightSource.faa
+  var source = ExportSource.faa
 }
 
-/// Converts the waypoints. The library keeps one per name, so only one is written: the FAA's before OurAirports', a VOR before an NDB, a navaid
-/// before a fix, one of the United States before another country's.
-struct RZFlightWaypoints {
-  private let source: ExportSource
-  /// The airports near which waypoints are wanted; nil for all waypoints.
-  private let near: NearbyPlaces?
-
+/// The library keeps one waypoint per name, so only one is written: the FAA's before OurAirports', a VOR before an NDB, a navaid before a
+/// fix, one of the United States before another country's.
+extension RZFlightWaypoint {
   /// The maximum distance of a waypoint from a selected airport, in nautical miles.
   private static let radius = 50.0
-
-  init(_ source: ExportSource, near airports: [GeoPoint]?) {
-    self.source = source
-    near = airports.map { NearbyPlaces($0, within: RZFlightWaypoints.radius) }
-  }
 
   private static let navaidTypes = [
     "vor": "VOR", "vorDme": "VORDME", "vortac": "VORTAC", "tacan": "TACAN", "dme": "DME", "ndb": "NDB",
@@ -31,8 +22,13 @@ struct RZFlightWaypoints {
   ]
 
   /// Counts OurAirports' navaids that are left out since their name is taken.
-  func rows(_ schema: RZFlightSchema) -> ExportTable {
-    schema.waypoints.rows(where: "source = '\(RZFlightSource.faa)'") { add in
+  ///
+  /// - Parameter airports: The airports near which waypoints are wanted; nil for all waypoints.
+  static func rows(
+    _ schema: RZFlightSchema, _ source: ExportSource, near airports: [GeoPoint]?
+  ) -> ExportTable {
+    let near = airports.map { NearbyPlaces($0, within: radius) }
+    return schema.waypoints.rows(where: "source = '\(ExportSource.faa)'") { add in
       var seen: Set<String> = []
       /// Returns whether the name was free.
       func write(_ waypoint: RZFlightWaypoint) throws -> Bool {
@@ -41,29 +37,30 @@ struct RZFlightWaypoints {
         try add(waypoint)
         return true
       }
-      try forEachNavaid {
-        let type = RZFlightWaypoints.navaidTypes[$0.text(3) ?? ""]
+      try source.database.prepare(navaidQuery).rows {
+        let type = navaidTypes[$0.text(3) ?? ""]
         _ = try write(RZFlightWaypoint(name: $0.text(0) ?? "", place: $0.position, type: type))
       }
-      try forEachFix { row in
+      try source.database.prepare(fixQuery).rows { row in
         let centers = [row.text(3), row.text(4)].compactMap(\.self)
         let regions = centers.count == 2 && centers[0] == centers[1] ? [centers[0]] : centers
         let name = row.text(0) ?? ""
         _ = try write(
           RZFlightWaypoint(
-            name: name, place: row.position, type: RZFlightWaypoints.fixType(name),
+            name: name, place: row.position, type: fixType(name),
             regions: regions.isEmpty ? nil : regions.joined(separator: ",")))
       }
       guard let world = source.world else { return }
-      let counts = source.counts
-      for name in ["waypointNamesTaken", "navaidTypesUnknown"] { counts.add(0, to: name) }
-      for navaid in try RZFlightWaypoints.ranked(world.navaids()) {
-        let type = RZFlightWaypoints.worldTypes[navaid.type]
-        if type == nil { counts.add(to: "navaidTypesUnknown") }
+      for name in ["waypointNamesTaken", "navaidTypesUnknown"] { source.count(0, of: name) }
+      var navaids: [WorldNavaid] = []
+      try world.forEach { navaids.append($0) }
+      for navaid in ranked(navaids) {
+        let type = worldTypes[navaid.type]
+        if type == nil { source.count(of: "navaidTypesUnknown") }
         let place = GeoPoint(longitude: navaid.longitude, latitude: navaid.latitude)
         let waypoint = RZFlightWaypoint(
-          name: navaid.ident.uppercased(), place: place, type: type, source: RZFlightSource.world)
-        if try !write(waypoint) { counts.add(to: "waypointNamesTaken") }
+          name: navaid.ident.uppercased(), place: place, type: type, source: ExportSource.ourAirports)
+        if try !write(waypoint) { source.count(of: "waypointNamesTaken") }
       }
     }
   }
@@ -86,26 +83,20 @@ struct RZFlightWaypoints {
     return navaids.filter { !$0.isInFAAArea }.sorted { rank($0) < rank($1) }
   }
 
-  private func forEachNavaid(_ each: (SQLiteRow) throws -> Void) throws {
+  private static var navaidQuery: String {
     let types = ["vortac", "vorDme", "vor", "ndbDme", "ndb", "tacan", "dme"]
     let ranks = types.enumerated().map { "WHEN '\($1)' THEN \($0)" }.joined(separator: " ")
-    try source.database.prepare(
-      """
+    return """
       SELECT identifier, latitude, longitude, type FROM navaids WHERE type IN ('\(types.joined(separator: "','"))')
       ORDER BY coalesce(country, '') <> 'US', coalesce(status, '') IN ('shutdown', 'decommissioned'),
         CASE type \(ranks) END, id
       """
-    ).rows([], each)
   }
 
-  private func forEachFix(_ each: (SQLiteRow) throws -> Void) throws {
-    try source.database.prepare(
-      """
-      SELECT identifier, latitude, longitude, artccHigh, artccLow FROM fixes
-      ORDER BY coalesce(country, '') <> 'US', id
-      """
-    ).rows([], each)
-  }
+  private static let fixQuery = """
+    SELECT identifier, latitude, longitude, artccHigh, artccLow FROM fixes
+    ORDER BY coalesce(country, '') <> 'US', id
+    """
 
   /// Five letters are a pronounceable name. Others are codes of computers and of VFR charts.
   private static func fixType(_ name: String) -> String {

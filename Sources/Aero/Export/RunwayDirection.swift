@@ -26,8 +26,9 @@ enum RunwayDirection {
     )
   }
 
-  private static func heading(of end: End, opposite other: End, line: Double?, _ variation: Double?) -> Double
-  {
+  private static func heading(
+    of end: End, opposite other: End, line: Double?, _ variation: Double?
+  ) -> Double {
     // Next to a wrong heading, the opposite one is doubtful too.
     let isWrong = contradicts(end, variation)
     let turned = other.heading.map(opposite)

@@ -7,8 +7,7 @@
 struct FixedObstacleRows {
   private static let header = [
     "OAS", "VERIFIED STATUS", "COUNTRY", "STATE", "CITY", "LATDEC", "LONDEC", "TYPE", "QUANTITY", "AGL",
-    "AMSL",
-    "LIGHTING", "ACCURACY", "MARKING", "FAA STUDY", "ACTION", "JDATE", RowFlaw.column,
+    "AMSL", "LIGHTING", "ACCURACY", "MARKING", "FAA STUDY", "ACTION", "JDATE", RowFlaw.column,
   ]
   /// In the order of the header.
   private static let columns: [Range<Int>] = [
@@ -27,10 +26,8 @@ struct FixedObstacleRows {
     ("STUDY", 103), ("JDATE", 120),
   ]
 
-  /// The reason why a file cannot be read.
-  struct Flaw: Error {
-    let problem: String
-  }
+  let origin: TableSource
+  init(origin: TableSource) { self.origin = origin }
 
   private var isInBody = false
   private var hasTitles = false
@@ -53,7 +50,7 @@ struct FixedObstacleRows {
         if end == nil, isLast, plain.count < FixedObstacleRows.leastLength,
           plain.contains(where: { $0 > 0x20 })
         {
-          throw Flaw(problem: "DOF.DAT ends in the middle of line \(line): the file was cut short")
+          throw origin.error("DOF.DAT ends in the middle of line \(line): the file was cut short")
         }
         append(plain, to: &rows)
       } else {
@@ -70,7 +67,7 @@ struct FixedObstacleRows {
 
   /// Throws if the file ended within its header.
   func finish() throws {
-    guard isInBody else { throw Flaw(problem: "DOF.DAT has no header, or is another file") }
+    guard isInBody else { throw origin.error("DOF.DAT has no header, or is another file") }
   }
 
   private mutating func readHeader(_ text: ArraySlice<UInt8>) throws {
@@ -79,17 +76,15 @@ struct FixedObstacleRows {
         text.dropFirst(mark.at).starts(with: mark.word.utf8)
       }
       guard isKnown else {
-        throw Flaw(
-          problem:
-            "the columns of DOF.DAT are not where they are expected: \(String(decoding: text, as: UTF8.self))"
-        )
+        throw origin.error(
+          "the columns of DOF.DAT are not where they are expected: \(String(decoding: text, as: UTF8.self))")
       }
       hasTitles = true
     } else if text.starts(with: "-----".utf8) {
-      guard hasTitles else { throw Flaw(problem: "DOF.DAT has no header, or is another file") }
+      guard hasTitles else { throw origin.error("DOF.DAT has no header, or is another file") }
       isInBody = true
     } else if line > 20 {
-      throw Flaw(problem: "DOF.DAT has no header, or is another file")
+      throw origin.error("DOF.DAT has no header, or is another file")
     }
   }
 
@@ -199,7 +194,8 @@ struct FixedObstacleRows {
       }
     }
     guard field == 2, digits > 0 else { return nil }
-    return AngleColumns.hundredMillionths(
-      degrees: numbers.degrees, minutes: numbers.minutes, micros: numbers.micros, value[last])
+    return AngleColumns.microseconds(
+      degrees: numbers.degrees, minutes: numbers.minutes, micros: numbers.micros, value[last]
+    ).map { $0 / 36 }
   }
 }

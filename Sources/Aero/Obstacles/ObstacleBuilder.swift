@@ -30,9 +30,9 @@ public enum ObstacleBuilder {
     try DatabaseBuilder.writing(to: scratch) {
       let advance = { progress.report(.advanced(step: step, done: $0, total: 2, unit: "parts")) }
       let (file, problems) = (try ObstacleFile(request.source), ProblemLog())
-      let gates = try Gates(request.definition.gates, file, of: ObstacleSchema.form, problems)
+      let gates = try Gates(request.definition.gates, file.origin, of: ObstacleSchema.form, problems)
       var writer = try DatabaseWriter(scratch, as: ObstacleSchema.form)
-      let loaded = try ObstacleLoader(file: file, writer: writer, problems: problems).load()
+      let loaded = try load(file, writer, problems)
       try check(file, gates, rows: loaded.rows)
       advance(1)
       var counts = [table: loaded.rows, "droppedAsDismantled": loaded.dismantled]
@@ -42,9 +42,7 @@ public enum ObstacleBuilder {
       let box = try box(writer)
       try writer.finish()
       let report = problems.report
-      counts["droppedRows"] = report.droppedRows
-      counts["droppedFields"] = report.droppedFields
-      counts["unknownCodes"] = report.unknownCodes
+      counts.merge(report.totals) { $1 }
       let product = try Metadata.product(request, counts: counts, box: box, file: scratch)
       advance(2)
       return DatabaseOutcome(product: product, problems: report)
@@ -55,17 +53,11 @@ public enum ObstacleBuilder {
 
   /// Throws one error that lists all problems of the file as a whole.
   private static func check(_ file: ObstacleFile, _ gates: Gates, rows: Int) throws {
-    let checks = [
-      { try gates.checkDropped(file.name) }, { try gates.checkCount(rows, of: table) },
-      { _ = try ColumnGate(gates: gates) { column, _, _ in try file.values(of: column) }.check() },
-    ]
     var errors: [UserError] = []
-    for check in checks {
-      do {
-        try check()
-      } catch let error as UserError {
-        errors.append(error)
-      }
+    try errors.collect { try gates.checkDropped(file.name) }
+    try errors.collect { try gates.checkCount(rows, of: table) }
+    try errors.collect {
+      _ = try ColumnGate(gates: gates) { column, _, _ in try file.values(of: column) }.check()
     }
     if let error = UserError.joining(errors) { throw error }
   }
@@ -76,28 +68,24 @@ public enum ObstacleBuilder {
   }
 
   private static func box(_ writer: DatabaseWriter) throws -> GeoBox? {
-    try writer.rows(
-      "SELECT min(longitude), min(latitude), max(longitude), max(latitude) FROM \(table)"
-    ) { row in
+    try writer.rows("SELECT min(longitude), min(latitude), max(longitude), max(latitude) FROM \(table)") {
+      row in
       row.isNull(0)
         ? nil : GeoBox(west: row.double(0), south: row.double(1), east: row.double(2), north: row.double(3))
     }.first ?? nil
   }
 }
 
-/// Fills the table of obstacles.
-struct ObstacleLoader {
-  let file: ObstacleFile
-  let writer: DatabaseWriter
-  let problems: ProblemLog
-
-  /// Returns how many rows it wrote, and how many it left out since the obstacle was dismantled.
-  func load() throws -> (rows: Int, dismantled: Int) {
+extension ObstacleBuilder {
+  /// Fills the table. Returns how many rows it wrote, and how many it left out since the obstacle was dismantled.
+  private static func load(_ file: ObstacleFile, _ writer: DatabaseWriter, _ problems: ProblemLog) throws -> (
+    rows: Int, dismantled: Int
+  ) {
     let table = SourceTable.obstacles
     let action = WantedColumn(name: "ACTION", mayLack: true)
     let columns = table.wanted
-    var scan = TableScan(file.name, of: file, columns + [action], problems)
-    return try writer.stream(into: [table], of: file.name, problems) { stream in
+    var scan = TableScan(file.name, of: file.origin, columns + [action], problems)
+    return try writer.stream(into: [table.schema], of: file.name, problems) { stream in
       var row = RowWriter([table], stream, AirportDirectory([], problems: problems))
       var dismantled = 0
       try file.forEachBlock { bytes, firstLine in
@@ -120,7 +108,7 @@ extension ObstacleFile {
   /// How many rows have a value in a column.
   func values(of column: String) throws -> Int {
     var count = 0
-    var scan = TableScan(name, of: self, [WantedColumn(name: column, mayLack: true)], ProblemLog())
+    var scan = TableScan(name, of: origin, [WantedColumn(name: column, mayLack: true)], ProblemLog())
     try forEachBlock { bytes, firstLine in
       try scan.read(bytes, firstLine: firstLine) { if !$0.value(0).isEmpty { count += 1 } }
     }

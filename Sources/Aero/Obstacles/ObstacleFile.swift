@@ -4,27 +4,29 @@ internal import Foundation
 
 /// The Digital Obstacle File: the daily CSV or the 56-day DOF.DAT, as a file, in the FAA's zip, or in a folder. It has 600,000 rows and
 /// is read in pieces.
-struct ObstacleFile: TableSource {
+struct ObstacleFile {
   private static let pieceBytes = 1 << 18
 
-  private let source: SourceFile
+  let origin: TableSource
   private let container: SourceContainer
   private let member: SourceContainer.Member
   /// `DOF.CSV`
   var name: String { member.fileName }
 
   init(_ source: SourceFile) throws {
-    self.source = source
-    container = try explaining(
-      { ObstacleFile.userError(source, "the zip archive is damaged: \($0)", [$0]) }
-    ) { try ObstacleFile.open(source) }
+    let origin = TableSource(
+      operation: "reading the obstacles", path: source.url.path,
+      remedy: "Get the FAA's DAILY_DOF_CSV.ZIP or DOF_YYMMDD.zip again, or the DOF.CSV or DOF.DAT inside it.")
+    self.origin = origin
+    container = try explaining({ origin.error("the zip archive is damaged: \($0)", causes: [$0]) }) {
+      try ObstacleFile.open(source)
+    }
     let tables = container.members.filter { $0.fileName.lowercased().hasSuffix(".csv") }
     // Next to the whole file, the zip may hold one for each state.
     let fixed = container.members.filter { $0.fileName.lowercased() == ObstacleFile.fixedName }
     let candidates = tables.isEmpty ? fixed : tables
     guard let member = candidates.first, candidates.count == 1 else {
-      throw ObstacleFile.userError(
-        source,
+      throw origin.error(
         candidates.isEmpty
           ? "there is neither a CSV file nor a DOF.DAT in it"
           : "there are \(candidates.count) of \(tables.isEmpty ? "DOF.DAT" : "CSV files") in it, and one is expected"
@@ -54,16 +56,12 @@ struct ObstacleFile: TableSource {
         line += bytes.reduce(0) { $1 == .lineFeed ? $0 + 1 : $0 }
       }
     }
-    var fixed = FixedObstacleRows()
-    do {
-      try forEachPiece { bytes, isLast in
-        guard let (rows, firstLine) = try fixed.rows(of: bytes, isLast: isLast) else { return }
-        try rows.withUnsafeBufferPointer { try each($0, firstLine) }
-      }
-      try fixed.finish()
-    } catch let flaw as FixedObstacleRows.Flaw {
-      throw ObstacleFile.userError(source, flaw.problem)
+    var fixed = FixedObstacleRows(origin: origin)
+    try forEachPiece { bytes, isLast in
+      guard let (rows, firstLine) = try fixed.rows(of: bytes, isLast: isLast) else { return }
+      try rows.withUnsafeBufferPointer { try each($0, firstLine) }
     }
+    try fixed.finish()
   }
 
   /// Passes the bytes to a closure in pieces of whole lines.
@@ -76,31 +74,12 @@ struct ObstacleFile: TableSource {
           try give(rest[...end], false)
           rest.removeSubrange(...end)
         } else if rest.count > ObstacleFile.pieceBytes {
-          throw ObstacleFile.userError(source, "it has no line ends")
+          throw origin.error("it has no line ends")
         }
       }
     } catch let error as ZipError {
-      throw ObstacleFile.userError(source, "it cannot be read to its end: \(error)", [error])
+      throw origin.error("it cannot be read to its end: \(error)", causes: [error])
     }
     if !rest.isEmpty { try give(rest[...], true) }
-  }
-
-  func userError(_ problem: String, suggestion: String, causes: [any Error]) -> UserError {
-    UserError(
-      .badInput, operation: "reading the obstacles", path: source.url.path, reason: problem,
-      suggestion: suggestion,
-      causes: causes)
-  }
-
-  private static let suggestion =
-    "Get the FAA's DAILY_DOF_CSV.ZIP or DOF_YYMMDD.zip again, or the DOF.CSV or DOF.DAT inside it."
-
-  private static func userError(_ source: SourceFile, _ problem: String, _ causes: [any Error] = [])
-    -> UserError
-  {
-    UserError(
-      .badInput, operation: "reading the obstacles", path: source.url.path, reason: problem,
-      suggestion: suggestion,
-      causes: causes)
   }
 }

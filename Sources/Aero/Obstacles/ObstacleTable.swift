@@ -37,8 +37,7 @@ extension SourceTable {
       Field("study", .text("FAA STUDY"), "The FAA's aeronautical study: 2011ANE01884OE."),
       Field(
         "date", .computed("TEXT", ["JDATE"], as: .dayOfYear, ObstacleCodes.date),
-        "When the row was last changed: 2012-09-24."
-      ),
+        "When the row was last changed: 2012-09-24."),
     ],
     constraints: ["UNIQUE (oas)"], extent: .point, mayLack: false)
 }
@@ -91,8 +90,7 @@ enum ObstacleCodes {
     guard let code = row.value(at).asciiBytes?.first(where: codes.contains) else { return .null }
     let place = Int(code) - Int(first)
     guard feet.indices.contains(place) else {
-      row.report(.unknownCode, at, "the code is not known")
-      return .null
+      return row.unknownCode(at)
     }
     return SQLiteValue(feet[place])
   }

@@ -18,9 +18,9 @@ struct Airport: TableRecord {
   /// Sorts airports: lower for those that are open, then for public ones, then for those with a tower.
   let rank: Int
 
-  init?(_ row: SourceRow) throws(UnusableRow) {
+  init(_ row: SourceRow) throws(UnusableRow) {
     line = row.line
-    key = SiteKey(number: try row.required("SITE_NO"), type: try row.required("SITE_TYPE_CODE"))
+    key = try SiteKey(row)
     faaID = try row.required("ARPT_ID")
     icaoID = row.text("ICAO_ID")
     state = row.text("STATE_CODE")
@@ -45,6 +45,12 @@ struct SiteKey: Hashable, Comparable {
   let number: String
   let type: String
 
+  init(number: String, type: String) { (self.number, self.type) = (number, type) }
+
+  init(_ row: SourceRow) throws(UnusableRow) {
+    self.init(number: try row.required("SITE_NO"), type: try row.required("SITE_TYPE_CODE"))
+  }
+
   static func < (left: SiteKey, right: SiteKey) -> Bool {
     (left.number, left.type) < (right.number, right.type)
   }
@@ -56,8 +62,7 @@ enum AirportCodes {
 
   static let types: CodeBook = [
     "A": "airport", "B": "balloonport", "C": "seaplane", "G": "gliderport", "H": "heliport",
-    "U": "ultralight",
-    "V": "vertiport",
+    "U": "ultralight", "V": "vertiport",
   ]
   /// MA is the Air Force, MN the Navy, MR the Army, CG the Coast Guard.
   static let owners: CodeBook = [
@@ -86,13 +91,11 @@ enum AirportCodes {
   /// The FAA names jet fuel by its grade alone.
   static let jetFuels: CodeBook = [
     "A": "JetA", "A+": "JetA+", "A++": "JetA++", "A++10": "JetA++10", "A1": "JetA1", "A1+": "JetA1+",
-    "B": "JetB",
-    "B+": "JetB+",
+    "B": "JetB", "B+": "JetB+",
   ]
   private static let otherFuels: Set<String> = [
     "80", "100", "100LL", "115", "100R", "G100", "UL91", "UL94", "UL100", "MOGAS", "J", "J4", "J5", "J8",
-    "J8+10",
-    "H",
+    "J8+10", "H",
   ]
 
   /// `JetA` for the grade A; any other fuel under the FAA's name.

@@ -10,16 +10,11 @@ struct AirportDirectory {
     let row: Int
   }
 
-  /// The way in which FRQ names an airport.
-  struct Facility: Hashable {
-    let identifier: String
-    let siteType: String
-  }
-
   /// In the order of `icao`. Other types name an airport by its index here.
   let entries: [Entry]
   private let bySite: [SiteKey: Int]
-  let byFacility: [Facility: [Int]]
+  /// By the identifier and the type of the site, as FRQ names an airport.
+  let byFacility: [[String]: [Int]]
   private let byIdentifier: [String: [Int]]
 
   /// - Parameter airports: in the order of the file, each site once.
@@ -31,7 +26,7 @@ struct AirportDirectory {
     self.entries = entries
     bySite = Dictionary(entries.indices.map { (entries[$0].airport.key, $0) }) { first, _ in first }
     byFacility = Dictionary(grouping: entries.indices) {
-      Facility(identifier: entries[$0].airport.faaID, siteType: entries[$0].airport.key.type)
+      [entries[$0].airport.faaID, entries[$0].airport.key.type]
     }
     byIdentifier = Dictionary(grouping: entries.indices) { entries[$0].airport.faaID }
   }
@@ -45,16 +40,14 @@ struct AirportDirectory {
   private static let stationRadius = 5.0 / 60
 
   /// The airport of a weather station: the airport of its site number, else the one airport near it that has its identifier.
-  ///
-  /// - Parameter first: the number of the first wanted column of `SourceTable.Owner.stationAirport`.
-  func number(ofStation row: SourceRow, _ first: Int) -> Int? {
-    let site = row.text(first).map { SiteKey(number: $0, type: row.text(first + 1) ?? "A") }
+  func number(ofStation row: SourceRow) -> Int? {
+    let site = row.text("SITE_NO").map { SiteKey(number: $0, type: row.text("SITE_TYPE_CODE") ?? "A") }
     if let number = site.flatMap(number(of:)) { return number }
-    guard let latitude = row.decimal(first + 4), let longitude = row.decimal(first + 5),
+    guard let latitude = row.decimal("LAT_DECIMAL"), let longitude = row.decimal("LONG_DECIMAL"),
       (-90...90).contains(latitude), (-180...180).contains(longitude)
     else { return nil }
-    let state = row.text(first + 3)
-    let near = (byIdentifier[row.text(first + 2) ?? ""] ?? []).filter { number in
+    let state = row.text("STATE_CODE")
+    let near = (byIdentifier[row.text("ASOS_AWOS_ID") ?? ""] ?? []).filter { number in
       let airport = entries[number].airport
       let north = latitude - airport.latitude
       let east = (longitude - airport.longitude) * cos(latitude * .pi / 180)

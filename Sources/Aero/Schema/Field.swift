@@ -32,6 +32,16 @@ package struct Field: Sendable {
   /// The number of a row within its owner.
   static let number = Field("number", .count, "Counts from 1 within what the row belongs to.")
 
+  /// Fields that many tables have, of columns that have the same names in them.
+  static let city = Field("city", .text("CITY"))
+  static let state = Field("state", .text("STATE_CODE"))
+  static let country = Field("country", .text("COUNTRY_CODE"))
+  static let remark = Field("remark", .text("REMARK"))
+  static let latitude = Field("latitude", .real("LAT_DECIMAL", -90...90))
+  static let longitude = Field("longitude", .real("LONG_DECIMAL", -180...180))
+  static let requiredLatitude = Field("latitude", .real("LAT_DECIMAL", -90...90), isRequired: true)
+  static let requiredLongitude = Field("longitude", .real("LONG_DECIMAL", -180...180), isRequired: true)
+
   /// The text of the rows of another table, line by line.
   static func lines(_ name: String, _ gathering: Gathering, _ comment: String? = nil) -> Field {
     Field(

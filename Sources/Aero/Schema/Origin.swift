@@ -49,9 +49,7 @@ public struct Origin: Sendable {
   /// The codes of the FAA with their words.
   public let pairs: [String: String]
 
-  init(
-    _ columns: [String], _ relation: Relation, pairs: CodeBook? = nil, in table: String? = nil
-  ) {
+  init(_ columns: [String], _ relation: Relation, pairs: CodeBook? = nil, in table: String? = nil) {
     (self.columns, self.relation, self.table) = (columns, relation, table)
     self.pairs = Dictionary(pairs?.pairs.map { ($0.code, $0.word) } ?? []) { first, _ in first }
   }

@@ -62,7 +62,7 @@ extension TableSchema {
   public func quantity(of column: Column) -> Quantity? {
     guard column.holdsNumbers else { return nil }
     if column.type.contains("PRIMARY KEY") || column.type.contains("REFERENCES") { return .row }
-    return ColumnQuantities.own["\(name).\(column.name)"] ?? ColumnQuantities.quantity(named: column.name)
+    return Quantity.own["\(name).\(column.name)"] ?? Quantity.named(column.name)
   }
 }
 
@@ -71,8 +71,8 @@ extension TableSchema.Column {
 }
 
 /// Columns of one name have the same quantity in every table, except those in `own`.
-private enum ColumnQuantities {
-  static let own: [String: Quantity] = [
+extension Quantity {
+  fileprivate static let own: [String: Quantity] = [
     "navaids.frequency": Quantity(50...2000, "MHz or kHz"),
     "ils.frequency": Quantity(100...200, usual: 108...112, "MHz"),
     "ilsGlideSlopes.frequency": Quantity(300...350, usual: 328...336, "MHz"),
@@ -80,8 +80,8 @@ private enum ColumnQuantities {
     "militaryRoutePoints.distance": Quantity(0...9999, usual: 0...500, "nautical miles"),
   ]
 
-  static func quantity(named name: String) -> Quantity? {
-    if let quantity = named[name] { return quantity }
+  fileprivate static func named(_ name: String) -> Quantity? {
+    if let quantity = byName[name] { return quantity }
     if name.hasPrefix("is") || name.hasPrefix("has") { return .flag }
     return endings.first { name.hasSuffix($0.ending) }?.quantity
   }
@@ -92,13 +92,15 @@ private enum ColumnQuantities {
     ("Weight", .weight), ("Distance", .miles), ("Frequency", .voice),
   ]
 
-  private static let named = places.merging(measures) { $1 }.merging(altitudes) { $1 }.merging(numbers) { $1 }
+  private static let byName = places.merging(measures) { $1 }.merging(altitudes) { $1 }.merging(numbers) {
+    $1
+  }
 
   private static let places: [String: Quantity] = [
-    "latitude": .latitude, "south": .latitude, "north": .latitude,
-    "longitude": .longitude, "west": .longitude, "east": .longitude,
-    "magneticVariation": .variation, "course": .bearing, "oppositeCourse": .bearing, "bearing": .bearing,
-    "radial": .bearing, "distance": .miles, "distanceFromCity": .miles, "radius": .radius,
+    "latitude": .latitude, "south": .latitude, "north": .latitude, "longitude": .longitude,
+    "west": .longitude, "east": .longitude, "magneticVariation": .variation, "course": .bearing,
+    "oppositeCourse": .bearing, "bearing": .bearing, "radial": .bearing, "distance": .miles,
+    "distanceFromCity": .miles, "radius": .radius,
   ]
 
   private static let measures: [String: Quantity] = [

@@ -16,8 +16,7 @@ public struct RowKey: Sendable {
 
 extension RowKey {
   static let fix = RowKey(table: "fixes", columns: ["FIX_ID", "ICAO_REGION_CODE"])
-  static let navaid = RowKey(
-    table: "navaids", columns: ["NAV_ID", "NAV_TYPE", "CITY", "COUNTRY_CODE"])
+  static let navaid = RowKey(table: "navaids", columns: ["NAV_ID", "NAV_TYPE", "CITY", "COUNTRY_CODE"])
   /// All that some tables have of a navaid; a key that fits several navaids names none.
   static let navaidOfType = RowKey(table: "navaids", columns: ["NAV_ID", "NAV_TYPE"])
   static let controlFacility = RowKey(
@@ -25,8 +24,7 @@ extension RowKey {
   static let flightServiceStation = RowKey(table: "flightServiceStations", columns: ["FSS_ID"])
   static let airway = RowKey(table: "airways", columns: ["AWY_ID", "AWY_LOCATION"])
   static let ils = RowKey(
-    table: "ils",
-    columns: ["SITE_NO", "SITE_TYPE_CODE", "RWY_END_ID", "ILS_LOC_ID", "SYSTEM_TYPE_CODE"])
+    table: "ils", columns: ["SITE_NO", "SITE_TYPE_CODE", "RWY_END_ID", "ILS_LOC_ID", "SYSTEM_TYPE_CODE"])
   static let parachuteArea = RowKey(table: "parachuteAreas", columns: ["PJA_ID"])
   static let militaryRoute = RowKey(table: "militaryRoutes", columns: ["ROUTE_TYPE_CODE", "ROUTE_ID"])
   static let miscellaneousArea = RowKey(table: "miscellaneousAreas", columns: ["MAA_ID"])

@@ -42,6 +42,8 @@ package struct SourceTable: Sendable {
 
   /// The FAA's name of the table that it is read from, such as `AWOS`.
   package let source: String
+  /// `AWOS.csv`
+  var file: String { source + ".csv" }
   package let owner: Owner
   package let fields: [Field]
   /// The keys by which other tables name its rows, which then have an `id`.
@@ -49,8 +51,6 @@ package struct SourceTable: Sendable {
   package let schema: TableSchema
   /// Whether a cycle may come without the table, which is then empty in the database.
   let mayLack: Bool
-  /// Whether its rows wait in a temporary table for values of tables that are read later; see `DatabaseWriter.copyWaiting`.
-  let waits: Bool
   /// SQL that fills the `.linked` fields, after all tables are there.
   let links: String?
 
@@ -65,11 +65,27 @@ package struct SourceTable: Sendable {
     self.fields = fields
     self.keys = keys
     self.mayLack = mayLack
-    self.waits = waits
     self.links = links
-    schema = TableSchema(
+    var schema = TableSchema(
       name, comment, fields.map(\.column), source: source, constraints: constraints, isKeyed: isKeyed,
       isStaged: isStaged, indexes: indexes, extent: extent, search: search)
+    schema.waits = waits
+    self.schema = schema
+  }
+
+  /// A table of the rows of an airport, or of a row of another table, which are numbered within it.
+  ///
+  /// - Parameters:
+  ///   - owner: the key of the row that owns the rows; nil for an airport.
+  ///   - column: the name of the owner's column.
+  static func numbered(
+    _ name: String, from source: String, of owner: RowKey? = nil, as column: String = "airport",
+    _ comment: String, _ fields: [Field]
+  ) -> SourceTable {
+    SourceTable(
+      name, from: source, of: owner.map { .row($0) } ?? .airport, comment,
+      [owner.map { Field(column, .owner($0)) } ?? .airport, .number] + fields,
+      constraints: ["PRIMARY KEY (\(column), number)"], isKeyed: true)
   }
 
   /// The columns of the owner, of the fields and of the keys. A cycle that may lack the table may also lack each column that no row

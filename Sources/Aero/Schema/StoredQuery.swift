@@ -64,8 +64,8 @@ extension StoredQuery {
 
   /// The sine of `x` in radians up to a right angle; `xx` is the square of `x`.
   private static func sine(_ x: String, _ xx: String) -> String {
-    [210, 156, 110, 72, 42, 20, 6].reduce("") { "(1 - \(xx) / \($1)" + ($0.isEmpty ? ")" : " * \($0))") }
-      .withFactor(x)
+    "\(x) * "
+      + [210, 156, 110, 72, 42, 20, 6].reduce("") { "(1 - \(xx) / \($1)" + ($0.isEmpty ? ")" : " * \($0))") }
   }
 
   private static let place = """
@@ -159,8 +159,4 @@ extension StoredQuery {
     )
     """
   }
-}
-
-extension String {
-  fileprivate func withFactor(_ factor: String) -> String { "\(factor) * \(self)" }
 }

@@ -55,6 +55,8 @@ public struct TableSchema: Sendable {
   public var isKeyed = false
   /// Whether its rows are collected in a temporary table first; see `DatabaseWriter.stage`.
   let isStaged: Bool
+  /// Whether its rows wait in a temporary table for values of tables that are read later; see `DatabaseWriter.copyWaiting`.
+  var waits = false
   var indexes: [[String]] = []
   public var extent: Extent?
   public var search: Search = []
@@ -62,9 +64,9 @@ public struct TableSchema: Sendable {
   var key: [String] = []
 
   init(
-    _ name: String, _ comment: String, _ columns: [Column], source: String? = nil,
-    constraints: [String] = [], isKeyed: Bool = false, isStaged: Bool = false, indexes: [[String]] = [],
-    extent: Extent? = nil, search: Search = []
+    _ name: String, _ comment: String, _ columns: [Column], source: String? = nil, constraints: [String] = [],
+    isKeyed: Bool = false, isStaged: Bool = false, indexes: [[String]] = [], extent: Extent? = nil,
+    search: Search = []
   ) {
     self.name = name
     self.comment = comment
@@ -129,6 +131,18 @@ public struct DatabaseForm: Sendable {
   let finishing: [String]
 }
 
+/// A value that a record has for a column.
+protocol ColumnValue: SendableMetatype { var stored: SQLiteValue { get } }
+
+extension SQLiteValue: ColumnValue { var stored: SQLiteValue { self } }
+extension Int: ColumnValue { var stored: SQLiteValue { .integer(self) } }
+extension Double: ColumnValue { var stored: SQLiteValue { .real(self) } }
+extension String: ColumnValue { var stored: SQLiteValue { .text(self) } }
+extension Bool: ColumnValue { var stored: SQLiteValue { .integer(self ? 1 : 0) } }
+extension Optional: ColumnValue where Wrapped: ColumnValue {
+  var stored: SQLiteValue { map(\.stored) ?? .null }
+}
+
 /// A table whose rows are made of records: a list of columns, each with the value for a record.
 ///
 /// The table's SQL, its documentation and its rows follow from the list; of a table of an export also the comparison with the database.
@@ -137,16 +151,16 @@ struct RecordTable<Record>: Sendable {
     let column: TableSchema.Column
     let value: @Sendable (Record) -> SQLiteValue
 
-    init(
+    init<Value: ColumnValue>(
       _ name: String, _ type: String, _ comment: String? = nil, from columns: [String] = [],
       _ relation: Origin.Relation = .made, pairs: CodeBook? = nil, words: Set<String> = [],
-      mayDiffer: String = "0", value: @escaping @Sendable (Record) -> SQLiteValue
+      mayDiffer: String = "0", value: @escaping @Sendable (Record) -> Value
     ) {
       var column = TableSchema.Column(
         name, type, comment, origin: Origin(columns, relation, pairs: pairs), words: words)
       column.mayDiffer = mayDiffer
       self.column = column
-      self.value = value
+      self.value = { value($0).stored }
     }
   }
 

@@ -23,68 +23,57 @@ struct MapShape: Equatable {
 
   /// A GeoJSON geometry in UTF-8 without spaces.
   var geoJSON: [UInt8] {
-    var text = GeoJSONText()
-    if polygons.count == 1 {
-      text.write("{\"type\":\"Polygon\",\"coordinates\":")
-      text.write(polygons[0])
-    } else {
-      text.write("{\"type\":\"MultiPolygon\",\"coordinates\":")
-      text.writeList(polygons) { $0.write($1) }
-    }
-    text.write("}")
-    return text.bytes
+    let type = polygons.count == 1 ? "Polygon" : "MultiPolygon"
+    var text = Array("{\"type\":\"\(type)\",\"coordinates\":".utf8)
+    if polygons.count == 1 { text.write(polygons[0]) } else { text.writeList(polygons) { $0.write($1) } }
+    text.append(UInt8(ascii: "}"))
+    return text
   }
 }
 
 /// Writes coordinates as the shortest decimal numbers.
-private struct GeoJSONText {
-  private(set) var bytes: [UInt8] = []
-
-  mutating func write(_ text: StaticString) {
-    bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
-  }
-
-  mutating func write(_ rings: [ShapeRing]) {
+extension [UInt8] {
+  fileprivate mutating func write(_ rings: [ShapeRing]) {
     writeList(rings) { text, ring in
       text.writeList(ring + ring.prefix(1)) { text, point in
-        text.write("[")
+        text.append(UInt8(ascii: "["))
         text.write(degrees: point.x)
-        text.write(",")
+        text.append(UInt8(ascii: ","))
         text.write(degrees: point.y)
-        text.write("]")
+        text.append(UInt8(ascii: "]"))
       }
     }
   }
 
-  mutating func writeList<Item>(_ items: [Item], _ each: (inout GeoJSONText, Item) -> Void) {
-    write("[")
+  fileprivate mutating func writeList<Item>(_ items: [Item], _ each: (inout [UInt8], Item) -> Void) {
+    append(UInt8(ascii: "["))
     for (index, item) in items.enumerated() {
-      if index > 0 { write(",") }
+      if index > 0 { append(UInt8(ascii: ",")) }
       each(&self, item)
     }
-    write("]")
+    append(UInt8(ascii: "]"))
   }
 
   private mutating func write(degrees millionths: Int) {
-    if millionths < 0 { write("-") }
+    if millionths < 0 { append(UInt8(ascii: "-")) }
     let size = millionths.magnitude
     var (fraction, digits) = (size % UInt(ShapePoint.perDegree), 6)
     while digits > 0, fraction % 10 == 0 { (fraction, digits) = (fraction / 10, digits - 1) }
     writeDigits(size / UInt(ShapePoint.perDegree), least: 1)
     guard digits > 0 else { return }
-    write(".")
+    append(UInt8(ascii: "."))
     writeDigits(fraction, least: digits)
   }
 
   /// Writes at least `least` digits, with leading zeros.
   private mutating func writeDigits(_ number: UInt, least: Int) {
-    let start = bytes.count
+    let start = count
     var rest = number
     repeat {
-      bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
+      append(UInt8(ascii: "0") + UInt8(rest % 10))
       rest /= 10
-    } while rest > 0 || bytes.count - start < least
-    bytes[start...].reverse()
+    } while rest > 0 || count - start < least
+    self[start...].reverse()
   }
 }
 
@@ -185,33 +174,5 @@ extension ShapeRing {
     let turned = (doubledArea > 0) == anticlockwise ? self : reversed()
     guard let start = turned.indices.min(by: { turned[$0] < turned[$1] }) else { return [] }
     return Array(turned[start...] + turned[..<start])
-  }
-}
-
-/// Degrees, minutes and seconds as in some tables: `37-27-40.0000N`, `122-06-54.2000W`.
-enum DegreesMinutesSeconds {
-  /// Returns degrees, south and west negative; nil for other forms and for values out of range.
-  static func read(_ text: some StringProtocol) -> Double? {
-    guard let side = text.last else { return nil }
-    let parts = text.dropLast().split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.count == 3, let degrees = Int(parts[0]), let minutes = Int(parts[1]),
-      let seconds = tenThousandths(parts[2]), minutes < 60, seconds < 600_000
-    else { return nil }
-    guard let limit = ["N": 90, "S": 90, "E": 180, "W": 180][side], (0...limit).contains(degrees),
-      minutes >= 0
-    else { return nil }
-    let total = (degrees * 60 + minutes) * 600_000 + seconds
-    guard total <= limit * 36_000_000 else { return nil }
-    let value = Double(total) / 36_000_000
-    return side == "S" || side == "W" ? -value : value
-  }
-
-  /// `40.2` seconds are 402,000 ten-thousandths. Further digits are less than a millimetre.
-  private static func tenThousandths(_ text: some StringProtocol) -> Int? {
-    let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    let fraction = parts.count == 2 ? String(parts[1].prefix(4)) : ""
-    let digits = String(parts[0]) + fraction + String(repeating: "0", count: 4 - fraction.count)
-    guard parts[0].count <= 2, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-    return Int(digits)
   }
 }

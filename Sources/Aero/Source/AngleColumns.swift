@@ -2,14 +2,8 @@
 ///
 /// The FAA truncates its decimals after eight places. Integer arithmetic does the same here, so both forms give the same number.
 struct AngleColumns {
-  private enum Form {
-    /// The fields of degrees, minutes, seconds and hemisphere.
-    case four(degrees: Int, minutes: Int, seconds: Int, hemisphere: Int)
-    /// One field such as `37-27-40.0000N`.
-    case hyphens(Int)
-  }
-
-  private let form: Form
+  /// The fields of degrees, minutes, seconds and hemisphere, or one field such as `37-27-40.0000N`.
+  private let places: [Int]
   private let isLatitude: Bool
 
   /// The FAA's prefixes of these columns, by the name of the decimal column.
@@ -22,26 +16,19 @@ struct AngleColumns {
   /// Nil if a header has no such columns for the decimal one, or if the column is not a position.
   init?(beside decimal: String, in header: [String]) {
     isLatitude = decimal.hasPrefix("LAT")
-    for prefix in AngleColumns.prefixes[decimal] ?? [] {
-      let places = ["_DEG", "_MIN", "_SEC", "_HEMIS"].compactMap { header.firstIndex(of: prefix + $0) }
-      if places.count == 4 {
-        form = .four(degrees: places[0], minutes: places[1], seconds: places[2], hemisphere: places[3])
-        return
-      }
-    }
-    guard let place = AngleColumns.hyphened[decimal].flatMap(header.firstIndex) else { return nil }
-    form = .hyphens(place)
+    let four = (AngleColumns.prefixes[decimal] ?? []).lazy.map { prefix in
+      ["_DEG", "_MIN", "_SEC", "_HEMIS"].compactMap { header.firstIndex(of: prefix + $0) }
+    }.first { $0.count == 4 }
+    let one = AngleColumns.hyphened[decimal].flatMap(header.firstIndex)
+    guard let places = four ?? one.map({ [$0] }) else { return nil }
+    self.places = places
   }
 
   /// The text of the fields, `37-27-40N`; empty if they are empty.
   func text(_ field: (Int) -> CSVValue) -> String {
-    switch form {
-    case .hyphens(let place): return field(place).text
-    case .four(let degrees, let minutes, let seconds, let hemisphere):
-      let parts = [degrees, minutes, seconds].map { field($0).text }
-      let side = field(hemisphere).text
-      return parts.allSatisfy(\.isEmpty) && side.isEmpty ? "" : parts.joined(separator: "-") + side
-    }
+    let parts = places.map { field($0).text }
+    if parts.count == 1 || parts.allSatisfy(\.isEmpty) { return parts[0] }
+    return parts[..<3].joined(separator: "-") + parts[3]
   }
 
   /// Degrees of its fields, south and west negative; nil if they are not a position.
@@ -56,17 +43,25 @@ struct AngleColumns {
   /// Degrees of `37-27-40.0000N`, south and west negative, truncated after eight decimals; nil for anything else, and beyond the pole
   /// or the antimeridian.
   static func degrees(_ text: String) -> Double? {
-    guard let side = text.utf8.last else { return nil }
-    let parts = text.dropLast().split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.count == 3, let degrees = digits(parts[0]), let minutes = digits(parts[1]),
-      let micros = millionths(parts[2]),
-      let value = hundredMillionths(degrees: degrees, minutes: minutes, micros: micros, side)
-    else { return nil }
-    return Double(value) / 1e8
+    microseconds(text).map { Double($0 / 36) / 1e8 }
   }
 
-  /// Hundred-millionths of a degree from degrees, minutes and millionths of seconds.
-  static func hundredMillionths(degrees: Int, minutes: Int, micros: Int, _ side: UInt8) -> Int? {
+  /// The same to a ten-thousandth of a second, not truncated.
+  static func exactDegrees(_ text: some StringProtocol) -> Double? {
+    microseconds(text).map { Double($0 / 100) / 36_000_000 }
+  }
+
+  private static func microseconds(_ text: some StringProtocol) -> Int? {
+    guard let side = text.last?.asciiValue else { return nil }
+    let parts = text.dropLast().split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 3, let degrees = digits(parts[0]), let minutes = digits(parts[1]),
+      let micros = millionths(parts[2])
+    else { return nil }
+    return microseconds(degrees: degrees, minutes: minutes, micros: micros, side)
+  }
+
+  /// Millionths of a second of arc from degrees, minutes and millionths of seconds, south and west negative.
+  static func microseconds(degrees: Int, minutes: Int, micros: Int, _ side: UInt8) -> Int? {
     let limit: Int
     switch side {
     case UInt8(ascii: "N"), UInt8(ascii: "S"): limit = 90
@@ -78,7 +73,7 @@ struct AngleColumns {
     }
     let total = (degrees * 60 + minutes) * 60_000_000 + micros
     guard total <= limit * 3_600_000_000 else { return nil }
-    return side == UInt8(ascii: "S") || side == UInt8(ascii: "W") ? -(total / 36) : total / 36
+    return side == UInt8(ascii: "S") || side == UInt8(ascii: "W") ? -total : total
   }
 
   fileprivate static func digits(_ text: some StringProtocol) -> Int? {
@@ -99,48 +94,29 @@ struct AngleColumns {
 
 /// The reason why fields are not a position, and the fields for a position.
 extension AngleColumns {
-  struct Flaw {
-    /// The wrong field.
-    let place: Int
-    let reason: String
-  }
-
-  /// The first wrong field.
-  func flaw(_ field: (Int) -> CSVValue) -> Flaw {
-    switch form {
-    case .hyphens(let place): return Flaw(place: place, reason: "it is no position such as 37-27-40.0000N")
-    case .four(let degrees, let minutes, let seconds, let hemisphere):
-      let limit = isLatitude ? 90 : 180
-      let isWrong = { (value: Int?, most: Int) in value.map { $0 > most } ?? true }
-      if isWrong(AngleColumns.digits(field(degrees).text), limit) {
-        return Flaw(place: degrees, reason: "the degrees must be a whole number from 0 to \(limit)")
-      }
-      if isWrong(AngleColumns.digits(field(minutes).text), 59) {
-        return Flaw(place: minutes, reason: "the minutes must be a whole number from 0 to 59")
-      }
-      if isWrong(AngleColumns.millionths(field(seconds).text), 59_999_999) {
-        return Flaw(place: seconds, reason: "the seconds must be a number from 0 to less than 60")
-      }
-      let side = field(hemisphere).text
-      if side.count != 1 || !sides.contains(side) {
-        return Flaw(
-          place: hemisphere,
-          reason: "the hemisphere must be \(sides.map(String.init).joined(separator: " or "))")
-      }
-      return Flaw(place: degrees, reason: "degrees, minutes and seconds are more than \(limit) degrees")
+  /// The first wrong field, and the reason.
+  func flaw(_ field: (Int) -> CSVValue) -> (place: Int, reason: String) {
+    guard places.count == 4 else { return (places[0], "it is no position such as 37-27-40.0000N") }
+    let texts = places.map { field($0).text }
+    let limit = isLatitude ? 90 : 180
+    let parts: [(value: Int?, most: Int, reason: String)] = [
+      (AngleColumns.digits(texts[0]), limit, "the degrees must be a whole number from 0 to \(limit)"),
+      (AngleColumns.digits(texts[1]), 59, "the minutes must be a whole number from 0 to 59"),
+      (AngleColumns.millionths(texts[2]), 59_999_999, "the seconds must be a number from 0 to less than 60"),
+    ]
+    for (place, part) in zip(places, parts) where part.value.map({ $0 > part.most }) ?? true {
+      return (place, part.reason)
     }
+    if texts[3].count != 1 || !sides.contains(texts[3]) {
+      return (places[3], "the hemisphere must be \(sides.map(String.init).joined(separator: " or "))")
+    }
+    return (places[0], "degrees, minutes and seconds are more than \(limit) degrees")
   }
 
   /// The texts of the fields for a position in decimal degrees, exact to the eighth decimal; empty texts for an empty position. Nil if
   /// the text is not a position.
   func fields(for decimal: String) -> [(place: Int, text: String)]? {
-    if decimal.isEmpty {
-      switch form {
-      case .hyphens(let place): return [(place, "")]
-      case .four(let degrees, let minutes, let seconds, let hemisphere):
-        return [degrees, minutes, seconds, hemisphere].map { ($0, "") }
-      }
-    }
+    if decimal.isEmpty { return places.map { ($0, "") } }
     guard let value = Double(decimal), abs(value) <= (isLatitude ? 90 : 180) else { return nil }
     // A hundred-millionth of a degree is 36 millionths of a second.
     let micros = Int((abs(value) * 1e8).rounded()) * 36
@@ -149,10 +125,7 @@ extension AngleColumns {
     let seconds =
       "\(micros / 1_000_000 % 60)." + String(repeating: "0", count: 6 - fraction.count) + fraction
     let parts = ["\(micros / 3_600_000_000)", "\(micros / 60_000_000 % 60)", seconds]
-    switch form {
-    case .hyphens(let place): return [(place, parts.joined(separator: "-") + side)]
-    case .four(let degreesPlace, let minutesPlace, let secondsPlace, let hemisphere):
-      return Array(zip([degreesPlace, minutesPlace, secondsPlace, hemisphere], parts + [side]))
-    }
+    return places.count == 1
+      ? [(places[0], parts.joined(separator: "-") + side)] : Array(zip(places, parts + [side]))
   }
 }

@@ -17,7 +17,7 @@ final class ProblemLog {
     fileprivate(set) var rows: Int
     /// The first of them.
     let example: RecordProblem
-    fileprivate var last: Place
+    fileprivate var last: String
   }
 
   /// Learns of each problem.
@@ -27,13 +27,8 @@ final class ProblemLog {
   private var unusableValues: [String: [String: UnusableValues]] = [:]
   private var examples: [Sort: [RecordProblem]] = [:]
   private var rows: [String: Int] = [:]
-  fileprivate struct Place: Hashable {
-    let part: String
-    let line: Int
-  }
-
   /// The places of dropped rows: a row counts once, also if its table is read several times.
-  private var droppedRows: [String: Set<Place>] = [:]
+  private var droppedRows: [String: Set<String>] = [:]
 
   init(watch: @escaping (RecordProblem) -> Void = { _ in }) { self.watch = watch }
 
@@ -58,20 +53,19 @@ final class ProblemLog {
     reason: String
   ) {
     watch(RecordProblem(kind: kind, file: file, line: line, column: column, value: value, reason: reason))
-    let place = Place(part: part, line: line)
+    let place = "\(line) \(part)"
     if kind == .rowDropped, !droppedRows[file, default: []].insert(place).inserted { return }
     let sort = Sort(kind: kind, file: file, column: column)
     counts[sort, default: 0] += 1
     let problem = RecordProblem(
       kind: kind, file: file, part: part.isEmpty ? nil : part, line: line, column: column,
-      value: String(value.prefix(ProblemLog.longestValue)),
-      reason: reason)
+      value: String(value.prefix(ProblemLog.longestValue)), reason: reason)
     if kind == .unknownCode || kind == .fieldDropped { countValue(problem, at: place) }
     if examples[sort, default: []].count < ProblemLog.kept { examples[sort, default: []].append(problem) }
   }
 
   /// Counts a row once, also if several codes of one field are unknown: the problems of one field are adjacent.
-  private func countValue(_ problem: RecordProblem, at place: Place) {
+  private func countValue(_ problem: RecordProblem, at place: String) {
     guard let column = problem.column else { return }
     guard var values = unusableValues[problem.file]?[column] else {
       unusableValues[problem.file, default: [:]][column] = UnusableValues(
@@ -114,9 +108,6 @@ final class ProblemLog {
   }
 }
 
-@available(*, unavailable)
-extension ProblemLog: Sendable {}
-
 /// All problems of a build: complete counts and the first examples, in an order that depends only on the input.
 public struct ProblemReport: Codable, Equatable, Sendable {
   public struct Table: Codable, Equatable, Sendable {
@@ -142,6 +133,11 @@ public struct ProblemReport: Codable, Equatable, Sendable {
   public var droppedRows: Int { total(.rowDropped) }
   public var droppedFields: Int { total(.fieldDropped) }
   public var unknownCodes: Int { total(.unknownCode) }
+
+  /// These totals by the names under which a product counts them.
+  var totals: [String: Int] {
+    ["droppedRows": droppedRows, "droppedFields": droppedFields, "unknownCodes": unknownCodes]
+  }
 
   public func total(_ kind: RecordProblem.Kind) -> Int {
     counts.filter { $0.kind == kind }.reduce(0) { $0 + $1.count }

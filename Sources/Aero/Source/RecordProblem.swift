@@ -1,3 +1,5 @@
+internal import Core
+
 /// A problem in a row of the source.
 public struct RecordProblem: Codable, Equatable, Sendable {
   public enum Kind: String, Codable, CaseIterable, Sendable {
@@ -44,26 +46,23 @@ public struct RecordProblem: Codable, Equatable, Sendable {
 }
 
 extension RecordProblem.Kind {
+  /// `row dropped`
   var words: String {
-    switch self {
-    case .rowDropped: "row dropped"
-    case .rowRepeated: "row repeated"
-    case .rowOrphaned: "row orphaned"
-    case .fieldDropped: "field dropped"
-    case .unknownCode: "unknown code"
-    case .identifierChanged: "identifier changed"
-    case .shapeMended: "shape repaired"
-    case .contradiction: "contradiction"
-    case .tableMissing: "table missing"
-    case .columnMissing: "column missing"
-    case .valueMapped: "value mapped"
-    }
+    if self == .shapeMended { return "shape repaired" }
+    return rawValue.map { $0.isUppercase ? " " + $0.lowercased() : String($0) }.joined()
+  }
+}
+
+extension [UserError] {
+  /// Runs a check and keeps its error for the user. Other errors are thrown.
+  mutating func collect(_ check: () throws -> Void) throws {
+    do { try check() } catch let error as UserError { append(error) }
   }
 }
 
 /// The reason why a row is dropped.
 struct UnusableRow: Error {
-  let column: String?
-  let value: String
+  var column: String?
+  var value = ""
   let reason: String
 }

@@ -1,3 +1,5 @@
+internal import SQLiteIO
+
 /// One row of a table, with typed access to the wanted columns by their numbers.
 ///
 /// A field that cannot be read is null and recorded as a problem. An empty field is null without a problem.
@@ -58,8 +60,8 @@ struct SourceRow {
     if let degrees = angles.degrees(field), range.contains(degrees) { return degrees }
     let flaw = unusable(angles)
     problems.record(
-      .fieldDropped, file: table.file, line: line, column: flaw.column, value: flaw.value,
-      reason: flaw.reason)
+      .fieldDropped, file: table.file, line: line, column: flaw.column, value: flaw.value, reason: flaw.reason
+    )
     return nil
   }
 
@@ -74,8 +76,7 @@ struct SourceRow {
   /// The wrong one among the columns of degrees, minutes, seconds and hemisphere.
   private func unusable(_ angles: AngleColumns) -> UnusableRow {
     let flaw = angles.flaw(field)
-    return UnusableRow(
-      column: table.names[flaw.place], value: field(flaw.place).text, reason: flaw.reason)
+    return UnusableRow(column: table.names[flaw.place], value: field(flaw.place).text, reason: flaw.reason)
   }
 
   func whole(_ wanted: Int, in range: ClosedRange<Int>) -> Int? {
@@ -134,6 +135,12 @@ struct SourceRow {
       reason: reason)
   }
 
+  /// Records that the code is not known. Returns NULL, so that a reader can return its result.
+  func unknownCode(_ wanted: Int) -> SQLiteValue {
+    report(.unknownCode, wanted, "the code is not known")
+    return .null
+  }
+
   func unusable(_ wanted: Int, _ reason: String) -> UnusableRow {
     UnusableRow(column: table.columns[wanted], value: value(wanted).text, reason: reason)
   }
@@ -166,6 +173,7 @@ extension TableRecord {
 
 extension SourceRow {
   func value(_ name: String) -> CSVValue { value(table.number(of: name)) }
+  func decimal(_ name: String) -> Double? { decimal(table.number(of: name)) }
   func text(_ name: String) -> String? { text(table.number(of: name)) }
   func word(_ name: String, _ book: CodeBook) -> String? { word(table.number(of: name), book) }
   func whole(_ name: String, in range: ClosedRange<Int>) -> Int? { whole(table.number(of: name), in: range) }

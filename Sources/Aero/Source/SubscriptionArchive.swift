@@ -7,7 +7,7 @@ internal import Foundation
 ///
 /// Each table is inflated into memory when it is read; nothing is unpacked to disk.
 struct SubscriptionArchive {
-  private let source: SourceFile
+  let origin: TableSource
   /// All members of the subscription, or only the tables if the source is the CSV zip.
   let container: SourceContainer
   private let tables: SourceContainer
@@ -15,13 +15,15 @@ struct SubscriptionArchive {
   var correct: ((_ bytes: consuming [UInt8], _ table: String) throws -> [UInt8])?
 
   init(_ source: SourceFile, cycle: AiracCycle) throws {
-    self.source = source
-    container = try SubscriptionArchive.open(source)
+    origin = TableSource(
+      operation: "reading the NASR subscription", path: source.url.path,
+      remedy: "Get the subscription again from the FAA.")
+    container = try SubscriptionArchive.open(source, origin)
     let isWhole = container.members.contains(where: \.isArchiveOfTables)
-    tables = isWhole ? try SubscriptionArchive.checkedTables(in: container, source, cycle) : container
+    tables = isWhole ? try SubscriptionArchive.checkedTables(in: container, origin, cycle) : container
     guard tables.members.contains(where: \.isTable) else {
       let isDelta = tables.members.contains(where: \.isChangeReport)
-      throw SubscriptionArchive.withoutTables(source, isDelta: isDelta)
+      throw SubscriptionArchive.withoutTables(origin, isDelta: isDelta)
     }
   }
 
@@ -62,20 +64,17 @@ struct SubscriptionArchive {
   static let mostArchiveBytes = 1 << 27
 
   func missing(_ table: String) -> UserError {
-    userError(
+    origin.error(
       "the table \(table).csv is missing",
       suggestion: "The subscription is not whole, or its form has changed: get it again from the FAA.")
   }
 
   func empty(_ table: String) -> UserError {
-    userError("the table \(table).csv is empty", suggestion: "Get the subscription again from the FAA.")
+    origin.error("the table \(table).csv is empty")
   }
 
   private func unreadable(_ table: String, _ error: any Error) -> UserError {
-    userError(
-      "the table \(table).csv cannot be read: \(error)",
-      suggestion: "Get the subscription again from the FAA.",
-      causes: [error])
+    origin.error("the table \(table).csv cannot be read: \(error)", causes: [error])
   }
 
   private func member(of table: String) throws -> SourceContainer.Member {
@@ -83,9 +82,9 @@ struct SubscriptionArchive {
     let matches = tables.members.filter { $0.fileName.lowercased() == name }
     guard let member = matches.first else { throw missing(table) }
     guard matches.count == 1 else {
-      throw userError(
-        "the table \(table).csv is there \(matches.count) times: \(matches.map(\.name).joined(separator: ", "))",
-        suggestion: "Get the subscription again from the FAA.")
+      throw origin.error(
+        "the table \(table).csv is there \(matches.count) times: \(matches.map(\.name).joined(separator: ", "))"
+      )
     }
     return member
   }
@@ -99,40 +98,26 @@ struct SubscriptionArchive {
     }
   }
 
-  /// An error about this source.
-  func userError(_ problem: String, suggestion: String, causes: [any Error] = []) -> UserError {
-    SubscriptionArchive.userError(source, problem, suggestion: suggestion, causes: causes)
-  }
-
-  private static func userError(
-    _ source: SourceFile, _ problem: String, suggestion: String, causes: [any Error] = []
-  ) -> UserError {
-    UserError(
-      .badInput, operation: "reading the NASR subscription", path: source.url.path, reason: problem,
-      suggestion: suggestion,
-      causes: causes)
-  }
-
-  private static func open(_ source: SourceFile) throws -> SourceContainer {
+  private static func open(_ source: SourceFile, _ origin: TableSource) throws -> SourceContainer {
     do {
       return try SourceContainer(source)
     } catch {
       let start = (try? FileHandle(forReadingFrom: source.url).read(upToCount: 4)) ?? Data()
       // An archive without members has the end of its directory alone.
       if start.isEmpty || start == Data([0x50, 0x4B, 0x05, 0x06]) {
-        throw userError(
-          source, start.isEmpty ? "the file is empty" : "the zip archive is empty",
+        throw origin.error(
+          start.isEmpty ? "the file is empty" : "the zip archive is empty",
           suggestion: "Get it again from the FAA.", causes: [error])
       }
       guard start == Data([0x50, 0x4B, 0x03, 0x04]) else {
-        throw userError(
-          source, "it is not a zip archive",
+        throw origin.error(
+          "it is not a zip archive",
           suggestion:
             "Give the FAA's 28DaySubscription_Effective_YYYY-MM-DD.zip, or the DD_Mon_YYYY_CSV.zip inside it.",
           causes: [error])
       }
-      throw userError(
-        source, "the zip archive is \(isRefusal(error) ? "refused" : "cut short or damaged"): \(error)",
+      throw origin.error(
+        "the zip archive is \(isRefusal(error) ? "refused" : "cut short or damaged"): \(error)",
         suggestion: suggestion(error), causes: [error])
     }
   }
@@ -140,16 +125,12 @@ struct SubscriptionArchive {
   /// The archive of tables in a whole subscription. If the README is of another cycle, so is usually the archive's name: the error
   /// reports both.
   private static func checkedTables(
-    in container: SourceContainer, _ source: SourceFile, _ cycle: AiracCycle
+    in container: SourceContainer, _ origin: TableSource, _ cycle: AiracCycle
   ) throws -> SourceContainer {
     var errors: [UserError] = []
+    try errors.collect { try checkReadme(of: container, origin, cycle) }
     do {
-      try checkReadme(of: container, source, cycle)
-    } catch let error as UserError {
-      errors.append(error)
-    }
-    do {
-      let tables = try openTables(in: container, source, cycle)
+      let tables = try openTables(in: container, origin, cycle)
       if errors.isEmpty { return tables }
     } catch let error as UserError {
       errors.append(error)
@@ -172,60 +153,52 @@ struct SubscriptionArchive {
   }
 
   /// The first line reads `AIS subscriber files effective date April 20, 2023.`
-  private static func checkReadme(of archive: SourceContainer, _ source: SourceFile, _ cycle: AiracCycle)
-    throws
-  {
+  private static func checkReadme(
+    of archive: SourceContainer, _ origin: TableSource, _ cycle: AiracCycle
+  ) throws {
     guard let readme = archive.members.first(where: { $0.name.lowercased() == "readme.txt" }) else { return }
-    let bytes: [UInt8]
-    do {
-      bytes = try archive.read(readme, limit: SubscriptionArchive.startBytes)
-    } catch {
-      throw userError(
-        source, "its README.txt cannot be read: \(error)", suggestion: "Get it again from the FAA.",
-        causes: [error])
-    }
+    let bytes = try explaining({
+      origin.error(
+        "its README.txt cannot be read: \($0)", suggestion: "Get it again from the FAA.", causes: [$0])
+    }) { try archive.read(readme, limit: SubscriptionArchive.startBytes) }
     let line = String(decoding: bytes.prefix { $0 != .lineFeed && $0 != .carriageReturn }, as: UTF8.self)
     let day = EffectiveDates.longForm(cycle.effectiveDay)
     guard line.contains("effective date"), !line.contains(day) else { return }
-    throw userError(
-      source, "its README.txt says \"\(line)\", the cycle \(cycle) is effective \(day)",
-      suggestion: otherCycle)
+    throw origin.error(
+      "its README.txt says \"\(line)\", the cycle \(cycle) is effective \(day)", suggestion: otherCycle)
   }
 
   private static func openTables(
-    in archive: SourceContainer, _ source: SourceFile, _ cycle: AiracCycle
+    in archive: SourceContainer, _ origin: TableSource, _ cycle: AiracCycle
   ) throws -> SourceContainer {
     let whole = archive.members.filter { $0.isArchiveOfTables && !$0.fileName.contains("-") }
     let wanted = "\(cycle.effectiveDay.dayNameYear)_CSV.zip"
     guard let member = whole.first(where: { $0.fileName.lowercased() == wanted.lowercased() }) else {
       if let other = whole.first {
-        throw userError(
-          source, "it holds \(other.fileName), the cycle \(cycle) needs \(wanted)", suggestion: otherCycle)
+        throw origin.error(
+          "it holds \(other.fileName), the cycle \(cycle) needs \(wanted)", suggestion: otherCycle)
       }
-      throw withoutTables(source, isDelta: true)
+      throw withoutTables(origin, isDelta: true)
     }
     let copies = whole.filter { $0.fileName.lowercased() == wanted.lowercased() }
     guard copies.count == 1 else {
-      throw userError(
-        source, "\(wanted) is in it \(copies.count) times: \(copies.map(\.name).joined(separator: ", "))",
-        suggestion: "Get the subscription again from the FAA.")
+      throw origin.error(
+        "\(wanted) is in it \(copies.count) times: \(copies.map(\.name).joined(separator: ", "))")
     }
-    do {
-      return try archive.container(member, limit: mostArchiveBytes)
-    } catch {
-      throw userError(
-        source, "the archive \(member.name) in it is \(isRefusal(error) ? "refused" : "damaged"): \(error)",
+    return try explaining({ error in
+      origin.error(
+        "the archive \(member.name) in it is \(isRefusal(error) ? "refused" : "damaged"): \(error)",
         suggestion: suggestion(error), causes: [error])
-    }
+    }) { try archive.container(member, limit: mostArchiveBytes) }
   }
 
-  private static func withoutTables(_ source: SourceFile, isDelta: Bool) -> UserError {
+  private static func withoutTables(_ origin: TableSource, isDelta: Bool) -> UserError {
     isDelta
-      ? userError(
-        source, "it holds the report of changes since the last cycle, and not the tables",
+      ? origin.error(
+        "it holds the report of changes since the last cycle, and not the tables",
         suggestion: "Give the CSV zip with one date in its name (DD_Mon_YYYY_CSV.zip), not the one with two.")
-      : userError(
-        source, "there are no NASR tables in it",
+      : origin.error(
+        "there are no NASR tables in it",
         suggestion:
           "Give the FAA's 28DaySubscription_Effective_YYYY-MM-DD.zip, or the DD_Mon_YYYY_CSV.zip inside it.")
   }
@@ -234,23 +207,27 @@ struct SubscriptionArchive {
   static let otherCycle = "Give the subscription of this cycle, or name the cycle that it is of with --cycle."
 }
 
-/// A source of tables that makes the errors about itself.
-protocol TableSource {
-  func userError(_ problem: String, suggestion: String, causes: [any Error]) -> UserError
-}
+/// What an error about a source of tables says of it.
+struct TableSource: Sendable {
+  let operation: String
+  let path: String
+  /// What the user can do about most errors.
+  let remedy: String
 
-extension TableSource {
+  func error(_ problem: String, suggestion: String? = nil, causes: [any Error] = []) -> UserError {
+    UserError(
+      .badInput, operation: operation, path: path, reason: problem, suggestion: suggestion ?? remedy,
+      causes: causes)
+  }
+
   /// Throws if a file ends without a line end in an incomplete row: all rows after it are missing too.
   func checkEnd(of file: String, lastByte: UInt8?, brokenRow line: Int?) throws {
     // Bytes below a blank are line ends, and the end mark of old systems.
     guard let line, let lastByte, lastByte >= 0x20 else { return }
-    throw userError(
-      "\(file) ends in the middle of line \(line): the file was cut short", suggestion: "Get it again.",
-      causes: [])
+    throw error(
+      "\(file) ends in the middle of line \(line): the file was cut short", suggestion: "Get it again.")
   }
 }
-
-extension SubscriptionArchive: TableSource {}
 
 extension SourceContainer.Member {
   /// The archive of all tables, or with two dates in its name of the changes since the last cycle.

@@ -16,9 +16,7 @@ struct TableReader {
   }
 
   /// Passes each row of a table to a closure, in the file's order. A row for which it throws `UnusableRow` is dropped and recorded.
-  func scan(
-    _ table: String, _ columns: [WantedColumn], _ each: (SourceRow) throws -> Void
-  ) throws {
+  func scan(_ table: String, _ columns: [WantedColumn], _ each: (SourceRow) throws -> Void) throws {
     try archive.read(table).withUnsafeBufferPointer { try scan($0, table, columns, each) }
   }
 
@@ -26,7 +24,9 @@ struct TableReader {
     _ bytes: UnsafeBufferPointer<UInt8>, _ table: String, _ columns: [WantedColumn],
     _ each: (SourceRow) throws -> Void
   ) throws {
-    var scan = TableScan(table + ".csv", of: archive, columns, problems) { try dateCheck(of: table, $0) }
+    var scan = TableScan(table + ".csv", of: archive.origin, columns, problems) {
+      try dateCheck(of: table, $0)
+    }
     try scan.read(bytes, each)
     try scan.finish()
   }
@@ -37,16 +37,37 @@ struct TableReader {
       var scanner = CSVScanner(bytes)
       var record = CSVRecord()
       guard scanner.next(&record) else { throw archive.empty(table) }
-      let open = try OpenTable(table + ".csv", record, in: bytes, wanted: columns, archive)
+      let open = try OpenTable(table + ".csv", record, in: bytes, wanted: columns, archive.origin)
       guard checksDate else { return }
       let dates = try dateCheck(of: table, open)
       guard scanner.next(&record), record.flaw == nil, record.fields.count == open.width else { return }
-      try dates?.check(record, in: bytes)
+      try dates?(record, bytes)
     }
   }
 
+  /// Checks that a row belongs to the cycle. Throws `UnusableRow` if there is no date, and `UserError` if it is another date.
+  ///
+  /// One row of another cycle fails the whole build: a database that mixes two months would look right everywhere.
+  typealias DateCheck = (CSVRecord, UnsafeBufferPointer<UInt8>) throws -> Void
+
+  /// Nil for a table without dates.
   private func dateCheck(of table: String, _ open: OpenTable) throws -> DateCheck? {
-    try DateCheck(table: table, cycle: cycle, position: open.datePlace, archive: archive)
+    guard let expected = EffectiveDates.day(of: table, in: cycle) else { return nil }
+    guard let place = open.datePlace else {
+      throw archive.origin.error("\(table).csv has no column EFF_DATE")
+    }
+    let bytesOfDay = Array(expected.slashed.utf8)
+    return { [origin = archive.origin] record, bytes in
+      let value = CSVValue(record.fields[place], in: bytes)
+      guard !value.equals(bytesOfDay) else { return }
+      guard let day = EffectiveDates.read(value.text) else {
+        throw UnusableRow(column: "EFF_DATE", value: value.text, reason: "it is no date such as 2026/02/19")
+      }
+      guard day != expected else { return }
+      throw origin.error(
+        "line \(record.line) of \(table).csv is effective \(day), in this cycle it must be \(expected)",
+        suggestion: SubscriptionArchive.otherCycle)
+    }
   }
 }
 
@@ -72,10 +93,10 @@ final class OpenTable {
 
   init(
     _ file: String, _ header: CSVRecord, in bytes: UnsafeBufferPointer<UInt8>, wanted: [WantedColumn],
-    _ archive: any TableSource
+    _ archive: TableSource
   ) throws {
     guard !NotText.isStart(of: bytes) else {
-      throw archive.userError("\(file) cannot be read: \(NotText())", suggestion: "Get it again.", causes: [])
+      throw archive.error("\(file) cannot be read: \(NotText())", suggestion: "Get it again.")
     }
     let names = header.fields.map { CSVValue($0, in: bytes).text.uppercased() }
     var missing: [String] = []
@@ -85,17 +106,16 @@ final class OpenTable {
       if !missing.contains(column.name) { missing.append(column.name) }
     }
     guard header.flaw == nil, missing.isEmpty else {
-      throw archive.userError(
+      throw archive.error(
         "\(file) has no column \(missing.joined(separator: ", "))",
         suggestion:
-          "The file is damaged, or its form has changed; docs/FORMATS.md names the columns that are read.",
-        causes: [])
+          "The file is damaged, or its form has changed; docs/FORMATS.md names the columns that are read.")
     }
     let doubled = names.filter { name in !name.isEmpty && names.count { $0 == name } > 1 }
     guard doubled.isEmpty else {
-      throw archive.userError(
+      throw archive.error(
         "\(file) has the column \(doubled[0]) \(doubled.count { $0 == doubled[0] }) times",
-        suggestion: "Which of them counts is not known: get the file again.", causes: [])
+        suggestion: "Which of them counts is not known: get the file again.")
     }
     self.names = names
     self.file = file
@@ -143,9 +163,6 @@ final class OpenTable {
   }
 }
 
-@available(*, unavailable)
-extension OpenTable: Sendable {}
-
 /// A column that a reader needs.
 struct WantedColumn {
   let name: String
@@ -175,20 +192,20 @@ enum RowFlaw {
 /// A row for which the closure throws `UnusableRow` is dropped and recorded.
 struct TableScan {
   private let file: String
-  private let source: any TableSource
+  private let source: TableSource
   private let wanted: [WantedColumn]
   private let problems: ProblemLog
   /// Makes the check of the rows' dates, if the table has dates.
-  private let dates: (OpenTable) throws -> DateCheck?
+  private let dates: (OpenTable) throws -> TableReader.DateCheck?
   private var table: OpenTable?
-  private var dateCheck: DateCheck?
+  private var dateCheck: TableReader.DateCheck?
   private var count = 0
   private var lastByte: UInt8?
   private var brokenRow: Int?
 
   init(
-    _ file: String, of source: any TableSource, _ wanted: [WantedColumn], _ problems: ProblemLog,
-    dates: @escaping (OpenTable) throws -> DateCheck? = { _ in nil }
+    _ file: String, of source: TableSource, _ wanted: [WantedColumn], _ problems: ProblemLog,
+    dates: @escaping (OpenTable) throws -> TableReader.DateCheck? = { _ in nil }
   ) {
     (self.file, self.source, self.wanted, self.problems) = (file, source, wanted, problems)
     self.dates = dates
@@ -220,7 +237,7 @@ struct TableScan {
         }
         try table.checkFlaw(record, in: bytes)
         if hasNULs { try table.checkNULs(record, in: bytes) }
-        try dateCheck?.check(record, in: bytes)
+        try dateCheck?(record, bytes)
         try each(SourceRow(record, of: table, in: bytes, problems))
       } catch let unusable as UnusableRow {
         problems.drop(unusable, file, line: record.line)
@@ -241,7 +258,7 @@ struct TableScan {
   /// Called after the last block.
   func finish() throws {
     guard table != nil else {
-      throw source.userError("\(file) is empty", suggestion: "Get it again.", causes: [])
+      throw source.error("\(file) is empty", suggestion: "Get it again.")
     }
     try source.checkEnd(of: file, lastByte: lastByte, brokenRow: brokenRow)
     problems.read(rows: count, of: file)

@@ -4,14 +4,12 @@ internal import SQLiteIO
 /// More columns of airports, for a page about one airport.
 extension SourceTable {
   static let airportDetails = SourceTable(
-    "airportDetails", from: Airport.table,
-    "More about each airport: services, lights, customs ...",
-    [owner] + lights + services + access + place,
-    constraints: ["PRIMARY KEY (airport)"], isKeyed: true, mayLack: false, waits: true)
+    "airportDetails", from: Airport.table, "More about each airport: services, lights, customs ...",
+    [owner] + lights + services + access + place, constraints: ["PRIMARY KEY (airport)"], isKeyed: true,
+    mayLack: false, waits: true)
 
   private static let owner = Field(
-    "airport",
-    .joined("TEXT REFERENCES airports(icao)", Origin(["SITE_NO", "SITE_TYPE_CODE"], .airport)),
+    "airport", .joined("TEXT REFERENCES airports(icao)", Origin(["SITE_NO", "SITE_TYPE_CODE"], .airport)),
     isRequired: true)
 
   private static let lights: [Field] = [
@@ -106,21 +104,18 @@ enum DetailCodes {
 
 /// Other tables about airports.
 extension SourceTable {
-  static let attendance = SourceTable(
-    "attendance", from: "APT_ATT", of: .airport,
+  static let attendance = numbered(
+    "attendance", from: "APT_ATT",
     "When somebody is there, in the FAA's words and in local time.",
     [
-      .airport, .number,
       Field("months", .text("MONTH"), "ALL, MAY-NOV, IREG (irregular) ...; UNATNDD where nobody ever is."),
       Field("days", .text("DAY"), "ALL, MON-FRI ..."),
       Field("hours", .text("HOUR"), "ALL, 0800-1700, DALGT (daylight) ..."),
-    ],
-    constraints: ["PRIMARY KEY (airport, number)"], isKeyed: true)
+    ])
 
-  static let contacts = SourceTable(
-    "contacts", from: "APT_CON", of: .airport, "Owners and managers of airports.",
+  static let contacts = numbered(
+    "contacts", from: "APT_CON", "Owners and managers of airports.",
     [
-      .airport, .number,
       Field(
         "role", .word("TITLE", ["MANAGER": "manager", "OWNER": "owner", "ASST-MGR": "assistantManager"]),
         "manager, assistantManager or owner.", isRequired: true),
@@ -131,24 +126,21 @@ extension SourceTable {
       Field("state", .text("STATE")),
       Field("zip", zipCode, "94303 or 94303-1234."),
       Field("phone", .text("PHONE_NO")),
-    ],
-    constraints: ["PRIMARY KEY (airport, number)"], isKeyed: true)
+    ])
 
   private static let zipCode = Reading.computed("TEXT", ["ZIP_CODE", "ZIP_PLUS_FOUR"], as: .zip) { row, at in
     let parts = [row.text(at), row.text(at + 1)].compactMap(\.self)
     return parts.isEmpty ? .null : .text(parts.joined(separator: "-"))
   }
 
-  static let arrestingGear = SourceTable(
-    "arrestingGear", from: "APT_ARS", of: .airport, "Devices that catch a military aircraft on the runway.",
+  static let arrestingGear = numbered(
+    "arrestingGear", from: "APT_ARS", "Devices that catch a military aircraft on the runway.",
     [
-      .airport, .number,
       Field("runway", .text("RWY_ID"), "As in runways.id.", isRequired: true),
       Field("runwayEnd", .text("RWY_END_ID"), isRequired: true),
       Field(
         "device", .text("ARREST_DEVICE_CODE"), "The FAA's code: BAK-12, E28, MA-1A ...", isRequired: true),
-    ],
-    constraints: ["PRIMARY KEY (airport, number)"], isKeyed: true)
+    ])
 
   static let classAirspaceHours = SourceTable(
     "classAirspaceHours", from: "CLS_ARSP", of: .airport,
@@ -163,14 +155,13 @@ extension SourceTable {
       Field(
         "hours", .text("AIRSPACE_HRS"), "CLASS D SVC 0700-2100; OTHER TIMES CLASS G, local unless it has a Z."
       ),
-      Field("remark", .text("REMARK")),
+      .remark,
     ],
     constraints: ["PRIMARY KEY (airport)"], isKeyed: true)
 
-  static let militaryOperations = SourceTable(
-    "militaryOperations", from: "MIL_OPS", of: .airport, "Military operations offices at airports.",
+  static let militaryOperations = numbered(
+    "militaryOperations", from: "MIL_OPS", "Military operations offices at airports.",
     [
-      .airport, .number,
       Field(
         "operator", .text("MIL_OPS_OPER_CODE"),
         "The FAA's code: A is the Air Force, N the Navy, R the Army ..."),
@@ -178,9 +169,8 @@ extension SourceTable {
       Field("hours", .text("MIL_OPS_HRS")),
       Field("commandPostHours", .text("AMCP_HRS"), "Of the Air Mobility Command's post."),
       Field("weatherHours", .text("PMSV_HRS"), "Of the pilot to metro service."),
-      Field("remark", .text("REMARK")),
-    ],
-    constraints: ["PRIMARY KEY (airport, number)"], isKeyed: true)
+      .remark,
+    ])
 }
 
 extension SourceTable {

@@ -18,10 +18,9 @@ extension SourceTable {
         "The FAA's landing facility site number, such as 02022. with its dot.", isRequired: true),
       Field(
         "siteType", .text("SITE_TYPE_CODE"),
-        "The FAA's site type code; unique only together with siteNumber.",
-        isRequired: true),
+        "The FAA's site type code; unique only together with siteNumber.", isRequired: true),
       Field("name", .either("ARPT_NAME", "ARPT_ID"), isRequired: true),
-      Field("city", .text("CITY")),
+      .city,
       Field("state", .text("STATE_CODE"), "Post office code; NULL outside the United States."),
       Field("country", .text("COUNTRY_CODE"), "Two letters."),
       Field("latitude", .real("LAT_DECIMAL", -90...90), "Degrees, NAD83, south negative.", isRequired: true),
@@ -31,8 +30,7 @@ extension SourceTable {
       Field(
         "type", .word("SITE_TYPE_CODE", AirportCodes.types),
         "airport, heliport, seaplane, ultralight, gliderport, balloonport or vertiport.", isRequired: true),
-      Field(
-        "ownership", .word("OWNERSHIP_TYPE_CODE", AirportCodes.owners), "public, private or military."),
+      Field("ownership", .word("OWNERSHIP_TYPE_CODE", AirportCodes.owners), "public, private or military."),
       Field("use", .word("FACILITY_USE_CODE", AirportCodes.uses), "public or private."),
       Field(
         "status", .word("ARPT_STATUS", AirportCodes.statuses),
@@ -49,8 +47,7 @@ extension SourceTable {
         mayLack: true),
       Field(
         "fuelTypes", .computed("TEXT", ["FUEL_TYPES"], as: .fuels, pairs: AirportCodes.jetFuels, fuels),
-        "A JSON array, such as [\"100LL\",\"JetA\"].",
-        isRequired: true),
+        "A JSON array, such as [\"100LL\",\"JetA\"].", isRequired: true),
       Field(
         "hasBeaconLight", isThere("BCN_LENS_COLOR", AirportCodes.beacons, whenEmpty: .integer(0)),
         "0 or 1; 0 where the FAA names no colour of its lens.", mayLack: true),
@@ -72,16 +69,13 @@ extension SourceTable {
     waits: true)
 
   /// 0 if the code's word is none, 1 if it is any other word; NULL for an unknown code.
-  private static func isThere(
-    _ column: String, _ book: CodeBook, whenEmpty: SQLiteValue
-  ) -> Reading {
+  private static func isThere(_ column: String, _ book: CodeBook, whenEmpty: SQLiteValue) -> Reading {
     .computed("INTEGER", [column], as: whenEmpty == .null ? .isThereOrUnknown : .isThere, pairs: book) {
       row, at in
       let code = row.value(at)
       if code.isEmpty { return row.table.isMissing(at) ? .null : whenEmpty }
       if let word = book[code] { return SQLiteValue(word.description != AirportCodes.none.description) }
-      row.report(.unknownCode, at, "the code is not known")
-      return .null
+      return row.unknownCode(at)
     }
   }
 
@@ -108,8 +102,8 @@ enum SearchWords {
   /// The other spellings in two columns; NULL if there are none, as for most airports.
   @Sendable static func value(_ row: SourceRow, _ at: Int) -> SQLiteValue {
     var words: [String] = []
-    for value in [row.value(at), row.value(at + 1)] where mayHaveOthers(value) {
-      words += others(value.text).filter { !words.contains($0) }
+    for text in [row.text(at), row.text(at + 1)].compactMap(\.self) {
+      words += others(text).filter { !words.contains($0) }
     }
     return words.isEmpty ? .null : .text(words.joined(separator: " "))
   }
@@ -121,29 +115,6 @@ enum SearchWords {
       let word = words[index]
       if word == "MC", index + 1 < words.count { return "MC" + words[index + 1].filter { $0 != "'" } }
       return word.contains("'") ? word.filter { $0 != "'" } : spellings[word]
-    }
-  }
-
-  /// Whether the text has an apostrophe, or a word that begins like one of those above. Most texts have neither and need no splitting.
-  private static func mayHaveOthers(_ value: CSVValue) -> Bool {
-    guard let bytes = value.asciiBytes else { return true }
-    var isStart = true
-    for index in bytes.indices {
-      let byte = bytes[index]
-      if byte == UInt8(ascii: "'") { return true }
-      if isStart, index + 1 < bytes.count, isBeginning(byte, bytes[index + 1]) { return true }
-      isStart = byte < UInt8(ascii: "0")
-    }
-    return false
-  }
-
-  private static func isBeginning(_ first: UInt8, _ second: UInt8) -> Bool {
-    switch first {
-    case UInt8(ascii: "M"):
-      second == UInt8(ascii: "C") || second == UInt8(ascii: "T") || second == UInt8(ascii: "O")
-    case UInt8(ascii: "S"): second == UInt8(ascii: "T") || second == UInt8(ascii: "A")
-    case UInt8(ascii: "F"): second == UInt8(ascii: "T") || second == UInt8(ascii: "O")
-    default: false
     }
   }
 }

@@ -37,8 +37,7 @@ extension SourceTable {
       Field("navaidID", .text("NAV_ID")),
       Field("radial", .real("NAV_RADIAL", 0...360), "Degrees magnetic, from the navaid."),
       Field("distance", .real("NAV_DISTANCE", 0...1000), "Nautical miles from the navaid."),
-      Field("city", .text("CITY")),
-      Field("state", .text("STATE_CODE")),
+      .city, .state,
       Field("use", areaUse("MAA_USE"), "civil, military or joint."),
       Field("user", .text("USER_GROUP_NAME")),
       Field("times", .text("TIME_OF_USE"), "In the FAA's words."),
@@ -51,13 +50,10 @@ extension SourceTable {
     ],
     keys: [.miscellaneousArea], constraints: ["UNIQUE (identifier)"], extent: .box)
 
-  static let miscellaneousAreaContacts = SourceTable(
-    "miscellaneousAreaContacts", from: "MAA_CON", of: .row(.miscellaneousArea),
+  static let miscellaneousAreaContacts = numbered(
+    "miscellaneousAreaContacts", from: "MAA_CON", of: .miscellaneousArea, as: "area",
     "Whom to call about a miscellaneous area.",
-    [
-      Field("area", .owner(.miscellaneousArea)), .number,
-    ] + areaContact,
-    constraints: ["PRIMARY KEY (area, number)"], isKeyed: true)
+    areaContact)
 
   private static let types: CodeBook = [
     "AEROBATIC PRACTICE": "aerobatics", "GLIDER": "glider", "HANG GLIDER": "hangGlider",
@@ -69,7 +65,7 @@ extension SourceTable {
     .computed("REAL", [column], as: .degrees) { row, at in
       guard let text = row.text(at) else { return .null }
       return SQLiteValue(
-        DegreesMinutesSeconds.read(text) ?? row.drop(at, "it is no position such as 37-27-40.0000N"))
+        AngleColumns.exactDegrees(text) ?? row.drop(at, "it is no position such as 37-27-40.0000N"))
     }
   }
 
@@ -147,9 +143,10 @@ private struct AreaShape {
     return (max(-90, y - north), min(90, y + north), max(-180, x - east), min(180, x + east))
   }
 
-  private static func point(_ latitude: some StringProtocol, _ longitude: some StringProtocol) -> ShapePoint?
-  {
-    guard let y = DegreesMinutesSeconds.read(latitude), let x = DegreesMinutesSeconds.read(longitude) else {
+  private static func point(
+    _ latitude: some StringProtocol, _ longitude: some StringProtocol
+  ) -> ShapePoint? {
+    guard let y = AngleColumns.exactDegrees(latitude), let x = AngleColumns.exactDegrees(longitude) else {
       return nil
     }
     return ShapePoint(longitude: x, latitude: y)
@@ -165,8 +162,7 @@ extension SourceTable {
       Field("identifier", .text("PJA_ID"), isRequired: true),
       Field("name", .text("DROP_ZONE_NAME"), "Of the drop zone."),
       Field("airport", .airport, "The airport at or near which it is."),
-      Field("latitude", .real("LAT_DECIMAL", -90...90), isRequired: true),
-      Field("longitude", .real("LONG_DECIMAL", -180...180), isRequired: true),
+      .requiredLatitude, .requiredLongitude,
       Field("radius", .real("PJA_RADIUS", 0...100), "Nautical miles; NULL where the FAA has none."),
       Field("maxAltitude", .whole("MAX_ALTITUDE", 0...99_999), "Feet."),
       Field(
@@ -177,10 +173,8 @@ extension SourceTable {
       Field("navaidID", .text("NAV_ID")),
       Field("radial", .real("RADIAL", 0...360), "Degrees magnetic, from the navaid."),
       Field("distance", .real("DISTANCE", 0...1000), "Nautical miles from the navaid."),
-      Field("city", .text("CITY")),
-      Field("state", .text("STATE_CODE")),
-      Field(
-        "isCharted", .flag("CHART_REQUEST_FLAG"), "1 where it is to be drawn on sectional charts."),
+      .city, .state,
+      Field("isCharted", .flag("CHART_REQUEST_FLAG"), "1 where it is to be drawn on sectional charts."),
       Field(
         "isPublished", .flag("PUBLISH_CRITERIA"), "1 where it is to be published in the Chart Supplement."),
       Field("use", areaUse("PJA_USE"), "civil, military or joint."),
@@ -189,21 +183,18 @@ extension SourceTable {
       Field("volume", .text("VOLUME"), "The FAA's code for how many jump."),
       Field("fssID", .text("FSS_ID")),
       Field("description", .text("DESCRIPTION")),
-      Field("remark", .text("REMARK")),
+      .remark,
     ],
     keys: [.parachuteArea], constraints: ["UNIQUE (identifier)"], extent: .point)
 
-  static let parachuteContacts = SourceTable(
-    "parachuteContacts", from: "PJA_CON", of: .row(.parachuteArea),
+  static let parachuteContacts = numbered(
+    "parachuteContacts", from: "PJA_CON", of: .parachuteArea, as: "area",
     "Whom to call about a parachute jump area.",
-    [
-      Field("area", .owner(.parachuteArea)), .number,
-    ] + areaContact + [
+    areaContact + [
       Field("location", .text("LOC_ID")),
       Field("sector", .text("SECTOR")),
       Field("altitude", .text("CONTACT_FREQ_ALTITUDE"), "In the FAA's words."),
-    ],
-    constraints: ["PRIMARY KEY (area, number)"], isKeyed: true)
+    ])
 
   /// The columns of a contact of an area of any kind.
   static let areaContact: [Field] = [

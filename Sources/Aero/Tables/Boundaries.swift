@@ -11,11 +11,9 @@ extension SourceTable {
       Field("icao", .text("ICAO_ID")),
       Field("computerID", .text("COMPUTER_ID"), "How the FAA's computers call it."),
       Field("type", .word("LOCATION_TYPE", ["ARTCC": "artcc", "CERAP": "cerap"]), "artcc or cerap."),
-      Field("city", .text("CITY")),
+      .city,
       Field("state", .text("STATE")),
-      Field("country", .text("COUNTRY_CODE")),
-      Field("latitude", .real("LAT_DECIMAL", -90...90)),
-      Field("longitude", .real("LONG_DECIMAL", -180...180)),
+      .country, .latitude, .longitude,
       Field("crossReference", .text("CROSS_REF")),
     ],
     keys: [.center], constraints: ["UNIQUE (identifier)"])
@@ -76,34 +74,30 @@ struct Boundary {
   static let table = RecordTable<Boundary>(
     "boundaries", "What a center controls: a row for each closed ring of each of its strata.",
     [
-      .init("id", "INTEGER PRIMARY KEY", "The rowid, as in boundaries_rtree.") { .integer($0.id) },
+      .init("id", "INTEGER PRIMARY KEY", "The rowid, as in boundaries_rtree.") { $0.id },
       .init("center", "INTEGER NOT NULL REFERENCES centers(id)", from: ["LOCATION_ID"], .owner) {
-        .integer($0.stratum.center)
+        $0.stratum.center
       },
       .init(
         "stratum", "TEXT NOT NULL", "low, high, uta, unlimited ...", from: ["ALTITUDE"], .function(.stratum),
         pairs: BoundaryPoint.strata
-      ) {
-        .text($0.stratum.name)
-      },
+      ) { $0.stratum.name },
       .init(
         "type", "TEXT NOT NULL", "artcc, fir, cta, uta or ctaFir.", from: ["TYPE"], .function(.stratum),
         pairs: BoundaryPoint.types
-      ) {
-        .text($0.stratum.type)
-      },
-      .init("part", "INTEGER NOT NULL", "Counts the rings of a stratum from 1.") { .integer($0.part) },
+      ) { $0.stratum.type },
+      .init("part", "INTEGER NOT NULL", "Counts the rings of a stratum from 1.") { $0.part },
       .init(
         "geometry", "TEXT NOT NULL",
         "GeoJSON (RFC 7946): a Polygon, or a MultiPolygon where it is cut at the antimeridian.",
         from: ["LAT_DECIMAL", "LONG_DECIMAL", "BNDRY_PT_DESCRIP"], .function(.shape)
-      ) { .text(String(decoding: $0.shape.geoJSON, as: UTF8.self)) },
+      ) { String(decoding: $0.shape.geoJSON, as: UTF8.self) },
       .init("south", "REAL NOT NULL", "The box around it; -180 to 180 where it is cut.") {
-        .real($0.shape.box.south)
+        $0.shape.box.south
       },
-      .init("west", "REAL NOT NULL") { .real($0.shape.box.west) },
-      .init("north", "REAL NOT NULL") { .real($0.shape.box.north) },
-      .init("east", "REAL NOT NULL") { .real($0.shape.box.east) },
+      .init("west", "REAL NOT NULL") { $0.shape.box.west },
+      .init("north", "REAL NOT NULL") { $0.shape.box.north },
+      .init("east", "REAL NOT NULL") { $0.shape.box.east },
     ],
     source: BoundaryPoint.table, constraints: ["UNIQUE (center, stratum, type, part)"], extent: .box)
 }

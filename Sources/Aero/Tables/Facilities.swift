@@ -13,9 +13,7 @@ extension SourceTable {
         "noTower, tower, towerTracon, towerRapcon, towerRatcf, towerApproach, tracon, cerap, artcc ...",
         isRequired: true),
       Field("name", .text("FACILITY_NAME"), isRequired: true),
-      Field("city", .text("CITY")),
-      Field("state", .text("STATE_CODE")),
-      Field("country", .text("COUNTRY_CODE")),
+      .city, .state, .country,
       Field(
         "towerOperator", .text("TWR_OPERATOR_CODE"),
         "The FAA's code: F is the FAA itself, FCT a contract tower, A the Air Force, N the Navy, R the Army ..."
@@ -37,36 +35,30 @@ extension SourceTable {
     ],
     keys: [.controlFacility], indexes: [["identifier"], ["airport"]])
 
-  static let controlServices = SourceTable(
-    "controlServices", from: "ATC_SVC", of: .row(.controlFacility), "What a facility offers besides control.",
+  static let controlServices = numbered(
+    "controlServices", from: "ATC_SVC", of: .controlFacility, as: "facility",
+    "What a facility offers besides control.",
     [
-      facility, .number,
-      Field("service", .text("CTL_SVC"), "In the FAA's words.", isRequired: true),
-    ],
-    constraints: ["PRIMARY KEY (facility, number)"], isKeyed: true)
+      Field("service", .text("CTL_SVC"), "In the FAA's words.", isRequired: true)
+    ])
 
-  static let atis = SourceTable(
-    "atis", from: "ATC_ATIS", of: .row(.controlFacility),
+  static let atis = numbered(
+    "atis", from: "ATC_ATIS", of: .controlFacility, as: "facility",
     "Hours and telephones of the ATIS; its frequency is among the airport's.",
     [
-      facility, .number,
       Field("description", .text("DESCRIPTION")),
       Field("hours", .text("ATIS_HRS")),
       Field("phone", .text("ATIS_PHONE_NO")),
-    ],
-    constraints: ["PRIMARY KEY (facility, number)"], isKeyed: true)
+    ])
 
-  static let controlRemarks = SourceTable(
-    "controlRemarks", from: "ATC_RMK", of: .row(.controlFacility), "The FAA's remarks to a facility.",
+  static let controlRemarks = numbered(
+    "controlRemarks", from: "ATC_RMK", of: .controlFacility, as: "facility",
+    "The FAA's remarks to a facility.",
     [
-      facility, .number,
       Field("subject", .text("TAB_NAME"), "What it is about, in the FAA's words.", isRequired: true),
       Field("field", .text("REF_COL_NAME"), "The FAA's column."),
       Field("remark", .text("REMARK"), isRequired: true),
-    ],
-    constraints: ["PRIMARY KEY (facility, number)"], isKeyed: true)
-
-  private static let facility = Field("facility", .owner(.controlFacility))
+    ])
 
   static let radars = SourceTable(
     "radars", from: "RDR", "Radars of airports and approach controls.",
@@ -77,12 +69,11 @@ extension SourceTable {
       Field(
         "facilityType", .word("FACILITY_TYPE", ["AIRPORT": "airport", "TRACON": "tracon"]),
         "airport or tracon."),
-      Field("state", .text("STATE_CODE")),
-      Field("country", .text("COUNTRY_CODE")),
+      .state, .country,
       Field(
         "type", .text("RADAR_TYPE"), "ASR (surveillance), PAR (precision approach) ...", isRequired: true),
       Field("hours", .text("RADAR_HRS"), "In the FAA's words; 24 is always."),
-      Field("remark", .text("REMARK")),
+      .remark,
     ],
     indexes: [["facility"]])
 }
@@ -107,11 +98,8 @@ extension SourceTable {
       Field("name", .text("NAME"), isRequired: true),
       Field("type", .word("FSS_FAC_TYPE", ["FSS": "fss", "RADIO": "radio", "HUB": "hub"]), "fss or radio."),
       Field("call", .text("VOICE_CALL")),
-      Field("city", .text("CITY")),
-      Field("state", .text("STATE_CODE")),
-      Field("country", .text("COUNTRY_CODE")),
-      Field("latitude", .real("LAT_DECIMAL", -90...90)),
-      Field("longitude", .real("LONG_DECIMAL", -180...180)),
+      .city, .state,
+      .country, .latitude, .longitude,
       Field("hours", .text("OPR_HOURS"), "24 is always."),
       Field("status", .word("FAC_STATUS", stationStatuses), "active ..."),
       Field("alternateFSS", .text("ALTERNATE_FSS"), "Who answers when it is closed."),
@@ -137,18 +125,15 @@ extension SourceTable {
         isRequired: true),
       Field("name", .text("COMM_OUTLET_NAME"), isRequired: true),
       Field("navaid", .row(.navaidOfType, by: ["NAV_ID", "NAV_TYPE"]), "Over whose voice it speaks."),
-      Field("city", .text("CITY")),
-      Field("state", .text("STATE_CODE")),
-      Field("country", .text("COUNTRY_CODE")),
-      Field("latitude", .real("LAT_DECIMAL", -90...90), isRequired: true),
-      Field("longitude", .real("LONG_DECIMAL", -180...180), isRequired: true),
+      .city, .state,
+      .country, .requiredLatitude, .requiredLongitude,
       Field("facility", .text("FACILITY_ID"), "The flight service station or center that speaks through it."),
       Field("facilityName", .text("FACILITY_NAME")),
       Field("alternateFSS", .text("ALT_FSS_ID")),
       Field("hours", .text("OPR_HRS"), "24 is always."),
       Field("status", .word("COMM_STATUS_CODE", stationStatuses), "active ..."),
       Field("statusDate", .date("COMM_STATUS_DATE")),
-      Field("remark", .text("REMARK")),
+      .remark,
     ],
     indexes: [["identifier"], ["facility"]], extent: .point)
 

@@ -1,132 +1,96 @@
 internal import Core
 internal import SQLiteIO
 
-/// A frequency of an airport, as one of its types: a row of `frequencies`.
-struct AirportFrequency {
-  /// The airport's number in the directory.
-  let airport: Int
-  let type: FrequencyType
+/// A frequency of FRQ with the airport or the station that it serves: a row of `frequencies`, `weatherStationFrequencies` or another such
+/// table.
+struct LinkedFrequency {
+  /// The airport's number in the directory, or the id of the station's row.
+  let owner: Int
   let frequency: Frequency
-  /// The airport's identity and the number of the row, which are known when all rows are sorted.
-  var icao = ""
+  /// Of an airport, one of the types of the frequency.
+  var type = FrequencyType.other
+  /// The number of the row and the airport's identity, which are known when all rows are sorted.
   var number = 0
+  var icao = ""
 
-  static let table = RecordTable<AirportFrequency>(
+  static let airports = RecordTable<LinkedFrequency>(
     "frequencies", "Radio frequencies of airports; a frequency of two uses has two rows.",
     [
       .init(
         "airport", "TEXT NOT NULL REFERENCES airports(icao)",
         from: ["SERVICED_FACILITY", "SERVICED_SITE_TYPE", "SERVICED_STATE"], .airport
-      ) { .text($0.icao) },
+      ) { $0.icao },
       .init(
         "number", "INTEGER NOT NULL",
         "Counts an airport's rows from 1: the common frequency first, then the tower ..."
-      ) { .integer($0.number) },
+      ) { $0.number },
       .init(
         "type", "TEXT NOT NULL",
         "ctaf, tower, ground, clearance, atis, awos, approach, departure, unicom, multicom, emergency or other.",
         from: ["FREQ_USE", "SERVICED_SITE_TYPE"], .function(.frequencyType), pairs: FrequencyType.tokens,
         words: Set(FrequencyType.allCases.map(\.rawValue))
-      ) { .text($0.type.rawValue) },
+      ) { $0.type.rawValue },
       .init(
         "frequency", "REAL NOT NULL", "MHz, military UHF and oceanic HF too.", from: ["FREQ"],
         .function(.megahertz)
-      ) {
-        .real($0.frequency.radio.megahertz)
-      },
+      ) { $0.frequency.radio.megahertz },
       .init(
         "name", "TEXT", "The call, such as NORCAL; else the name of the facility.",
         from: ["TOWER_OR_COMM_CALL", "PRIMARY_APPROACH_RADIO_CALL", "FAC_NAME"], .function(.call)
-      ) { SQLiteValue($0.frequency.name(as: $0.type)) },
-      .init("remark", "TEXT", from: ["REMARK"], .text) { SQLiteValue($0.frequency.remark) },
+      ) { $0.frequency.name(as: $0.type) },
+      .init("remark", "TEXT", from: ["REMARK"], .text) { $0.frequency.remark },
       .init(
-        "use", "TEXT", "The FAA's own words: LCL/P, APCH/P DEP/P IC, CLASS C ...", from: ["FREQ_USE"],
-        .text
-      ) {
-        SQLiteValue($0.frequency.use)
-      },
+        "use", "TEXT", "The FAA's own words: LCL/P, APCH/P DEP/P IC, CLASS C ...", from: ["FREQ_USE"], .text
+      ) { $0.frequency.use },
       .init(
         "vhf", "INTEGER NOT NULL", "1 within 118 to 137 MHz, which civil radios receive.", from: ["FREQ"],
         .function(.isVHF)
-      ) { SQLiteValue($0.frequency.radio.isVHF) },
+      ) { $0.frequency.radio.isVHF },
       .init(
         "receiveOnly", "INTEGER NOT NULL", "1 where the station listens on it and does not transmit.",
         from: ["FREQ"], .function(.isReceiveOnly)
-      ) { SQLiteValue($0.frequency.radio.isReceiveOnly) },
-      .init(
-        "channel", "TEXT", "The TACAN channel paired with it: 35X.", from: ["FREQ"],
-        .function(.channel)
-      ) {
-        SQLiteValue($0.frequency.radio.channel)
-      },
+      ) { $0.frequency.radio.isReceiveOnly },
+      .init("channel", "TEXT", "The TACAN channel paired with it: 35X.", from: ["FREQ"], .function(.channel))
+      { $0.frequency.radio.channel },
       .init(
         "sector", "TEXT", "For which runways or directions, in the FAA's words.", from: ["SECTORIZATION"],
         .function(.sector)
-      ) { SQLiteValue($0.frequency.sector) },
+      ) { $0.frequency.sector },
       .init("hours", "TEXT", "The tower's hours, in the FAA's words.", from: ["TOWER_HRS"], .text) {
-        SQLiteValue($0.frequency.hours)
+        $0.frequency.hours
       },
     ],
     source: Frequency.table, constraints: ["PRIMARY KEY (airport, number)"], isKeyed: true)
-}
 
-/// A frequency of a station that is not an airport: a row of `weatherStationFrequencies` or another such table.
-struct StationFrequency {
-  /// The id of the station's row.
-  let station: Int
-  let frequency: Frequency
-  /// Known when all rows are sorted.
-  var number = 0
-
-  static let weatherStations = table(
-    "weatherStationFrequencies",
-    "Frequencies of weather stations; those at airports are among the airports' too.",
-    of: "station", in: "weatherStations")
-  static let outlets = table(
-    "outletFrequencies", "Frequencies of communication outlets.", of: "outlet", in: "communicationOutlets")
-  static let controlFacilities = table(
-    "controlFrequencies", "Frequencies of approach controls and centers that are not an airport's own.",
-    of: "facility", in: "controlFacilities")
-  static let flightServiceStations = table(
-    "flightServiceFrequencies", "Frequencies of flight service stations themselves, oceanic HF too.",
-    of: "station", in: "flightServiceStations")
-
-  private static func table(
+  static func table(
     _ name: String, _ comment: String, of owner: String, in table: String
-  ) -> RecordTable<StationFrequency> {
+  ) -> RecordTable<LinkedFrequency> {
     RecordTable(
       name, comment,
       [
         .init(
           owner, "INTEGER NOT NULL REFERENCES \(table)(id)",
-          from: ["SERVICED_FACILITY", "SERVICED_SITE_TYPE"],
-          .owner
-        ) { .integer($0.station) },
-        .init(
-          "number", "INTEGER NOT NULL", "Counts from 1 within what the row belongs to; civil ones first."
-        ) { .integer($0.number) },
+          from: ["SERVICED_FACILITY", "SERVICED_SITE_TYPE"], .owner
+        ) { $0.owner },
+        .init("number", "INTEGER NOT NULL", "Counts from 1 within what the row belongs to; civil ones first.")
+        { $0.number },
         .init("frequency", "REAL NOT NULL", "MHz.", from: ["FREQ"], .function(.megahertz)) {
-          .real($0.frequency.radio.megahertz)
+          $0.frequency.radio.megahertz
         },
         .init(
           "vhf", "INTEGER NOT NULL", "1 within 118 to 137 MHz, which civil radios receive.", from: ["FREQ"],
           .function(.isVHF)
-        ) { SQLiteValue($0.frequency.radio.isVHF) },
+        ) { $0.frequency.radio.isVHF },
         .init(
           "receiveOnly", "INTEGER NOT NULL", "1 where the station only listens on it.", from: ["FREQ"],
           .function(.isReceiveOnly)
-        ) {
-          SQLiteValue($0.frequency.radio.isReceiveOnly)
-        },
-        .init("use", "TEXT", "The FAA's own words.", from: ["FREQ_USE"], .text) {
-          SQLiteValue($0.frequency.use)
-        },
+        ) { $0.frequency.radio.isReceiveOnly },
+        .init("use", "TEXT", "The FAA's own words.", from: ["FREQ_USE"], .text) { $0.frequency.use },
         .init(
           "sector", "TEXT", "LOW, HIGH, directions, or the network of an HF frequency.",
-          from: ["SECTORIZATION"],
-          .function(.sector)
-        ) { SQLiteValue($0.frequency.sector) },
-        .init("remark", "TEXT", from: ["REMARK"], .text) { SQLiteValue($0.frequency.remark) },
+          from: ["SECTORIZATION"], .function(.sector)
+        ) { $0.frequency.sector },
+        .init("remark", "TEXT", from: ["REMARK"], .text) { $0.frequency.remark },
       ],
       source: Frequency.table, constraints: ["PRIMARY KEY (\(owner), number)"], isKeyed: true)
   }
@@ -166,8 +130,7 @@ final class Frequency: TableRecord {
   /// The site type code of APT_BASE for the words of FRQ.
   private static let siteTypes: [String: String] = [
     "AIRPORT": "A", "BALLOONPORT": "B", "SEAPLANE BASE": "C", "GLIDERPORT": "G", "HELIPORT": "H",
-    "ULTRALIGHT": "U",
-    "VERTIPORT": "V",
+    "ULTRALIGHT": "U", "VERTIPORT": "V",
   ]
 
   let line: Int
@@ -255,10 +218,10 @@ enum FrequencyType: String, CaseIterable, Comparable {
   /// Words of uses without a type: airspace, procedures, sectors of centers, flight service, military uses.
   private static let others: Set<Substring> = [
     "CLASS", "TRSA", "SFRA", "STAR", "DP", "ARTCC", "CERAP", "RCAG", "RCO", "RADIO", "FSS", "GCO", "AFIS",
-    "A/G", "FINAL", "ARR", "DEP", "PRM", "ASR", "PAR", "ASR/PAR", "GCA", "RADAR", "RDR", "ADZY",
-    "METERING", "SEQUENCING", "FLW", "SFA", "ALCP", "OPS", "POST", "PTD", "PMSV", "METRO", "SOF", "LSO",
-    "RTIS", "AMC/ATOC", "ATCOM", "AFMC", "MEDEVAC", "RAMP", "RANGE", "ASOS", "VOR", "VORTAC", "VOR/DME",
-    "VOT", "NDB", "NDB/DME", "UHF/NDB", "DME", "TACAN", "MARKER", "CONSOLAN", "IC",
+    "A/G", "FINAL", "ARR", "DEP", "PRM", "ASR", "PAR", "ASR/PAR", "GCA", "RADAR", "RDR", "ADZY", "METERING",
+    "SEQUENCING", "FLW", "SFA", "ALCP", "OPS", "POST", "PTD", "PMSV", "METRO", "SOF", "LSO", "RTIS",
+    "AMC/ATOC", "ATCOM", "AFMC", "MEDEVAC", "RAMP", "RANGE", "ASOS", "VOR", "VORTAC", "VOR/DME", "VOT", "NDB",
+    "NDB/DME", "UHF/NDB", "DME", "TACAN", "MARKER", "CONSOLAN", "IC",
   ]
 
   /// Whether at least one of the words is known. The names of procedures and facilities among them are not.
@@ -322,4 +285,38 @@ struct RadioFrequency: Equatable {
 
 extension Character {
   fileprivate var isDigit: Bool { isASCII && isNumber }
+}
+
+/// The frequencies of one kind of station that is not an airport.
+struct StationFrequencies: Sendable {
+  let frequencies: RecordTable<LinkedFrequency>
+  let service: Frequency.Service
+  /// The table of the stations.
+  let stations: TableSchema
+  /// Whether FRQ may name a station by its `name`.
+  let hasNames: Bool
+
+  static let all = [
+    StationFrequencies(
+      "weatherStationFrequencies",
+      "Frequencies of weather stations; those at airports are among the airports' too.", .weatherStation,
+      of: "station", in: .weatherStations),
+    StationFrequencies(
+      "outletFrequencies", "Frequencies of communication outlets.", .outlet, of: "outlet",
+      in: .communicationOutlets, hasNames: true),
+    StationFrequencies(
+      "controlFrequencies", "Frequencies of approach controls and centers that are not an airport's own.",
+      .controlFacility, of: "facility", in: .controlFacilities),
+    StationFrequencies(
+      "flightServiceFrequencies", "Frequencies of flight service stations themselves, oceanic HF too.",
+      .flightService, of: "station", in: .flightServiceStations),
+  ]
+
+  private init(
+    _ name: String, _ comment: String, _ service: Frequency.Service, of owner: String,
+    in stations: SourceTable, hasNames: Bool = false
+  ) {
+    (self.service, self.stations, self.hasNames) = (service, stations.schema, hasNames)
+    frequencies = LinkedFrequency.table(name, comment, of: owner, in: stations.schema.name)
+  }
 }

@@ -11,11 +11,8 @@ extension SourceTable {
         "type", .word("NAV_TYPE", NavaidCodes.types),
         "vor, vortac, vorDme, tacan, dme, ndb, ndbDme, uhfNdb, marineNdb, fanMarker, vot ...",
         isRequired: true),
-      Field("city", .text("CITY")),
-      Field("state", .text("STATE_CODE")),
-      Field("country", .text("COUNTRY_CODE")),
-      Field("latitude", .real("LAT_DECIMAL", -90...90), isRequired: true),
-      Field("longitude", .real("LONG_DECIMAL", -180...180), isRequired: true),
+      .city, .state,
+      .country, .requiredLatitude, .requiredLongitude,
       Field("elevation", .real("ELEV", -1500...30_000), "Feet above mean sea level."),
       Field(
         "frequency", .real("FREQ", 50...2000), "kHz for an ndb, ndbDme and marineNdb, MHz for the others."),
@@ -46,41 +43,32 @@ enum NavaidCodes {
     "OPERATIONAL IFR": "operational", "OPERATIONAL RESTRICTED": "restricted",
     "OPERATIONAL VFR ONLY": "vfrOnly", "SHUTDOWN": "shutdown", "DECOMMISSIONED": "decommissioned",
   ]
-  static let volumes: CodeBook = [
-    "T": "terminal", "L": "low", "H": "high", "VL": "vorLow", "VH": "vorHigh",
-  ]
+  static let volumes: CodeBook = ["T": "terminal", "L": "low", "H": "high", "VL": "vorLow", "VH": "vorHigh"]
 }
 
 /// Remarks and checkpoints of navaids.
 extension SourceTable {
-  static let navaidRemarks = SourceTable(
-    "navaidRemarks", from: "NAV_RMK", of: .row(.navaid),
+  static let navaidRemarks = numbered(
+    "navaidRemarks", from: "NAV_RMK", of: .navaid, as: "navaid",
     "The FAA's remarks to a navaid: where it cannot be used ...",
     [
-      navaid, .number,
       Field("subject", .text("TAB_NAME"), "What it is about, in the FAA's words.", isRequired: true),
       Field("field", .text("REF_COL_NAME"), "The FAA's column."),
       Field("remark", .text("REMARK"), isRequired: true),
-    ],
-    constraints: ["PRIMARY KEY (navaid, number)"], isKeyed: true)
+    ])
 
-  static let navaidCheckpoints = SourceTable(
-    "navaidCheckpoints", from: "NAV_CKPT", of: .row(.navaid), "Places for checking a VOR receiver.",
+  static let navaidCheckpoints = numbered(
+    "navaidCheckpoints", from: "NAV_CKPT", of: .navaid, as: "navaid", "Places for checking a VOR receiver.",
     [
-      navaid, .number,
       Field(
         "kind", .word("AIR_GND_CODE", ["A": "airborne", "G": "ground", "G1": "ground"]),
-        "airborne or ground.",
-        isRequired: true),
+        "airborne or ground.", isRequired: true),
       Field("bearing", .whole("BRG", 0...360), "Degrees magnetic, from the navaid."),
       Field("altitude", .whole("ALTITUDE", -1500...60_000), "Feet above mean sea level, of an airborne one."),
       Field("description", .text("CHK_DESC")),
       Field("airport", .text("ARPT_ID"), "The FAA identifier of the airport on or over which it is."),
       Field("state", .text("STATE_CHK_CODE")),
-    ],
-    constraints: ["PRIMARY KEY (navaid, number)"], isKeyed: true)
-
-  private static let navaid = Field("navaid", .owner(.navaid))
+    ])
 }
 
 /// Instrument landing systems and their parts.
@@ -101,7 +89,7 @@ extension SourceTable {
       Field("magneticVariation", .variation("MAG_VAR", "MAG_VAR_HEMIS"), "Degrees, west negative."),
       status, statusDate,
       Field("backCourse", .text("BK_COURSE_STATUS_CODE"), "The FAA's code: Y, N, R (restricted) or U."),
-      latitude, longitude, elevation,
+      .latitude, .longitude, elevation,
       .lines(
         "remarks",
         Gathering(
@@ -110,30 +98,27 @@ extension SourceTable {
     ],
     keys: [.ils], indexes: [["airport"], ["identifier"]], extent: .point)
 
-  static let ilsGlideSlopes = SourceTable(
-    "ilsGlideSlopes", from: "ILS_GS", of: .row(.ils), "Their glide slopes.",
+  static let ilsGlideSlopes = numbered(
+    "ilsGlideSlopes", from: "ILS_GS", of: .ils, as: "ils", "Their glide slopes.",
     [
-      owner, .number, status, statusDate,
+      status, statusDate,
       Field("type", .text("G_S_TYPE_CODE"), "The FAA's code: GS ..."),
       Field("angle", .real("G_S_ANGLE", 0...20), "Degrees."),
       Field("frequency", .real("G_S_FREQ", 300...350), "MHz."),
-      latitude, longitude, elevation,
-    ],
-    constraints: ["PRIMARY KEY (ils, number)"], isKeyed: true)
+      .latitude, .longitude, elevation,
+    ])
 
-  static let ilsDMEs = SourceTable(
-    "ilsDMEs", from: "ILS_DME", of: .row(.ils), "Their distance measuring equipment.",
+  static let ilsDMEs = numbered(
+    "ilsDMEs", from: "ILS_DME", of: .ils, as: "ils", "Their distance measuring equipment.",
     [
-      owner, .number, status, statusDate,
+      status, statusDate,
       Field("channel", .text("CHANNEL"), "40X ..."),
-      latitude, longitude, elevation,
-    ],
-    constraints: ["PRIMARY KEY (ils, number)"], isKeyed: true)
+      .latitude, .longitude, elevation,
+    ])
 
-  static let ilsMarkers = SourceTable(
-    "ilsMarkers", from: "ILS_MKR", of: .row(.ils), "Their marker beacons.",
+  static let ilsMarkers = numbered(
+    "ilsMarkers", from: "ILS_MKR", of: .ils, as: "ils", "Their marker beacons.",
     [
-      owner, .number,
       Field(
         "kind", .word("ILS_COMP_TYPE_CODE", ["OM": "outer", "MM": "middle", "IM": "inner"]),
         "outer, middle or inner.", isRequired: true),
@@ -144,17 +129,13 @@ extension SourceTable {
       Field("locatorName", .text("COMPASS_LOCATOR_NAME")),
       Field("frequency", .real("FREQ", 100...2000), "kHz, of the compass locator."),
       Field("navaid", .row(.navaidOfType, by: ["NAV_ID", "NAV_TYPE"])),
-      latitude, longitude, elevation,
-    ],
-    constraints: ["PRIMARY KEY (ils, number)"], isKeyed: true)
+      .latitude, .longitude, elevation,
+    ])
 
-  private static let owner = Field("ils", .owner(.ils))
   private static let status = Field(
     "status", .word("COMPONENT_STATUS", NavaidCodes.statuses),
     "operational, restricted, vfrOnly, shutdown or decommissioned.")
   private static let statusDate = Field("statusDate", ILSCodes.statusDate, "Since when.")
-  private static let latitude = Field("latitude", .real("LAT_DECIMAL", -90...90))
-  private static let longitude = Field("longitude", .real("LONG_DECIMAL", -180...180))
   private static let elevation = Field(
     "elevation", .real("SITE_ELEVATION", -1500...30_000), "Feet above mean sea level.")
 }
@@ -181,10 +162,8 @@ extension SourceTable {
         "identifier", .text("FIX_ID"), "Unique only together with the region, the state and the country.",
         isRequired: true),
       Field("region", .text("ICAO_REGION_CODE"), "ICAO region, such as K2.", isRequired: true),
-      Field("state", .text("STATE_CODE")),
-      Field("country", .text("COUNTRY_CODE")),
-      Field("latitude", .real("LAT_DECIMAL", -90...90), isRequired: true),
-      Field("longitude", .real("LONG_DECIMAL", -180...180), isRequired: true),
+      .state, .country,
+      .requiredLatitude, .requiredLongitude,
       Field(
         "type", .word("FIX_USE_CODE", fixTypes),
         "waypoint, reportingPoint, vfr, computer, militaryReporting, militaryWaypoint, nrs, radar.",
@@ -204,27 +183,23 @@ extension SourceTable {
 
 /// Charts and navaids of fixes.
 extension SourceTable {
-  static let fixCharts = SourceTable(
-    "fixCharts", from: "FIX_CHRT", of: .row(.fix), "On which charts a fix is drawn.",
+  static let fixCharts = numbered(
+    "fixCharts", from: "FIX_CHRT", of: .fix, as: "fix", "On which charts a fix is drawn.",
     [
-      Field("fix", .owner(.fix)), .number,
       Field(
         "chart", .text("CHARTING_TYPE_DESC"), "SECTIONAL, VFR TERMINAL AREA, ENROUTE LOW, IAP ...",
-        isRequired: true),
-    ],
-    constraints: ["PRIMARY KEY (fix, number)"], isKeyed: true)
+        isRequired: true)
+    ])
 
-  static let fixNavaids = SourceTable(
-    "fixNavaids", from: "FIX_NAV", of: .row(.fix), "By which navaids a fix is found.",
+  static let fixNavaids = numbered(
+    "fixNavaids", from: "FIX_NAV", of: .fix, as: "fix", "By which navaids a fix is found.",
     [
-      Field("fix", .owner(.fix)), .number,
       Field("navaid", .row(.navaidOfType, by: ["NAV_ID", "NAV_TYPE"]), "NULL for a localizer."),
       Field("identifier", .text("NAV_ID"), "The navaid's or the localizer's.", isRequired: true),
       Field("type", .text("NAV_TYPE"), "VORTAC, VOR/DME, LOC ..., in the FAA's words.", isRequired: true),
       Field("bearing", .real("BEARING", 0...360), "Degrees magnetic, from the navaid."),
       Field("distance", .real("DISTANCE", 0...10_000), "Nautical miles from the navaid."),
-    ],
-    constraints: ["PRIMARY KEY (fix, number)"], isKeyed: true)
+    ])
 }
 
 extension SourceTable {
@@ -238,9 +213,9 @@ extension SourceTable {
       ),
       Field("type", .text("FAC_TYPE"), "The FAA's code within the kind: A, H, VORTAC, RCO ..."),
       Field("name", .text("FAC_NAME")),
-      Field("city", .text("CITY")),
+      .city,
       Field("state", .text("STATE")),
-      Field("country", .text("COUNTRY_CODE")),
+      .country,
       Field("artccID", .text("RESP_ARTCC_ID")),
       Field("fssID", .text("FSS_ID")),
     ],

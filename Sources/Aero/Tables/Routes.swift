@@ -9,8 +9,7 @@ extension SourceTable {
       Field(
         "identifier", .text("AWY_ID"), "V25, J1, T266 ...; unique only with the region.", isRequired: true),
       Field(
-        "region",
-        .word("AWY_LOCATION", ["C": "conterminous", "A": "alaska", "H": "hawaii"]),
+        "region", .word("AWY_LOCATION", ["C": "conterminous", "A": "alaska", "H": "hawaii"]),
         "conterminous, alaska or hawaii.", isRequired: true),
       Field(
         "designation", .text("AWY_DESIGNATION"),
@@ -18,7 +17,7 @@ extension SourceTable {
       Field("isRegulatory", .flag("REGULATORY"), "0 or 1."),
       Field("updated", .date("UPDATE_DATE")),
       Field("route", .text("AIRWAY_STRING"), "The identifiers of its points, in order."),
-      Field("remark", .text("REMARK")),
+      .remark,
     ],
     keys: [.airway], constraints: ["UNIQUE (identifier, region)"])
 
@@ -66,8 +65,7 @@ extension SourceTable {
     .linked("east"),
     Field("artcc", .text("ARTCC")),
     Field("region", .text("ICAO_REGION_CODE"), "ICAO region of the first point."),
-    Field("state", .text("STATE_CODE")),
-    Field("country", .text("COUNTRY_CODE")),
+    .state, .country,
   ]
 
   private static let course: [Field] = [
@@ -76,8 +74,7 @@ extension SourceTable {
     Field("distance", .real("MAG_COURSE_DIST", 0...10_000), "Nautical miles."),
     Field("changeoverPoint", .text("CHGOVR_PT"), "The navaid from which the distance to the changeover is."),
     Field("changeoverDistance", .whole("CHGOVR_PT_DIST", 0...9999), "Nautical miles."),
-    Field(
-      "isGap", .flag("AWY_SEG_GAP_FLAG"), "1 where the airway is not continued to the next point."),
+    Field("isGap", .flag("AWY_SEG_GAP_FLAG"), "1 where the airway is not continued to the next point."),
     Field("isSignalGap", .flag("SIGNAL_GAP_FLAG"), "0 or 1."),
     Field("isDogleg", .flag("DOGLEG"), "1 where it turns at a point that is no navaid."),
   ]
@@ -105,14 +102,12 @@ extension SourceTable {
     Field("mcaOppositeDirection", .text("MIN_CROSS_ALT_OPPOSITE_DIR")),
     altitude("mra", "MIN_RECEP_ALT", "Minimum reception altitude."),
     altitude("maa", "MAX_AUTH_ALT", "Maximum authorized altitude."),
-    Field(
-      "isMEAGap", meaGap,
-      "1 where the segment is unusable, or has no minimum enroute altitude."),
+    Field("isMEAGap", meaGap, "1 where the segment is unusable, or has no minimum enroute altitude."),
   ]
 
   private static let notes: [Field] = [
     Field("requiredPerformance", .real("REQD_NAV_PERFORMANCE", 0...100), "Nautical miles (RNP)."),
-    Field("remark", .text("REMARK")),
+    .remark,
   ]
 
   /// The FAA writes U for an unusable segment, N for a segment without information on its MEA, and nothing for all others.
@@ -120,8 +115,7 @@ extension SourceTable {
     let code = row.value(at)
     if code.isEmpty { return .integer(0) }
     if code.equals("U") || code.equals("N") { return .integer(1) }
-    row.report(.unknownCode, at, "the code is not known")
-    return .null
+    return row.unknownCode(at)
   }
 
   private static func altitude(_ name: String, _ column: String, _ comment: String? = nil) -> Field {
@@ -168,18 +162,17 @@ extension SourceTable {
       Field(
         "segment", .text("SEGMENT_TEXT"),
         "How to fly to the next point; altitudes in hundreds of feet: 02 AGL B 15 AGL."),
-      Field("latitude", .real("LAT_DECIMAL", -90...90), isRequired: true),
-      Field("longitude", .real("LONG_DECIMAL", -180...180), isRequired: true),
+      .requiredLatitude, .requiredLongitude,
       Field("navaidID", .text("NAV_ID")),
       Field("bearing", .whole("NAVAID_BEARING", 0...360), "Degrees magnetic, from the navaid."),
       Field("distance", .whole("NAVAID_DIST", 0...9999), "Nautical miles from the navaid."),
     ],
     constraints: ["PRIMARY KEY (route, sequence)"], isKeyed: true)
 
-  static let militaryRouteAgencies = SourceTable(
-    "militaryRouteAgencies", from: "MTR_AGY", of: .row(.militaryRoute), "Who runs and who schedules a route.",
+  static let militaryRouteAgencies = numbered(
+    "militaryRouteAgencies", from: "MTR_AGY", of: .militaryRoute, as: "route",
+    "Who runs and who schedules a route.",
     [
-      Field("route", .owner(.militaryRoute)), .number,
       Field(
         "role",
         .word(
@@ -187,19 +180,16 @@ extension SourceTable {
           [
             "O": "originating", "S1": "scheduling", "S2": "scheduling", "S3": "scheduling",
             "S4": "scheduling",
-          ]),
-        "originating or scheduling.", isRequired: true),
+          ]), "originating or scheduling.", isRequired: true),
       Field("name", .text("AGENCY_NAME"), isRequired: true),
       Field("station", .text("STATION")),
       Field("address", .text("ADDRESS")),
-      Field("city", .text("CITY")),
-      Field("state", .text("STATE_CODE")),
+      .city, .state,
       Field("zip", .text("ZIP_CODE")),
       Field("phone", .text("COMMERCIAL_NO")),
       Field("dsnPhone", .text("DSN_NO"), "In the military's own network."),
       Field("hours", .text("HOURS")),
-    ],
-    constraints: ["PRIMARY KEY (route, number)"], isKeyed: true)
+    ])
 
   private static let routeName = Reading.computed("TEXT", ["ROUTE_TYPE_CODE", "ROUTE_ID"], as: .route) {
     row, at throws(UnusableRow) in

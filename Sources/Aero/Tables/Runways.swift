@@ -3,7 +3,7 @@ internal import SQLiteIO
 extension SourceTable {
   /// A row of APT_RWY, joined with the rows of APT_RWY_END of its two ends.
   static let runways = SourceTable(
-    "runways", from: Runway.table, of: .airport, "Runways, water lanes and helipads.",
+    "runways", from: "APT_RWY", of: .airport, "Runways, water lanes and helipads.",
     runwayFields + joinedEnd("baseEnd") + [reciprocalEndID] + joinedEnd("reciprocalEnd"),
     constraints: ["PRIMARY KEY (airport, id)"], isKeyed: true, mayLack: false, waits: true)
 
@@ -31,27 +31,27 @@ extension SourceTable {
     Field(
       "baseEndID",
       .computed("TEXT NOT NULL", ["RWY_ID"], as: .baseEnd) { row, at in
-        SQLiteValue(row.text(at).map(Runway.ends)?.base)
+        SQLiteValue(row.text(at).map(RunwayCodes.ends)?.base)
       }),
   ]
 
   private static let reciprocalEndID = Field(
     "reciprocalEndID",
     .computed("TEXT", ["RWY_ID"], as: .reciprocalEnd) { row, at in
-      SQLiteValue(row.text(at).map(Runway.ends)?.reciprocal)
+      SQLiteValue(row.text(at).map(RunwayCodes.ends)?.reciprocal)
     },
     "NULL for a helipad and wherever there is one end only.")
 
   /// The ends, which are joined to the runways and have no table of their own in the database.
   static let runwayEnds = SourceTable(
-    "runwayEnds", from: RunwayEnd.table, of: .airport, "", endFields, mayLack: false, waits: true)
+    "runwayEnds", from: "APT_RWY_END", of: .airport, "", endFields, mayLack: false, waits: true)
 
   /// The columns of `runways` for one end.
   private static func joinedEnd(_ side: String) -> [Field] {
     endFields.map { field in
       let column = field.column
       var origin = column.origin
-      origin.table = RunwayEnd.table
+      origin.table = "APT_RWY_END"
       return Field(side + column.name, .joined(column.type, origin), column.comment)
     }
   }
@@ -112,9 +112,8 @@ extension SourceTable {
 
   /// The latitude or the longitude; NULL if the other one is missing.
   private static func coordinate(_ number: Int, _ range: ClosedRange<Double>) -> Reading {
-    .computed(
-      "REAL", ["LAT_DECIMAL", "LONG_DECIMAL"], as: number == 0 ? .latitudeOfPair : .longitudeOfPair
-    ) { row, at in
+    .computed("REAL", ["LAT_DECIMAL", "LONG_DECIMAL"], as: number == 0 ? .latitudeOfPair : .longitudeOfPair) {
+      row, at in
       let other = row.decimal(at + 1 - number)
       let isWhole = other.map { (number == 0 ? -180...180 : -90...90).contains($0) } ?? false
       let own = row.number(at + number, in: range)
@@ -133,20 +132,9 @@ extension SourceTable {
   }
 }
 
-/// The part of an APT_RWY row that names a runway, a water lane or a helipad.
-struct Runway: TableRecord {
-  static let table = "APT_RWY"
-  static let columns = [
-    "SITE_NO", "SITE_TYPE_CODE", "RWY_ID",
-  ]
-
-  let site: SiteKey
-  let id: String
-
-  init?(_ row: SourceRow) throws(UnusableRow) {
-    site = SiteKey(number: try row.required("SITE_NO"), type: try row.required("SITE_TYPE_CODE"))
-    id = try row.required("RWY_ID")
-  }
+/// The codes of APT_RWY and APT_RWY_END.
+enum RunwayCodes {
+  static let none: StaticString = "none"
 
   /// `13` and `31` of `13/31`; the whole name and nil for a helipad or a one-way runway.
   static func ends(of id: String) -> (base: String, reciprocal: String?) {
@@ -154,41 +142,16 @@ struct Runway: TableRecord {
     let (base, reciprocal) = (id[..<slash], id[slash...].dropFirst())
     return base.isEmpty || reciprocal.isEmpty ? (id, nil) : (String(base), String(reciprocal))
   }
-}
-
-/// The part of an APT_RWY_END row that names an end of a runway.
-struct RunwayEnd: TableRecord {
-  static let table = "APT_RWY_END"
-  static let columns = [
-    "SITE_NO", "SITE_TYPE_CODE", "RWY_ID", "RWY_END_ID",
-  ]
-
-  let site: SiteKey
-  let runway: String
-  let id: String
-
-  init?(_ row: SourceRow) throws(UnusableRow) {
-    site = SiteKey(number: try row.required("SITE_NO"), type: try row.required("SITE_TYPE_CODE"))
-    runway = try row.required("RWY_ID")
-    id = try row.required("RWY_END_ID")
-  }
-}
-
-/// The codes of APT_RWY and APT_RWY_END.
-enum RunwayCodes {
-  static let none: StaticString = "none"
 
   /// Single surfaces. The FAA joins two surfaces by a dash or a slash.
   static let surfaces: CodeBook = [
     "ALUM": "aluminum", "ALUMINUM": "aluminum", "ASPH": "asphalt", "BRICK": "brick", "CALICHE": "caliche",
     "CONC": "concrete", "CORAL": "coral", "DECK": "deck", "DIRT": "dirt", "GRASS": "turf", "GRAVEL": "gravel",
     "GRE": "graded earth", "GRVL": "gravel", "ICE": "ice", "MATS": "mats", "METAL": "metal",
-    "NSTD": "nonstandard",
-    "PEM": "macadam", "PFC": "porous asphalt", "PSP": "steel planking", "ROOF": "rooftop",
-    "ROOF-TOP": "rooftop",
-    "ROOFTOP": "rooftop", "SAND": "sand", "SNOW": "snow", "SOD": "turf", "STEEL": "steel",
-    "TREATED": "treated",
-    "TRTD": "treated", "TURF": "turf", "WATER": "water", "WOOD": "wood",
+    "NSTD": "nonstandard", "PEM": "macadam", "PFC": "porous asphalt", "PSP": "steel planking",
+    "ROOF": "rooftop", "ROOF-TOP": "rooftop", "ROOFTOP": "rooftop", "SAND": "sand", "SNOW": "snow",
+    "SOD": "turf", "STEEL": "steel", "TREATED": "treated", "TRTD": "treated", "TURF": "turf",
+    "WATER": "water", "WOOD": "wood",
   ]
   static let conditions: CodeBook = [
     "EXCELLENT": "excellent", "GOOD": "good", "FAIR": "fair", "POOR": "poor", "FAILED": "failed",

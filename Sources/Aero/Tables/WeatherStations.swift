@@ -11,15 +11,12 @@ extension SourceTable {
       Field("id", .number, "The rowid, as in weatherStations_rtree."),
       Field(
         "identifier", name("ASOS_AWOS_ID"), "Often that of the airport; not always unique.", isRequired: true),
-      Field(
-        "type", name("ASOS_AWOS_TYPE"), "ASOS, AWOS-3PT ..., in the FAA's words.", isRequired: true),
+      Field("type", name("ASOS_AWOS_TYPE"), "ASOS, AWOS-3PT ..., in the FAA's words.", isRequired: true),
       Field(
         "airport", .airport,
         "That of its site number, else the one of its identifier within 5 nautical miles; NULL where it stands alone.",
         from: "SITE_NO, SITE_TYPE_CODE, ASOS_AWOS_ID"),
-      Field("city", .text("CITY")),
-      Field("state", .text("STATE_CODE")),
-      Field("country", .text("COUNTRY_CODE")),
+      .city, .state, .country,
       Field(
         "latitude", .real("LAT_DECIMAL", -90...90),
         "Degrees, NAD83, south negative; NULL where the FAA has none."),
@@ -29,7 +26,7 @@ extension SourceTable {
       Field("secondPhone", .text("SECOND_PHONE_NO")),
       Field("isAtNavaid", .flag("NAVAID_FLAG"), "0 or 1.", mayLack: true),
       Field("commissioned", .date("COMMISSIONED_DATE"), "The day."),
-      Field("remark", .text("REMARK")),
+      .remark,
     ],
     indexes: [["identifier"], ["airport"]], extent: .point, isStaged: true)
 
@@ -42,11 +39,8 @@ extension SourceTable {
     [
       .id,
       Field("identifier", .text("WEA_ID"), isRequired: true),
-      Field("city", .text("CITY")),
-      Field("state", .text("STATE_CODE")),
-      Field("country", .text("COUNTRY_CODE")),
-      Field("latitude", .real("LAT_DECIMAL", -90...90), isRequired: true),
-      Field("longitude", .real("LONG_DECIMAL", -180...180), isRequired: true),
+      .city, .state,
+      .country, .requiredLatitude, .requiredLongitude,
       Field("elevation", .whole("ELEV", -1500...30_000), "Feet above mean sea level."),
     ],
     keys: [.weatherLocation], indexes: [["identifier"]], extent: .point)

@@ -21,7 +21,7 @@ public enum DatabaseSchema {
 
   /// All tables, in the order of the file.
   public static let tables: [TableSchema] =
-    [SourceTable.airports.schema, SourceTable.runways.schema, AirportFrequency.table.schema]
+    [SourceTable.airports.schema, SourceTable.runways.schema, LinkedFrequency.airports.schema]
     + [SourceTable.weatherStations.schema]
     + detailTables.map(\.schema) + sourceTables.map(\.schema)
     + StationFrequencies.all.map(\.frequencies.schema) + [Boundary.table.schema]

@@ -36,10 +36,10 @@ struct DatabaseWriter {
 
   /// Adds rows to a table; the values are in the order of its columns.
   func fill<Rows: Collection>(
-    _ table: TableSchema, _ rows: Rows, _ values: (Int, Rows.Element) -> [SQLiteValue]
+    _ table: TableSchema, _ rows: Rows, _ values: (Rows.Element) -> [SQLiteValue]
   ) throws {
     try insert(table) { insert in
-      for (number, row) in rows.enumerated() { try insert.run(values(number, row)) }
+      for row in rows { try insert.run(values(row)) }
     }
   }
 
@@ -56,9 +56,7 @@ struct DatabaseWriter {
   }
 
   /// Runs a statement once for each row, with its values as parameters.
-  func run<Rows: Collection>(
-    _ sql: String, _ rows: Rows, _ values: (Rows.Element) -> [SQLiteValue]
-  ) throws {
+  func run<Rows: Collection>(_ sql: String, _ rows: Rows, _ values: (Rows.Element) -> [SQLiteValue]) throws {
     try connection.transaction {
       let statement = try connection.prepare(sql)
       for row in rows { try statement.run(values(row)) }
@@ -68,38 +66,19 @@ struct DatabaseWriter {
   /// Runs a closure with a stream of rows into tables; call `copyWaiting` for a table that waits, and `finish` for the others
   /// afterwards. Rows whose key exists already are recorded as dropped from the file.
   func stream<Value>(
-    into tables: [SourceTable], of file: String, _ problems: ProblemLog, _ rows: (RowStream) throws -> Value
-  ) throws -> Value {
-    let targets = try tables.map { table -> RowTarget in
-      guard table.waits else { return try target(table.schema) }
-      try connection.execute(table.schema.waitingSQL)
-      let insertion = table.schema.insertion(into: table.schema.waitingName)
-      return (try connection.prepare(insertion), table.fields.count)
-    }
-    return try stream(to: targets, of: file, problems, rows)
-  }
-
-  func stream<Value>(
     into tables: [TableSchema], of file: String, _ problems: ProblemLog, _ rows: (RowStream) throws -> Value
   ) throws -> Value {
-    try stream(to: tables.map(target), of: file, problems, rows)
-  }
-
-  private func target(_ table: TableSchema) throws -> RowTarget {
-    try stage(table)
-    return (try connection.prepare(table.insertion), table.columns.count)
-  }
-
-  private func stream<Value>(
-    to targets: [RowTarget], of file: String, _ problems: ProblemLog, _ rows: (RowStream) throws -> Value
-  ) throws -> Value {
-    try connection.transaction {
+    let targets = try tables.map { table -> RowTarget in
+      if table.waits { try connection.execute(table.waitingSQL) } else { try stage(table) }
+      let target = table.waits ? table.waitingName : table.target
+      return (try connection.prepare(table.insertion(into: target)), table.columns.count)
+    }
+    return try connection.transaction {
       let stream = RowStream(targets)
       defer { stream.wait() }
       let value = try rows(stream)
       for refusal in try stream.finish() {
-        problems.drop(
-          UnusableRow(column: nil, value: "", reason: refusal.reason), file, line: refusal.line)
+        problems.drop(UnusableRow(reason: refusal.reason), file, line: refusal.line)
       }
       return value
     }
@@ -166,11 +145,14 @@ struct DatabaseWriter {
     try connection.prepare(query).map([], each)
   }
 
+  func forEachNamed(_ query: String, _ each: (NamedRow) throws -> Void) throws {
+    try connection.prepare(query).forEachNamed([], each)
+  }
+
   /// Writes the R-tree of a table that has no columns for the boxes of its rows.
   func write(_ tree: inout PackedRTree, over table: TableSchema) throws {
     try connection.transaction {
-      try tree.write(
-        "\(table.name)_rtree", columns: DatabaseIndexes.treeColumns, to: connection)
+      try tree.write("\(table.name)_rtree", columns: DatabaseIndexes.treeColumns, to: connection)
     }
   }
 
@@ -218,8 +200,7 @@ enum DatabaseIndexes {
       "SELECT \(table.rowKey), \(sides) FROM \(table.name) WHERE \(sides.prefix { $0 != "," }) IS NOT NULL"
     )
     .rows { tree.add($0.int(0), $0.double(1), $0.double(2), $0.double(3), $0.double(4)) }
-    try tree.write(
-      "\(table.name)_rtree", columns: treeColumns, to: connection)
+    try tree.write("\(table.name)_rtree", columns: treeColumns, to: connection)
   }
 
   /// The hash is large while the index is built, so that the index is written once and leaves no free pages. Only prefixes of two
@@ -241,15 +222,13 @@ enum DatabaseIndexes {
 
 extension DatabaseWriter {
   func write(metadata: [String: String]) throws {
-    try fill(DatabaseSchema.metadata, metadata.sorted { $0.key < $1.key }) { _, pair in
+    try fill(DatabaseSchema.metadata, metadata.sorted { $0.key < $1.key }) { pair in
       [.text(pair.key), .text(pair.value)]
     }
   }
-}
 
-extension DatabaseWriter {
   func write(_ queries: [StoredQuery]) throws {
-    try fill(StoredQuery.table, queries) { _, query in
+    try fill(StoredQuery.table, queries) { query in
       [.text(query.name), .text(query.answer), .text(query.parameters), .text(query.sql)]
     }
   }

@@ -9,17 +9,11 @@ struct FieldBinder {
     var owner: Int?
   }
 
-  private struct Step {
-    let way: Reading.Way
-    /// The number of its first column among those that are wanted.
-    let wanted: Int
-    let isRequired: Bool
-  }
-
-  private var steps: [Step] = []
-  /// By the number of the step: the rows that `.link` looks up, and the texts of `.gathered`.
-  private var links: [RowNumbers.Ids?] = []
-  private var texts: [GatheredTexts?] = []
+  /// How each field is read, and the number of its first column among those that are wanted.
+  private var steps: [(way: Reading.Way, wanted: Int, isRequired: Bool)] = []
+  private let rows: RowNumbers
+  /// By the names of their tables.
+  private let texts: [String: GatheredTexts]
   private let sink: RowSink
   /// The number of the first column after those that it reads; the columns of the table's keys follow.
   let end: Int
@@ -29,13 +23,10 @@ struct FieldBinder {
     _ fields: [Field], from wanted: Int, to sink: RowSink, rows: RowNumbers = RowNumbers(),
     texts: [String: GatheredTexts] = [:]
   ) {
-    self.sink = sink
+    (self.sink, self.rows, self.texts) = (sink, rows, texts)
     var wanted = wanted
     for field in fields {
-      let way = field.reading.way
-      steps.append(Step(way: way, wanted: wanted, isRequired: field.isRequired))
-      if case .link(let key) = way { links.append(rows.ids(of: key)) } else { links.append(nil) }
-      self.texts.append(field.reading.gathering.flatMap { texts[$0.source] })
+      steps.append((field.reading.way, wanted, field.isRequired))
       wanted += field.reading.columns.count
     }
     end = wanted
@@ -45,10 +36,9 @@ struct FieldBinder {
   func bind(_ row: SourceRow, _ context: Context) throws {
     for index in steps.indices {
       let step = steps[index]
-      let hasValue = try bind(step.way, row, step.wanted, context, at: index)
+      let hasValue = try bind(step.way, row, step.wanted, context, at: index + 1)
       guard hasValue || !step.isRequired else {
-        throw row.unusable(
-          step.wanted, row.value(step.wanted).isEmpty ? "it is empty" : "it cannot be used")
+        throw row.unusable(step.wanted, row.value(step.wanted).isEmpty ? "it is empty" : "it cannot be used")
       }
     }
   }
@@ -58,9 +48,8 @@ struct FieldBinder {
 
   /// Returns whether there was a value to bind.
   private func bind(
-    _ way: Reading.Way, _ row: SourceRow, _ wanted: Int, _ context: Context, at step: Int
+    _ way: Reading.Way, _ row: SourceRow, _ wanted: Int, _ context: Context, at index: Int
   ) throws -> Bool {
-    let index = step + 1
     switch way {
     case .number: return bind(RowBatch.Value.number, at: index)
     case .count: return bind(RowBatch.Value.count, at: index)
@@ -87,10 +76,10 @@ struct FieldBinder {
       return bind(context.airport.map { compute(row, wanted, $0) } ?? .null, at: index)
     case .link(let key):
       let name = row.key(wanted..<wanted + key.columns.count)
-      return bind(name.flatMap { links[step]?[$0] }, at: index)
+      return bind(name.flatMap { rows.id(of: key, $0) }, at: index)
     case .gathered(let gathering, let compute):
       let key = row.key(end..<end + gathering.key.columns.count)
-      return bind(compute(texts[step]?.text(of: key), row, wanted), at: index)
+      return bind(compute(texts[gathering.source]?.text(of: key), row, wanted), at: index)
     case .joined: return bind(RowBatch.Value.null, at: index)
     }
   }
@@ -106,7 +95,7 @@ struct FieldBinder {
   }
 
   private func bind(_ value: CSVValue, at index: Int) -> Bool {
-    guard !value.isEmpty else { return bindNull(at: index) }
+    guard !value.isEmpty else { return bind(SQLiteValue.null, at: index) }
     if let bytes = value.asciiBytes {
       sink.bind(text: bytes, at: index)
     } else {
@@ -115,18 +104,7 @@ struct FieldBinder {
     return true
   }
 
-  private func bind(_ number: Int?, at index: Int) -> Bool {
-    guard let number else { return bindNull(at: index) }
-    return bind(RowBatch.Value.integer(number), at: index)
-  }
+  private func bind(_ number: Int?, at index: Int) -> Bool { bind(SQLiteValue(number), at: index) }
 
-  private func bind(_ number: Double?, at index: Int) -> Bool {
-    guard let number else { return bindNull(at: index) }
-    return bind(RowBatch.Value.real(number), at: index)
-  }
-
-  private func bindNull(at index: Int) -> Bool {
-    sink.bind(RowBatch.Value.null, at: index)
-    return false
-  }
+  private func bind(_ number: Double?, at index: Int) -> Bool { bind(SQLiteValue(number), at: index) }
 }

@@ -6,81 +6,33 @@ final class RowNumbers {
   /// dictionary stores without a reference.
   typealias Key = String
 
-  /// The ids of the rows that have one kind of key.
-  final class Ids {
-    /// Stored instead of an id if several rows have the key.
-    private static let several = 0
+  /// Stored instead of an id if several rows have the key.
+  private static let several = 0
+  private var ids: [String: [Key: Int]] = [:]
 
-    private var ids: [Key: Int] = [:]
-
-    func add(_ id: Int, as key: Key) {
-      if ids.updateValue(id, forKey: key) != nil { ids[key] = Ids.several }
-    }
-
-    /// The one row that has the key.
-    subscript(key: Key) -> Int? {
-      let id = ids[key]
-      return id == Ids.several ? nil : id
+  func add(_ id: Int, to kind: RowKey, as key: Key) {
+    if ids[kind.name, default: [:]].updateValue(id, forKey: key) != nil {
+      ids[kind.name]?[key] = RowNumbers.several
     }
   }
 
-  private var kinds: [String: Ids] = [:]
-
-  func ids(of kind: RowKey) -> Ids {
-    if let ids = kinds[kind.name] { return ids }
-    let ids = Ids()
-    kinds[kind.name] = ids
-    return ids
+  /// The one row that has the key.
+  func id(of kind: RowKey, _ key: Key) -> Int? {
+    ids[kind.name]?[key].flatMap { $0 == RowNumbers.several ? nil : $0 }
   }
 }
 
 extension SourceRow {
   /// The values of adjacent columns; nil if all of them are empty.
   func key(_ wanted: Range<Int>) -> RowNumbers.Key? {
-    var size = wanted.count
-    for index in wanted {
-      guard let bytes = value(index).asciiBytes else { return decodedKey(wanted) }
-      size += bytes.count
-    }
-    guard size > wanted.count else { return nil }
-    return String(unsafeUninitializedCapacity: size) { key in
-      var end = 0
-      for index in wanted {
-        for byte in value(index).asciiBytes ?? UnsafeBufferPointer(start: nil, count: 0) {
-          key[end] = byte
-          end += 1
-        }
-        key[end] = 0
-        end += 1
-      }
-      return end
-    }
-  }
-
-  /// The same key for values that must be decoded.
-  private func decodedKey(_ wanted: Range<Int>) -> RowNumbers.Key? {
-    var key = ""
-    var isEmpty = true
-    for index in wanted {
-      let value = value(index)
-      isEmpty = isEmpty && value.isEmpty
-      key += value.text
-      key += "\u{0}"
-    }
-    return isEmpty ? nil : key
+    let values = wanted.map { value($0).text }
+    return values.allSatisfy(\.isEmpty) ? nil : values.reduce(into: "") { $0 += $1 + "\u{0}" }
   }
 }
 
-@available(*, unavailable)
-extension RowNumbers: Sendable {}
-
 /// The texts that are gathered from one table for the rows of another. A class, since it records which texts were used.
 final class GatheredTexts {
-  private struct Line {
-    let order: Int
-    let number: Int
-    let text: String
-  }
+  private typealias Line = (order: Int, number: Int, text: String)
 
   private let gathering: Gathering
   private var lines: [RowNumbers.Key: [Line]] = [:]
@@ -98,8 +50,7 @@ final class GatheredTexts {
     try reader.scan(gathering.source, columns.map { WantedColumn(name: $0) }) { row in
       guard let key = row.key(0..<keys) else { throw row.unusable(0, "it is empty") }
       let text = (keys + 1..<columns.count).compactMap { row.text($0) }.joined(separator: " ")
-      lines[key, default: []].append(
-        Line(order: row.whole(keys, in: 0...99_999) ?? 0, number: row.line, text: text))
+      lines[key, default: []].append((row.whole(keys, in: 0...99_999) ?? 0, row.line, text))
     }
     self.lines = lines
   }
@@ -118,13 +69,9 @@ final class GatheredTexts {
     }
     for (key, line) in strays.sorted(by: { $0.1 < $1.1 }) {
       problems.record(
-        .rowDropped, file: gathering.source + ".csv", line: line,
-        column: gathering.key.columns.last,
+        .rowDropped, file: gathering.source + ".csv", line: line, column: gathering.key.columns.last,
         value: key.split(separator: "\0").joined(separator: " "),
         reason: "there is no such row in \(gathering.key.table)")
     }
   }
 }
-
-@available(*, unavailable)
-extension GatheredTexts: Sendable {}

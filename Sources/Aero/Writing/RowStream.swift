@@ -9,61 +9,59 @@ typealias RowTarget = (statement: SQLiteStatement, columns: Int)
 /// A second thread writes the rows in order while the caller reads the next ones: SQLite is half of the work. Rows that fit one
 /// batch are written without a thread. Used by one thread, which waits for it before the transaction ends.
 final class RowStream {
-  /// For the rows of each table.
+  /// For the rows of each table. They must not outlive the stream.
   let sinks: [RowSink]
-  private let filling: FillingBatch
-  private let writing: RowWriting
+  /// The batch that is filled. It is in unmanaged memory, since Swift would check exclusive access to a class's property for each of
+  /// millions of values.
+  private let batch: UnsafeMutablePointer<RowBatch>
+  private let inserter: RowInserter
+  /// Queues up to two batches while the caller fills the next one.
+  private let thread = ThreadPool<Void>(width: 1)
 
   init(_ targets: [RowTarget]) {
-    let filling = FillingBatch()
-    self.filling = filling
-    writing = RowWriting(RowInserter(targets))
-    sinks = targets.enumerated().map { RowSink(table: $0, columns: $1.columns, filling) }
+    let batch = UnsafeMutablePointer<RowBatch>.allocate(capacity: 1)
+    batch.initialize(to: RowBatch())
+    self.batch = batch
+    inserter = RowInserter(targets)
+    sinks = targets.enumerated().map { RowSink(table: $0, columns: $1.columns, batch) }
   }
-
-  /// Ends the rows that come from one row of the source. If the database refuses one of them, those after it are skipped.
-  func endGroup(line: Int, owner: Int? = nil) {
-    let rows = filling.batch.pointee.rows.count
-    filling.batch.pointee.groups.append(RowBatch.Group(endOfRows: rows, line: line, owner: owner))
-    if filling.batch.pointee.isFull { writing.submit(filling.take()) }
-  }
-
-  /// Waits until all rows are written. Returns those that the database refused, in order.
-  func finish() throws -> [RowInserter.Refusal] { try writing.finish(filling.take()) }
-
-  /// Waits until the thread is done, also after an error.
-  func wait() { writing.wait() }
-}
-
-/// The batch that is filled. It is in unmanaged memory, since Swift would check exclusive access to a class's property for each of
-/// millions of values.
-private final class FillingBatch {
-  let batch = UnsafeMutablePointer<RowBatch>.allocate(capacity: 1)
-
-  init() { batch.initialize(to: RowBatch()) }
 
   deinit {
     batch.deinitialize(count: 1)
     batch.deallocate()
   }
 
-  /// Returns the batch and starts the next one.
-  func take() -> RowBatch {
-    let taken = batch.move()
-    batch.initialize(to: taken.isFull ? RowBatch(after: taken) : RowBatch())
-    return taken
+  /// Ends the rows that come from one row of the source. If the database refuses one of them, those after it are skipped.
+  func endGroup(line: Int, owner: Int? = nil) {
+    batch.pointee.groups.append((batch.pointee.rows.count, line, owner))
+    guard batch.pointee.isFull else { return }
+    while thread.isFull { thread.next() }
+    let full = batch.move()
+    batch.initialize(to: RowBatch(after: full))
+    thread.add { [inserter] in inserter.write(full) }
   }
+
+  /// Waits until all rows are written. Returns those that the database refused, in order.
+  func finish() throws -> [RowInserter.Refusal] {
+    wait()
+    inserter.write(batch.pointee)
+    batch.pointee = RowBatch()
+    return try inserter.outcome.get()
+  }
+
+  /// Waits until the thread is done, also after an error.
+  func wait() { while thread.next() != nil {} }
 }
 
 /// Collects the values of a table's rows, one row after the other.
 final class RowSink {
   private let table: Int
   private let values: UnsafeMutableBufferPointer<RowBatch.Value>
-  private let filling: FillingBatch
+  private let batch: UnsafeMutablePointer<RowBatch>
 
-  fileprivate init(table: Int, columns: Int, _ filling: FillingBatch) {
+  fileprivate init(table: Int, columns: Int, _ batch: UnsafeMutablePointer<RowBatch>) {
     self.table = table
-    self.filling = filling
+    self.batch = batch
     values = .allocate(capacity: columns)
     values.initialize(repeating: .null)
   }
@@ -74,8 +72,7 @@ final class RowSink {
   func bind(_ value: RowBatch.Value, at column: Int) { values[column - 1] = value }
 
   func bind(text: some Collection<UInt8>, at column: Int) {
-    let (start, count) = filling.batch.pointee.copy(text)
-    values[column - 1] = .text(start: start, count: count)
+    values[column - 1] = .text(batch.pointee.copy(text))
   }
 
   func bind(_ value: SQLiteValue, at column: Int) {
@@ -84,42 +81,15 @@ final class RowSink {
     case .integer(let value): bind(RowBatch.Value.integer(value), at: column)
     case .real(let value): bind(RowBatch.Value.real(value), at: column)
     case .text(let text): bind(text: text.utf8, at: column)
-    case .blob(let bytes):
-      let (start, count) = filling.batch.pointee.copy(bytes)
-      bind(RowBatch.Value.blob(start: start, count: count), at: column)
+    case .blob(let bytes): values[column - 1] = .blob(batch.pointee.copy(bytes))
     }
   }
 
   /// Adds a row with the current values to the batch.
   func run() {
-    filling.batch.pointee.rows.append(
-      RowBatch.Row(table: table, firstValue: filling.batch.pointee.values.count))
-    filling.batch.pointee.values.append(contentsOf: values)
+    batch.pointee.rows.append((table, batch.pointee.values.count))
+    batch.pointee.values.append(contentsOf: values)
   }
-}
-
-/// Passes batches to a thread that writes them.
-///
-/// `@unchecked Sendable`: only the thread uses the inserter until `wait` returns; only the caller uses the pool.
-private final class RowWriting: @unchecked Sendable {
-  private let inserter: RowInserter
-  /// Queues up to two batches while the caller fills the next one.
-  private let thread = ThreadPool<Void>(width: 1)
-
-  init(_ inserter: RowInserter) { self.inserter = inserter }
-
-  func submit(_ batch: RowBatch) {
-    while thread.isFull { thread.next() }
-    thread.add { [self] in inserter.write(batch) }
-  }
-
-  func finish(_ last: RowBatch) throws -> [RowInserter.Refusal] {
-    wait()
-    inserter.write(last)
-    return try inserter.outcome.get()
-  }
-
-  func wait() { while thread.next() != nil {} }
 }
 
 /// Rows for the thread that writes them. It has copies of all texts, so it depends on no other memory.
@@ -130,34 +100,24 @@ struct RowBatch: Sendable {
     case integer(Int)
     case real(Double)
     /// Among the texts of the batch.
-    case text(start: Int, count: Int)
-    case blob(start: Int, count: Int)
+    case text(Range<Int>)
+    case blob(Range<Int>)
     /// One more than the table has rows. The writer numbers rows, since it may refuse some.
     case number
     /// One more than the table has rows of the same owner.
     case count
   }
 
-  struct Row {
-    /// The index of its table in the stream.
-    let table: Int
-    let firstValue: Int
-  }
-
-  /// The rows that come from one row of the source.
-  struct Group {
-    let endOfRows: Int
-    let line: Int
-    /// The number of what the rows belong to; nil if they belong to nothing.
-    let owner: Int?
-  }
+  /// The rows that come from one row of the source. The owner is the number of what they belong to; nil if they belong to nothing.
+  typealias Group = (endOfRows: Int, line: Int, owner: Int?)
 
   private static let mostValues = 1 << 14
   private static let mostTextBytes = 1 << 18
 
   var values: [Value] = []
   var texts: [UInt8] = []
-  var rows: [Row] = []
+  /// The index of each row's table in the stream, and the place of its first value.
+  var rows: [(table: Int, firstValue: Int)] = []
   var groups: [Group] = []
 
   init() {}
@@ -173,22 +133,19 @@ struct RowBatch: Sendable {
   var isFull: Bool { values.count >= RowBatch.mostValues || texts.count >= RowBatch.mostTextBytes }
 
   /// Copies bytes, and returns their place among the texts.
-  mutating func copy(_ bytes: some Collection<UInt8>) -> (start: Int, count: Int) {
+  mutating func copy(_ bytes: some Collection<UInt8>) -> Range<Int> {
     let start = texts.count
     texts.append(contentsOf: bytes)
-    return (start, texts.count - start)
+    return start..<texts.count
   }
 }
 
 /// Writes and numbers the rows of batches.
-final class RowInserter {
-  /// A group with a row that the database refused, since its key exists already.
-  struct Refusal {
-    /// How many groups came before it.
-    let group: Int
-    let line: Int
-    let reason: String
-  }
+///
+/// `@unchecked Sendable`: only the thread of the stream uses it until `RowStream.wait` returns, and only the caller afterwards.
+final class RowInserter: @unchecked Sendable {
+  /// A group with a row that the database refused, since its key exists already, and how many groups came before it.
+  typealias Refusal = (group: Int, line: Int, reason: String)
 
   private let targets: [RowTarget]
   /// How many rows each table has.
@@ -229,10 +186,10 @@ final class RowInserter {
   ) throws {
     for row in batch.rows[rows] {
       do throws(SQLiteError) {
-        try write(row, batch.values, texts, owner: group.owner ?? 0)
+        try write(row.table, batch.values[row.firstValue...], texts, owner: group.owner ?? 0)
       } catch {
         guard error.isConstraint else { throw error }
-        refusals.append(Refusal(group: groups, line: group.line, reason: RowInserter.reason(error)))
+        refusals.append((groups, group.line, RowInserter.reason(error)))
         return
       }
     }
@@ -249,34 +206,25 @@ final class RowInserter {
   }
 
   private func write(
-    _ row: RowBatch.Row, _ values: [RowBatch.Value], _ texts: UnsafeBufferPointer<UInt8>, owner: Int
+    _ table: Int, _ values: ArraySlice<RowBatch.Value>, _ texts: UnsafeBufferPointer<UInt8>, owner: Int
   ) throws(SQLiteError) {
-    let (statement, columns) = targets[row.table]
-    if owner >= counts[row.table].count {
-      counts[row.table] += Array(repeating: 0, count: owner + 1)
-    }
+    let (statement, columns) = targets[table]
+    if owner >= counts[table].count { counts[table] += Array(repeating: 0, count: owner + 1) }
     for column in 0..<columns {
-      try bind(values[row.firstValue + column], row.table, owner, texts, to: statement, at: column + 1)
+      let index = column + 1
+      switch values[values.startIndex + column] {
+      case .null: try statement.bindNull(at: index)
+      case .integer(let value): try statement.bind(value, at: index)
+      case .real(let value): try statement.bind(value, at: index)
+      case .text(let place):
+        try statement.bind(borrowed: UnsafeBufferPointer(rebasing: texts[place]), at: index)
+      case .blob(let place): try statement.bind(.blob(Array(texts[place])), at: index)
+      case .number: try statement.bind(numbers[table] + 1, at: index)
+      case .count: try statement.bind(counts[table][owner] + 1, at: index)
+      }
     }
     try statement.runBound()
-    numbers[row.table] += 1
-    counts[row.table][owner] += 1
-  }
-
-  private func bind(
-    _ value: RowBatch.Value, _ table: Int, _ owner: Int, _ texts: UnsafeBufferPointer<UInt8>,
-    to statement: SQLiteStatement, at index: Int
-  ) throws(SQLiteError) {
-    switch value {
-    case .null: try statement.bindNull(at: index)
-    case .integer(let value): try statement.bind(value, at: index)
-    case .real(let value): try statement.bind(value, at: index)
-    case .text(let start, let count):
-      try statement.bind(borrowed: UnsafeBufferPointer(rebasing: texts[start..<start + count]), at: index)
-    case .blob(let start, let count):
-      try statement.bind(.blob(Array(texts[start..<start + count])), at: index)
-    case .number: try statement.bind(numbers[table] + 1, at: index)
-    case .count: try statement.bind(counts[table][owner] + 1, at: index)
-    }
+    numbers[table] += 1
+    counts[table][owner] += 1
   }
 }

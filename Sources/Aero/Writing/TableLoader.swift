@@ -13,7 +13,7 @@ struct TableLoader {
   /// Fills a table and returns the number of its rows. The problems of the reader list what cannot be used.
   func load(_ table: SourceTable) throws -> Int {
     guard !table.mayLack || reader.archive.has(table.source) else {
-      reader.problems.miss(table.source + ".csv")
+      reader.problems.miss(table.file)
       return 0
     }
     let count = try read(table)
@@ -25,7 +25,7 @@ struct TableLoader {
   func read(_ table: SourceTable) throws -> Int {
     let texts = try Dictionary(
       uniqueKeysWithValues: table.gatherings.map { ($0.source, try GatheredTexts($0, reader)) })
-    return try writer.stream(into: [table], of: table.source + ".csv", reader.problems) { stream in
+    return try writer.stream(into: [table.schema], of: table.file, reader.problems) { stream in
       var writer = RowWriter([table], stream, directory, rows: rows, texts: texts)
       try reader.scan(table.source, table.wanted) { try writer.write($0) }
       for gathered in texts.values { gathered.reportStrays(reader.problems) }
@@ -33,15 +33,16 @@ struct TableLoader {
     }
   }
 
-  /// Reads the rows of tables that share a source, each after its record.
-  private func read<Record: TableRecord>(
-    _ tables: [SourceTable], _ each: (Record, SourceRow, inout RowWriter) throws -> Void
+  /// Reads the rows of tables that share a source.
+  ///
+  /// - Parameter others: the columns that the closure reads besides those of the tables.
+  private func read(
+    _ tables: [SourceTable], and others: [WantedColumn] = [],
+    _ each: (SourceRow, inout RowWriter) throws -> Void
   ) throws {
-    try writer.stream(into: tables, of: Record.file, reader.problems) { stream in
-      var writer = RowWriter(tables, stream, directory, from: Record.wanted.count)
-      try reader.scan(Record.table, Record.wanted + tables.flatMap(\.wanted)) { row in
-        if let record = try Record(row) { try each(record, row, &writer) }
-      }
+    try writer.stream(into: tables.map(\.schema), of: tables[0].file, reader.problems) { stream in
+      var writer = RowWriter(tables, stream, directory)
+      try reader.scan(tables[0].source, tables.flatMap(\.wanted) + others) { try each($0, &writer) }
       _ = try writer.finish()
     }
   }
@@ -54,7 +55,8 @@ extension TableLoader {
       reader: reader, writer: writer, directory: AirportDirectory([], problems: reader.problems))
     var airports: [Airport] = []
     var seen: Set<SiteKey> = []
-    try loader.read([.airports, .airportDetails]) { (airport: Airport, row, writer) in
+    try loader.read([.airports, .airportDetails], and: Airport.wanted) { row, writer in
+      let airport = try Airport(row)
       guard seen.insert(airport.key).inserted else { throw row.unusable(0, "the site is there twice") }
       try writer.write(row, of: nil)
       airports.append(airport)
@@ -107,11 +109,13 @@ extension TableLoader {
   /// Returns the number of each runway's row.
   private func readRunways() throws -> [RunwayKey: Int] {
     var numbers: [RunwayKey: Int] = [:]
-    try read([.runways, .runwayDetails]) { (runway: Runway, row, writer) in
-      guard let airport = directory.number(of: runway.site) else {
+    try read([.runways, .runwayDetails]) { row, writer in
+      let site = try SiteKey(row)
+      let id = try row.required("RWY_ID")
+      guard let airport = directory.number(of: site) else {
         throw row.unusable("SITE_NO", AirportDirectory.noSuchSite)
       }
-      let key = RunwayKey(airport: airport, runway: runway.id)
+      let key = RunwayKey(airport: airport, runway: id)
       guard numbers[key] == nil else {
         throw row.unusable("RWY_ID", "the runway is there twice")
       }
@@ -126,16 +130,16 @@ extension TableLoader {
   /// The two halves of a runway's name decide which of its ends a row is.
   private func readRunwayEnds(of numbers: [RunwayKey: Int], _ ends: inout [Int?]) throws {
     var count = 0
-    try read([.runwayEnds, .runwayEndDetails]) { (end: RunwayEnd, row, writer) in
-      let airport = directory.number(of: end.site)
-      guard let airport, let runway = numbers[RunwayKey(airport: airport, runway: end.runway)] else {
+    try read([.runwayEnds, .runwayEndDetails]) { row, writer in
+      let airport = directory.number(of: try SiteKey(row))
+      let (id, end) = (try row.required("RWY_ID"), try row.required("RWY_END_ID"))
+      guard let airport, let runway = numbers[RunwayKey(airport: airport, runway: id)] else {
         throw row.unusable("RWY_ID", "there is no such runway")
       }
-      let names = Runway.ends(of: end.runway)
+      let names = RunwayCodes.ends(of: id)
       let sides = zip([names.base, names.reciprocal], [2 * runway, 2 * runway + 1])
-      guard let side = sides.first(where: { $0 == end.id && ends[$1] == nil })?.1 else {
-        throw row.unusable(
-          "RWY_END_ID", "it is no end of \(end.runway), or one too many")
+      guard let side = sides.first(where: { $0 == end && ends[$1] == nil })?.1 else {
+        throw row.unusable("RWY_END_ID", "it is no end of \(id), or one too many")
       }
       try writer.write(row, of: airport)
       ends[side] = count
@@ -154,7 +158,7 @@ extension TableLoader {
     /// The first frequency of a type on which a civil aircraft can talk.
     func frequency(_ type: FrequencyType) -> String {
       """
-      (SELECT frequency FROM \(AirportFrequency.table.schema.stagingName) f
+      (SELECT frequency FROM \(LinkedFrequency.airports.schema.stagingName) f
         WHERE f.airport = a.icao AND f.type = '\(type.rawValue)' AND vhf AND NOT receiveOnly ORDER BY f.number LIMIT 1)
       """
     }
@@ -174,33 +178,25 @@ extension TableLoader {
 /// Binds the rows of a source to the tables that are read from it, one row after the other.
 struct RowWriter {
   private let owner: SourceTable.Owner
-  /// The ids of the rows that can own a row; nil if airports own them.
-  private let owners: RowNumbers.Ids?
+  private let rows: RowNumbers
   private let tables: [FieldBinder]
   private let stream: RowStream
   private let directory: AirportDirectory
-  private let keys: [(columns: Int, ids: RowNumbers.Ids)]
-  private let firstWanted: Int
+  private let keys: [RowKey]
   private var context = FieldBinder.Context()
   /// How many rows were sent.
   private var sent = 0
   /// The keys of the rows that were sent, with the number of each row.
-  private var sentKeys: [(row: Int, kind: Int, key: RowNumbers.Key)] = []
+  private var sentKeys: [(row: Int, kind: RowKey, key: RowNumbers.Key)] = []
 
-  /// - Parameters:
-  ///   - tables: the tables of one source; only the first may have keys.
-  ///   - first: the number of the first wanted column that is theirs.
+  /// - Parameter tables: the tables of one source, whose columns are the first that are wanted; only the first may have keys.
   init(
-    _ tables: [SourceTable], _ stream: RowStream, _ directory: AirportDirectory, from first: Int = 0,
+    _ tables: [SourceTable], _ stream: RowStream, _ directory: AirportDirectory,
     rows: RowNumbers = RowNumbers(), texts: [String: GatheredTexts] = [:]
   ) {
-    owner = tables[0].owner
-    owners = owner.key.map(rows.ids)
-    keys = tables[0].keys.map { ($0.columns.count, rows.ids(of: $0)) }
-    firstWanted = first
-    self.stream = stream
-    self.directory = directory
-    var wanted = first
+    (owner, keys) = (tables[0].owner, tables[0].keys)
+    (self.stream, self.directory, self.rows) = (stream, directory, rows)
+    var wanted = 0
     self.tables = zip(tables, stream.sinks).map { table, sink in
       let binder = FieldBinder(
         table.fields, from: wanted + table.owner.columns.count, to: sink, rows: rows, texts: texts)
@@ -226,9 +222,9 @@ struct RowWriter {
 
   private mutating func keepKeys(of row: SourceRow) {
     var start = tables[0].end
-    for (index, kind) in keys.enumerated() {
-      let end = start + kind.columns
-      if let key = row.key(start..<end) { sentKeys.append((sent, index, key)) }
+    for kind in keys {
+      let end = start + kind.columns.count
+      if let key = row.key(start..<end) { sentKeys.append((sent, kind, key)) }
       start = end
     }
   }
@@ -240,7 +236,7 @@ struct RowWriter {
     for (row, kind, key) in sentKeys {
       while let next = before.first, next < row { before.removeFirst() }
       guard before.first != row else { continue }
-      keys[kind].ids.add(row + 1 - (refused.count - before.count), as: key)
+      rows.add(row + 1 - (refused.count - before.count), to: kind, as: key)
     }
     sentKeys = []
     return sent - refused.count
@@ -251,19 +247,17 @@ struct RowWriter {
     switch owner {
     case .nothing: return nil
     case .airport: return try airport(of: row)
-    case .perhapsAirport: return row.value(firstWanted).isEmpty ? nil : try? airport(of: row)
-    case .stationAirport: return directory.number(ofStation: row, firstWanted)
+    case .perhapsAirport: return row.value(0).isEmpty ? nil : try? airport(of: row)
+    case .stationAirport: return directory.number(ofStation: row)
     case .row(let kind, let columns):
-      let wanted = firstWanted..<firstWanted + columns.count
-      if let key = row.key(wanted), let id = owners?[key] { return id }
-      throw row.unusable(wanted.upperBound - 1, "there is no such row in \(kind.table)")
+      if let key = row.key(0..<columns.count), let id = rows.id(of: kind, key) { return id }
+      throw row.unusable(columns.count - 1, "there is no such row in \(kind.table)")
     }
   }
 
   private func airport(of row: SourceRow) throws(UnusableRow) -> Int {
-    let key = SiteKey(number: try row.required(firstWanted), type: try row.required(firstWanted + 1))
-    guard let number = directory.number(of: key) else {
-      throw row.unusable(firstWanted, AirportDirectory.noSuchSite)
+    guard let number = directory.number(of: try SiteKey(row)) else {
+      throw row.unusable("SITE_NO", AirportDirectory.noSuchSite)
     }
     return number
   }

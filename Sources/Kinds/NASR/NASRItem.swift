@@ -41,7 +41,7 @@ struct NASRItem: PipelineItem {
     }
     let subscriptions = definition.sourceNames(for: date.cycle)
     return SourceRequirement(alternatives: alternatives, products: [product]) { file, path in
-      if subscriptions.contains(path) { try SubscriptionDates.check(file, date.cycle) }
+      if subscriptions.contains(path) { _ = try SubscriptionArchive(file, cycle: date.cycle) }
     }
   }
 

@@ -30,7 +30,7 @@ struct ExportsAgree: Rule {
         guard let table = export.file(role: .database), table.exists else { return [] }
         return try lines(of: url, as: table)
       case .geojson:
-        guard let layer = GeoJSONExport.layers.first(where: { $0.table == file.role.rawValue }) else {
+        guard let layer = GeoJSONLayer.all.first(where: { $0.table == file.role.rawValue }) else {
           return []
         }
         return try features(of: url, layer, source)
@@ -80,7 +80,7 @@ struct DatabasePairing {
   }
 
   func openEFB(_ source: ExportSource) throws -> [Disagreement] {
-    let tables = try OpenEFBExport.tables(source)
+    let tables = try source.openEFBTables()
     guard try tables.allSatisfy({ try hasColumns(of: $0.schema) }) else { return [] }
     return try tables.flatMap(disagreements) + share()
   }
@@ -107,7 +107,7 @@ struct DatabasePairing {
         }
       places = Dictionary(pairs) { first, _ in first }
     }
-    return try RZFlightExport.tables(source, of: places).flatMap(disagreements)
+    return try source.rzflightTables(of: places).flatMap(disagreements)
   }
 
   /// Another rule reports missing columns.

@@ -8,7 +8,7 @@ import Testing
 /// A subscription with airspace.
 struct AirspaceBench {
   let folder: TemporaryFolder
-  var subscription: Subscription
+  let subscription: Subscription
   /// The XML files of special-use airspace, by name.
   var special: [(name: String, bytes: [UInt8])] = []
   /// The parts of the shapefile, by name.

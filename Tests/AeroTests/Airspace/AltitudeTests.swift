@@ -6,12 +6,10 @@ struct AltitudeTests {
   @Test(
     arguments: [
       (0.0, "FT", "SFC", "SFC", 0), (700, "FT", "SFC", "700 ft AGL", nil),
-      (1200, "FT", "AGL", "1200 ft AGL", nil),
-      (4800, "FT", "MSL", "4800 ft MSL", 4800), (180, "FL", "STD", "FL180", 18000),
-      (60, "FL", "", "FL060", 6000),
-      (18000, "FT", "STD", "FL180", 18000), (1, "FT", "QNH", "1 ft", nil),
-      (4000, "M", "MSL", "13123 ft MSL", 13123), (1219.2, "M", "SFC", "4000 ft AGL", nil),
-      (100, "", "MSL", "100 ft MSL", 100),
+      (1200, "FT", "AGL", "1200 ft AGL", nil), (4800, "FT", "MSL", "4800 ft MSL", 4800),
+      (180, "FL", "STD", "FL180", 18000), (60, "FL", "", "FL060", 6000), (18000, "FT", "STD", "FL180", 18000),
+      (1, "FT", "QNH", "1 ft", nil), (4000, "M", "MSL", "13123 ft MSL", 13123),
+      (1219.2, "M", "SFC", "4000 ft AGL", nil), (100, "", "MSL", "100 ft MSL", 100),
     ] as [(Double, String, String, String, Int?)])
   func `reads a number with its unit and its reference`(
     number: Double, unit: String, reference: String, text: String, comparable: Int?
@@ -49,9 +47,7 @@ struct AltitudeTests {
   }
 
   @Test(arguments: [
-    ("SFC", "180 STD", []),
-    ("SFC", "UNL", []),
-    ("SFC", "5000 MSL", ["5000 ft MSL to FL180"]),
+    ("SFC", "180 STD", []), ("SFC", "UNL", []), ("SFC", "5000 MSL", ["5000 ft MSL to FL180"]),
     ("17000 MSL", "UNL", ["1000 ft MSL to 17000 ft MSL"]),
     ("5000 MSL", "9000 MSL", ["1000 ft MSL to 5000 ft MSL", "9000 ft MSL to FL180"]),
   ])

@@ -10,13 +10,12 @@ import Testing
 struct ClassAirspaceTests {
   @Test func `shelves keep their floors and ceilings`() throws {
     let built = try AirspaceBench(shapes: "airspace").build()
-    let rows = try built.rows(
+    try built.expect(
       """
       SELECT class, type, designator, sector, floor, floorDatum, floorText, floorFeet, ceiling, ceilingDatum, ceilingText,
         ceilingFeet FROM airspaces ORDER BY id
-      """)
-    #expect(
-      rows == [
+      """,
+      gives: [
         [
           "bravo", "CLASS_B", "SAN", "AREA F", "0", "surface", "SFC", "0", "3200", "msl", "3200 ft MSL",
           "3200",
@@ -31,8 +30,7 @@ struct ClassAirspaceTests {
         ],
         [
           "echo", "CLASS_E6", "NULL", "NULL", "6000", "standard", "FL060", "6000", "18000", "standard",
-          "FL180",
-          "18000",
+          "FL180", "18000",
         ],
         [
           "delta", "CLASS_D", "RNG", "NULL", "0", "surface", "SFC", "0", "2500", "msl", "2500 ft MSL", "2500",
@@ -44,17 +42,17 @@ struct ClassAirspaceTests {
 
   @Test func `keeps holes and several parts`() throws {
     let built = try AirspaceBench(shapes: "airspace").build()
-    #expect(
-      try built.column("SELECT geometry FROM airspaces WHERE designator = 'RNG'") == [
+    try built.expect(
+      "SELECT geometry FROM airspaces WHERE designator = 'RNG'",
+      gives: [
         "{\"type\":\"Polygon\",\"coordinates\":[[[-100,40],[-99,40],[-99,41],[-100,41],[-100,40]],"
           + "[[-99.8,40.2],[-99.8,40.8],[-99.2,40.8],[-99.2,40.2],[-99.8,40.2]]]}"
       ])
-    let parts = try built.rows(
+    try built.expect(
       """
       SELECT json_extract(geometry, '$.type'), json_array_length(geometry, '$.coordinates'), west, east FROM airspaces
       WHERE name = 'CONTROL 1234L'
-      """)
-    #expect(parts == [["MultiPolygon", "2", "-180.0", "180.0"]])
+      """, gives: [["MultiPolygon", "2", "-180.0", "180.0"]])
   }
 
   @Test func `finds airspace by position and by name`() throws {
@@ -63,19 +61,17 @@ struct ClassAirspaceTests {
       SELECT a.name FROM airspaces_rtree r INNER JOIN airspaces a ON a.id = r.id WHERE r.minLat <= ?1 AND r.maxLat >= ?1
       AND r.minLon <= ?2 AND r.maxLon >= ?2 ORDER BY a.id
       """
-    #expect(
-      try built.column(near, [.real(32.7), .real(-117.2)]) == ["SAN DIEGO CLASS B", "SAN DIEGO CLASS B"])
-    #expect(try built.column(near, [.real(52), .real(179)]) == ["CONTROL 1234L"])
-    #expect(
-      try built.column("SELECT name FROM airspaces_fts WHERE airspaces_fts MATCH '\"hills\"*'")
-        == ["HILLSBORO CLASS E5"])
+    try built.expect(near, [.real(32.7), .real(-117.2)], gives: ["SAN DIEGO CLASS B", "SAN DIEGO CLASS B"])
+    try built.expect(near, [.real(52), .real(179)], gives: ["CONTROL 1234L"])
+    try built.expect(
+      "SELECT name FROM airspaces_fts WHERE airspaces_fts MATCH '\"hills\"*'", gives: ["HILLSBORO CLASS E5"])
   }
 
   @Test func `a tolerance removes corners`() throws {
     let bench = try AirspaceBench(shapes: "airspace")
     let length =
       "SELECT json_array_length(geometry, '$.coordinates[0]') FROM airspaces WHERE class = 'echo' LIMIT 1"
-    #expect(try bench.build().column(length) == ["361"])
+    try bench.build().expect(length, gives: ["361"])
     let simple = try bench.build { $0.definition.airspaceTolerance = 20 }
     #expect(try simple.column(length).compactMap(Int.init).allSatisfy { (40...120).contains($0) })
     let fault = try bench.fault { $0.definition.airspaceTolerance = -1 }
@@ -84,9 +80,9 @@ struct ClassAirspaceTests {
 
   @Test func `drops unusable rows and keeps the others`() throws {
     let built = try AirspaceBench(shapes: "airspace/odd").build()
-    #expect(
-      try built.column("SELECT name FROM airspaces ORDER BY id")
-        == ["ACROSS CLASS E5", "BOWTIE CLASS E2", "WORDS CLASS D", "CODES CLASS X"])
+    try built.expect(
+      "SELECT name FROM airspaces ORDER BY id",
+      gives: ["ACROSS CLASS E5", "BOWTIE CLASS E2", "WORDS CLASS D", "CODES CLASS X"])
     let dropped = built.problems(.rowDropped, of: "Class_Airspace.shp")
     #expect(dropped.map(\.line) == [3, 4, 5, 8])
     #expect(
@@ -110,7 +106,7 @@ struct ClassAirspaceTests {
     let reported = built.problems(.contradiction, of: "Class_Airspace.shp")
     #expect(reported.map(\.reason) == ["the floor is above the ceiling, 1000 ft MSL"])
     #expect(reported.map(\.value) == ["4800 ft MSL"])
-    #expect(try built.column("SELECT ceilingFeet FROM airspaces WHERE floorFeet = 4800") == ["1000"])
+    try built.expect("SELECT ceilingFeet FROM airspaces WHERE floorFeet = 4800", gives: ["1000"])
   }
 
   @Test func `names the expected files when the shapefile is missing`() throws {

@@ -85,25 +85,24 @@ struct ShapeTests {
     ("180-00-00.0000W", -180),
   ])
   func `reads degrees with hyphens`(text: String, degrees: Double) {
-    #expect(DegreesMinutesSeconds.read(text) == degrees)
+    #expect(AngleColumns.exactDegrees(text) == degrees)
   }
 
   @Test(arguments: [
     "", "N", "33-54N", "33-54-12.85", "33-60-00N", "33-54-60.0N", "91-00-00N", "90-00-00.1N", "180-00-01W",
     "-3-54-12N", "33-54-1x.0N", "33-54-123N", "33--12N", "99999999999999999999-00-00N",
   ])
-  func `rejects other forms of positions`(text: String) { #expect(DegreesMinutesSeconds.read(text) == nil) }
+  func `rejects other forms of positions`(text: String) { #expect(AngleColumns.exactDegrees(text) == nil) }
 
   @Test func `boundaries are the rings of each stratum`() throws {
     let folder = try TemporaryFolder()
     let built = try Subscription("2602-tables").build(in: folder)
-    let rows = try built.rows(
+    try built.expect(
       """
       SELECT c.identifier, b.stratum, b.type, b.part, json_extract(b.geometry, '$.type'), b.south, b.west, b.north, b.east
       FROM boundaries b JOIN centers c ON c.id = b.center ORDER BY b.id
-      """)
-    #expect(
-      rows == [
+      """,
+      gives: [
         ["FIMM", "low", "artcc", "1", "Polygon", "-21.0", "57.0", "-20.0", "58.0"],
         ["ZAK", "high", "fir", "1", "MultiPolygon", "10.0", "-180.0", "30.0", "180.0"],
         ["ZAK", "high", "fir", "2", "Polygon", "40.0", "-150.0", "41.0", "-149.0"],
@@ -113,13 +112,12 @@ struct ShapeTests {
   @Test func `an area has its shape, floor and ceiling`() throws {
     let folder = try TemporaryFolder()
     let built = try Subscription("2602-tables").build(in: folder)
-    let rows = try built.rows(
+    try built.expect(
       """
       SELECT identifier, type, maxAltitude, maxAltitudeDatum, minAltitude, json_array_length(geometry, '$.coordinates[0]'),
         south, west, remarks FROM miscellaneousAreas ORDER BY identifier
-      """)
-    #expect(
-      rows == [
+      """,
+      gives: [
         ["AAL001", "aerobatics", "5000", "agl", "0", "5", "33.891667", "-87.3316", "ASK FIRST."],
         ["ACO007", "aerobatics", "10000", "msl", "0", "NULL", "NULL", "NULL", "NULL"],
         ["LAK001", "ultralight", "NULL", "NULL", "NULL", "NULL", "70.194756", "-148.465164", "NULL"],
@@ -128,30 +126,29 @@ struct ShapeTests {
 
   @Test func `repairs and reports a boundary that crosses itself`() throws {
     let folder = try TemporaryFolder()
-    var subscription = try Subscription("2602-tables")
+    let subscription = try Subscription("2602-tables")
     // In this order the sides cross.
     try subscription.replace("FIR,20,", with: "FIR,35,", in: "ARB_SEG")
     try subscription.replace("AAL001,2,", with: "AAL001,9,", in: "MAA_SHP")
     let built = try subscription.build(in: folder)
     #expect(built.problems(.shapeMended, of: "ARB_SEG.csv").map(\.value) == ["ZAK"])
     #expect(built.problems(.shapeMended, of: "MAA_BASE.csv").map(\.column) == ["LATITUDE"])
-    #expect(
-      try built.column(
-        "SELECT json_array_length(geometry, '$.coordinates') FROM miscellaneousAreas WHERE identifier = 'AAL001'"
-      ) == ["2"])
+    try built.expect(
+      "SELECT json_array_length(geometry, '$.coordinates') FROM miscellaneousAreas WHERE identifier = 'AAL001'",
+      gives: ["2"])
   }
 
   @Test func `reports an unreadable shape`() throws {
     let folder = try TemporaryFolder()
-    var subscription = try Subscription("2602-tables")
+    let subscription = try Subscription("2602-tables")
     try subscription.replace("33-54-12.8500N,087-18", with: "33-54-12.8500Q,087-18", in: "MAA_SHP")
     try subscription.replace("5000AGL", with: "SOME", in: "MAA_BASE")
     let built = try subscription.build(in: folder)
     let columns = built.problems(.fieldDropped, of: "MAA_BASE.csv").map(\.column)
     #expect(columns == ["LATITUDE", "MAX_ALT"])
-    #expect(
-      try built.rows("SELECT geometry, maxAltitude FROM miscellaneousAreas WHERE identifier = 'AAL001'")
-        == [["NULL", "NULL"]])
+    try built.expect(
+      "SELECT geometry, maxAltitude FROM miscellaneousAreas WHERE identifier = 'AAL001'",
+      gives: [["NULL", "NULL"]])
   }
 }
 

@@ -39,16 +39,14 @@ struct SpecialUseDetailTests {
 
   @Test func `a timetable becomes a line of text, JSON and rows`() throws {
     let built = try AirspaceBench(special: [Sample.airspace("R-1", [base]), usage(timesheets)]).build()
-    #expect(
-      try built.rows("SELECT hours, activity, json_extract(times, '$[1].startMinutes') FROM airspaces") == [
-        [
-          "MON-FRI 0700-2200 UTC-8 with daylight saving; SAT 60 min before sunrise-sunset", "MILOPS", "-60",
-        ]
+    try built.expect(
+      "SELECT hours, activity, json_extract(times, '$[1].startMinutes') FROM airspaces",
+      gives: [
+        ["MON-FRI 0700-2200 UTC-8 with daylight saving; SAT 60 min before sunrise-sunset", "MILOPS", "-60"]
       ])
-    #expect(
-      try built.rows(
-        "SELECT number, day, dayTo, start, end, startEvent, startMinutes, endEvent, utcOffset FROM airspaceTimes"
-      ) == [
+    try built.expect(
+      "SELECT number, day, dayTo, start, end, startEvent, startMinutes, endEvent, utcOffset FROM airspaceTimes",
+      gives: [
         ["1", "MON", "FRI", "0700", "2200", "NULL", "NULL", "NULL", "-8.0"],
         ["2", "SAT", "NULL", "NULL", "NULL", "sunrise", "-60", "sunset", "NULL"],
       ])
@@ -59,17 +57,16 @@ struct SpecialUseDetailTests {
       Sample.airspace("R-1", id: "A", [base]), Sample.airspace("R-2", id: "B", [base]),
       usage("", hours: "CONT", of: "B"),
     ]).build()
-    #expect(
-      try built.rows("SELECT designator, hours FROM airspaces ORDER BY id") == [
-        ["R-1", "NULL"], ["R-2", "continuous"],
-      ])
+    try built.expect(
+      "SELECT designator, hours FROM airspaces ORDER BY id",
+      gives: [["R-1", "NULL"], ["R-2", "continuous"]])
   }
 
   @Test func `reads the times of use in the description without a timetable`() throws {
     let notes =
       "Designated altitudes. Surface. Times of use. Intermittent by NOTAM.&#10;Controlling agency. FAA."
     let built = try AirspaceBench(special: [Sample.airspace("R-1", notes: notes, [base])]).build()
-    #expect(try built.column("SELECT hours FROM airspaces") == ["Intermittent by NOTAM."])
+    try built.expect("SELECT hours FROM airspaces", gives: ["Intermittent by NOTAM."])
     #expect(try built.column("SELECT remark FROM airspaces")[0].contains("Controlling agency. FAA."))
   }
 
@@ -95,17 +92,14 @@ struct SpecialUseDetailTests {
       unit("U1", "LOS ANGELES ARTCC", "ARTCC"),
       unit("U2", "JOSHUA APPROACH", "APP"), unit("U3", "COMMANDER", "MILOPS"),
     ]).build()
-    #expect(
-      try built.rows("SELECT DISTINCT agency, usingAgency FROM airspaces") == [
-        ["JOSHUA APPROACH", "COMMANDER"]
-      ])
+    try built.expect(
+      "SELECT DISTINCT agency, usingAgency FROM airspaces", gives: [["JOSHUA APPROACH", "COMMANDER"]])
     // The second channel has no allocation, so it belongs to airspaces without their own.
-    #expect(
-      try built.rows(
-        """
-        SELECT designator, number, frequency, mode, traffic, isCharted FROM airspaceFrequencies JOIN airspaces USING (area)
-        ORDER BY 1
-        """) == [["R-1", "1", "126.55", "AM", "civil", "1"], ["R-2", "1", "291.6", "AM", "NULL", "NULL"]])
+    try built.expect(
+      """
+      SELECT designator, number, frequency, mode, traffic, isCharted FROM airspaceFrequencies JOIN airspaces USING (area)
+      ORDER BY 1
+      """, gives: [["R-1", "1", "126.55", "AM", "civil", "1"], ["R-2", "1", "291.6", "AM", "NULL", "NULL"]])
   }
 
   /// Unreadable files beside a readable one.
@@ -120,7 +114,7 @@ struct SpecialUseDetailTests {
     var bench = try AirspaceBench(special: [Sample.airspace("R-1", [base])])
     bench.special.append(("BAD.xml", Array(text.utf8)))
     let built = try bench.build()
-    #expect(try built.column("SELECT designator FROM airspaces") == ["R-1"])
+    try built.expect("SELECT designator FROM airspaces", gives: ["R-1"])
     let dropped = built.problems(.rowDropped, of: "Saa_Sub_File.zip")
     #expect(dropped.map(\.value) == ["BAD.xml"])
     #expect(dropped.map(\.reason) == [reason])
@@ -129,7 +123,7 @@ struct SpecialUseDetailTests {
 
   @Test func `reports an area without readable parts with its reason and line`() throws {
     let high = Sample.component("BASE", 1, "GND", "1e308 FT MSL", Sample.box(-107, 38, -106, 39))
-    var bench = try AirspaceBench(special: [Sample.airspace("R-1", [high])])
+    let bench = try AirspaceBench(special: [Sample.airspace("R-1", [high])])
     bench.subscription.definition.gates.droppedRowShare = 1
     let dropped = try bench.build().problems(.rowDropped, of: "Saa_Sub_File.zip")
     #expect(dropped.map(\.reason) == ["it is not an altitude"])
@@ -170,7 +164,7 @@ struct SpecialUseDetailTests {
       Sample.airspace("R-1", id: "A", [base]),
       Sample.airspace("R-2", id: "B", [Sample.component("BASE", 1, "GND", "UNL", shape)]),
     ]).build()
-    #expect(try built.column("SELECT designator FROM airspaces") == ["R-1"])
+    try built.expect("SELECT designator FROM airspaces", gives: ["R-1"])
     #expect(built.outcome.problems.droppedRows == 1)
   }
 
@@ -182,19 +176,19 @@ struct SpecialUseDetailTests {
       Sample.airspace("R-1", many), Sample.airspace("R-2", id: "B", [base]),
     ])
     .build()
-    #expect(try built.column("SELECT designator FROM airspaces") == ["R-2"])
+    try built.expect("SELECT designator FROM airspaces", gives: ["R-2"])
   }
 
   @Test func `reads the XML from a separate zip and reports a missing one`() throws {
     let bench = try AirspaceBench(special: [Sample.airspace("R-1", [base])])
     let own = try bench.subscriberZip()
-    var plain = try AirspaceBench()
+    let plain = try AirspaceBench()
     let fault = try plain.fault { $0.definition.specialUse = ["SaaSubscriberFile.zip"] }
     #expect(fault.kind == .badInput)
     #expect(fault.message.contains("no XML files of special-use airspace"))
     plain.subscription.definition.specialUse = []
     let built = try plain.build { $0.specialUse = own }
-    #expect(try built.column("SELECT designator FROM airspaces") == ["R-1"])
+    try built.expect("SELECT designator FROM airspaces", gives: ["R-1"])
     let files = built.outcome.product.sources.map(\.url)
     #expect(files.contains("SaaSubscriberFile.zip"))
   }
@@ -217,7 +211,7 @@ struct SpecialUseDetailTests {
       $0.definition.specialUse = []
       $0.specialUse = whole
     }
-    #expect(try built.column("SELECT name FROM airspaces ORDER BY id") == ["ISAAC MOA", "OTHER MOA"])
+    try built.expect("SELECT name FROM airspaces ORDER BY id", gives: ["ISAAC MOA", "OTHER MOA"])
     #expect(built.outcome.problems.droppedRows == 0)
   }
 
@@ -307,7 +301,7 @@ struct SpecialUseSystemTests {
         SpecialUseSample.file([Self.area(Self.square(" srsName=\"\(name)\"", latitudeFirst: false), "R-2")])
       ))
     let built = try bench.build()
-    #expect(try built.column("SELECT designator FROM airspaces") == ["R-1"])
+    try built.expect("SELECT designator FROM airspaces", gives: ["R-1"])
     let dropped = built.problems(.rowDropped, of: SpecialUseDirectory.file)
     #expect(dropped.map(\.part) == ["ODD.xml"])
     #expect(dropped.first?.reason.contains("srsName \(name) is not supported") == true)
@@ -331,7 +325,7 @@ struct SpecialUseSystemTests {
       Self.area(Self.square("", latitudeFirst: false), "R-2"),
     ])
     let built = try bench.build()
-    #expect(try built.column("SELECT designator FROM airspaces") == ["R-2"])
+    try built.expect("SELECT designator FROM airspaces", gives: ["R-2"])
     let count = 2 + extra.split(separator: " ").count
     #expect(
       built.problems(.rowDropped, of: SpecialUseDirectory.file).map(\.reason) == [
@@ -371,7 +365,7 @@ struct SpecialUseSystemTests {
     let other = Self.square("", latitudeFirst: false).replacing("54", with: "55")
     bench.special.append(("OTHER, CA.xml", SpecialUseSample.file([Self.area(other)])))
     let built = try bench.build()
-    #expect(try built.column("SELECT north FROM airspaces ORDER BY 1") == ["54.0", "55.0"])
+    try built.expect("SELECT north FROM airspaces ORDER BY 1", gives: ["54.0", "55.0"])
     #expect(built.problems(.rowRepeated, of: SpecialUseDirectory.file).map(\.value) == ["R-1"])
     #expect(
       built.problems(.contradiction, of: SpecialUseDirectory.file).map(\.reason) == [

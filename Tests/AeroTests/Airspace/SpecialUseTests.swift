@@ -49,7 +49,7 @@ struct SpecialUseTests {
         "SFC FL180 Polygon 2 35.0 -118.0 37.0 -116.0", "SFC 5000 ft MSL Polygon 1 35.5 -117.5 36.0 -117.0",
         "9000 ft MSL FL180 Polygon 1 35.5 -117.5 36.0 -117.0",
       ])
-    #expect(try built.column("SELECT DISTINCT area FROM airspaces") == ["1"])
+    try built.expect("SELECT DISTINCT area FROM airspaces", gives: ["1"])
   }
 
   @Test func `subtracting from the ground up leaves the stratum above`() throws {
@@ -69,10 +69,9 @@ struct SpecialUseTests {
     let built = try build([
       moa, Sample.component("SUBTR", 2, "GND", "1500 FT SFC", Sample.box(-117.5, 35.5, -117, 36)),
     ])
-    #expect(
-      try built.rows("SELECT floorText, excluded, west FROM airspaces ORDER BY id") == [
-        ["3000 ft MSL", "NULL", "-118.0"], ["3000 ft MSL", "SFC to 1500 ft AGL", "-117.5"],
-      ])
+    try built.expect(
+      "SELECT floorText, excluded, west FROM airspaces ORDER BY id",
+      gives: [["3000 ft MSL", "NULL", "-118.0"], ["3000 ft MSL", "SFC to 1500 ft AGL", "-117.5"]])
   }
 
   @Test func `a union joins the stratum with its floor and ceiling`() throws {
@@ -102,9 +101,9 @@ struct SpecialUseTests {
       Sample.component(
         "BASE", 1, "11000 FT MSL", "180 FL STD", Sample.box(-107, 38, -106, 39), besides: besides)
     ])
-    #expect(
-      try built.rows("SELECT floorText, floorMinimum, ceilingMaximum FROM airspaces")
-        == [["11000 ft MSL", "3000 ft AGL", "9000 ft AGL"]])
+    try built.expect(
+      "SELECT floorText, floorMinimum, ceilingMaximum FROM airspaces",
+      gives: [["11000 ft MSL", "3000 ft AGL", "9000 ft AGL"]])
   }
 
   @Test func `arcs and circles become corners`() throws {
@@ -127,7 +126,7 @@ struct SpecialUseTests {
     let arc = Sample.arc("-117 36", miles: "5", from: "350", to: "10")
     let built = try build([Sample.component("BASE", 1, "GND", "UNL", Sample.surface(lines + arc))])
     #expect(built.outcome.problems.total(.shapeMended) == 0)
-    #expect(try built.rows("SELECT south, north FROM airspaces") == [["35.5", "36.5"]])
+    try built.expect("SELECT south, north FROM airspaces", gives: [["35.5", "36.5"]])
     // A circle with a slice cut out goes the long way without a crossing.
     let slice = Sample.line(["-116.899 36.014", "-117 36", "-116.899 35.986"])
     let round = try build([
@@ -135,7 +134,7 @@ struct SpecialUseTests {
         "BASE", 1, "GND", "UNL",
         Sample.surface(slice + Sample.arc("-117 36", miles: "5", from: "350", to: "10")))
     ])
-    #expect(try round.rows("SELECT west < -117.1, north > 36.08 FROM airspaces") == [["1", "1"]])
+    try round.expect("SELECT west < -117.1, north > 36.08 FROM airspaces", gives: [["1", "1"]])
   }
 
   @Test func `composes an area across 180 degrees on one side and cuts it`() throws {
@@ -148,7 +147,7 @@ struct SpecialUseTests {
     let rings =
       "json_array_length(geometry, '$.coordinates[0]'), json_array_length(geometry, '$.coordinates[1]')"
     // The hole touches the cut, so it becomes a bay in each half.
-    #expect(try built.rows("SELECT \(rings) FROM airspaces") == [["1", "1"]])
+    try built.expect("SELECT \(rings) FROM airspaces", gives: [["1", "1"]])
   }
 
   private let neighbour = SpecialUseSample.component(
@@ -168,7 +167,7 @@ struct SpecialUseTests {
       ("R-2, CA.xml", Sample.file([Sample.airspace("R-2", name: "OWN", [neighbour])])),
     ]
     let built = try bench.build()
-    #expect(try built.column("SELECT name FROM airspaces ORDER BY id") == ["R-1", "OWN"])
+    try built.expect("SELECT name FROM airspaces ORDER BY id", gives: ["R-1", "OWN"])
     #expect(try strata(built) == ["SFC FL180 Polygon 2 35.0 -118.0 37.0 -116.0"])
   }
 
@@ -188,7 +187,7 @@ struct SpecialUseTests {
   @Test func `marks an airspace whose neighbour is missing`() throws {
     let taken = Sample.component("SUBTR", 2, "", "", Sample.reference("#Airspace9"))
     let built = try build([base, taken])
-    #expect(try built.column("SELECT isComplete FROM airspaces") == ["0"])
+    try built.expect("SELECT isComplete FROM airspaces", gives: ["0"])
     let problem = try #require(built.problems(.fieldDropped, of: "Saa_Sub_File.zip").first)
     #expect(problem.column == "theAirspace" && problem.value == "Airspace9")
   }
@@ -199,7 +198,7 @@ struct SpecialUseTests {
       Sample.airspace(
         "R-2", id: "B", [neighbour, Sample.component("UNION", 2, "", "", Sample.reference("#A"))]),
     ]).build()
-    #expect(try built.column("SELECT DISTINCT isComplete FROM airspaces") == ["0"])
+    try built.expect("SELECT DISTINCT isComplete FROM airspaces", gives: ["0"])
   }
 
   @Test func `converts metres and drops an airspace with an unknown unit`() throws {
@@ -208,10 +207,8 @@ struct SpecialUseTests {
       Sample.airspace("R-1", [Sample.component("BASE", 1, "500 M MSL", "4000 m MSL", box)]),
       Sample.airspace("R-2", [Sample.component("BASE", 1, "GND", "4000 XX MSL", box)]),
     ]).build()
-    #expect(
-      try built.rows("SELECT designator, floorText, ceilingFeet FROM airspaces") == [
-        ["R-1", "1640 ft MSL", "13123"]
-      ])
+    try built.expect(
+      "SELECT designator, floorText, ceilingFeet FROM airspaces", gives: [["R-1", "1640 ft MSL", "13123"]])
     let dropped = built.problems(.rowDropped, of: SpecialUseDirectory.file)
     #expect(dropped.map(\.column) == ["upperLimit"] && dropped.map(\.value) == ["4000 XX"])
     #expect(dropped.first?.reason == "the unit of measure is none of FT, FL and M")
@@ -230,7 +227,7 @@ struct SpecialUseTests {
   ) throws {
     let built = try AirspaceBench(special: [Sample.airspace(designator, type: type, name: name, [base])])
       .build()
-    #expect(try built.column("SELECT class FROM airspaces") == [kind])
+    try built.expect("SELECT class FROM airspaces", gives: [kind])
     #expect(built.outcome.problems.total(.unknownCode) == (kind == "other" ? 1 : 0))
   }
 }

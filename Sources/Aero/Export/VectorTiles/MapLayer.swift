@@ -98,11 +98,10 @@ struct MapLayer: Sendable {
   }
 
   /// Whether a database has its table.
-  func isTable(in database: SQLiteConnection) throws -> Bool {
-    let name = table.prefix { $0 != " " }
-    return try database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?")
-      .map([.text(String(name))]) { _ in true }.first ?? false
-  }
+  func isTable(in database: SQLiteConnection) throws -> Bool { try database.hasTable(tableName) }
+
+  /// Without its alias.
+  var tableName: String { String(table.prefix { $0 != " " }) }
 
   /// The names of the rows of a condition.
   func nameQuery(_ omitted: String) -> String {

@@ -5,47 +5,38 @@ internal import RasterIO
 internal import SQLiteIO
 
 /// Encodes the tiles of a unit from the rows of the database.
-struct TileUnitEncoder: Sendable {
-  let database: URL
-  let layers: [MapLayer]
-
-  struct Result: Sendable {
-    /// Compressed tiles.
-    var tiles: [Tile] = []
-    /// The features of each tile's zoom, by layer.
-    var drawn: [Drawn: Set<Int>] = [:]
-  }
-
-  struct Drawn: Hashable, Sendable {
-    let layer: Int
-    let zoom: Int
-  }
+extension TileUnit {
+  /// Compressed tiles, and by layer and zoom the features that they show.
+  typealias Encoded = (tiles: [Tile], drawn: [[Int]: Set<Int>])
 
   /// By how many units of a tile lines are simplified at the zooms above the deepest, where a unit is 10 metres and more.
   private static let tolerance = 1.0
 
-  func encode(_ unit: TileUnit) throws -> Result {
+  func encode(_ layers: [MapLayer], of database: URL) throws -> Encoded {
     let encoder = try VectorTileEncoder(
-      zooms: unit.zooms, tolerance: TileUnitEncoder.tolerance,
-      deepestTolerance: unit.zooms.upperBound == MapLayer.deepestZoom ? 0 : TileUnitEncoder.tolerance)
+      zooms: zooms, tolerance: TileUnit.tolerance,
+      deepestTolerance: zooms.upperBound == MapLayer.deepestZoom ? 0 : TileUnit.tolerance)
     let connection = try SQLiteConnection(database.path, mode: .readOnly)
-    for index in layers.indices where !unit.rows[index].isEmpty {
-      try add(layers[index], unit.rows[index], in: unit.rectangle, from: connection, to: encoder)
+    for (layer, rows) in zip(layers, rows) where !rows.isEmpty {
+      try add(layer, rows, from: connection, to: encoder)
     }
-    let tiles = try encoder.finish(
-      unit.tiles.map { .init(zoom: $0.zoom, column: $0.column, row: $0.row) })
-    var result = Result()
-    for (position, bytes) in tiles {
-      try note(VectorTileFeatures.all(in: bytes), zoom: position.zoom, in: &result)
+    var encoded: Encoded = ([], [:])
+    for (position, bytes) in try encoder.finish(
+      tiles.map { .init(zoom: $0.zoom, column: $0.column, row: $0.row) })
+    {
+      // What the tile shows, as a reader decodes it.
+      for shown in try VectorTileFeatures.all(in: bytes) {
+        guard let layer = layers.firstIndex(where: { $0.name == shown.layer }) else { continue }
+        encoded.drawn[[layer, position.zoom], default: []].formUnion(shown.features.compactMap(\.id))
+      }
       let id = TileID(zoom: position.zoom, column: position.column, row: position.row)
-      result.tiles.append(Tile(id: id, data: try Gzip.compress(bytes)))
+      encoded.tiles.append(Tile(id: id, data: try Gzip.compress(bytes)))
     }
-    return result
+    return encoded
   }
 
   private func add(
-    _ layer: MapLayer, _ rows: [Int], in rectangle: PlaneRectangle, from connection: SQLiteConnection,
-    to encoder: VectorTileEncoder
+    _ layer: MapLayer, _ rows: [Int], from connection: SQLiteConnection, to encoder: VectorTileEncoder
   ) throws {
     let statement = try connection.prepare(layer.rowQuery)
     /// The encoder's groups by first zoom.
@@ -59,14 +50,6 @@ struct TileUnitEncoder: Sendable {
         groups[zoom] = group
         try encoder.add(shape, id: number, layer.values(row), to: group)
       }
-    }
-  }
-
-  /// Notes what the tile shows, as a reader decodes it.
-  private func note(_ tile: [VectorTileFeatures], zoom: Int, in result: inout Result) {
-    for shown in tile {
-      guard let layer = layers.firstIndex(where: { $0.name == shown.layer }) else { continue }
-      result.drawn[Drawn(layer: layer, zoom: zoom), default: []].formUnion(shown.features.compactMap(\.id))
     }
   }
 }

@@ -1,32 +1,30 @@
 internal import Core
 internal import CryptoIO
-internal import Foundation
+public import Foundation
 internal import RasterIO
 internal import SQLiteIO
 
-/// Writes the map of the database as vector tiles, in PMTiles and MBTiles.
-///
-/// GDAL's MVT driver encodes units of the pyramid on all cores. The archives are this program's own, so the bytes depend on neither the
-/// number of threads nor the driver's way to store tiles.
-struct VectorTilesExport {
-  let source: ExportSource
-
-  func write(_ scratch: (String) -> URL) throws -> ExportContents {
+extension ExportSource {
+  /// Writes the map of the database as vector tiles, in PMTiles and MBTiles.
+  ///
+  /// GDAL's MVT driver encodes units of the pyramid on all cores. The archives are this program's own, so the bytes depend on neither
+  /// the number of threads nor the driver's way to store tiles.
+  func writeVectorTiles(_ scratch: (String) -> URL) throws -> ExportContents {
     let layers = try shownLayers()
-    let plan = try TileUnitPlan(layers, source.database)
-    let tiles = scratch("\(source.definition.id).mbtiles")
+    let plan = try TileUnitPlan(layers, database)
+    let tiles = scratch("\(definition.id).mbtiles")
     let writer = try MBTilesWriter(creating: tiles)
     var tally = FeatureTally()
-    let encoder = TileUnitEncoder(database: source.file, layers: layers)
     var done = 0
-    try processInOrder(plan.units, width: source.jobs, work: encoder.encode) { result in
+    try processInOrder(plan.units, width: jobs, work: { [file] in try $0.encode(layers, of: file) }) {
+      result in
       for tile in result.tiles { try writer.add(tile) }
       tally.add(result)
       done += 1
-      source.advanced(done, plan.units.count)
+      advanced(done, plan.units.count)
     }
-    try tally.check(layers, plan, of: source)
-    let metadata = try metadata(layers, plan, tally)
+    try tally.check(layers, plan, of: self)
+    let metadata = try archiveMetadata(layers, plan, tally)
     let summary = try writer.finish(metadata)
     var contents = ExportContents(files: [], counts: tally.counts(layers, plan))
     contents.counts["tiles"] = summary.tiles
@@ -41,50 +39,46 @@ struct VectorTilesExport {
   /// The layers whose tables have rows.
   private func shownLayers() throws -> [MapLayer] {
     try MapLayer.all.filter { layer in
-      try layer.isTable(in: source.database)
-        && !source.database.prepare(layer.boxQuery + " LIMIT 1").map { _ in true }.isEmpty
+      try layer.isTable(in: database)
+        && !database.prepare(layer.boxQuery + " LIMIT 1").map { _ in true }.isEmpty
     }
   }
 
   /// The archives that the definition asks for. PMTiles are made of the MBTiles.
   private func archives(_ tiles: URL, _ scratch: (String) -> URL) throws -> [ExportContents.File] {
-    let formats = source.definition.archives ?? [.pmtiles]
-    let id = source.definition.id
+    let formats = definition.archives ?? [.pmtiles]
+    let id = definition.id
     var files: [ExportContents.File] = []
-    if formats.contains(.mbtiles) {
-      files.append(
-        .init(name: "\(id).mbtiles", mediaType: "application/vnd.sqlite3", role: .tiles))
-    }
+    if formats.contains(.mbtiles) { files.append(("\(id).mbtiles", "application/vnd.sqlite3", .tiles)) }
     if formats.contains(.pmtiles) {
       let name = "\(id).pmtiles"
       _ = try PMTilesWriter.write(MBTilesReader(opening: tiles), isOwn: true, to: scratch(name)) { _, _ in
         try CancellationToken.current.check()
       }
-      files.append(.init(name: name, mediaType: "application/vnd.pmtiles", role: .pmtiles))
+      files.append((name, "application/vnd.pmtiles", .pmtiles))
     }
     if !formats.contains(.mbtiles) { try FileManager.default.removeItem(at: tiles) }
     return files
   }
 
-  private func metadata(
+  private func archiveMetadata(
     _ layers: [MapLayer], _ plan: TileUnitPlan, _ tally: FeatureTally
   ) throws -> ArchiveMetadata {
     guard let extent = tally.extent else {
       throw UserError(
-        .badInput, operation: "making vector tiles of", path: source.file.path,
+        .badInput, operation: "making vector tiles of", path: file.path,
         reason: "the database has nothing with a position",
         suggestion: "Remove the export, or build the database with its tables.")
     }
     let isWrapped = extent.east > 180
-    var extra = Dictionary(uniqueKeysWithValues: source.metadata.map { ("chartpipe:\($0)", $1) })
-    extra["chartpipe:source_sha256"] = source.base.sources.first.map(\.sha256.text)
+    var extra = Dictionary(uniqueKeysWithValues: self.metadata.map { ("chartpipe:\($0)", $1) })
+    extra["chartpipe:source_sha256"] = base.sources.first.map(\.sha256.text)
     var metadata = ArchiveMetadata(
-      name: source.definition.title, format: "pbf",
+      name: definition.title, format: "pbf",
       bounds: isWrapped ? GeoBox(west: -180, south: extent.south, east: 180, north: extent.north) : extent,
       adjustedBounds: isWrapped ? extent : nil, minZoom: tally.firstZoom, maxZoom: MapLayer.deepestZoom,
-      attribution: "FAA, not for navigation",
-      description: "\(source.definition.title), cycle \(source.base.cycle)",
-      version: source.base.cycle, extra: extra)
+      attribution: "FAA, not for navigation", description: "\(definition.title), cycle \(base.cycle)",
+      version: base.cycle, extra: extra)
     metadata.opening = plan.busiest?.box.center
     metadata.vectorLayers = layers.enumerated().map { $1.description(from: plan.rows[$0].keys.min()) }
     return metadata
@@ -93,13 +87,13 @@ struct VectorTilesExport {
   /// Records the rows that are left out. Returns whether layers can have some.
   private func reportOmissions(_ layers: [MapLayer]) throws -> Bool {
     for layer in layers {
-      let table = String(layer.table.prefix { $0 != " " })
+      let table = layer.tableName
       for omission in layer.omissions {
-        let rows = try source.database.prepare("SELECT count(*) FROM \(table)").map { $0.int(0) }
-        source.problems.read(rows: rows.first ?? 0, of: table)
-        try source.database.prepare(layer.nameQuery(omission.condition)).rows { row in
-          source.problems.recordDropped(
-            row.text(0) ?? "", of: table, column: "position", value: "", omission.reason)
+        let rows = try database.prepare("SELECT count(*) FROM \(table)").map { $0.int(0) }
+        problems.read(rows: rows.first ?? 0, of: table)
+        try database.prepare(layer.nameQuery(omission.condition)).rows { row in
+          problems.recordDropped(
+            row.text(0) ?? "", of: table, UnusableRow(column: "position", reason: omission.reason))
         }
       }
     }
@@ -119,13 +113,14 @@ extension TileUnitPlan {
 
 /// Which features the tiles of each zoom show.
 private struct FeatureTally {
-  private var drawn: [TileUnitEncoder.Drawn: NumberSet] = [:]
+  /// By layer and zoom.
+  private var drawn: [[Int]: NumberSet] = [:]
   /// By the tile of the first zoom, the box of the deepest tiles.
   private var boxes: [TileID: GeoBox] = [:]
   /// The first zoom with a tile.
   private(set) var firstZoom = MapLayer.deepestZoom
 
-  mutating func add(_ result: TileUnitEncoder.Result) {
+  mutating func add(_ result: TileUnit.Encoded) {
     for (key, numbers) in result.drawn { drawn[key, default: NumberSet()].formUnion(numbers) }
     firstZoom = result.tiles.reduce(firstZoom) { min($0, $1.id.zoom) }
     for tile in result.tiles where tile.id.zoom == MapLayer.deepestZoom {
@@ -140,7 +135,7 @@ private struct FeatureTally {
   }
 
   private func count(_ layer: Int, _ zoom: Int) -> Int {
-    drawn[.init(layer: layer, zoom: zoom)]?.count ?? 0
+    drawn[[layer, zoom]]?.count ?? 0
   }
 
   /// Every row must be in a tile of the deepest zoom.
@@ -205,5 +200,29 @@ extension VectorTileEncoder.Field.Kind {
     case .integer, .real: "Number"
     case .flag: "Boolean"
     }
+  }
+}
+
+/// The MapLibre style of the exports' vector tiles, which looks like an aeronautical chart.
+public enum VectorTileStyle {
+  /// Returns the layers of the style as a JSON array, from bottom to top.
+  ///
+  /// They need no sprite. Layers with text use the font `Noto Sans Regular`, which a style names with `glyphs`.
+  ///
+  /// - Parameters:
+  ///   - aviation: The name of the style's source with the tiles of `aviation.sqlite`; nil without such tiles.
+  ///   - obstacles: The name of the source with the tiles of `obstacles.sqlite`; nil without such tiles.
+  ///   - hasGlyphs: Whether the style has glyphs. Without them the layers with text are left out.
+  public static func layers(aviation: String?, obstacles: String?, hasGlyphs: Bool) throws -> Data {
+    let names = ["aviation": aviation, "obstacles": obstacles]
+    let parsed = try JSONSerialization.jsonObject(with: Data(PackageResources.chart_style_json))
+    let layers = (parsed as? [[String: Any]] ?? []).compactMap { layer -> [String: Any]? in
+      guard let source = layer["source"] as? String, let name = names[source].flatMap(\.self),
+        hasGlyphs || layer["type"] as? String != "symbol"
+      else { return nil }
+      return layer.merging(["source": name]) { $1 }
+    }
+    return try JSONSerialization.data(
+      withJSONObject: layers, options: [.sortedKeys, .withoutEscapingSlashes])
   }
 }
