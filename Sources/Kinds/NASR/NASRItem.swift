@@ -78,8 +78,8 @@ struct NASRItem: PipelineItem {
     var outcome = try DatabaseBuilder.build(
       request, to: database, progress: context.progress, step: product)
     try context.audit(
-      &outcome, at: database,
-      AuditedSources(request.source, classAirspace: request.classAirspace, specialUse: request.specialUse))
+      &outcome, at: database, request.source, classAirspace: request.classAirspace,
+      specialUse: request.specialUse)
     let idle = outcome.problems.corrections.filter { $0.ending != .used }
     for message in idle.map(\.text) + outcome.warnings {
       context.progress.report(.warning(step: product, message: message))
