@@ -89,7 +89,7 @@ let embedded = [
 /// Modules for tests and benchmarks only. Debug builds optimise them too.
 let supportModules: [(name: String, path: String, uses: [String])] = [
   ("SyntheticSheet", "Benchmarks/SyntheticSheet", ["Core", "ChartpipeKit", "RasterIO", "ArchiveIO"]),
-  ("TestSupport", "Tests/TestSupport", ["ChartpipeKit", "Core", "CryptoIO"]),
+  ("TestSupport", "Tests/TestSupport", ["ChartpipeKit", "Core", "CryptoIO", "ImageIO"]),
 ]
 
 func dependencies(_ names: [String]) -> [Target.Dependency] { names.map { .byName(name: $0) } }

@@ -95,3 +95,38 @@ extension ImageError {
     message = text.isEmpty ? "out of memory" : text
   }
 }
+
+extension RGBAImage {
+  /// Returns the picture reduced by an integer factor: each pixel is the mean of a square, with colours weighted by alpha.
+  public func shrunk(by factor: Int) -> RGBAImage {
+    guard factor > 1 else { return self }
+    var small = RGBAImage(width: max(1, width / factor), height: max(1, height / factor))
+    pixels.withUnsafeBufferPointer { from in
+      small.pixels.withUnsafeMutableBufferPointer { to in
+        for row in 0..<height / factor {
+          for column in 0..<width / factor {
+            let mean = mean(from, column * factor, row * factor, factor)
+            for channel in 0..<4 { to[(row * (width / factor) + column) * 4 + channel] = mean[channel] }
+          }
+        }
+      }
+    }
+    return small
+  }
+
+  private func mean(
+    _ pixels: UnsafeBufferPointer<UInt8>, _ column: Int, _ row: Int, _ side: Int
+  ) -> SIMD4<UInt8> {
+    var sums = SIMD4<Int>()
+    for line in row..<row + side {
+      for start in stride(from: (line * width + column) * 4, to: (line * width + column + side) * 4, by: 4) {
+        let alpha = Int(pixels[start + 3])
+        sums &+= SIMD4(
+          Int(pixels[start]) * alpha, Int(pixels[start + 1]) * alpha, Int(pixels[start + 2]) * alpha, alpha)
+      }
+    }
+    let alpha = sums.w
+    guard alpha > 0 else { return SIMD4() }
+    return SIMD4(truncatingIfNeeded: sums / SIMD4(alpha, alpha, alpha, side * side))
+  }
+}

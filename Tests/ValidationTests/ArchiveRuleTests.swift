@@ -28,20 +28,16 @@ import Testing
   }
 
   @Test func `finds an index that lacks a row`() throws {
-    let connection = try SQLiteConnection(fixture.file.path, mode: .create)
-    try connection.execute(
+    try fixture.file.execute(
       """
       CREATE TABLE kept AS SELECT * FROM sqlite_schema WHERE name = 'tile_index';
       PRAGMA writable_schema = ON; DELETE FROM sqlite_schema WHERE name = 'tile_index'
       """)
-    try connection.close()
-    let other = try SQLiteConnection(fixture.file.path, mode: .create)
-    try other.execute(
+    try fixture.file.execute(
       """
       INSERT INTO map SELECT zoom_level, tile_column, 0, tile_id FROM map LIMIT 1;
       PRAGMA writable_schema = ON; INSERT INTO sqlite_schema SELECT * FROM kept
       """)
-    try other.close()
     let findings = try fixture.findings()
     #expect(Set(findings.map(\.rule)) == ["archive-integrity"])
     #expect(findings.contains { $0.message.contains("missing from index tile_index") })
@@ -49,9 +45,7 @@ import Testing
 
   @Test(arguments: ["PRAGMA application_id = 0", "DROP INDEX tile_index", "PRAGMA journal_mode = WAL"])
   func `finds missing parts of the MBTiles schema`(sql: String) throws {
-    let connection = try SQLiteConnection(fixture.file.path, mode: .create)
-    try connection.execute(sql)
-    try connection.close()
+    try fixture.file.execute(sql)
     #expect(try fixture.findings().map(\.rule) == ["archive-schema"])
   }
 
@@ -105,32 +99,32 @@ import Testing
     #expect(try fixture.findings() == [])
   }
 
-  @Test func `finds a tile of another size`() throws {
+  @Test(arguments: [
+    (ImageChange.side(512), "it has 512 x 512 pixels, but others of the archive have 256 x 256"),
+    (.format(.webp(quality: 50)), "it is webp, but others of the archive are png"),
+    (.huge, "it is not a readable PNG or WebP"),
+  ])
+  func `finds a tile of another size or format, and does not decode huge dimensions`(
+    change: ImageChange, message: String
+  ) throws {
     let id = ArchiveFixture.inner
-    try fixture.replace(id, by: try ArchiveFixture.image(of: id, side: 512))
+    let image =
+      switch change {
+      case .side(let side): try ArchiveFixture.image(of: id, side: side)
+      case .format(let format): try ArchiveFixture.image(of: id, format: format)
+      case .huge: try PNG.encode(RGBAImage(width: 4096, height: 1))
+      }
+    try fixture.replace(id, by: image)
     try fixture.rehash()
     let findings = try fixture.findings()
     #expect(findings.map(\.rule) == ["tiles-decode"])
-    #expect(
-      findings.first?.message == "it has 512 x 512 pixels, but others of the archive have 256 x 256")
+    #expect(findings.first?.message.hasPrefix(message) == true)
   }
 
-  @Test func `finds a tile of another image format`() throws {
-    let id = ArchiveFixture.inner
-    try fixture.replace(id, by: try ArchiveFixture.image(of: id, format: .webp(quality: 50)))
-    try fixture.rehash()
-    let findings = try fixture.findings()
-    #expect(findings.map(\.rule) == ["tiles-decode"])
-    #expect(findings.first?.message == "it is webp, but others of the archive are png")
-  }
-
-  @Test func `does not decode a tile of huge dimensions`() throws {
-    let large = RGBAImage(width: 4096, height: 1)
-    try fixture.replace(ArchiveFixture.inner, by: try PNG.encode(large))
-    try fixture.rehash()
-    let findings = try fixture.findings()
-    #expect(findings.map(\.rule) == ["tiles-decode"])
-    #expect(findings.first?.message.hasPrefix("it is not a readable PNG or WebP") == true)
+  enum ImageChange: Sendable {
+    case side(Int)
+    case format(TileFormat)
+    case huge
   }
 
   @Test func `finds a tile without a parent`() throws {
@@ -163,20 +157,13 @@ import Testing
     #expect(try fixture.findings().map(\.rule) == ["tile-hash"])
   }
 
-  @Test func `finds a hole in the chart`() throws {
-    try fixture.remove(ArchiveFixture.inner)
+  @Test(arguments: [ArchiveFixture.inner, ArchiveFixture.western])
+  func `finds a hole in the chart, also at the edge`(tile: TileID) throws {
+    try fixture.remove(tile)
     try fixture.rehash()
     let findings = try fixture.findings()
     #expect(findings.map(\.rule) == ["tiles-inside-bounds"])
-    #expect(findings.first?.where == "\(fixture.file.path) tile \(ArchiveFixture.inner)")
-  }
-
-  @Test func `finds a missing tile at the edge`() throws {
-    try fixture.remove(ArchiveFixture.western)
-    try fixture.rehash()
-    let findings = try fixture.findings()
-    #expect(findings.map(\.rule) == ["tiles-inside-bounds"])
-    #expect(findings.first?.where == "\(fixture.file.path) tile \(ArchiveFixture.western)")
+    #expect(findings.first?.where == "\(fixture.file.path) tile \(tile)")
   }
 
   @Test func `accepts a missing tile that the edge barely reaches`() throws {
@@ -224,10 +211,8 @@ import Testing
   }
 
   @Test func `limits the findings of one rule`() throws {
-    let connection = try SQLiteConnection(fixture.file.path, mode: .create)
-    try connection.execute("UPDATE images SET tile_data = x'00'")
-    let images = try connection.prepare("SELECT count(*) FROM images").map { $0.int(0) }.first ?? 0
-    try connection.close()
+    try fixture.file.execute("UPDATE images SET tile_data = x'00'")
+    let images = try SQLiteConnection(fixture.file.path, mode: .readOnly).count("images")
     try fixture.rehash()
     let findings = try fixture.findings().filter { $0.rule == "tiles-decode" }
     #expect(findings.count == 21)

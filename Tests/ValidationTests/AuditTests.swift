@@ -29,7 +29,7 @@ private final class AuditedSample {
     let samples = try SourceFolder(samplesFolder)
     audit = DatabaseAudit(
       database, cycle: try #require(AiracCycle(identifier: "2304")),
-      sources: AuditedSources(try #require(try samples.locate([sources[0].url]))),
+      try #require(try samples.locate([sources[0].url])),
       problems: try problems ?? JSONDecoder().decode(ProblemReport.self, from: Data(contentsOf: built)),
       jobs: 2)
     subject = try DatabaseUnderTest(database, place: "")
@@ -38,7 +38,7 @@ private final class AuditedSample {
     for part in parts where part.isFirst { _ = try part.result(connection) }
   }
 
-  func outcome() throws -> AuditOutcome { try audit.outcome() }
+  func result() throws -> AuditResult { try audit.result() }
 
   /// The differences in a table after a change, which is undone.
   func differences(in table: String, _ change: () throws -> Void) throws -> Int {
@@ -46,8 +46,7 @@ private final class AuditedSample {
     defer { try? connection.execute("ROLLBACK") }
     try change()
     return try parts.filter { $0.tables.contains(table) }.reduce(0) { sum, part in
-      let result = try part.result(connection)
-      return sum + result.differences.count + result.more
+      sum + (try part.result(connection).differ)
     }
   }
 
@@ -93,22 +92,22 @@ private final class AuditedSample {
 
   @Test func `finds no difference in clean databases`() async throws {
     for product in [AuditedSample.nasr, AuditedSample.obstacles] {
-      let outcome = try await AuditedSample(product).outcome()
-      #expect(outcome.result.differences.map { "\($0.place): \($0.text)" } == [])
-      #expect(outcome.differ == 0)
-      #expect(outcome.values > 500)
+      let result = try await AuditedSample(product).result()
+      #expect(result.differences.map { "\($0.place): \($0.text)" } == [])
+      #expect(result.differ == 0)
+      #expect(result.values > 500)
     }
   }
 
   @Test func `names what it does not compare`() async throws {
-    let outcome = try await AuditedSample(AuditedSample.nasr).outcome()
-    #expect(Set(outcome.unaudited) == Self.unaudited)
+    let result = try await AuditedSample(AuditedSample.nasr).result()
+    #expect(Set(result.unaudited) == Self.unaudited)
   }
 
   @Test(arguments: tables) func `finds a wrong value in each column`(table: String) async throws {
     let sample = try await AuditedSample(table == "obstacles" ? AuditedSample.obstacles : AuditedSample.nasr)
     var missed: [String] = []
-    for column in try sample.connection.texts("SELECT name FROM pragma_table_info('\(table)')")
+    for column in try sample.connection.columns(of: table)
     where !Self.unaudited.contains("\(table).\(column)") {
       var isChanged = false
       let found = try sample.differences(in: table) { isChanged = try sample.spoil(table, column) }
@@ -119,7 +118,7 @@ private final class AuditedSample {
 
   @Test(arguments: tables) func `finds a missing row and an added one`(table: String) async throws {
     let sample = try await AuditedSample(table == "obstacles" ? AuditedSample.obstacles : AuditedSample.nasr)
-    guard try sample.connection.numbers("SELECT count(*) FROM \(table)").first ?? 0 > 0 else { return }
+    guard try sample.connection.count(table) > 0 else { return }
     let key = try sample.key(of: table)
     let first = key.map { "\"\($0)\"" }.joined(separator: ", ")
     let missing = try sample.differences(in: table) {
@@ -127,7 +126,7 @@ private final class AuditedSample {
         "DELETE FROM \(table) WHERE (\(first)) = (SELECT \(first) FROM \(table) LIMIT 1)")
     }
     #expect(missing > 0)
-    let columns = try sample.connection.texts("SELECT name FROM pragma_table_info('\(table)')")
+    let columns = try sample.connection.columns(of: table)
     let values = columns.map { name in
       key.contains(name) && name != "airport" ? (name == "id" ? "NULL" : "\"\(name)\" || '1'") : "\"\(name)\""
     }
@@ -152,10 +151,10 @@ private final class AuditedSample {
           decoding: try JSONEncoder().encode(correction), as: UTF8.self))}]}
         """.utf8))
     let sample = try await AuditedSample(AuditedSample.nasr, problems: report)
-    #expect(try sample.outcome().differ == 1)
+    #expect(try sample.result().differ == 1)
     try sample.connection.execute(
       "UPDATE airports SET city = 'MENLO PARK', searchWords = searchWords WHERE icao = 'KPAO'")
-    #expect(try sample.outcome().differ == 0)
+    #expect(try sample.result().differ == 0)
   }
 }
 

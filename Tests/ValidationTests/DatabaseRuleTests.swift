@@ -25,65 +25,69 @@ import Testing
     #expect(findings.first?.message == "1 row belongs to no row of airports")
   }
 
-  @Test(arguments: [
-    ("INSERT INTO navaids_rtree_rowid VALUES (77, 1)", "1 of its rows are in no node"),
-    (
-      "UPDATE navaids_rtree_rowid SET nodeno = 5 WHERE rowid = 1",
-      "its row 1 is not in the node that its parent names"
-    ),
-    ("INSERT INTO navaids_rtree_node VALUES (9, x'00000000')", "1 of its nodes belong to no other"),
-    ("DELETE FROM navaids_rtree_node", "it has no root"),
-    ("UPDATE navaids_rtree_node SET data = x'0000'", "it has no root"),
-    ("UPDATE navaids_rtree_node SET data = x'00000009'", "its node 1 is cut short"),
-    ("UPDATE navaids_rtree_node SET data = x'FFFF0000'", "its depth is 65535"),
-    (
-      "UPDATE navaids_rtree_node SET data = CAST(x'0001' || substr(data, 3) AS BLOB)",
-      "its node 1 is missing, or used twice"
-    ),
-  ])
-  func `finds a damaged R-tree`(sql: String, message: String) throws {
-    try fixture.alter(sql)
-    let findings = try fixture.findings()
-    #expect(findings.filter { $0.rule == "database-rtree" }.map(\.message) == [message])
-    // From 3.44 on, SQLite's own check of integrity includes R-trees.
-    #expect(Set(findings.map(\.rule)).isSubset(of: ["database-rtree", "database-integrity"]))
+  /// A change, the rule and the row that must be reported, and the message.
+  struct Wrong: Sendable {
+    let rule: String
+    let place: String
+    let message: String
+    let change: String
+
+    init(_ rule: String, _ place: String, _ message: String, _ change: String) {
+      (self.rule, self.place, self.message, self.change) = (rule, place, message, change)
+    }
   }
 
   @Test(arguments: [
-    "PRAGMA application_id = 1", "PRAGMA user_version = 0", "PRAGMA user_version = 7",
-    "DELETE FROM metadata WHERE key = 'cycle'", "UPDATE metadata SET value = '2614' WHERE key = 'cycle'",
-    "UPDATE metadata SET value = '2026-12-25T09:01:00Z' WHERE key = 'expires'",
-    "UPDATE metadata SET value = '2026-10-29T09:01:00Z' WHERE key = 'effective'",
-    "DELETE FROM metadata WHERE key = 'counts.airports'",
-    "INSERT INTO metadata VALUES ('counts.fixes', '12')",
-    "DELETE FROM frequencies WHERE number = 2", "DROP TABLE navaids_fts",
+    Wrong(
+      "database-rtree", "airports CA35", "it is not in airports_rtree",
+      "DELETE FROM airports_rtree WHERE id = 4"),
+    Wrong(
+      "database-rtree", "airports CA35", "its box in airports_rtree is wrong",
+      "UPDATE airports_rtree SET minLat = 30, maxLat = 30 WHERE id = 4"),
+    Wrong(
+      "database-rtree", "navaids OAK", "its box in navaids_rtree is wrong",
+      "UPDATE navaids_rtree SET minLat = 30, maxLat = 50 WHERE id = 1"),
+    Wrong(
+      "database-rtree", "airports_rtree row 9", "there is no such row in airports",
+      "INSERT INTO airports_rtree VALUES (9, 1, 1, 1, 1)"),
+    Wrong(
+      "database-ranges", "airports CA35", "elevation is 66300.0, not -1500 to 30000 feet",
+      "UPDATE airports SET elevation = 66300 WHERE icao = 'CA35'"),
+    Wrong(
+      "database-ranges", "airports CA35", "longestRunway is 162000, not 1 to 99999 feet",
+      "UPDATE runways SET length = 162000 WHERE airport = 'CA35'; UPDATE airports SET longestRunway = 162000 WHERE icao = 'CA35'"
+    ),
+    Wrong(
+      "database-ranges", "runways KPAO 13/31", "baseEndTrueHeading is 361.0, not 0 to 360 degrees",
+      "UPDATE runways SET baseEndTrueHeading = 361 WHERE airport = 'KPAO'"),
+    Wrong(
+      "database-ranges", "frequencies KPAO 2", "receiveOnly is 2, not 0 to 1",
+      "UPDATE frequencies SET receiveOnly = 2 WHERE number = 2"),
+    Wrong(
+      "database-ranges", "navaids OAK", "magneticVariation is east, not -180 to 180 degrees",
+      "UPDATE navaids SET magneticVariation = 'east' WHERE identifier = 'OAK'"),
+    Wrong(
+      "database-frequencies", "frequencies KPAO 2",
+      "frequency is 288.3, but vhf says otherwise: it is 1 within 118 to 137 MHz",
+      "UPDATE frequencies SET vhf = 1 WHERE frequency = 288.3"),
+    Wrong(
+      "database-frequencies", "navaids OAK", "frequency is 353.0, which is not in the band of its type",
+      "UPDATE navaids SET frequency = 353 WHERE identifier = 'OAK'"),
+    Wrong(
+      "database-frequencies", "navaids PIO", "frequency is 116.8, which is not in the band of its type",
+      "UPDATE navaids SET frequency = 116.8 WHERE identifier = 'PIO'"),
+    Wrong(
+      "database-frequencies", "airports KHAF",
+      "unicomFrequency is missing, but its first row in frequencies has another",
+      "UPDATE airports SET unicomFrequency = NULL WHERE icao = 'KHAF'"),
   ])
-  func `finds wrong metadata of a database`(sql: String) throws {
-    try fixture.alter(sql)
-    #expect(Set(try fixture.findings().map(\.rule)) == ["database-identity"])
-  }
-
-  @Test(arguments: [
-    ("DELETE FROM airports_rtree WHERE id = 4", "airports CA35", "it is not in airports_rtree"),
-    (
-      "UPDATE airports_rtree SET minLat = 30, maxLat = 30 WHERE id = 4", "airports CA35",
-      "its box in airports_rtree is wrong"
-    ),
-    (
-      "UPDATE navaids_rtree SET minLat = 30, maxLat = 50 WHERE id = 1", "navaids OAK",
-      "its box in navaids_rtree is wrong"
-    ),
-    (
-      "INSERT INTO airports_rtree VALUES (9, 1, 1, 1, 1)", "airports_rtree row 9",
-      "there is no such row in airports"
-    ),
-  ])
-  func `finds a wrong place in the R-tree`(sql: String, place: String, message: String) throws {
-    try fixture.alter(sql)
+  func `finds a wrong value of a row`(wrong: Wrong) throws {
+    try fixture.alter(wrong.change)
     let findings = try fixture.findings()
-    #expect(findings.map(\.rule) == ["database-rtree"])
-    #expect(findings.first?.where == "\(fixture.file.path) \(place)")
-    #expect(findings.first?.message == message)
+    #expect(Set(findings.map(\.rule)) == [wrong.rule])
+    #expect(findings.first?.where == "\(fixture.file.path) \(wrong.place)")
+    #expect(findings.first?.message == wrong.message)
+    #expect(findings.first?.severity == .error)
   }
 
   @Test func `finds an airport that the text index misses`() throws {
@@ -103,62 +107,6 @@ import Testing
     #expect(Set(findings.map(\.rule)) == ["database-fts"])
     #expect(findings.map(\.where) == Array(repeating: "\(fixture.file.path) navaids OAK", count: 2))
     #expect(findings.last?.message == "a search for its word \"oakville\" does not find it")
-  }
-
-  @Test(arguments: [
-    (
-      "airports SET elevation = 66300 WHERE icao = 'CA35'", "airports CA35",
-      "elevation is 66300.0, not -1500 to 30000 feet"
-    ),
-    (
-      "runways SET length = 162000 WHERE airport = 'CA35'; UPDATE airports SET longestRunway = 162000 WHERE icao = 'CA35'",
-      "airports CA35", "longestRunway is 162000, not 1 to 99999 feet"
-    ),
-    (
-      "runways SET baseEndTrueHeading = 361 WHERE airport = 'KPAO'", "runways KPAO 13/31",
-      "baseEndTrueHeading is 361.0, not 0 to 360 degrees"
-    ),
-    (
-      "frequencies SET receiveOnly = 2 WHERE number = 2", "frequencies KPAO 2", "receiveOnly is 2, not 0 to 1"
-    ),
-    (
-      "navaids SET magneticVariation = 'east' WHERE identifier = 'OAK'", "navaids OAK",
-      "magneticVariation is east, not -180 to 180 degrees"
-    ),
-  ])
-  func `finds an impossible number`(change: String, place: String, message: String) throws {
-    try fixture.alter("UPDATE \(change)")
-    let findings = try fixture.findings()
-    #expect(Set(findings.map(\.rule)) == ["database-ranges"])
-    #expect(findings.first?.where == "\(fixture.file.path) \(place)")
-    #expect(findings.first?.message == message)
-    #expect(findings.first?.severity == .error)
-  }
-
-  @Test(arguments: [
-    (
-      "frequencies SET vhf = 1 WHERE frequency = 288.3", "frequencies KPAO 2",
-      "frequency is 288.3, but vhf says otherwise: it is 1 within 118 to 137 MHz"
-    ),
-    (
-      "navaids SET frequency = 353 WHERE identifier = 'OAK'", "navaids OAK",
-      "frequency is 353.0, which is not in the band of its type"
-    ),
-    (
-      "navaids SET frequency = 116.8 WHERE identifier = 'PIO'", "navaids PIO",
-      "frequency is 116.8, which is not in the band of its type"
-    ),
-    (
-      "airports SET unicomFrequency = NULL WHERE icao = 'KHAF'", "airports KHAF",
-      "unicomFrequency is missing, but its first row in frequencies has another"
-    ),
-  ])
-  func `finds an impossible frequency`(change: String, place: String, message: String) throws {
-    try fixture.alter("UPDATE \(change)")
-    let findings = try fixture.findings()
-    #expect(findings.map(\.rule) == ["database-frequencies"])
-    #expect(findings.first?.where == "\(fixture.file.path) \(place)")
-    #expect(findings.first?.message == message)
   }
 
   @Test(arguments: [

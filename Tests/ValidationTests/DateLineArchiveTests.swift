@@ -25,12 +25,7 @@ import Testing
   private func write(without lost: [TileID] = [], adjusted: GeoBox? = extent) throws -> [Finding] {
     let writer = try MBTilesWriter(creating: file)
     for zoom in 6...8 {
-      let ids = DateLineArchiveTests.extent.windows.flatMap { window in
-        let range = TileRange(zoom: zoom, covering: window)
-        return range.columns.flatMap { column in
-          range.rows.map { TileID(zoom: zoom, column: column, row: $0) }
-        }
-      }
+      let ids = DateLineArchiveTests.extent.windows.flatMap { TileRange(zoom: zoom, covering: $0).ids }
       for id in ids where !lost.contains(id) && !DateLineArchiveTests.hole.contains(id.box) {
         try writer.add(Tile(id: id, data: try image(of: id)))
       }
@@ -41,7 +36,7 @@ import Testing
     (metadata.minZoom, metadata.maxZoom) = (6, 8)
     metadata.extra["chartpipe:neatline"] = DateLineArchiveTests.geoJSON
     _ = try writer.finish(metadata)
-    return try Validator().validate([file], progress: SilentProgress()).findings
+    return try found(in: file)
   }
 
   private func image(of id: TileID) throws -> [UInt8] {
@@ -118,7 +113,7 @@ import Testing
       product.boundingBoxes = boxes
       let description = folder.file("Isles.product.json")
       try CanonicalJSON.pretty(product).write(to: description)
-      let findings = try Validator().validate([description], progress: SilentProgress()).findings
+      let findings = try found(in: description)
       #expect(findings.map(\.rule) == (isRight ? [] : ["product-bounds"]))
     }
   }

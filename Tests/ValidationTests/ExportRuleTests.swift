@@ -31,12 +31,8 @@ struct ExportRuleTests {
   }
 
   private func findings(_ file: URL, after sql: String? = nil) throws -> [Finding] {
-    if let sql {
-      let connection = try SQLiteConnection(file.path, mode: .create)
-      try connection.execute(sql)
-      try connection.close()
-    }
-    return try Validator().validate([file], progress: SilentProgress()).findings
+    if let sql { try file.execute(sql) }
+    return try found(in: file)
   }
 
   @Test(arguments: ExportDefinition.Format.allCases)
@@ -44,34 +40,33 @@ struct ExportRuleTests {
     for file in try export(format) { #expect(try findings(file) == []) }
   }
 
-  @Test(arguments: [
-    ("UPDATE airports SET latitude_deg = NULL WHERE icao_code = 'KPAO'", "airports-values", "no position"),
-    ("UPDATE airports SET longitude_deg = 190 WHERE icao_code = 'KPAO'", "airports-values", "no position"),
-    (
-      "UPDATE airports SET latitude_deg = 0.04, longitude_deg = -0.07 WHERE icao_code = 'KPAO'",
-      "airports-values", "Gulf of Guinea"
-    ),
-    (
-      "UPDATE aip_entries SET source = 'ourairports', value = 'OPERATIONS Jet Centre 122.5' WHERE id = 1",
-      "airports-values", "fuel that is sold"
-    ),
-    ("UPDATE airports SET type = 'heliport' WHERE icao_code = 'KPAO'", "airports-values", "its type"),
-    ("UPDATE airports SET updated_at = '2026-11-26T09:01:00.123'", "airports-values", "its date"),
-    ("UPDATE runways SET he_heading_degT = NULL", "airports-values", "without a heading"),
-    ("UPDATE runways SET le_heading_degT = 400", "airports-values", "not between 0 and 360"),
-    ("UPDATE runways SET surface = 'unpaved'", "airports-values", "as a hard one"),
-    ("UPDATE runways SET airport_icao = 'KXXX'", "airports-values", "belongs to no airport"),
-    (
-      "UPDATE aip_entries SET airport_icao = 'KXXX' WHERE id = 1", "database-integrity",
-      "belongs to no row of airports"
-    ),
-    ("UPDATE waypoints SET latitude_deg = 91", "airports-values", "no position"),
-    (
-      "DELETE FROM runways; DELETE FROM aip_entries; DELETE FROM airports", "airports-values",
-      "no airport in it"
-    ),
-    ("DROP TABLE waypoints; CREATE TABLE waypoints (name)", "airports-schema", "has no column latitude_deg"),
-  ])
+  /// By rule: SQL, and a part of the message.
+  private static let misread: RuleChanges = [
+    "airports-values": [
+      "UPDATE airports SET latitude_deg = NULL WHERE icao_code = 'KPAO'": "no position",
+      "UPDATE airports SET longitude_deg = 190 WHERE icao_code = 'KPAO'": "no position",
+      "UPDATE airports SET latitude_deg = 0.04, longitude_deg = -0.07 WHERE icao_code = 'KPAO'":
+        "Gulf of Guinea",
+      "UPDATE aip_entries SET source = 'ourairports', value = 'OPERATIONS Jet Centre 122.5' WHERE id = 1":
+        "fuel that is sold",
+      "UPDATE airports SET type = 'heliport' WHERE icao_code = 'KPAO'": "its type",
+      "UPDATE airports SET updated_at = '2026-11-26T09:01:00.123'": "its date",
+      "UPDATE runways SET he_heading_degT = NULL": "without a heading",
+      "UPDATE runways SET le_heading_degT = 400": "not between 0 and 360",
+      "UPDATE runways SET surface = 'unpaved'": "as a hard one",
+      "UPDATE runways SET airport_icao = 'KXXX'": "belongs to no airport",
+      "UPDATE waypoints SET latitude_deg = 91": "no position",
+      "DELETE FROM runways; DELETE FROM aip_entries; DELETE FROM airports": "no airport in it",
+    ],
+    "database-integrity": [
+      "UPDATE aip_entries SET airport_icao = 'KXXX' WHERE id = 1": "belongs to no row of airports"
+    ],
+    "airports-schema": [
+      "DROP TABLE waypoints; CREATE TABLE waypoints (name)": "has no column latitude_deg"
+    ],
+  ]
+
+  @Test(arguments: misread.flatMap { rule, changes in changes.map { ($0.key, rule, $0.value) } })
   func `finds values that the library would misread`(sql: String, rule: String, message: String) throws {
     let file = try #require(try export(.rzflight).first)
     let found = try findings(file, after: sql)

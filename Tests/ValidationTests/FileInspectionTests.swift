@@ -36,18 +36,15 @@ import Testing
   @Test func `views of views of views end the inspection at once`() throws {
     let folder = try TemporaryFolder()
     let file = folder.file("views.mbtiles")
-    let connection = try SQLiteConnection(file.path, mode: .create)
-    try connection.execute(
-      """
-      CREATE TABLE metadata (name, value);
-      CREATE TABLE t0 (zoom_level, tile_column, tile_row, tile_data);
-      """)
-    for level in 1...24 {
+    let views = (1...24).map { level in
       let name = level == 24 ? "tiles" : "t\(level)"
-      try connection.execute(
-        "CREATE VIEW \(name) AS SELECT * FROM t\(level - 1) UNION ALL SELECT * FROM t\(level - 1)")
+      return "CREATE VIEW \(name) AS SELECT * FROM t\(level - 1) UNION ALL SELECT * FROM t\(level - 1)"
     }
-    try connection.close()
+    try file.execute(
+      """
+      CREATE TABLE metadata (name, value); CREATE TABLE t0 (zoom_level, tile_column, tile_row, tile_data);
+      \(views.joined(separator: ";\n"))
+      """)
     let start = threadSeconds
     #expect(fault(file)?.reason.contains("too many references") == true)
     #expect(threadSeconds - start < 3)
@@ -99,7 +96,7 @@ import Testing
     let folder = try TemporaryFolder()
     try Data(text.utf8).write(to: folder.file("a.pmtiles"))
     #expect(fault(folder.file("a.pmtiles"))?.reason.contains(problem) == true)
-    let findings = try Validator().validate([folder.file("a.pmtiles")], progress: SilentProgress()).findings
+    let findings = try found(in: folder.file("a.pmtiles"))
     #expect(findings.map(\.rule) == ["readable"] && findings.first?.message.hasSuffix(problem) == true)
   }
 
@@ -113,9 +110,7 @@ import Testing
   ])
   func `distinguishes other databases from archives and app databases`(sql: String, title: String) throws {
     let folder = try TemporaryFolder()
-    let connection = try SQLiteConnection(folder.file("a.mbtiles").path, mode: .create)
-    try connection.execute(sql)
-    try connection.close()
+    try folder.file("a.mbtiles").execute(sql)
     let inspection = try FileInspection(of: folder.file("a.mbtiles"))
     #expect(inspection.kind == .sqlite && inspection.title.hasPrefix(title))
     let own = try DatabaseFixture()
@@ -136,10 +131,8 @@ import Testing
 
   @Test(.timeLimit(.minutes(15))) func `an endless view of another database is reported`() throws {
     let folder = try TemporaryFolder()
-    let connection = try SQLiteConnection(folder.file("a.sqlite").path, mode: .create)
-    try connection.execute(
+    try folder.file("a.sqlite").execute(
       "CREATE VIEW v AS WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n")
-    try connection.close()
     #expect(fault(folder.file("a.sqlite"))?.reason.hasSuffix("(a query does not end)") == true)
   }
 

@@ -7,6 +7,26 @@ import TestSupport
 
 @testable import ChartpipeKit
 
+/// Returns the findings of files and folders, validated by themselves.
+func found(in paths: URL...) throws -> [Finding] {
+  try Validator().validate(paths, progress: SilentProgress()).findings
+}
+
+extension URL {
+  /// Runs SQL on the database.
+  func execute(_ sql: String) throws {
+    let connection = try SQLiteConnection(path, mode: .create)
+    try connection.execute(sql)
+    try connection.close()
+  }
+}
+
+extension TileRange {
+  var ids: [TileID] {
+    columns.flatMap { column in rows.map { TileID(zoom: zoom, column: column, row: $0) } }
+  }
+}
+
 /// A correct archive of a small chart, and ways to corrupt it.
 struct ArchiveFixture {
   let folder: TemporaryFolder
@@ -30,17 +50,12 @@ struct ArchiveFixture {
   private static let good = Result { () throws -> Data in
     let folder = try TemporaryFolder()
     let writer = try MBTilesWriter(creating: folder.file("a.mbtiles"))
-    for range in zooms.map({ TileRange(zoom: $0, covering: box) }) {
-      for column in range.columns {
-        for row in range.rows {
-          let id = TileID(zoom: range.zoom, column: column, row: row)
-          try writer.add(Tile(id: id, data: try image(of: id)))
-        }
-      }
-    }
+    for id in ids { try writer.add(Tile(id: id, data: try image(of: id))) }
     _ = try writer.finish(metadata)
     return try Data(contentsOf: folder.file("a.mbtiles"))
   }
+
+  private static let ids = zooms.flatMap { TileRange(zoom: $0, covering: box).ids }
 
   static let metadata = ArchiveMetadata(
     name: "Bay", format: "png", bounds: box, minZoom: zooms.lowerBound, maxZoom: zooms.upperBound,
@@ -94,13 +109,8 @@ struct ArchiveFixture {
 
   /// Replaces every image, with the same colour.
   func replaceAll(side: Int = 256, format: TileFormat? = nil) throws {
-    for range in ArchiveFixture.zooms.map({ TileRange(zoom: $0, covering: ArchiveFixture.box) }) {
-      for column in range.columns {
-        for row in range.rows {
-          let id = TileID(zoom: range.zoom, column: column, row: row)
-          try replace(id, by: try ArchiveFixture.image(of: id, side: side, format: format))
-        }
-      }
+    for id in ArchiveFixture.ids {
+      try replace(id, by: try ArchiveFixture.image(of: id, side: side, format: format))
     }
     try alter("DELETE FROM images WHERE tile_id NOT IN (SELECT tile_id FROM map)")
     try rehash()
@@ -136,9 +146,7 @@ struct ArchiveFixture {
     "zoom_level = \(id.zoom) AND tile_column = \(id.column) AND tile_row = \(id.tmsRow)"
   }
 
-  func findings() throws -> [Finding] {
-    try Validator().validate([file], progress: SilentProgress()).findings
-  }
+  func findings() throws -> [Finding] { try found(in: file) }
 
   func rulesThatFire() throws -> Set<String> { Set(try findings().map(\.rule)) }
 }
@@ -179,9 +187,7 @@ struct ProductFixture {
     try write(product)
   }
 
-  func findings() throws -> [Finding] {
-    try Validator().validate([file], progress: SilentProgress()).findings
-  }
+  func findings() throws -> [Finding] { try found(in: file) }
 
   /// Leaves out rules about the sheet, which the fixture lacks.
   func findingsBesidesSheet() throws -> [Finding] {
@@ -207,15 +213,9 @@ struct DatabaseFixture {
     try connection.close()
   }
 
-  func alter(_ sql: String) throws {
-    let connection = try SQLiteConnection(file.path, mode: .create)
-    try connection.execute(sql)
-    try connection.close()
-  }
+  func alter(_ sql: String) throws { try file.execute(sql) }
 
-  func findings() throws -> [Finding] {
-    try Validator().validate([file], progress: SilentProgress()).findings
-  }
+  func findings() throws -> [Finding] { try found(in: file) }
 
   /// Positions and numbers as the FAA publishes them, rounded.
   private static let rows = """

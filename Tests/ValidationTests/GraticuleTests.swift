@@ -13,21 +13,20 @@ import Testing
   func `finds a line at any offset among text, ticks and roads`(offset: Double) throws {
     for isUpright in [true, false] {
       let peak = try #require(
-        stack(isUpright: isUpright) { _ in offset }.peak(fewest: 4, share: 0.2, lead: 1.6))
+        peak(isUpright: isUpright) { _ in offset })
       #expect(abs(peak.offset - offset) < 0.15, "\(peak)")
       #expect(peak.stations >= 20)
     }
   }
 
   @Test func `finds a graticule with every other line`() throws {
-    let stack = stack { $0 % 2 == 0 ? 12 : nil }
-    #expect(abs(try #require(stack.peak(fewest: 4, share: 0.2, lead: 1.6)).offset - 12) < 0.15)
+    #expect(abs(try #require(peak { $0 % 2 == 0 ? 12 : nil }).offset - 12) < 0.15)
   }
 
   @Test func `rejects roads alone and two sets of lines`() {
-    #expect(stack { _ in nil }.peak(fewest: 4, share: 0.2, lead: 1.6) == nil)
-    #expect(stack { $0 % 2 == 0 ? -20 : 30 }.peak(fewest: 4, share: 0.2, lead: 1.6) == nil)
-    #expect(stack(count: 3) { _ in 0 }.peak(fewest: 4, share: 0.2, lead: 1.6) == nil)
+    #expect(peak { _ in nil } == nil)
+    #expect(peak { $0 % 2 == 0 ? -20 : 30 } == nil)
+    #expect(peak(count: 3) { _ in 0 } == nil)
   }
 
   @Test func `extrapolates the offsets to the corners`() throws {
@@ -37,16 +36,16 @@ import Testing
       return GraticuleSurvey.Reading(offset: offset, stations: 8)
     }
     ninths[4] = nil
-    let corner = try #require(GraticuleTrend(ninths)).reading(east: 1, south: -1)
-    #expect(abs(corner.offset - 3.5) < 1e-9)
+    let trend = try #require(GraticuleSurvey.trend(ninths))
+    #expect(abs(trend(1, -1).offset - 3.5) < 1e-9)
     for number in 3..<9 { ninths[number] = nil }
-    #expect(GraticuleTrend(ninths) == nil)
+    #expect(GraticuleSurvey.trend(ninths) == nil)
   }
 
   /// Stations with roads at random places and a line at a given place.
-  private func stack(
+  private func peak(
     isUpright: Bool = true, count: Int = 24, line: (Int) -> Double?
-  ) -> LineStack {
+  ) -> GraticuleSurvey.Reading? {
     var noise = PrintNoise()
     let profiles = (0..<count).map { number in
       let picture = DrawnStation(
@@ -57,7 +56,7 @@ import Testing
       return LineProfile(
         picture, line: 95.3, isUpright: isUpright, reach: GraticuleTests.reach, flank: GraticuleTests.flank)
     }
-    return LineStack(profiles: profiles, reach: GraticuleTests.reach, flank: GraticuleTests.flank)
+    return GraticuleSurvey.peak(of: profiles, share: 0.2, lead: 1.6)
   }
 }
 

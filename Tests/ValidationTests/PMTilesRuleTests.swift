@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test func `has no findings in good PMTiles`() throws {
-    #expect(try findings(twin) == [])
+    #expect(try found(in: twin) == [])
     try listTwin()
     #expect(try fixture.findings() == [])
   }
@@ -26,7 +26,7 @@ import Testing
     try archive.remove(ArchiveFixture.inner)
     try archive.rehash()
     try writeTwin()
-    let findings = try findings(twin)
+    let findings = try found(in: twin)
     #expect(findings.map(\.rule) == ["tiles-inside-bounds"])
     #expect(findings.first?.where == "\(twin.path) tile \(ArchiveFixture.inner)")
   }
@@ -38,19 +38,19 @@ import Testing
   ])
   func `finds a wrong header`(place: Int, byte: UInt8, words: String) throws {
     try change(place, to: byte)
-    let structure = try findings(twin).filter { $0.rule == "pmtiles-structure" }
+    let structure = try found(in: twin).filter { $0.rule == "pmtiles-structure" }
     #expect(structure.count == 1 && structure[0].message.contains(words))
   }
 
   @Test func `reports a truncated file`() throws {
     try Data(contentsOf: twin).prefix(200).write(to: twin)
-    #expect(try findings(twin).map(\.rule) == ["readable"])
+    #expect(try found(in: twin).map(\.rule) == ["readable"])
   }
 
   @Test func `finds a changed tile by the hash`() throws {
     let offset = try PMTilesReader(opening: twin).header.tiles.offset
     try change(offset + 3, to: 0)
-    #expect(Set(try findings(twin).map(\.rule)) == ["tiles-decode", "tile-hash"])
+    #expect(Set(try found(in: twin).map(\.rule)) == ["tiles-decode", "tile-hash"])
   }
 
   @Test func `decodes equal tiles of one product once`() throws {
@@ -111,9 +111,5 @@ import Testing
     var bytes = try Data(contentsOf: twin)
     bytes[place] = byte
     try bytes.write(to: twin)
-  }
-
-  private func findings(_ file: URL) throws -> [Finding] {
-    try Validator().validate([file], progress: SilentProgress()).findings
   }
 }

@@ -94,11 +94,17 @@ import Testing
       ])
   }
 
+  private static func edge(
+    _ name: String, _ edge: NeatlineDefinition.Edge, offset: Double?, _ evidence: Product.Cut.Evidence,
+    _ flags: [Product.Cut.Flag]
+  ) -> Product.Cut.Edge {
+    Product.Cut.Edge(
+      name: name, edge: edge, offset: offset, shift: offset ?? 0, evidence: evidence,
+      inside: Product.Cut.Shares(ink: 0.1, paper: 0.1, tint: 0.8), outside: nil, flags: flags)
+  }
+
   @Test func `warns of measured edges with a suggestion`() throws {
-    let shares = Product.Cut.Shares(ink: 0.1, paper: 0.1, tint: 0.8)
-    let east = Product.Cut.Edge(
-      name: "eastern edge", edge: .column(16_600), offset: -7.3, shift: -7.3, evidence: .step, inside: shares,
-      outside: nil, flags: [.moved])
+    let east = Self.edge("eastern edge", .column(16_600), offset: -7.3, .step, [.moved])
     var south = east
     (south.name, south.flags) = ("southern edge", [.collarLeft, .mapCutOff])
     try fixture.change { $0.cut = Product.Cut(source: .auto, edges: [south, east]) }
@@ -118,11 +124,8 @@ import Testing
   @Test(arguments: [(-100.0, 98.0, true), (-100, -98, false), (-100, 30, false), (-30, 30, false)])
   func `reports opposite edges printed far to the same side`(west: Double, east: Double, isError: Bool) throws
   {
-    let shares = Product.Cut.Shares(ink: 0.1, paper: 0.1, tint: 0.8)
     let edges = [("western edge", west), ("eastern edge", east)].map { name, offset in
-      Product.Cut.Edge(
-        name: name, edge: .meridian(-120), offset: offset, shift: offset, evidence: .frame, inside: shares,
-        outside: shares, flags: [.moved])
+      Self.edge(name, .meridian(-120), offset: offset, .frame, [.moved])
     }
     try fixture.change { $0.cut = Product.Cut(source: .given, edges: edges) }
     let errors = try fixture.findingsBesidesSheet().filter { $0.severity == .error }
@@ -131,10 +134,7 @@ import Testing
   }
 
   @Test func `warns of an edge without evidence unless the definition explains it`() throws {
-    let shares = Product.Cut.Shares(ink: 0.1, paper: 0.1, tint: 0.8)
-    var edge = Product.Cut.Edge(
-      name: "southern edge", edge: .parallel(68), offset: nil, shift: 0, evidence: .unclear, inside: shares,
-      outside: nil, flags: [])
+    var edge = Self.edge("southern edge", .parallel(68), offset: nil, .unclear, [])
     for flags in [[], [Product.Cut.Flag.unclear]] {
       edge.flags = flags
       try fixture.change { $0.cut = Product.Cut(source: .given, edges: [edge]) }

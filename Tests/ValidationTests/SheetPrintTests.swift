@@ -17,7 +17,7 @@ struct SheetPrintTests {
       for column in 0..<side {
         let expected = isPrinted(column, row) ? 900.0 : 0
         let found = expected * 0.4 * share(column, row)
-        chart.set(column, row, expected: expected, found: .init(east: found, all: 1.6 * found))
+        chart.set(column, row, expected: expected, found: (found, 1.6 * found))
       }
     }
     return chart
@@ -36,7 +36,7 @@ struct SheetPrintTests {
   ) {
     var chart = SheetPrint(columns: columns, rows: rows)
     for row in 0..<rows {
-      for column in 0..<columns { chart.set(column, row, expected: 900, found: .init(east: 360, all: 576)) }
+      for column in 0..<columns { chart.set(column, row, expected: 900, found: (360, 576)) }
     }
     #expect(chart.losses.isEmpty)
   }

@@ -19,7 +19,7 @@ struct SpecialUseShapeTests {
       </horizontalProjection></AirspaceVolume></AirspaceGeometryComponent></AirspaceTimeSlice></Airspace></m>
       """
     let root = try #require(AuditXML.read(Array(text.utf8)))
-    return try #require(SpecialUseSourceFile(root).areas.first?.volumes.first)
+    return try #require(SpecialUseSource.all(in: root).first?.volumes.first)
   }
 
   /// West and east end of the arc.
@@ -113,7 +113,7 @@ struct SpecialUseShapeTests {
       <m><Airspace id="A"><AirspaceTimeSlice><designator>R1</designator>\(components.joined())</AirspaceTimeSlice></Airspace></m>
       """
     let root = try #require(AuditXML.read(Array(text.utf8)))
-    return try #require(SpecialUseSourceFile(root).areas.first?.strata)
+    return try #require(SpecialUseSource.all(in: root).first?.strata)
   }
 
   private func texts(_ strata: [SpecialUseStratum]) -> [String] {

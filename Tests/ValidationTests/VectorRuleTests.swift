@@ -30,17 +30,13 @@ import Testing
     _ = try writer.finish(metadata)
   }
 
-  private func findings(_ file: URL) throws -> [Finding] {
-    try Validator(jobs: 2).validate([file], progress: SilentProgress()).findings
-  }
-
   @Test func `has no findings in good vector tiles, in both formats and with any case of the name`() throws {
     try write(VectorSamples.tile())
-    #expect(try findings(file) == [])
-    #expect(try findings(folder.url) == [])
+    #expect(try found(in: file) == [])
+    #expect(try found(in: folder.url) == [])
     let twin = folder.file("Bay.PMTILES")
     _ = try ArchiveConversion.write(try ArchiveKind.open(file), as: .pmtiles, to: twin) { _, _ in }
-    #expect(try findings(twin) == [])
+    #expect(try found(in: twin) == [])
   }
 
   @Test(arguments: [
@@ -54,22 +50,22 @@ import Testing
   ])
   func `finds invalid vector tiles`(tile: [UInt8], message: String) throws {
     try write(tile)
-    let findings = try findings(file)
+    let findings = try found(in: file)
     #expect(findings.map(\.rule) == ["vector-tiles-decode"] && findings.first?.message == message)
     #expect(findings.first?.where == "\(file.path) tile 8/41/98")
   }
 
   @Test func `finds tiles without compression and archives without layers`() throws {
     try write(VectorSamples.tile(), layers: nil, isCompressed: false)
-    let found = try findings(file)
-    #expect(found.map(\.rule) == ["archive-metadata", "vector-tiles-decode"])
+    let problems = try found(in: file)
+    #expect(problems.map(\.rule) == ["archive-metadata", "vector-tiles-decode"])
     #expect(
-      found.map(\.message) == [
+      problems.map(\.message) == [
         "the metadata has no `json`, which lists the layers of vector tiles",
         "it is not compressed with gzip",
       ])
     try FileManager.default.removeItem(at: file)
     try write(VectorSamples.tile(), layers: nil, json: "[]")
-    #expect(try findings(file).map(\.message) == ["`json` is not an object with `vector_layers`"])
+    #expect(try found(in: file).map(\.message) == ["`json` is not an object with `vector_layers`"])
   }
 }

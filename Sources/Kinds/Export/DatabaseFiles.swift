@@ -52,10 +52,14 @@ extension DatabaseOrigin {
 
 extension StepContext {
   /// Compares a built database with its sources, and adds the result to its description. Throws an error if they differ.
-  func audit(_ outcome: inout DatabaseOutcome, at database: URL, _ sources: AuditedSources) throws {
+  func audit(
+    _ outcome: inout DatabaseOutcome, at database: URL, _ tables: SourceFile,
+    classAirspace: SourceFile? = nil, specialUse: SourceFile? = nil
+  ) throws {
     let audited = try DatabaseAudit(
-      database, cycle: cycle, sources: sources, problems: outcome.problems, jobs: jobs
-    ).outcome()
+      database, cycle: cycle, tables, classAirspace: classAirspace, specialUse: specialUse,
+      problems: outcome.problems, jobs: jobs
+    ).result()
     try audited.check(database)
     outcome.product.audit = audited.evidence(of: outcome.product.files[0].sha256)
   }

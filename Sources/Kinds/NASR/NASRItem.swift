@@ -75,8 +75,8 @@ struct NASRItem: PipelineItem {
     let database = context.workspace.scratchFile("\(definition.id).sqlite")
     var outcome = try DatabaseBuilder.build(request, to: database, progress: context.progress, step: product)
     try context.audit(
-      &outcome, at: database,
-      AuditedSources(request.source, classAirspace: request.classAirspace, specialUse: request.specialUse))
+      &outcome, at: database, request.source, classAirspace: request.classAirspace,
+      specialUse: request.specialUse)
     let idle = outcome.problems.corrections.filter { $0.ending != .used }
     for message in idle.map(\.text) + outcome.warnings {
       context.progress.report(.warning(step: product, message: message))

@@ -54,7 +54,7 @@ struct ObstacleItem: PipelineItem {
       let database = context.workspace.scratchFile("\(definition.id).sqlite")
       var outcome = try ObstacleBuilder.build(
         request, to: database, progress: context.progress, step: product)
-      try context.audit(&outcome, at: database, AuditedSources(source))
+      try context.audit(&outcome, at: database, source)
       return try context.outputs(of: self, outcome, at: database, of: "obstacles")
     }
   }

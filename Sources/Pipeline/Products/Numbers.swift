@@ -1,8 +1,11 @@
 extension [Double] {
+  /// Not a number for none.
+  var mean: Double { reduce(0, +) / Double(count) }
+
   /// The standard deviation; zero for none.
   var spread: Double {
     guard !isEmpty else { return 0 }
-    let mean = reduce(0, +) / Double(count)
+    let mean = mean
     return (reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(count)).squareRoot()
   }
 
@@ -19,5 +22,24 @@ extension Double {
   var hundredths: Double {
     let rounded = (self * 100).rounded() / 100
     return rounded == 0 ? 0 : rounded
+  }
+}
+
+extension Array {
+  /// At most this many elements, evenly distributed.
+  func spread(_ most: Int) -> [Element] {
+    let few = Swift.min(count, most)
+    return (0..<few).map { self[$0 * count / few] }
+  }
+}
+
+extension [Int] {
+  /// Of the counts of a histogram: the place that all but one in `part` of the counted do not exceed.
+  func level(exceededByOneIn part: Int) -> Int {
+    var left = reduce(0, +) / part
+    return indices.reversed().first { index in
+      left -= self[index]
+      return left < 0
+    } ?? 0
   }
 }

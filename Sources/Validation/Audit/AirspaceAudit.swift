@@ -52,7 +52,7 @@ struct ClassAirspaceAudit {
   ]
 
   private func attributes(_ file: AuditFile, _ database: SQLiteConnection) throws -> AuditResult {
-    let columns = try AirspaceColumns(file).columns
+    let columns = try AuditExpectation.columns(of: "airspaces", in: file)
     let names = columns.map { "\"\($0.name)\"" }.joined(separator: ", ")
     return try TableAudit(
       table: "airspaces",
@@ -96,24 +96,5 @@ struct ClassAirspaceAudit {
 
   private static func line(_ texts: [String]) -> String {
     texts.map { "\"\($0.replacing("\"", with: "\"\""))\"" }.joined(separator: ",") + "\n"
-  }
-}
-
-/// The columns of airspaces that follow from the attributes of a source.
-struct AirspaceColumns {
-  /// How far the pipeline of the repository may move a boundary, in metres.
-  static let usualTolerance = 20.0
-
-  let columns: [(name: String, value: AuditExpectation.Value)]
-
-  static let states: [String: String] =
-    DatabaseSchema.tables.first { $0.name == "airspaces" }?.columns.first { $0.name == "state" }?.origin.pairs
-    ?? [:]
-
-  init(_ file: AuditFile) throws {
-    let schema = DatabaseSchema.tables.first { $0.name == "airspaces" }?.columns ?? []
-    columns = try schema.compactMap { column in
-      try AuditExpectation(column.origin, file).value().map { (column.name, $0) }
-    }
   }
 }

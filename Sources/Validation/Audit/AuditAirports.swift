@@ -2,25 +2,19 @@ internal import Core
 internal import Foundation
 
 /// An airport of APT_BASE, as other tables refer to it.
-final class AuditAirport: Sendable {
+struct AuditAirport: Sendable {
+  let number: String
+  let type: String
+  /// The key that both are.
   let site: String
   let faaID: String
-  let type: String
+  let icao: String?
   let state: String?
   let latitude: Double
   let longitude: Double
   let isLightedAllNight: Bool
   /// Its `icao` in the database.
-  let identity: String
-
-  init(
-    site: String, faaID: String, type: String, state: String?, place: (latitude: Double, longitude: Double),
-    isLightedAllNight: Bool, identity: String
-  ) {
-    (self.site, self.faaID, self.type, self.state) = (site, faaID, type, state)
-    (latitude, longitude) = place
-    (self.isLightedAllNight, self.identity) = (isLightedAllNight, identity)
-  }
+  var identity = ""
 }
 
 /// The airports by the keys that the FAA's tables use.
@@ -32,45 +26,34 @@ struct AuditAirports: Sendable {
 
   /// Reads APT_BASE. A row without what an airport needs is no airport.
   init(_ file: AuditFile) throws {
-    struct Row {
-      let site: [String]
-      let faaID: String
-      let icao: String?
-      let state: String?
-      let place: (Double, Double)
-      let isLighted: Bool
-    }
-    let place = Dictionary(
-      ["SITE_NO", "SITE_TYPE_CODE", "ARPT_ID", "ICAO_ID", "STATE_CODE", "LGT_SKED"].map {
-        ($0, file.place($0))
-      }
-    ) { $1 }
-    let position = [("LAT_DECIMAL", 90.0), ("LONG_DECIMAL", 180)].map { name, limit in
-      AuditNumber(name, -limit...limit, file.place)
-    }
-    var rows: [String: Row] = [:]
+    let columns = ["SITE_NO", "SITE_TYPE_CODE", "ARPT_ID", "ICAO_ID", "STATE_CODE", "LGT_SKED"].map(
+      file.place)
+    let position = file.position
+    var sites: Set<String> = []
+    var airports: [AuditAirport] = []
     try file.scan { row in
-      let text = { (column: String) in row.text(place[column] ?? -1) }
-      guard let number = text("SITE_NO"), let type = text("SITE_TYPE_CODE"), let faaID = text("ARPT_ID"),
-        !(number + type + faaID).contains("\""), rows[number + "\0" + type] == nil,
-        let latitude = position[0].value(row), let longitude = position[1].value(row)
+      let texts = columns.map(row.text)
+      guard let number = texts[0], let type = texts[1], let faaID = texts[2],
+        !(number + type + faaID).contains("\""), !sites.contains(number + "\0" + type),
+        let (latitude, longitude) = position(row)
       else { return }
-      rows[number + "\0" + type] = Row(
-        site: [number, type], faaID: faaID, icao: text("ICAO_ID"), state: text("STATE_CODE"),
-        place: (latitude, longitude), isLighted: text("LGT_SKED") == "SS-SR")
+      let site = number + "\0" + type
+      airports.append(
+        AuditAirport(
+          number: number, type: type, site: site, faaID: faaID, icao: texts[3], state: texts[4],
+          latitude: latitude, longitude: longitude, isLightedAllNight: texts[5] == "SS-SR"))
+      sites.insert(site)
     }
     // ICAO codes come first, since an FAA identifier may be the code of another airport.
-    let sorted = rows.values.sorted { ($0.site[0], $0.site[1]) < ($1.site[0], $1.site[1]) }
+    airports.sort { ($0.number, $0.type) < ($1.number, $1.type) }
     var taken: Set<String> = []
-    let codes = sorted.map { row in row.icao.flatMap { taken.insert($0).inserted ? $0 : nil } }
-    for (row, code) in zip(sorted, codes) {
-      let long = [row.faaID, "\(row.faaID)-\(row.site[1])", "\(row.faaID)-\(row.site[1])-\(row.site[0])"]
-      let identity = code ?? long.first { taken.insert($0).inserted } ?? long[2]
-      let airport = AuditAirport(
-        site: row.site.joined(separator: "\0"), faaID: row.faaID, type: row.site[1], state: row.state,
-        place: row.place, isLightedAllNight: row.isLighted, identity: identity)
+    let codes = airports.map { airport in airport.icao.flatMap { taken.insert($0).inserted ? $0 : nil } }
+    for (var airport, code) in zip(airports, codes) {
+      let (id, type) = (airport.faaID, airport.type)
+      let long = [id, "\(id)-\(type)", "\(id)-\(type)-\(airport.number)"]
+      airport.identity = code ?? long.first { taken.insert($0).inserted } ?? long[2]
       bySite[airport.site] = airport
-      byIdentifier[row.faaID, default: []].append(airport)
+      byIdentifier[id, default: []].append(airport)
     }
   }
 
@@ -117,5 +100,18 @@ struct AuditNumber {
   func value(_ row: AuditRow) -> Double? {
     let number = row.number(place) ?? (row[place].isEmpty || isFixed ? angle?.degrees(row) : nil)
     return number.flatMap { range.contains($0) ? $0 : nil }
+  }
+}
+
+extension AuditFile {
+  /// Reads the position of a row.
+  var position: (AuditRow) -> (latitude: Double, longitude: Double)? {
+    let (latitude, longitude) = (
+      AuditNumber("LAT_DECIMAL", -90...90, place), AuditNumber("LONG_DECIMAL", -180...180, place)
+    )
+    return { row in
+      guard let north = latitude.value(row), let east = longitude.value(row) else { return nil }
+      return (north, east)
+    }
   }
 }

@@ -17,9 +17,9 @@ struct AuditContext {
 struct AuditExpectation {
   typealias Value = (AuditRow, AuditContext) -> AuditValue
 
-  private let origin: Origin
-  private let places: [Int]
-  private let place: (String) -> Int
+  let origin: Origin
+  let places: [Int]
+  let place: (String) -> Int
   /// Nil for columns that refer to no other table.
   private let sources: AuditSources?
 
@@ -34,14 +34,19 @@ struct AuditExpectation {
   /// Nil for a column that the audit does not compare row by row.
   func value() throws -> Value? {
     switch origin.relation {
-    case .text: return text()
-    case .number(let range): return number(range)
+    case .text:
+      guard places.count > 1 else { return { [first] row, _ in row.value(first) } }
+      return { [places] row, _ in places.lazy.map(row.value).first { !$0.isNull } ?? .null }
+    case .number(let range): return number(range) { $0 }
     case .whole(let range):
       let number = AuditNumber("", Double(range.lowerBound)...Double(range.upperBound)) { _ in first }
       return { row, _ in AuditValue(number.value(row).flatMap { $0 == $0.rounded() ? $0 : nil }) }
-    case .word: return word()
+    case .word:
+      return { [first, pairs = origin.pairs] row, _ in
+        AuditValue(row.text(first).map { pairs[$0] ?? $0.lowercased() })
+      }
     case .flag(let empty): return flag(empty)
-    case .date: return date()
+    case .date: return { [first] row, _ in AuditValue(row.text(first).flatMap(Self.date)) }
     case .variation: return variation()
     case .airport: return { _, context in AuditValue(context.airport?.identity) }
     case .owner: return { _, context in AuditValue(context.owner) }
@@ -49,26 +54,12 @@ struct AuditExpectation {
     case .count: return { _, context in .number(Double(context.count)) }
     case .row(let key):
       let rows = sources?.numbers(of: key) ?? [:]
-      return { [places] row, _ in AuditValue(AuditKey.of(row, places).flatMap { rows[$0] ?? nil }) }
-    case .lines(let gathering): return try lines(gathering)
-    case .function(let function): return AuditFunction(origin, places, place).value(function)
+      return { [places] row, _ in AuditValue(row.key(places).flatMap { rows[$0] ?? nil }) }
+    case .lines(let gathering):
+      let (lines, key) = (try sources?.lines(gathering) ?? [:], gathering.key.columns.map(place))
+      return { row, _ in AuditValue(row.key(key).flatMap { lines[$0] }) }
+    case .function(let function): return computed(function)
     case .made: return nil
-    }
-  }
-
-  private func text() -> Value {
-    guard places.count > 1 else { return { [first] row, _ in row.value(first) } }
-    return { [places] row, _ in places.lazy.map(row.value).first { !$0.isNull } ?? .null }
-  }
-
-  private func number(_ range: ClosedRange<Double>) -> Value {
-    let number = AuditNumber(origin.columns[0], range, place)
-    return { row, _ in AuditValue(number.value(row)) }
-  }
-
-  private func word() -> Value {
-    { [first, pairs = origin.pairs] row, _ in
-      AuditValue(row.text(first).map { pairs[$0] ?? $0.lowercased() })
     }
   }
 
@@ -83,10 +74,6 @@ struct AuditExpectation {
     }
   }
 
-  private func date() -> Value {
-    { [first] row, _ in AuditValue(row.text(first).flatMap(AuditFunction.date)) }
-  }
-
   private func variation() -> Value {
     { [places] row, _ in
       guard let degrees = row.number(places[0]), (0...180).contains(degrees) else { return .null }
@@ -98,19 +85,26 @@ struct AuditExpectation {
       }
     }
   }
+}
 
-  private func lines(_ gathering: Gathering) throws -> Value {
-    let lines = try sources?.lines(gathering) ?? [:]
-    let key = gathering.key.columns.map(place)
-    return { row, _ in AuditValue(AuditKey.of(row, key).flatMap { lines[$0] }) }
+extension AuditExpectation {
+  /// Returns the columns of a table that are compared row by row, with their values.
+  static func columns(
+    of table: String, in file: AuditFile, _ sources: AuditSources? = nil
+  ) throws -> [(name: String, value: Value)] {
+    try DatabaseSchema.columns(of: table).compactMap { column in
+      try AuditExpectation(column.origin, file, sources).value().map { (column.name, $0) }
+    }
   }
 }
 
-/// The texts of the columns by which one table names a row of another.
-enum AuditKey {
-  /// Nil if all of them are empty.
-  static func of(_ row: AuditRow, _ places: [Int]) -> String? {
-    let texts = places.map { row.text($0) ?? "" }
-    return texts.allSatisfy(\.isEmpty) ? nil : texts.joined(separator: "\0")
+extension DatabaseSchema {
+  fileprivate static func columns(of table: String) -> [TableSchema.Column] {
+    tables.first { $0.name == table }?.columns ?? []
+  }
+
+  /// The words for the FAA's codes in a column.
+  static func words(of column: String, in table: String) -> [String: String] {
+    columns(of: table).first { $0.name == column }?.origin.pairs ?? [:]
   }
 }

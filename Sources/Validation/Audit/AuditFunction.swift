@@ -1,18 +1,8 @@
 internal import Core
 
-/// Computes the values that take more than one step, in a simple way of its own.
-struct AuditFunction {
-  typealias Value = AuditExpectation.Value
-
-  private let origin: Origin
-  private let places: [Int]
-  private let place: (String) -> Int
-
-  init(_ origin: Origin, _ places: [Int], _ place: @escaping (String) -> Int) {
-    (self.origin, self.places, self.place) = (origin, places, place)
-  }
-
-  func value(_ function: Origin.Function) -> Value? {
+/// The values that take more than one step, each computed in a simple way of its own.
+extension AuditExpectation {
+  func computed(_ function: Origin.Function) -> Value? {
     let pairs = origin.pairs
     switch function {
     case .identity: return { _, context in AuditValue(context.airport?.identity) }
@@ -106,7 +96,7 @@ struct AuditFunction {
     }
   }
 
-  private func number(_ range: ClosedRange<Double>, _ compute: @escaping (Double) -> Double?) -> Value {
+  func number(_ range: ClosedRange<Double>, _ compute: @escaping (Double) -> Double?) -> Value {
     let number = AuditNumber(origin.columns[0], range, place)
     return { row, _ in AuditValue(number.value(row).flatMap(compute)) }
   }

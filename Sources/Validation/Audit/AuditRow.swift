@@ -33,6 +33,12 @@ struct AuditRow {
     return hasQuotes ? text.replacing("\"\"", with: "\"") : text
   }
 
+  /// The texts by which a row of another table names it; nil if all of them are empty.
+  func key(_ places: [Int]) -> String? {
+    let texts = places.map { text($0) ?? "" }
+    return texts.allSatisfy(\.isEmpty) ? nil : texts.joined(separator: "\0")
+  }
+
   /// The value of a field, without a copy if it is plain.
   func value(_ place: Int) -> AuditValue {
     let value = self[place]

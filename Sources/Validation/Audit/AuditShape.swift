@@ -93,7 +93,7 @@ struct AuditShape {
   /// The length of all rings, with longitudes as long as latitudes.
   private var length: Double {
     polygons.joined().reduce(0) { sum, ring in
-      zip(ring, ring.dropFirst() + ring.prefix(1)).reduce(sum) { sum, side in
+      ring.sides.reduce(sum) { sum, side in
         let way = side.1 &- side.0
         return sum + (Double(way.x) * Double(way.x) + Double(way.y) * Double(way.y)).squareRoot()
       }
@@ -158,7 +158,7 @@ struct AuditShape {
       let own = rings[start.ring]
       let step = (Self.area(own) < 0) == (Self.area(ring) < 0) ? 1 : own.count - 1
       var (at, count) = (start.index, 0)
-      for (from, to) in zip(ring, ring.dropFirst() + ring.prefix(1)) {
+      for (from, to) in ring.sides {
         guard let next = Self.near(to, { places[$0] }), next.ring == start.ring else { return Self.strange }
         repeat {
           (at, count) = ((at + step) % own.count, count + 1)
@@ -184,7 +184,7 @@ struct AuditShape {
   func hasStrangers(in other: AuditShape, metres: Double) -> Bool {
     let own = Set(polygons.joined().joined())
     let isOwn = { (point: AuditPoint) in own.contains(point) ? true : nil }
-    let sides = polygons.joined().flatMap { zip($0, $0.dropFirst() + $0.prefix(1)) }
+    let sides = polygons.joined().flatMap(\.sides)
     return other.polygons.joined().joined().contains { corner in
       abs(corner.x) != 180_000_000 && Self.near(corner, isOwn) == nil
         && !sides.contains { Self.distance(corner, from: $0, to: $1) <= metres }
@@ -244,6 +244,11 @@ struct AuditShape {
 }
 
 extension [AuditPoint] {
+  /// From each corner of a ring to the next.
+  fileprivate var sides: Zip2Sequence<[AuditPoint], ArraySlice<AuditPoint>> {
+    zip(self, dropFirst() + prefix(1))
+  }
+
   /// The ring with each point near the one before it, also beyond 180 degrees, and without repeated points.
   var unwound: [AuditPoint] {
     var ring: [AuditPoint] = []

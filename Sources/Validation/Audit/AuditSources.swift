@@ -31,7 +31,7 @@ final class AuditSources: @unchecked Sendable {
     let places = ["SITE_NO", "SITE_TYPE_CODE", "RWY_ID"].map(file.place)
     try file.scan { row in
       let texts = places.map(row.text)
-      if airports[texts[0], texts[1]] != nil, let key = AuditKey.of(row, places) { runways.insert(key) }
+      if airports[texts[0], texts[1]] != nil, let key = row.key(places) { runways.insert(key) }
     }
   }
 
@@ -80,13 +80,12 @@ final class AuditSources: @unchecked Sendable {
     let texts = gathering.line.map(file.place)
     var found: [String: [(order: Double, text: String)]] = [:]
     try file.scan { row in
-      guard let key = AuditKey.of(row, key) else { return }
+      guard let key = row.key(key) else { return }
       found[key, default: []].append(
         (order.value(row) ?? 0, texts.compactMap(row.text).joined(separator: " ")))
     }
     return found.mapValues { lines in
-      let sorted = lines.enumerated().sorted { ($0.element.order, $0.offset) < ($1.element.order, $1.offset) }
-      return sorted.map(\.element.text).joined(separator: "\n")
+      lines.sorted(stablyBy: \.order).map(\.text).joined(separator: "\n")
     }
   }
 }
@@ -95,5 +94,12 @@ extension ProblemReport {
   /// The rows of a file that the build could not use, as far as the report names them.
   func dropped(from file: String) -> [RecordProblem] {
     examples.filter { $0.file == file && $0.kind == .rowDropped }
+  }
+}
+
+extension Sequence {
+  /// Sorted by a value; elements with the same value stay in their order.
+  func sorted(stablyBy value: (Element) -> some Comparable) -> [Element] {
+    enumerated().sorted { (value($0.element), $0.offset) < (value($1.element), $1.offset) }.map(\.element)
   }
 }

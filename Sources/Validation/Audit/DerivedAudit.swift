@@ -1,7 +1,7 @@
 internal import SQLiteIO
 
 /// Computes again, with SQL, the columns that the build makes from other columns of the database.
-struct DerivedAudit {
+enum DerivedAudit {
   /// A column and the expression for its value. `t` is the table.
   private typealias Derived = (table: String, column: String, label: String, value: String)
 
@@ -66,20 +66,20 @@ struct DerivedAudit {
     CREATE UNIQUE INDEX temp.places_icao ON places (icao)
     """
 
-  func result(_ database: SQLiteConnection) throws -> AuditResult {
-    try database.execute("PRAGMA temp_store = MEMORY; \(Self.places)")
-    return try Self.derived.reduce(into: AuditResult()) { result, column in
+  @Sendable static func result(_ database: SQLiteConnection) throws -> AuditResult {
+    try database.execute("PRAGMA temp_store = MEMORY; \(places)")
+    return try derived.reduce(into: AuditResult()) { result, column in
       let found = try database.prepare(
         """
         SELECT \(column.label), "\(column.column)", \(column.value) FROM \(column.table) t
         WHERE "\(column.column)" IS NOT \(column.value)
         """
       ).map { row in
-        AuditDifference(
-          column.table, row.text(0) ?? "",
+        Difference(
+          "\(column.table) \(row.text(0) ?? "")",
           "\(column.column) is \(row.auditValue(1).shown), and follows as \(row.auditValue(2).shown)")
       }
-      result.values += try database.numbers("SELECT count(*) FROM \(column.table)").first ?? 0
+      result.values += try database.count(column.table)
       result.differences += found.prefix(3)
       result.more += max(0, found.count - 3)
     }

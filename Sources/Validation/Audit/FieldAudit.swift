@@ -1,7 +1,7 @@
 internal import Foundation
 internal import SQLiteIO
 
-/// Audits the tables of `aviation.sqlite` that have a row for each row of a table of the FAA.
+/// Audits the tables that have a row for each row of a table of the FAA.
 struct FieldAudit: Sendable {
   static let tables = DatabaseSchema.allSources
 
@@ -22,15 +22,15 @@ struct FieldAudit: Sendable {
   func result(of table: SourceTable, _ database: SQLiteConnection) throws -> AuditResult {
     let name = Self.companions[table.schema.name] ?? table.schema.name
     let isFilled = name == "airports" || selection?.contains(name) ?? true
-    let file = try (isFilled ? sources.file(table.source) : nil) ?? AuditFile(table.source, [])
-    return try audit(of: table, file, database).result(database)
+    let file = isFilled ? try name == "obstacles" ? sources.obstacles() : sources.file(table.source) : nil
+    return try audit(of: table, file ?? AuditFile(table.source, []), database).result(database)
   }
 
   private func audit(of table: SourceTable, _ file: AuditFile, _ database: SQLiteConnection) throws
     -> TableAudit
   {
     guard table.schema.name != "runwayEnds" else { return try endsAudit(table, file) }
-    let there = Set(try database.texts("SELECT name FROM pragma_table_info('\(table.schema.name)')"))
+    let there = Set(try database.columns(of: table.schema.name))
     let compared = try table.fields.compactMap { field in
       try there.contains(field.column.name) ? value(field, file).map { (field, $0) } : nil
     }
@@ -72,20 +72,20 @@ struct FieldAudit: Sendable {
 
   private func rows(of table: SourceTable, _ file: AuditFile) -> TableAudit.Rows {
     let keys = table.keys.map { ($0, $0.columns.map(file.place)) }
-    let isEnd = endFilter(table, file)
+    let isWanted = filter(table, file)
     let owner = owner(of: table, file)
     return { each in
       var (kept, counts) = (0, [String: Int]())
       var found = [[String: Int?]](repeating: [:], count: keys.count)
       try file.scan { row in
-        guard var context = owner(row), isEnd(row) else { return }
-        let group = context.airport?.site ?? "\(context.owner ?? 0)"
+        guard var context = owner(row), isWanted(row) else { return }
+        let group = context.airport?.site ?? context.owner.map(String.init) ?? ""
         (context.number, context.count) = (kept + 1, counts[group, default: 0] + 1)
         guard try each(row, context) else { return }
         kept += 1
         counts[group] = context.count
         for (index, key) in keys.enumerated() {
-          guard let text = AuditKey.of(row, key.1) else { continue }
+          guard let text = row.key(key.1) else { continue }
           let isNew = found[index].index(forKey: text) == nil
           found[index].updateValue(isNew ? kept : nil, forKey: text)
         }
@@ -107,7 +107,7 @@ struct FieldAudit: Sendable {
     case .row(let key, let columns):
       let (places, numbers) = (columns.map(file.place), sources.numbers(of: key))
       return { row in
-        AuditKey.of(row, places).flatMap { numbers[$0] ?? nil }.map { AuditContext(owner: $0) }
+        row.key(places).flatMap { numbers[$0] ?? nil }.map { AuditContext(owner: $0) }
       }
     }
   }
@@ -115,21 +115,21 @@ struct FieldAudit: Sendable {
   /// The airport of a weather station: by its site number, else by its identifier.
   private func station(_ file: AuditFile) -> (AuditRow) -> AuditContext? {
     let names = ["SITE_NO", "SITE_TYPE_CODE", "ASOS_AWOS_ID", "STATE_CODE"].map(file.place)
-    let place = [("LAT_DECIMAL", 90.0), ("LONG_DECIMAL", 180)].map {
-      AuditNumber($0, -$1...$1, file.place)
-    }
+    let position = file.position
     return { [airports = sources.airports] row in
       let texts = names.map(row.text)
       if let found = airports[texts[0], texts[1] ?? "A"] { return AuditContext(airport: found) }
-      guard let latitude = place[0].value(row), let longitude = place[1].value(row) else {
-        return AuditContext()
-      }
+      guard let (latitude, longitude) = position(row) else { return AuditContext() }
       return AuditContext(airport: airports.near(texts[2], state: texts[3], latitude, longitude))
     }
   }
 
-  /// Whether a row of the ends of runways is an end of a runway; any other row passes.
-  private func endFilter(_ table: SourceTable, _ file: AuditFile) -> (AuditRow) -> Bool {
+  /// Whether a row of the ends of runways is an end of a runway, and whether an obstacle is not dismantled; any other row passes.
+  private func filter(_ table: SourceTable, _ file: AuditFile) -> (AuditRow) -> Bool {
+    if table.schema.name == "obstacles" {
+      let action = file.place("ACTION")
+      return { !$0[action].elementsEqual("D".utf8) }
+    }
     guard table.source == "APT_RWY_END" else { return { _ in true } }
     let places = ["SITE_NO", "SITE_TYPE_CODE", "RWY_ID", "RWY_END_ID"].map(file.place)
     return { [runways = sources.runways] row in

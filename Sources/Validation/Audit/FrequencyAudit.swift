@@ -2,20 +2,15 @@ internal import SQLiteIO
 
 /// Audits a table of frequencies, whose rows are rows of FRQ: of airports one for each type, of stations one.
 struct FrequencyAudit {
-  /// A table with the stations that own its rows; nil for the airports.
-  struct Table: Sendable {
-    let name: String
-    let stations: String?
-    /// The families of the served sites.
-    let families: Set<String>
-  }
+  /// A table, the stations that own its rows (nil for the airports), and the families of the served sites.
+  typealias Table = (name: String, stations: String?, families: Set<String>)
 
-  static let tables = [
-    Table(name: "frequencies", stations: nil, families: []),
-    Table(name: "weatherStationFrequencies", stations: "weatherStations", families: ["weather"]),
-    Table(name: "outletFrequencies", stations: "communicationOutlets", families: ["rco", "rcag"]),
-    Table(name: "controlFrequencies", stations: "controlFacilities", families: ["tracon", "cerap", "artcc"]),
-    Table(name: "flightServiceFrequencies", stations: "flightServiceStations", families: ["fss"]),
+  static let tables: [Table] = [
+    ("frequencies", nil, []),
+    ("weatherStationFrequencies", "weatherStations", ["weather"]),
+    ("outletFrequencies", "communicationOutlets", ["rco", "rcag"]),
+    ("controlFrequencies", "controlFacilities", ["tracon", "cerap", "artcc"]),
+    ("flightServiceFrequencies", "flightServiceStations", ["fss"]),
   ]
 
   static let columns = tables.map { "\($0.name).number" }
@@ -35,9 +30,7 @@ struct FrequencyAudit {
     guard let schema = DatabaseSchema.tables.first(where: { $0.name == table.name }) else {
       return AuditResult()
     }
-    let columns = try schema.columns.compactMap { column in
-      try AuditExpectation(column.origin, file, sources).value().map { (column.name, $0) }
-    }
+    let columns = try AuditExpectation.columns(of: table.name, in: file, sources)
     let names = columns.map { "\"\($0.0)\"" }.joined(separator: ", ")
     var result = try TableAudit(
       table: table.name, columns: columns, query: "SELECT \(schema.label), \(names) FROM \(table.name)",
@@ -60,14 +53,14 @@ struct FrequencyAudit {
       table.stations == nil
       ? ["CASE type \(cases) END", "1 - vhf", "coalesce(use, '')", "frequency"] : ["1 - vhf", "frequency"]
     let before = keys.map { "lag(\($0)) OVER own" }.joined(separator: ", ")
-    return try database.prepare(
+    return try database.texts(
       """
       SELECT \(owner) || ' ' || number FROM (
         SELECT \(owner), number, row_number() OVER own AS place, (\(keys.joined(separator: ", "))) < (\(before)) AS isEarly
         FROM \(table.name) WINDOW own AS (PARTITION BY \(owner) ORDER BY number))
       WHERE number <> place OR isEarly ORDER BY 1
       """
-    ).map { $0.text(0) ?? "" }.reduce(into: AuditResult()) { result, row in
+    ).reduce(into: AuditResult()) { result, row in
       result.add(table.name, row, "its number is not that of its place in the order of types and frequencies")
     }
   }
@@ -164,8 +157,5 @@ struct FrequencyAudit {
     return found.isEmpty ? ["other"] : found.sorted()
   }
 
-  private var tokens: [String: String] {
-    DatabaseSchema.tables.first { $0.name == "frequencies" }?.columns.first { $0.name == "type" }?.origin
-      .pairs ?? [:]
-  }
+  private var tokens: [String: String] { DatabaseSchema.words(of: "type", in: "frequencies") }
 }

@@ -25,34 +25,29 @@ struct ShapeAudit {
 
   // MARK: - Boundaries
 
-  private struct Point {
-    let sequence: Double
-    let place: AuditPoint
-    let isLast: Bool
-  }
+  private typealias Point = (sequence: Double, place: AuditPoint, isLast: Bool)
 
   /// The rings of each center, stratum and type, as `ARB_SEG` has them.
   private func rings() throws -> [String: [AuditShape]] {
     guard let file = try file("ARB_SEG", for: "boundaries") else { return [:] }
     let columns = ["LOCATION_ID", "ALTITUDE", "TYPE", "BNDRY_PT_DESCRIP"].map(file.place)
-    let strata = DatabaseSchema.tables.first { $0.name == "boundaries" }?.columns ?? []
-    let pairs = ["stratum", "type"].map { name in strata.first { $0.name == name }?.origin.pairs ?? [:] }
-    let place = [("LAT_DECIMAL", 90.0), ("LONG_DECIMAL", 180)].map { AuditNumber($0, -$1...$1, file.place) }
+    let pairs = ["stratum", "type"].map { DatabaseSchema.words(of: $0, in: "boundaries") }
+    let position = file.position
     let order = AuditNumber("", 0...99_999) { _ in file.place("POINT_SEQ") }
     let centers = sources.numbers(ofTable: "centers")
     var points: [String: [Point]] = [:]
     try file.scan { row in
       let texts = columns.map(row.text)
-      guard let center = texts[0].flatMap({ centers[$0] ?? nil }), let latitude = place[0].value(row),
-        let longitude = place[1].value(row)
+      guard let center = texts[0].flatMap({ centers[$0] ?? nil }), let (latitude, longitude) = position(row)
       else { return }
       let words = zip(texts[1...2], pairs).map { text, pairs in
         text.map { pairs[$0] ?? $0.lowercased() } ?? "unknown"
       }
       points["\(center) \(words[0]) \(words[1])", default: []].append(
-        Point(
-          sequence: order.value(row) ?? 0, place: AuditPoint(longitude: longitude, latitude: latitude),
-          isLast: texts[3]?.uppercased().contains("POINT OF BEGINNING") == true))
+        (
+          order.value(row) ?? 0, AuditPoint(longitude: longitude, latitude: latitude),
+          texts[3]?.uppercased().contains("POINT OF BEGINNING") == true
+        ))
     }
     return points.mapValues(Self.rings)
   }
@@ -128,15 +123,13 @@ struct ShapeAudit {
     var found: [String: [(order: Double, point: AuditPoint)]] = [:]
     try file.scan { row in
       let texts = columns.map { row.text($0) ?? "" }
-      guard let latitude = AuditFunction.degrees(texts[1]), let longitude = AuditFunction.degrees(texts[2])
+      guard let latitude = AuditExpectation.degrees(texts[1]),
+        let longitude = AuditExpectation.degrees(texts[2])
       else { return }
       found[texts[0], default: []].append(
         (order.value(row) ?? 0, AuditPoint(longitude: longitude, latitude: latitude)))
     }
-    return found.mapValues { points in
-      points.enumerated().sorted { ($0.element.order, $0.offset) < ($1.element.order, $1.offset) }
-        .map(\.element.point)
-    }
+    return found.mapValues { $0.sorted(stablyBy: \.order).map(\.point) }
   }
 
   /// South, west, north and east of a circle in nautical miles around a position.
@@ -153,18 +146,5 @@ struct ShapeAudit {
   private static func isNear(_ one: Double?, _ other: Double?) -> Bool {
     guard let one, let other else { return one == nil && other == nil }
     return abs(one - other) <= 0.000_01
-  }
-}
-
-extension AuditResult {
-  /// How many differences of shapes are kept as texts.
-  private static let shown = 5
-
-  mutating func add(_ table: String, _ row: String, _ text: String) {
-    if differences.count < Self.shown {
-      differences.append(AuditDifference(table, row, text))
-    } else {
-      more += 1
-    }
   }
 }

@@ -130,7 +130,7 @@ struct SpecialUseAudit {
 
   /// Compares the JSON of the times with their rows.
   private func lists(_ database: SQLiteConnection) throws -> AuditResult {
-    let columns = try database.texts("SELECT name FROM pragma_table_info('airspaceTimes')").dropFirst(2)
+    let columns = try database.columns(of: "airspaceTimes").dropFirst(2)
     let differs = columns.map { "json_extract(e.value, '$.\($0)') IS NOT t.\"\($0)\"" }.joined(
       separator: " OR ")
     return try database.prepare(
@@ -149,13 +149,13 @@ struct SpecialUseAudit {
 
   /// Each airspace from its own file, not from the copies in the files of its neighbours.
   private func areas() throws -> [SpecialUseSource] {
-    var files: [String: SpecialUseSourceFile] = [:]
+    var files: [String: [SpecialUseSource]] = [:]
     let container = try SourceContainer(source)
     let isNamed = container.members.contains {
       Self.isOfSpecialUse($0) && $0.name.lowercased().hasSuffix(".zip")
     }
     try collect(container, depth: 0, isSeparate && !isNamed ? { _ in true } : Self.isOfSpecialUse, &files)
-    let all = files.sorted { $0.key < $1.key }.flatMap(\.value.areas)
+    let all = files.sorted { $0.key < $1.key }.flatMap(\.value)
     let owned = Set(all.filter { !$0.isInlined }.map(\.designator))
     return all.filter { !$0.isInlined || !owned.contains($0.designator) }
   }
@@ -166,7 +166,7 @@ struct SpecialUseAudit {
 
   private func collect(
     _ container: SourceContainer, depth: Int, _ isWanted: (SourceContainer.Member) -> Bool,
-    _ files: inout [String: SpecialUseSourceFile]
+    _ files: inout [String: [SpecialUseSource]]
   ) throws {
     for member in container.members where isWanted(member) {
       let name = member.name.lowercased()
@@ -176,7 +176,7 @@ struct SpecialUseAudit {
         try CancellationToken.current.check()
         // The problems of the build name a file that cannot be read.
         if let root = AuditXML.read(try container.read(member)) {
-          files[member.fileName] = SpecialUseSourceFile(root)
+          files[member.fileName] = SpecialUseSource.all(in: root)
         }
       }
     }

@@ -17,6 +17,8 @@ struct SpecialUseSource {
   let id: String
   var isInlined = false
 
+  private static let states = DatabaseSchema.words(of: "state", in: "airspaces")
+
   init(_ feature: AuditXML) {
     let slice = feature.first("AirspaceTimeSlice") ?? feature
     id = feature.attributes["id"] ?? ""
@@ -29,7 +31,7 @@ struct SpecialUseSource {
     values["class"] = .text(classification(slice.text("suaType")))
     values["type"] = .text(slice.text("suaType") ?? "")
     values["city"] = AuditValue(slice.text("city"))
-    values["state"] = AuditValue(state.map { AirspaceColumns.states[$0.uppercased()] ?? $0 })
+    values["state"] = AuditValue(state.map { Self.states[$0.uppercased()] ?? $0 })
     values["remark"] = AuditValue(notes.isEmpty ? nil : notes.joined(separator: "\n"))
   }
 
@@ -223,15 +225,13 @@ extension AuditXML {
   }
 }
 
-/// A file of special-use airspace.
-struct SpecialUseSourceFile {
-  private(set) var areas: [SpecialUseSource]
-
-  init(_ root: AuditXML) {
-    areas = root.all("Airspace").map(SpecialUseSource.init)
+extension SpecialUseSource {
+  /// The airspaces of a file.
+  static func all(in root: AuditXML) -> [SpecialUseSource] {
+    var areas = root.all("Airspace").map(SpecialUseSource.init)
     let referenced = Set(areas.flatMap(\.volumes).compactMap(\.reference))
     let usages = root.all("AirspaceUsage").map(SpecialUseUsage.init)
-    let (controlling, using) = Self.agencies(root)
+    let (controlling, using) = agencies(root)
     let radios = SpecialUseRadios(root)
     let byID = Dictionary(areas.map { ($0.id, $0) }) { first, _ in first }
     for index in areas.indices {
@@ -248,6 +248,7 @@ struct SpecialUseSourceFile {
         hours.isEmpty ? areas[index].timesOfUse : .text(hours.joined(separator: "; "))
       areas[index].frequencies = radios.rows(of: id)
     }
+    return areas
   }
 
   private static func agencies(_ root: AuditXML) -> (controlling: String?, using: String?) {

@@ -50,11 +50,8 @@ struct SpecialUseStratum {
     guard depth < deepestReference else { throw NotFound() }
     let base = area.volumes.first(where: \.isBase)
     let origin = area.volumes.lazy.flatMap(\.polygons).joined().joined().first
-    let order = area.volumes.enumerated().sorted {
-      ($0.element.sequence, $0.offset) < ($1.element.sequence, $1.offset)
-    }
     var strata: [Self] = []
-    for (_, volume) in order {
+    for volume in area.volumes.sorted(stablyBy: \.sequence) {
       for var part in try parts(of: volume, near: origin, among: others, depth) {
         part.floor = volume.floor ?? (volume.isCut ? part.floor : base?.floor)
         part.ceiling = volume.ceiling ?? (volume.isCut ? part.ceiling : base?.ceiling)

@@ -1,4 +1,6 @@
-internal import Foundation
+internal import Core
+public import CryptoIO
+public import Foundation
 internal import SQLiteIO
 
 /// Compares the rows of a table with those that its source gives, as sets of rows.
@@ -18,21 +20,15 @@ struct TableAudit {
   /// Passes on the rows of the source. The closure returns whether the row is expected in the database.
   let rows: Rows
 
-  private struct Entry: Comparable {
-    let hash: UInt64
-    let number: Int
-
-    static func < (left: Entry, right: Entry) -> Bool {
-      (left.hash, left.number) < (right.hash, right.number)
-    }
-  }
+  /// The hash of a row and its number.
+  private typealias Entry = (hash: UInt64, number: Int)
 
   func result(_ database: SQLiteConnection) throws -> AuditResult {
     var expected = try expected()
     var found = try found(database)
     // In place, since a full obstacle file has 600,000 rows.
-    expected.sort()
-    found.sort()
+    expected.sort { $0 < $1 }
+    found.sort { $0 < $1 }
     var result = AuditResult(values: expected.count * columns.count)
     let (missing, added) = Self.difference(expected, found)
     guard !missing.isEmpty || !added.isEmpty else { return result }
@@ -43,14 +39,20 @@ struct TableAudit {
 
   private func expected() throws -> [Entry] {
     var entries: [Entry] = []
+    try forEachExpected { entries.append((Self.hash($2), entries.count)) }
+    return entries
+  }
+
+  /// Passes on the rows that the database must have, with the hashes of their values.
+  private func forEachExpected(_ each: (AuditRow, AuditContext, _ hashes: [UInt64]) -> Void) throws {
     var seen: Set<UInt64> = []
     try rows { row, context in
-      guard let hashes = expected(row, context) else { return false }
-      guard unique.allSatisfy({ insert($0, hashes, into: &seen) }) else { return false }
-      entries.append(Entry(hash: Self.hash(hashes), number: entries.count))
+      guard let hashes = expected(row, context), unique.allSatisfy({ insert($0, hashes, into: &seen) }) else {
+        return false
+      }
+      each(row, context, hashes)
       return true
     }
-    return entries
   }
 
   /// The hashes of a row's values; nil if it lacks a required one.
@@ -76,7 +78,7 @@ struct TableAudit {
     try database.prepare(query).rows { row in
       var hash = UInt64(columns.count)
       for column in columns.indices { AuditHash.add(row.auditHash(column + 1), to: &hash) }
-      entries.append(Entry(hash: hash, number: entries.count))
+      entries.append((hash, entries.count))
     }
     return entries
   }
@@ -114,7 +116,7 @@ struct TableAudit {
 
   private func details(
     _ missing: [Int], _ added: [Int], _ database: SQLiteConnection
-  ) throws -> [AuditDifference] {
+  ) throws -> [Difference] {
     var pairings = try pairings(Set(missing.prefix(Self.mostDetails)))
     var strangers: [String] = []
     let (added, isFew) = (Set(added), missing.count <= Self.mostDetails)
@@ -136,68 +138,80 @@ struct TableAudit {
       if isFew, !isLike, strangers.count < Self.mostDetails { strangers.append(row.text(0) ?? "") }
     }
     return pairings.map(difference)
-      + strangers.map { AuditDifference(table, $0, "it is not in the source") }
-      + (missing.isEmpty && strangers.isEmpty ? [AuditDifference(table, "", "a row is there twice")] : [])
+      + strangers.map { Difference("\(table) \($0)", "it is not in the source") }
+      + (missing.isEmpty && strangers.isEmpty ? [Difference(table, "a row is there twice")] : [])
   }
 
   private func pairings(_ missing: Set<Int>) throws -> [Pairing] {
     var pairings: [Pairing] = []
     var number = 0
-    var seen: Set<UInt64> = []
-    try rows { row, context in
-      guard let hashes = expected(row, context), unique.allSatisfy({ insert($0, hashes, into: &seen) }) else {
-        return false
-      }
+    try forEachExpected { row, context, hashes in
       if missing.contains(number) {
         let shown = columns.map { $0.value(row, context).shown }
         pairings.append(Pairing(line: row.line, hashes: hashes, shown: shown))
       }
       number += 1
-      return true
     }
     return pairings
   }
 
-  private func difference(_ pairing: Pairing) -> AuditDifference {
+  private func difference(_ pairing: Pairing) -> Difference {
     guard let partner = pairing.partner, pairing.likeness * 2 >= columns.count else {
       let texts = zip(columns, pairing.shown).prefix(4).map { "\($0.name) \($1)" }
-      return AuditDifference(
-        table, "",
-        "the row of line \(pairing.line) of the source (\(texts.joined(separator: ", "))) is missing")
+      return Difference(
+        table, "the row of line \(pairing.line) of the source (\(texts.joined(separator: ", "))) is missing")
     }
     let texts = columns.indices.filter { pairing.hashes[$0] != partner.hashes[$0] }.prefix(3).map { index in
       "\(columns[index].name) is \(partner.shown[index]), and in the source \(pairing.shown[index])"
     }
-    return AuditDifference(
-      table, partner.label, "\(texts.joined(separator: "; ")) (line \(pairing.line))")
+    return Difference(
+      "\(table) \(partner.label)", "\(texts.joined(separator: "; ")) (line \(pairing.line))")
   }
 }
 
-/// A difference between a database and its sources.
-struct AuditDifference: Sendable {
-  let table: String
-  /// The key of the row; empty where it has none.
-  let row: String
-  let text: String
-
-  init(_ table: String, _ row: String, _ text: String) {
-    (self.table, self.row, self.text) = (table, row, text)
-  }
-
-  var place: String { row.isEmpty ? table : "\(table) \(row)" }
-}
-
-/// What the audit of a table found.
-struct AuditResult: Sendable {
+/// What an audit found.
+public struct AuditResult: Sendable {
   /// How many values were compared.
-  var values = 0
-  var differences: [AuditDifference] = []
+  public internal(set) var values = 0
+  var differences: [Difference] = []
   /// How many more rows differ.
   var more = 0
+  /// The columns and tables that are not compared with the sources.
+  var unaudited: [String] = []
+
+  /// How many differences there are. A row with several of them counts once.
+  public var differ: Int { differences.count + more }
+
+  /// How many differences of a kind are kept as texts.
+  private static let shown = 5
+
+  mutating func add(_ table: String, _ row: String, _ text: String) {
+    if differences.count < Self.shown {
+      differences.append(Difference("\(table) \(row)", text))
+    } else {
+      more += 1
+    }
+  }
 
   static func += (result: inout AuditResult, other: AuditResult) {
     result.values += other.values
     result.differences += other.differences
     result.more += other.more
+  }
+
+  /// For the description of the product.
+  public func evidence(of database: SHA256Hex) -> Product.Audit {
+    Product.Audit(sha256: database, values: values, differ: differ, unaudited: unaudited.count)
+  }
+
+  /// Throws an error that names some of the differences.
+  public func check(_ database: URL) throws {
+    guard differ > 0 else { return }
+    let shown = differences.prefix(Self.shown).map { "\($0.place): \($0.text)" }
+    let more = differ > shown.count ? "; and \(Counts.grouped(differ - shown.count)) more" : ""
+    throw UserError(
+      .refused, operation: "auditing the database", path: database.path,
+      reason: "it differs from its sources: \(shown.joined(separator: "; "))\(more)",
+      suggestion: "Nothing was built from it. Build it again; if that does not help, report it.")
   }
 }

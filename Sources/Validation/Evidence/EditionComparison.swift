@@ -44,10 +44,9 @@ struct EditionComparison {
     let (spread, old) = (now.spread, before.spread)
     guard max(spread, old) >= leastContrast else { return nil }
     guard min(spread, old) > 0 else { return 0 }
-    let count = Double(pairs.count)
-    let (mean, oldMean) = (now.reduce(0, +) / count, before.reduce(0, +) / count)
+    let (mean, oldMean) = (now.mean, before.mean)
     let sum = pairs.reduce(0) { $0 + ($1.now - mean) * ($1.before - oldMean) }
-    return sum / (count * spread * old)
+    return sum / (Double(pairs.count) * spread * old)
   }
 }
 

@@ -11,6 +11,12 @@ struct MercatorNeatline {
 
   init(polygons: [PlanePolygon]) { self.polygons = polygons }
 
+  /// Nil where an archive's metadata has none that can be read.
+  init?(metadata: [String: String]) {
+    guard let text = metadata["chartpipe:neatline"] else { return nil }
+    self.init(geoJSON: text)
+  }
+
   /// Reads a Polygon or a MultiPolygon, with holes or without.
   init?(geoJSON text: String) {
     guard let shape = GeoJSONPolygons(text: text),
@@ -18,11 +24,7 @@ struct MercatorNeatline {
     else { return nil }
     polygons = shape.polygons.map { rings in
       let projected = rings.map { ring in
-        PlaneRing(
-          ring.dropLast().map {
-            let (x, y) = WebMercator.project(GeoPoint(longitude: $0[0], latitude: $0[1]))
-            return PlanePoint(x: x, y: y)
-          })
+        PlaneRing(ring.dropLast().map { GeoPoint(longitude: $0[0], latitude: $0[1]).mercator })
       }
       return PlanePolygon(outline: projected[0], holes: Array(projected.dropFirst()))
     }
@@ -71,44 +73,54 @@ extension MercatorNeatline {
     let near = polygons.filter {
       $0.relation(to: box.grown(by: MercatorNeatline.tolerance(zoom: tile.zoom))) != .outside
     }
-    var inside = [Bool](repeating: false, count: count * count)
-    var open = [(column: 0, row: 0, side: count)]
-    while let square = open.popLast() {
-      let side = (box.maxX - box.minX) / Double(count)
+    let side = (box.maxX - box.minX) / Double(count)
+    return cellsInside(columns: count, rows: count, side: count) { columns, rows in
       let part = PlaneBox(
-        minX: box.minX + Double(square.column) * side,
-        minY: box.maxY - Double(square.row + square.side) * side,
-        maxX: box.minX + Double(square.column + square.side) * side,
-        maxY: box.maxY - Double(square.row) * side
+        minX: box.minX + Double(columns.lowerBound) * side, minY: box.maxY - Double(rows.upperBound) * side,
+        maxX: box.minX + Double(columns.upperBound) * side, maxY: box.maxY - Double(rows.lowerBound) * side
       ).grown(by: MercatorNeatline.tolerance(zoom: tile.zoom) / 2)
       let relations = near.map { $0.relation(to: part) }.filter { $0 != .outside }
-      if relations == [.inside] {
-        for row in square.row..<square.row + square.side {
-          for column in square.column..<square.column + square.side { inside[row * count + column] = true }
-        }
-      } else if !relations.isEmpty, square.side > 1 {
-        let half = square.side / 2
-        open += [(0, 0), (half, 0), (0, half), (half, half)].map {
-          (square.column + $0.0, square.row + $0.1, half)
-        }
-      }
+      return relations == [.inside] ? .inside : relations.isEmpty ? .outside : .crossing
     }
-    return inside
   }
 }
 
-extension MercatorNeatline {
-  typealias Place = (x: Double, y: Double)
+/// Returns for each cell of a grid, row by row, whether it lies inside of something. Squares without an edge are filled at once.
+///
+/// - Parameters:
+///   - side: of the first square, a power of two.
+///   - relation: of the part of a square on the grid. A crossed square is quartered.
+func cellsInside(
+  columns: Int, rows: Int, side: Int, _ relation: (Range<Int>, Range<Int>) -> PlaneRelation
+) -> [Bool] {
+  var inside = [Bool](repeating: false, count: columns * rows)
+  var open = [(column: 0, row: 0, side: side)]
+  while let (left, top, side) = open.popLast() {
+    let across = (left..<left + side).clamped(to: 0..<columns)
+    let down = (top..<top + side).clamped(to: 0..<rows)
+    guard !across.isEmpty, !down.isEmpty else { continue }
+    switch relation(across, down) {
+    case .outside: continue
+    case .inside: for row in down { for column in across { inside[row * columns + column] = true } }
+    case .crossing where side > 1:
+      let half = side / 2
+      open += [(0, 0), (half, 0), (0, half), (half, half)].map { (left + $0.0, top + $0.1, half) }
+    case .crossing: continue
+    }
+  }
+  return inside
+}
 
+extension MercatorNeatline {
   /// The edges of outlines and holes, without those where the parts of a chart across 180 degrees meet.
-  var edges: [(from: Place, to: Place)] {
+  var edges: [(from: PlanePoint, to: PlanePoint)] {
     let (seam, slack) = (WebMercator.halfWorld, 1.0)
     let isAcross = polygons.contains { ($0.outline.box?.maxX ?? 0) > seam + slack }
     return polygons.flatMap { [$0.outline] + $0.holes }.flatMap { ring in
       ring.points.indices.compactMap { index in
         let (from, to) = (ring.points[index], ring.points[(index + 1) % ring.points.count])
         if isAcross, abs(from.x - seam) < slack, abs(to.x - seam) < slack { return nil }
-        return (from: (x: from.x, y: from.y), to: (x: to.x, y: to.y))
+        return (from: from, to: to)
       }
     }
   }
@@ -120,10 +132,6 @@ extension MercatorNeatline {
         guard let box = polygon.outline.box, box.center.x < west else { return polygon }
         return PlanePolygon(outline: polygon.outline.turned, holes: polygon.holes.map(\.turned))
       })
-  }
-
-  func contains(_ place: Place) -> Bool {
-    polygons.contains { $0.contains(PlanePoint(x: place.x, y: place.y)) }
   }
 
   /// Returns where a horizontal line crosses the edges.
@@ -150,17 +158,9 @@ extension PlaneRing {
   }
 }
 
-/// Places along the rings of a neatline: pairs of one point that is certainly inside of the chart and one that is certainly outside.
-struct EdgePlaces {
-  struct Place {
-    let ring: Int
-    let inside: PlanePoint
-    let outside: PlanePoint
-  }
-
-  private(set) var places: [Place] = []
-  private let neatline: MercatorNeatline
-  private let pixel: Double
+extension MercatorNeatline {
+  /// A point that is certainly inside of the chart and one beside it that is certainly outside.
+  typealias EdgePlace = (ring: Int, inside: PlanePoint, outside: PlanePoint)
 
   /// Pixels from the edge, and around each point, since the real edge may be a pixel or two off.
   private static let distance = 6.0
@@ -168,50 +168,59 @@ struct EdgePlaces {
   private static let most = 1024.0
   private static let fewestOfRing = 32.0
 
+  /// Returns places along the rings.
+  ///
   /// - Parameter pixel: in metres of Web Mercator.
-  init(_ neatline: MercatorNeatline, pixel: Double) {
-    (self.neatline, self.pixel) = (neatline, pixel)
-    let rings = neatline.polygons.flatMap { [$0.outline] + $0.holes }
+  func edgePlaces(pixel: Double) -> [EdgePlace] {
+    let rings = polygons.flatMap { [$0.outline] + $0.holes }
     let total = rings.reduce(0) { $0 + $1.length }
+    var places: [EdgePlace] = []
     for (number, ring) in rings.enumerated() where ring.length > 0 {
-      let share = max(EdgePlaces.fewestOfRing, (EdgePlaces.most * ring.length / total).rounded())
-      walk(ring, number, step: ring.length / share)
-    }
-  }
-
-  private mutating func walk(_ ring: PlaneRing, _ number: Int, step: Double) {
-    guard step > 0, step.isFinite, var a = ring.points.last else { return }
-    var ahead = step / 2
-    for b in ring.points {
-      let length = a.distance(to: b)
-      while ahead < length {
-        add(a, b, share: ahead / length, number)
-        ahead += step
+      let share = max(Self.fewestOfRing, (Self.most * ring.length / total).rounded())
+      let step = ring.length / share
+      guard step > 0, step.isFinite, var a = ring.points.last else { continue }
+      var ahead = step / 2
+      for b in ring.points {
+        let length = a.distance(to: b)
+        while ahead < length {
+          if let (inside, outside) = sides(a, b, share: ahead / length, pixel) {
+            places.append((number, inside, outside))
+          }
+          ahead += step
+        }
+        ahead -= length
+        a = b
       }
-      ahead -= length
-      a = b
     }
+    return places
   }
 
   /// Tests on which side of the line the chart lies, since rings may have either direction.
-  private mutating func add(_ a: PlanePoint, _ b: PlanePoint, share: Double, _ ring: Int) {
+  private func sides(
+    _ a: PlanePoint, _ b: PlanePoint, share: Double, _ pixel: Double
+  ) -> (inside: PlanePoint, outside: PlanePoint)? {
     let (dx, dy) = (b.x - a.x, b.y - a.y)
-    let reach = EdgePlaces.distance * pixel / a.distance(to: b)
+    let reach = Self.distance * pixel / a.distance(to: b)
     let sides = [1.0, -1.0].map {
       PlanePoint(x: a.x + share * dx - $0 * reach * dy, y: a.y + share * dy + $0 * reach * dx)
     }
-    let relations = sides.map { relation($0) }
+    let relations = sides.map { point in
+      // Points beyond 180 degrees belong to the other side of the chart, and are skipped.
+      let isOnMap = max(abs(point.x), abs(point.y)) < WebMercator.halfWorld
+      let spot = PlaneBox(minX: point.x, minY: point.y, maxX: point.x, maxY: point.y)
+      return isOnMap ? relation(to: spot.grown(by: Self.clearance * pixel)) : .crossing
+    }
     guard let inside = relations.firstIndex(of: .inside), let outside = relations.firstIndex(of: .outside)
-    else { return }
-    places.append(Place(ring: ring, inside: sides[inside], outside: sides[outside]))
+    else { return nil }
+    return (sides[inside], sides[outside])
   }
+}
 
-  /// Points beyond 180 degrees belong to the other side of the chart, and are skipped.
-  private func relation(_ point: PlanePoint) -> PlaneRelation {
-    let spot = PlaneBox(minX: point.x, minY: point.y, maxX: point.x, maxY: point.y)
-      .grown(by: EdgePlaces.clearance * pixel)
-    let isOnMap = max(abs(point.x), abs(point.y)) < WebMercator.halfWorld
-    return isOnMap ? neatline.relation(to: spot) : .crossing
+extension GeoPoint {
+  /// In metres of Web Mercator.
+  var mercator: PlanePoint {
+    let (x, y) = WebMercator.project(self)
+    return PlanePoint(x: x, y: y)
   }
 }
 
@@ -222,8 +231,8 @@ extension PlaneBox {
   }
 
   init(mercator box: GeoBox) {
-    let southWest = WebMercator.project(GeoPoint(longitude: box.west, latitude: box.south))
-    let northEast = WebMercator.project(GeoPoint(longitude: box.east, latitude: box.north))
+    let southWest = GeoPoint(longitude: box.west, latitude: box.south).mercator
+    let northEast = GeoPoint(longitude: box.east, latitude: box.north).mercator
     self.init(minX: southWest.x, minY: southWest.y, maxX: northEast.x, maxY: northEast.y)
   }
 

@@ -37,8 +37,7 @@ struct PlacementSurvey {
 
   /// Whether all patches lie in a chart's box. Patches outside of it would not be compared, and so never be wrong.
   func lies(within box: GeoBox) -> Bool {
-    let northWest = map.grid.place(WebMercator.project(GeoPoint(longitude: box.west, latitude: box.north)))
-    let southEast = map.grid.place(WebMercator.project(GeoPoint(longitude: box.east, latitude: box.south)))
+    let (northWest, southEast) = map.grid.corners(of: box)
     return patches.control.points.allSatisfy { point in
       let place = map.target(point.plane)
       let turned = place.x + (place.x < northWest.x ? map.grid.worldSize : 0)
@@ -114,7 +113,7 @@ struct ShiftSearch {
   init(_ found: PatchView, in expected: PatchView, reach: Int) {
     (self.found, self.expected, self.reach) = (found, expected, reach)
     let count = Double(found.light.count)
-    let mean = found.light.reduce(0, +) / count
+    let mean = found.light.mean
     self.mean = mean
     spread = found.light.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
     let contrast = expected.part(found.box).light.spread

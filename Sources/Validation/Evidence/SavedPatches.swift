@@ -25,20 +25,19 @@ struct SavedPatches {
       && points.allSatisfy {
         SavedPatches.places.contains($0.column) && SavedPatches.places.contains($0.row)
       }
-    guard isSound else { throw Mismatch() }
-  }
-
-  struct Mismatch: Error, LocalizedError {
-    var errorDescription: String? {
-      "the number or size of the reference patches is not the one in the description"
+    guard isSound else {
+      throw UserError(
+        .badInput, operation: "reading the reference patches", path: file.path,
+        reason: "the number or size of the reference patches is not the one in the description")
     }
   }
 
   /// Resamples a patch by cubic convolution at a place of it.
   func mix(_ number: Int, x: Double, y: Double, scale: Double) -> ColorMix {
-    let first = number * control.side
-    return strip.mix(columns: first..<first + control.side, x: x, y: y, scale: scale)
+    strip.mix(columns: columns(number), x: x, y: y, scale: scale)
   }
+
+  private func columns(_ number: Int) -> Range<Int> { number * control.side..<(number + 1) * control.side }
 
   /// Returns how a patch must look in the pixels of a zoom; nil for one without a place, or too small there.
   func view(_ number: Int, through map: SheetMap) -> PatchView? {
@@ -77,47 +76,16 @@ struct SavedPatches {
         let target = PlanePoint(
           x: Double(box.column + column) + 0.5, y: Double(box.row + row) + 0.5)
         let place = map.sheet(target)
+        // A square as wide as one of the zoom's pixels is on the sheet.
         view.append(
-          mean(number, PlanePoint(x: place.x - corner.x, y: place.y - corner.y), scale: scale, steps: steps))
+          strip.mean(
+            columns: columns(number), x: place.x - corner.x, y: place.y - corner.y, side: scale, steps: steps)
+        )
       }
     }
     return view
   }
 
-  /// Returns the mean of a square around a place of a patch, as wide as one of the zoom's pixels is on the sheet.
-  private func mean(
-    _ number: Int, _ place: PlanePoint, scale: Double, steps: Int
-  ) -> (red: Double, green: Double, blue: Double) {
-    var sum = (red: 0.0, green: 0.0, blue: 0.0)
-    for down in 0..<steps {
-      for across in 0..<steps {
-        let step = { (index: Int) in (Double(index) + 0.5) / Double(steps) - 0.5 }
-        let color = color(
-          number, x: place.x + step(across) * (steps > 1 ? scale : 0),
-          y: place.y + step(down) * (steps > 1 ? scale : 0))
-        sum = (sum.red + color.red, sum.green + color.green, sum.blue + color.blue)
-      }
-    }
-    let count = Double(steps * steps)
-    return (sum.red / count, sum.green / count, sum.blue / count)
-  }
-
-  /// Interpolates between the centres of four pixels.
-  private func color(_ number: Int, x: Double, y: Double) -> (red: Double, green: Double, blue: Double) {
-    let last = Double(control.side - 1)
-    let (x, y) = (min(max(x - 0.5, 0), last), min(max(y - 0.5, 0), last))
-    let (column, row) = (min(Int(x), control.side - 2), min(Int(y), control.side - 2))
-    let (right, down) = (x - Double(column), y - Double(row))
-    let start = (row * strip.width + number * control.side + column) * 4
-    func channel(_ offset: Int) -> Double {
-      let at = start + offset
-      let below = at + strip.width * 4
-      let upper = Double(strip.pixels[at]) * (1 - right) + Double(strip.pixels[at + 4]) * right
-      let lower = Double(strip.pixels[below]) * (1 - right) + Double(strip.pixels[below + 4]) * right
-      return upper * (1 - down) + lower * down
-    }
-    return (channel(0), channel(1), channel(2))
-  }
 }
 
 /// The colours and lightness of a part of a zoom, expected or found, pixel by pixel.

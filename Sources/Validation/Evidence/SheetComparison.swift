@@ -5,57 +5,39 @@ internal import ImageIO
 struct SheetDifferences {
   let columns: Int
   let rows: Int
-  /// Red, green and blue of each cell, tile minus sheet, in 16ths of a level; 0 for unknown cells.
-  private var differences: [SIMD3<Int32>]
-  private var isKnown: [Bool]
+  /// Red, green and blue of each cell, tile minus sheet, in 16ths of a level; nil for unknown cells.
+  private var differences: [SIMD3<Int32>?]
 
   static let unit = 16
 
   init(columns: Int, rows: Int) {
     (self.columns, self.rows) = (columns, rows)
-    differences = [SIMD3<Int32>](repeating: SIMD3(), count: columns * rows)
-    isKnown = [Bool](repeating: false, count: columns * rows)
+    differences = [SIMD3<Int32>?](repeating: nil, count: columns * rows)
   }
 
   mutating func set(_ column: Int, _ row: Int, _ difference: SIMD3<Int32>) {
     differences[row * columns + column] = difference
-    isKnown[row * columns + column] = true
   }
 
-  var known: Int { isKnown.count { $0 } }
+  var known: Int { differences.count { $0 != nil } }
 
   /// The difference that three quarters of neighbouring cells do not exceed, in 16ths of a level: the noise of the format, without
   /// what a larger region has in common.
   var noise: Int {
     var counts = [Int](repeating: 0, count: 256 * SheetDifferences.unit)
     for row in 0..<rows {
-      for place in row * columns + 1..<max(row * columns + 1, (row + 1) * columns)
-      where isKnown[place] && isKnown[place - 1] {
-        let apart = differences[place] &- differences[place - 1]
+      for place in row * columns + 1..<max(row * columns + 1, (row + 1) * columns) {
+        guard let own = differences[place], let last = differences[place - 1] else { continue }
+        let apart = own &- last
         let most = max(abs(apart.x), abs(apart.y), abs(apart.z))
         counts[min(Int(most), counts.count - 1)] += 1
       }
     }
-    var left = counts.reduce(0, +) / 4
-    for difference in counts.indices.reversed() {
-      left -= counts[difference]
-      if left < 0 { return difference }
-    }
-    return 0
+    return counts.level(exceededByOneIn: 4)
   }
 
-  /// A rectangle of cells and the mean difference in it.
-  struct Window {
-    let column: Int
-    let row: Int
-    let size: (columns: Int, rows: Int)
-    /// In levels: the largest of the three channels, with its sign.
-    let difference: Double
-
-    var middle: (column: Double, row: Double) {
-      (Double(column) + Double(size.columns) / 2, Double(row) + Double(size.rows) / 2)
-    }
-  }
+  /// The middle of a rectangle of cells, and the mean difference in it in levels: the largest of the three channels, with its sign.
+  typealias Window = (middle: (column: Double, row: Double), difference: Double)
 
   /// Returns all windows of a size whose mean difference exceeds the limit, and of which at least three quarters are known.
   func windows(_ size: (columns: Int, rows: Int), beyond limit: Double) -> [Window] {
@@ -69,7 +51,8 @@ struct SheetDifferences {
         let most = [sum.x, sum.y, sum.z].max { abs($0) < abs($1) } ?? 0
         let mean = Double(most) / Double(count * SheetDifferences.unit)
         if abs(mean) > limit {
-          found.append(Window(column: column, row: row, size: size, difference: mean))
+          let middle = (Double(column) + Double(size.columns) / 2, Double(row) + Double(size.rows) / 2)
+          found.append((middle, mean))
         }
       }
     }
@@ -78,7 +61,7 @@ struct SheetDifferences {
 
   /// The mean difference of all cells, of the channel with the largest.
   var mean: Double {
-    let sum = differences.reduce(SIMD3<Int64>()) { $0 &+ SIMD3<Int64>(truncatingIfNeeded: $1) }
+    let sum = differences.reduce(SIMD3<Int64>()) { $0 &+ SIMD3<Int64>(truncatingIfNeeded: $1 ?? SIMD3()) }
     let most = [sum.x, sum.y, sum.z].max { abs($0) < abs($1) } ?? 0
     return Double(most) / Double(max(1, known) * SheetDifferences.unit)
   }
@@ -95,8 +78,9 @@ struct SheetDifferences {
         var line = SIMD4<Int64>()
         for column in 0..<cells.columns {
           let place = row * cells.columns + column
-          let own = cells.differences[place]
-          line &+= SIMD4(Int64(own.x), Int64(own.y), Int64(own.z), cells.isKnown[place] ? 1 : 0)
+          if let own = cells.differences[place] {
+            line &+= SIMD4(Int64(own.x), Int64(own.y), Int64(own.z), 1)
+          }
           sums[(row + 1) * stride + column + 1] = sums[row * stride + column + 1] &+ line
         }
       }
@@ -118,18 +102,11 @@ struct SheetDifferences {
 struct SheetPrint {
   /// The mean square differences in lightness between pixels of the tiles and their neighbours: eastward, like the sheet's number, and
   /// eastward and southward together.
-  struct Texture {
-    let east: Double
-    let all: Double
-  }
+  typealias Texture = (east: Double, all: Double)
 
-  /// A cell with less than its share of print, or a window of such cells.
-  struct Loss {
-    let column: Double
-    let row: Double
-    /// The remaining print, relative to the median of the chart.
-    let share: Double
-  }
+  /// The middle of a cell with less than its share of print, or of a window of such cells, and the remaining print, relative to the
+  /// median of the chart.
+  typealias Loss = (column: Double, row: Double, share: Double)
 
   private let columns: Int
   private let rows: Int
@@ -197,7 +174,7 @@ struct SheetPrint {
       else { return nil }
       let ratio = SheetPrint.ratio(of: most, to: cell.expected)
       guard ratio < limit else { return nil }
-      return Loss(column: Double(column) + 0.5, row: Double(row) + 0.5, share: exp(ratio - usual))
+      return (Double(column) + 0.5, Double(row) + 0.5, exp(ratio - usual))
     }
   }
 
@@ -230,8 +207,7 @@ struct SheetPrint {
       }
       guard count >= SheetPrint.leastInWindow, strong <= count / 4 else { return nil }
       let half = Double(SheetPrint.side) / 2
-      return Loss(
-        column: Double(column) + half, row: Double(row) + half, share: exp(sum / Double(count) - usual))
+      return (Double(column) + half, Double(row) + half, exp(sum / Double(count) - usual))
     }
   }
 
@@ -291,6 +267,6 @@ struct SheetSums {
     let cell = cells[place]
     guard cell.pairs > 0 else { return nil }
     let pairs = Double(cell.pairs)
-    return .init(east: Double(cell.east) / pairs, all: Double(cell.east + cell.south) / pairs)
+    return (Double(cell.east) / pairs, Double(cell.east + cell.south) / pairs)
   }
 }

@@ -20,14 +20,12 @@ struct SheetReference: Sendable {
     else { return nil }
     picture = try PNG.decode(Array(Data(contentsOf: file)), sideLimit: SheetReference.sideLimit)
     guard reference.cell > 0, reference.columns == picture.width, 2 * reference.rows == picture.height else {
-      throw Mismatch()
+      throw UserError(
+        .badInput, operation: "reading the sheet's picture", path: file.path,
+        reason: "the size of the sheet's picture is not the one in the description")
     }
     (columns, rows, cell) = (reference.columns, reference.rows, Double(reference.cell))
     (self.zoom, self.map) = (zoom, map)
-  }
-
-  struct Mismatch: Error, LocalizedError {
-    var errorDescription: String? { "the size of the sheet's picture is not the one in the description" }
   }
 
   /// Returns the cells under a tile of the largest zoom; nil for any other tile.
@@ -98,22 +96,9 @@ struct SheetReference: Sendable {
 extension SheetReference {
   /// Returns for each cell, row by row, whether it lies completely inside of a neatline. Squares without an edge are filled at once.
   func cells(within neatline: MercatorNeatline) -> [Bool] {
-    var inside = [Bool](repeating: false, count: columns * rows)
-    var open = [CellSquare(column: 0, row: 0, side: 1 << 13)]
-    while let square = open.popLast() {
-      let (across, down) = (
-        (square.column..<square.column + square.side).clamped(to: 0..<columns),
-        (square.row..<square.row + square.side).clamped(to: 0..<rows)
-      )
-      guard !across.isEmpty, !down.isEmpty, let box = box(across, down) else { continue }
-      switch neatline.relation(to: box) {
-      case .outside: continue
-      case .inside:
-        for row in down { for column in across { inside[row * columns + column] = true } }
-      case .crossing: open += square.quarters
-      }
+    cellsInside(columns: columns, rows: rows, side: 1 << 13) { columns, rows in
+      box(columns, rows).map { neatline.relation(to: $0) } ?? .outside
     }
-    return inside
   }
 
   /// Returns the box around a part of the grid, in metres of Web Mercator, with a margin of some pixels. A side bulges between its
@@ -123,24 +108,10 @@ extension SheetReference {
       [rows.lowerBound, rows.upperBound].map { row in place(Double(column), Double(row)) }
     }
     guard points.allSatisfy({ $0.x.isFinite && $0.y.isFinite }) else { return nil }
-    let metres = points.map { map.grid.metres(($0.x, $0.y)) }.map { PlanePoint(x: $0.x, y: $0.y) }
+    let metres = points.map(map.grid.metres)
     guard let box = PlaneBox(around: metres) else { return nil }
     let bow = max(columns.count, rows.count) > 1 ? max(box.maxX - box.minX, box.maxY - box.minY) / 8 : 0
     return box.grown(by: bow + MercatorNeatline.tolerance(zoom: zoom))
-  }
-
-  private struct CellSquare {
-    let column: Int
-    let row: Int
-    let side: Int
-
-    var quarters: [CellSquare] {
-      guard side > 1 else { return [] }
-      let half = side / 2
-      return [(0, 0), (half, 0), (0, half), (half, half)].map {
-        CellSquare(column: column + $0.0, row: row + $0.1, side: half)
-      }
-    }
   }
 }
 
@@ -176,15 +147,13 @@ struct SheetMap {
     let x = placing[0] + place.x * placing[1] + place.y * placing[2] - falseOrigin.x
     let y = placing[3] + place.x * placing[4] + place.y * placing[5] - falseOrigin.y
     let point = projection.unproject(x: x, y: y)
-    let target = grid.place(
-      WebMercator.project(
-        GeoPoint(longitude: point.longitude.remainder(dividingBy: 360), latitude: point.latitude)))
-    return PlanePoint(x: target.x, y: target.y)
+    return grid.place(
+      GeoPoint(longitude: point.longitude.remainder(dividingBy: 360), latitude: point.latitude).mercator)
   }
 
   /// Maps one of the zoom's pixels to its place on the sheet.
   func sheet(_ target: PlanePoint) -> PlanePoint {
-    let metres = grid.metres((target.x, target.y))
+    let metres = grid.metres(target)
     let (x, y) = projection.project(WebMercator.unproject(x: metres.x, y: metres.y))
     let (dx, dy) = (x + falseOrigin.x - placing[0], y + falseOrigin.y - placing[3])
     let determinant = placing[1] * placing[5] - placing[2] * placing[4]

@@ -56,41 +56,6 @@ struct TilePainter {
   }
 }
 
-extension RGBAImage {
-  /// Returns the picture reduced by an integer factor: each pixel is the mean of a square, with colours weighted by alpha.
-  func shrunk(by factor: Int) -> RGBAImage {
-    guard factor > 1 else { return self }
-    var small = RGBAImage(width: max(1, width / factor), height: max(1, height / factor))
-    pixels.withUnsafeBufferPointer { from in
-      small.pixels.withUnsafeMutableBufferPointer { to in
-        for row in 0..<height / factor {
-          for column in 0..<width / factor {
-            let mean = mean(from, column * factor, row * factor, factor)
-            for channel in 0..<4 { to[(row * (width / factor) + column) * 4 + channel] = mean[channel] }
-          }
-        }
-      }
-    }
-    return small
-  }
-
-  private func mean(
-    _ pixels: UnsafeBufferPointer<UInt8>, _ column: Int, _ row: Int, _ side: Int
-  ) -> SIMD4<UInt8> {
-    var sums = SIMD4<Int>()
-    for line in row..<row + side {
-      for start in stride(from: (line * width + column) * 4, to: (line * width + column + side) * 4, by: 4) {
-        let alpha = Int(pixels[start + 3])
-        sums &+= SIMD4(
-          Int(pixels[start]) * alpha, Int(pixels[start + 1]) * alpha, Int(pixels[start + 2]) * alpha, alpha)
-      }
-    }
-    let alpha = sums.w
-    guard alpha > 0 else { return SIMD4() }
-    return SIMD4(truncatingIfNeeded: sums / SIMD4(alpha, alpha, alpha, side * side))
-  }
-}
-
 /// The pixel grid of one zoom, counted from the north-western corner of the world.
 struct PixelGrid {
   let zoom: Int
@@ -102,18 +67,29 @@ struct PixelGrid {
   /// Metres of Web Mercator, which are longer than on the ground away from the equator.
   var metresPerPixel: Double { 1 / pixelsPerMetre }
 
-  func place(_ point: (x: Double, y: Double)) -> (x: Double, y: Double) {
-    ((point.x + WebMercator.halfWorld) * pixelsPerMetre, (WebMercator.halfWorld - point.y) * pixelsPerMetre)
+  func place(_ point: PlanePoint) -> PlanePoint {
+    PlanePoint(
+      x: (point.x + WebMercator.halfWorld) * pixelsPerMetre,
+      y: (WebMercator.halfWorld - point.y) * pixelsPerMetre)
   }
 
-  func metres(_ place: (x: Double, y: Double)) -> (x: Double, y: Double) {
-    (place.x / pixelsPerMetre - WebMercator.halfWorld, WebMercator.halfWorld - place.y / pixelsPerMetre)
+  func metres(_ place: PlanePoint) -> PlanePoint {
+    PlanePoint(
+      x: place.x / pixelsPerMetre - WebMercator.halfWorld,
+      y: WebMercator.halfWorld - place.y / pixelsPerMetre)
+  }
+
+  func corners(of box: GeoBox) -> (northWest: PlanePoint, southEast: PlanePoint) {
+    (
+      place(GeoPoint(longitude: box.west, latitude: box.north).mercator),
+      place(GeoPoint(longitude: box.east, latitude: box.south).mercator)
+    )
   }
 
   /// Returns the pixels that touch a box, with a margin.
   func box(_ area: PlaneBox, margin: Int = 0) -> PixelBox {
-    let first = place((area.minX, area.maxY))
-    let last = place((area.maxX, area.minY))
+    let first = place(PlanePoint(x: area.minX, y: area.maxY))
+    let last = place(PlanePoint(x: area.maxX, y: area.minY))
     let (column, row) = (pixel(first.x) - margin, pixel(first.y) - margin)
     return PixelBox(
       column: column, row: row, width: pixel(last.x) + 1 + margin - column,
@@ -121,16 +97,16 @@ struct PixelGrid {
   }
 
   /// Returns a square around a place.
-  func box(around point: (x: Double, y: Double), side: Int) -> PixelBox {
+  func box(around point: PlanePoint, side: Int) -> PixelBox {
     let center = place(point)
     return PixelBox(
       column: pixel(center.x) - side / 2, row: pixel(center.y) - side / 2, width: side, height: side)
   }
 
   func area(_ box: PixelBox) -> PlaneBox {
-    let (west, north) = metres((Double(box.column), Double(box.row)))
-    let (east, south) = metres((Double(box.column + box.width), Double(box.row + box.height)))
-    return PlaneBox(minX: west, minY: south, maxX: east, maxY: north)
+    let first = metres(PlanePoint(x: Double(box.column), y: Double(box.row)))
+    let last = metres(PlanePoint(x: Double(box.column + box.width), y: Double(box.row + box.height)))
+    return PlaneBox(minX: first.x, minY: last.y, maxX: last.x, maxY: first.y)
   }
 
   /// Clamps a number, since a chart may extend beyond 180 degrees, and an invalid neatline beyond the earth.

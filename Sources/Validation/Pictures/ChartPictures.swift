@@ -26,42 +26,37 @@ public struct ChartPictures: Codable, Sendable {
   /// - Parameter insets: the insets that the build found or expected.
   public init(of archive: URL, insets: [Product.Cut.Inset] = []) throws {
     let subject = try PictureSubject(ArchiveKind.open(archive))
-    let whole = try OverviewPicture(subject, fitting: Size.overviewSource, sideLimit: Size.overview)
-    overview = try ChartPictures.picture("Whole chart", whole.image, limit: Size.overviewBytes)
+    let whole = try subject.overview(fitting: Self.overviewSource, sideLimit: Self.overviewSide)
+    overview = try ChartPictures.picture("Whole chart", whole.image, limit: 36_000)
     edges = try CropPlace.all(of: subject.neatline, in: subject.bounds).map { place in
       try ChartPictures.picture(
-        place.name, ChartPictures.crop(place, subject), limit: Size.cropBytes)
+        place.name, ChartPictures.crop(place, subject), limit: 11_000)
     }
-    self.insets = try insets.prefix(Size.insets).map { try ChartPictures.inset($0, subject) }
+    self.insets = try insets.prefix(Self.mostInsets).map { try ChartPictures.inset($0, subject) }
     (hasNeatline, largestZoom) = (subject.hasNeatline, subject.largest)
     let middle = WebMercator.unproject(x: subject.bounds.center.x, y: subject.bounds.center.y)
     let width = subject.grid(subject.largest).metresPerPixel
     metresPerPixel = width * cos(middle.latitude * .pi / 180)
   }
 
-  private enum Size {
-    static let overview = 480
-    /// The largest picture that is reduced to the overview, whose size may lie between two zooms.
-    static let overviewSource = 3 * overview
-    static let crop = 120
-    static let enlarged = 2
-    static let overviewBytes = 36_000
-    static let cropBytes = 11_000
-    static let inset = 360
-    static let insetBytes = 20_000
-    /// Known charts have at most two.
-    static let insets = 6
-    /// The overview of a sheet.
-    static let sheet = 1440
-    static let gap = 20
-  }
+  private static let overviewSide = 480
+  /// The largest picture that is reduced to the overview, whose size may lie between two zooms.
+  private static let overviewSource = 3 * overviewSide
+  private static let cropSide = 120
+  private static let enlarged = 2
+  private static let insetSide = 360
+  /// Known charts have at most two.
+  private static let mostInsets = 6
+  /// The overview of a sheet.
+  private static let sheetSide = 1440
+  private static let gap = 20
 
   /// Draws an edge at the largest zoom, with more of the map than of the area beyond it.
   private static func crop(_ place: CropPlace, _ subject: PictureSubject) throws -> RGBAImage {
-    var box = subject.grid(subject.largest).box(around: place.point, side: Size.crop)
-    box.column -= place.side.x * Size.crop / 4
-    box.row -= place.side.y * Size.crop / 4
-    return try part(box, zoom: subject.largest, enlarged: Size.enlarged, subject)
+    var box = subject.grid(subject.largest).box(around: place.point, side: cropSide)
+    box.column -= place.side.x * cropSide / 4
+    box.row -= place.side.y * cropSide / 4
+    return try part(box, zoom: subject.largest, enlarged: enlarged, subject)
   }
 
   private static func part(
@@ -69,8 +64,9 @@ public struct ChartPictures: Codable, Sendable {
   ) throws -> RGBAImage {
     var page = PageCanvas(width: box.width * enlarged, height: box.height * enlarged)
     page.place(try subject.painter.picture(zoom: zoom, box), enlarged: enlarged)
-    let ticks = NeatlineTicks(neatline: subject.neatline, spacing: 16, length: 8)
-    page.draw(ticks.strokes(in: box, of: subject.grid(zoom), scale: Double(enlarged)))
+    page.draw(
+      subject.neatline.ticks(
+        in: box, of: subject.grid(zoom), scale: Double(enlarged), spacing: 16, length: 8))
     return page.image
   }
 
@@ -81,13 +77,13 @@ public struct ChartPictures: Codable, Sendable {
       let box = subject.grid(zoom.zoom).box(area)
       return (zoom: zoom.zoom, box: subject.grid(zoom.zoom).box(area, margin: max(box.width, box.height) / 8))
     }
-    let fitting = boxes.last { max($0.box.width, $0.box.height) <= Size.inset } ?? boxes.first
+    let fitting = boxes.last { max($0.box.width, $0.box.height) <= insetSide } ?? boxes.first
     guard let (zoom, box) = fitting, box.width > 0, box.height > 0,
-      max(box.width, box.height) <= Size.overviewSource
+      max(box.width, box.height) <= overviewSource
     else { return Picture(name: inset.title, width: 0, height: 0, webP: Data()) }
-    let enlarged = max(1, Size.inset / max(box.width, box.height))
+    let enlarged = max(1, insetSide / max(box.width, box.height))
     return try picture(
-      inset.title, part(box, zoom: zoom, enlarged: enlarged, subject), limit: Size.insetBytes)
+      inset.title, part(box, zoom: zoom, enlarged: enlarged, subject), limit: 20_000)
   }
 
   /// Encodes with the best quality within the limit, or else with the lowest.
@@ -105,15 +101,15 @@ extension ChartPictures {
   /// One picture of an archive: the whole chart as large as a screen, and its edges below. The text says what it shows.
   public static func sheet(of source: any TileSource) throws -> (image: RGBAImage, text: String) {
     let subject = try PictureSubject(source)
-    let overview = try OverviewPicture(subject, fitting: Size.sheet, sideLimit: Size.sheet)
+    let overview = try subject.overview(fitting: sheetSide, sideLimit: sheetSide)
     let places = CropPlace.all(of: subject.neatline, in: subject.bounds)
-    let crop = Size.crop * Size.enlarged
-    let width = max(overview.image.width, places.count * (crop + Size.gap) - Size.gap)
-    var page = PageCanvas(width: width, height: overview.image.height + Size.gap + crop)
+    let crop = cropSide * enlarged
+    let width = max(overview.image.width, places.count * (crop + gap) - gap)
+    var page = PageCanvas(width: width, height: overview.image.height + gap + crop)
     page.place(overview.image)
     for (index, place) in places.enumerated() {
       page.place(
-        try self.crop(place, subject), x: index * (crop + Size.gap), y: overview.image.height + Size.gap)
+        try self.crop(place, subject), x: index * (crop + gap), y: overview.image.height + gap)
     }
     let edges = places.map { $0.name.lowercased() }.joined(separator: ", ")
     let line = subject.hasNeatline ? "neatline" : "bounds"

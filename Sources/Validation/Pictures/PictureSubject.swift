@@ -24,7 +24,7 @@ struct PictureSubject {
     }
     name = metadata["name"] ?? source.url.lastPathComponent
     bounds = PlaneBox(mercator: box)
-    let cut = metadata["chartpipe:neatline"].flatMap { MercatorNeatline(geoJSON: $0) }
+    let cut = MercatorNeatline(metadata: metadata)
     hasNeatline = cut != nil
     neatline = cut?.unrolled(from: bounds.minX) ?? MercatorNeatline(around: bounds)
     painter = try TilePainter(source)
@@ -40,19 +40,19 @@ struct PictureSubject {
 struct CropPlace {
   let name: String
   /// In metres of Web Mercator.
-  let point: (x: Double, y: Double)
+  let point: PlanePoint
   /// The side of the chart, eastward and southward: -1, 0 or 1.
   let side: (x: Int, y: Int)
 
   /// Returns the edges from north to south. All places lie on the chart's edge, for any form of the chart.
   static func all(of neatline: MercatorNeatline, in box: PlaneBox) -> [CropPlace] {
-    let middle = (x: box.center.x, y: box.center.y)
+    let middle = box.center
     let (ys, xs) = (neatline.crossings(x: middle.x), neatline.crossings(y: middle.y))
     return [
-      CropPlace(name: "North edge", point: (middle.x, ys.max() ?? box.maxY), side: (0, -1)),
-      CropPlace(name: "West edge", point: (xs.min() ?? box.minX, middle.y), side: (-1, 0)),
-      CropPlace(name: "East edge", point: (xs.max() ?? box.maxX, middle.y), side: (1, 0)),
-      CropPlace(name: "South edge", point: (middle.x, ys.min() ?? box.minY), side: (0, 1)),
+      CropPlace(name: "North edge", point: PlanePoint(x: middle.x, y: ys.max() ?? box.maxY), side: (0, -1)),
+      CropPlace(name: "West edge", point: PlanePoint(x: xs.min() ?? box.minX, y: middle.y), side: (-1, 0)),
+      CropPlace(name: "East edge", point: PlanePoint(x: xs.max() ?? box.maxX, y: middle.y), side: (1, 0)),
+      CropPlace(name: "South edge", point: PlanePoint(x: middle.x, y: ys.min() ?? box.minY), side: (0, 1)),
     ]
   }
 }

@@ -14,18 +14,16 @@ struct AirportsMoved: Rule {
   private static let fewest = 20
 
   func check(_ cycle: CycleUnderTest) throws -> RuleResult {
-    try cycle.products.filter { $0.product.kind == .database }.reduce(into: RuleResult()) { result, subject in
-      guard let (before, pair) = try cycle.airportPair(subject) else { return }
-      let (moved, all) = try moves(pair)
-      var facts = ProductFacts()
-      facts.change = .init(cycle: before, movedAirports: moved.count)
+    try cycle.airportPairs().reduce(into: RuleResult()) { result, pair in
+      let (moved, all) = try moves(pair.databases)
       let isWrong = moved.count > max(AirportsMoved.fewest, Int(Double(all) * AirportsMoved.share))
       let findings = moved.map { airport in
         finding(
-          isWrong ? .error : .warning, subject, "airports \(airport.icao)",
-          "it lies \(airport.miles) NM from where cycle \(before) had it")
+          isWrong ? .error : .warning, pair.subject, "airports \(airport.icao)",
+          "it lies \(airport.miles) NM from where cycle \(pair.before) had it")
       }
-      result += RuleResult(findings, facts: [subject.product.id: facts])
+      let facts = ProductFacts(change: .init(cycle: pair.before, movedAirports: moved.count))
+      result += RuleResult(findings, facts: [pair.subject.product.id: facts])
     }
   }
 
@@ -33,7 +31,7 @@ struct AirportsMoved: Rule {
   private func moves(_ pair: DatabasePairing) throws -> (moved: [(icao: String, miles: Double)], all: Int) {
     let joined =
       "main.airports n JOIN base.airports o ON o.siteNumber = n.siteNumber AND o.siteType = n.siteType"
-    let all = try pair.connection.numbers("SELECT count(*) FROM \(joined)").first ?? 0
+    let all = try pair.connection.count(joined)
     let moved = try pair.connection.prepare(
       """
       SELECT icao, miles FROM (
@@ -53,9 +51,8 @@ struct AirportsVanished: Rule {
   let protects = "No airport that a pilot could use vanishes from the map unnoticed."
 
   func check(_ cycle: CycleUnderTest) throws -> [Finding] {
-    try cycle.products.filter { $0.product.kind == .database }.flatMap { subject -> [Finding] in
-      guard let (before, pair) = try cycle.airportPair(subject) else { return [] }
-      return try missing(pair).map { airport in
+    try cycle.airportPairs().flatMap { subject, before, databases in
+      try missing(databases).map { airport in
         // The FAA hardly ever closes an airport with a tower; a lost row is more likely.
         finding(
           airport.isTowered ? .error : .warning, subject, "airports \(airport.icao)",
@@ -83,13 +80,15 @@ struct AirportsVanished: Rule {
 }
 
 extension CycleUnderTest {
-  /// Opens a database together with that of its last cycle. Nil where there is none, or where one of them has an earlier
+  /// Opens each database together with that of its last cycle, except where there is none, or where one of them has an earlier
   /// schema or is damaged, which other rules report.
-  func airportPair(_ subject: ProductUnderTest) throws -> (before: String, pair: DatabasePairing)? {
-    guard let before = before(subject), let old = before.file(role: .database),
-      let new = subject.file(role: .database), old.hasComparableAirports, new.hasComparableAirports
-    else { return nil }
-    return (before.product.cycle, try DatabasePairing(new, of: old))
+  func airportPairs() throws -> [(subject: ProductUnderTest, before: String, databases: DatabasePairing)] {
+    try compared { $0.kind == .database }.compactMap { subject, before in
+      guard let old = before.file(role: .database), let new = subject.file(role: .database),
+        old.hasComparableAirports, new.hasComparableAirports
+      else { return nil }
+      return (subject, before.product.cycle, try DatabasePairing(new, of: old))
+    }
   }
 }
 
@@ -100,7 +99,7 @@ extension URL {
     ]
     guard FileManager.default.fileExists(atPath: path),
       let connection = try? SQLiteConnection(path, mode: .readOnly),
-      let columns = try? connection.texts("SELECT name FROM pragma_table_info('airports')")
+      let columns = try? connection.columns(of: "airports")
     else { return false }
     return needed.isSubset(of: columns)
   }
@@ -123,9 +122,8 @@ struct AirportsOnCharts: Rule {
         $0.product.boundingBoxes ?? [$0.product.boundingBox].compactMap(\.self)
       }
       let lost = airports.filter { airport in
-        let (x, y) = WebMercator.project(airport.place)
-        return boxes.contains { $0.contains(airport.place) }
-          && !neatlines.contains { $0.contains(PlanePoint(x: x, y: y)) }
+        boxes.contains { $0.contains(airport.place) }
+          && !neatlines.contains { $0.contains(airport.place.mercator) }
       }
       guard !lost.isEmpty, neatlines.count == family.charts.count,
         let reported = family.charts.first(where: { chart in cycle.products.contains { $0 === chart } })

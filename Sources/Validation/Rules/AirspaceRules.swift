@@ -12,61 +12,45 @@ struct DatabaseLinks: Rule {
 
   func check(_ database: DatabaseUnderTest) throws -> [Finding] {
     let known = try database.known
-    let checks = RowCheck.all.filter { check in
-      check.tables.allSatisfy { name in known.contains { $0.name == name } }
-    }
-    let broken = try checks.flatMap { check in
-      try database.connection.texts(check.sql).map {
-        Finding(
-          rule: name, severity: check.severity, where: "\(database.place) \(check.tables[0]) \($0)",
-          message: check.message)
-      }
+    let checks = Self.checks.filter { check in
+      [check.row.table, check.other].allSatisfy { name in known.contains { $0.name == name } }
     }
     let shaped = known.filter { $0.has("geometry", "south", "north", "west", "east") }
-    return try broken + shaped.flatMap { try shapes($0, database) } + bareAirports(database)
+    return try findings(of: checks.map(\.row), in: database)
+      + shaped.flatMap { try shapes($0, database) } + bareAirports(database)
   }
 
-  /// A query for rows that are wrong.
-  private struct RowCheck {
-    /// The findings are about rows of the first table.
-    let tables: [String]
-    let sql: String
-    let message: String
-    var severity = Finding.Severity.error
+  private static let airspace =
+    "SELECT 'row ' || id || ' ' || name FROM airspaces WHERE floorFeet > ceilingFeet"
 
-    static let all: [RowCheck] = [
+  /// Checks of rows, each with the other table that it needs.
+  private static let checks: [(row: RowCheck, other: String)] = [
+    (
       .init(
-        tables: ["airspaces"],
-        sql: """
-          SELECT 'row ' || id || ' ' || name FROM airspaces WHERE floorFeet > ceilingFeet AND ceilingFeet > 0 ORDER BY id
-          """, message: "its floor is above its ceiling"),
+        .error, "airspaces", sql: airspace + " AND ceilingFeet > 0 ORDER BY id",
+        "its floor is above its ceiling"), "airspaces"
+    ),
+    (
+      // One of the FAA's 7,000 airspaces has such a ceiling.
       .init(
-        tables: ["airspaces"],
-        // One of the FAA's 7,000 airspaces has such a ceiling.
-        sql: """
-          SELECT 'row ' || id || ' ' || name FROM airspaces WHERE floorFeet > ceilingFeet AND ceilingFeet <= 0 ORDER BY id
-          """, message: "its ceiling is 0, below its floor", severity: .warning),
-      .init(
-        tables: ["airspaceTimes", "airspaces"],
-        sql:
-          "SELECT DISTINCT area FROM airspaceTimes WHERE area NOT IN (SELECT area FROM airspaces) ORDER BY 1",
-        message: "there is no such area"),
-      .init(
-        tables: ["airspaceFrequencies", "airspaces"],
-        sql: """
-          SELECT DISTINCT area FROM airspaceFrequencies WHERE area NOT IN (SELECT area FROM airspaces) ORDER BY 1
-          """, message: "there is no such area"),
-      hasRunway("runwayDetails"), hasRunway("runwayEndDetails"),
-    ]
+        .warning, "airspaces", sql: airspace + " AND ceilingFeet <= 0 ORDER BY id",
+        "its ceiling is 0, below its floor"), "airspaces"
+    ),
+    ofArea("airspaceTimes"), ofArea("airspaceFrequencies"), ofRunway("runwayDetails"),
+    ofRunway("runwayEndDetails"),
+  ]
 
-    private static func hasRunway(_ table: String) -> RowCheck {
-      .init(
-        tables: [table, "runways"],
-        sql: """
-          SELECT DISTINCT airport || ' ' || runway FROM \(table) d
-          WHERE NOT EXISTS (SELECT 1 FROM runways r WHERE r.airport = d.airport AND r.id = d.runway) ORDER BY 1
-          """, message: "there is no such runway")
-    }
+  private static func ofArea(_ table: String) -> (RowCheck, String) {
+    let condition = "area NOT IN (SELECT area FROM airspaces)"
+    return (.init(.error, table, "DISTINCT area", where: condition, "there is no such area"), "airspaces")
+  }
+
+  private static func ofRunway(_ table: String) -> (RowCheck, String) {
+    let condition = """
+      NOT EXISTS (SELECT 1 FROM runways r WHERE r.airport = \(table).airport AND r.id = \(table).runway)
+      """
+    let label = "DISTINCT airport || ' ' || runway"
+    return (.init(.error, table, label, where: condition, "there is no such runway"), "runways")
   }
 
   /// Checks that each shape is closed and fills its stated box.
@@ -77,7 +61,7 @@ struct DatabaseLinks: Rule {
       WHERE geometry IS NOT NULL ORDER BY rowid
       """
     ).map { row -> Finding? in
-      let place = "\(database.place) \(table.name) \(row.text(0) ?? "")"
+      let place = database.place(table.name, row)
       let shape = row.withText(1) { AuditShape(geoJSON: $0) }
       if shape.polygons.isEmpty { return error(place, "its geometry is not a polygon with closed rings") }
       return shape.difference(fromBox: row, at: 2).map { _ in

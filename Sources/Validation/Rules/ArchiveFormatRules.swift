@@ -9,11 +9,8 @@ struct ArchiveIntegrity: Rule {
 
   func check(_ archive: ArchiveUnderTest) throws -> [Finding] {
     guard case .mbtiles(let database) = archive.storage else { return [] }
-    let damage = try database.texts("PRAGMA integrity_check(100)").filter { $0 != "ok" }
-    guard damage.isEmpty else {
-      return damage.flatMap { $0.split(separator: "\n") }.map { error(archive.place, "\($0)") }
-    }
-    return try imageless(archive, database)
+    let damage = try database.damage().map { error(archive.place, $0) }
+    return damage.isEmpty ? try imageless(archive, database) : damage
   }
 
   /// The view `tiles` joins two tables, so it omits a tile whose image is missing.
@@ -60,7 +57,7 @@ struct ArchiveSchema: Rule {
   private func missingColumns(_ archive: ArchiveUnderTest, _ database: SQLiteConnection) throws -> [Finding] {
     let needed = ["tiles": ArchiveSchema.address + ["tile_data"], "metadata": ["name", "value"]]
     return try needed.sorted { $0.key < $1.key }.flatMap { table, columns in
-      let found = Set(try database.texts("SELECT name FROM pragma_table_info('\(table)')"))
+      let found = try database.columns(of: table)
       return columns.filter { !found.contains($0) }.map {
         error(archive.place, "`\(table)` has no column `\($0)`")
       }
@@ -205,10 +202,9 @@ struct ArchiveMetadataRule: Rule {
   }
 
   private func type(_ archive: ArchiveUnderTest) -> String? {
-    guard let type = archive.metadata["type"], !["", "overlay", "baselayer"].contains(type) else {
-      return nil
-    }
-    return "`type` is \"\(type)\", neither overlay nor baselayer"
+    let type = archive.metadata["type"] ?? ""
+    return ["", "overlay", "baselayer"].contains(type)
+      ? nil : "`type` is \"\(type)\", neither overlay nor baselayer"
   }
 
   /// Looks at one tile: `tiles-decode` checks that all are images of the same kind.
@@ -220,7 +216,7 @@ struct ArchiveMetadataRule: Rule {
   }
 
   private func layers(_ archive: ArchiveUnderTest) -> String? {
-    guard archive.encoding?.isVector == true, VectorLayerList(archive.metadata) == nil else { return nil }
+    guard archive.encoding?.isVector == true, archive.listedLayers == nil else { return nil }
     return archive.metadata["json"] == nil
       ? "the metadata has no `json`, which lists the layers of vector tiles"
       : "`json` is not an object with `vector_layers`"
@@ -253,18 +249,13 @@ struct ArchiveEdition: Rule {
       ]
     }
     let ends = editions.map(\.expires.description)
+    let version = archive.metadata["version"] ?? ""
     return [
       ends.contains(stated[2])
         ? nil : "`\(keys[2])` is \(stated[2]), but this edition ends at \(ends.joined(separator: " or "))",
-      version(archive, of: edition),
+      ["", edition.id].contains(version)
+        ? nil : "`version` is \(version), but the edition is \(edition.id)",
     ].compactMap(\.self)
-  }
-
-  private func version(_ archive: ArchiveUnderTest, of edition: Edition) -> String? {
-    guard let version = archive.metadata["version"], !version.isEmpty, version != edition.id else {
-      return nil
-    }
-    return "`version` is \(version), but the edition is \(edition.id)"
   }
 
   /// A mosaic has several, separated by commas.

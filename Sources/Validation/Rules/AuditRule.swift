@@ -22,30 +22,29 @@ struct AuditRule: Rule {
       }
       return result(subject, audit)
     }
-    let audit = DatabaseAudit(
-      file, cycle: try cycle(of: subject.product), sources: try sources(of: database, subject, in: folder),
-      problems: problems(of: subject), jobs: ProcessInfo.processInfo.activeProcessorCount)
-    let outcome = try audit.outcome()
-    var result = result(subject, outcome.evidence(of: sha256))
-    result.findings = outcome.result.differences.map { error("\(database.place) \($0.place)", $0.text) }
+    let (tables, classAirspace, specialUse) = try sources(of: database, subject, in: folder)
+    let audit = try DatabaseAudit(
+      file, cycle: cycle(of: subject.product), tables, classAirspace: classAirspace, specialUse: specialUse,
+      problems: problems(of: subject), jobs: ProcessInfo.processInfo.activeProcessorCount
+    ).result()
+    var result = result(subject, audit.evidence(of: sha256))
+    result.findings = audit.differences.map { error("\(database.place) \($0.place)", $0.text) }
     for (table, count) in subject.product.build.counts.sorted(by: { $0.key < $1.key })
     where database.tables.contains(table) {
-      let rows = try database.connection.numbers("SELECT count(*) FROM \"\(table)\"").first ?? 0
+      let rows = try database.connection.count("\"\(table)\"")
       if rows == count { continue }
       result.findings.append(
         error(database.place, "\(table) has \(rows) rows, and its description says \(count)"))
     }
-    if outcome.result.more > 0 {
+    if audit.more > 0 {
       result.findings.append(
-        error(database.place, "\(Counts.of(outcome.result.more, "more row")) differ from the sources"))
+        error(database.place, "\(Counts.of(audit.more, "more row")) differ from the sources"))
     }
     return result
   }
 
   private func result(_ subject: ProductUnderTest, _ audit: Product.Audit) -> RuleResult {
-    var facts = ProductFacts()
-    facts.audit = audit
-    return RuleResult(facts: [subject.product.id: facts])
+    RuleResult(facts: [subject.product.id: ProductFacts(audit: audit)])
   }
 
   private func cycle(of product: Product) throws -> AiracCycle {
@@ -63,7 +62,7 @@ struct AuditRule: Rule {
 
   private func sources(
     of database: DatabaseUnderTest, _ subject: ProductUnderTest, in folder: SourceFolder
-  ) throws -> AuditedSources {
+  ) throws -> (SourceFile, classAirspace: SourceFile?, specialUse: SourceFile?) {
     let files = try subject.product.sources.map { source in
       guard let file = try folder.locate([source.url]) else {
         throw unable("\(source.url) is not in \(folder.root.path)")
@@ -79,7 +78,7 @@ struct AuditRule: Rule {
     guard files.count == 1 + [classAirspace, specialUse].count(where: { $0 != nil }) else {
       throw unable("its metadata does not name the sources that its description names")
     }
-    return AuditedSources(tables, classAirspace: classAirspace, specialUse: specialUse)
+    return (tables, classAirspace, specialUse)
   }
 
   private func unable(_ reason: String) -> UserError {

@@ -25,10 +25,9 @@ struct ChartsCover: Rule {
       let insets = family.charts.flatMap { $0.product.cut?.insets ?? [] }
         .filter { $0.verdict == .masked }
       let holes = covers.flatMap { ChartsCover.places($0) }.filter { place in
-        let (x, y) = WebMercator.project(place)
         // A masked inset shows another place.
-        return !insets.contains { $0.box.contains(place) }
-          && !neatlines.contains { $0.contains(PlanePoint(x: x, y: y)) }
+        !insets.contains { $0.box.contains(place) }
+          && !neatlines.contains { $0.contains(place.mercator) }
       }
       guard !holes.isEmpty else { return nil }
       let examples = holes.prefix(ChartsCover.shown).map { "\($0.longitude),\($0.latitude)" }
@@ -92,15 +91,15 @@ struct TilesChanged: Rule {
   private static let fewChanged = 0.005
 
   func check(_ cycle: CycleUnderTest) -> RuleResult {
-    cycle.products.filter { $0.product.kind == .chart }.reduce(into: RuleResult()) { result, subject in
-      guard let before = cycle.before(subject), let old = before.file(role: .tiles),
-        let new = subject.file(role: .tiles), let difference = compare(old, new)
+    cycle.compared { $0.kind == .chart }.reduce(into: RuleResult()) { result, pair in
+      let (subject, before) = pair
+      guard let old = before.file(role: .tiles), let new = subject.file(role: .tiles),
+        let difference = compare(old, new)
       else { return }
       let tiles = ProductFacts.Change.Tiles(
         same: difference.same, changed: difference.changed, added: difference.added,
         removed: difference.removed)
-      var facts = ProductFacts()
-      facts.change = .init(cycle: before.product.cycle, tiles: tiles)
+      let facts = ProductFacts(change: .init(cycle: before.product.cycle, tiles: tiles))
       result += RuleResult(
         stale(subject, before.product, difference) + losses(subject, before.product, difference),
         facts: [subject.product.id: facts])
@@ -162,9 +161,8 @@ struct AreasChanged: Rule {
   private static let limit = 0.1
 
   func check(_ cycle: CycleUnderTest) throws -> [Finding] {
-    try cycle.products.compactMap { subject in
-      guard let before = cycle.before(subject, where: { $0.reference != nil }),
-        let neatline = subject.embedded.neatline, let now = try subject.reference,
+    try cycle.compared(where: { $0.reference != nil }).compactMap { subject, before in
+      guard let neatline = subject.embedded.neatline, let now = try subject.reference,
         // The last edition was validated in its own cycle, and may be gone.
         let old = try? before.reference
       else { return nil }
@@ -248,10 +246,10 @@ struct SourceStale: Rule {
 
   func check(_ cycle: CycleUnderTest) -> [Finding] {
     // Other images than charts have no editions.
-    cycle.products.filter { !$0.isOfImage }.compactMap { subject -> Finding? in
-      guard let before = cycle.before(subject)?.product, before.edition != subject.product.edition,
-        let source = subject.product.sources.first,
-        before.sources.first?.sha256 == source.sha256
+    cycle.compared().compactMap { subject, before -> Finding? in
+      let before = before.product
+      guard !subject.isOfImage, before.edition != subject.product.edition,
+        let source = subject.product.sources.first, before.sources.first?.sha256 == source.sha256
       else { return nil }
       return finding(
         .error, subject, "",

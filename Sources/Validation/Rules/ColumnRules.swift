@@ -14,11 +14,8 @@ struct ColumnsChanged: Rule {
   private static let shift = 0.3
 
   func check(_ cycle: CycleUnderTest) throws -> [Finding] {
-    try cycle.products.filter { $0.product.kind == .database }.flatMap { subject -> [Finding] in
-      guard let new = try subject.database, let before = cycle.before(subject), let old = try before.database
-      else {
-        return []
-      }
+    try cycle.compared { $0.kind == .database }.flatMap { subject, before -> [Finding] in
+      guard let new = try subject.database, let old = try before.database else { return [] }
       let known = try old.columns()
       return try new.known.flatMap { table -> [Finding] in
         let columns = table.columns.filter {
@@ -60,13 +57,8 @@ struct ColumnsChanged: Rule {
   private static func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
 }
 
-/// The values of a column of numbers.
-private struct NumberProfile {
-  let rows: Double
-  let values: Double
-  let mean: Double
-  let spread: Double
-}
+/// The rows of a table, and the values of a column of numbers.
+private typealias NumberProfile = (rows: Double, values: Double, mean: Double, spread: Double)
 
 extension DatabaseUnderTest {
   fileprivate func profiles(
@@ -77,11 +69,11 @@ extension DatabaseUnderTest {
     }
     return try connection.prepare("SELECT count(*), \(parts.joined(separator: ", ")) FROM \(table)").map {
       row in
-      columns.indices.map { index in
+      columns.indices.map { index -> NumberProfile in
         let (mean, square) = (row.double(3 * index + 2), row.double(3 * index + 3))
-        return NumberProfile(
-          rows: row.double(0), values: row.double(3 * index + 1), mean: mean,
-          spread: max(0, square - mean * mean).squareRoot())
+        return (
+          row.double(0), row.double(3 * index + 1), mean, max(0, square - mean * mean).squareRoot()
+        )
       }
     }.first ?? []
   }
@@ -111,8 +103,7 @@ struct AirspacesVanished: Rule {
   let protects = "No airspace that a pilot must not enter vanishes from the map unnoticed."
 
   func check(_ cycle: CycleUnderTest) throws -> [Finding] {
-    try cycle.products.filter { $0.product.kind == .database }.flatMap { subject -> [Finding] in
-      guard let (before, pair) = try cycle.airportPair(subject) else { return [] }
+    try cycle.airportPairs().flatMap { subject, before, pair -> [Finding] in
       let tables = try ["main", "base"].map {
         try pair.connection.texts("SELECT 1 FROM \($0).sqlite_schema WHERE name = 'airspaces'")
       }

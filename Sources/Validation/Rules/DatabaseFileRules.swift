@@ -7,23 +7,19 @@ struct DatabaseIntegrity: Rule {
   let protects = "The app's database opens, and no runway belongs to a missing airport."
 
   func check(_ database: DatabaseUnderTest) throws -> [Finding] {
-    let damage = try database.connection.texts("PRAGMA integrity_check(100)").filter { $0 != "ok" }
-    guard damage.isEmpty else {
-      return damage.flatMap { $0.split(separator: "\n") }.map { error(database.place, "\($0)") }
-    }
-    return try orphans(database)
+    let damage = try database.connection.damage().map { error(database.place, $0) }
+    return damage.isEmpty ? try orphans(database) : damage
   }
 
   private func orphans(_ database: DatabaseUnderTest) throws -> [Finding] {
-    let counts = try database.connection.prepare(
+    try database.connection.prepare(
       """
       SELECT "table", "parent", count(*) FROM pragma_foreign_key_check
       GROUP BY 1, 2 ORDER BY 1, 2
       """
-    ).map { (child: $0.text(0) ?? "", parent: $0.text(1) ?? "", rows: $0.int(2)) }
-    return counts.map {
-      let rows = $0.rows == 1 ? "1 row belongs" : "\($0.rows) rows belong"
-      return error("\(database.place) table \($0.child)", "\(rows) to no row of \($0.parent)")
+    ).map {
+      let rows = $0.int(2) == 1 ? "1 row belongs" : "\($0.int(2)) rows belong"
+      return error(database.place("table", $0), "\(rows) to no row of \($0.text(1) ?? "")")
     }
   }
 }
@@ -83,9 +79,7 @@ struct DatabaseIdentity: Rule {
       database.missingTables.isEmpty, database.isOfAirports
     else { return [] }
     let day = cycle.effectiveDay.description
-    let stray =
-      try database.connection.prepare("SELECT count(*) FROM airports WHERE effectiveDate IS NOT ?")
-      .map([.text(day)]) { $0.int(0) }.first ?? 0
+    let stray = try database.connection.count("airports WHERE effectiveDate IS NOT '\(day)'")
     return stray == 0 ? [] : ["\(Counts.of(stray, "airport")) are not of \(day), the date of cycle \(text)"]
   }
 
@@ -96,8 +90,7 @@ struct DatabaseIdentity: Rule {
     }
     let known = try database.known.map(\.name).filter { !["metadata", "queries"].contains($0) }
     return try Set(counted + known).intersection(database.tables).sorted().compactMap { table in
-      let quoted = "\"" + table.replacing("\"", with: "\"\"") + "\""
-      let rows = try database.connection.numbers("SELECT count(*) FROM \(quoted)").first ?? 0
+      let rows = try database.connection.count("\"" + table.replacing("\"", with: "\"\"") + "\"")
       let stated = database.metadata[prefix + table]
       // An empty table needs no count.
       guard stated != "\(rows)", stated != nil || rows > 0 else { return nil }
@@ -115,7 +108,9 @@ struct DatabaseFTS: Rule {
     try database.known.filter { !$0.search.isEmpty }.flatMap { table -> [Finding] in
       let index = TextIndexComparison(
         index: table.name + "_fts", rows: table.name, columns: table.search.map(\.column), label: table.label)
-      return try index.problems(database, as: table.name).map { error($0.place, $0.text) }
+      return try index.problems(database, as: table.name).map {
+        error("\(database.place) \($0.place)", $0.text)
+      }
     }
   }
 }
@@ -132,7 +127,7 @@ struct DatabaseRTree: Rule {
       let comparison = TreeComparison(
         table: table.name, label: table.label,
         boxes: "SELECT rowid, \(sides) FROM \(table.name) ORDER BY rowid")
-      return try comparison.problems(database).map { error($0.place, $0.text) }
+      return try comparison.problems(database).map { error("\(database.place) \($0.place)", $0.text) }
     }
   }
 }
@@ -148,63 +143,57 @@ struct DatabaseAgreement: Rule {
 
   func check(_ database: DatabaseUnderTest) throws -> [Finding] {
     let tables = Set(try database.known.filter { $0.name != "metadata" }.map(\.name))
-    return try Comparison.all.filter { $0.tables.allSatisfy(tables.contains) }.flatMap { comparison in
-      try comparison.findings(in: database.connection).map {
-        error("\(database.place) \(comparison.tables[0])", $0)
+    return try Self.comparisons.filter { $0.tables.allSatisfy(tables.contains) }.flatMap { comparison in
+      try problems(comparison, database.connection).map {
+        error("\(database.place) \(comparison.tables[0])", "\($0) \(comparison.message)")
       }
     }
   }
-}
 
-/// A comparison of rows with those of another table. A few wrong rows may come from the FAA, many are an error of the build.
-private struct Comparison {
-  let tables: [String]
-  /// Selects the state, or NULL, and whether the row disagrees.
-  let sql: String
-  /// The shares of wrong rows, of all and of a state's, that are accepted.
-  let share: Double
+  /// A comparison of rows with those of another table. The SQL selects the state, or NULL, and whether the row disagrees. A few wrong
+  /// rows, up to a share of all, may come from the FAA; many are an error of the build.
+  private typealias Comparison = (tables: [String], share: Double, message: String, sql: String)
+
+  /// The share of wrong rows of a state that is accepted.
   private static let stateShare = 0.5
   private static let fewest = 4
-  let message: String
 
-  func findings(in connection: SQLiteConnection) throws -> [String] {
+  private func problems(_ comparison: Comparison, _ connection: SQLiteConnection) throws -> [String] {
+    func isTooMany(_ wrong: Int, of rows: Int, _ share: Double) -> Bool {
+      wrong >= Self.fewest && Double(wrong) > share * Double(rows)
+    }
     let states = try connection.prepare(
-      "SELECT state, coalesce(sum(isWrong), 0), count(*) FROM (\(sql)) GROUP BY 1 ORDER BY 1"
+      "SELECT state, coalesce(sum(isWrong), 0), count(*) FROM (\(comparison.sql)) GROUP BY 1 ORDER BY 1"
     ).map { (name: $0.text(0), wrong: $0.int(1), rows: $0.int(2)) }
     let (wrong, rows) = states.reduce((0, 0)) { ($0.0 + $1.wrong, $0.1 + $1.rows) }
-    if isTooMany(wrong, of: rows, share) { return [text(wrong, of: rows, nil)] }
-    return states.filter { $0.name != nil && isTooMany($0.wrong, of: $0.rows, Self.stateShare) }
-      .map { text($0.wrong, of: $0.rows, $0.name) }
+    if isTooMany(wrong, of: rows, comparison.share) {
+      return ["\(Counts.grouped(wrong)) of \(Counts.grouped(rows))"]
+    }
+    return states.compactMap { name, wrong, rows in
+      guard let name, isTooMany(wrong, of: rows, Self.stateShare) else { return nil }
+      return "\(Counts.grouped(wrong)) of \(Counts.grouped(rows)) of \(name)"
+    }
   }
 
-  private func isTooMany(_ wrong: Int, of rows: Int, _ share: Double) -> Bool {
-    wrong >= Self.fewest && Double(wrong) > share * Double(rows)
-  }
-
-  private func text(_ wrong: Int, of rows: Int, _ state: String?) -> String {
-    let place = state.map { " of \($0)" } ?? ""
-    return "\(Counts.grouped(wrong)) of \(Counts.grouped(rows))\(place) \(message)"
-  }
-
-  static let all = [silentTowers, towersWithout, lowRoutes]
-
-  private static let lowRoutes = Comparison(
-    tables: ["airwaySegments"],
-    sql: "SELECT state, mea < moca AS isWrong FROM airwaySegments WHERE mea IS NOT NULL AND moca IS NOT NULL",
-    share: 0.01,
-    message: "segments of airways have a minimum enroute altitude below that for clearing obstacles")
-
-  private static let silentTowers = Comparison(
-    tables: ["airports", "frequencies"],
-    sql: """
+  private static let comparisons: [Comparison] = [
+    (
+      ["airports", "frequencies"], 0.1, "towered airports have no tower frequency",
+      """
       SELECT state, NOT EXISTS (SELECT 1 FROM frequencies WHERE airport = icao AND type = 'tower') AS isWrong FROM airports
       WHERE isTowered AND use IS NOT 'private' AND coalesce(country, 'US') = 'US' AND EXISTS (SELECT 1 FROM frequencies)
-      """, share: 0.1, message: "towered airports have no tower frequency")
-
-  private static let towersWithout = Comparison(
-    tables: ["airports", "frequencies"],
-    sql: """
+      """
+    ),
+    (
+      ["airports", "frequencies"], 0.05, "airports with a tower frequency are listed without a tower",
+      """
       SELECT state, NOT isTowered AS isWrong FROM airports
       WHERE EXISTS (SELECT 1 FROM frequencies WHERE airport = icao AND type = 'tower')
-      """, share: 0.05, message: "airports with a tower frequency are listed without a tower")
+      """
+    ),
+    (
+      ["airwaySegments"], 0.01,
+      "segments of airways have a minimum enroute altitude below that for clearing obstacles",
+      "SELECT state, mea < moca AS isWrong FROM airwaySegments WHERE mea IS NOT NULL AND moca IS NOT NULL"
+    ),
+  ]
 }

@@ -29,7 +29,7 @@ struct DatabaseRanges: Rule {
       WHERE \(beyond.joined(separator: " OR ")) ORDER BY 1
       """
     ).map { row in
-      let place = "\(database.place) \(table.name) \(row.text(0) ?? "")"
+      let place = database.place(table.name, row)
       return columns.enumerated().compactMap { number, column in
         finding(place, column.name, column.quantity, row, number + 1)
       }
@@ -144,7 +144,7 @@ struct DatabaseLists: Rule {
         """
       ).map {
         error(
-          "\(database.place) \(list.table) \($0.text(0) ?? "")",
+          database.place(list.table, $0),
           "\(list.column) is \"\(($0.text(1) ?? "").prefix(40))\", which is not a JSON array")
       }
     }
@@ -165,12 +165,10 @@ struct DatabaseDoubles: Rule {
       SELECT group_concat(icao, ' and ') FROM (SELECT icao, name, type, latitude, longitude FROM airports ORDER BY icao)
       GROUP BY latitude, longitude, name, type HAVING count(*) > 1 ORDER BY 1
       """)
-    let isWrong = doubles.count > Self.most
-    return doubles.map { icaos in
-      let message = "they have the same name and place, so one airport is listed twice"
-      return isWrong
-        ? error("\(database.place) airports \(icaos)", message)
-        : warning("\(database.place) airports \(icaos)", message)
+    return doubles.map {
+      finding(
+        doubles.count > Self.most ? .error : .warning, "\(database.place) airports \($0)",
+        "they have the same name and place, so one airport is listed twice")
     }
   }
 }

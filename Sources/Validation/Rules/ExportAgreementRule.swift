@@ -13,12 +13,12 @@ struct ExportsAgree: Rule {
     }
   }
 
-  private func problems(_ export: ProductUnderTest, _ base: ProductUnderTest) throws -> [Disagreement] {
+  private func problems(_ export: ProductUnderTest, _ base: ProductUnderTest) throws -> [Difference] {
     guard let database = base.file(role: .database), database.exists,
       let format = ExportDefinition.Format(rawValue: export.product.format)
     else { return [] }
     let source = try ExportSource(comparing: database, of: base.product, with: format)
-    return try export.product.files.flatMap { file -> [Disagreement] in
+    return try export.product.files.flatMap { file -> [Difference] in
       guard let url = export.url(of: file), url.exists else { return [] }
       switch format {
       case .openefb: return try DatabasePairing(url, of: database).openEFB(source)
@@ -34,23 +34,22 @@ struct ExportsAgree: Rule {
           return []
         }
         return try features(of: url, layer, source)
-      case .vectortiles: return try VectorTilesAgreement(url, of: database).problems()
+      case .vectortiles: return try VectorTilesAgreement.problems(url, of: database)
       }
     }
   }
 
   /// Compares the JSON of the identifiers with their table, row by row: both have the same order.
-  private func lines(of json: URL, as table: URL) throws -> [Disagreement] {
+  private func lines(of json: URL, as table: URL) throws -> [Difference] {
     let columns = IdentifierExport.airports.schema.columns.map(\.name)
     let rows = try SQLiteConnection(table.path, mode: .readOnly).prepare(
       "SELECT \(columns.joined(separator: ", ")) FROM airports ORDER BY rowid")
-    return try LineComparison(columns.map { "$." + $0 }).disagreements(json, with: rows)
+    return try differences(json, columns.map { "$." + $0 }, rows)
   }
 
   /// Compares a GeoJSON layer with its table, feature by feature.
-  private func features(of file: URL, _ layer: GeoJSONLayer, _ source: ExportSource) throws -> [Disagreement]
-  {
-    let all = try source.database.texts("SELECT name FROM pragma_table_info('\(layer.table)')")
+  private func features(of file: URL, _ layer: GeoJSONLayer, _ source: ExportSource) throws -> [Difference] {
+    let all = try source.database.columns(of: layer.table)
     let columns = [layer.label] + all.filter { layer.isProperty($0) && $0 != layer.label }
     let values = columns.map { layer.json.contains($0) ? "json(\"\($0)\")" : "\"\($0)\"" }
     let place = layer.geometry.map { ["json(\($0))"] } ?? ["longitude", "latitude"]
@@ -58,16 +57,44 @@ struct ExportsAgree: Rule {
     let rows = try source.database.prepare(
       "SELECT \((values + place).joined(separator: ", ")) FROM \(layer.table) WHERE \(place[0]) IS NOT NULL ORDER BY rowid"
     )
-    return try LineComparison(columns.map { "$.properties." + $0 } + paths).disagreements(file, with: rows)
+    return try differences(file, columns.map { "$.properties." + $0 } + paths, rows)
   }
 }
 
-/// A difference between an export and its database.
-struct Disagreement {
-  let place: String
-  let text: String
-
-  init(_ place: String, _ text: String) { (self.place, self.text) = (place, text) }
+extension ExportsAgree {
+  /// Compares a JSON document of one element a line with the rows that it was made from, in their order.
+  ///
+  /// - Parameters:
+  ///   - paths: the JSON paths of the rows' columns in a line, such as `$.properties.icao`.
+  ///   - rows: Their first column names a row.
+  private func differences(_ file: URL, _ paths: [String], _ rows: SQLiteStatement) throws -> [Difference] {
+    let reader = try JSONReader(paths)
+    var found: [Difference] = []
+    var (missing, left) = (0, 0)
+    try LinesUnderTest(file, place: "").forEachLine { line, number in
+      guard line != LinesUnderTest.end else { return }
+      guard let row = try rows.next() else {
+        missing += 1
+        return
+      }
+      // Another rule reports a line that is not JSON.
+      let path = try reader.read(line) { line in
+        line.flatMap { line in paths.indices.first { line.value($0 + 1) != row.value($0) } }.map { paths[$0] }
+      }
+      if let path {
+        let text = "\(path.dropFirst(2)) is not as in the database (line \(number))"
+        found.append(Difference("\(file.lastPathComponent) \(row.text(0) ?? "")", text))
+      }
+    }
+    while try rows.next() != nil { left += 1 }
+    if missing > 0 {
+      found.append(Difference(file.lastPathComponent, "\(missing) of its lines are not in the database"))
+    }
+    if left > 0 {
+      found.append(Difference(file.lastPathComponent, "\(left) rows of the database are missing"))
+    }
+    return found
+  }
 }
 
 /// A connection to an export, with its database attached as `base`.
@@ -79,7 +106,7 @@ struct DatabasePairing {
     try connection.prepare("ATTACH DATABASE ? AS base").run([.text(database.path)])
   }
 
-  func openEFB(_ source: ExportSource) throws -> [Disagreement] {
+  func openEFB(_ source: ExportSource) throws -> [Difference] {
     let tables = try source.openEFBTables()
     guard try tables.allSatisfy({ try hasColumns(of: $0.schema) }) else { return [] }
     return try tables.flatMap(disagreements) + share()
@@ -88,16 +115,14 @@ struct DatabasePairing {
   /// The least share of the database's airports that `openefb.sqlite` must contain.
   private static let leastShare = 0.9
 
-  private func share() throws -> [Disagreement] {
-    let counts = try ["main", "base"].map {
-      try connection.numbers("SELECT count(*) FROM \($0).airports").first ?? 0
-    }
+  private func share() throws -> [Difference] {
+    let counts = try ["main", "base"].map { try connection.count("\($0).airports") }
     guard Double(counts[0]) < Double(counts[1]) * DatabasePairing.leastShare else { return [] }
-    return [Disagreement("airports", "it has \(counts[0]) of the \(counts[1]) airports of the database")]
+    return [Difference("airports", "it has \(counts[0]) of the \(counts[1]) airports of the database")]
   }
 
   /// Compares what an `airports.db` has of the FAA. One with a selection needs the selected airports only.
-  func airports(_ source: ExportSource) throws -> [Disagreement] {
+  func airports(_ source: ExportSource) throws -> [Difference] {
     let selection = try connection.texts("SELECT value FROM main.model_metadata WHERE key = 'selection'")
     var places: [String: GeoPoint]?
     if !selection.isEmpty {
@@ -117,7 +142,7 @@ struct DatabasePairing {
   }
 
   /// Compares a table of the file with the rows that the export makes of the database.
-  func disagreements(_ table: ExportTable) throws -> [Disagreement] {
+  func disagreements(_ table: ExportTable) throws -> [Difference] {
     let (schema, names) = (table.schema, table.schema.columns.map(\.name))
     guard try hasColumns(of: schema) else { return [] }
     let columns = schema.columns.map { "\($0.name) \($0.type.prefix { $0 != " " })" }
@@ -146,7 +171,7 @@ struct DatabasePairing {
   }
 
   /// Compares the rows of two queries. Rows of the same key are compared in their order.
-  private func compare(_ schema: TableSchema, here: String, there: String) throws -> [Disagreement] {
+  private func compare(_ schema: TableSchema, here: String, there: String) throws -> [Difference] {
     let key = schema.key.map { "coalesce(\($0), '')" }.joined(separator: " || ' ' || ")
     for (name, rows) in [("here", here), ("there", there)] {
       try connection.execute(
@@ -169,7 +194,7 @@ struct DatabasePairing {
         """
       ).map { row in
         let (own, base) = (row.text(1) ?? "nothing", row.text(2) ?? "nothing")
-        return Disagreement(
+        return Difference(
           "\(schema.name) \(row.text(0) ?? "")", "\(name) is \(own), and in the database \(base)")
       }
     }
@@ -179,10 +204,10 @@ struct DatabasePairing {
 
   private func lone(
     _ schema: TableSchema, in one: String, not other: String, _ text: String
-  ) throws -> [Disagreement] {
+  ) throws -> [Difference] {
     try connection.texts(
       "SELECT label FROM temp.\(one) WHERE (label, copy) NOT IN (SELECT label, copy FROM temp.\(other)) ORDER BY 1"
-    ).map { Disagreement("\(schema.name) \($0)", text) }
+    ).map { Difference("\(schema.name) \($0)", text) }
   }
 }
 
@@ -205,55 +230,4 @@ extension ProductUnderTest {
 
 extension URL {
   fileprivate var exists: Bool { FileManager.default.fileExists(atPath: path) }
-}
-
-/// Compares a JSON document of one element a line with the rows that it was made from, in their order.
-struct LineComparison {
-  private let reader: SQLiteStatement
-  private let paths: [String]
-
-  /// - Parameter paths: the JSON paths of the rows' columns in a line, such as `$.properties.icao`.
-  init(_ paths: [String]) throws {
-    self.paths = paths
-    let members = paths.map { "CASE WHEN json_valid(?1) THEN json_extract(?1, '\($0)') END" }
-    reader = try SQLiteConnection(":memory:", mode: .create).prepare(
-      "SELECT json_valid(?1), \(members.joined(separator: ", "))")
-  }
-
-  /// - Parameter rows: Their first column names a row.
-  func disagreements(_ file: URL, with rows: SQLiteStatement) throws -> [Disagreement] {
-    var found: [Disagreement] = []
-    var missing = 0
-    try LinesUnderTest(file, place: "").forEachLine { line, number in
-      guard line != Data("]}".utf8) else { return }
-      guard let row = try rows.next() else {
-        missing += 1
-        return
-      }
-      if let path = try difference(line, row) {
-        found.append(
-          Disagreement(
-            "\(file.lastPathComponent) \(row.text(0) ?? "")",
-            "\(path.dropFirst(2)) is not as in the database (line \(number))"))
-      }
-    }
-    var left = 0
-    while try rows.next() != nil { left += 1 }
-    if missing > 0 {
-      found.append(Disagreement(file.lastPathComponent, "\(missing) of its lines are not in the database"))
-    }
-    if left > 0 {
-      found.append(Disagreement(file.lastPathComponent, "\(left) rows of the database are missing"))
-    }
-    return found
-  }
-
-  /// Returns the first path with another value than the row's. Another rule reports a line that is not JSON.
-  private func difference(_ line: Data, _ row: SQLiteRow) throws -> String? {
-    let bare = line.last == UInt8(ascii: ",") ? line.dropLast() : line
-    return try reader.map([.text(String(decoding: bare, as: UTF8.self))]) { line -> String? in
-      guard line.int(0) == 1 else { return nil }
-      return paths.indices.first { line.value($0 + 1) != row.value($0) }.map { paths[$0] }
-    }.first ?? nil
-  }
 }

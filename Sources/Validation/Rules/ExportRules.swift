@@ -2,13 +2,40 @@ internal import Core
 internal import Foundation
 internal import SQLiteIO
 
-/// Checks the tables and columns of `airports.db` that RZFlight's library queries.
-struct AirportsSchema: Rule {
-  let name = "airports-schema"
-  let protects = "The app that reads the airports finds every table and column that it needs."
+/// Checks the tables and columns of an export that an app's types and queries need.
+struct ExportSchema: Rule {
+  let name: String
+  let protects: String
+  fileprivate let tables: [TableSchema]
+  fileprivate var indexes: [String] = []
+
+  static let airports = ExportSchema(
+    name: "airports-schema",
+    protects: "The app that reads the airports finds every table and column that it needs.",
+    tables: RZFlightSchema.form.tables)
+
+  static let openEFB = ExportSchema(
+    name: "openefb-columns",
+    protects: "The app finds a column for each property that it decodes, and each index that it queries.",
+    tables: OpenEFBSchema.form.tables,
+    indexes: ["airports_rtree", "navaids_rtree", "airspaces_rtree", "airports_fts"])
 
   func check(_ database: DatabaseUnderTest) throws -> [Finding] {
-    try database.missing(of: RZFlightSchema.form.tables).map { error(database.place, $0) }
+    try problems(database).map { error(database.place, $0) }
+  }
+
+  /// Whether the tables and columns that the other rules read exist.
+  func isMet(by database: DatabaseUnderTest) throws -> Bool { try problems(database).isEmpty }
+
+  /// A message for each table that is missing or lacks columns.
+  private func problems(_ database: DatabaseUnderTest) throws -> [String] {
+    let there = try database.columns()
+    return tables.compactMap { table -> String? in
+      guard let own = there[table.name] else { return "there is no table `\(table.name)`" }
+      let lacking = table.columns.map(\.name).filter { !own.contains($0) }
+      return lacking.isEmpty
+        ? nil : "the table `\(table.name)` has no column \(lacking.joined(separator: ", "))"
+    } + indexes.filter { !database.tables.contains($0) }.map { "there is no table `\($0)`" }
   }
 }
 
@@ -21,62 +48,47 @@ struct AirportsValues: Rule {
   private static let types =
     "'balloonport', 'closed', 'large_airport', 'medium_airport', 'seaplane_base', 'small_airport'"
 
-  /// Conditions of wrong rows, with the expression that names a row and the message.
-  private static let checks: [(table: String, label: String, wrong: String, message: String)] = [
-    ("airports", "icao_code", "length(icao_code) = 0", "it has no identity"),
-    (
-      "airports", "icao_code",
-      "latitude_deg IS NULL OR longitude_deg IS NULL OR latitude_deg NOT BETWEEN -90 AND 90 OR longitude_deg NOT BETWEEN -180 AND 180",
-      "it has no position on this earth"
-    ),
-    (
-      "airports", "icao_code", "abs(latitude_deg) <= 1.5 AND abs(longitude_deg) <= 1.5",
-      "it lies in the Gulf of Guinea, where OurAirports places entries that are not airports"
-    ),
-    (
-      "aip_entries", "airport_icao",
-      "source = 'ourairports' AND (value LIKE '%JET%' OR value LIKE '%AVGAS%' OR value LIKE '%100LL%')",
-      "the library reads its text as fuel that is sold, which OurAirports does not say"
-    ),
-    (
-      "airports", "icao_code", "coalesce(type, '') NOT IN (\(types))",
-      "its type is unknown to the library"
-    ),
-    (
-      "airports", "icao_code", "updated_at NOT GLOB '????-??-??T??:??:??Z'",
-      "the library cannot read its date"
-    ),
-    (
-      "runways", "airport_icao || ' ' || le_ident", "le_heading_degT IS NULL OR he_heading_degT IS NULL",
-      "an end without a heading would point north"
-    ),
-    (
-      "runways", "airport_icao || ' ' || le_ident",
-      "le_heading_degT NOT BETWEEN 0 AND 360 OR he_heading_degT NOT BETWEEN 0 AND 360",
-      "a heading is not between 0 and 360"
-    ),
-    (
-      "runways", "airport_icao || ' ' || le_ident", "surface LIKE '%unpaved%'",
-      "the library reads its surface as a hard one"
-    ),
-    (
-      "runways", "airport_icao || ' ' || le_ident",
-      "airport_icao NOT IN (SELECT icao_code FROM airports)", "it belongs to no airport"
-    ),
-    (
-      "waypoints", "name", "latitude_deg NOT BETWEEN -90 AND 90 OR longitude_deg NOT BETWEEN -180 AND 180",
-      "it has no position on this earth"
-    ),
+  private static let runway = "airport_icao || ' ' || le_ident"
+  private static let offEarth =
+    "latitude_deg NOT BETWEEN -90 AND 90 OR longitude_deg NOT BETWEEN -180 AND 180"
+
+  private static let checks: [RowCheck] = [
+    .init(.error, "airports", "icao_code", where: "length(icao_code) = 0", "it has no identity"),
+    .init(
+      .error, "airports", "icao_code", where: "latitude_deg IS NULL OR longitude_deg IS NULL OR " + offEarth,
+      "it has no position on this earth"),
+    .init(
+      .error, "airports", "icao_code", where: "abs(latitude_deg) <= 1.5 AND abs(longitude_deg) <= 1.5",
+      "it lies in the Gulf of Guinea, where OurAirports places entries that are not airports"),
+    .init(
+      .error, "aip_entries", "airport_icao",
+      where: """
+        source = 'ourairports' AND (value LIKE '%JET%' OR value LIKE '%AVGAS%' OR value LIKE '%100LL%')
+        """, "the library reads its text as fuel that is sold, which OurAirports does not say"),
+    .init(
+      .error, "airports", "icao_code", where: "coalesce(type, '') NOT IN (\(types))",
+      "its type is unknown to the library"),
+    .init(
+      .error, "airports", "icao_code", where: "updated_at NOT GLOB '????-??-??T??:??:??Z'",
+      "the library cannot read its date"),
+    .init(
+      .error, "runways", runway, where: "le_heading_degT IS NULL OR he_heading_degT IS NULL",
+      "an end without a heading would point north"),
+    .init(
+      .error, "runways", runway,
+      where: "le_heading_degT NOT BETWEEN 0 AND 360 OR he_heading_degT NOT BETWEEN 0 AND 360",
+      "a heading is not between 0 and 360"),
+    .init(
+      .error, "runways", runway, where: "surface LIKE '%unpaved%'",
+      "the library reads its surface as a hard one"),
+    .init(
+      .error, "runways", runway, where: "airport_icao NOT IN (SELECT icao_code FROM airports)",
+      "it belongs to no airport"),
+    .init(.error, "waypoints", "name", where: offEarth, "it has no position on this earth"),
   ]
 
   func check(_ database: DatabaseUnderTest) throws -> [Finding] {
-    let findings = try AirportsValues.checks.flatMap { check in
-      try database.connection.texts(
-        "SELECT \(check.label) FROM \(check.table) WHERE \(check.wrong) ORDER BY 1"
-      ).map { error("\(database.place) \(check.table) \($0)", check.message) }
-    }
-    let count = try database.connection.numbers("SELECT count(*) FROM airports").first ?? 0
-    return findings + (count > 0 ? [] : [error(database.place, "there is no airport in it")])
+    try findings(of: Self.checks, in: database) + emptiness(of: database)
   }
 }
 
@@ -90,20 +102,18 @@ struct IdentifierValues: Rule {
     guard database.tables.contains("airports") else {
       return [error(database.place, "there is no table `airports`")]
     }
-    let wrong = try database.connection.texts(
-      """
-      SELECT ident FROM airports
-      WHERE length(ident) = 0 OR length(name) = 0 OR lat NOT BETWEEN -90 AND 90 OR lon NOT BETWEEN -180 AND 180 ORDER BY 1
-      """
-    ).map { error("\(database.place) airports \($0)", "it has no name, or no position on this earth") }
-    let disorder = try database.connection.numbers(
-      "SELECT count(*) FROM airports a JOIN airports b ON b.rowid = a.rowid + 1 WHERE (b.ident, b.source) < (a.ident, a.source)"
-    )
+    let disorder = try database.connection.count(
+      "airports a JOIN airports b ON b.rowid = a.rowid + 1 WHERE (b.ident, b.source) < (a.ident, a.source)")
     let order =
-      disorder == [0] ? [] : [error(database.place, "its rows are not in the order of ident and source")]
-    let count = try database.connection.numbers("SELECT count(*) FROM airports").first ?? 0
-    return wrong + order + (count > 0 ? [] : [error(database.place, "there is no airport in it")])
+      disorder == 0 ? [] : [error(database.place, "its rows are not in the order of ident and source")]
+    return try findings(of: [Self.check], in: database) + order + emptiness(of: database)
   }
+
+  private static let check = RowCheck(
+    .error, "airports", "ident",
+    where: """
+      length(ident) = 0 OR length(name) = 0 OR lat NOT BETWEEN -90 AND 90 OR lon NOT BETWEEN -180 AND 180
+      """, "it has no name, or no position on this earth")
 }
 
 /// Checks that each line of a JSON document is JSON, up to its end, and that each position is on the earth.
@@ -112,19 +122,22 @@ struct LinesParse: Rule {
   let protects = "A map draws every airport, airspace and obstacle where it is."
 
   func check(_ file: LinesUnderTest) throws -> [Finding] {
-    let parser = try LineParser()
+    let reader = try JSONReader([
+      "$.type", "$.properties", "$.geometry.type", "$.geometry.coordinates[0]", "$.geometry.coordinates[1]",
+      "$.lon", "$.lat",
+    ])
     var findings: [Finding] = []
     var (count, isEnded) = (0, false)
     try file.forEachLine { line, number in
       let problem: String?
       if isEnded {
         problem = "there is text after the end"
-      } else if line == Data("]}".utf8) {
+      } else if line == LinesUnderTest.end {
         isEnded = true
         return
       } else {
         count += 1
-        problem = try parser.problem(with: line.last == UInt8(ascii: ",") ? line.dropLast() : line)
+        problem = try reader.read(line) { self.problem(with: $0, line) }
       }
       if let problem { findings.append(error("\(file.place) line \(number)", problem)) }
     }
@@ -132,32 +145,15 @@ struct LinesParse: Rule {
     if count == 0 { findings.append(error(file.place, "there is nothing in it")) }
     return findings
   }
-}
 
-/// Parses lines with SQLite, which is several times as fast as Foundation; there are hundreds of thousands of points.
-private struct LineParser {
-  private let reader: SQLiteStatement
-
-  init() throws {
-    let connection = try SQLiteConnection(":memory:", mode: .create)
-    let members = [
-      "$.type", "$.properties", "$.geometry.type", "$.geometry.coordinates[0]", "$.geometry.coordinates[1]",
-      "$.lon", "$.lat",
-    ]
-    let paths = members.map { "CASE WHEN json_valid(?1) THEN json_extract(?1, '\($0)') END" }
-    reader = try connection.prepare("SELECT json_valid(?1), \(paths.joined(separator: ", "))")
-  }
-
-  func problem(with line: Data) throws -> String? {
-    try reader.map([.text(String(decoding: line, as: UTF8.self))]) { row -> String? in
-      guard row.int(0) == 1 else { return "it is not JSON" }
-      guard row.text(1) == "Feature" else {
-        return isOnEarth(row, 6) ? nil : "its position is missing, or is not on this earth"
-      }
-      guard !row.isNull(2), let shape = row.text(3) else { return "it is not a GeoJSON feature" }
-      let lies = shape == "Point" ? isOnEarth(row, 4) : isOnEarth(shapeOf: line)
-      return lies ? nil : "its coordinates are not on this earth"
-    }.first ?? nil
+  private func problem(with row: SQLiteRow?, _ line: Data) -> String? {
+    guard let row else { return "it is not JSON" }
+    guard row.text(1) == "Feature" else {
+      return isOnEarth(row, 6) ? nil : "its position is missing, or is not on this earth"
+    }
+    guard !row.isNull(2), let shape = row.text(3) else { return "it is not a GeoJSON feature" }
+    let lies = shape == "Point" ? isOnEarth(row, 4) : isOnEarth(shapeOf: line.withoutComma)
+    return lies ? nil : "its coordinates are not on this earth"
   }
 
   private func isOnEarth(_ row: SQLiteRow, _ column: Int) -> Bool {
@@ -179,4 +175,27 @@ private struct LineParser {
     guard let parts = coordinates as? [Any], !parts.isEmpty else { return false }
     return parts.allSatisfy(isOnEarth)
   }
+}
+
+/// Parses the lines of a JSON document with SQLite, which is several times as fast as Foundation; there are hundreds of thousands.
+struct JSONReader {
+  private let statement: SQLiteStatement
+
+  /// - Parameter paths: of the values to read, such as `$.properties.icao`.
+  init(_ paths: [String]) throws {
+    let members = paths.map { "CASE WHEN json_valid(?1) THEN json_extract(?1, '\($0)') END" }
+    statement = try SQLiteConnection(":memory:", mode: .create).prepare(
+      "SELECT json_valid(?1), \(members.joined(separator: ", "))")
+  }
+
+  /// - Parameter each: called with a row that has the values from column 1 on; nil for a line that is not JSON.
+  func read<Value>(_ line: Data, _ each: (SQLiteRow?) throws -> Value?) throws -> Value? {
+    try statement.map([.text(String(decoding: line.withoutComma, as: UTF8.self))]) {
+      try each($0.int(0) == 1 ? $0 : nil)
+    }.first ?? nil
+  }
+}
+
+extension Data {
+  fileprivate var withoutComma: Data { last == UInt8(ascii: ",") ? dropLast() : self }
 }

@@ -8,45 +8,15 @@ struct DatabaseFrequencies: Rule {
 
   func check(_ database: DatabaseUnderTest) throws -> [Finding] {
     let known = try database.known
-    let radios = known.filter { $0.has("frequency", "vhf") }.flatMap {
-      FrequencyCheck.radio($0.label, $0.name)
-    }
-    let aids = FrequencyCheck.aids.filter { check in known.contains { $0.name == check.table } }
-    return try (radios + aids + common(database)).flatMap { try findings($0, database) }
+    let radios = known.filter { $0.has("frequency", "vhf") }.flatMap { Self.radio($0.label, $0.name) }
+    let aids = Self.aids.filter { check in known.contains { $0.name == check.table } }
+    // A database may have no frequencies of airports.
+    let common = try database.connection.count("frequencies") > 0 ? Self.ofAirports : []
+    return try findings(of: radios + aids + common, in: database)
   }
 
-  private func findings(_ check: FrequencyCheck, _ database: DatabaseUnderTest) throws -> [Finding] {
-    try database.connection.prepare(check.sql).map { row in
-      Finding(
-        rule: name, severity: check.severity,
-        where: "\(database.place) \(check.table) \(row.text(0) ?? "")",
-        message: "\(row.text(1) ?? ""), \(check.message)")
-    }
-  }
-
-  /// Checks of the airports' common frequencies. A database may have no frequencies of airports.
-  private func common(_ database: DatabaseUnderTest) throws -> [FrequencyCheck] {
-    let count = try database.connection.numbers("SELECT count(*) FROM frequencies").first ?? 0
-    return count > 0 ? FrequencyCheck.ofAirports : []
-  }
-}
-
-/// A query for rows with wrong frequencies.
-private struct FrequencyCheck {
-  let table: String
-  let sql: String
-  let severity: Finding.Severity
-  let message: String
-
-  init(
-    _ severity: Finding.Severity, _ table: String, _ label: String, _ value: String, where condition: String,
-    _ message: String
-  ) {
-    (self.table, self.severity, self.message) = (table, severity, message)
-    sql = "SELECT \(label), \(value) FROM \(table) WHERE \(condition) ORDER BY 1"
-  }
-
-  private static let shown = "'frequency is ' || frequency"
+  /// The second column of a check.
+  private static let shown = ", 'frequency is ' || frequency"
   /// Kilohertz. Channels are multiples of some kilohertz.
   private static let kilohertz = "CAST(round(frequency * 1000) AS INTEGER)"
 
@@ -54,26 +24,26 @@ private struct FrequencyCheck {
   private static let isNarrow = "frequency > 137 AND abs(frequency * 80 - round(frequency * 80)) < 0.0401"
 
   /// Checks of voice frequencies. Below 30 MHz there are no channels.
-  static func radio(_ label: String, _ table: String) -> [FrequencyCheck] {
+  static func radio(_ label: String, _ table: String) -> [RowCheck] {
     [
       .init(
-        .error, table, label, shown, where: "vhf <> (frequency BETWEEN 118 AND 137)",
+        .error, table, label + shown, where: "vhf <> (frequency BETWEEN 118 AND 137)",
         "but vhf says otherwise: it is 1 within 118 to 137 MHz"),
       .init(
-        .error, table, label, shown,
+        .error, table, label + shown,
         where: "(frequency > 30 AND abs(frequency * 1000 - \(kilohertz)) > 0.01 "
           + "OR frequency > 108 AND \(kilohertz) % 5 <> 0) AND NOT (\(isNarrow))",
         "which is between two channels"
       ),
       .init(
-        .warning, table, label, shown,
+        .warning, table, label + shown,
         where: "frequency > 108 AND \(kilohertz) % 5 = 0 AND \(kilohertz) % 25 <> 0",
         "which is not on a channel of 25 kHz"),
       .init(
-        .error, table, label, shown, where: "frequency > 88 AND frequency < 108",
+        .error, table, label + shown, where: "frequency > 88 AND frequency < 108",
         "which is in the broadcast band"),
       .init(
-        .warning, table, label, shown, where: "frequency > 174 AND frequency < 225",
+        .warning, table, label + shown, where: "frequency > 174 AND frequency < 225",
         "which is in no band of aviation"),
     ]
   }
@@ -87,44 +57,44 @@ private struct FrequencyCheck {
 
   /// Checks of navaids. A TACAN channel may be paired with a frequency outside of the VOR band. The DME of an NDB is paired with a
   /// VHF frequency, but the NDB's frequency is in kHz.
-  static let aids: [FrequencyCheck] = [
+  static let aids: [RowCheck] = [
     .init(
-      .error, "navaids", "identifier", shown,
+      .error, "navaids", "identifier" + shown,
       where: """
         NOT CASE WHEN \(isNDB) THEN frequency BETWEEN 190 AND 1750
         ELSE frequency = 75 OR frequency BETWEEN 108 AND 118 OR frequency BETWEEN 133 AND 136 END
         """, "which is not in the band of its type"),
     .init(
-      .error, "navaids", "identifier", shown, where: "NOT \(isNDB) AND \(kilohertz) % 50 <> 0",
+      .error, "navaids", "identifier" + shown, where: "NOT \(isNDB) AND \(kilohertz) % 50 <> 0",
       "which is between two channels"),
     .init(
-      .warning, "navaids", "identifier", shown + " || ' and channel ' || channel",
+      .warning, "navaids", "identifier" + shown + " || ' and channel ' || channel",
       where: """
         NOT \(isNDB) AND (channel GLOB '[0-9][0-9][XY]' OR channel GLOB '[0-9][0-9][0-9][XY]')
         AND (CAST(channel AS INTEGER) BETWEEN 17 AND 59 OR CAST(channel AS INTEGER) BETWEEN 70 AND 126)
         AND \(kilohertz) <> (\(paired)) * 100 + CASE WHEN channel LIKE '%Y' THEN 50 ELSE 0 END
         """, "which are not a pair"),
     .init(
-      .warning, "ils", "airport || ' ' || runwayEnd", shown,
+      .warning, "ils", "airport || ' ' || runwayEnd" + shown,
       where: "\(kilohertz) % 50 <> 0 OR \(kilohertz) / 100 % 2 = 0",
       "which is not a localizer channel: these are odd tenths of a MHz"),
   ]
 
   /// Checks of the airports' common frequencies, which the build copies from the table of frequencies. The FAA does not publish the
   /// tower frequency of every military and police field; these are for private use.
-  static let ofAirports: [FrequencyCheck] =
+  static let ofAirports: [RowCheck] =
     ["ctaf", "unicom"].map { type in
       let first = """
         (SELECT frequency FROM frequencies WHERE airport = icao AND type = '\(type)' AND vhf AND NOT receiveOnly
         ORDER BY number LIMIT 1)
         """
       return .init(
-        .error, "airports", "icao",
-        "'\(type)Frequency is ' || coalesce(\(type)Frequency, 'missing')",
+        .error, "airports",
+        "icao, '\(type)Frequency is ' || coalesce(\(type)Frequency, 'missing')",
         where: "\(type)Frequency IS NOT \(first)", "but its first row in frequencies has another")
     } + [
       .init(
-        .warning, "airports", "icao", "'it has a tower'",
+        .warning, "airports", "icao, 'it has a tower'",
         where: """
           isTowered AND use IS NOT 'private' AND coalesce(country, 'US') = 'US' AND NOT EXISTS (
             SELECT 1 FROM frequencies WHERE airport = icao AND type = 'tower')

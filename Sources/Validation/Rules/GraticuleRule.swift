@@ -20,11 +20,11 @@ struct PlaceGraticule: Rule {
     guard product.kind == .chart, !subject.isOfImage, let zoom = product.maxZoom, (0...24).contains(zoom),
       let box = product.extent, box.isOnEarth, let archive = subject.tiles
     else { return RuleResult() }
-    guard
-      let neatline = try archive.metadata()["chartpipe:neatline"].flatMap({ MercatorNeatline(geoJSON: $0) })
-    else { return RuleResult(missing: .graticule, of: subject, "its archive has no neatline") }
+    guard let neatline = try MercatorNeatline(metadata: archive.metadata()) else {
+      return RuleResult(missing: .graticule, of: subject, "its archive has no neatline")
+    }
     let grid = PixelGrid(zoom: zoom, tileSize: try TilePainter(archive).tileSize)
-    let scale = SheetScale(product, on: grid)
+    let scale = Self.scale(of: product, on: grid)
     guard let survey = try GraticuleSurvey(archive, neatline, box: box, zoom: zoom, scale: scale.tilePixels)
     else {
       return RuleResult(
@@ -96,22 +96,18 @@ extension GraticuleSurvey.Area {
   fileprivate var largest: Double { max(abs(x?.offset ?? 0), abs(y?.offset ?? 0)) }
 }
 
-/// The size of a pixel of the sheet.
-struct SheetScale {
-  /// In pixels of the largest zoom; 1 where the product does not give it.
-  let tilePixels: Double
-  /// Metres on the ground.
-  let metres: Double?
+extension PlaceGraticule {
+  /// The size of a pixel of the sheet, in pixels of the largest zoom (1 where the product does not give it) and in metres on the
+  /// ground.
+  private typealias SheetScale = (tilePixels: Double, metres: Double?)
 
-  init(_ product: Product, on grid: PixelGrid) {
+  private static func scale(of product: Product, on grid: PixelGrid) -> SheetScale {
     guard let placing = product.control?.placing, placing.count == 6, let box = product.extent else {
-      (tilePixels, metres) = (1, nil)
-      return
+      return (1, nil)
     }
     let side = hypot(placing[1], placing[4])
     let scale = side / (grid.metresPerPixel * cos(box.center.latitude * .pi / 180))
-    let isSound = scale.isFinite && (1 / 64...64).contains(scale)
-    (tilePixels, metres) = isSound ? (scale, side) : (1, nil)
+    return scale.isFinite && (1 / 64...64).contains(scale) ? (scale, side) : (1, nil)
   }
 }
 

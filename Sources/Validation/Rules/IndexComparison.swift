@@ -1,3 +1,4 @@
+internal import Core
 internal import SQLiteIO
 
 /// Compares an R-tree with the boxes of its rows.
@@ -11,39 +12,29 @@ struct TreeComparison {
   /// Degrees. The tree keeps 32-bit numbers, rounded outwards.
   private static let slack = 0.0001
 
-  func problems(_ database: DatabaseUnderTest) throws -> [(place: String, text: String)] {
+  func problems(_ database: DatabaseUnderTest) throws -> [Difference] {
     let tree = table + "_rtree"
-    guard database.tables.contains(tree) else {
-      return [("\(database.place) \(table)", "there is no R-tree over it")]
-    }
+    guard database.tables.contains(tree) else { return [Difference(table, "there is no R-tree over it")] }
     do {
       return try problems(try RTreeNodes(tree, in: database.connection), database)
-    } catch let damage as RTreeNodes.Damage {
-      return [("\(database.place) table \(tree)", damage.reason)]
+    } catch let damage as UserError {
+      return [Difference("table \(tree)", damage.reason)]
     }
   }
 
-  private func problems(
-    _ tree: RTreeNodes, _ database: DatabaseUnderTest
-  ) throws -> [(place: String, text: String)] {
-    var boxes = Dictionary(tree.entries.map { ($0.row, $0.box) }) { first, _ in first }
+  private func problems(_ tree: RTreeNodes, _ database: DatabaseUnderTest) throws -> [Difference] {
+    var boxes = tree.boxes
     var wrong: [(row: Int, isMissing: Bool)] = []
     try database.connection.prepare(self.boxes).rows { row in
       guard !row.isNull(1), !row.isNull(3) else { return }
       let box = boxes.removeValue(forKey: row.int(0))
       if !TreeComparison.fits(box, row) { wrong.append((row.int(0), box == nil)) }
     }
-    let names = try labels(wrong.map(\.row), database)
-    return zip(wrong, names).map { entry, name in
-      (
-        "\(database.place) \(table) \(name)",
-        entry.isMissing
-          ? "it is not in \(table)_rtree" : "its box in \(table)_rtree is wrong"
-      )
-    }
-      + boxes.keys.sorted().map {
-        ("\(database.place) \(table)_rtree row \($0)", "there is no such row in \(table)")
-      }
+    return zip(wrong, try labels(wrong.map(\.row), database)).map { entry, name in
+      Difference(
+        "\(table) \(name)",
+        entry.isMissing ? "it is not in \(table)_rtree" : "its box in \(table)_rtree is wrong")
+    } + boxes.keys.sorted().map { Difference("\(table)_rtree row \($0)", "there is no such row in \(table)") }
   }
 
   /// Whether a box fits a row closely.
@@ -63,11 +54,6 @@ struct TreeComparison {
 
 /// Reads an R-tree from its nodes. SQLite's own check queries each entry, which takes minutes for obstacles.
 struct RTreeNodes {
-  struct Entry {
-    let row: Int
-    let box: Box
-  }
-
   /// Degrees as 32-bit numbers, rounded outward.
   struct Box {
     let south, north, west, east: Float
@@ -77,9 +63,8 @@ struct RTreeNodes {
     }
   }
 
-  struct Damage: Error { let reason: String }
-
-  private(set) var entries: [Entry] = []
+  /// By row.
+  private(set) var boxes: [Int: Box] = [:]
   private var nodes: [Int: [UInt8]] = [:]
   /// The node of each row, from the tree's table of rows.
   private var nodeOfRow: [Int: Int] = [:]
@@ -91,35 +76,39 @@ struct RTreeNodes {
     try connection.prepare("SELECT rowid, nodeno FROM \"\(name)_rowid\"").rows {
       nodeOfRow[$0.int(0)] = $0.int(1)
     }
-    guard let root = nodes[1], root.count >= 4 else { throw Damage(reason: "it has no root") }
+    guard let root = nodes[1], root.count >= 4 else { throw damage("it has no root") }
     let depth = Int(root[0]) << 8 | Int(root[1])
-    guard depth <= 40 else { throw Damage(reason: "its depth is \(depth)") }
+    guard depth <= 40 else { throw damage("its depth is \(depth)") }
     try visit(1, above: depth, within: nil)
-    guard nodes.isEmpty else { throw Damage(reason: "\(nodes.count) of its nodes belong to no other") }
-    guard nodeOfRow.isEmpty else { throw Damage(reason: "\(nodeOfRow.count) of its rows are in no node") }
+    guard nodes.isEmpty else { throw damage("\(nodes.count) of its nodes belong to no other") }
+    guard nodeOfRow.isEmpty else { throw damage("\(nodeOfRow.count) of its rows are in no node") }
+  }
+
+  private func damage(_ reason: String) -> UserError {
+    UserError(.badInput, operation: "reading the R-tree", reason: reason)
   }
 
   /// Removes each visited node, so that a cycle ends.
   private mutating func visit(_ number: Int, above level: Int, within outer: Box?) throws {
     guard let node = nodes.removeValue(forKey: number), node.count >= 4 else {
-      throw Damage(reason: "its node \(number) is missing, or used twice")
+      throw damage("its node \(number) is missing, or used twice")
     }
     let count = Int(node[2]) << 8 | Int(node[3])
     guard 4 + count * RTreeNodes.cellBytes <= node.count else {
-      throw Damage(reason: "its node \(number) is cut short")
+      throw damage("its node \(number) is cut short")
     }
     for cell in 0..<count {
       let (id, box) = RTreeNodes.cell(node, 4 + cell * RTreeNodes.cellBytes)
       guard outer?.contains(box) != false else {
-        throw Damage(reason: "its node \(number) lies outside its parent's box")
+        throw damage("its node \(number) lies outside its parent's box")
       }
       if level > 0 {
         try visit(id, above: level - 1, within: box)
       } else {
         guard nodeOfRow.removeValue(forKey: id) == number else {
-          throw Damage(reason: "its row \(id) is not in the node that its parent names")
+          throw damage("its row \(id) is not in the node that its parent names")
         }
-        entries.append(Entry(row: id, box: box))
+        boxes[id] = box
       }
     }
   }
@@ -149,25 +138,20 @@ struct TextIndexComparison {
   /// The most words to report.
   private static let words = 25
 
-  typealias Problem = (place: String, text: String)
-
   /// - Parameter table: the name of the rows in the findings.
-  func problems(_ database: DatabaseUnderTest, as table: String) throws -> [Problem] {
+  func problems(_ database: DatabaseUnderTest, as table: String) throws -> [Difference] {
     guard database.tables.contains(index) else {
-      return [("\(database.place) \(table)", "there is no text index over it")]
+      return [Difference(table, "there is no text index over it")]
     }
-    return try wrongCount(table, database) + differing(table, database)
+    // `count(*)` of the index would count the content table.
+    let (count, indexed) = try (
+      database.connection.count(rows), database.connection.count("\(index)_docsize")
+    )
+    let text = "it has \(indexed) rows, but \(table) has \(count)"
+    return try (count == indexed ? [] : [Difference(index, text)]) + differing(table, database)
   }
 
-  /// Compares the numbers of rows. `count(*)` of the index would count the content table.
-  private func wrongCount(_ table: String, _ database: DatabaseUnderTest) throws -> [Problem] {
-    let count = try database.connection.numbers("SELECT count(*) FROM \(rows)").first ?? 0
-    let indexed = try database.connection.numbers("SELECT count(*) FROM \(index)_docsize").first ?? 0
-    guard count != indexed else { return [] }
-    return [("\(database.place) \(index)", "it has \(indexed) rows, but \(table) has \(count)")]
-  }
-
-  private func differing(_ table: String, _ database: DatabaseUnderTest) throws -> [Problem] {
+  private func differing(_ table: String, _ database: DatabaseUnderTest) throws -> [Difference] {
     try rebuild(database.connection)
     guard try entries("temp.stored", database) != entries("temp.rebuilt", database) else { return [] }
     let terms = try database.connection.texts(
@@ -177,14 +161,12 @@ struct TextIndexComparison {
         UNION ALL SELECT * FROM (SELECT term, doc, cnt FROM temp.rebuilt EXCEPT SELECT term, doc, cnt FROM temp.stored)
       ) ORDER BY term LIMIT \(TextIndexComparison.words)
       """)
-    return try lines(terms, "temp.storedRows", "temp.rebuiltRows", database).map {
-      (
-        "\(database.place) \(table) \($0)",
-        "a search for \"\($1)\" finds it, although it does not contain the word"
-      )
+    return try lines(terms, "temp.storedRows", "temp.rebuiltRows", database).map { row, term in
+      Difference(
+        "\(table) \(row)", "a search for \"\(term)\" finds it, although it does not contain the word")
     }
-      + lines(terms, "temp.rebuiltRows", "temp.storedRows", database).map {
-        ("\(database.place) \(table) \($0)", "a search for its word \"\($1)\" does not find it")
+      + lines(terms, "temp.rebuiltRows", "temp.storedRows", database).map { row, term in
+        Difference("\(table) \(row)", "a search for its word \"\(term)\" does not find it")
       }
   }
 

@@ -74,7 +74,7 @@ struct NeatlinePixels: Rule {
     guard let neatline = archive.neatline, let zoom = archive.summary.zooms.last?.zoom,
       StoredTile(zoom: zoom, column: 0, tmsRow: 0, data: []).id != nil, !archive.isPartial
     else { return [] }
-    let places = EdgePlaces(neatline, pixel: WebMercator.resolution(zoom: zoom)).places
+    let places = neatline.edgePlaces(pixel: WebMercator.resolution(zoom: zoom))
     let within = try lookups(places.map(\.inside), zoom, archive)
     // A chart with completed edge tiles shows its neighbours beyond its edge.
     let isCompleted = archive.metadata["chartpipe:seams"]?.isEmpty == false
@@ -144,15 +144,13 @@ struct NeatlineDrift: Rule {
   private static let limit = 3.0
 
   func check(_ cycle: CycleUnderTest) -> [Finding] {
-    cycle.products.flatMap { subject -> [Finding] in
-      guard let before = cycle.before(subject, where: { $0.cut != nil })?.product, let old = before.cut,
-        let cut = subject.product.cut
-      else { return [] }
+    cycle.compared(where: { $0.cut != nil }).flatMap { subject, before -> [Finding] in
+      guard let old = before.product.cut, let cut = subject.product.cut else { return [] }
       return zip(old.edges, cut.edges).compactMap { old, new in
         drift(from: old, to: new).map { drift in
           finding(
             .warning, subject, new.name,
-            "it lies \(drift) pixels from where cycle \(before.cycle) had it; "
+            "it lies \(drift) pixels from where cycle \(before.product.cycle) had it; "
               + "check whether the FAA changed the sheet's layout, and correct `neatline`")
         }
       }

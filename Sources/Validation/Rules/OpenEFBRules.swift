@@ -1,39 +1,6 @@
 internal import Foundation
 internal import SQLiteIO
 
-/// Checks the tables and columns of `openefb.sqlite` that the app's types and queries need.
-struct OpenEFBColumns: Rule {
-  let name = "openefb-columns"
-  let protects = "The app finds a column for each property that it decodes, and each index that it queries."
-
-  private static let indexes = ["airports_rtree", "navaids_rtree", "airspaces_rtree", "airports_fts"]
-
-  /// Whether the tables and columns that the other rules read exist.
-  static func isMet(by database: DatabaseUnderTest) throws -> Bool { try problems(database).isEmpty }
-
-  func check(_ database: DatabaseUnderTest) throws -> [Finding] {
-    try OpenEFBColumns.problems(database).map { error(database.place, $0) }
-  }
-
-  private static func problems(_ database: DatabaseUnderTest) throws -> [String] {
-    try database.missing(of: OpenEFBSchema.form.tables)
-      + indexes.filter { !database.tables.contains($0) }.map { "there is no table `\($0)`" }
-  }
-}
-
-extension DatabaseUnderTest {
-  /// A message for each table that is missing or lacks columns.
-  func missing(of tables: [TableSchema]) throws -> [String] {
-    let there = try columns()
-    return tables.compactMap { table -> String? in
-      guard let own = there[table.name] else { return "there is no table `\(table.name)`" }
-      let lacking = table.columns.map(\.name).filter { !own.contains($0) }
-      return lacking.isEmpty
-        ? nil : "the table `\(table.name)` has no column \(lacking.joined(separator: ", "))"
-    }
-  }
-}
-
 /// A condition of wrong rows, and the message.
 private typealias Check = (wrong: String, message: String)
 
@@ -73,24 +40,20 @@ struct OpenEFBValues: Rule {
   let protects = "The app decodes every airport, navaid and airspace, and shows each where it is."
 
   func check(_ database: DatabaseUnderTest) throws -> [Finding] {
-    guard try OpenEFBColumns.isMet(by: database) else { return [] }
-    let wrong = try OpenEFBSchema.tables.flatMap { table in
-      let checks = table.columns.dropFirst().flatMap(\.checks) + (OpenEFBValues.checks[table.name] ?? [])
-      return try checks.flatMap { check in
-        try database.connection.texts(
-          "SELECT coalesce(\(table.key[0]), 'row ' || rowid) FROM \(table.name) WHERE \(check.wrong) ORDER BY 1"
-        ).map { error("\(database.place) \(table.name) \($0)", check.message) }
+    guard try ExportSchema.openEFB.isMet(by: database) else { return [] }
+    let checks = OpenEFBSchema.tables.flatMap { table in
+      (table.columns.dropFirst().flatMap(\.checks) + (OpenEFBValues.checks[table.name] ?? [])).map {
+        let label = "coalesce(\(table.key[0]), 'row ' || rowid)"
+        return RowCheck(.error, table.name, label, where: $0.wrong, $0.message)
       }
     }
-    let doubles = try OpenEFBSchema.tables.flatMap { table in
-      try table.columns.filter { $0.type.contains("UNIQUE") }.flatMap { column in
-        try database.connection.texts(
-          "SELECT \(column.name) FROM \(table.name) GROUP BY 1 HAVING count(*) > 1 ORDER BY 1"
-        ).map { error("\(database.place) \(table.name) \($0)", "more than one row has this \(column.name)") }
+    let doubles = OpenEFBSchema.tables.flatMap { table in
+      table.columns.filter { $0.type.contains("UNIQUE") }.map { column in
+        let sql = "SELECT \(column.name) FROM \(table.name) GROUP BY 1 HAVING count(*) > 1 ORDER BY 1"
+        return RowCheck(.error, table.name, sql: sql, "more than one row has this \(column.name)")
       }
     }
-    let count = try database.connection.numbers("SELECT count(*) FROM airports").first ?? 0
-    return wrong + doubles + (count > 0 ? [] : [error(database.place, "there is no airport in it")])
+    return try findings(of: checks + doubles, in: database) + emptiness(of: database)
   }
 
   private static let place: Check = (
@@ -141,11 +104,11 @@ struct OpenEFBNested: Rule {
   let protects = "The app decodes the runways and frequencies of every airport, and draws every airspace."
 
   func check(_ database: DatabaseUnderTest) throws -> [Finding] {
-    guard try OpenEFBColumns.isMet(by: database) else { return [] }
+    guard try ExportSchema.openEFB.isMet(by: database) else { return [] }
     let connection = database.connection
     func findings(_ sql: String) throws -> [Finding] {
       try connection.prepare(sql + " ORDER BY 1").map {
-        error("\(database.place) airports \($0.text(0) ?? "")", $0.text(1) ?? "")
+        error(database.place("airports", $0), $0.text(1) ?? "")
       }
     }
     let arrays = try ["fuelTypes", "runways", "frequencies"].flatMap { column in
@@ -225,7 +188,7 @@ struct OpenEFBNested: Rule {
       } catch {
         problem = "its geometry do not decode: \(reason(error))"
       }
-      return problem.map { error("\(database.place) airspaces \(row.text(0) ?? "")", $0) }
+      return problem.map { error(database.place("airspaces", row), $0) }
     }.compactMap(\.self)
   }
 }
@@ -265,7 +228,7 @@ struct OpenEFBIndexes: Rule {
   ]
 
   func check(_ database: DatabaseUnderTest) throws -> [Finding] {
-    guard try OpenEFBColumns.isMet(by: database) else { return [] }
+    guard try ExportSchema.openEFB.isMet(by: database) else { return [] }
     let trees = try OpenEFBIndexes.boxes.flatMap { table, label, sql in
       try TreeComparison(table: table, label: label, boxes: sql).problems(database)
     }
@@ -273,6 +236,6 @@ struct OpenEFBIndexes: Rule {
       index: "airports_fts", rows: "airportTexts", columns: ["icao", "faaID", "name", "city", "words"],
       label: "icao")
     let texts = try index.problems(database, as: "airports")
-    return (trees + texts).map { error($0.place, $0.text) }
+    return (trees + texts).map { error("\(database.place) \($0.place)", $0.text) }
   }
 }

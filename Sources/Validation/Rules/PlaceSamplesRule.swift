@@ -23,7 +23,7 @@ struct PlaceSamples: Rule {
     guard known.samples.allSatisfy({ $0.color.count == 3 && abs($0.place.latitude) < 90 }),
       (0...24).contains(zoom)
     else { return [error(subject.place, "its samples are damaged; build it again")] }
-    var comparison = SampleComparison(archive, zoom: zoom, side: subject.product.tileSize ?? 256)
+    var comparison = SampleComparison(archive, side: subject.product.tileSize ?? 256)
     let groups = Dictionary(grouping: known.samples) { TileID(zoom: zoom, containing: $0.place) }
     for (tile, samples) in groups.sorted(by: { ($0.key.row, $0.key.column) < ($1.key.row, $1.key.column) }) {
       try comparison.add(samples, on: tile)
@@ -51,28 +51,24 @@ struct PlaceSamples: Rule {
   }
 }
 
+extension SIMD2<Int> {
+  fileprivate var length: Int { Swift.max(abs(x), abs(y)) }
+}
+
 /// The differences between samples and tiles, for each shift by a few pixels.
 private struct SampleComparison {
-  struct Shift: Hashable {
-    let x: Int
-    let y: Int
-
-    static let zero = Shift(x: 0, y: 0)
-    var length: Int { max(abs(x), abs(y)) }
-  }
+  /// Pixels eastward and southward.
+  typealias Shift = SIMD2<Int>
 
   private static let reach = 4
 
   private let archive: any TileSource
-  private let zoom: Int
   private let side: Int
   private var sums: [Shift: Double] = [:]
   private(set) var count = 0
   private(set) var missing: [TileID] = []
 
-  init(_ archive: any TileSource, zoom: Int, side: Int) {
-    (self.archive, self.zoom, self.side) = (archive, zoom, side)
-  }
+  init(_ archive: any TileSource, side: Int) { (self.archive, self.side) = (archive, side) }
 
   var means: [Shift: Double] { sums.mapValues { $0 / Double(max(1, count)) } }
 

@@ -35,34 +35,23 @@ struct PlaceAirports: Rule {
     return try cycle.products.reduce(into: RuleResult()) { $0 += try result(of: $1, airports) }
   }
 
-  private func result(of subject: ProductUnderTest, _ airports: [PlacedAirport]) throws -> RuleResult {
-    switch try measure(subject, airports) {
-    case .notAChart: return RuleResult()
-    case .missing(let reason): return RuleResult(missing: .airports, of: subject, reason)
-    case .absent(let count):
-      var result = RuleResult(missing: .airports, of: subject, "the printed airports do not stand out")
-      result.findings = [
+  private func result(
+    of subject: ProductUnderTest, drawnAt center: (x: Double, y: Double), _ count: Int, _ strays: [Stray]
+  ) -> RuleResult {
+    let distance = hypot(center.x, center.y)
+    let excess = distance - PlaceAirports.slack(count)
+    let findings =
+      excess <= PlaceAirports.oddity
+      ? []
+      : [
         finding(
-          .warning, subject, "",
-          "nothing stands out where the database has \(count) airports; compare the chart with another map")
+          excess > PlaceAirports.limit ? .error : .warning, subject, "",
+          "its airports are drawn \(center.x.hundredths) pixels east and \(center.y.hundredths) pixels south of where "
+            + "the database has them; check which of the two is right")
       ]
-      return result
-    case .found(let center, let count, let strays):
-      let distance = hypot(center.x, center.y)
-      var facts = ProductFacts()
-      facts.airports = .init(points: count, median: distance.hundredths, worst: distance.hundredths)
-      let excess = distance - PlaceAirports.slack(count)
-      let findings =
-        excess <= PlaceAirports.oddity
-        ? []
-        : [
-          finding(
-            excess > PlaceAirports.limit ? .error : .warning, subject, "",
-            "its airports are drawn \(center.x.hundredths) pixels east and \(center.y.hundredths) pixels south of where "
-              + "the database has them; check which of the two is right")
-        ]
-      return RuleResult(findings + displaced(strays, subject), facts: [subject.product.id: facts])
-    }
+    let facts = ProductFacts(
+      airports: .init(points: count, median: distance.hundredths, worst: distance.hundredths))
+    return RuleResult(findings + displaced(strays, subject), facts: [subject.product.id: facts])
   }
 
   /// Reports airports that are drawn elsewhere although the others are in their places. One may be a mistake of this search, but two
@@ -92,15 +81,6 @@ struct PlaceAirports: Rule {
     let isDisc: Bool
   }
 
-  private enum Measurement {
-    /// A database, or a chart that was not made from a single sheet.
-    case notAChart
-    case missing(String)
-    /// Nothing is printed at the places of so many airports.
-    case absent(Int)
-    case found(center: (x: Double, y: Double), count: Int, strays: [Stray])
-  }
-
   private static func airports(_ database: URL) throws -> [PlacedAirport] {
     let connection = try SQLiteConnection(database.path, mode: .readOnly)
     return try connection.prepare(
@@ -117,55 +97,64 @@ struct PlaceAirports: Rule {
     }
   }
 
-  private func measure(_ subject: ProductUnderTest, _ airports: [PlacedAirport]) throws -> Measurement {
+  private func result(of subject: ProductUnderTest, _ airports: [PlacedAirport]) throws -> RuleResult {
+    func missing(_ reason: String) -> RuleResult { RuleResult(missing: .airports, of: subject, reason) }
     guard let control = subject.product.control, let zoom = subject.product.maxZoom, (0...24).contains(zoom),
       let box = subject.product.boundingBox, let archive = subject.tiles,
-      let neatline = try archive.metadata()["chartpipe:neatline"].flatMap({ MercatorNeatline(geoJSON: $0) })
-    else { return .notAChart }
+      let neatline = try MercatorNeatline(metadata: archive.metadata())
+    else { return RuleResult() }
     let painter = try TilePainter(archive)
     let grid = PixelGrid(zoom: zoom, tileSize: painter.tileSize)
     let near = airports.filter { box.contains($0.place) }
     guard let first = near.first(where: \.isCharted), let map = SheetMap(control, on: grid) else {
-      return .missing("no airport of the database lies on it")
+      return missing("no airport of the database lies on it")
     }
-    let place = grid.place(WebMercator.project(first.place))
-    let scale = map.scale(at: map.sheet(PlanePoint(x: place.x, y: place.y)))
+    let scale = map.scale(at: map.sheet(grid.place(first.place.mercator)))
     guard scale.isFinite, scale > 0.1, let radius = radius(scale) else {
-      return .missing("its largest zoom is too coarse to distinguish airports from other print")
+      return missing("its largest zoom is too coarse to distinguish airports from other print")
     }
     let reach = min(Int(PlaceAirports.sheetReach / scale), PlaceAirports.mostReach) + radius
     let views = near.filter(\.isCharted).compactMap { airport in
       view(around: airport.place, reach, grid, neatline).map { (airport: airport, box: $0) }
     }
     guard views.count >= PlaceAirports.fewest else {
-      return .missing(
+      return missing(
         "only \(Counts.of(views.count, "airport")) of the database \(views.count == 1 ? "lies" : "lie") well within it"
       )
     }
     var stack = AirportStack(reach: reach)
     var strays: [Stray] = []
-    let places = near.map { grid.place(WebMercator.project($0.place)) }
-    for (airport, box) in spread(views) {
+    let places = near.map { grid.place($0.place.mercator) }
+    for (airport, box) in views.spread(PlaceAirports.most) {
       try CancellationToken.current.check()
       let ink = AirportInk(try painter.picture(zoom: zoom, box), reach: reach)
       stack.add(ink)
       guard airport.isDisc else { continue }
-      let own = grid.place(WebMercator.project(airport.place))
+      let own = grid.place(airport.place.mercator)
       let others = places.map { (x: $0.x - own.x, y: $0.y - own.y) }
         .filter { hypot($0.x, $0.y) > 1 && max(abs($0.x), abs($0.y)) <= Double(reach + 3 * radius) }
       ink.stray(radius: radius, others: others).map {
         strays.append((airport.name, $0.x, $0.y))
       }
     }
-    return stack.center(radius: radius).map { .found(center: $0, count: stack.count, strays: strays) }
-      ?? .absent(stack.count)
+    if let center = stack.center(radius: radius) {
+      return result(of: subject, drawnAt: center, stack.count, strays)
+    }
+    var result = missing("the printed airports do not stand out")
+    result.findings = [
+      finding(
+        .warning, subject, "",
+        "nothing stands out where the database has \(stack.count) airports; compare the chart with another map"
+      )
+    ]
+    return result
   }
 
   /// The square around an airport; nil where it reaches beyond the neatline.
   private func view(
     around airport: GeoPoint, _ reach: Int, _ grid: PixelGrid, _ neatline: MercatorNeatline
   ) -> PixelBox? {
-    let view = grid.box(around: WebMercator.project(airport), side: 2 * reach + 1)
+    let view = grid.box(around: airport.mercator, side: 2 * reach + 1)
     return neatline.relation(to: grid.area(view)) == .inside ? view : nil
   }
 
@@ -175,8 +164,4 @@ struct PlaceAirports: Rule {
     return radius >= PlaceAirports.leastRadius ? radius : nil
   }
 
-  private func spread<View>(_ views: [View]) -> [View] {
-    let count = min(views.count, PlaceAirports.most)
-    return (0..<count).map { views[$0 * views.count / count] }
-  }
 }

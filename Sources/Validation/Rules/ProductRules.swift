@@ -35,8 +35,9 @@ struct ProductDates: Rule {
 
   func check(_ subject: ProductUnderTest) -> [Finding] {
     let product = subject.product
-    let problems = calendarProblems(product) + disagreements(product, subject.embedded)
-    return problems.map { error(subject.place, $0) }
+    return (calendarProblems(product) + disagreements(product, subject.embedded)).map {
+      error(subject.place, $0)
+    }
   }
 
   private func calendarProblems(_ product: Product) -> [String] {
@@ -52,29 +53,23 @@ struct ProductDates: Rule {
     guard !editions.isEmpty else {
       return ["the edition of \(product.edition) is not the one in force in cycle \(cycle)"]
     }
-    return effectProblems(product, edition) + expiryProblems(product, editions.map(\.expires))
-  }
-
-  private func effectProblems(_ product: Product, _ edition: AiracCycle) -> [String] {
-    let expected = edition.effective.description
-    return product.effectiveDate == expected
-      ? [] : ["effectiveDate is \(product.effectiveDate), but this edition took effect at \(expected)"]
-  }
-
-  /// If both cadences begin on the same day, the description does not show which one a chart has; `source-dates` finds it on the
-  /// chart's page.
-  private func expiryProblems(_ product: Product, _ possible: [Instant]) -> [String] {
-    let expected = possible.map(\.description)
-    return expected.contains(product.expirationDate)
-      ? []
-      : [
-        "expirationDate is \(product.expirationDate), but this edition ends at \(expected.joined(separator: " or "))"
-      ]
+    // If both cadences begin on the same day, the description does not show which one a chart has; `source-dates` finds it on the
+    // chart's page.
+    let (start, ends) = (edition.effective.description, editions.map(\.expires.description))
+    return [
+      product.effectiveDate == start
+        ? nil : "effectiveDate is \(product.effectiveDate), but this edition took effect at \(start)",
+      ends.contains(product.expirationDate)
+        ? nil
+        : "expirationDate is \(product.expirationDate), but this edition ends at \(ends.joined(separator: " or "))",
+    ].compactMap(\.self)
   }
 
   /// Other rules report files without metadata.
   private func disagreements(_ product: Product, _ own: EmbeddedMetadata) -> [String] {
-    let cycle = ProductDates.isFirst(own.cycle, of: product) ? nil : own.cycle
+    // A chart's archive names the first cycle of its edition, since the same archive is published in all of them.
+    let first = own.cycle.flatMap { AiracCycle(identifier: $0) }?.effectiveDay.description
+    let cycle = product.kind == .chart && first == product.edition ? nil : own.cycle
     return [
       ("cycle", product.cycle, cycle), ("effectiveDate", product.effectiveDate, own.effective),
       ("expirationDate", product.expirationDate, own.expires),
@@ -82,12 +77,6 @@ struct ProductDates: Rule {
       guard let found, found != stated else { return nil }
       return "\(key) is \(stated), but its file says \(found)"
     }
-  }
-
-  /// A chart's archive names the first cycle of its edition, since the same archive is published in all of them.
-  private static func isFirst(_ cycle: String?, of product: Product) -> Bool {
-    product.kind == .chart
-      && cycle.flatMap { AiracCycle(identifier: $0) }?.effectiveDay.description == product.edition
   }
 }
 

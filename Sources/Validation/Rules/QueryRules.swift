@@ -43,19 +43,37 @@ struct DatabaseQueries: Rule {
       SELECT icao, latitude, longitude FROM airports ORDER BY icao
       LIMIT 1 OFFSET (SELECT count(*) / 2 FROM airports)
       """
-    ).map { Sample(icao: $0.text(0) ?? "", latitude: $0.double(1), longitude: $0.double(2)) }.first
+    ).map { ($0.text(0) ?? "", GeoPoint(longitude: $0.double(2), latitude: $0.double(1))) }.first
+  }
+
+  /// An identifier and its place.
+  private typealias Sample = (icao: String, place: GeoPoint)
+
+  /// The app's parameters for a box of one degree to each side.
+  private static func box(_ place: GeoPoint) -> [SQLiteValue] {
+    let (latitude, longitude) = (place.latitude, place.longitude)
+    return [
+      latitude + 1, latitude - 1, longitude + 1, longitude - 1, latitude, latitude, longitude, longitude,
+    ]
+    .map(SQLiteValue.real) + [.integer(50)]
   }
 
   private func nearestProblem(at sample: Sample, _ database: DatabaseUnderTest) throws -> String? {
-    let found = try database.connection.prepare(DatabaseQueries.nearest).map(sample.box) { row in
+    let found = try database.connection.prepare(DatabaseQueries.nearest).map(Self.box(sample.place)) { row in
       let columns = Dictionary((0..<row.columnCount).map { (row.name($0), $0) }) { first, _ in first }
-      guard let icao = columns["icao"], let latitude = columns["latitude"],
-        let longitude = columns["longitude"]
-      else { return Sample(icao: "", latitude: .nan, longitude: .nan) }
-      return Sample(
-        icao: row.text(icao) ?? "", latitude: row.double(latitude), longitude: row.double(longitude))
+      guard let latitude = columns["latitude"], let longitude = columns["longitude"] else {
+        return GeoPoint(longitude: .nan, latitude: .nan)
+      }
+      return GeoPoint(longitude: row.double(longitude), latitude: row.double(latitude))
     }
-    let distances = found.map { $0.squaredDistance(to: sample) }
+    // The distances that the app's query sorts by.
+    let distances = found.map { place in
+      let (north, east) = (
+        place.latitude - sample.place.latitude, place.longitude - sample.place.longitude
+      )
+      let shrink = cos(place.latitude * 0.0174533)
+      return north * north + east * east * shrink * shrink
+    }
     guard zip(distances, distances.dropFirst()).allSatisfy({ $0 <= $1 }) else {
       return "the query for the nearest airports gives them out of order"
     }
@@ -65,7 +83,7 @@ struct DatabaseQueries: Rule {
 
   private func planProblem(at sample: Sample, _ database: DatabaseUnderTest) throws -> String? {
     let plan = try database.connection.prepare("EXPLAIN QUERY PLAN " + DatabaseQueries.nearest)
-      .map(sample.box) { $0.text(3) ?? "" }
+      .map(Self.box(sample.place)) { $0.text(3) ?? "" }
     let usesTree = plan.contains { $0.hasPrefix("SCAN r VIRTUAL TABLE INDEX 2:") }
     return usesTree
       ? nil
@@ -77,27 +95,6 @@ struct DatabaseQueries: Rule {
     let first = try database.connection.prepare(DatabaseQueries.search)
       .map([.text("\"\(typed)\"*"), .text(typed)]) { $0.text(0) ?? "" }.first
     return first == typed ? nil : "a search for \(typed) finds \(first ?? "nothing") first"
-  }
-}
-
-private struct Sample {
-  let icao: String
-  let latitude: Double
-  let longitude: Double
-
-  /// The app's parameters for a box of one degree to each side.
-  var box: [SQLiteValue] {
-    [
-      .real(latitude + 1), .real(latitude - 1), .real(longitude + 1), .real(longitude - 1),
-      .real(latitude), .real(latitude), .real(longitude), .real(longitude), .integer(50),
-    ]
-  }
-
-  /// The distance that the app's query sorts by.
-  func squaredDistance(to other: Sample) -> Double {
-    let (north, east) = (latitude - other.latitude, longitude - other.longitude)
-    let shrink = cos(latitude * 0.0174533)
-    return north * north + east * east * shrink * shrink
   }
 }
 
@@ -144,19 +141,21 @@ struct StoredQueries {
       SELECT a.id, a.latitude, a.longitude FROM \(table)_rtree r CROSS JOIN \(table) a ON a.id = r.id
       WHERE abs(r.minLat - a.latitude) < 0.001 AND abs(r.minLon - a.longitude) < 0.001
       """
-    ).map { NearPoint(id: $0.int(0), latitude: $0.double(1), longitude: $0.double(2)) }
+    ).map { (id: $0.int(0), place: GeoPoint(longitude: $0.double(2), latitude: $0.double(1))) }
     let wanted = min(StoredQueries.nearestRows, points.count)
-    let places = Dictionary(points.indices.map { (points[$0].id, $0) }) { first, _ in first }
-    return try NearPoint.samples(points).compactMap { place in
+    let places = Dictionary(points.map { ($0.id, $0.place) }) { first, _ in first }
+    let all = points.map(\.place)
+    return try Self.samples(all).compactMap { place in
       let found = try query.map([
         .real(place.latitude), .real(place.longitude), .integer(StoredQueries.nearestRows),
-      ]) { places[$0.int(0)] }.compactMap(\.self)
-      let best = NearPoint.least(wanted, points, to: place)
+      ]) { row in places[row.int(0)].map { (row.int(0), $0) } }.compactMap(\.self)
+      let best = place.least(wanted, of: all)
       let isRight =
-        Set(found).count == wanted && found.count == wanted
-        && zip(found, best).allSatisfy { abs(points[$0].haversine(to: place) - $1) <= 1e-9 * $1 + 1e-18 }
+        Set(found.map(\.0)).count == wanted && found.count == wanted
+        && zip(found, best).allSatisfy { abs($0.1.haversine(to: place) - $1) <= 1e-9 * $1 + 1e-18 }
+      let name = "\(place.latitude) \(place.longitude)"
       return isRight
-        ? nil : "the stored query \(table)Nearest does not give the nearest at \(place.text), nearest first"
+        ? nil : "the stored query \(table)Nearest does not give the nearest at \(name), nearest first"
     }
   }
 
@@ -171,7 +170,7 @@ struct StoredQueries {
         UNION SELECT id FROM airports WHERE id % 1009 = 0)
       """
     ).map { row in (icao: row.text(0) ?? "", typed: [row.text(0) ?? "", row.text(1) ?? ""]) }
-    let column = try columnOfIcao()
+    let column = try database.connection.columns(of: "airports").firstIndex(of: "icao") ?? 0
     func rows(_ typed: String) throws -> [String] {
       try query.map([.text(typed), .integer(20)]) { $0.text(column) ?? "" }
     }
@@ -185,11 +184,6 @@ struct StoredQueries {
     }
     let odd = try ["", " ", ",", "*", "'", "-", "\""].filter { try !rows($0).isEmpty }
     return wrong + odd.map { "the stored query airportsSearch has rows for \"\($0)\"" }
-  }
-
-  private func columnOfIcao() throws -> Int {
-    let columns = try database.connection.texts("SELECT name FROM pragma_table_info('airports')")
-    return columns.firstIndex(of: "icao") ?? 0
   }
 
   /// A search returns the first matches by id. Checks that ids are mostly ordered by importance.
@@ -215,46 +209,41 @@ struct StoredQueries {
   }
 }
 
-/// A position.
-private struct NearPoint {
-  let id: Int
-  let latitude: Double
-  let longitude: Double
-
-  var text: String { "\(latitude) \(longitude)" }
-
-  func haversine(to other: NearPoint) -> Double {
-    let radians = Double.pi / 180
-    let north = sin((latitude - other.latitude) / 2 * radians)
-    let east = sin((longitude - other.longitude) / 2 * radians)
-    return north * north + cos(latitude * radians) * cos(other.latitude * radians) * east * east
-  }
-
-  /// Returns the least haversines in ascending order.
-  static func least(_ count: Int, _ points: [NearPoint], to place: NearPoint) -> [Double] {
-    var (least, worst): ([Double], Double) = ([], .infinity)
-    for point in points {
-      // A haversine is at least that of the latitudes alone, which is at least a fifth of the square of half of their angle.
-      let north = (point.latitude - place.latitude) * (.pi / 360)
-      guard north * north < worst * 5 else { continue }
-      let haversine = point.haversine(to: place)
-      guard haversine < worst else { continue }
-      least.insert(haversine, at: least.firstIndex { $0 > haversine } ?? least.count)
-      if least.count > count { least.removeLast() }
-      if least.count == count { worst = least.last ?? .infinity }
-    }
-    return least
-  }
-
+extension StoredQueries {
   /// Places close to the northernmost, southernmost, westernmost and easternmost points, and to one from the middle.
-  static func samples(_ points: [NearPoint]) -> [NearPoint] {
+  private static func samples(_ points: [GeoPoint]) -> [GeoPoint] {
     let edges = [
       points.max { $0.latitude < $1.latitude }, points.min { $0.latitude < $1.latitude },
       points.min { $0.longitude < $1.longitude }, points.max { $0.longitude < $1.longitude },
       points.isEmpty ? nil : points[points.count / 2],
     ]
     return edges.compactMap(\.self).map {
-      NearPoint(id: 0, latitude: min(90, $0.latitude + 0.3), longitude: $0.longitude + 0.4)
+      GeoPoint(longitude: $0.longitude + 0.4, latitude: min(90, $0.latitude + 0.3))
     }
+  }
+}
+
+extension GeoPoint {
+  fileprivate func haversine(to other: GeoPoint) -> Double {
+    let radians = Double.pi / 180
+    let north = sin((latitude - other.latitude) / 2 * radians)
+    let east = sin((longitude - other.longitude) / 2 * radians)
+    return north * north + cos(latitude * radians) * cos(other.latitude * radians) * east * east
+  }
+
+  /// Returns the least haversines from points, in ascending order.
+  fileprivate func least(_ count: Int, of points: [GeoPoint]) -> [Double] {
+    var (least, worst): ([Double], Double) = ([], .infinity)
+    for point in points {
+      // A haversine is at least that of the latitudes alone, which is at least a fifth of the square of half of their angle.
+      let north = (point.latitude - latitude) * (.pi / 360)
+      guard north * north < worst * 5 else { continue }
+      let haversine = point.haversine(to: self)
+      guard haversine < worst else { continue }
+      least.insert(haversine, at: least.firstIndex { $0 > haversine } ?? least.count)
+      if least.count > count { least.removeLast() }
+      if least.count == count { worst = least.last ?? .infinity }
+    }
+    return least
   }
 }

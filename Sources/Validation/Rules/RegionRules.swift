@@ -29,33 +29,27 @@ struct DatabasePlaces: Rule {
   private func finding(_ row: SQLiteRow, _ table: String, _ database: DatabaseUnderTest) -> Finding? {
     let (state, place) = (row.text(1) ?? "", GeoPoint(longitude: row.double(3), latitude: row.double(2)))
     let isPrecise = DatabasePlaces.precise.contains(table)
-    guard let distance = StateBoxes.distance(of: place, from: state),
+    guard let distance = Self.boxes[state]?.map({ $0.distance(to: place) }).min(),
       distance > (isPrecise ? DatabasePlaces.odd : DatabasePlaces.farFromShore)
     else { return nil }
     let tenths = (distance * 10).rounded() / 10
     let isWrong = !isPrecise || distance > DatabasePlaces.wrong
-    return Finding(
-      rule: name, severity: isWrong ? .error : .warning,
-      where: "\(database.place) \(table) \(row.text(0) ?? "")",
-      message: "it lies \(tenths) degrees outside of \(state), its state")
+    return finding(
+      isWrong ? .error : .warning, database.place(table, row),
+      "it lies \(tenths) degrees outside of \(state), its state")
   }
 }
 
 /// The boxes around the states and territories, by post office code: read from a map, rounded outward to a tenth of a degree, with
 /// the platforms off the Gulf coast.
-enum StateBoxes {
-  static let boxes: [String: [GeoBox]] = Dictionary(grouping: all) { $0.state }.mapValues { rows in
+extension DatabasePlaces {
+  private static let boxes: [String: [GeoBox]] = Dictionary(grouping: states) { $0.state }.mapValues { rows in
     rows.map { GeoBox(west: $0.west, south: $0.south, east: $0.east, north: $0.north) }
-  }
-
-  /// Returns how many degrees a place lies outside of a state; nil for an unknown state.
-  static func distance(of place: GeoPoint, from state: String) -> Double? {
-    boxes[state]?.map { $0.distance(to: place) }.min()
   }
 
   /// Alaska lies on both sides of 180 degrees; the FAA lists the airports of Dulles and Manassas in Virginia under DC; CQ is another
   /// code of the Northern Marianas; QM, QW and XL are Midway, Wake and Palmyra.
-  private static let all: [(state: String, south: Double, north: Double, west: Double, east: Double)] = [
+  private static let states: [(state: String, south: Double, north: Double, west: Double, east: Double)] = [
     ("AK", 51.2, 71.4, -180, -129.9), ("AK", 51.2, 71.4, 172.4, 180), ("AL", 29.5, 35, -88.5, -84.9),
     ("AR", 33, 36.5, -94.6, -89.6), ("AS", -14.6, -11, -171.1, -168.1), ("AZ", 31.3, 37, -114.8, -109),
     ("CA", 32.5, 42, -124.4, -114.1), ("CO", 37, 41, -109.1, -102), ("CQ", 14.1, 20.6, 144.9, 146.1),
@@ -129,7 +123,7 @@ struct DatabaseVariation: Rule {
         let expected = "\(Int(abs(field).rounded())) degrees \(field < 0 ? "west" : "east")"
         findings.append(
           error(
-            "\(database.place) \(table.name) \(row.text(0) ?? "")",
+            database.place(table.name, row),
             "magneticVariation is \(value), but the earth's magnetic field there is about \(expected)"))
       }
     }

@@ -11,13 +11,13 @@ struct DatabaseRows: Rule {
   static let fewRows = 100
 
   func check(_ cycle: CycleUnderTest) -> RuleResult {
-    cycle.products.filter { $0.product.kind != .chart }.reduce(into: RuleResult()) { result, subject in
-      guard let before = cycle.before(subject)?.product else { return }
+    cycle.compared { $0.kind != .chart }.reduce(into: RuleResult()) { result, pair in
+      let (subject, before) = (pair.subject, pair.before.product)
       let counts = DatabaseRows.rows(of: before, before: subject.product).map { table, old in
         (table, ProductFacts.Change.Count(before: old, now: subject.product.build.counts[table] ?? 0))
       }
-      var facts = ProductFacts()
-      facts.change = .init(cycle: before.cycle, rows: Dictionary(uniqueKeysWithValues: counts))
+      let facts = ProductFacts(
+        change: .init(cycle: before.cycle, rows: Dictionary(uniqueKeysWithValues: counts)))
       result += RuleResult(losses(from: before, to: subject), facts: [subject.product.id: facts])
     }
   }
@@ -56,8 +56,8 @@ struct TablesVanished: Rule {
   let protects = "A table of the last cycle is never lost unnoticed."
 
   func check(_ cycle: CycleUnderTest) -> [Finding] {
-    cycle.products.filter { $0.product.kind != .chart }.flatMap { subject -> [Finding] in
-      guard let before = cycle.before(subject)?.product else { return [] }
+    cycle.compared { $0.kind != .chart }.flatMap { subject, before -> [Finding] in
+      let before = before.product
       let small = DatabaseRows.rows(of: before, before: subject.product).filter {
         (1..<DatabaseRows.fewRows).contains($0.value)
       }

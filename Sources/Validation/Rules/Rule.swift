@@ -54,16 +54,68 @@ extension [Finding]: RuleOutcome {
   func finish() -> RuleResult { RuleResult(self) }
 }
 
+/// Finds the problems of each tile by itself or by what the tiles before it showed, and those of all tiles.
+struct TileFindings: RuleOutcome {
+  private let found: (DecodedTile) throws -> [Finding]
+  private let last: () throws -> [Finding]
+  private var findings: [Finding] = []
+
+  init(
+    _ rule: some Rule, _ archive: ArchiveUnderTest,
+    _ problems: @escaping (DecodedTile) throws -> [String],
+    ofAll last: @escaping () throws -> [String] = { [] }
+  ) {
+    found = { tile in try problems(tile).map { rule.error(archive.place(of: tile.stored), $0) } }
+    self.last = { try last().map { rule.error(archive.place, $0) } }
+  }
+
+  mutating func visit(_ tile: DecodedTile) throws { findings += try found(tile) }
+  func finish() throws -> RuleResult { RuleResult(findings + (try last())) }
+}
+
+/// A query for wrong rows of a table. Its first column names a row; a second one begins the message.
+struct RowCheck: Sendable {
+  let severity: Finding.Severity
+  let table: String
+  let sql: String
+  let message: String
+
+  init(_ severity: Finding.Severity, _ table: String, sql: String, _ message: String) {
+    (self.severity, self.table, self.sql, self.message) = (severity, table, sql, message)
+  }
+
+  init(
+    _ severity: Finding.Severity, _ table: String, _ label: String, where condition: String, _ message: String
+  ) {
+    self.init(severity, table, sql: "SELECT \(label) FROM \(table) WHERE \(condition) ORDER BY 1", message)
+  }
+}
+
+extension Rule where Subject == DatabaseUnderTest {
+  func findings(of checks: [RowCheck], in database: DatabaseUnderTest) throws -> [Finding] {
+    try checks.flatMap { check in
+      try database.connection.prepare(check.sql).map { row in
+        let start = row.columnCount > 1 ? "\(row.text(1) ?? ""), " : ""
+        return finding(check.severity, database.place(check.table, row), start + check.message)
+      }
+    }
+  }
+
+  /// An error of a database without airports.
+  func emptiness(of database: DatabaseUnderTest) throws -> [Finding] {
+    try database.connection.count("airports") > 0 ? [] : [error(database.place, "there is no airport in it")]
+  }
+}
+
 extension Rule {
   /// Reports at most this many findings of one rule in one file.
   private static var findingLimit: Int { 20 }
 
-  func error(_ place: String, _ message: String) -> Finding {
-    Finding(rule: name, severity: .error, where: place, message: message)
-  }
+  func error(_ place: String, _ message: String) -> Finding { finding(.error, place, message) }
+  func warning(_ place: String, _ message: String) -> Finding { finding(.warning, place, message) }
 
-  func warning(_ place: String, _ message: String) -> Finding {
-    Finding(rule: name, severity: .warning, where: place, message: message)
+  func finding(_ severity: Finding.Severity, _ place: String, _ message: String) -> Finding {
+    Finding(rule: name, severity: severity, where: place, message: message)
   }
 
   /// Returns a finding in one of several products.
@@ -94,7 +146,7 @@ extension Rule {
       let message = "and \(Counts.grouped(rest.count)) more like these"
       let hasError = rest.contains { $0.severity == .error }
       result.findings =
-        sorted.prefix(Self.findingLimit) + [hasError ? error(place, message) : warning(place, message)]
+        sorted.prefix(Self.findingLimit) + [finding(hasError ? .error : .warning, place, message)]
       return result
     } catch let cancelled as CancellationError {
       throw cancelled

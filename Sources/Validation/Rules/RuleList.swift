@@ -38,10 +38,10 @@ enum RuleList {
 
   // MARK: - Exports
 
-  static let airportExports: [any Rule<DatabaseUnderTest>] = [AirportsSchema(), AirportsValues()]
+  static let airportExports: [any Rule<DatabaseUnderTest>] = [ExportSchema.airports, AirportsValues()]
   static let identifierExports: [any Rule<DatabaseUnderTest>] = [IdentifierValues()]
   static let openEFBExports: [any Rule<DatabaseUnderTest>] = [
-    OpenEFBColumns(), OpenEFBValues(), OpenEFBNested(), OpenEFBIndexes(),
+    ExportSchema.openEFB, OpenEFBValues(), OpenEFBNested(), OpenEFBIndexes(),
   ]
   static let documents: [any Rule<LinesUnderTest>] = [LinesParse()]
 
@@ -72,24 +72,17 @@ enum RuleList {
     PlaceEvidence(), AirportsOnCharts(),
   ]
 
-  static var all: [RuleSummary] {
+  /// The rule of files that cannot be opened or read, which no other rule can check.
+  static let readable = (
+    name: "readable", protects: "An app never downloads a file that it cannot open."
+  )
+
+  static var all: [(name: String, protects: String)] {
     let archives: [any Rule] = archiveFiles + archives + tiles + [VectorTilesDecode()]
     let databases: [any Rule] = databaseFiles + aviation + obstacles + tables
     let exports: [any Rule] = airportExports + identifierExports + openEFBExports + documents
     let ofCycles = databaseCycles + chartCycles + cycles
     let rules = archives + databases + exports + datedProducts + products + ofCycles
-    return [.readable] + rules.map { RuleSummary(name: $0.name, protects: $0.protects) }
+    return [readable] + rules.map { ($0.name, $0.protects) }
   }
-}
-
-/// The description of a rule for users.
-public struct RuleSummary: Sendable {
-  /// Such as `tiles-decode`.
-  public let name: String
-  /// What the rule guarantees, in one sentence.
-  public let protects: String
-
-  /// The rule of files that cannot be opened or read, which no other rule can check.
-  static let readable = RuleSummary(
-    name: "readable", protects: "An app never downloads a file that it cannot open.")
 }

@@ -19,10 +19,7 @@ struct DatabaseRunways: Rule {
       let runway = RunwayRow(row)
       if runway.isMeasured { measured += 1 }
       if runway.isAstray { astray += 1 }
-      return runway.problems.map { problem in
-        let at = "\(place) runways \(runway.label)"
-        return problem.isWrong ? error(at, problem.text) : warning(at, problem.text)
-      }
+      return runway.problems.map { finding($0.severity, "\(place) runways \(runway.label)", $0.text) }
     }
     return try many(astray, of: measured, place) + own.flatMap(\.self).sortedByPlace
       + longest(database)
@@ -51,7 +48,7 @@ struct DatabaseRunways: Rule {
       """
     ).map {
       error(
-        "\(database.place) airports \($0.text(0) ?? "")",
+        database.place("airports", $0),
         "longestRunway is \($0.text(1) ?? "missing"), but the longest of its runways is \($0.text(2) ?? "missing")"
       )
     }
@@ -60,17 +57,9 @@ struct DatabaseRunways: Rule {
 
 /// A runway with its airport.
 private struct RunwayRow {
-  struct Problem {
-    let isWrong: Bool
-    let text: String
-  }
+  typealias Problem = (severity: Finding.Severity, text: String)
 
-  struct End {
-    let id: String?
-    let place: GeoPoint?
-    let heading: Double?
-    let displaced: Int?
-  }
+  typealias End = (id: String?, place: GeoPoint?, heading: Double?, displaced: Int?)
 
   let label: String
   private let id: String
@@ -97,26 +86,26 @@ private struct RunwayRow {
 
   private static func end(_ row: SQLiteRow, _ first: Int) -> End {
     let isPlaced = row.isNumber(first + 1) && row.isNumber(first + 2)
-    return End(
-      id: row.text(first),
-      place: isPlaced
-        ? GeoPoint(longitude: row.double(first + 2), latitude: row.double(first + 1)) : nil,
-      heading: row.real(first + 3), displaced: row.isNumber(first + 4) ? row.int(first + 4) : nil)
+    return (
+      row.text(first),
+      isPlaced ? GeoPoint(longitude: row.double(first + 2), latitude: row.double(first + 1)) : nil,
+      row.real(first + 3), row.isNumber(first + 4) ? row.int(first + 4) : nil
+    )
   }
 
-  var problems: [Problem] { (names + offAirport + thresholds + lengths + headings).compactMap(\.self) }
+  var problems: [Problem] { names + offAirport + thresholds + lengths + headings }
 
   private var ends: [End] { [base, reciprocal] }
 
-  private var names: [Problem?] {
+  private var names: [Problem] {
     guard let low = base.id, let high = reciprocal.id else { return [] }
     if "\(low)/\(high)" != id {
-      return [Problem(isWrong: true, text: "its ends are \(low) and \(high), which do not match its name")]
+      return [(.error, "its ends are \(low) and \(high), which do not match its name")]
     }
     guard let one = RunwayRow.degrees(low), let two = RunwayRow.degrees(high), abs(one - two) != 180 else {
       return []
     }
-    return [Problem(isWrong: false, text: "\(low) and \(high) are not opposite each other")]
+    return [(.warning, "\(low) and \(high) are not opposite each other")]
   }
 
   /// Returns 130 for `13L`, 132 for `132` (the name of a training strip), nil for `NE`.
@@ -126,46 +115,42 @@ private struct RunwayRow {
     return digits.count == 3 ? number : number * 10
   }
 
-  private var offAirport: [Problem?] {
+  private var offAirport: [Problem] {
     let far = ends.compactMap(\.place).map { LocalLine(from: airport, to: $0).nauticalMiles }.max() ?? 0
     guard far > 6 else { return [] }
-    return [
-      Problem(isWrong: false, text: "it lies \(Counts.grouped(Int(min(far, 20_000)))) NM from its airport")
-    ]
+    return [(.warning, "it lies \(Counts.grouped(Int(min(far, 20_000)))) NM from its airport")]
   }
 
-  private var thresholds: [Problem?] {
+  private var thresholds: [Problem] {
     guard let length else { return [] }
     return ends.compactMap { end in
       guard let displaced = end.displaced, displaced > length else { return nil }
-      return Problem(
-        isWrong: false,
-        text: "the threshold of \(end.id ?? "") is displaced by \(displaced) feet, more than it is long")
+      return (
+        .warning, "the threshold of \(end.id ?? "") is displaced by \(displaced) feet, more than it is long"
+      )
     }
   }
 
   /// Whether both ends have positions, and whether its length or headings disagree with them.
   var isMeasured: Bool { line != nil }
-  var isAstray: Bool { !(lengths + headings).compactMap(\.self).isEmpty }
+  var isAstray: Bool { !(lengths + headings).isEmpty }
 
   private var line: LocalLine? {
     guard let start = base.place, let end = reciprocal.place else { return nil }
     return LocalLine(from: start, to: end)
   }
 
-  private var lengths: [Problem?] {
+  private var lengths: [Problem] {
     guard let line, let length, length > 0, line.feet < 1_000_000 else { return [] }
     let (off, share) = (abs(line.feet - Double(length)), abs(line.feet / Double(length) - 1))
     guard off > 200, share > 0.1 else { return [] }
     // The two lengths are unrelated.
     let isWrong = off > 2000 && !(0.4...2.5).contains(line.feet / Double(length))
-    return [
-      Problem(
-        isWrong: isWrong, text: "its length is \(length) feet, but its ends are \(Int(line.feet)) feet apart")
-    ]
+    let text = "its length is \(length) feet, but its ends are \(Int(line.feet)) feet apart"
+    return [(isWrong ? .error : .warning, text)]
   }
 
-  private var headings: [Problem?] {
+  private var headings: [Problem] {
     guard let line, (500...1_000_000).contains(line.feet), let end = reciprocal.place, let start = base.place
     else { return [] }
     let back = LocalLine(from: end, to: start)
@@ -173,11 +158,11 @@ private struct RunwayRow {
       end.heading.map { way.turn(to: $0) > 5 } ?? false
     }
     guard let (end, way) = turned, let heading = end.heading else { return [] }
+    let bearing = "the line between the ends to \(way.bearing.rounded())"
     return [
-      Problem(
-        isWrong: way.turn(to: heading) > 25,
-        text:
-          "\(end.id ?? "") points to \(heading) degrees, but the line between the ends to \(way.bearing.rounded())"
+      (
+        way.turn(to: heading) > 25 ? .error : .warning,
+        "\(end.id ?? "") points to \(heading) degrees, but \(bearing)"
       )
     ]
   }

@@ -16,7 +16,18 @@ struct SheetEvidenceRule: Rule {
 
   func check(_ subject: ProductUnderTest) throws -> [Finding] {
     guard subject.product.kind == .chart, subject.isSingleChart else { return [] }
-    if let missing = missingKeys(subject) { return missing }
+    let product = subject.product
+    let missing = [
+      ("control", product.control == nil, "its tiles cannot be compared with its sheet"),
+      ("cut", product.cut == nil, "nothing shows where the map ends on its sheet"),
+      ("reference", product.reference == nil, "its tiles cannot be compared with its sheet"),
+      (
+        "placement", (product.placement ?? []).isEmpty, "nothing shows where the FAA's files place its sheet"
+      ),
+    ].filter(\.1)
+    guard missing.isEmpty else {
+      return missing.map { error(subject.place, "it has no `\($0)`, so \($2); build it again") }
+    }
     return [placement(subject), outline(subject), try patches(subject), try picture(subject)].compactMap(
       \.self)
   }
@@ -48,27 +59,6 @@ struct SheetEvidenceRule: Rule {
       "its `cut` has \(Counts.of(cut.edges.count, "edge")), so nothing shows where the map ends; build it again"
     )
   }
-
-  private func missingKeys(_ subject: ProductUnderTest) -> [Finding]? {
-    let product = subject.product
-    let missing = [
-      ("control", product.control == nil), ("cut", product.cut == nil),
-      ("reference", product.reference == nil),
-      ("placement", (product.placement ?? []).isEmpty),
-    ].filter(\.1).map(\.0)
-    guard !missing.isEmpty else { return nil }
-    return missing.map {
-      error(
-        subject.place,
-        "it has no `\($0)`, so \(SheetEvidenceRule.losses[$0] ?? "its tiles cannot be compared with its sheet"); build it again"
-      )
-    }
-  }
-
-  private static let losses = [
-    "placement": "nothing shows where the FAA's files place its sheet",
-    "cut": "nothing shows where the map ends on its sheet",
-  ]
 
   /// Checks the reference patches, which show where the tiles lie.
   private func patches(_ subject: ProductUnderTest) throws -> Finding? {

@@ -58,7 +58,8 @@ struct TilesAgree: Rule {
     }
 
     func finish() -> RuleResult {
-      let limit = max(TilesAgree.least, 3 * usual)
+      // The difference that nine tenths of the tiles do not exceed.
+      let limit = max(TilesAgree.least, 3 * differences.level(exceededByOneIn: 10))
       let wrongTiles = suspects.filter { $0.difference >= limit }.map { suspect in
         rule.error(
           "\(archive.place) tile \(suspect.tile)",
@@ -96,16 +97,6 @@ struct TilesAgree: Rule {
           "zooms \(zoom) and \(zoom - 1) are shifted against each other by \(pixels.hundredths) pixels; build it again"
         )
       }
-    }
-
-    /// The difference that nine tenths of the tiles do not exceed.
-    private var usual: Int {
-      var left = differences.reduce(0, +) / 10
-      for difference in differences.indices.reversed() {
-        left -= differences[difference]
-        if left < 0 { return difference }
-      }
-      return 0
     }
   }
 

@@ -8,51 +8,36 @@ struct TilesDecode: Rule {
 
   private static let sides = [256, 512]
 
-  func check(_ archive: ArchiveUnderTest) -> Visitor { Visitor(rule: self, archive: archive) }
-
-  struct Visitor: RuleOutcome {
-    let rule: TilesDecode
-    let archive: ArchiveUnderTest
-    var findings: [Finding] = []
-    /// Those of the first valid tile, which all others must have too.
-    var kind: TileEncoding?
-    var side: Int?
-
-    mutating func visit(_ tile: DecodedTile) {
-      guard let problem = problem(tile) else { return }
-      findings.append(rule.error(archive.place(of: tile.stored), problem))
-    }
-
-    func finish() -> RuleResult { RuleResult(findings) }
-
-    private mutating func problem(_ tile: DecodedTile) -> String? {
+  func check(_ archive: ArchiveUnderTest) -> TileFindings {
+    // Those of the first valid tile, which all others must have too.
+    var (kind, side): (TileEncoding?, Int?) = (nil, nil)
+    return TileFindings(self, archive) { tile in
       switch tile.survey {
-      case nil: return nil
+      case nil: return []
       case .success(let image)?:
-        return wrongKind(tile.kind) ?? wrongSize(image)
-          ?? (image.isTransparent ? "it is fully transparent, so it should not exist" : nil)
-      case .failure(let error)?:
-        return "it is not a readable PNG or WebP: \(error)"
+        let problem = wrongKind(tile.kind, &kind) ?? wrongSize(image, &side)
+        return problem.map { [$0] }
+          ?? (image.isTransparent ? ["it is fully transparent, so it should not exist"] : [])
+      case .failure(let error)?: return ["it is not a readable PNG or WebP: \(error)"]
       }
     }
+  }
 
-    private mutating func wrongKind(_ found: TileEncoding?) -> String? {
-      let expected = kind ?? found
-      kind = expected
-      guard let found, let expected, found != expected else { return nil }
-      return "it is \(found.rawValue), but others of the archive are \(expected.rawValue)"
-    }
+  private func wrongKind(_ found: TileEncoding?, _ kind: inout TileEncoding?) -> String? {
+    kind = kind ?? found
+    guard let found, let kind, found != kind else { return nil }
+    return "it is \(found.rawValue), but others of the archive are \(kind.rawValue)"
+  }
 
-    private mutating func wrongSize(_ image: TileSurvey) -> String? {
-      let size = "it has \(image.width) x \(image.height) pixels"
-      guard image.width == image.height, TilesDecode.sides.contains(image.width) else {
-        return "\(size), neither 256 x 256 nor 512 x 512"
-      }
-      let expected = side ?? image.width
-      side = expected
-      return image.width == expected
-        ? nil : "\(size), but others of the archive have \(expected) x \(expected)"
+  private func wrongSize(_ image: TileSurvey, _ side: inout Int?) -> String? {
+    let size = "it has \(image.width) x \(image.height) pixels"
+    guard image.width == image.height, TilesDecode.sides.contains(image.width) else {
+      return "\(size), neither 256 x 256 nor 512 x 512"
     }
+    let expected = side ?? image.width
+    side = expected
+    return image.width == expected
+      ? nil : "\(size), but others of the archive have \(expected) x \(expected)"
   }
 }
 
@@ -61,27 +46,15 @@ struct TileHashRule: Rule {
   let name = "tile-hash"
   let protects = "No tile was swapped, changed or lost since the chart was built."
 
-  func check(_ archive: ArchiveUnderTest) throws -> Visitor {
-    Visitor(rule: self, archive: archive, hash: try TileHash())
-  }
-
-  struct Visitor: RuleOutcome {
-    let rule: TileHashRule
-    let archive: ArchiveUnderTest
-    let hash: TileHash
-
-    func visit(_ tile: DecodedTile) throws { try hash.update(tile.stored) }
-
-    func finish() throws -> RuleResult {
-      let key = TileHash.metadataKey
-      guard let stated = archive.metadata[key] else {
-        return RuleResult([rule.error(archive.place, "the metadata has no `\(key)`")])
-      }
+  func check(_ archive: ArchiveUnderTest) throws -> TileFindings {
+    let (key, hash) = (TileHash.metadataKey, try TileHash())
+    return TileFindings(self, archive) {
+      try hash.update($0.stored)
+      return []
+    } ofAll: {
+      guard let stated = archive.metadata[key] else { return ["the metadata has no `\(key)`"] }
       let found = try hash.finish()
-      guard stated != found else { return RuleResult() }
-      return RuleResult([
-        rule.error(archive.place, "`\(key)` is \(stated), but the hash of its tiles is \(found)")
-      ])
+      return stated == found ? [] : ["`\(key)` is \(stated), but the hash of its tiles is \(found)"]
     }
   }
 }
@@ -91,28 +64,16 @@ struct TilesHaveParents: Rule {
   let name = "tiles-have-parents"
   let protects = "No part of the chart vanishes when the pilot zooms out."
 
-  func check(_ archive: ArchiveUnderTest) -> Visitor {
+  func check(_ archive: ArchiveUnderTest) -> TileFindings {
     let lowest = archive.metadata["minzoom"].flatMap { Int($0) } ?? archive.summary.zooms.first?.zoom ?? 0
-    return Visitor(rule: self, archive: archive, minZoom: lowest)
-  }
-
-  struct Visitor: RuleOutcome {
-    let rule: TilesHaveParents
-    let archive: ArchiveUnderTest
-    let minZoom: Int
     var tiles = ZoomPair<Void>()
-    var findings: [Finding] = []
-
-    mutating func visit(_ tile: DecodedTile) {
-      guard let id = tile.stored.id else { return }
+    return TileFindings(self, archive) { tile in
+      guard let id = tile.stored.id else { return [] }
       tiles.enter(id.zoom)
       tiles.set((), for: id)
-      guard id.zoom > minZoom, tiles.parent(of: id) == nil else { return }
-      findings.append(
-        rule.error(archive.place(of: tile.stored), "the tile above it, \(id.parent), is missing"))
+      let isOrphan = id.zoom > lowest && tiles.parent(of: id) == nil
+      return isOrphan ? ["the tile above it, \(id.parent), is missing"] : []
     }
-
-    func finish() -> RuleResult { RuleResult(findings) }
   }
 }
 
@@ -173,8 +134,7 @@ struct TilesInsideBounds: Rule {
     }
 
     mutating func finish() -> RuleResult {
-      var facts = ProductFacts()
-      facts.zooms = counts()
+      let facts = ProductFacts(zooms: counts())
       if hasNeatline && neatline == nil {
         findings.append(rule.error(archive.place, "`chartpipe:neatline` is not a GeoJSON polygon"))
       } else if !hasNeatline {
@@ -205,38 +165,27 @@ struct TilesInsideBounds: Rule {
       }
     }
 
+    /// An archive with invalid metadata could have billions of holes.
+    private static let mostHoles = 1000
+
+    /// Searches the pyramid for missing tiles. It does not search below a missing tile, where all tiles are missing too.
     private func missing() -> [TileID] {
       // Where the image is transparent, tiles may be missing. `place-samples` finds those that may not.
-      guard !archive.isPartial else { return [] }
-      guard let neatline, let first = zooms.first?.zoom, let last = zooms.last?.zoom else { return [] }
-      var search = HoleSearch(neatline: neatline, present: present, zooms: first...last)
-      search.run()
-      return search.holes
-    }
-  }
-}
-
-/// Searches the pyramid for missing tiles. It does not search below a missing tile, where all tiles are missing too.
-private struct HoleSearch {
-  let neatline: MercatorNeatline
-  let present: Set<TileID>
-  let zooms: ClosedRange<Int>
-  private(set) var holes: [TileID] = []
-
-  /// An archive with invalid metadata could have billions of holes.
-  private static let limit = 1000
-
-  mutating func run() {
-    look(at: TileID(zoom: 0, column: 0, row: 0))
-    holes.sort { ($0.zoom, $0.row, $0.column) < ($1.zoom, $1.row, $1.column) }
-  }
-
-  private mutating func look(at id: TileID) {
-    guard holes.count < HoleSearch.limit, neatline.relation(to: PlaneBox(of: id)) != .outside else { return }
-    if zooms.contains(id.zoom), !present.contains(id), neatline.mustShow(id) {
-      holes.append(id)
-    } else if id.zoom < zooms.upperBound {
-      for child in id.children { look(at: child) }
+      guard !archive.isPartial, let neatline, let first = zooms.first?.zoom, let last = zooms.last?.zoom
+      else { return [] }
+      var holes: [TileID] = []
+      func look(at id: TileID) {
+        guard holes.count < Self.mostHoles, neatline.relation(to: PlaneBox(of: id)) != .outside else {
+          return
+        }
+        if (first...last).contains(id.zoom), !present.contains(id), neatline.mustShow(id) {
+          holes.append(id)
+        } else if id.zoom < last {
+          for child in id.children { look(at: child) }
+        }
+      }
+      look(at: TileID(zoom: 0, column: 0, row: 0))
+      return holes.sorted { ($0.zoom, $0.row, $0.column) < ($1.zoom, $1.row, $1.column) }
     }
   }
 }

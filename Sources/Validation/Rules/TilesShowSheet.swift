@@ -123,7 +123,7 @@ struct TilesShowSheet: Rule {
       for (size, levels) in TilesShowSheet.limits {
         let found = differences.windows(size, beyond: levels * growth)
         guard !found.isEmpty else { continue }
-        let tiles = byTile(found.map { ($0.middle, $0.difference) }, reference)
+        let tiles = byTile(found, reference)
         guard let worst = worst(tiles) else { continue }
         return everywhere + [
           rule.error(
@@ -149,7 +149,7 @@ struct TilesShowSheet: Rule {
 
     /// Returns the largest difference in each tile.
     private func byTile(
-      _ places: [(place: (column: Double, row: Double), levels: Double)], _ reference: SheetReference
+      _ places: [SheetDifferences.Window], _ reference: SheetReference
     ) -> [(tile: TileID, levels: Double)] {
       var worst: [TileID: Double] = [:]
       for (place, levels) in places {

@@ -5,28 +5,12 @@ struct VectorTilesDecode: Rule {
   let name = "vector-tiles-decode"
   let protects = "A map view shows every vector tile, and a style finds every layer that the archive lists."
 
-  func check(_ archive: ArchiveUnderTest) -> Visitor {
-    Visitor(rule: self, archive: archive, listed: VectorLayerList(archive.metadata).map { Set($0.ids) })
-  }
-
-  struct Visitor: RuleOutcome {
-    let rule: VectorTilesDecode
-    let archive: ArchiveUnderTest
-    /// Nil where the archive lists none.
-    let listed: Set<String>?
-    var findings: [Finding] = []
-
-    mutating func visit(_ tile: DecodedTile) {
-      findings += problems(tile).map { rule.error(archive.place(of: tile.stored), $0) }
-    }
-
-    func finish() -> RuleResult { RuleResult(findings) }
-
-    private func problems(_ tile: DecodedTile) -> [String] {
-      if tile.isGzipped != archive.expectsGzip {
+  func check(_ archive: ArchiveUnderTest) -> TileFindings {
+    let (listed, expectsGzip) = (archive.listedLayers, archive.expectsGzip)
+    return TileFindings(self, archive) { tile in
+      if tile.isGzipped != expectsGzip {
         return [
-          archive.expectsGzip
-            ? "it is not compressed with gzip" : "it is compressed, although the header says none"
+          expectsGzip ? "it is not compressed with gzip" : "it is compressed, although the header says none"
         ]
       }
       switch tile.vector {
@@ -41,25 +25,15 @@ struct VectorTilesDecode: Rule {
   }
 }
 
-/// The layers in the row `json` of an archive of vector tiles.
-struct VectorLayerList: Decodable {
-  private struct Layer: Decodable { let id: String }
-
-  private let layers: [Layer]
-  private enum CodingKeys: String, CodingKey { case layers = "vector_layers" }
-
-  var ids: [String] { layers.map(\.id) }
-
-  /// Nil where the row is missing or lists no layers.
-  init?(_ metadata: [String: String]) {
-    guard let row = metadata["json"],
-      let list = try? JSONDecoder().decode(VectorLayerList.self, from: Data(row.utf8))
-    else { return nil }
-    self = list
-  }
-}
-
 extension ArchiveUnderTest {
+  /// The layers in the row `json` of an archive of vector tiles; nil where the row is missing or lists no layers.
+  var listedLayers: Set<String>? {
+    let json = metadata["json"].flatMap { try? JSONSerialization.jsonObject(with: Data($0.utf8)) }
+    guard let layers = (json as? [String: Any])?["vector_layers"] as? [[String: Any]] else { return nil }
+    let ids = layers.compactMap { $0["id"] as? String }
+    return ids.count == layers.count ? Set(ids) : nil
+  }
+
   /// MBTiles requires gzip; PMTiles states the compression in its header.
   fileprivate var expectsGzip: Bool {
     guard case .pmtiles(let file) = storage else { return true }

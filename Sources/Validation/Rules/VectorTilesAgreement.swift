@@ -4,19 +4,12 @@ internal import SQLiteIO
 
 /// Compares the deepest zoom of vector tiles with the database: each row is there once or more, under its number and name, and each point
 /// at its position.
-struct VectorTilesAgreement {
-  private let archive: URL
-  private let connection: SQLiteConnection
-
-  init(_ archive: URL, of database: URL) throws {
-    self.archive = archive
-    connection = try SQLiteConnection(database.path, mode: .readOnly)
-  }
-
-  func problems() throws -> [Disagreement] {
+enum VectorTilesAgreement {
+  static func problems(_ archive: URL, of database: URL) throws -> [Difference] {
+    let connection = try SQLiteConnection(database.path, mode: .readOnly)
     let source = try ArchiveKind.open(archive)
     guard let zoom = try source.summary().zooms.last?.zoom else { return [] }
-    var layers = try MapLayer.all.compactMap { try expected($0, zoom: zoom) }
+    var layers = try MapLayer.all.compactMap { try expected($0, zoom: zoom, connection) }
     var unknown: Set<String> = []
     try source.forEachTile { tile in
       guard tile.id.zoom == zoom else { return }
@@ -30,11 +23,13 @@ struct VectorTilesAgreement {
       }
     }
     return layers.flatMap(\.problems)
-      + unknown.sorted().map { Disagreement("layer \($0)", "the database has no such table") }
+      + unknown.sorted().map { Difference("layer \($0)", "the database has no such table") }
   }
 
   /// Nil if the database has no such table.
-  private func expected(_ layer: MapLayer, zoom: Int) throws -> ExpectedLayer? {
+  private static func expected(
+    _ layer: MapLayer, zoom: Int, _ connection: SQLiteConnection
+  ) throws -> ExpectedLayer? {
     guard try layer.isTable(in: connection) else { return nil }
     var expected = ExpectedLayer(layer: layer, zoom: zoom)
     try connection.prepare(layer.boxQuery).rows { row in
@@ -109,10 +104,10 @@ private struct ExpectedLayer {
 
   private static func hash(_ properties: [(name: String, value: VectorTileFeatures.Value)]) -> UInt64 {
     properties.reduce(0) { sum, property in
-      let value: AuditValue =
+      let value =
         switch property.value {
-        case .text(let text): .text(text)
-        case .number(let number): .number(number)
+        case .text(let text): AuditValue.text(text)
+        case .number(let number): AuditValue.number(number)
         }
       return sum &+ AuditHash.mix(AuditValue.text(property.name).hash ^ value.hash)
     }
@@ -128,11 +123,11 @@ private struct ExpectedLayer {
     return off.allSatisfy { abs($0) <= ExpectedLayer.tolerance }
   }
 
-  var problems: [Disagreement] {
+  var problems: [Difference] {
     let missing = rows.count { !$0.value.isFound }
     let place = "layer \(layer.name)"
-    let lost = Disagreement(
+    let lost = Difference(
       place, "\(missing) of \(rows.count) rows of the database are in no tile of zoom \(zoom)")
-    return (missing > 0 ? [lost] : []) + wrong.keys.sorted().map { Disagreement(place, $0) }
+    return (missing > 0 ? [lost] : []) + wrong.keys.sorted().map { Difference(place, $0) }
   }
 }

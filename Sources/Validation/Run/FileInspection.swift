@@ -39,21 +39,23 @@ public struct FileInspection: Codable, Equatable, Sendable {
     do {
       if ArchiveKind(contentsOf: url) == .pmtiles {
         let archive = try PMTilesReader(opening: url)
-        (kind, metadata, zooms) = try FileInspection.contents(.pmtiles, archive)
-        (title, tileFormat) = ("tile archive (PMTiles)", try FileInspection.format(of: archive))
+        (metadata, zooms, tileFormat) = try FileInspection.contents(archive)
+        (kind, title) = (.pmtiles, "tile archive (PMTiles)")
         return
       }
       let connection = try SQLiteConnection(url.path, mode: .foreign)
-      let tables = try DatabaseContents.names(connection)
-      if try DatabaseContents.isArchive(connection, tables) {
-        let archive = MBTilesReader(connection, of: url)
-        (kind, metadata, zooms) = try FileInspection.contents(.mbtiles, archive)
-        title = "tile archive (MBTiles)"
-        tileFormat = try FileInspection.format(of: archive)
+      let names = try connection.tablesAndViews()
+      if try connection.isArchive(names) {
+        (metadata, zooms, tileFormat) = try FileInspection.contents(MBTilesReader(connection, of: url))
+        (kind, title) = (.mbtiles, "tile archive (MBTiles)")
       } else {
-        (kind, self.tables) = (.sqlite, try DatabaseContents.tables(connection, tables))
-        metadata = try DatabaseContents.metadata(connection, tables)
-        title = try DatabaseContents.title(connection, tables)
+        (kind, title) = (.sqlite, try connection.title(names))
+        tables = try names.map { name in
+          Table(name: name, rows: try connection.count("\"" + name.replacing("\"", with: "\"\"") + "\""))
+        }
+        let hasMetadata =
+          try names.contains("metadata") && connection.columns(of: "metadata") == ["key", "value"]
+        metadata = hasMetadata ? try connection.prepare("SELECT key, value FROM metadata").pairs() : [:]
       }
     } catch let error as SQLiteError where error.suggestion != nil {
       throw FileInspection.unreadable(file, error.message, suggestion: error.suggestion, causes: [error])
@@ -75,15 +77,14 @@ public struct FileInspection: Codable, Equatable, Sendable {
     return bytes
   }
 
-  private static func format(of archive: some TileSource) throws -> String? {
-    try archive.anyTile().flatMap { TileEncoding(of: $0) }?.rawValue
-  }
-
-  /// Returns an archive's metadata and valid zooms.
+  /// Returns an archive's metadata and valid zooms, and the format of its tiles.
   private static func contents(
-    _ kind: Kind, _ archive: some TileSource
-  ) throws -> (Kind, [String: String], [ZoomSummary]) {
-    (kind, try archive.metadata(), try archive.summary().zooms.filter { (0...29).contains($0.zoom) })
+    _ archive: some TileSource
+  ) throws -> ([String: String], [ZoomSummary], String?) {
+    (
+      try archive.metadata(), try archive.summary().zooms.filter { (0...29).contains($0.zoom) },
+      try archive.anyTile().flatMap { TileEncoding(of: $0) }?.rawValue
+    )
   }
 
   private static func unreadable(
@@ -98,11 +99,11 @@ public struct FileInspection: Codable, Equatable, Sendable {
   }
 }
 
-private enum DatabaseContents {
+extension SQLiteConnection {
   /// Returns tables and views, without the shadow tables of R-trees and text indexes. (`pragma_table_list` would read all views,
   /// which takes minutes for views of views of views.)
-  static func names(_ connection: SQLiteConnection) throws -> [String] {
-    try connection.prepare(
+  fileprivate func tablesAndViews() throws -> [String] {
+    try texts(
       """
       SELECT name FROM sqlite_schema AS own
       WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND NOT EXISTS (
@@ -111,41 +112,25 @@ private enum DatabaseContents {
         AND substr(own.name, length(module.name) + 2) IN (
           'node', 'rowid', 'parent', 'data', 'idx', 'content', 'docsize', 'config', 'segments', 'segdir', 'stat'))
       ORDER BY name
-      """
-    ).map { $0.text(0) ?? "" }
+      """)
   }
 
   /// Whether it has the tables or views of MBTiles.
-  static func isArchive(_ connection: SQLiteConnection, _ names: [String]) throws -> Bool {
+  fileprivate func isArchive(_ names: [String]) throws -> Bool {
     guard names.contains("tiles"), names.contains("metadata") else { return false }
-    let columns = Set(try connection.texts("SELECT name FROM pragma_table_info('tiles')"))
-    return columns.isSuperset(of: ["zoom_level", "tile_column", "tile_row", "tile_data"])
+    let needed = ["zoom_level", "tile_column", "tile_row", "tile_data"]
+    return Set(needed).isSubset(of: try columns(of: "tiles"))
   }
 
   private static let geoPackage = 0x4750_4B47
 
-  static func title(_ connection: SQLiteConnection, _ names: [String]) throws -> String {
-    let mark = try connection.numbers("PRAGMA application_id").first
-    if mark == geoPackage { return "GeoPackage (SQLite), not a tile archive in MBTiles" }
+  fileprivate func title(_ names: [String]) throws -> String {
+    let mark = try numbers("PRAGMA application_id").first
+    if mark == SQLiteConnection.geoPackage { return "GeoPackage (SQLite), not a tile archive in MBTiles" }
     // A database for RZFlight has no mark, since its app sets none.
     return mark.map(DatabaseUnderTest.applicationIDs.contains) == true || names.contains("model_metadata")
       ? "app database (SQLite)"
       : "SQLite database, neither a tile archive nor an app database of this program"
-  }
-
-  static func tables(_ connection: SQLiteConnection, _ names: [String]) throws -> [FileInspection.Table] {
-    try names.map { name in
-      let quoted = "\"" + name.replacing("\"", with: "\"\"") + "\""
-      let rows = try connection.prepare("SELECT count(*) FROM \(quoted)").map { $0.int(0) }
-      return FileInspection.Table(name: name, rows: rows.first ?? 0)
-    }
-  }
-
-  static func metadata(_ connection: SQLiteConnection, _ names: [String]) throws -> [String: String] {
-    guard names.contains("metadata") else { return [:] }
-    let columns = try connection.prepare("SELECT name FROM pragma_table_info('metadata')").map { $0.text(0) }
-    guard columns == ["key", "value"] else { return [:] }
-    return try connection.prepare("SELECT key, value FROM metadata").pairs()
   }
 }
 
@@ -153,8 +138,37 @@ extension FileInspection {
   /// The inspection as text for people.
   public var text: String {
     let head = ["\(file): \(title), \(Counts.bytes(bytes))", validity, formatLine].compactMap(\.self)
-    return (head + section(metadataTable) + section(zoomTable) + section(tableTable)).joined(separator: "\n")
-      + "\n"
+    let values = metadata.sorted { $0.key < $1.key }.map { [$0.key, shortened($0.value)] }
+    let zooms = zooms.map { zooms in
+      [["zoom", "tiles", "size", "columns", "rows"]]
+        + zooms.map {
+          [
+            "\($0.zoom)", Counts.grouped($0.tiles), Counts.bytes($0.bytes), "\($0.columns.text)",
+            "\($0.rows.text)",
+          ]
+        }
+    }
+    let tables = tables.map { tables in
+      [["table", "rows"]] + tables.map { [$0.name, Counts.grouped($0.rows)] }
+    }
+    let sections = [
+      FileInspection.aligned(values, right: []), FileInspection.aligned(zooms ?? [], right: [0, 1, 2]),
+      FileInspection.aligned(tables ?? [], right: [1]),
+    ]
+    return (head + sections.filter { !$0.isEmpty }.flatMap { [""] + $0 }).joined(separator: "\n") + "\n"
+  }
+
+  /// Returns rows in columns of equal width.
+  private static func aligned(_ rows: [[String]], right: Set<Int>) -> [String] {
+    let widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+    return rows.map { row in
+      let cells = row.enumerated().map { column, cell in
+        let blanks = String(repeating: " ", count: widths[column] - cell.count)
+        return right.contains(column) ? blanks + cell : cell + blanks
+      }
+      let line = cells.joined(separator: "  ")
+      return "  " + String(line.reversed().drop { $0 == " " }.reversed())
+    }
   }
 
   /// The dates on which the file is current, if it has them.
@@ -174,36 +188,6 @@ extension FileInspection {
       : "Its tiles are \(tileFormat), whatever its `format` says"
   }
 
-  private func section(_ table: TextTable?) -> [String] {
-    table.map { [""] + $0.lines } ?? []
-  }
-
-  private var metadataTable: TextTable? {
-    guard !metadata.isEmpty else { return nil }
-    let rows = metadata.sorted { $0.key < $1.key }.map { [$0.key, shortened($0.value)] }
-    return TextTable(header: nil, rows: rows, rightAligned: [])
-  }
-
-  private var zoomTable: TextTable? {
-    zooms.map { zooms in
-      TextTable(
-        header: ["zoom", "tiles", "size", "columns", "rows"],
-        rows: zooms.map {
-          [
-            "\($0.zoom)", Counts.grouped($0.tiles), Counts.bytes($0.bytes), "\($0.columns.text)",
-            "\($0.rows.text)",
-          ]
-        }, rightAligned: [0, 1, 2])
-    }
-  }
-
-  private var tableTable: TextTable? {
-    tables.map { tables in
-      TextTable(
-        header: ["table", "rows"], rows: tables.map { [$0.name, Counts.grouped($0.rows)] }, rightAligned: [1])
-    }
-  }
-
   /// Shortens long values, such as a neatline with thousands of characters.
   private func shortened(_ value: String) -> String {
     let line = value.replacing("\n", with: " ")
@@ -213,24 +197,4 @@ extension FileInspection {
 
 extension ZoomSummary.Span {
   fileprivate var text: String { first == last ? "\(first)" : "\(first)-\(last)" }
-}
-
-/// Rows in columns of equal width.
-private struct TextTable {
-  let header: [String]?
-  let rows: [[String]]
-  let rightAligned: Set<Int>
-
-  var lines: [String] {
-    let all = (header.map { [$0] } ?? []) + rows
-    let widths = (0..<(all.first?.count ?? 0)).map { column in all.map { $0[column].count }.max() ?? 0 }
-    return all.map { row in
-      let cells = row.enumerated().map { column, cell in
-        let blanks = String(repeating: " ", count: widths[column] - cell.count)
-        return rightAligned.contains(column) ? blanks + cell : cell + blanks
-      }
-      let line = cells.joined(separator: "  ")
-      return "  " + String(line.reversed().drop { $0 == " " }.reversed())
-    }
-  }
 }

@@ -7,24 +7,24 @@ extension Journal {
   /// Returns the result of a file's rules, from the journal or from `check`.
   func result(of file: ProductScan.File, _ check: () throws -> RuleResult) throws -> RuleResult {
     // A rule may look for other files beside a file that no description names.
-    guard let inputs = try? FileInputs(file, hashes) else {
-      return try check()
-    }
-    return try result(
-      of: "rules/\(inputs.product)/\(inputs.name)", inputs,
-      folder: URL(filePath: file.place).deletingLastPathComponent(), check)
+    try result(of: try? FileInputs(file, hashes), at: file.place, check)
   }
 
   /// The same for the rules of a product that do not depend on its cycle.
   func undatedResult(
     of subject: ProductUnderTest, in description: URL, _ check: () throws -> RuleResult
   ) throws -> RuleResult {
-    guard let inputs = try? FileInputs(undated: subject.product, description, hashes) else {
-      return try check()
-    }
+    try result(
+      of: try? FileInputs(undated: subject.product, description, hashes), at: subject.place, check)
+  }
+
+  private func result(
+    of inputs: FileInputs?, at place: String, _ check: () throws -> RuleResult
+  ) throws -> RuleResult {
+    guard let inputs else { return try check() }
     return try result(
       of: "rules/\(inputs.product)/\(inputs.name)", inputs,
-      folder: URL(filePath: subject.place).deletingLastPathComponent(), check)
+      folder: URL(filePath: place).deletingLastPathComponent(), check)
   }
 
   /// The same for rules of a cycle.
@@ -81,8 +81,7 @@ private struct FileInputs: Encodable {
 extension FileHashes {
   /// Returns the actual hashes of a product's files; nil for a file that cannot be read.
   fileprivate func files(of product: Product, in folder: URL) -> [String: SHA256Hex?] {
-    let hashes = product.files.map { ($0.path, try? sha256(of: folder.appending(path: $0.path))) }
-    return Dictionary(hashes) { first, _ in first }
+    product.byPath { try? sha256(of: folder.appending(path: $0)) }
   }
 }
 
@@ -92,6 +91,10 @@ extension Product {
     var product = self
     product.cycle = ""
     return product
+  }
+
+  fileprivate func byPath<Value>(_ value: (String) -> Value) -> [String: Value] {
+    Dictionary(files.map { ($0.path, value($0.path)) }) { first, _ in first }
   }
 
   fileprivate var undatedSha256: SHA256Hex {
@@ -125,11 +128,10 @@ private struct CycleInputs: Encodable {
 
   /// A file of a site has its hash in its name, and staging verified it.
   private static func sizes(_ subject: ProductUnderTest) -> Placed {
-    let sizes = subject.product.files.map { file in
-      (file.path, FileStamp(subject.folder.appending(path: file.path)).map { "\($0.bytes)" } ?? "")
+    let sizes = subject.product.byPath { path in
+      FileStamp(subject.folder.appending(path: path)).map { "\($0.bytes)" } ?? ""
     }
-    return Placed(
-      place: subject.place, product: subject.product, files: Dictionary(sizes) { first, _ in first })
+    return Placed(place: subject.place, product: subject.product, files: sizes)
   }
 
   /// Returns the folder that holds all products; nil where their places are relative.
@@ -164,32 +166,33 @@ private struct Places {
 
 /// The form of a result in the journal. Unlike in reports, each finding has its product.
 private struct KeptResult: Codable {
-  struct Entry: Codable {
-    var finding: Finding
-    var product: String?
-  }
-
-  var findings: [Entry]
+  var findings: [Finding]
+  /// That of each finding.
+  var products: [String?]
   var facts: [String: ProductFacts]
 
   /// Nil for a result that would not be the same after it is read again.
   init?(_ result: RuleResult, in places: Places) {
-    findings = result.findings.map { finding in
-      var marked = finding
-      (marked.where, marked.message) = (places.marked(finding.where), places.marked(finding.message))
-      return Entry(finding: marked, product: finding.product)
-    }
+    findings = result.findings.map { $0.changed(places.marked) }
+    products = result.findings.map(\.product)
     facts = result.facts
     guard self.result(in: places).findings == result.findings else { return nil }
   }
 
   func result(in places: Places) -> RuleResult {
-    let findings = findings.map { entry in
-      var finding = entry.finding
-      (finding.where, finding.message) = (places.restored(finding.where), places.restored(finding.message))
-      finding.product = entry.product
+    let findings = zip(findings, products).map { finding, product in
+      var finding = finding.changed(places.restored)
+      finding.product = product
       return finding
     }
     return RuleResult(findings, facts: facts)
+  }
+}
+
+extension Finding {
+  fileprivate func changed(_ text: (String) -> String) -> Finding {
+    var finding = self
+    (finding.where, finding.message) = (text(self.where), text(message))
+    return finding
   }
 }

@@ -1,4 +1,5 @@
 internal import Core
+internal import CryptoIO
 internal import Foundation
 internal import Synchronization
 
@@ -16,29 +17,27 @@ struct RuleRunner {
   let advanced: (_ done: Int, _ total: Int) -> Void
 
   func result() throws -> RuleResult {
-    do {
-      switch file.kind {
-      case .archive:
-        return try archiveResult(
-          try opening { try ArchiveUnderTest(file.url, place: file.place, of: file.owner?.description) })
-      case .database:
-        return try databaseResult()
-      case .airports:
-        let database = try opening { try DatabaseUnderTest(file.url, place: file.place) }
-        return try run([DatabaseIntegrity()] + RuleList.airportExports, on: database)
-      case .lines:
-        return try run(
-          RuleList.documents, on: opening { try LinesUnderTest(file.url, place: file.place) })
-      case .product:
-        return try productResult()
+    switch file.kind {
+    case .archive:
+      return try opened(
+        try ArchiveUnderTest(file.url, place: file.place, of: file.owner?.description), archiveResult)
+    case .database:
+      return try databaseResult()
+    case .airports:
+      return try opened(try DatabaseUnderTest(file.url, place: file.place)) {
+        try run([DatabaseIntegrity()] + RuleList.airportExports, on: $0)
       }
-    } catch let unopened as Unopened {
-      return unreadable("it cannot be opened: \(reason(unopened.cause))")
+    case .lines:
+      return try opened(try LinesUnderTest(file.url, place: file.place)) {
+        try run(RuleList.documents, on: $0)
+      }
+    case .product:
+      return try opened(
+        try ProductUnderTest(file.url, place: file.place, hashes: journal.hashes), productResult)
     }
   }
 
-  private func productResult() throws -> RuleResult {
-    let subject = try opening { try ProductUnderTest(file.url, place: file.place, hashes: journal.hashes) }
+  private func productResult(_ subject: ProductUnderTest) throws -> RuleResult {
     var result = try run(RuleList.datedProducts, on: subject)
     result += try journal.undatedResult(of: subject, in: file.url) {
       try run(RuleList.products, on: subject.undated)
@@ -46,24 +45,29 @@ struct RuleRunner {
     return result
   }
 
+  /// Checks a subject, unless it cannot be opened.
+  private func opened<Subject>(
+    _ open: @autoclosure () throws -> Subject, _ check: (Subject) throws -> RuleResult
+  ) throws -> RuleResult {
+    let subject: Subject
+    do {
+      subject = try open()
+    } catch {
+      return unreadable("it cannot be opened: \(reason(error))")
+    }
+    return try check(subject)
+  }
+
   private func unreadable(_ message: String) -> RuleResult {
     RuleResult([unreadableFinding(message)])
   }
 
   private func unreadableFinding(_ message: String) -> Finding {
-    Finding(rule: RuleSummary.readable.name, severity: .error, where: file.place, message: message)
+    Finding(rule: RuleList.readable.name, severity: .error, where: file.place, message: message)
   }
 
   private func run<Subject>(_ rules: [any Rule<Subject>], on subject: Subject) throws -> RuleResult {
     try rules.reduce(into: RuleResult()) { result, rule in result += try rule.run(on: subject) }
-  }
-
-  private func opening<T>(_ body: () throws -> T) throws -> T {
-    return try explaining({ Unopened(cause: $0) }) { try body() }
-  }
-
-  private struct Unopened: Error {
-    let cause: any Error
   }
 
   // MARK: - Archives
@@ -81,19 +85,55 @@ struct RuleRunner {
     return result
   }
 
-  private func tileResult(_ archive: ArchiveUnderTest, _ digest: TilesDigest?) throws -> RuleResult {
+  /// Makes one pass over an archive's tiles for all rules about tiles. The calling thread reads the archive and runs the rules in the
+  /// tiles' order; other threads decode.
+  ///
+  /// - Parameter digest: nil where the hash of the tiles is not needed.
+  private func tileResult(_ archive: ArchiveUnderTest, _ digest: Digest?) throws -> RuleResult {
     let rules = archive.encoding?.isVector == true ? RuleList.vectorTiles : RuleList.tiles
-    var pass = try TilePass(rules, of: archive, jobs: jobs, digest: digest, advanced: advanced)
+    var visitors: [any RuleOutcome] = try rules.map { try $0.check(archive) }
+    var done = 0
     do {
-      try pass.run()
+      try decode(archive) { tiles in
+        for tile in tiles {
+          try digest?.update(tile.stored)
+          for index in visitors.indices { try visitors[index].visit(tile) }
+        }
+        done += tiles.count
+        try CancellationToken.current.check()
+        advanced(done, archive.summary.tiles)
+      }
     } catch let cancelled as CancellationError {
       throw cancelled
     } catch {
       // Rules that saw half of the tiles would report the other half as missing.
-      return unreadable(
-        "reading the tiles ended after \(pass.done) of \(archive.summary.tiles): \(reason(error))")
+      return unreadable("reading the tiles ended after \(done) of \(archive.summary.tiles): \(reason(error))")
     }
-    return try pass.result()
+    return try rules.indices.reduce(into: RuleResult()) { result, index in
+      result += try rules[index].result(at: archive.place) { try visitors[index].finish() }
+    }
+  }
+
+  /// Calls `each` with batches of tiles in order.
+  private func decode(_ archive: ArchiveUnderTest, _ each: ([DecodedTile]) throws -> Void) throws {
+    let threads = ThreadPool<[DecodedTile]>(width: jobs)
+    var (batch, bytes): ([StoredTile], Int) = ([], 0)
+    func add() {
+      threads.add { [reference = archive.reference, encoding = archive.encoding, batch] in
+        batch.map { DecodedTile($0, encoding, reference: reference) }
+      }
+      (batch, bytes) = ([], 0)
+    }
+    try archive.reader.forEachStored { tile in
+      batch.append(tile)
+      bytes += tile.data.count
+      // Few enough that several batches take little memory, even where the images are large.
+      guard batch.count >= 64 || bytes >= 4 << 20 else { return }
+      add()
+      while threads.isFull, let tiles = threads.next() { try each(tiles) }
+    }
+    add()
+    while let tiles = threads.next() { try each(tiles) }
   }
 
   // MARK: - Databases
@@ -104,16 +144,17 @@ struct RuleRunner {
       try DatabaseUnderTest(
         file.url, place: file.place, of: ProductUnderTest.owner(of: file), from: sources)
     }
-    let database = try opening(open)
-    if database.isOfIdentifiers {
-      return try run([DatabaseIntegrity()] + RuleList.identifierExports, on: database)
+    return try opened(try open()) { database in
+      if database.isOfIdentifiers {
+        return try run([DatabaseIntegrity()] + RuleList.identifierExports, on: database)
+      }
+      if database.isOfOpenEFB {
+        return try run([DatabaseIntegrity()] + RuleList.openEFBExports, on: database)
+      }
+      let own = database.isOfAirports ? RuleList.aviation : RuleList.obstacles
+      return try runInParallel(
+        RuleList.databaseFiles + (database.missingTables.isEmpty ? own + RuleList.tables : []), open)
     }
-    if database.isOfOpenEFB {
-      return try run([DatabaseIntegrity()] + RuleList.openEFBExports, on: database)
-    }
-    let own = database.isOfAirports ? RuleList.aviation : RuleList.obstacles
-    return try runInParallel(
-      RuleList.databaseFiles + (database.missingTables.isEmpty ? own + RuleList.tables : []), open)
   }
 
   /// Runs the rules on several threads, each with its own connection. The order of the findings is that of the rules.
@@ -171,84 +212,5 @@ extension CycleUnderTest {
       result += found
     }
     return result
-  }
-}
-
-/// One pass over an archive's tiles for all rules about tiles. The calling thread reads the archive and runs the rules in the
-/// tiles' order; other threads decode.
-private struct TilePass {
-  private let rules: [any Rule<ArchiveUnderTest>]
-  private let archive: ArchiveUnderTest
-  private let jobs: Int
-  /// Nil where the hash of the tiles is not needed.
-  private let digest: TilesDigest?
-  private let advanced: (_ done: Int, _ total: Int) -> Void
-  /// One for each rule.
-  private var visitors: [any RuleOutcome]
-  private(set) var done = 0
-
-  init(
-    _ rules: [any Rule<ArchiveUnderTest>], of archive: ArchiveUnderTest, jobs: Int, digest: TilesDigest?,
-    advanced: @escaping (_ done: Int, _ total: Int) -> Void
-  ) throws {
-    (self.rules, self.archive, self.jobs, self.digest) = (rules, archive, jobs, digest)
-    self.advanced = advanced
-    visitors = try rules.map { try $0.check(archive) }
-  }
-
-  mutating func run() throws {
-    let threads = ThreadPool<[DecodedTile]>(width: jobs)
-    var batch = TileBatch()
-    try archive.reader.forEachStored { tile in
-      batch.add(tile)
-      guard batch.isFull else { return }
-      decode(batch.removeAll(), on: threads)
-      while threads.isFull, let tiles = threads.next() { try visit(tiles) }
-    }
-    decode(batch.removeAll(), on: threads)
-    while let tiles = threads.next() { try visit(tiles) }
-  }
-
-  private func decode(_ tiles: [StoredTile], on threads: ThreadPool<[DecodedTile]>) {
-    threads.add { [reference = archive.reference, encoding = archive.encoding] in
-      tiles.map { DecodedTile($0, encoding, reference: reference) }
-    }
-  }
-
-  private mutating func visit(_ tiles: [DecodedTile]) throws {
-    for tile in tiles {
-      try digest?.update(tile.stored)
-      for index in visitors.indices { try visitors[index].visit(tile) }
-    }
-    done += tiles.count
-    try CancellationToken.current.check()
-    advanced(done, archive.summary.tiles)
-  }
-
-  mutating func result() throws -> RuleResult {
-    var all = RuleResult()
-    for index in rules.indices {
-      all += try rules[index].result(at: archive.place) { try visitors[index].finish() }
-    }
-    return all
-  }
-}
-
-/// Tiles that one thread decodes at once.
-private struct TileBatch {
-  private var tiles: [StoredTile] = []
-  private var bytes = 0
-
-  /// Few enough that several batches take little memory, even where the images are large.
-  var isFull: Bool { tiles.count >= 64 || bytes >= 4 << 20 }
-
-  mutating func add(_ tile: StoredTile) {
-    tiles.append(tile)
-    bytes += tile.data.count
-  }
-
-  mutating func removeAll() -> [StoredTile] {
-    defer { self = TileBatch() }
-    return tiles
   }
 }

@@ -76,19 +76,20 @@ public enum ValidationText {
     let all = (report.missingEvidence ?? [:]).sorted { $0.key < $1.key }.flatMap { product, missing in
       missing.map { (product, $0) }
     }
-    var products: [String: [String]] = [:]
-    var order: [(key: String, source: String, reason: String)] = []
+    var groups: [(evidence: ProductFacts.MissingEvidence, products: [String])] = []
     for (product, evidence) in all {
-      let key = "\(evidence.source.rawValue): \(evidence.reason)"
-      if products[key] == nil { order.append((key, evidence.source.rawValue, evidence.reason)) }
-      products[key, default: []].append(product)
+      if let index = groups.firstIndex(where: { $0.evidence == evidence }) {
+        groups[index].products.append(product)
+      } else {
+        groups.append((evidence, [product]))
+      }
     }
-    let width = order.map(\.source.count).max() ?? 0
-    let lines = order.map { key, source, reason in
-      let names = products[key] ?? []
-      let rest = names.count > 1 ? " and \(Counts.grouped(names.count - 1)) more" : ""
-      return
-        "  \(source)\(String(repeating: " ", count: width - source.count))  \(names.first ?? "")\(rest): \(reason)"
+    let width = groups.map(\.evidence.source.rawValue.count).max() ?? 0
+    let lines = groups.map { evidence, products in
+      let source = evidence.source.rawValue
+      let rest = products.count > 1 ? " and \(Counts.grouped(products.count - 1)) more" : ""
+      let blanks = String(repeating: " ", count: width - source.count)
+      return "  \(source)\(blanks)  \(products[0])\(rest): \(evidence.reason)"
     }
     return lines.isEmpty ? [] : ["", "Evidence that was not found"] + lines
   }
@@ -101,10 +102,7 @@ public enum ValidationText {
     return parts.isEmpty ? "nothing found" : parts.joined(separator: ", ")
   }
 
-  private struct Group {
-    let file: String
-    var findings: [Finding]
-  }
+  private typealias Group = (file: String, findings: [Finding])
 
   /// Groups consecutive findings of one file.
   private static func groups(_ report: ValidationReport) -> [Group] {
@@ -113,7 +111,7 @@ public enum ValidationText {
       if groups.last?.file == file {
         groups[groups.count - 1].findings.append(finding)
       } else {
-        groups.append(Group(file: file, findings: [finding]))
+        groups.append((file, [finding]))
       }
     }
   }

@@ -12,8 +12,8 @@ public struct Validator: Sendable {
     (self.jobs, self.journal) = (jobs, journal)
   }
 
-  /// All rules, in the order in which their findings are reported.
-  public static var rules: [RuleSummary] { RuleList.all }
+  /// The names of all rules, such as `tiles-decode`, and what each guarantees, in the order in which their findings are reported.
+  public static var rules: [(name: String, protects: String)] { RuleList.all }
 
   /// Whether a rule compares the products of a cycle with each other, instead of checking a single file.
   public static func isAboutCycle(_ rule: String) -> Bool {
@@ -25,13 +25,11 @@ public struct Validator: Sendable {
   }
 
   /// Returns all findings. Problems of files are findings; an error is thrown only if there is nothing to validate.
-  func validate(_ request: ValidationRequest, progress: any ProgressReporter) throws -> ValidationReport {
-    try validate(request, progress: progress) { _ in true }
-  }
-
+  ///
   /// - Parameter includes: which files to check by themselves. The products of all files are compared with each other.
   func validate(
-    _ request: ValidationRequest, progress: any ProgressReporter, includes: (ProductScan.File) -> Bool
+    _ request: ValidationRequest, progress: any ProgressReporter,
+    includes: (ProductScan.File) -> Bool = { _ in true }
   ) throws -> ValidationReport {
     let files = try ProductScan(request.paths).files
     if !request.against.isEmpty, !files.contains(where: { $0.kind == .product }) {
@@ -80,25 +78,20 @@ public struct Validator: Sendable {
     of file: ProductScan.File, _ checkedTiles: CheckedTiles, _ sources: SourceFolder?,
     _ progress: any ProgressReporter
   ) throws -> RuleResult {
-    // An audit depends on files that no key of the journal names.
-    guard sources == nil else { return try check(file, checkedTiles, sources, progress) }
-    return try journal.result(of: file) { try check(file, checkedTiles, nil, progress) }
-  }
-
-  private func check(
-    _ file: ProductScan.File, _ checkedTiles: CheckedTiles, _ sources: SourceFolder?,
-    _ progress: any ProgressReporter
-  ) throws -> RuleResult {
-    let step = "validate " + file.url.pathComponents.suffix(2).joined(separator: "/")
-    progress.report(.started(step: step))
-    let runner = RuleRunner(
-      file: file, jobs: jobs, journal: journal, checkedTiles: checkedTiles, sources: sources
-    ) { done, total in
-      progress.report(.advanced(step: step, done: done, total: total, unit: "tiles"))
+    func check() throws -> RuleResult {
+      let step = "validate " + file.url.pathComponents.suffix(2).joined(separator: "/")
+      progress.report(.started(step: step))
+      let runner = RuleRunner(
+        file: file, jobs: jobs, journal: journal, checkedTiles: checkedTiles, sources: sources
+      ) { done, total in
+        progress.report(.advanced(step: step, done: done, total: total, unit: "tiles"))
+      }
+      let found = try runner.result()
+      progress.report(.finished(step: step, detail: ValidationText.count(found.findings)))
+      return found
     }
-    let found = try runner.result()
-    progress.report(.finished(step: step, detail: ValidationText.count(found.findings)))
-    return found
+    // An audit depends on files that no key of the journal names.
+    return try sources == nil ? journal.result(of: file, check) : check()
   }
 
   /// Groups the products by cycle, since a folder may hold several.

@@ -20,7 +20,7 @@ final class ArchiveUnderTest: RuleSubject {
   /// By the metadata, or else by a tile; nil where neither says it.
   let encoding: TileEncoding?
   /// Nil where the metadata has none that can be read.
-  private(set) lazy var neatline = metadata["chartpipe:neatline"].flatMap { MercatorNeatline(geoJSON: $0) }
+  private(set) lazy var neatline = MercatorNeatline(metadata: metadata)
   let summary: ArchiveSummary
   /// The error of reading the tiles or the metadata; nil when they can be read.
   let unreadable: (any Error)?
@@ -51,20 +51,14 @@ final class ArchiveUnderTest: RuleSubject {
       // Opening succeeds for any file; only reading shows whether it is a database.
       _ = try connection.numbers("SELECT count(*) FROM sqlite_schema")
     }
-    (metadata, summary, unreadable) = ArchiveUnderTest.contents(reader)
+    do {
+      (metadata, summary, unreadable) = (try reader.metadata(), try reader.summary(), nil)
+    } catch {
+      (metadata, summary, unreadable) = ([:], ArchiveSummary(zooms: [], distinctTiles: 0), error)
+    }
     extent = DeclaredExtent(metadata)
     let sample = try? reader.anyTile()
     encoding = metadata["format"].flatMap { TileEncoding(row: $0) } ?? sample.flatMap { TileEncoding(of: $0) }
-  }
-
-  private static func contents(
-    _ reader: any TileSource
-  ) -> (metadata: [String: String], summary: ArchiveSummary, unreadable: (any Error)?) {
-    do {
-      return (try reader.metadata(), try reader.summary(), nil)
-    } catch {
-      return ([:], ArchiveSummary(zooms: [], distinctTiles: 0), error)
-    }
   }
 
   /// Whether its tiles are vector tiles according to the metadata.
@@ -85,6 +79,17 @@ extension SQLiteConnection {
   /// Returns the first column of each row.
   func numbers(_ sql: String) throws -> [Int] { try prepare(sql).map { $0.int(0) } }
   func texts(_ sql: String) throws -> [String] { try prepare(sql).map { $0.text(0) ?? "" } }
+  func count(_ rows: String) throws -> Int { try numbers("SELECT count(*) FROM \(rows)").first ?? 0 }
+  /// Returns what SQLite's integrity check finds.
+  func damage() throws -> [String] {
+    try texts("PRAGMA integrity_check(100)").filter { $0 != "ok" }
+      .flatMap { $0.split(separator: "\n").map(String.init) }
+  }
+
+  /// Returns the names of a table's columns; none where there is no such table.
+  func columns(of table: String) throws -> [String] {
+    try texts("SELECT name FROM pragma_table_info('\(table)')")
+  }
 }
 
 /// The extent that an archive's metadata declares.

@@ -3,11 +3,11 @@ internal import Core
 /// The products of one cycle, and those of earlier cycles to compare them with.
 struct CycleUnderTest: RuleSubject, Sendable {
   /// The products to check.
-  let products: [ProductUnderTest]
+  private(set) var products: [ProductUnderTest]
   /// Products of the same cycle that were validated before.
-  let settled: [ProductUnderTest]
+  private(set) var settled: [ProductUnderTest]
   /// The latest cycle's first.
-  let earlier: [ProductUnderTest]
+  private(set) var earlier: [ProductUnderTest]
   /// The facts measured so far, by product.
   var facts: [String: ProductFacts]
   let place: String
@@ -17,44 +17,52 @@ struct CycleUnderTest: RuleSubject, Sendable {
     facts: [String: ProductFacts] = [:]
   ) {
     (self.products, self.facts) = (products, facts)
-    self.settled = settled.map(ProductUnderTest.init)
-    self.earlier = earlier.map(ProductUnderTest.init)
+    let subject = { (placed: PlacedProduct) in
+      ProductUnderTest(
+        placed.product, in: placed.folder, place: "\(placed.id) of cycle \(placed.product.cycle)")
+    }
+    (self.settled, self.earlier) = (settled.map(subject), earlier.map(subject))
     place = "cycle \(products.first?.product.cycle ?? "")"
   }
 
-  private init(databasesOf cycle: CycleUnderTest) {
-    let databases = { (subjects: [ProductUnderTest]) in subjects.filter { $0.product.kind != .chart } }
-    products = databases(cycle.products)
-    (settled, earlier, place) = (databases(cycle.settled), databases(cycle.earlier), cycle.place)
-    let ids = Set((products + settled).map(\.product.id))
-    facts = cycle.facts.filter { ids.contains($0.key) }
-  }
-
   /// The databases and exports of the cycle.
-  var withoutCharts: CycleUnderTest { CycleUnderTest(databasesOf: self) }
+  var withoutCharts: CycleUnderTest {
+    var cycle = self
+    cycle.products.removeAll { $0.product.kind == .chart }
+    cycle.settled.removeAll { $0.product.kind == .chart }
+    cycle.earlier.removeAll { $0.product.kind == .chart }
+    let ids = Set(cycle.all.map(\.product.id))
+    cycle.facts = facts.filter { ids.contains($0.key) }
+    return cycle
+  }
 
   /// Each chart with the databases of airports of the cycle.
   var charts: [CycleUnderTest] {
-    let databases = { (subjects: [ProductUnderTest]) in subjects.filter(\.product.hasAirports) }
-    return products.filter { $0.product.kind == .chart }.map { chart in
-      CycleUnderTest(chart, products: [chart] + databases(products), settled: databases(settled))
+    products.filter { $0.product.kind == .chart }.map { chart in
+      var cycle = self
+      cycle.products = [chart] + products.filter(\.product.hasAirports)
+      cycle.settled = settled.filter(\.product.hasAirports)
+      (cycle.earlier, cycle.facts) = ([], [:])
+      return cycle
     }
-  }
-
-  private init(_ chart: ProductUnderTest, products: [ProductUnderTest], settled: [ProductUnderTest]) {
-    (self.products, self.settled, earlier, facts) = (products, settled, [], [:])
-    place = "cycle \(chart.product.cycle)"
   }
 
   var all: [ProductUnderTest] { products + settled }
 
   /// Returns the product's last edition, or another build of this one, of those that can be compared.
-  func before(
-    _ subject: ProductUnderTest, where isFit: (Product) -> Bool = { _ in true }
-  ) -> ProductUnderTest? {
+  private func before(_ subject: ProductUnderTest, where isFit: (Product) -> Bool) -> ProductUnderTest? {
     let fit = earlier.filter { $0.product.id == subject.product.id && isFit($0.product) }
     return fit.first { $0.product.cycle < subject.product.cycle }
       ?? fit.first { $0.product.cycle == subject.product.cycle }
+  }
+
+  /// The checked products of a kind that have an edition to compare them with.
+  func compared(
+    _ isOfKind: (Product) -> Bool = { _ in true }, where isFit: (Product) -> Bool = { _ in true }
+  ) -> [(subject: ProductUnderTest, before: ProductUnderTest)] {
+    products.filter { isOfKind($0.product) }.compactMap { subject in
+      before(subject, where: isFit).map { (subject, $0) }
+    }
   }
 
   /// All products of the cycle before this one.

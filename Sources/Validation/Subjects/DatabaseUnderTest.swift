@@ -39,13 +39,9 @@ final class DatabaseUnderTest: RuleSubject {
     (self.place, self.product, self.sources) = (place, product, sources)
     connection = try SQLiteConnection(file.path, mode: .readOnly)
     try connection.execute("PRAGMA cache_size = -\(DatabaseUnderTest.cacheKilobytes)")
-    tables = Set(
-      try connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").map { $0.text(0) ?? "" })
-    if let table = ["metadata", "model_metadata"].first(where: tables.contains) {
-      metadata = try connection.prepare("SELECT key, value FROM \(table)").pairs()
-    } else {
-      metadata = [:]
-    }
+    tables = Set(try connection.texts("SELECT name FROM sqlite_schema WHERE type = 'table'"))
+    let rows = ["metadata", "model_metadata"].first(where: tables.contains)
+    metadata = try rows.map { try connection.prepare("SELECT key, value FROM \($0)").pairs() } ?? [:]
     // Decided by the tables, so that a wrong application id in the header is found.
     let isOfObstacles = tables.contains("obstacles") && !tables.contains("airports")
     form = isOfObstacles ? ObstacleSchema.form : DatabaseSchema.form
@@ -59,6 +55,9 @@ final class DatabaseUnderTest: RuleSubject {
     DatabaseSchema.form.applicationID, ObstacleSchema.form.applicationID, identifiersID,
     OpenEFBSchema.applicationID,
   ]
+
+  /// The place of a row whose first column names it.
+  func place(_ table: String, _ row: SQLiteRow) -> String { "\(place) \(table) \(row.text(0) ?? "")" }
 
   var isOfIdentifiers: Bool { applicationID == DatabaseUnderTest.identifiersID }
   var isOfOpenEFB: Bool { applicationID == OpenEFBSchema.applicationID }
@@ -96,7 +95,7 @@ extension TableSchema {
   var label: String {
     if isKeyed, let key = constraints.first(where: { $0.hasPrefix("PRIMARY KEY (") }) {
       let columns = key.dropFirst("PRIMARY KEY (".count).dropLast().split(separator: ", ")
-      return columns.map { "\($0)" }.joined(separator: " || ' ' || ")
+      return columns.joined(separator: " || ' ' || ")
     }
     let names = Set(columns.map(\.name))
     return ["icao", "identifier", "oas", "key"].first(where: names.contains) ?? "'row ' || rowid"

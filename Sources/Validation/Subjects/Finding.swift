@@ -35,3 +35,12 @@ extension [Finding] {
   /// Sorting the few findings is faster than sorting all rows of a table.
   var sortedByPlace: [Finding] { sorted { $0.where < $1.where } }
 }
+
+/// Something that differs from what it was made from, or from what an index says of it.
+struct Difference: Sendable {
+  /// The place within its file: a table, and the key of a row.
+  let place: String
+  let text: String
+
+  init(_ place: String, _ text: String) { (self.place, self.text) = (place, text) }
+}

@@ -12,6 +12,9 @@ struct LinesUnderTest: RuleSubject {
   private static let chunkBytes = 1 << 18
   private static let identifiersMark = "{\"format\":\"chartpipe-identifiers-"
 
+  /// The last line.
+  static let end = Data("]}".utf8)
+
   static func isIdentifiers(_ url: URL) -> Bool {
     guard url.pathExtension == "json", let handle = try? FileHandle(forReadingFrom: url) else { return false }
     defer { try? handle.close() }
@@ -24,7 +27,7 @@ struct LinesUnderTest: RuleSubject {
     defer { try? handle.close() }
     let start = try handle.read(upToCount: LinesUnderTest.chunkBytes) ?? Data()
     let line = start.prefix { $0 != UInt8(ascii: "\n") }
-    let whole = try JSONSerialization.jsonObject(with: line + Data("]}".utf8)) as? [String: Any] ?? [:]
+    let whole = try JSONSerialization.jsonObject(with: line + LinesUnderTest.end) as? [String: Any] ?? [:]
     head = whole.compactMapValues { $0 as? String }
   }
 

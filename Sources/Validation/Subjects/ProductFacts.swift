@@ -14,8 +14,6 @@ public struct ProductFacts: Codable, Equatable, Sendable {
   /// The changes since an earlier cycle.
   public var change: Change?
 
-  public init() {}
-
   /// Evidence of a chart's place, or of a database's values, that was not found. Its absence neither confirms nor contradicts them.
   public struct MissingEvidence: Codable, Equatable, Sendable {
     public enum Source: String, Codable, Sendable {
@@ -32,9 +30,7 @@ public struct ProductFacts: Codable, Equatable, Sendable {
   }
 
   static func missing(_ source: MissingEvidence.Source, _ reason: String) -> ProductFacts {
-    var facts = ProductFacts()
-    facts.missing = [MissingEvidence(source: source, reason: reason)]
-    return facts
+    ProductFacts(missing: [MissingEvidence(source: source, reason: reason)])
   }
 
   public struct Zoom: Codable, Equatable, Sendable {

@@ -22,30 +22,23 @@ final class ProductUnderTest: RuleSubject, Sendable {
 
   /// Returns the product that a file belongs to; nil for a file that no description names.
   static func owner(of file: ProductScan.File) -> ProductUnderTest? {
-    if let owner = file.owner { return ProductUnderTest(owner, place: file.place) }
+    if let owner = file.owner { return ProductUnderTest(owner.product, in: owner.folder, place: file.place) }
     let description = ProductScan.description(naming: file.url)
     return description.flatMap { try? ProductUnderTest($0, place: file.place) }
   }
 
-  init(_ file: URL, place: String, hashes: FileHashes = FileHashes()) throws {
-    (self.place, self.hashes) = (place, hashes)
-    folder = file.deletingLastPathComponent()
-    product = try Product(describedBy: file)
+  init(_ product: Product, in folder: URL, place: String, hashes: FileHashes = FileHashes()) {
+    (self.product, self.folder, self.place, self.hashes) = (product, folder, place, hashes)
   }
 
-  convenience init(_ placed: PlacedProduct) {
-    self.init(placed, place: "\(placed.id) of cycle \(placed.product.cycle)")
-  }
-
-  private init(_ product: Product, like other: ProductUnderTest) {
-    (place, folder, hashes, self.product) = (other.place, other.folder, other.hashes, product)
+  convenience init(_ file: URL, place: String, hashes: FileHashes = FileHashes()) throws {
+    self.init(
+      try Product(describedBy: file), in: file.deletingLastPathComponent(), place: place, hashes: hashes)
   }
 
   /// The product without its cycle, for the rules whose result is the same in all cycles of an edition.
-  var undated: ProductUnderTest { ProductUnderTest(product.undated, like: self) }
-
-  init(_ owner: PlacedProduct, place: String) {
-    (self.place, hashes, folder, product) = (place, FileHashes(), owner.folder, owner.product)
+  var undated: ProductUnderTest {
+    ProductUnderTest(product.undated, in: folder, place: place, hashes: hashes)
   }
 
   /// Returns where a file is; nil for a path that leads out of the product's folder.
@@ -109,8 +102,7 @@ struct EmbeddedMetadata: Sendable {
   }
 
   init(archive metadata: [String: String]) {
-    cycle = metadata["chartpipe:cycle"]
-    effective = metadata["chartpipe:effective"]
+    (cycle, effective) = (metadata["chartpipe:cycle"], metadata["chartpipe:effective"])
     expires = metadata["chartpipe:expires"]
     let extent = DeclaredExtent(metadata)
     bounds = extent.bounds
@@ -118,13 +110,11 @@ struct EmbeddedMetadata: Sendable {
     minZoom = metadata["minzoom"].flatMap { Int($0) }
     maxZoom = metadata["maxzoom"].flatMap { Int($0) }
     format = metadata["format"]
-    neatline = metadata["chartpipe:neatline"].flatMap { MercatorNeatline(geoJSON: $0) }
+    neatline = MercatorNeatline(metadata: metadata)
   }
 
   init(database metadata: [String: String]) {
-    cycle = metadata["cycle"]
-    effective = metadata["effective"]
-    expires = metadata["expires"]
+    (cycle, effective, expires) = (metadata["cycle"], metadata["effective"], metadata["expires"])
     format = "sqlite"
   }
 
@@ -133,8 +123,8 @@ struct EmbeddedMetadata: Sendable {
     if let file = subject.file(role: .database) {
       return try DatabaseUnderTest(file, place: subject.place).metadata
     }
-    guard let file = subject.product.files.first.flatMap({ subject.url(of: $0) }) else { return [:] }
-    return try LinesUnderTest(file, place: subject.place).head
+    let file = subject.product.files.first.flatMap(subject.url)
+    return try file.map { try LinesUnderTest($0, place: subject.place).head } ?? [:]
   }
 
   private static func extent(of database: DatabaseUnderTest) throws -> GeoBox? {

@@ -207,9 +207,9 @@ final class PipelineRun {
   ) throws -> StageAdmission {
     let begin = ContinuousClock.now
     defer { account.add(.validated, begin.elapsed) }
+    let validator = Validator(jobs: settings.jobs, journal: journal)
     return try Stager.admit(
-      request(outcome, staging), validate: Validator(jobs: settings.jobs, journal: journal).validate,
-      progress: progress)
+      request(outcome, staging), validate: { try validator.validate($0, progress: $1) }, progress: progress)
   }
 
   private func request(_ outcome: RunOutcome, _ staging: StageRequest) -> StageRequest {

@@ -7,6 +7,10 @@ import Testing
 
 /// A copy of the correct sample cycle, as `chartpipe` builds it, for corruptions.
 final class CleanBuild {
+  static let west = "sample-sectional/Sample_West"
+  static let east = "sample-sectional/Sample_East"
+  static let bay = "sample-terminal/Sample_Bay"
+
   private let copy: TemporaryFolder
   /// Products of an earlier cycle to compare this one with; none in a clean build.
   var against: [PlacedProduct] = []
@@ -80,6 +84,9 @@ final class CleanBuild {
   }
 }
 
+/// SQL that corrupts a database, by its description, by the rule that must catch it.
+typealias RuleChanges = KeyValuePairs<String, KeyValuePairs<String, String>>
+
 /// A corruption of a clean cycle, and the rule that must catch it.
 struct Corruption: CustomTestStringConvertible, Sendable {
   let name: String
@@ -92,10 +99,30 @@ struct Corruption: CustomTestStringConvertible, Sendable {
     _ name: String, caughtBy: String, isAlone: Bool = true,
     _ corrupt: @escaping @Sendable (CleanBuild) throws -> Void
   ) {
-    self.name = name
-    self.caughtBy = caughtBy
-    self.isAlone = isAlone
-    self.corrupt = corrupt
+    (self.name, self.caughtBy, self.isAlone, self.corrupt) = (name, caughtBy, isAlone, corrupt)
+  }
+
+  static func all(
+    _ changes: RuleChanges, isAlone: Bool = true, suffix: String = "",
+    _ corrupt: @escaping @Sendable (CleanBuild, _ sql: String) throws -> Void
+  ) -> [Corruption] {
+    changes.flatMap { rule, changes in
+      changes.map { name, sql in
+        Corruption(name + suffix, caughtBy: rule, isAlone: isAlone) { try corrupt($0, sql) }
+      }
+    }
+  }
+
+  /// Changes a product's files, and corrects all metadata.
+  static func forged(
+    _ name: String, caughtBy rule: String, isAlone: Bool = true, of id: String = CleanBuild.west,
+    _ change: @escaping @Sendable (Forger) throws -> Void
+  ) -> Corruption {
+    Corruption(name, caughtBy: rule, isAlone: isAlone) { build in
+      let forger = Forger(build, id)
+      try change(forger)
+      try forger.sign()
+    }
   }
 
   var testDescription: String { name }
@@ -114,6 +141,6 @@ struct Corruption: CustomTestStringConvertible, Sendable {
 @Suite(.slow) struct CleanBuildTests {
   @Test func `has no findings in a clean build`() throws {
     let build = try CleanBuild()
-    #expect(try Validator().validate([build.folder], progress: SilentProgress()).findings == [])
+    #expect(try found(in: build.folder) == [])
   }
 }

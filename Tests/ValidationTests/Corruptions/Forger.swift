@@ -112,17 +112,16 @@ extension CleanBuild {
   /// Keeps only the database, since its exports would report each change too.
   func keepDatabaseAlone() throws {
     try removeCharts()
-    let pipeline = folder.appending(path: "sample-nasr")
-    for name in try FileManager.default.contentsOfDirectory(atPath: pipeline.path)
-    where !name.hasPrefix("aviation.") {
-      try FileManager.default.removeItem(at: pipeline.appending(path: name))
-    }
+    try keep(in: "sample-nasr") { $0.hasPrefix("aviation.") }
   }
 
   /// Removes the charts, which take time.
-  func removeCharts() throws {
-    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where name != "sample-nasr" {
-      try FileManager.default.removeItem(at: folder.appending(path: name))
+  func removeCharts() throws { try keep { $0 == "sample-nasr" } }
+
+  func keep(in path: String = "", _ isKept: (String) -> Bool) throws {
+    let parent = folder.appending(path: path)
+    for name in try FileManager.default.contentsOfDirectory(atPath: parent.path) where !isKept(name) {
+      try FileManager.default.removeItem(at: parent.appending(path: name))
     }
   }
 
@@ -136,13 +135,10 @@ extension CleanBuild {
   }
 
   private func recount(_ connection: SQLiteConnection) throws {
-    let counts = try connection.prepare("SELECT key FROM metadata WHERE key LIKE 'counts.%'").map {
-      $0.text(0) ?? ""
-    }
-    let tables = Set(
-      try connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").map { $0.text(0) ?? "" })
+    let counts = try connection.texts("SELECT key FROM metadata WHERE key LIKE 'counts.%'")
+    let tables = try connection.texts("SELECT name FROM sqlite_schema WHERE type = 'table'")
     for name in counts.map({ String($0.dropFirst("counts.".count)) }) where tables.contains(name) {
-      let rows = try connection.prepare("SELECT count(*) FROM \(name)").map { $0.int(0) }.first ?? 0
+      let rows = try connection.count(name)
       try connection.prepare("UPDATE metadata SET value = ? WHERE key = ?")
         .run([.text("\(rows)"), .text("counts.\(name)")])
       try describe(CleanBuild.database) { $0.build.counts[name] = rows }
@@ -174,9 +170,7 @@ extension CleanBuild {
     try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
     let file = copy.appending(path: "aviation.sqlite")
     try FileManager.default.copyItem(at: try self.file(CleanBuild.database, role: .database), to: file)
-    let connection = try SQLiteConnection(file.path, mode: .create)
-    try connection.execute(sql)
-    try connection.close()
+    try file.execute(sql)
     try hold { _ in }
     against[0].folder = copy
   }
@@ -211,7 +205,7 @@ extension Forger {
     try put(image, at: tile)
     guard let minZoom = try build.product(id).minZoom, tile.zoom > minZoom else { return }
     var parent = try self.image(tile.parent)
-    let half = image.halved()
+    let half = image.halfSize()
     parent.paste(half, column: tile.column % 2 * half.width, row: tile.row % 2 * half.height)
     try putWithAncestors(parent, at: tile.parent)
   }
@@ -246,61 +240,5 @@ extension Forger {
       }
     }
     try connection.close()
-  }
-}
-
-extension RGBAImage {
-  /// A rectangle of the image, which must lie inside it.
-  func cropped(column: Int, row: Int, width: Int, height: Int) -> RGBAImage {
-    var part: [UInt8] = []
-    for line in row..<row + height {
-      let start = (line * self.width + column) * 4
-      part += pixels[start..<start + width * 4]
-    }
-    return RGBAImage(width: width, height: height, pixels: part)
-  }
-
-  /// Shifts the image; the border keeps its pixels.
-  func moved(east: Int, south: Int) -> RGBAImage {
-    var moved = self
-    moved.paste(
-      cropped(column: 0, row: 0, width: width - east, height: height - south), column: east, row: south)
-    return moved
-  }
-
-  /// Each pixel the mean of four.
-  func halved() -> RGBAImage {
-    var half = RGBAImage(width: width / 2, height: height / 2)
-    for row in 0..<half.height {
-      for column in 0..<half.width {
-        let (from, to) = ((row * width + column) * 8, (row * half.width + column) * 4)
-        for channel in from..<from + 4 {
-          let below = channel + width * 4
-          let sum =
-            Int(pixels[channel]) + Int(pixels[channel + 4]) + Int(pixels[below]) + Int(pixels[below + 4])
-          half.pixels[to + channel - from] = UInt8((sum + 2) / 4)
-        }
-      }
-    }
-    return half
-  }
-
-  /// With red for blue.
-  func recoloured() -> RGBAImage {
-    var other = self
-    for start in stride(from: 0, to: pixels.count, by: 4) { other.pixels.swapAt(start, start + 2) }
-    return other
-  }
-
-  /// Exchanges the upper and the lower half of every second square of 32 pixels, like moved print.
-  func reprinted() -> RGBAImage {
-    var other = self
-    for row in stride(from: 0, to: height, by: 32) {
-      for column in stride(from: row % 64, to: width, by: 64) {
-        other.paste(cropped(column: column, row: row, width: 32, height: 16), column: column, row: row + 16)
-        other.paste(cropped(column: column, row: row + 16, width: 32, height: 16), column: column, row: row)
-      }
-    }
-    return other
   }
 }

@@ -9,19 +9,12 @@ extension CleanBuild {
   static let obstacles = "sample-obstacles/obstacles"
 
   /// Leaves the obstacle database and its map.
-  fileprivate func keepObstacles() throws {
-    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
-    where name != "sample-obstacles" {
-      try FileManager.default.removeItem(at: folder.appending(path: name))
-    }
-  }
+  fileprivate func keepObstacles() throws { try keep { $0 == "sample-obstacles" } }
 }
 
-/// A change of the obstacle database alone.
-private func changed(
-  _ name: String, caughtBy rule: String, isAlone: Bool = true, _ sql: String
-) -> Corruption {
-  Corruption(name, caughtBy: rule, isAlone: isAlone) { build in
+/// Changes of the obstacle database alone, by the rules that catch them.
+private func changed(_ changes: RuleChanges, isAlone: Bool = true) -> [Corruption] {
+  Corruption.all(changes, isAlone: isAlone) { build, sql in
     try build.keepObstacles()
     for name in ["map.product.json", "obstacles.geojson", "vector.product.json", "vector.pmtiles"] {
       try FileManager.default.removeItem(at: build.folder.appending(path: "sample-obstacles/\(name)"))
@@ -30,34 +23,40 @@ private func changed(
   }
 }
 
-private let inObstacles: [Corruption] = [
-  changed(
-    "the heights of obstacles are exchanged", caughtBy: "database-obstacles", isAlone: false,
-    "UPDATE obstacles SET heightAGL = heightMSL, heightMSL = heightAGL"),
-  changed(
-    "an obstacle at no latitude that there is", caughtBy: "database-ranges", isAlone: false,
-    "UPDATE obstacles SET latitude = 97.5 WHERE oas = '99-000001'"),
-  changed(
-    "an obstacle that has no box", caughtBy: "database-rtree", "DELETE FROM obstacles_rtree WHERE id = 7"),
-  changed(
-    "lighting in the FAA's codes", caughtBy: "audit", isAlone: false,
-    "UPDATE obstacles SET lighting = 'R' WHERE lighting = 'red'"),
-  changed(
-    "a query that gives the farthest first", caughtBy: "database-queries",
-    "UPDATE queries SET sql = replace(sql, 'ORDER BY n.distance', 'ORDER BY -n.distance')"),
-  changed("another version of the schema", caughtBy: "database-identity", "PRAGMA user_version = 7"),
-  changed(
-    "the mark of the database of airports", caughtBy: "database-identity",
-    "PRAGMA application_id = \(0x4156_4e31)"),
-  changed(
-    "a wrong count", caughtBy: "database-identity",
-    "UPDATE metadata SET value = '5' WHERE key = 'counts.obstacles'"),
-  changed("a table is added", caughtBy: "database-schema", "CREATE TABLE airspaces (a)"),
-  Corruption("a tower that is lower on the map", caughtBy: "exports-agree") { build in
-    try build.keepObstacles()
-    try build.edit(
-      "obstacles.geojson", of: "sample-obstacles/map", "\"heightAGL\":285", to: "\"heightAGL\":185")
-  },
+private let inObstacles =
+  changed(alone) + changed(among, isAlone: false) + [
+    Corruption("a tower that is lower on the map", caughtBy: "exports-agree") { build in
+      try build.keepObstacles()
+      try build.edit(
+        "obstacles.geojson", of: "sample-obstacles/map", "\"heightAGL\":285", to: "\"heightAGL\":185")
+    }
+  ]
+
+/// Errors that no other rule finds.
+private let alone: RuleChanges = [
+  "database-rtree": ["an obstacle that has no box": "DELETE FROM obstacles_rtree WHERE id = 7"],
+  "database-queries": [
+    "a query that gives the farthest first":
+      "UPDATE queries SET sql = replace(sql, 'ORDER BY n.distance', 'ORDER BY -n.distance')"
+  ],
+  "database-identity": [
+    "another version of the schema": "PRAGMA user_version = 7",
+    "the mark of the database of airports": "PRAGMA application_id = \(0x4156_4e31)",
+    "a wrong count": "UPDATE metadata SET value = '5' WHERE key = 'counts.obstacles'",
+  ],
+  "database-schema": ["a table is added": "CREATE TABLE airspaces (a)"],
+]
+
+/// Errors that other rules find too.
+private let among: RuleChanges = [
+  "database-obstacles": [
+    "the heights of obstacles are exchanged":
+      "UPDATE obstacles SET heightAGL = heightMSL, heightMSL = heightAGL"
+  ],
+  "database-ranges": [
+    "an obstacle at no latitude that there is": "UPDATE obstacles SET latitude = 97.5 WHERE oas = '99-000001'"
+  ],
+  "audit": ["lighting in the FAA's codes": "UPDATE obstacles SET lighting = 'R' WHERE lighting = 'red'"],
 ]
 
 @Suite(.slow) struct ObstacleCorruptionTests {

@@ -13,58 +13,46 @@ import Testing
     try corruption.expectCaught()
   }
 
-  private static let west = "sample-sectional/Sample_West"
-  private static let east = "sample-sectional/Sample_East"
-  private static let bay = "sample-terminal/Sample_Bay"
+  private static let west = CleanBuild.west
+  private static let east = CleanBuild.east
+  private static let bay = CleanBuild.bay
   private static let rule = "place-control"
 
   /// Corruptions of single tiles, and of the whole chart.
   private static let control: [Corruption] = [
-    Corruption("a tile of the largest zoom is moved by one pixel", caughtBy: rule, isAlone: false) { build in
-      let forger = Forger(build, west)
+    .forged("a tile of the largest zoom is moved by one pixel", caughtBy: rule, isAlone: false) { forger in
       let tile = try #require(try forger.witnessed().first)
       try forger.put(try forger.image(tile).moved(east: 1, south: 0), at: tile)
-      try forger.sign()
     },
-    Corruption("a tile and all above it are moved southward by one pixel", caughtBy: rule, isAlone: false) {
-      build in
-      let forger = Forger(build, bay)
+    .forged(
+      "a tile and all above it are moved southward by one pixel", caughtBy: rule, isAlone: false, of: bay
+    ) { forger in
       let tile = try #require(try forger.witnessed().last)
       try forger.putWithAncestors(try forger.image(tile).moved(east: 0, south: 1), at: tile)
-      try forger.sign()
     },
-    Corruption("two tiles are swapped", caughtBy: rule, isAlone: false) { build in
-      let forger = Forger(build, west)
+    .forged("two tiles are swapped", caughtBy: rule, isAlone: false) { forger in
       let tiles = try forger.witnessed()
       let (one, other) = (try #require(tiles.first), try #require(tiles.last))
       let (first, last) = (try forger.bytes(one), try forger.bytes(other))
       try forger.put(last, at: one)
       try forger.put(first, at: other)
-      try forger.sign()
     },
-    Corruption("a tile has red for blue, and so have those above it", caughtBy: rule, isAlone: false) {
-      build in
-      let forger = Forger(build, east)
+    .forged("a tile has red for blue, and so have those above it", caughtBy: rule, isAlone: false, of: east) {
+      forger in
       let tile = try #require(try forger.witnessed().first)
       try forger.putWithAncestors(try forger.image(tile).recoloured(), at: tile)
-      try forger.sign()
     },
-    Corruption("the whole chart is moved by one pixel", caughtBy: rule, isAlone: false) { build in
-      let forger = Forger(build, bay)
+    .forged("the whole chart is moved by one pixel", caughtBy: rule, isAlone: false, of: bay) { forger in
       try forger.shiftAll(east: 1, south: 0)
-      try forger.sign()
     },
-    Corruption("the chart was warped on another datum", caughtBy: rule, isAlone: false) { build in
+    .forged("the chart was warped on another datum", caughtBy: rule, isAlone: false, of: bay) { forger in
       // In the west NAD27 lies some 95 m from NAD83.
-      let forger = Forger(build, bay)
       try forger.shiftAll(east: 6, south: -1)
-      try forger.sign()
     },
-    Corruption("the tiles are of another edition of the sheet", caughtBy: rule, isAlone: false) { build in
-      let forger = Forger(build, bay)
+    .forged("the tiles are of another edition of the sheet", caughtBy: rule, isAlone: false, of: bay) {
+      forger in
       let zoom = try forger.maxZoom
       try forger.putAll(try forger.tileIDs().filter { $0.zoom == zoom }) { try forger.image($0).reprinted() }
-      try forger.sign()
     },
     Corruption("two charts are exchanged", caughtBy: rule, isAlone: false) { build in
       let (one, other) = (try build.file(west), try build.file(east))
@@ -80,21 +68,15 @@ import Testing
 
   /// Corruptions of the sheet's colours.
   private static let inks: [Corruption] = [
-    Corruption("magenta is blue on all tiles", caughtBy: "tiles-inks", isAlone: false) { build in
-      let forger = Forger(build, west)
+    .forged("magenta is blue on all tiles", caughtBy: "tiles-inks", isAlone: false) { forger in
       try forger.putAll(try forger.tileIDs()) { try forger.image($0).withBlueForMagenta() }
-      try forger.sign()
     },
-    Corruption("magenta is purple on all tiles", caughtBy: "tiles-inks", isAlone: false) { build in
-      let forger = Forger(build, west)
+    .forged("magenta is purple on all tiles", caughtBy: "tiles-inks", isAlone: false) { forger in
       try forger.putAll(try forger.tileIDs()) { try forger.image($0).withPurpleForMagenta() }
-      try forger.sign()
     },
-    Corruption("magenta is blue on every fourth tile", caughtBy: "tiles-inks", isAlone: false) { build in
-      let forger = Forger(build, west)
+    .forged("magenta is blue on every fourth tile", caughtBy: "tiles-inks", isAlone: false) { forger in
       let tiles = try forger.tileIDs().filter { $0.column % 2 == 0 && $0.row % 2 == 0 }
       try forger.putAll(tiles) { try forger.image($0).withBlueForMagenta() }
-      try forger.sign()
     },
     Corruption("the places of the inks are removed", caughtBy: "tiles-inks", isAlone: false) { build in
       try build.describe(west) { $0.control?.inkPoints = nil }
@@ -202,29 +184,5 @@ extension GeoBox {
   /// On the ground, in the middle.
   fileprivate func metresPerPixel(zoom: Int) -> Double {
     WebMercator.resolution(zoom: zoom) * cos(center.latitude * .pi / 180)
-  }
-}
-
-extension RGBAImage {
-  /// With a blue of the same strength for magenta.
-  fileprivate func withBlueForMagenta() -> RGBAImage {
-    replacingMagenta { red, green, _ in (green * 2 / 3, min(255, red)) }
-  }
-
-  /// With red and blue exchanged in magenta.
-  fileprivate func withPurpleForMagenta() -> RGBAImage { replacingMagenta { red, _, blue in (blue, red) } }
-
-  /// Gives another red and blue to pixels that are far more red than green, and not yellow.
-  private func replacingMagenta(
-    by color: (_ red: Int, _ green: Int, _ blue: Int) -> (red: Int, blue: Int)
-  ) -> RGBAImage {
-    var image = self
-    for start in stride(from: 0, to: pixels.count, by: 4) {
-      let (red, green, blue) = (Int(pixels[start]), Int(pixels[start + 1]), Int(pixels[start + 2]))
-      guard red > green + 24, blue > green + 12 else { continue }
-      let other = color(red, green, blue)
-      (image.pixels[start], image.pixels[start + 2]) = (UInt8(other.red), UInt8(other.blue))
-    }
-    return image
   }
 }

@@ -15,8 +15,8 @@ import Testing
     try corruption.expectCaught()
   }
 
-  private static let west = ArchiveCorruptions.west
-  private static let east = ArchiveCorruptions.east
+  private static let west = CleanBuild.west
+  private static let east = CleanBuild.east
   private static let joined = "sample-mosaic/Sample_West"
 
   /// Changes bytes of a file, and corrects only its size and hash.
@@ -136,18 +136,14 @@ import Testing
       let last = try before(build, west, source: "a")
       build.against = [last]
       let file = last.folder.appending(path: last.product.files[0].path)
-      let connection = try SQLiteConnection(file.path, mode: .create)
-      try connection.execute(
+      try file.execute(
         """
         UPDATE map SET tile_id = (SELECT min(tile_id) FROM map) WHERE tile_id = (SELECT max(tile_id) FROM map)
         """)
-      try connection.close()
     },
-    Corruption("a chart lost a third of its map", caughtBy: "tiles-changed", isAlone: false) { build in
-      build.against = [try before(build, west, source: "b")]
-      let forger = Forger(build, west)
+    .forged("a chart lost a third of its map", caughtBy: "tiles-changed", isAlone: false) { forger in
+      forger.build.against = [try before(forger.build, west, source: "b")]
       for tile in try forger.tileIDs() where tile.zoom == 12 && tile.row % 3 == 0 { try forger.remove(tile) }
-      try forger.sign()
     },
     Corruption("a chart of the last cycle is missing", caughtBy: "charts-vanished") { build in
       var gone = try before(build, west, source: "c").product
@@ -163,7 +159,7 @@ import Testing
     let build = try CleanBuild()
     let box = GeoBox(west: -124, south: 36, east: -119, north: 39)
     for (verdict, isFound) in [(Product.Cut.Inset.Verdict.masked, false), (.unclear, true)] {
-      for id in [ArchiveCorruptions.west, ArchiveCorruptions.east] {
+      for id in [CleanBuild.west, CleanBuild.east] {
         try build.describe(id) {
           $0.family = Product.Family(charts: 2, covers: [[-123, 37, -120, 38.5]])
           $0.cut?.insets = [

@@ -23,19 +23,17 @@ import Testing
     #expect(findings == [], "\(findings)")
   }
 
-  private static let west = "sample-sectional/Sample_West"
-  private static let bay = "sample-terminal/Sample_Bay"
+  private static let west = CleanBuild.west
+  private static let bay = CleanBuild.bay
 
   /// Changes a tile of the largest zoom in the middle of the map, and all above it to match.
   private static func spoiled(
     _ name: String, caughtBy rule: String = "tiles-show-sheet", alone: Bool = true,
     _ change: @escaping @Sendable (RGBAImage) -> RGBAImage
   ) -> Corruption {
-    Corruption(name, caughtBy: rule, isAlone: alone) { build in
-      let forger = Forger(build, bay)
+    .forged(name, caughtBy: rule, isAlone: alone, of: bay) { forger in
       let tile = try forger.middle()
       try forger.putWithAncestors(change(try forger.image(tile)), at: tile)
-      try forger.sign()
     }
   }
 
@@ -44,12 +42,10 @@ import Testing
     _ name: String, caughtBy rule: String, alone: Bool = true, _ wanted: @escaping @Sendable (Int) -> Bool,
     _ change: @escaping @Sendable (RGBAImage) -> RGBAImage
   ) -> Corruption {
-    Corruption(name, caughtBy: rule, isAlone: alone) { build in
-      let forger = Forger(build, west)
+    .forged(name, caughtBy: rule, isAlone: alone) { forger in
       let tiles = try forger.tileIDs().filter { wanted($0.zoom) }
       let images = Dictionary(uniqueKeysWithValues: try tiles.map { ($0, change(try forger.image($0))) })
       try forger.putAll(tiles) { try #require(images[$0]) }
-      try forger.sign()
     }
   }
 
@@ -75,11 +71,9 @@ import Testing
   private static func printed(
     _ name: String, _ change: @escaping @Sendable (RGBAImage) -> RGBAImage
   ) -> Corruption {
-    Corruption(name, caughtBy: "tiles-show-sheet", isAlone: false) { build in
-      let forger = Forger(build, west)
+    .forged(name, caughtBy: "tiles-show-sheet", isAlone: false) { forger in
       let tile = try forger.mostPrinted()
       try forger.putWithAncestors(change(try forger.image(tile)), at: tile)
-      try forger.sign()
     }
   }
 
@@ -96,11 +90,9 @@ import Testing
     zooms("a zoom in between is blurred", caughtBy: "tiles-sharp", alone: false, { $0 == 10 }) {
       $0.blurred()
     },
-    Corruption("a tile of the largest zoom is blurred", caughtBy: "tiles-sharp", isAlone: false) { build in
-      let forger = Forger(build, west)
+    .forged("a tile of the largest zoom is blurred", caughtBy: "tiles-sharp", isAlone: false) { forger in
       let tile = try forger.mostPrinted()
       try forger.put(try forger.image(tile).blurred(), at: tile)
-      try forger.sign()
     },
   ]
 
@@ -162,95 +154,5 @@ extension Forger {
     let tiles = try tileIDs().filter { $0.zoom == zoom }
     let sizes = try tiles.map { (tile: $0, bytes: try bytes($0).count) }.sorted { $0.bytes > $1.bytes }
     return try #require(try sizes.first { try image($0.tile).isOpaque }?.tile)
-  }
-}
-
-extension RGBAImage {
-  fileprivate func painted(
-    rows: Range<Int> = 0..<256, columns: Range<Int> = 0..<256, _ color: [UInt8]
-  ) -> RGBAImage {
-    var other = self
-    for row in rows {
-      for column in columns {
-        other.pixels.replaceSubrange((row * width + column) * 4..<(row * width + column) * 4 + 4, with: color)
-      }
-    }
-    return other
-  }
-
-  private func changed(_ change: (_ red: Int, _ green: Int, _ blue: Int) -> (Int, Int, Int)) -> RGBAImage {
-    var other = self
-    for start in stride(from: 0, to: pixels.count, by: 4) {
-      let (red, green, blue) = change(Int(pixels[start]), Int(pixels[start + 1]), Int(pixels[start + 2]))
-      other.pixels[start] = UInt8(clamping: red)
-      other.pixels[start + 1] = UInt8(clamping: green)
-      other.pixels[start + 2] = UInt8(clamping: blue)
-    }
-    return other
-  }
-
-  fileprivate func lit(by levels: Int) -> RGBAImage { changed { ($0 + levels, $1 + levels, $2 + levels) } }
-
-  fileprivate func grey() -> RGBAImage {
-    changed { red, green, blue in
-      let light = (2 * red + 5 * green + blue) / 8
-      return (light, light, light)
-    }
-  }
-
-  /// Red, green, blue and alpha.
-  fileprivate var mean: [UInt8] {
-    let count = width * height
-    return (0..<4).map { channel in
-      UInt8(stride(from: channel, to: pixels.count, by: 4).reduce(0) { $0 + Int(pixels[$1]) } / count)
-    }
-  }
-
-  /// Each pixel halfway to the mean.
-  fileprivate func faded() -> RGBAImage {
-    let mean = mean.map { Int($0) }
-    return changed { (($0 + mean[0]) / 2, ($1 + mean[1]) / 2, ($2 + mean[2]) / 2) }
-  }
-
-  /// Left and right exchanged.
-  fileprivate func mirrored() -> RGBAImage {
-    var other = self
-    for row in 0..<height {
-      for column in 0..<width {
-        let (from, to) = ((row * width + width - 1 - column) * 4, (row * width + column) * 4)
-        other.pixels.replaceSubrange(to..<to + 4, with: pixels[from..<from + 4])
-      }
-    }
-    return other
-  }
-
-  /// Replaces each pixel by the mean of nine, where all nine are inside of the image.
-  fileprivate func blurred() -> RGBAImage {
-    var other = self
-    for row in 1..<height - 1 {
-      for start in stride(from: (row * width + 1) * 4, to: (row * width + width - 1) * 4, by: 4) {
-        for channel in start..<start + 3 {
-          let sum = [-1, 0, 1].reduce(0) { sum, down in
-            let middle = channel + down * width * 4
-            return sum + Int(pixels[middle - 4]) + Int(pixels[middle]) + Int(pixels[middle + 4])
-          }
-          other.pixels[channel] = UInt8(sum / 9)
-        }
-      }
-    }
-    return other
-  }
-}
-
-extension RGBAImage {
-  /// Shifts eastward: the last column is lost, and the first is repeated.
-  fileprivate func movedEastByAPixel() -> RGBAImage {
-    var moved = self
-    for row in 0..<height {
-      let first = row * width * 4
-      let last = first + width * 4
-      moved.pixels.replaceSubrange(first + 4..<last, with: pixels[first..<last - 4])
-    }
-    return moved
   }
 }

@@ -1,7 +1,5 @@
-internal import ImageIO
-
 /// The blue and magenta ink in a square around an airport, 0 to 1 for each pixel.
-struct AirportInk {
+public struct AirportInk: Sendable {
   fileprivate var ink: [Double]
   /// Pixels to each side of the airport.
   fileprivate let reach: Int
@@ -21,7 +19,7 @@ struct AirportInk {
   }
 
   /// - Parameter view: a square of `reach` pixels to each side around an airport.
-  init(_ view: RGBAImage, reach: Int) {
+  public init(_ view: RGBAImage, reach: Int) {
     self.init(reach: reach)
     let pixels = view.pixels
     for index in ink.indices {
@@ -31,12 +29,12 @@ struct AirportInk {
   }
 
   /// The mean ink of a square of pixels, and its middle.
-  typealias Square = (column: Int, row: Int, ink: Double)
+  fileprivate typealias Square = (column: Int, row: Int, ink: Double)
 
   /// Returns where the airport's symbol is drawn, eastward and southward, if nothing is drawn at the airport's place.
   ///
   /// - Parameter others: the places of other airports, relative to this one.
-  func stray(radius: Int, others: [(x: Double, y: Double)]) -> (x: Double, y: Double)? {
+  public func stray(radius: Int, others: [(x: Double, y: Double)]) -> (x: Double, y: Double)? {
     let squares = squares(radius)
     let far = squares.filter { square in
       let (x, y) = (square.column - reach, square.row - reach)
@@ -91,17 +89,17 @@ struct AirportInk {
 }
 
 /// The surroundings of many airports: other print averages out, and the symbols remain.
-struct AirportStack {
+public struct AirportStack: Sendable {
   private var sum: AirportInk
-  private(set) var count = 0
+  public private(set) var count = 0
 
   /// The least ink in the symbols' square: that of one airport in seven, and half more than at any other place.
   private static let leastInk = 0.15
   private static let leastLead = 1.5
 
-  init(reach: Int) { sum = AirportInk(reach: reach) }
+  public init(reach: Int) { sum = AirportInk(reach: reach) }
 
-  mutating func add(_ view: AirportInk) {
+  public mutating func add(_ view: AirportInk) {
     for index in sum.ink.indices { sum.ink[index] += view.ink[index] }
     count += 1
   }
@@ -109,10 +107,11 @@ struct AirportStack {
   /// Returns the common centre of the symbols, eastward and southward; nil where they are not prominent.
   ///
   /// - Parameter radius: the radius of a symbol, in pixels.
-  func center(radius: Int) -> (x: Double, y: Double)? {
+  public func center(radius: Int) -> (x: Double, y: Double)? {
     let squares = sum.squares(radius)
     guard let best = squares.max(by: { $0.ink < $1.ink }) else { return nil }
-    let ground = squares.map(\.ink).median
+    let sorted = squares.map(\.ink).sorted()
+    let ground = (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
     let other =
       squares.filter { max(abs($0.column - best.column), abs($0.row - best.row)) > 3 * radius }
       .map(\.ink).max() ?? ground

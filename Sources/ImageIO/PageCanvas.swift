@@ -1,13 +1,14 @@
-internal import ImageIO
-
 /// An opaque page for pictures and lines. Drawing beyond its edges has no effect.
-struct PageCanvas {
+public struct PageCanvas: Sendable {
+  /// A line, in pixels of the page.
+  public typealias Stroke = (from: (x: Double, y: Double), to: (x: Double, y: Double))
+
   private static let paper: [UInt8] = [245, 245, 242, 255]
   private static let tick: [UInt8] = [255, 0, 190, 255]
 
-  private(set) var image: RGBAImage
+  public private(set) var image: RGBAImage
 
-  init(width: Int, height: Int) {
+  public init(width: Int, height: Int) {
     let row = Array(repeating: PageCanvas.paper, count: width).flatMap(\.self)
     var pixels: [UInt8] = []
     pixels.reserveCapacity(row.count * height)
@@ -16,7 +17,7 @@ struct PageCanvas {
   }
 
   /// Draws a picture over a checkerboard, with each pixel enlarged to a square.
-  mutating func place(_ picture: RGBAImage, x: Int = 0, y: Int = 0, enlarged: Int = 1) {
+  public mutating func place(_ picture: RGBAImage, x: Int = 0, y: Int = 0, enlarged: Int = 1) {
     let (side, width) = (enlarged, image.width)
     precondition(x >= 0 && y >= 0 && x + picture.width * side <= width)
     precondition(y + picture.height * side <= image.height)
@@ -39,10 +40,12 @@ struct PageCanvas {
   }
 
   /// Two greys that no chart's paper has.
-  static func checkerboard(_ x: Int, _ y: Int) -> Int { (x / 8 + y / 8).isMultiple(of: 2) ? 168 : 192 }
+  private static func checkerboard(_ x: Int, _ y: Int) -> Int {
+    (x / 8 + y / 8).isMultiple(of: 2) ? 168 : 192
+  }
 
   /// Draws the ticks of a neatline.
-  mutating func draw(_ strokes: [NeatlineTicks.Stroke]) {
+  public mutating func draw(_ strokes: [Stroke]) {
     for (a, b) in strokes {
       let steps = max(1, Int(max(abs(b.x - a.x), abs(b.y - a.y)).rounded(.up)))
       for step in 0...steps {
