@@ -45,7 +45,7 @@ import Testing
     _ = try Stager.stage(request, progress: SilentProgress())
   }
 
-  private func drifts(_ cycle: String) throws -> [ProductFinding] {
+  private func drifts(_ cycle: AiracCycle) throws -> [ProductFinding] {
     try sample.manifest(cycle).validation.findings.filter { $0.rule == "neatline-drift" }
   }
 

@@ -93,7 +93,7 @@ struct RegionListTests {
     (before.effective, before.expires) = ("2026-05-14T09:01:00Z", "2026-06-11T09:01:00Z")
     (catalogue.previous, catalogue.current, catalogue.next) = (before, nil, cycle)
     let list = try RegionList(catalogue, in: "a site")
-    let start = try #require(Instant("2026-10-29T09:01:00Z")).secondsSince1970 - 978_307_200
+    let start = Instant("2026-10-29T09:01:00Z").secondsSince1970 - 978_307_200
     #expect(list.regions.count == 2 && list.regions.allSatisfy { $0.effectiveDate == start })
   }
 
@@ -226,7 +226,7 @@ struct LatestAnswerTests {
     return catalogue
   }
 
-  private func copy(_ product: Product, _ id: String, edition: String? = nil, role: Product.Role = .tiles)
+  private func copy(_ product: Product, _ id: String, edition: IssueDate? = nil, role: Product.Role = .tiles)
     throws
     -> Product
   {

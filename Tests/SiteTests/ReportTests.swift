@@ -151,8 +151,8 @@ import Testing
 
   private func content(_ products: [Product]) -> ReportContent {
     ReportContent(
-      cycle: "2612", term: ("2026-11-26T09:01:00Z", "2026-12-24T09:01:00Z"),
-      products: products.map { PlacedProduct($0, in: URL(filePath: "/nowhere")) }, findings: [], facts: [:],
+      cycle: "2612", products: products.map { PlacedProduct($0, in: URL(filePath: "/nowhere")) },
+      findings: [], facts: [:],
       isStaged: true)
   }
 

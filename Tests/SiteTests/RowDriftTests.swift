@@ -37,7 +37,7 @@ struct RowDriftTests {
         return ValidationReport(findings: all.findings.filter { $0.rule == "database-rows" })
       },
       progress: progress)
-    return try sample.manifest(cycle).validation.findings
+    return try sample.manifest(#require(AiracCycle(cycle))).validation.findings
   }
 
   @Test func `refuses a table that lost a third and keeps the old catalogue`() throws {

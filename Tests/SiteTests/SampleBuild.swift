@@ -63,7 +63,7 @@ struct SampleBuild {
     try JSONDecoder().decode(Catalog.self, from: Data(contentsOf: catalogueFile))
   }
 
-  func manifest(_ cycle: String) throws -> Manifest {
+  func manifest(_ cycle: AiracCycle) throws -> Manifest {
     let file = site.appending(path: "cycles/\(cycle)/manifest.json")
     return try JSONDecoder().decode(Manifest.self, from: Data(contentsOf: file))
   }
@@ -128,9 +128,9 @@ struct SampleChart {
       path: archive.lastPathComponent, sha256: try SHA256Hex(ofFile: archive),
       bytes: try Data(contentsOf: archive).count, mediaType: "application/vnd.sqlite3", role: .tiles)
     return Product(
-      id: id, kind: .chart, name: name, cycle: cycle.identifier,
-      edition: effective.day.description, effectiveDate: effective.description,
-      expirationDate: expires.description, boundingBox: bounds, minZoom: zooms.lowerBound,
+      id: id, kind: .chart, name: name, cycle: cycle,
+      edition: .day(effective.day), effectiveDate: effective, expirationDate: expires, boundingBox: bounds,
+      minZoom: zooms.lowerBound,
       maxZoom: zooms.upperBound, format: "png", files: [file], sources: [try source, try source],
       build: .init(
         tool: ToolVersion.tool, version: ToolVersion.version, libraries: ["gdal": "3.6.2"],

@@ -101,7 +101,7 @@ import Testing
     _ = try rollBack(to: "2612")
     #expect(try catalogue().next == nil)
     #expect(try catalogue().withdrawn?.map(\.id) == ["2613"])
-    #expect(try catalogue().withdrawn?.first?.withdrawn == publishOptions(Self.day).clock.now().description)
+    #expect(try catalogue().withdrawn?.first?.withdrawn == publishOptions(Self.day).clock.now())
     #expect(
       try catalogue().withdrawn?.first?.products.keys.sorted() == ["paper/a", "paper/b", "paper/chart"])
   }

@@ -43,7 +43,7 @@ struct RZFlightExport {
   private func tables(
     _ airports: RZFlightAirports, near positions: [GeoPoint]?
   ) throws -> [(count: String, table: ExportTable)] {
-    let schema = RZFlightSchema(stamp: source.base.effectiveDate)
+    let schema = RZFlightSchema(stamp: source.base.effectiveDate.description)
     let entries = RZFlightEntries(source: source, airports: airports)
     // The airports where APT_BASE allows entry from abroad.
     let entrances = airports.faa.filter { ($0.hasCustoms || $0.hasLandingRights) && !$0.isClosed }
@@ -64,7 +64,7 @@ struct RZFlightExport {
     let sources =
       [(RZFlightSource.faa, airports.faa.count)]
       + (source.world == nil ? [] : [(RZFlightSource.world, world)])
-    try writer.fill(RZFlightSchema(stamp: source.base.effectiveDate).sources, sources)
+    try writer.fill(RZFlightSchema(stamp: source.base.effectiveDate.description).sources, sources)
   }
 
   private func writeMetadata(
@@ -78,7 +78,7 @@ struct RZFlightExport {
       uniqueKeysWithValues: source.metadata + [("schema_version", "1"), ("statistics", statistics)])
     pairs["selection"] = selection.text
     try writer.fill(
-      RZFlightSchema(stamp: source.base.effectiveDate).metadata,
+      RZFlightSchema(stamp: source.base.effectiveDate.description).metadata,
       pairs.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
   }
 

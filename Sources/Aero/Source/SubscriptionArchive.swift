@@ -188,7 +188,7 @@ struct SubscriptionArchive {
     let day = EffectiveDates.longForm(cycle.effectiveDay)
     guard line.contains("effective date"), !line.contains(day) else { return }
     throw userError(
-      source, "its README.txt says \"\(line)\", the cycle \(cycle) is effective \(day)",
+      source, "its README.txt says \"\(line)\", the cycle \(cycle.dated) is effective \(day)",
       suggestion: otherCycle)
   }
 
@@ -200,7 +200,8 @@ struct SubscriptionArchive {
     guard let member = whole.first(where: { $0.fileName.lowercased() == wanted.lowercased() }) else {
       if let other = whole.first {
         throw userError(
-          source, "it holds \(other.fileName), the cycle \(cycle) needs \(wanted)", suggestion: otherCycle)
+          source, "it holds \(other.fileName), the cycle \(cycle.dated) needs \(wanted)",
+          suggestion: otherCycle)
       }
       throw withoutTables(source, isDelta: true)
     }

@@ -95,9 +95,8 @@ struct CycleMerge {
     _ cycle: AiracCycle, _ stored: StoredManifest, _ present: CycleEntry?
   ) throws -> ListedCycle {
     let manifest = try FileReference(blob: stored.data)
-    let published = present?.manifest == manifest ? present?.published : now.description
+    let published = present?.manifest == manifest ? present?.published : now
     return ListedCycle(
-      cycle: cycle,
       entry: CycleEntry(stored.manifest, in: manifest, published: published),
       products: CycleProducts(stored.manifest))
   }
@@ -121,9 +120,8 @@ struct SiteSource {
     }
     serial = catalogue.serial
     manifests = try site.readManifests()
-    for (cycle, stored) in manifests where stored.manifest.cycle != cycle.identifier {
-      throw SiteSource.refusal(
-        site.manifest(of: cycle.identifier), "it is of cycle \(stored.manifest.cycle)")
+    for (cycle, stored) in manifests where stored.manifest.cycle != cycle {
+      throw SiteSource.refusal(site.manifest(of: cycle), "it is of cycle \(stored.manifest.cycle)")
     }
   }
 
@@ -158,7 +156,7 @@ struct SiteSource {
     let held = manifests.keys.sorted().map(\.identifier).joined(separator: ", ")
     throw UserError(
       .badCall, operation: "publishing", path: site.root.path,
-      reason: "cycle \(absent.identifier), given with --reinstate, is not in the site",
+      reason: "cycle \(absent), given with --reinstate, is not in the site",
       suggestion: "Name one of its cycles: \(held.isEmpty ? "it has none" : held).")
   }
 
@@ -187,8 +185,8 @@ struct SiteSource {
   }
 
   /// Returns the report and the change pages of a cycle.
-  func pages(of cycle: String) throws -> [(name: String, data: Data)] {
-    let folder = site.cycles.appending(path: cycle)
+  func pages(of cycle: AiracCycle) throws -> [(name: String, data: Data)] {
+    let folder = site.folder(of: cycle)
     return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
       .filter { $0 != "manifest.json" && SiteFolder.isPage($0) }
       .map { ($0, try Data(contentsOf: folder.appending(path: $0))) }

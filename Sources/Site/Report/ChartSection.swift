@@ -174,7 +174,7 @@ struct ChartCard {
     ].filter { $0.0 > 0 }
     let words = parts.map { "\(Counts.grouped($0.0)) \($0.1)" }.joined(separator: ", ")
     let bar = SharesBar(parts: parts.map { (share: $0.0, style: $0.2) }).html
-    return "Tiles against \(escaped(change.cycle)): \(words.isEmpty ? "none" : words)\(bar)"
+    return "Tiles against \(change.cycle): \(words.isEmpty ? "none" : words)\(bar)"
   }
 
   /// `0.03 px = 0.6 m off, at worst 0.4 px = 8 m (1,024 points)`

@@ -45,7 +45,7 @@ struct DatabaseSection {
   /// `3 airports by more than a mile since 2611`
   private func moved(_ change: ProductFacts.Change?) -> String {
     guard let change, let count = change.movedAirports, count > 0 else { return "" }
-    return "\(Counts.of(count, "airport")) by more than a mile since \(escaped(change.cycle))"
+    return "\(Counts.of(count, "airport")) by more than a mile since \(change.cycle)"
   }
 }
 
@@ -124,7 +124,7 @@ struct RowTable {
         style: "plot")
     }
     return HTMLTable.of(
-      ["Table", "Against \(escaped(change.cycle))", "Rows", "Change", "Share"],
+      ["Table", "Against \(change.cycle)", "Rows", "Change", "Share"],
       rows.map { row($0.table, $0.now, change.rows?[$0.table]?.before) }, style: "plot",
       shortHeadings: ["Table", "Against", "Rows", "Change", "Share"])
   }

@@ -133,7 +133,7 @@ struct HeldSection {
       return "No earlier edition is known here, so no edition is published."
     }
     return
-      "The edition of \(day(published.edition)) stays published, as built for cycle \(escaped(published.cycle)). "
+      "The edition of \(day(published.edition)) stays published, as built for cycle \(published.cycle). "
       + "It is in force from \(day(published.effectiveDate)) to \(day(published.expirationDate))."
   }
 }

@@ -20,16 +20,13 @@ struct ReportSection {
   }
 }
 
-/// The day of a time of day that is always the same; any other text as it is.
-func day(_ text: String) -> String {
-  escaped(text.hasSuffix("T09:01:00Z") ? String(text.dropLast("T09:01:00Z".count)) : text)
-}
+/// The day of a time of day that is always the same; any other time as it is.
+func day(_ date: some DateText) -> String { date.description.replacing("T09:01:00Z", with: "") }
 
 /// The content of a report, of a staged cycle or of a build folder.
 struct ReportContent {
-  var cycle: String
-  /// The period in force; nil where the cycle is not known.
-  var term: (effective: String, expires: String)?
+  /// Nil if there is no product.
+  var cycle: AiracCycle?
   /// Sorted by id.
   var products: [PlacedProduct]
   var missing: [String] = []
@@ -63,7 +60,7 @@ extension ReportContent {
   /// A cycle of a site.
   init(_ manifest: Manifest, in site: URL, changes: [String: ChangeDigest]) {
     self.init(
-      cycle: manifest.cycle, term: (manifest.effective, manifest.expires),
+      cycle: manifest.cycle,
       products: manifest.products.map { PlacedProduct($0, in: site) }, missing: manifest.missing,
       held: manifest.held ?? [], kept: (manifest.kept ?? []).map { PlacedProduct($0, in: site) },
       failures: manifest.failures ?? [], notes: manifest.notes ?? [],

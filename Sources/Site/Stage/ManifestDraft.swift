@@ -37,7 +37,7 @@ struct ManifestDraft {
     retained = earlier?.products.filter { !ids.contains($0.id) } ?? []
     guard retained.isEmpty || earlier?.validation.version == ToolVersion.version else {
       throw UserError(
-        .refused, operation: doing, path: "cycle \(cycle.identifier)",
+        .refused, operation: doing, path: "cycle \(cycle)",
         reason: "\(retained.map(\.id).joined(separator: ", ")) were validated by "
           + "\(ToolVersion.tool) \(earlier?.validation.version ?? ""), not by this version \(ToolVersion.version)",
         suggestion: remedy)
@@ -102,13 +102,11 @@ extension Manifest {
   /// Keeps the latest edition, of this cycle at most, of each product that is held back or missing. Refused bytes are never kept.
   mutating func keep(latestOf editions: [Product]) {
     let lacking = Set((held ?? []).map(\.id) + missing)
-    guard !lacking.isEmpty, let own = AiracCycle(identifier: cycle) else { return }
-    let dated = valid(editions).filter { lacking.contains($0.id) }.compactMap { product in
-      AiracCycle(identifier: product.cycle).map { (cycle: $0, product: product) }
-    }.filter { $0.cycle <= own }
+    guard !lacking.isEmpty else { return }
+    let valid = valid(editions).filter { $0.cycle <= cycle }
     let latest = lacking.sorted().compactMap { id in
-      let same = dated.filter { $0.product.id == id }
-      return same.first { $0.cycle == same.map(\.cycle).max() }?.product
+      let same = valid.filter { $0.id == id }
+      return same.first { $0.cycle == same.map(\.cycle).max() }
     }
     kept = latest.isEmpty ? nil : latest
     held = held?.map { held in

@@ -108,7 +108,7 @@ struct StageGate {
     let hasEarlier = (try? site.readManifests().contains { $0.key < build.cycle }) ?? false
     let against = hasEarlier ? " --against \(site.root.path)" : ""
     return UserError(
-      .refused, operation: "staging", path: "cycle \(build.cycle.identifier)",
+      .refused, operation: "staging", path: "cycle \(build.cycle)",
       reason: "validation found \(Counts.of(errors.count, "error"))\(shown)\(rest)",
       suggestion: "Nothing was staged. For details run: chartpipe validate "
         + "\(paths.joined(separator: " "))\(against) --html report.html\n"

@@ -114,7 +114,7 @@ public struct StageRequest: Sendable {
 /// The result of staging.
 public struct StagedSite: Equatable, Sendable {
   public var site: URL
-  public var cycle: String
+  public var cycle: AiracCycle
   /// The number of products of this cycle in the site.
   public var products: Int
   /// The size of their files.

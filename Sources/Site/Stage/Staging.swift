@@ -22,17 +22,16 @@ struct Staging {
   private var blobs: BlobStore {
     BlobStore(site: site, hashes: journal.hashes, linksFiles: request.linksFiles)
   }
-  private var airac: AiracCycle { admission.build.cycle }
-  private var cycle: String { airac.identifier }
+  private var cycle: AiracCycle { admission.build.cycle }
 
   mutating func run() throws -> StagedSite {
     progress.report(.started(step: Staging.step))
     let old = try site.readCatalogue()?.catalogue
     var manifests = try site.readManifests()
-    let earlier = manifests.products(before: airac, in: site)
+    let earlier = manifests.products(before: cycle, in: site)
     let draft = try ManifestDraft(
-      airac, ids: Set((verdict.admitted.map(\.product.id)) + verdict.held.map(\.id)),
-      earlier: manifests[airac]?.manifest, editions: earlier.map(\.product), isWhole: isWhole,
+      cycle, ids: Set((verdict.admitted.map(\.product.id)) + verdict.held.map(\.id)),
+      earlier: manifests[cycle]?.manifest, editions: earlier.map(\.product), isWhole: isWhole,
       doing: "staging",
       remedy: "Build and stage all products of the cycle in one call.")
     let compression = SiteCompression(
@@ -44,7 +43,7 @@ struct Staging {
         held: verdict.held, missing: request.missing, failures: request.failures, notes: request.notes))
     report(on: manifest)
     let stored = StoredManifest(manifest: manifest, data: try CanonicalJSON.pretty(manifest))
-    manifests[airac] = stored
+    manifests[cycle] = stored
     let catalogue = try makeCatalogue(manifests, after: old, at: request.now)
     try writeReport(of: manifest, against: earlier)
     advance()
@@ -173,15 +172,9 @@ struct Staging {
   private func makeCatalogue(
     _ manifests: [AiracCycle: StoredManifest], after old: Catalog?, at now: Instant
   ) throws -> Catalog {
-    let roles = CycleRoles(manifests.map { (cycle: $0.key, value: $0.value) }, at: now)
-    let listed = [roles.previous, roles.current, roles.next].compactMap(\.self)
+    let listed = manifests.keys.roles(at: now).compactMap { role in role.flatMap { manifests[$0] } }
     try checkBlobs(of: listed.map(\.manifest))
-    let cycles = try listed.compactMap { stored in
-      try AiracCycle(identifier: stored.manifest.cycle).map {
-        ListedCycle(
-          cycle: $0, entry: try entry(stored), products: CycleProducts(stored.manifest))
-      }
-    }
+    let cycles = try listed.map { ListedCycle(entry: try entry($0), products: CycleProducts($0.manifest)) }
     // The old catalogue lists editions of cycles whose folders were pruned.
     let known = manifests.sorted { $0.key < $1.key }.map { CycleProducts($0.value.manifest) }
     let editions = (old?.products ?? []) + known.flatMap(\.kept) + known.flatMap(\.own)

@@ -48,7 +48,7 @@ public struct StagingRecord {
 
   /// What a staging depends on besides the site.
   private struct Inputs: Encodable {
-    var cycleInForce: String
+    var cycleInForce: AiracCycle
     var root: String
     var builds: [String]
     var files: [String: SHA256Hex]
@@ -62,7 +62,7 @@ public struct StagingRecord {
     var siteURL: String?
 
     init(_ request: StageRequest, _ files: [URL], _ root: URL) throws {
-      cycleInForce = AiracCycle(at: request.now).identifier
+      cycleInForce = AiracCycle(at: request.now)
       self.root = root.path
       builds = request.builds.map(\.path)
       self.files = try Dictionary(
@@ -92,7 +92,7 @@ public struct StagingRecord {
   // MARK: - Outcome
 
   private struct Outcome: Codable {
-    var cycle: String
+    var cycle: AiracCycle
     var products: Int
     var bytes: Int
     var held: [HeldProduct]
@@ -128,9 +128,9 @@ public struct StagingRecord {
   }
 
   /// Returns the blobs that the site's manifests and its catalogue name.
-  private func blobs(of cycle: String) throws -> [Blob] {
+  private func blobs(of cycle: AiracCycle) throws -> [Blob] {
     let manifests = try site.readManifests()
-    let own = manifests.filter { $0.key.identifier == cycle }.flatMap(\.value.manifest.allFiles)
+    let own = manifests[cycle]?.manifest.allFiles ?? []
     let all = manifests.flatMap { CycleProducts($0.value.manifest).all }.flatMap(\.allFiles)
     let catalogue = try site.readCatalogue()?.catalogue
     let lists = (catalogue?.ownFiles ?? []).map(\.reference)

@@ -85,7 +85,7 @@ struct AirportsVanished: Rule {
 extension CycleUnderTest {
   /// Opens a database together with that of its last cycle. Nil where there is none, or where one of them has an earlier
   /// schema or is damaged, which other rules report.
-  func airportPair(_ subject: ProductUnderTest) throws -> (before: String, pair: DatabasePairing)? {
+  func airportPair(_ subject: ProductUnderTest) throws -> (before: AiracCycle, pair: DatabasePairing)? {
     guard let before = before(subject), let old = before.file(role: .database),
       let new = subject.file(role: .database), old.hasComparableAirports, new.hasComparableAirports
     else { return nil }

@@ -23,7 +23,7 @@ struct AuditRule: Rule {
       return result(subject, audit)
     }
     let audit = DatabaseAudit(
-      file, cycle: try cycle(of: subject.product), sources: try sources(of: database, subject, in: folder),
+      file, cycle: subject.product.cycle, sources: try sources(of: database, subject, in: folder),
       problems: problems(of: subject), jobs: ProcessInfo.processInfo.activeProcessorCount)
     let outcome = try audit.outcome()
     var result = result(subject, outcome.evidence(of: sha256))
@@ -46,13 +46,6 @@ struct AuditRule: Rule {
     var facts = ProductFacts()
     facts.audit = audit
     return RuleResult(facts: [subject.product.id: facts])
-  }
-
-  private func cycle(of product: Product) throws -> AiracCycle {
-    guard let cycle = AiracCycle(identifier: product.cycle) else {
-      throw unable("there is no cycle \(product.cycle)")
-    }
-    return cycle
   }
 
   private func problems(of subject: ProductUnderTest) -> ProblemReport? {

@@ -11,7 +11,7 @@ struct DatabaseRows: Rule {
   static let fewRows = 100
 
   func check(_ cycle: CycleUnderTest) -> RuleResult {
-    cycle.products.filter { $0.product.kind != .chart }.reduce(into: RuleResult()) { result, subject in
+    cycle.products.filter(\.product.isOfDatabase).reduce(into: RuleResult()) { result, subject in
       guard let before = cycle.before(subject)?.product else { return }
       let counts = DatabaseRows.rows(of: before, before: subject.product).map { table, old in
         (table, ProductFacts.Change.Count(before: old, now: subject.product.build.counts[table] ?? 0))
@@ -56,7 +56,7 @@ struct TablesVanished: Rule {
   let protects = "A table of the last cycle is never lost unnoticed."
 
   func check(_ cycle: CycleUnderTest) -> [Finding] {
-    cycle.products.filter { $0.product.kind != .chart }.flatMap { subject -> [Finding] in
+    cycle.products.filter(\.product.isOfDatabase).flatMap { subject -> [Finding] in
       guard let before = cycle.before(subject)?.product else { return [] }
       let small = DatabaseRows.rows(of: before, before: subject.product).filter {
         (1..<DatabaseRows.fewRows).contains($0.value)

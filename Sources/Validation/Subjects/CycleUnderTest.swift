@@ -19,11 +19,11 @@ struct CycleUnderTest: RuleSubject, Sendable {
     (self.products, self.facts) = (products, facts)
     self.settled = settled.map(ProductUnderTest.init)
     self.earlier = earlier.map(ProductUnderTest.init)
-    place = "cycle \(products.first?.product.cycle ?? "")"
+    place = "cycle \(products.first?.product.cycle.identifier ?? "")"
   }
 
   private init(databasesOf cycle: CycleUnderTest) {
-    let databases = { (subjects: [ProductUnderTest]) in subjects.filter { $0.product.kind != .chart } }
+    let databases = { (subjects: [ProductUnderTest]) in subjects.filter(\.product.isOfDatabase) }
     products = databases(cycle.products)
     (settled, earlier, place) = (databases(cycle.settled), databases(cycle.earlier), cycle.place)
     let ids = Set((products + settled).map(\.product.id))
@@ -59,8 +59,9 @@ struct CycleUnderTest: RuleSubject, Sendable {
 
   /// All products of the cycle before this one.
   var lastCycle: [ProductUnderTest] {
-    let cycles = earlier.map(\.product.cycle).filter { $0 < (products.first?.product.cycle ?? "") }
-    guard let last = cycles.max() else { return [] }
+    guard let own = products.first?.product.cycle,
+      let last = earlier.map(\.product.cycle).filter({ $0 < own }).max()
+    else { return [] }
     return earlier.filter { $0.product.cycle == last }
   }
 

@@ -65,7 +65,7 @@ struct Due: Subcommand {
     if console.json {
       try console.result(json: DueReport(site: site, checked: now.description, calendar))
     } else if onlyCycles {
-      try console.result(calendar.cycles.map { $0 + "\n" }.joined())
+      try console.result(calendar.cycles.map { "\($0)\n" }.joined())
     } else {
       try console.result(site == nil ? calendar.text(verb: "has") : calendar.text(verb: "lacks"))
     }
@@ -82,7 +82,7 @@ extension DueCalendar {
       "The catalogue is valid until \(time): publish cycle \(current) again, or run `chartpipe publish --renew`.\n"
     }
     let lines = due.map { work in
-      "Cycle \(work.cycle) (\(work.role.rawValue), effective \(work.effective.prefix(10))) \(verb) "
+      "Cycle \(work.cycle) (\(work.role.rawValue), effective \(work.effective.day)) \(verb) "
         + "\(Counts.of(work.products.count, "product")) of \(work.pipelines.joined(separator: ", ")).\n"
     }
     return lines.joined() + (ending ?? "") + next + "\n"

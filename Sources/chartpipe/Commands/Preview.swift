@@ -52,7 +52,7 @@ struct Preview: Subcommand {
   }
 
   func run(_ console: Console) throws -> UserError.Kind? {
-    let server = try PreviewServer(site: site, start: cycle?.identifier, host: host, port: port)
+    let server = try PreviewServer(site: site, start: cycle, host: host, port: port)
     let urls = server.addresses
     try console.result(
       PreviewAnswer(url: urls.first ?? "", urls: urls.count > 1 ? urls : nil),

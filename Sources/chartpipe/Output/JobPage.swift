@@ -74,7 +74,7 @@ enum RunPage {
     published: PublishReport? = nil
   ) -> String {
     let held = staged?.held ?? []
-    let isUnsent = published?.unsent.contains { $0.cycle == cycle.identifier } ?? false
+    let isUnsent = published?.unsent.contains { $0.cycle == cycle } ?? false
     let isComplete = outcome.failures.isEmpty && held.isEmpty && !isUnsent
     let mark = isComplete ? "✅" : staged == nil ? "❌" : "⚠️"
     var rows = [
@@ -92,7 +92,9 @@ enum RunPage {
     }
     var text = heading(mark, cycle) + Markdown.table(["", ""], rows + account.cells)
     if !held.isEmpty {
-      let reasons = held.map { [$0.id, $0.rule ?? "", $0.message, $0.published?.edition ?? "none"] }
+      let reasons = held.map {
+        [$0.id, $0.rule ?? "", $0.message, $0.published?.edition.description ?? "none"]
+      }
       text += "\n" + Markdown.table(["held back", "rule", "why", "stays published"], reasons)
     }
     if !outcome.failures.isEmpty {
@@ -121,10 +123,10 @@ enum HealthPage {
   static func text(_ report: HealthReport) -> String {
     let mark = report.ok ? (report.findings.isEmpty ? "✅" : "⚠️") : "❌"
     var rows = [
-      ["site", report.site], ["checked", report.checked], ["publishes", report.content],
+      ["site", report.site], ["checked", report.checked.description], ["publishes", report.content],
       ["outlook", report.outlook],
     ]
-    if let expires = report.expires { rows.append(["current until", expires]) }
+    if let expires = report.expires { rows.append(["current until", expires.description]) }
     var text = "### \(mark) \(Markdown.escaped(report.verdict))\n\n" + Markdown.table(["", ""], rows)
     if !report.findings.isEmpty {
       let shown = report.findings.prefix(100).map { [$0.severity.rawValue, $0.rule, $0.where, $0.message] }

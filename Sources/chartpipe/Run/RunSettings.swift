@@ -157,7 +157,7 @@ extension CycleSelector.Misreading {
   var remedy: String {
     switch self {
     case .notAnEffectiveDay(_, let inForce, let following):
-      "In force on that day is \(inForce); the next one is \(following)."
+      "In force on that day is \(inForce.dated); the next one is \(following.dated)."
     case .noSuchIdentifier: "A year has 13 or 14 cycles; `chartpipe cycle --list 14` shows them."
     case .unreadable: "Write current, next, previous, an effective date or an identifier such as 2612."
     }

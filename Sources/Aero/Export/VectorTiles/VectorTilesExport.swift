@@ -84,7 +84,7 @@ struct VectorTilesExport {
       adjustedBounds: isWrapped ? extent : nil, minZoom: tally.firstZoom, maxZoom: MapLayer.deepestZoom,
       attribution: "FAA, not for navigation",
       description: "\(source.definition.title), cycle \(source.base.cycle)",
-      version: source.base.cycle, extra: extra)
+      version: source.base.cycle.identifier, extra: extra)
     metadata.opening = plan.busiest?.box.center
     metadata.vectorLayers = layers.enumerated().map { $1.description(from: plan.rows[$0].keys.min()) }
     return metadata
