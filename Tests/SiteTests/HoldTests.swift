@@ -40,9 +40,7 @@ import Testing
   private func time(_ text: String) throws -> Date { try Date(text, strategy: .iso8601) }
 
   private func health(_ site: URL, at now: String) throws -> HealthReport {
-    try SiteHealth(
-      site: PublishedSite(folder: site), request: .init(verifier: nil, now: try #require(Instant(now)))
-    ).check(progress: SilentProgress())
+    try checkHealth(PublishedSite(folder: site), now: now)
   }
 
   private func publish(_ site: URL, to target: URL, now: String = "2026-12-30") throws {

@@ -138,10 +138,9 @@ struct RegionListTests {
   private var target: URL { sample.folder.file("target") }
 
   private func findings(now: String = "2026-12-01") throws -> [String] {
-    try SiteHealth(
-      site: PublishedSite(folder: target), request: .init(verifier: nil, now: #require(Instant(now)))
-    )
-    .check(progress: SilentProgress()).findings.map { "\($0.severity.rawValue) \($0.rule) \($0.where)" }
+    try checkHealth(PublishedSite(folder: target), now: now).findings.map {
+      "\($0.severity.rawValue) \($0.rule) \($0.where)"
+    }
   }
 
   @Test func `the next publisher repairs a run that was killed after the flip`() throws {

@@ -42,16 +42,12 @@ struct CycleMerge {
     let earlier = try published(present.entry)
     if earlier.data == own.data { return earlier }
     let new = own.manifest
-    let draft = try ManifestDraft(
-      cycle, ids: Set(new.products.map(\.id) + (new.held ?? []).map(\.id)), earlier: earlier.manifest,
-      editions: kept(of: new) + editions(before: cycle), doing: "publishing",
+    let retained = try earlier.manifest.retained(
+      besides: new.products.map(\.id) + (new.held ?? []).map(\.id), doing: "publishing",
       remedy: "Publish all products of the cycle at once, with --replace.")
-    let merged = draft.manifest(
-      .init(
-        products: new.products, findings: new.validation.findings, facts: new.validation.facts ?? [:],
-        problems: new.problems ?? [:], held: new.held ?? [], missing: new.missing,
-        failures: new.failures ?? [],
-        notes: new.notes ?? []))
+    let merged = new.merged(
+      with: earlier.manifest, retaining: retained,
+      beside: CycleProducts(earlier.manifest).all + kept(of: new) + editions(before: cycle))
     if merged == new { return own }
     if merged == earlier.manifest { return earlier }
     return StoredManifest(manifest: merged, data: try CanonicalJSON.pretty(merged))

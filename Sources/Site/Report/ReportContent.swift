@@ -70,12 +70,8 @@ extension ReportContent {
   }
 }
 
-/// The anchors of the products on the page, which other pages can link to: `report.html#vfr-sectional/Miami`.
-struct ReportAnchors {
-  private let ids: Set<String>
-
-  init(_ content: ReportContent) { ids = Set(content.products.map(\.product.id)) }
-
+// The anchors of the products on the page, which other pages can link to: `report.html#vfr-sectional/Miami`.
+extension ReportContent {
   /// Returns the part of an address after `#`, not escaped for HTML.
   static func fragment(_ id: String) -> String {
     let plain = String(id.map { $0.isWhitespace ? "_" : $0 })
@@ -83,13 +79,16 @@ struct ReportAnchors {
   }
 
   /// Returns the anchor as an attribute value, without spaces.
-  static func anchor(_ id: String) -> String {
-    escaped(String(id.map { $0.isWhitespace ? "_" : $0 }))
-  }
+  static func anchor(_ id: String) -> String { escaped(String(id.map { $0.isWhitespace ? "_" : $0 })) }
 
   /// Returns a link to the product, or only its id where the page does not have it.
   func link(to id: String, text: String? = nil) -> String {
-    guard ids.contains(id) else { return escaped(text ?? id) }
-    return "<a href=\"#\(escaped(ReportAnchors.fragment(id)))\">\(escaped(text ?? id))</a>"
+    guard products.contains(where: { $0.id == id }) else { return escaped(text ?? id) }
+    return "<a href=\"#\(escaped(ReportContent.fragment(id)))\">\(escaped(text ?? id))</a>"
   }
+}
+
+extension ProductFacts.Change.Tiles {
+  /// The number of tiles that differ from the earlier ones.
+  var differing: Int { changed + added + removed }
 }

@@ -12,7 +12,7 @@ struct ReportPage {
     let verdict = ReportVerdict(content)
     let sections = try self.sections(progress)
     let subject = content.cycle.map { "Cycle \($0)" } ?? "Validation"
-    let page = HTMLPage.of(
+    let page = htmlPage(
       title: "\(subject): \(escaped(verdict.headline))",
       style: [PackageResources.pages_css, PackageResources.report_css],
       body: """
@@ -20,7 +20,7 @@ struct ReportPage {
         <h1>\(subject)</h1>
         \(term)
         \(verdict.html)
-        \(ReportFigures(content: content).html)
+        \(content.figures)
         \(contents(sections))
         </header>
         <main>
@@ -40,13 +40,11 @@ struct ReportPage {
   private func sections(_ progress: any ProgressReporter) throws -> [ReportSection] {
     let findings = FindingSections(content)
     return [
-      MapSection(content: content).section, HeldSection(content).section, findings.missing, findings.errors,
+      content.mapSection, content.heldSection, findings.missing, findings.errors,
       findings.warnings, findings.notes,
-      findings.accepted,
-      ProductIndex(content: content).section,
+      findings.accepted, content.productIndex,
       try ChartSection(content: content, journal: journal).section(progress),
-      DatabaseSection(content: content).section, ExportSection(content: content).section,
-      SourceSection(content: content).section,
+      content.databaseSection, content.exportSection, content.sourceSection,
     ].compactMap(\.self)
   }
 

@@ -15,32 +15,35 @@ struct Staging {
     (self.site, self.admission, self.progress) = (site, admission, progress)
   }
 
-  private var verdict: StageGate.Verdict { admission.verdict }
   private var request: StageRequest { admission.request }
 
   private var journal: Journal { request.journal }
   private var blobs: BlobStore {
     BlobStore(site: site, hashes: journal.hashes, linksFiles: request.linksFiles)
   }
-  private var cycle: AiracCycle { admission.build.cycle }
+  private var cycle: AiracCycle { admission.cycle }
 
   mutating func run() throws -> StagedSite {
     progress.report(.started(step: Staging.step))
     let old = try site.readCatalogue()?.catalogue
     var manifests = try site.readManifests()
     let earlier = manifests.products(before: cycle, in: site)
-    let draft = try ManifestDraft(
-      cycle, ids: Set((verdict.admitted.map(\.product.id)) + verdict.held.map(\.id)),
-      earlier: manifests[cycle]?.manifest, editions: earlier.map(\.product), isWhole: isWhole,
-      doing: "staging",
+    let replaced = manifests[cycle]?.manifest
+    let retained = try replaced?.retained(
+      besides: admission.admitted.map(\.id) + admission.held.map(\.id), doing: "staging",
       remedy: "Build and stage all products of the cycle in one call.")
     let compression = SiteCompression(
       site, knownFrom: manifests.sorted { $0.key < $1.key }.map(\.value.manifest), journal, progress)
     let staged = try compression.adding(to: addProducts())
-    let manifest = draft.manifest(
-      .init(
-        products: staged, findings: verdict.findings, facts: verdict.facts, problems: problems(),
-        held: verdict.held, missing: request.missing, failures: request.failures, notes: request.notes))
+    let new = Manifest(
+      cycle: cycle, products: staged, missing: request.missing, failures: request.failures,
+      held: admission.held, notes: request.notes, problems: problems(),
+      validation: .init(
+        ok: true, tool: ToolVersion.tool, version: ToolVersion.version, findings: admission.findings,
+        facts: admission.facts))
+    let editions = (replaced.map { CycleProducts($0).all } ?? []) + earlier.map(\.product)
+    let manifest = new.merged(
+      with: replaced, retaining: retained ?? [], beside: editions.filter(isWhole))
     report(on: manifest)
     let stored = StoredManifest(manifest: manifest, data: try CanonicalJSON.pretty(manifest))
     manifests[cycle] = stored
@@ -55,13 +58,13 @@ struct Staging {
   }
 
   /// The ids of the products that this run holds back; earlier runs may have held back others.
-  private var heldNow: Set<String> { Set(verdict.held.map(\.id)) }
+  private var heldNow: Set<String> { Set(admission.held.map(\.id)) }
 
   private func isWhole(_ product: Product) -> Bool { product.allFiles.allSatisfy(blobs.has) }
 
   /// Reports the findings, and why products are held back.
   private func report(on manifest: Manifest) {
-    for finding in verdict.findings {
+    for finding in admission.findings {
       let accepted = finding.accepted.map { " (accepted: \($0))" } ?? ""
       progress.report(
         .warning(
@@ -119,7 +122,7 @@ struct Staging {
   }
 
   /// All files of the products, and the report, the manifest and the catalogue.
-  private var total: Int { verdict.admitted.map(\.product.files.count).reduce(3, +) }
+  private var total: Int { admission.admitted.map(\.product.files.count).reduce(3, +) }
 
   private mutating func advance() {
     done += 1
@@ -128,7 +131,7 @@ struct Staging {
 
   private mutating func addProducts() throws -> [Product] {
     var staged: [Product] = []
-    for built in verdict.admitted {
+    for built in admission.admitted {
       var product = built.product
       for (index, file) in built.product.files.enumerated() {
         try CancellationToken.current.check()
@@ -146,7 +149,7 @@ struct Staging {
   }
 
   private func problems() -> [String: ProblemDigest] {
-    Dictionary(verdict.admitted.compactMap { built in built.problems.map { (built.product.id, $0) } }) {
+    Dictionary(admission.admitted.compactMap { built in built.problems.map { (built.product.id, $0) } }) {
       _, last in
       last
     }

@@ -62,20 +62,16 @@ struct CurrencyCheck {
   private func finding(_ severity: Finding.Severity, _ message: String) -> Finding {
     .health(severity, .currency, PublishedCatalogue.path, message)
   }
-}
 
-/// Reports the products that the cycles of a catalogue hold back, and editions whose dates do not fit their cycle: an old edition
-/// must never look like a current one.
-struct HeldEditionsCheck {
-  let catalogue: Catalog
-  let now: Instant
+  // MARK: - Editions
 
-  var findings: [Finding] { misdated + expired + held }
+  /// Reports the products that the cycles of a catalogue hold back, snapshots that have expired, and editions whose dates do not fit
+  /// their cycle: an old edition must never look like a current one.
+  var editions: [Finding] { misdated + expired + held }
 
   /// Reports the products held back in the cycle in force and in later cycles.
   private var held: [Finding] {
-    let inForce = AiracCycle(at: now)
-    return catalogue.entries.filter { $0.id >= inForce }.flatMap { entry in
+    catalogue.entries.filter { $0.id >= inForce }.flatMap { entry in
       (entry.held ?? []).map { .health(.warning, .held, $0.id, message($0, entry)) }
     }
   }
@@ -110,7 +106,8 @@ struct HeldEditionsCheck {
   private var misdated: [Finding] {
     catalogue.products.filter { product in
       let (cycle, from, until) = (product.cycle, product.effectiveDate, product.expirationDate)
-      return product.isSnapshot ? AiracCycle(at: from) != cycle : !(from..<until).contains(cycle.effective)
+      return product.isSnapshot
+        ? AiracCycle(at: from) != cycle : cycle.effective < from || until <= cycle.effective
     }.map { product in
       .health(
         .error, .held, product.id,
