@@ -66,7 +66,7 @@ struct CycleFeedTests {
           print(len(feed.entries))
       """
     var hostile = try sample.catalogue()
-    hostile.current?.id = "26<12>&\"'\u{0}\u{8}\u{FFFF}"
+    hostile.current?.held = [.init(id: "26<12>&\"'\u{0}\u{8}\u{FFFF}", reason: .refused)]
     let none = Catalog(serial: 1, previous: nil, current: nil, next: nil, products: [])
     let feeds = try [sample.catalogue(), hostile, none].enumerated().map { index, catalogue in
       let file = sample.folder.file("\(index).xml")

@@ -154,7 +154,6 @@ struct HealthTests {
       { $0.products[0].files[0].bytes = .max },
       { $0.current?.manifest.path = "../outside.txt" },
       { $0.current?.manifest.bytes = .min },
-      { $0.current?.id = "../2612" },
       { $0.current?.expires = "2099-01-01T00:00:00Z" },
       { $0.products[0].files[0].path = "blobs/\u{0}" },
     ]
@@ -165,6 +164,9 @@ struct HealthTests {
         #expect(!(try report(signed: false, isQuick: isQuick).ok), "change \(index)")
       }
     }
+    let text = String(decoding: whole, as: UTF8.self).replacing("\"id\":\"2612\"", with: "\"id\":\"../2612\"")
+    try Data(text.utf8).write(to: sample.catalogueFile)
+    #expect(try report(signed: false).text.contains("\"../2612\" is not an AIRAC cycle"))
   }
 
   @Test func `does not read a catalogue of gigabytes`() throws {

@@ -270,7 +270,6 @@ import Testing
     let changes: [(inout Catalog) -> Void] = [
       { $0.products[0].files[0].path = "../outside" }, { $0.products[0].files[0].path = "/etc/hostname" },
       { $0.products[0].files[0].bytes = .max }, { $0.products[0].files[0].bytes = 1 << 39 },
-      { $0.current?.id = "../../x" },
       { catalogue in
         var twice = catalogue.products[0].files[0]
         twice.bytes += 1
