@@ -17,9 +17,7 @@ struct HealthTests {
     key = try SigningKey.generate()
     for cycle in ["2611", "2612"] {
       try sample.chart("Seattle", cycle: cycle, shade: cycle == "2611" ? 90 : 120)
-      var request = sample.request([sample.build(cycle)])
-      request.key = key
-      _ = try Stager.stage(request, progress: SilentProgress())
+      try sample.stage(sample.build(cycle)) { $0.key = key }
     }
   }
 
@@ -101,9 +99,7 @@ struct HealthTests {
     let first = try #require(try report().seen)
     #expect(first.serial == 2)
     try sample.chart("Seattle", shade: 10)
-    var request = sample.request([sample.build("2612")])
-    request.key = key
-    _ = try Stager.stage(request, progress: SilentProgress())
+    try sample.stage(sample.build("2612")) { $0.key = key }
     let later = try report(seen: first)
     #expect(later.ok && later.seen?.serial == 3)
     try old.write(to: sample.catalogueFile)
@@ -189,9 +185,7 @@ struct HealthTests {
     key = try SigningKey.generate()
     for cycle in ["2611", "2612"] {
       try sample.chart("Seattle", cycle: cycle, shade: cycle == "2611" ? 90 : 120)
-      var request = sample.request([sample.build(cycle)])
-      request.key = key
-      _ = try Stager.stage(request, progress: SilentProgress())
+      try sample.stage(sample.build(cycle)) { $0.key = key }
     }
   }
 

@@ -162,7 +162,7 @@ import Testing
     #expect(strict.kind == .refused)
     let only = sample.build("2612", "vfr-sectional").appending(path: "Seattle.product.json")
     let all = try #require(throws: UserError.self) {
-      try Stager.stage(sample.request([only]), progress: SilentProgress())
+      try sample.stage(only)
     }
     #expect(all.kind == .refused && all.suggestion?.contains("Nothing was staged.") == true)
     #expect(try sample.hashes() == before)

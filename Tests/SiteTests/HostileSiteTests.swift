@@ -29,9 +29,7 @@ extension RetryPolicy {
     sample = try SampleBuild()
     key = try SigningKey.generate()
     try sample.chart("Seattle")
-    var request = sample.request([sample.build("2612")])
-    request.key = key
-    _ = try Stager.stage(request, progress: SilentProgress())
+    try sample.stage(sample.build("2612")) { $0.key = key }
     server = try TestServer(serving: sample.site)
   }
 

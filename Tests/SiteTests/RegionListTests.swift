@@ -115,9 +115,7 @@ struct RegionListTests {
 
   @Test func `leaves out archives that are not regions`() throws {
     let mosaic = try sample.chart("United_States")
-    var product = try JSONDecoder().decode(Product.self, from: Data(contentsOf: mosaic))
-    product.region = nil
-    try CanonicalJSON.pretty(product).write(to: mosaic)
+    try edit(mosaic) { $0.region = nil }
     try sample.chart("Seattle", shade: 90)
     try sample.stage(sample.build("2612"))
     let regions = try JSONDecoder().decode([AppRegion].self, from: root("regions.json"))

@@ -18,11 +18,11 @@ struct RowDriftTests {
     kind: Product.Kind = .database
   ) throws {
     let description = try sample.chart("aviation", cycle: cycle, pipeline: "nasr")
-    var product = try JSONDecoder().decode(Product.self, from: Data(contentsOf: description))
-    product.kind = kind
-    product.build.counts = counts
-    product.build.rowLoss = loss
-    try CanonicalJSON.pretty(product).write(to: description)
+    try edit(description) {
+      $0.kind = kind
+      $0.build.counts = counts
+      $0.build.rowLoss = loss
+    }
   }
 
   private func stage(

@@ -47,10 +47,21 @@ struct SampleBuild {
 
   @discardableResult
   func stage(
-    _ builds: URL..., now: String = "2026-12-01", missing: [String] = [], notes: [SourceNote] = []
+    _ builds: URL..., now: String = "2026-12-01", missing: [String] = [], notes: [SourceNote] = [],
+    progress: any ProgressReporter = SilentProgress(), _ change: (inout StageRequest) -> Void = { _ in }
+  ) throws -> StagedSite {
+    var request = request(builds, now: now, missing: missing, notes: notes)
+    change(&request)
+    return try Stager.stage(request, progress: progress)
+  }
+
+  /// Stages without the rules.
+  @discardableResult
+  func stageUnchecked(
+    _ builds: URL..., progress: any ProgressReporter = SilentProgress()
   ) throws -> StagedSite {
     try Stager.stage(
-      request(builds, now: now, missing: missing, notes: notes), progress: SilentProgress())
+      request(builds), validate: { _, _ in ValidationReport(findings: []) }, progress: progress)
   }
 
   /// Stages, and returns the hashes of the site's files.
@@ -78,6 +89,13 @@ struct SampleBuild {
     for path in try files(below: site) { hashes[path] = try SHA256Hex(ofFile: site.appending(path: path)) }
     return hashes
   }
+}
+
+/// Changes the description of a product.
+func edit(_ description: URL, _ body: (inout Product) throws -> Void) throws {
+  var product = try Product(describedBy: description)
+  try body(&product)
+  try CanonicalJSON.pretty(product).write(to: description)
 }
 
 /// A chart of one tile a zoom.

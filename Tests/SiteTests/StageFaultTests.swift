@@ -140,14 +140,10 @@ import Testing
 
   @Test func `verifies the hash of the copy`() throws {
     let description = try sample.chart("Seattle")
-    var product = try JSONDecoder().decode(Product.self, from: Data(contentsOf: description))
-    product.files[0].sha256 = product.sources[0].sha256
-    try CanonicalJSON.pretty(product).write(to: description)
+    try edit(description) { $0.files[0].sha256 = $0.sources[0].sha256 }
     let before = try sample.hashes()
     let fault = try #require(throws: UserError.self) {
-      try Stager.stage(
-        sample.request([description]), validate: { _, _ in ValidationReport(findings: []) },
-        progress: SilentProgress())
+      try sample.stageUnchecked(description)
     }
     #expect(fault.kind == .badInput && fault.reason.contains("SHA-256"))
     #expect(try sample.hashes() == before)
@@ -158,9 +154,7 @@ import Testing
   ])
   func `refuses a description with a path out of its folder`(path: String) throws {
     let description = try sample.chart("Seattle")
-    var product = try JSONDecoder().decode(Product.self, from: Data(contentsOf: description))
-    product.files[0].path = path
-    try CanonicalJSON.pretty(product).write(to: description)
+    try edit(description) { $0.files[0].path = path }
     try expectFault(.badInput, "is no path within its folder", staging: description)
   }
 
