@@ -182,9 +182,9 @@ struct SourceChart: Sendable {
     guard product.kind == .chart, !boxes.isEmpty, let least = product.minZoom, let largest = product.maxZoom,
       0 <= least, least <= largest, largest <= 24
     else { return nil }
-    (id, name, edition) = (product.id, product.name, product.edition)
-    effective = Instant(product.effectiveDate)
-    expires = Instant(product.expirationDate)
+    (id, name, edition) = (product.id, product.name, product.edition.description)
+    effective = product.effectiveDate
+    expires = product.expirationDate
     self.boxes = boxes.map(BoundingBox.init)
     zooms = least...largest
     includes = product.includes ?? []

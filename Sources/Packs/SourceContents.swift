@@ -81,8 +81,8 @@ struct DatedProduct: Sendable {
 
   init(_ product: Product) {
     id = product.id
-    effective = Instant(product.effectiveDate)
-    expires = Instant(product.expirationDate)
+    effective = product.effectiveDate
+    expires = product.expirationDate
   }
 
   init(_ chart: SourceChart) { (id, effective, expires) = (chart.id, chart.effective, chart.expires) }

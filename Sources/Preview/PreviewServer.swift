@@ -1,4 +1,4 @@
-internal import Core
+public import Core
 public import Foundation
 internal import Synchronization
 
@@ -7,19 +7,21 @@ public final class PreviewServer: Sendable {
   private let server: PageServer
   private let host: ListenAddress
   private let site: LoadedSite
-  private let start: String?
+  private let start: AiracCycle?
 
   /// - Parameters:
   ///   - start: the cycle that the page shows first; nil for the latest.
   ///   - host: where to listen. By default only this machine reaches it.
   ///   - port: 0 for any free port.
-  public init(site: URL, start: String?, host: ListenAddress = .loopback, port: Int) throws {
+  public init(site: URL, start: AiracCycle?, host: ListenAddress = .loopback, port: Int) throws {
     let loaded = try LoadedSite(site)
     let held = loaded.current.catalogue.entries.map(\.id)
     guard start.map(held.contains) ?? true else {
       throw UserError(
-        .badCall, operation: "opening the site", path: site.path, reason: "it has no cycle \(start ?? "")",
-        suggestion: held.isEmpty ? "It has none." : "It has \(held.joined(separator: ", ")).")
+        .badCall, operation: "opening the site", path: site.path,
+        reason: "it has no cycle \(start?.identifier ?? "")",
+        suggestion: held.isEmpty
+          ? "It has none." : "It has \(held.map(\.identifier).joined(separator: ", ")).")
     }
     self.site = loaded
     self.start = start
@@ -44,10 +46,10 @@ public final class PreviewServer: Sendable {
 /// Answers the requests of one connection, with its own open files.
 final class SiteResponder {
   private let site: LoadedSite
-  private let start: String?
+  private let start: AiracCycle?
   private var archives = OpenFiles<any TileSource>(limit: 32)
 
-  init(_ site: LoadedSite, start: String?) {
+  init(_ site: LoadedSite, start: AiracCycle?) {
     self.site = site
     self.start = start
   }

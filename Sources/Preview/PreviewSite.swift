@@ -81,10 +81,8 @@ struct PreviewSite: Sendable {
         "Name a site, such as work/site, or a build folder, such as work/build/2304.")
     }
     let none = FileReference(path: "", sha256: try SHA256Hex(of: []), bytes: 0)
-    var cycles = Set(products.map(\.cycle)).compactMap(AiracCycle.init(identifier:)).sorted().map { cycle in
-      CycleEntry(
-        id: cycle.identifier, effective: cycle.effective.description,
-        expires: cycle.expires.description, manifest: none)
+    var cycles = Set(products.map(\.cycle)).sorted().map { cycle in
+      CycleEntry(id: cycle, effective: cycle.effective, expires: cycle.expires, manifest: none)
     }
     // The last three in any roles, since the page decides by the dates.
     let (last, middle, first) = (cycles.popLast(), cycles.popLast(), cycles.popLast())
@@ -107,7 +105,7 @@ struct PreviewCatalogue: Encodable {
 
   private struct Preview: Encodable {
     /// The cycle that the page shows first.
-    let start: String?
+    let start: AiracCycle?
     let problems: [String]
     /// What the map can show, by path.
     let archives: [String: Archive]
@@ -118,7 +116,7 @@ struct PreviewCatalogue: Encodable {
   private let catalogue: Catalog
   private let preview: Preview
 
-  init(_ site: PreviewSite, start: String?) {
+  init(_ site: PreviewSite, start: AiracCycle?) {
     catalogue = site.catalogue
     preview = Preview(
       start: start ?? catalogue.entries.last?.id, problems: site.problems, archives: site.archives)

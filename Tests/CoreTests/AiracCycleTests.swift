@@ -1,8 +1,21 @@
 import Core
+import Foundation
 import Testing
 
 /// The calendar is pure arithmetic. It imports nothing, so it is independent of time zone, locale and clock.
 @Suite struct AiracIdentifierTests {
+  private func decoded<Date: DateText>(_ text: String) throws -> Date {
+    try JSONDecoder().decode([Date].self, from: JSONEncoder().encode([text]))[0]
+  }
+
+  @Test func `JSON has a date in one form only`() throws {
+    #expect(try decoded("2026-11-26T09:01:00Z") == Instant("2026-11-26T09:01:00Z"))
+    #expect(try decoded("2026-11-26") == IssueDate("2026-11-26"))
+    #expect(throws: DecodingError.self) { try decoded("2699") as AiracCycle }
+    #expect(throws: DecodingError.self) { try decoded("2026-11-26") as Instant }
+    #expect(throws: DecodingError.self) { try decoded("2026-11-26T10:01:00+01:00") as Instant }
+  }
+
   @Test func `exactly six years between 1964 and 2100 have fourteen cycles`() throws {
     var fourteen: [Int] = []
     for year in 1964...2100 {
@@ -44,7 +57,8 @@ import Testing
     let cycle = try #require(AiracCycle(identifier: identifier))
     #expect(cycle.effectiveDay.description == day)
     #expect(cycle.identifier == identifier)
-    #expect(cycle.description == "\(identifier) (\(day))")
+    #expect(try decoded(identifier) == cycle)
+    #expect(cycle.description == "\(identifier)" && cycle.dated == "\(identifier) (\(day))")
   }
 
   @Test(arguments: [

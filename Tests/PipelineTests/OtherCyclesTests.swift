@@ -26,7 +26,7 @@ import Testing
       PreparedStep(key: try SHA256Hex(of: Array(key.utf8))) { _ in
         let (archive, description) = (workspace.scratchFile("a"), workspace.scratchFile("json"))
         try archive.put(tiles)
-        try CanonicalJSON.pretty(product(cycle)).write(to: description)
+        try CanonicalJSON.pretty(product(#require(AiracCycle(cycle)))).write(to: description)
         let build = workspace.buildFolder(cycle: cycle, pipeline: "p")
         return StepOutputs(
           files: [
@@ -118,7 +118,7 @@ import Testing
   }
 }
 
-private func product(_ cycle: String) throws -> Product {
+private func product(_ cycle: AiracCycle) throws -> Product {
   Product(
     id: "p/a", kind: .chart, name: "A", cycle: cycle, edition: "2026-01-22",
     effectiveDate: "2026-01-22T09:01:00Z", expirationDate: "2026-03-19T09:01:00Z", boundingBox: nil,

@@ -45,13 +45,11 @@ struct SampleSite {
   }
 
   /// - Parameter cycles: at most two, the earlier one first.
-  func stage(_ products: [Product], cycles: [String] = ["2304"]) throws {
-    let entries = try cycles.map { identifier in
-      guard let cycle = AiracCycle(identifier: identifier) else { throw CocoaError(.coderInvalidValue) }
-      return CycleEntry(
-        id: identifier, effective: cycle.effective.description,
-        expires: cycle.expires.description,
-        manifest: FileReference(path: "cycles/\(identifier)/manifest.json", sha256: hash, bytes: 1))
+  func stage(_ products: [Product], cycles: [AiracCycle] = ["2304"]) throws {
+    let entries = cycles.map { cycle in
+      CycleEntry(
+        id: cycle, effective: cycle.effective, expires: cycle.expires,
+        manifest: FileReference(path: "cycles/\(cycle)/manifest.json", sha256: hash, bytes: 1))
     }
     let catalogue = Catalog(
       serial: 1, previous: entries.first, current: entries.dropFirst().first, next: nil, products: products)

@@ -12,13 +12,13 @@ import Testing
 
   init() throws { site = try SampleSite() }
 
-  private func answer(_ address: String, start: String? = nil, range: String? = nil) throws -> Response {
+  private func answer(_ address: String, start: AiracCycle? = nil, range: String? = nil) throws -> Response {
     let answers = SiteResponder(try LoadedSite(site.root), start: start)
     let field = range.map { "\r\nRange: \($0)" } ?? ""
     return answers.answer(try Request(head: Array("GET \(address) HTTP/1.1\r\nHost: a\(field)".utf8)))
   }
 
-  private func catalogue(start: String? = nil) throws -> PageCatalogue {
+  private func catalogue(start: AiracCycle? = nil) throws -> PageCatalogue {
     try JSONDecoder().decode(
       PageCatalogue.self, from: Data(try answer("/catalog.json", start: start).body))
   }

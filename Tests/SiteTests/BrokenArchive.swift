@@ -10,7 +10,5 @@ func breakTiles(of archive: URL, describedBy description: URL) throws {
   let signature = Data([0x89, 0x50, 0x4e, 0x47])
   while let found = bytes.range(of: signature) { bytes.replaceSubrange(found, with: [0, 0, 0, 0]) }
   try bytes.write(to: archive)
-  var product = try JSONDecoder().decode(Product.self, from: Data(contentsOf: description))
-  product.files[0].sha256 = try SHA256Hex(ofFile: archive)
-  try CanonicalJSON.pretty(product).write(to: description)
+  try edit(description) { $0.files[0].sha256 = try SHA256Hex(ofFile: archive) }
 }

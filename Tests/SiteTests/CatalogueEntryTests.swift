@@ -30,9 +30,7 @@ import Testing
     // 2612 has the files of 2611, as a run links them.
     try FileManager.default.copyItem(at: sample.build("2611"), to: sample.build("2612"))
     let description = sample.build("2612", "vfr-sectional").appending(path: "Seattle.product.json")
-    var chart = try JSONDecoder().decode(Product.self, from: Data(contentsOf: description))
-    chart.cycle = "2612"
-    try CanonicalJSON.pretty(chart).write(to: description)
+    try edit(description) { $0.cycle = "2612" }
     try sample.stage(sample.build("2612"))
   }
 
@@ -60,7 +58,7 @@ import Testing
     let before = try sample.hashes()
     try sample.stage(sample.build("2612"))
     #expect(try sample.hashes() == before)
-    let now = try #require(Instant("2026-12-01T12:00:00Z"))
+    let now = Instant("2026-12-01T12:00:00Z")
     let report = try SiteHealth(
       site: PublishedSite(folder: sample.site), request: .init(verifier: nil, now: now)
     )

@@ -7,11 +7,11 @@ import Testing
 @testable import ChartpipeKit
 
 /// A catalogue says until when it is valid, so that an old copy that is served for ever is noticed.
-@Suite(.blocking) struct CatalogueTermTests {
-  private let folder: TemporaryFolder
+@Suite(.blocking) struct CatalogueTermTests: PublishingSuite {
+  let folder: TemporaryFolder
   private let key: SigningKey
   private let site: URL
-  private var target: URL { folder.file("target") }
+  var signer: SigningKey? { key }
 
   init() throws {
     folder = try TemporaryFolder()
@@ -23,20 +23,13 @@ import Testing
   private func publish(
     _ site: URL? = nil, now: String, validHours: Int? = nil, renews: Bool = false
   ) throws -> PublishReport {
-    var options = try publishOptions(now)
-    (options.key, options.validSeconds, options.renews) = (key, validHours.map { $0 * 3600 }, renews)
-    return try Publisher.publish(
-      site ?? self.site, to: PublishTarget(folder: target), options, progress: SilentProgress())
-  }
-
-  private func catalogue() throws -> Catalog {
-    try PublishedCatalogue.read(from: FolderStore(root: target)).catalogue
+    try publish(site ?? self.site, now: now) {
+      ($0.validSeconds, $0.renews) = (validHours.map { $0 * 3600 }, renews)
+    }
   }
 
   private func findings(_ now: String) throws -> [String] {
-    try SiteHealth(
-      site: PublishedSite(folder: target), request: .init(verifier: key.verifier, now: #require(Instant(now)))
-    ).check(progress: SilentProgress()).findings.map { "\($0.severity.rawValue) \($0.message)" }
+    try health(now: now).findings.map { "\($0.severity.rawValue) \($0.message)" }
   }
 
   @Test func `a catalogue is valid until a week after the next data cycle takes effect`() throws {
@@ -86,10 +79,7 @@ import Testing
     #expect(try catalogue().replaces == before)
     #expect(try catalogue().term?.issued.description == "2026-12-20T12:00:00Z")
     #expect(try publish(merged, now: "2026-12-21T12:00:00Z").isIdle)
-    var options = try publishOptions("2026-12-21T13:00:00Z")
-    options.key = key
-    let back = try Publisher.rollBack(
-      PublishTarget(folder: target), to: nil, options, progress: SilentProgress())
+    let back = try rollBack(now: "2026-12-21T13:00:00Z")
     #expect(try back.serial == renewed.serial + 1 && offered(in: target)["2612"] == ["a": "2"])
   }
 
@@ -98,18 +88,15 @@ import Testing
     let old = try catalogue()
     #expect(try publish(now: "2026-12-01T13:00:00Z").isIdle)
     try publish(now: "2026-12-01T13:00:00Z", validHours: 72, renews: true)
-    var options = try publishOptions("2026-12-01T14:00:00Z")
-    (options.key, options.validSeconds, options.renews) = (key, 3600, true)
-    let report = try Publisher.rollBack(
-      PublishTarget(folder: target), to: nil, options, progress: SilentProgress())
+    let renewed = { (options: inout PublishOptions) in (options.validSeconds, options.renews) = (3600, true) }
+    let report = try rollBack(now: "2026-12-01T14:00:00Z", renewed)
     #expect(try report.changed && offered(in: target) == ["2611": ["a": "1"], "2612": ["a": "2"]])
     var new = try catalogue()
     #expect(new.serial == old.serial + 2 && new.term?.expires.description == "2026-12-01T15:00:00Z")
     (new.serial, new.term) = (old.serial, old.term)
     #expect(try new == old && findings("2026-12-01T14:00:01Z").isEmpty)
     #expect(throws: UserError.self) {
-      try Publisher.rollBack(
-        PublishTarget(folder: folder.file("empty")), to: nil, options, progress: SilentProgress())
+      try rollBack(FolderStore(root: folder.file("empty")), now: "2026-12-01T14:00:00Z", renewed)
     }
   }
 
@@ -118,7 +105,7 @@ import Testing
   ])
   func `a catalogue whose end cannot be read has expired`(keys: String) throws {
     let data = Data(#"{"format":"chartpipe-catalog-1","serial":1,"products":[],\#(keys)}"#.utf8)
-    let now = try #require(Instant("2026-12-01T12:00:00Z"))
+    let now = Instant("2026-12-01T12:00:00Z")
     #expect(try PublishedCatalogue(data).catalogue.term?.isExpired(at: now) == true)
   }
 
@@ -127,7 +114,7 @@ import Testing
     let progress = RecordedProgress()
     let request = SiteMirror.Request(
       source: PublishedSite(folder: target), folder: folder.file("mirror"), verifier: key.verifier,
-      now: try #require(Instant("2026-12-02T12:00:00Z")))
+      now: "2026-12-02T12:00:00Z")
     _ = try SiteMirror(request: request).run(progress: progress)
     #expect(
       progress.warnings.contains { $0.hasPrefix("the catalogue expired at 2026-12-01T13:00:00Z") })
@@ -156,10 +143,10 @@ import Testing
 }
 
 /// The commands of the built program. The clock is that of the machine.
-@Suite(.blocking, .slow) struct CatalogueTermCommandTests {
-  private let folder: TemporaryFolder
+@Suite(.blocking, .slow) struct CatalogueTermCommandTests: PublishingSuite {
+  let folder: TemporaryFolder
   private let key: SigningKey
-  private var target: URL { folder.file("target") }
+  var signer: SigningKey? { key }
   private let now = Instant(secondsSince1970: Int(Date().timeIntervalSince1970))
 
   init() throws {
@@ -168,12 +155,8 @@ import Testing
     try Data(key.pem(passphrase: nil).utf8).write(to: folder.file("key"))
     try Data(key.verifier.text.utf8).write(to: folder.file("key.pub"))
     let cycles = [0, 1].map { AiracCycle(at: now).advanced(by: $0).identifier }
-    let site = try PaperSite(
-      at: folder.file("site"), Dictionary(uniqueKeysWithValues: cycles.map { ($0, ["chart": "1"]) })
-    ).root
-    var options = try publishOptions("\(now.adding(-7200))")
-    (options.key, options.validSeconds) = (key, 3600)
-    _ = try Publisher.publish(site, to: PublishTarget(folder: target), options, progress: SilentProgress())
+    let site = try site("site", Dictionary(uniqueKeysWithValues: cycles.map { ($0, ["chart": "1"]) }))
+    try publish(site, now: "\(now.adding(-7200))") { $0.validSeconds = 3600 }
   }
 
   private func run(_ arguments: String...) throws -> Program.Ending {

@@ -23,10 +23,10 @@ import Testing
   private func stageTwo() throws {
     try database.build(
       "2611", ["'KPAO', 'PALO ALTO', 37.4, 1", "'KHAF', 'HALF MOON', 37.5, 0", "'X1', 'GONE', 40, 0"])
-    try database.stage(sample.build("2611"))
+    try sample.stageUnchecked(sample.build("2611"))
     try database.build(
       "2612", ["'KPAO', 'PALO <ALTO>', 37.4, 1", "'KHAF', 'HALF MOON', 37.6, 0", "'CA1', 'NEW', 40, 0"])
-    try database.stage(sample.build("2612"))
+    try sample.stageUnchecked(sample.build("2612"))
   }
 
   @Test func `the report shows changes and links to all of them`() throws {
@@ -59,10 +59,10 @@ import Testing
   @Test func `compares with the latest earlier cycle in the site`() throws {
     for cycle in ["2609", "2610"] {
       try database.build(cycle, ["'K\(cycle)', 'A', 37, 0"])
-      try database.stage(sample.build(cycle))
+      try sample.stageUnchecked(sample.build(cycle))
     }
     try database.build("2612", ["'KPAO', 'A', 37, 0"])
-    try database.stage(sample.build("2612"))
+    try sample.stageUnchecked(sample.build("2612"))
     #expect(try sample.report().contains("<h4>Changes 2610 → 2612</h4>"))
     #expect(!FileManager.default.fileExists(atPath: file("changes.html", "2609").path))
   }
@@ -80,7 +80,7 @@ import Testing
     let old = try #require(try sample.manifest("2611").products.first?.files.first)
     try Data(count: old.bytes).write(to: sample.site.appending(path: old.path))
     let progress = RecordedProgress()
-    try database.stage(sample.build("2612"), progress: progress)
+    try sample.stageUnchecked(sample.build("2612"), progress: progress)
     #expect(try sample.report().contains("They could not be compared: "))
     #expect(!FileManager.default.fileExists(atPath: file("changes.html").path))
     #expect(progress.warnings.contains { $0.contains("the changes cannot be listed") })
@@ -90,10 +90,8 @@ import Testing
     try stageTwo()
     for (cycle, name) in [("2611", "A"), ("2612", "B")] {
       let description = try database.build(cycle, ["'KPAO', '\(name)', 37, 0"])
-      var product = try JSONDecoder().decode(Product.self, from: Data(contentsOf: description))
-      product.id = "nasr west/aviation"
-      try CanonicalJSON.pretty(product).write(to: description)
-      try database.stage(description)
+      try edit(description) { $0.id = "nasr west/aviation" }
+      try sample.stageUnchecked(description)
     }
     let page = try sample.report()
     #expect(page.contains("changes-nasr-aviation.html") && page.contains("changes-nasr-west-aviation.html"))
@@ -123,7 +121,7 @@ import Testing
 
   @Test func `problems stay in manifest and report with their database`() throws {
     try database.build("2612", ["'KPAO', 'A', 37, 0"], problems: Self.problems)
-    try database.stage(sample.build("2612"))
+    try sample.stageUnchecked(sample.build("2612"))
     try sample.stage(try sample.chart("San_Francisco"))
     let digest = try #require(try sample.manifest("2612").problems?["nasr/aviation"])
     #expect(digest.totals == ["fieldDropped": 7, "rowDropped": 2])
@@ -140,7 +138,7 @@ import Testing
 
   @Test func `shows no problems when the build recorded none`() throws {
     try database.build("2612", ["'KPAO', 'A', 37, 0"], problems: "no JSON")
-    try database.stage(sample.build("2612"))
+    try sample.stageUnchecked(sample.build("2612"))
     #expect(try sample.manifest("2612").problems == nil)
     #expect(try !sample.report().contains("could not be used as it is"))
   }

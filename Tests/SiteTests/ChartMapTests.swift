@@ -21,7 +21,7 @@ import Testing
   private func chart(_ name: String, _ state: MappedChart.State, _ ring: [GeoPoint]?) -> MappedChart {
     MappedChart(
       id: "vfr-sectional/\(name)", name: name, state: state, detail: "\(name): \(state.title)",
-      link: ReportAnchors.fragment("vfr-sectional/\(name)"), rings: ring.map { [$0] })
+      link: ReportContent.fragment("vfr-sectional/\(name)"), rings: ring.map { [$0] })
   }
 
   private func html(_ charts: [MappedChart]) -> String {

@@ -35,8 +35,8 @@ struct ClientTests {
     #expect(
       read.products.flatMap(\.files).map(\.sha256) == staged.products.flatMap(\.files).map(\.sha256.text))
     for (product, original) in zip(read.products, staged.products) {
-      #expect(product.effectiveDate == (try time(original.effectiveDate)))
-      #expect(product.expirationDate == (try time(original.expirationDate)))
+      #expect(product.effectiveDate == (try time(original.effectiveDate.description)))
+      #expect(product.expirationDate == (try time(original.expirationDate.description)))
       #expect(product.boundingBox?.west == original.boundingBox?.west)
     }
   }
@@ -99,7 +99,7 @@ struct ClientTests {
     let tile = try archive.prepare(blocks[0]).map([.integer(8), .integer(41), .integer(99)]) { $0.blob(0) }
     #expect(tile.first?.prefix(4) == [0x89, 0x50, 0x4E, 0x47])
     let dates = try archive.prepare(blocks[1]).map { $0.text(1) }
-    #expect(dates == [product.effectiveDate, product.expirationDate])
+    #expect(dates == [product.effectiveDate, product.expirationDate].map(\.description))
   }
 }
 

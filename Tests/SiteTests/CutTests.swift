@@ -17,7 +17,7 @@ import Testing
     source: Product.Cut.Source = .given, flags: [Product.Cut.Flag] = []
   ) throws {
     let file = try sample.chart("San_Francisco", cycle: cycle)
-    var product = try JSONDecoder().decode(Product.self, from: Data(contentsOf: file))
+    var product = try Product(describedBy: file)
     let shares = Product.Cut.Shares(ink: 0.12, paper: 0.03, tint: 0.85)
     func edge(_ name: String, _ edge: NeatlineDefinition.Edge, _ offset: Double?) -> Product.Cut.Edge {
       Product.Cut.Edge(
@@ -38,14 +38,14 @@ import Testing
 
   /// The fixture's charts have no sheet, which two rules would refuse.
   private func stage(_ cycle: String = "2612") throws {
-    var request = sample.request([sample.build(cycle)])
-    request.accepted = ["sheet-evidence", "place-evidence"].map {
-      Acceptance(rule: $0, reason: "there is no sheet")
+    try sample.stage(sample.build(cycle)) {
+      $0.accepted = ["sheet-evidence", "place-evidence"].map {
+        Acceptance(rule: $0, reason: "there is no sheet")
+      }
     }
-    _ = try Stager.stage(request, progress: SilentProgress())
   }
 
-  private func drifts(_ cycle: String) throws -> [ProductFinding] {
+  private func drifts(_ cycle: AiracCycle) throws -> [ProductFinding] {
     try sample.manifest(cycle).validation.findings.filter { $0.rule == "neatline-drift" }
   }
 
@@ -88,7 +88,7 @@ import Testing
   @Test func `the report shows each inset`() throws {
     try chart(offset: 0)
     let file = try sample.chart("San_Francisco", cycle: "2612")
-    var product = try JSONDecoder().decode(Product.self, from: Data(contentsOf: file))
+    var product = try Product(describedBy: file)
     let evidence = Product.Cut.Inset.Evidence(
       sides: [.band, .band, .neatline, .band], paper: 0.99, tint: 0.97, variety: 0.4,
       graticule: Product.Cut.Inset.Graticule(inside: 15, seenInside: 0, beside: 16, seenBeside: 14))

@@ -38,9 +38,7 @@ struct CycleFeedTests {
   }
 
   @Test func `links begin with the site's address if it is given`() throws {
-    var request = sample.request([sample.build("2612")])
-    request.siteURL = "https://charts.example.org/vfr/"
-    _ = try Stager.stage(request, progress: SilentProgress())
+    try sample.stage(sample.build("2612")) { $0.siteURL = "https://charts.example.org/vfr/" }
     let text = try String(contentsOf: sample.site.appending(path: "feed.xml"), encoding: .utf8)
     #expect(text.contains("rel=\"self\" href=\"https://charts.example.org/vfr/feed.xml\""))
     #expect(text.contains("href=\"https://charts.example.org/vfr/cycles/2612/report.html\""))
@@ -66,7 +64,7 @@ struct CycleFeedTests {
           print(len(feed.entries))
       """
     var hostile = try sample.catalogue()
-    hostile.current?.id = "26<12>&\"'\u{0}\u{8}\u{FFFF}"
+    hostile.current?.held = [.init(id: "26<12>&\"'\u{0}\u{8}\u{FFFF}", reason: .refused)]
     let none = Catalog(serial: 1, previous: nil, current: nil, next: nil, products: [])
     let feeds = try [sample.catalogue(), hostile, none].enumerated().map { index, catalogue in
       let file = sample.folder.file("\(index).xml")

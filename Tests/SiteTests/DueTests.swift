@@ -1,5 +1,6 @@
 import Core
 import CryptoIO
+import TestSupport
 import Testing
 
 @testable import ChartpipeKit
@@ -11,16 +12,18 @@ import Testing
   private let data = DueCalendar.Expected(
     product: "nasr/United_States", pipeline: "nasr", schedule: .every28Days, daysAhead: 28)
 
-  private func calendar(_ day: String, _ published: [(id: String, edition: String)]) throws -> DueCalendar {
+  private func calendar(_ day: String, _ published: [(id: String, edition: IssueDate)]) throws -> DueCalendar
+  {
     let now = try #require(Instant(day + "T12:00:00Z"))
     return DueCalendar(
       [chart, data], published: try published.map { try product($0.id, edition: $0.edition) }, now: now)
   }
 
-  private func product(_ id: String, edition: String) throws -> Product {
+  private func product(_ id: String, edition: IssueDate) throws -> Product {
     Product(
-      id: id, kind: .chart, name: id, cycle: "2612", edition: edition, effectiveDate: edition,
-      expirationDate: edition, boundingBox: nil, minZoom: nil, maxZoom: nil, format: "mbtiles", files: [],
+      id: id, kind: .chart, name: id, cycle: "2612", edition: edition, effectiveDate: "2026-11-26",
+      expirationDate: "2026-12-24", boundingBox: nil, minZoom: nil, maxZoom: nil, format: "mbtiles",
+      files: [],
       sources: [],
       build: .init(
         tool: "chartpipe", version: "1", libraries: [:],
@@ -44,7 +47,9 @@ import Testing
   }
 
   @Test func `the next issue is due when the FAA publishes it`() throws {
-    let published = [("vfr-sectional/Seattle", "2026-10-29"), ("nasr/United_States", "2026-11-26")]
+    let published: [(String, IssueDate)] = [
+      ("vfr-sectional/Seattle", "2026-10-29"), ("nasr/United_States", "2026-11-26"),
+    ]
     let early = try calendar("2026-12-03", published)
     #expect(early.due.map(\.products) == [["nasr/United_States"]])
     #expect(early.nextDay == CalendarDay("2026-12-04"))
@@ -65,7 +70,7 @@ import Testing
   }
 
   @Test func `a catalogue that expires soon is due for another publication`() throws {
-    let now = try #require(Instant("2026-10-30T12:00:00Z"))
+    let now = Instant("2026-10-30T12:00:00Z")
     let published = try [("vfr-sectional/Seattle", "2026-10-29"), ("nasr/United_States", "2026-11-26")].map {
       try product($0.0, edition: $0.1)
     }

@@ -12,9 +12,7 @@ import Testing
   init() throws { sample = try SampleBuild() }
 
   private func stage(_ build: URL, _ failures: ProductFailure...) throws {
-    var request = sample.request([build], missing: failures.map(\.id))
-    request.failures = failures
-    _ = try Stager.stage(request, progress: SilentProgress())
+    try sample.stage(build, missing: failures.map(\.id)) { $0.failures = failures }
   }
 
   @Test func `keeps the reason until the product is built or fails in another way`() throws {

@@ -40,9 +40,7 @@ import Testing
   private func time(_ text: String) throws -> Date { try Date(text, strategy: .iso8601) }
 
   private func health(_ site: URL, at now: String) throws -> HealthReport {
-    try SiteHealth(
-      site: PublishedSite(folder: site), request: .init(verifier: nil, now: try #require(Instant(now)))
-    ).check(progress: SilentProgress())
+    try checkHealth(PublishedSite(folder: site), now: now)
   }
 
   private func publish(_ site: URL, to target: URL, now: String = "2026-12-30") throws {
@@ -164,7 +162,7 @@ import Testing
     #expect(strict.kind == .refused)
     let only = sample.build("2612", "vfr-sectional").appending(path: "Seattle.product.json")
     let all = try #require(throws: UserError.self) {
-      try Stager.stage(sample.request([only]), progress: SilentProgress())
+      try sample.stage(only)
     }
     #expect(all.kind == .refused && all.suggestion?.contains("Nothing was staged.") == true)
     #expect(try sample.hashes() == before)
@@ -262,7 +260,7 @@ import Testing
     let mirror = sample.folder.file("mirror")
     _ = try SiteMirror(
       request: .init(
-        source: PublishedSite(folder: sample.site), folder: mirror, now: #require(Instant("2027-01-25")))
+        source: PublishedSite(folder: sample.site), folder: mirror, now: "2027-01-25")
     )
     .run(progress: SilentProgress())
     #expect(try health(mirror, at: "2027-01-25T00:00:00Z").ok)

@@ -29,9 +29,7 @@ extension RetryPolicy {
     sample = try SampleBuild()
     key = try SigningKey.generate()
     try sample.chart("Seattle")
-    var request = sample.request([sample.build("2612")])
-    request.key = key
-    _ = try Stager.stage(request, progress: SilentProgress())
+    try sample.stage(sample.build("2612")) { $0.key = key }
     server = try TestServer(serving: sample.site)
   }
 
@@ -43,13 +41,13 @@ extension RetryPolicy {
   }
 
   private func check(_ site: PublishedSite, by verifier: VerifyingKey? = nil) throws -> HealthReport {
-    let request = SiteHealth.Request(verifier: verifier, now: try #require(Instant("2026-12-01")))
+    let request = SiteHealth.Request(verifier: verifier, now: "2026-12-01")
     return try SiteHealth(site: site, request: request).check(progress: SilentProgress())
   }
 
   private func mirror(_ site: PublishedSite) throws {
     let request = SiteMirror.Request(
-      source: site, folder: sample.folder.file("mirror"), now: try #require(Instant("2026-12-01")))
+      source: site, folder: sample.folder.file("mirror"), now: "2026-12-01")
     _ = try SiteMirror(request: request).run(progress: SilentProgress())
   }
 

@@ -26,7 +26,8 @@ struct PaperSite {
     for manifest in manifests {
       try write(CanonicalJSON.pretty(manifest), "cycles/\(manifest.cycle)/manifest.json")
       try write(
-        Data("report of \(cycles[manifest.cycle] ?? [:])".utf8), "cycles/\(manifest.cycle)/report.html")
+        Data("report of \(cycles[manifest.cycle.identifier] ?? [:])".utf8),
+        "cycles/\(manifest.cycle)/report.html")
     }
     for (path, data) in extra { try write(data, path) }
     let catalogue = Catalog(serial: serial, previous: nil, current: nil, next: nil, products: [])
@@ -53,10 +54,8 @@ struct PaperSite {
           role: .pmtiles))
     }
     return Product(
-      id: "paper/\(name)", kind: .chart, name: name, cycle: cycle.identifier,
-      edition: edition.issue,
-      effectiveDate: edition.effective.description,
-      expirationDate: edition.expires.description,
+      id: "paper/\(name)", kind: .chart, name: name, cycle: cycle, edition: edition.issue,
+      effectiveDate: edition.effective, expirationDate: edition.expires,
       boundingBox: GeoBox(west: -122, south: 37, east: -121, north: 38), minZoom: 1, maxZoom: 2,
       format: "png",
       files: files, sources: [],
@@ -91,7 +90,7 @@ func offered(in store: any WritableObjectStore) throws -> [String: [String: Stri
     for file in product.files {
       let reference = FileReference(path: file.path, sha256: file.sha256, bytes: file.bytes)
       let words = try data(reference, in: store)
-      offer[product.cycle, default: [:]][product.name] = String(decoding: words, as: UTF8.self)
+      offer[product.cycle.identifier, default: [:]][product.name] = String(decoding: words, as: UTF8.self)
     }
   }
   return offer

@@ -6,14 +6,12 @@ import Testing
 @testable import ChartpipeKit
 
 /// Places to which a site must not be published, or only with care.
-struct PublishTargetTests {
-  private let folder: TemporaryFolder
-  private let target: URL
+struct PublishTargetTests: PublishingSuite {
+  let folder: TemporaryFolder
   private let key: SigningKey
 
   init() throws {
     folder = try TemporaryFolder()
-    target = folder.file("target")
     key = try SigningKey.generate()
   }
 
@@ -21,11 +19,7 @@ struct PublishTargetTests {
   private func publish(
     _ text: String = "1", _ change: (inout PublishOptions) -> Void = { _ in }
   ) throws -> PublishReport {
-    let site = try PaperSite(at: folder.file("site-\(text)"), ["2612": ["a": text]]).root
-    var options = try publishOptions("2026-12-01")
-    change(&options)
-    return try Publisher.publish(
-      site, to: PublishTarget(folder: target), options, progress: SilentProgress())
+    try publish(site("site-\(text)", ["2612": ["a": text]]), change)
   }
 
   private func write(_ path: String) throws {
@@ -77,20 +71,13 @@ struct PublishTargetTests {
       ([build], build, "it is the build"), ([build], build.appending(path: "site"), "or lies in it"),
       ([sample.site], folder.file("other"), "it is a staged site"),
     ] {
-      let request = StageRequest(builds: builds, site: site, now: try #require(Instant("2026-12-01")))
+      let request = StageRequest(builds: builds, site: site, now: "2026-12-01")
       let fault = try #require(throws: UserError.self) {
         try Stager.stage(request, progress: SilentProgress())
       }
       #expect(fault.reason.contains(problem), "\(fault)")
     }
     #expect(try contents(of: sample.site) == staged && folder.file("other").kindOnDisk == nil)
-  }
-
-  private func contents(of folder: URL) throws -> [String: Data] {
-    Dictionary(
-      uniqueKeysWithValues: try files(below: folder).map {
-        ($0, try Data(contentsOf: folder.appending(path: $0)))
-      })
   }
 
   @Test func `a folder of the build, one within it and one around the site are no targets`() throws {
@@ -149,10 +136,7 @@ struct PublishTargetTests {
   @Test func `a signed site is not published unsigned`() throws {
     let site = try PaperSite(at: folder.file("site-1"), ["2612": ["a": "1"]]).root
     try Data("signature".utf8).write(to: site.appending(path: "catalog.json.minisig"))
-    let fault = try #require(throws: UserError.self) {
-      try Publisher.publish(
-        site, to: PublishTarget(folder: target), publishOptions("2026-12-01"), progress: SilentProgress())
-    }
+    let fault = try #require(throws: UserError.self) { try publish(site) }
     #expect(fault.reason.contains("it is signed") && target.kindOnDisk == nil)
   }
 

@@ -6,61 +6,29 @@ import Testing
 @testable import ChartpipeKit
 
 /// A site that goes out into a folder, as a reader of that folder sees it.
-struct PublishTests {
-  private let folder: TemporaryFolder
-  private let target: URL
+struct PublishTests: PublishingSuite {
+  let folder: TemporaryFolder
   private let key: SigningKey
 
   init() throws {
     folder = try TemporaryFolder()
-    target = folder.file("target")
     key = try SigningKey.generate()
-  }
-
-  private func site(_ name: String, _ cycles: [String: [String: String]]) throws -> URL {
-    try PaperSite(at: folder.file(name), cycles).root
-  }
-
-  @discardableResult
-  private func publish(
-    _ site: URL, now: String = "2026-12-01", replacing: Bool = false,
-    progress: any ProgressReporter = SilentProgress(), _ change: (inout PublishOptions) -> Void = { _ in }
-  ) throws -> PublishReport {
-    var terms = try publishOptions(now)
-    change(&terms)
-    return try Publisher.publish(
-      site, to: PublishTarget(folder: target), isReplacing: replacing, terms, progress: progress)
-  }
-
-  private func catalogue() throws -> Catalog {
-    try JSONDecoder().decode(
-      Catalog.self, from: Data(contentsOf: target.appending(path: "catalog.json")))
-  }
-
-  /// All files but the lease, which contains times.
-  private func contents() throws -> [String: Data] {
-    let paths = try files(below: target).filter { $0 != PublishLease.key }
-    return Dictionary(
-      uniqueKeysWithValues: try paths.map { ($0, try Data(contentsOf: target.appending(path: $0))) })
   }
 
   @Test func `two swapped folders are named`() throws {
     let staged = try site("staged", ["2612": ["vfr-sectional/Seattle": "one"]])
     try publish(staged)
     let before = try contents()
-    let error = try #require(
-      throws: UserError.self,
-      performing: {
-        try Publisher.publish(
-          target, to: PublishTarget(folder: staged), publishOptions("2026-12-01"), progress: SilentProgress())
-      })
+    let error = try #require(throws: UserError.self) {
+      try Publisher.publish(
+        target, to: PublishTarget(folder: staged), publishOptions("2026-12-01"), progress: SilentProgress())
+    }
     #expect(error.kind == .badCall)
     #expect(error.reason.hasSuffix("SITE and TARGET are swapped"), "\(error)")
     #expect(staged.appending(path: PublishLease.key).kindOnDisk == nil)
     #expect(try contents() == before)
     // A published site can still be published to a new place.
-    let other = PublishTarget(folder: folder.file("other"))
-    _ = try Publisher.publish(target, to: other, publishOptions("2026-12-01"), progress: SilentProgress())
+    try publish(target, to: FolderStore(root: folder.file("other")))
   }
 
   @Test func `the site of a work folder is named`() throws {
@@ -170,18 +138,13 @@ struct PublishTests {
     let fault = try #require(throws: UserError.self) { try publish(second) }
     #expect(fault.kind == .badCall && fault.reason.contains("signed"))
     try publish(second) { $0.key = key }
-    let health = {
-      try SiteHealth(
-        site: PublishedSite(folder: target),
-        request: .init(verifier: key.verifier, now: #require(Instant("2026-12-01")))
-      ).check(progress: SilentProgress())
-    }
-    #expect(try health().findings.isEmpty)
+    let findings = { try checkHealth(PublishedSite(folder: target), by: key.verifier).findings }
+    #expect(try findings().isEmpty)
     // After a kill between the flip and the alias, the same call writes the alias.
     let alias = target.appending(path: "catalog.json.minisig")
     let signature = try Data(contentsOf: alias)
     try Data("stale".utf8).write(to: alias)
-    #expect(try health().findings.map(\.severity) == [.warning])
+    #expect(try findings().map(\.severity) == [.warning])
     let repaired = try publish(second) { $0.key = key }
     #expect(repaired.sent.map(\.path) == ["catalog.json.minisig"] && !repaired.changed)
     #expect(try Data(contentsOf: alias) == signature)
@@ -249,12 +212,4 @@ struct PublishTests {
     }
     #expect(done.count >= 40)
   }
-}
-
-/// Options with a stopped clock and without threads.
-func publishOptions(_ now: String) throws -> PublishOptions {
-  let instant = try #require(Instant(now))
-  var terms = PublishOptions(holder: "test", clock: PublishClock(now: { instant }, wait: { _ in }))
-  terms.jobs = nil
-  return terms
 }

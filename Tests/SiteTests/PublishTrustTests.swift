@@ -7,9 +7,10 @@ import Testing
 @testable import ChartpipeKit
 
 /// Somebody without the key may write to the target. A publisher with the key builds on nothing that it cannot verify.
-@Suite(.blocking) struct PublishTrustTests {
-  private let folder: TemporaryFolder
+@Suite(.blocking) struct PublishTrustTests: PublishingSuite {
+  let folder: TemporaryFolder
   private let key: SigningKey
+  var signer: SigningKey? { key }
 
   init() throws {
     folder = try TemporaryFolder()
@@ -18,44 +19,13 @@ import Testing
 
   // MARK: - Steps
 
-  private func site(_ name: String, _ cycles: [String: [String: String]], serial: Int = 1) throws -> URL {
-    try PaperSite(at: folder.file(name), cycles, serial: serial).root
-  }
-
-  @discardableResult
-  private func publish(
-    _ site: URL, to store: any WritableObjectStore, replacing: Bool = false, signed: Bool = true,
-    _ change: (inout PublishOptions) -> Void = { _ in }
-  ) throws -> PublishReport {
-    try Publisher.publish(
-      site, to: PublishTarget(store: store), isReplacing: replacing, options(signed, change),
-      progress: SilentProgress())
-  }
-
-  @discardableResult
-  private func rollBack(
-    _ store: any WritableObjectStore, to cycle: String? = nil,
-    _ change: (inout PublishOptions) -> Void = { _ in }
-  ) throws -> PublishReport {
-    try Publisher.rollBack(
-      PublishTarget(store: store), to: cycle.flatMap(AiracCycle.init(identifier:)), options(true, change),
-      progress: SilentProgress())
-  }
-
-  private func options(_ signed: Bool, _ change: (inout PublishOptions) -> Void) throws -> PublishOptions {
-    var options = try publishOptions("2026-12-01")
-    options.key = signed ? key : nil
-    change(&options)
-    return options
-  }
-
-  private func target(_ name: String = "target") -> FolderStore { FolderStore(root: folder.file(name)) }
+  private func newStore(_ name: String = "target") -> FolderStore { FolderStore(root: folder.file(name)) }
 
   /// Publishes two catalogues, so that there is one to roll back to.
   private func fill(_ store: any WritableObjectStore, signed: Bool = true) throws {
-    try publish(
-      site("first", ["2611": ["a": "1"], "2612": ["a": "2", "b": "3"]]), to: store, signed: signed)
-    try publish(site("second", ["2612": ["c": "4"], "2613": ["a": "5"]]), to: store, signed: signed)
+    let key = signed ? key : nil
+    try publish(site("first", ["2611": ["a": "1"], "2612": ["a": "2", "b": "3"]]), to: store) { $0.key = key }
+    try publish(site("second", ["2612": ["c": "4"], "2613": ["a": "5"]]), to: store) { $0.key = key }
   }
 
   private func state(_ store: any WritableObjectStore) throws -> [String: Data?] {
@@ -68,7 +38,7 @@ import Testing
   }
 
   private func setSerial(_ serial: Int, in store: any WritableObjectStore) throws {
-    var catalogue = try PublishedCatalogue.read(from: store).catalogue
+    var catalogue = try catalogue(in: store)
     catalogue.serial = serial
     try put(catalogue.data, PublishedCatalogue.path, in: store)
   }
@@ -81,7 +51,7 @@ import Testing
       path: BlobPath.of(sha256, extension: "mbtiles"), sha256: sha256, bytes: forged.count,
       mediaType: "application/vnd.sqlite3", role: .tiles)
     try put(forged, file.path, in: store)
-    var catalogue = try PublishedCatalogue.read(from: store).catalogue
+    var catalogue = try catalogue(in: store)
     let entry = try #require(catalogue.current)
     var manifest = try JSONDecoder().decode(Manifest.self, from: store.data(of: entry.manifest))
     for index in manifest.products.indices where manifest.products[index].id == "paper/a" {
@@ -117,7 +87,12 @@ import Testing
       { try publish(folder.file("second"), to: store, change) },
       { try rollBack(store, change) },
       { try rollBack(store, to: "2612", change) },
-      { try Publisher.preflight(PublishTarget(store: store), options(true, change)) },
+      {
+        var options = try publishOptions("2026-12-01")
+        options.key = key
+        change(&options)
+        try Publisher.preflight(PublishTarget(store: store), options)
+      },
       {
         try publish(merged, to: store) {
           change(&$0)
@@ -152,7 +127,7 @@ import Testing
   }
 
   @Test func `a catalogue that was changed without the key is not signed`() throws {
-    try expectNothingLaundered(target())
+    try expectNothingLaundered(newStore())
   }
 
   @Test(.enabled(if: LoopbackS3.canRun, "\(LoopbackS3.whyNot)"))
@@ -161,7 +136,7 @@ import Testing
   }
 
   @Test func `the catalogue of another key is not signed, and that of the old key on demand`() throws {
-    let (store, other) = (target(), try SigningKey.generate())
+    let (store, other) = (newStore(), try SigningKey.generate())
     try fill(store)
     try expectRefusals(ways(store) { $0.key = other }, store, key.verifier.name)
     try expectRefusals(
@@ -175,9 +150,9 @@ import Testing
   }
 
   @Test func `the replaced catalogue is not published again without its signature`() throws {
-    let store = target()
+    let store = newStore()
     try fill(store)
-    let replaced = try #require(try PublishedCatalogue.read(from: store).catalogue.replaces)
+    let replaced = try #require(try catalogue(in: store).replaces)
     try store.remove(PublishedCatalogue.signature(of: replaced.sha256))
     try expectRefusals([{ try rollBack(store) }], store, "not signed")
     // What it names is not known, so nothing is removed.
@@ -187,7 +162,7 @@ import Testing
   }
 
   @Test func `an unsigned target is signed on demand, with a report of what it lists`() throws {
-    let store = target()
+    let store = newStore()
     try fill(store, signed: false)
     try expectRefusals(ways(store), store, "not signed")
     let next = try site("next", ["2612": ["d": "6"]])
@@ -208,12 +183,12 @@ import Testing
   @Test func `a signature does not take over unsigned bytes, or files that are not those of the catalogue`()
     throws
   {
-    let store = target()
+    let store = newStore()
     try fill(store, signed: false)
     let text = String(decoding: try #require(try store.read("catalog.json")).data, as: UTF8.self)
     try put(Data("{\"unknown\":1,\(text.dropFirst())".utf8), PublishedCatalogue.path, in: store)
     let product = try #require(
-      try PublishedCatalogue.read(from: store).catalogue.products.first { $0.id == "paper/b" })
+      try catalogue(in: store).products.first { $0.id == "paper/b" })
     let path = try #require(product.files.first?.path)
     try put(Data("X".utf8), path, in: store)
     let fault = try #require(throws: UserError.self) {
@@ -227,16 +202,16 @@ import Testing
   }
 
   @Test func `an unsigned catalogue whose manifests differ is not adopted`() throws {
-    let store = target()
+    let store = newStore()
     try fill(store, signed: false)
-    var catalogue = try PublishedCatalogue.read(from: store).catalogue
+    var catalogue = try catalogue(in: store)
     catalogue.products.removeAll { $0.id == "paper/c" }
     try put(catalogue.data, PublishedCatalogue.path, in: store)
     try expectRefusals(ways(store) { $0.adoptsUnsigned = true }, store, "cannot be adopted")
   }
 
   @Test func `refuses to publish a catalogue that readers refuse`() throws {
-    let store = target()
+    let store = newStore()
     let names = ["a", "b"].map { String(repeating: $0, count: 1_200_000) }
     try publish(site("first", ["2612": [names[0]: "1"]]), to: store)
     let before = try state(store)
@@ -254,20 +229,20 @@ import Testing
     (1 << 52, true),
   ])
   func `a serial that makes no sense is not continued`(serial: Int, isReadable: Bool) throws {
-    let store = target()
+    let store = newStore()
     try fill(store, signed: false)
     try setSerial(serial, in: store)
     let kind: UserError.Kind = isReadable ? .refused : .badInput
     let problem = isReadable ? "makes no sense" : serial < 0 ? "negative number" : "not valid JSON"
     try expectRefusals(ways(store) { $0.adoptsUnsigned = true }, store, problem, kind)
     try expectRefusals(
-      [{ try publish(folder.file("first"), to: store, signed: false) }], store, problem, kind)
+      [{ try publish(folder.file("first"), to: store) { $0.key = nil } }], store, problem, kind)
     // Unverified bytes are not decoded.
     try expectRefusals(ways(store), store, "not signed")
   }
 
   @Test(arguments: [5_000_000, 1 << 52]) func `a site does not make the serial jump`(serial: Int) throws {
-    let store = target()
+    let store = newStore()
     try fill(store)
     let ahead = try site("ahead", ["2612": ["e": "8"]], serial: serial)
     try expectRefusals([{ try publish(ahead, to: store) }], store, "makes no sense")
@@ -291,13 +266,13 @@ import Testing
     try put(Data(latest.utf8), "latest.json", in: store)
     try removeSignatures(store)
     let fault = try #require(throws: UserError.self) {
-      try publish(site("fifth", ["2612": ["d": "8"]]), to: store, signed: false)
+      try publish(site("fifth", ["2612": ["d": "8"]]), to: store) { $0.key = nil }
     }
     #expect(fault.kind == .refused && fault.reason.contains("makes no sense"))
   }
 
   @Test func `the serial comes from what is signed, not from latest.json`() throws {
-    try expectSignedSerials(target())
+    try expectSignedSerials(newStore())
   }
 
   @Test(.enabled(if: LoopbackS3.canRun, "\(LoopbackS3.whyNot)"))
@@ -306,7 +281,7 @@ import Testing
   }
 
   @Test func `an old catalogue with a valid signature is not extended`() throws {
-    let store = target()
+    let store = newStore()
     let first = try site("first", ["2612": ["a": "1"]])
     try publish(first, to: store)
     let old = try ["catalog.json", "catalog.json.minisig"].map { ($0, try #require(try store.read($0)).data) }
@@ -319,11 +294,11 @@ import Testing
     try put(old[1].1, old[1].0, in: store)
     // The signature is the old one, too: the site remembers what was published from it.
     try expectRefusals([{ try publish(second, to: store) }], store, "serial is 2, and 3 was published")
-    #expect(try publish(second, to: target("other")).serial == 2)
+    #expect(try publish(second, to: newStore("other")).serial == 2)
   }
 
   @Test func `an old catalogue is not renewed or rolled back while a later signature is left`() throws {
-    let store = target()
+    let store = newStore()
     try fill(store)
     let old = try ["catalog.json", "catalog.json.minisig"].map { ($0, try #require(try store.read($0)).data) }
     for name in ["third", "fourth"] { try publish(site(name, ["2612": ["a": name]]), to: store) }
@@ -337,7 +312,7 @@ import Testing
   }
 
   @Test func `an expired catalogue is not renewed without the site`() throws {
-    let store = target()
+    let store = newStore()
     try fill(store)
     let late = try publishOptions("2027-06-01").clock
     try expectRefusals(
@@ -345,27 +320,27 @@ import Testing
   }
 
   @Test func `an unsigned catalogue does not make the serial jump`() throws {
-    let store = target()
+    let store = newStore()
     try fill(store, signed: false)
     try setSerial(5_000_000, in: store)
     try expectRefusals(ways(store) { $0.adoptsUnsigned = true }, store, "makes no sense")
   }
 
   @Test func `a site that was published before is trusted as far as it is signed`() throws {
-    let (store, folder) = (target(), folder.file("target"))
+    let (store, folder) = (newStore(), folder.file("target"))
     try fill(store)
-    #expect(try publish(folder, to: target("copy")).serial > 0)
+    #expect(try publish(folder, to: newStore("copy")).serial > 0)
     try forge(store)
-    try expectRefusals([{ try publish(folder, to: target("other")) }], target("other"), "not verified")
+    try expectRefusals([{ try publish(folder, to: newStore("other")) }], newStore("other"), "not verified")
     try removeSignatures(store)
-    try expectRefusals([{ try publish(folder, to: target("other")) }], target("other"), "not signed")
-    #expect(try publish(folder, to: target("other")) { $0.adoptsUnsigned = true }.serial > 0)
+    try expectRefusals([{ try publish(folder, to: newStore("other")) }], newStore("other"), "not signed")
+    #expect(try publish(folder, to: newStore("other")) { $0.adoptsUnsigned = true }.serial > 0)
   }
 
   // MARK: - Uploads
 
   @Test func `a damaged catalogue is taken back, and the repeat publishes`() throws {
-    let store = target()
+    let store = newStore()
     try fill(store)
     let before = try #require(try store.read(PublishedCatalogue.path)).data
     let third = try site("third", ["2612": ["a": "3"]])
@@ -397,7 +372,7 @@ import Testing
     #expect(try offered(in: store) == ["2612": ["a": "the third chart"]])
   }
 
-  @Test func `a damaged object is sent again, whoever sent it`() throws { try expectResent(target()) }
+  @Test func `a damaged object is sent again, whoever sent it`() throws { try expectResent(newStore()) }
 
   @Test(.enabled(if: LoopbackS3.canRun, "\(LoopbackS3.whyNot)"))
   func `a damaged object of a bucket is sent again, whoever sent it`() async throws {
@@ -405,10 +380,10 @@ import Testing
   }
 
   @Test func `a rollback reads the files back that it publishes again`() throws {
-    let store = target()
+    let store = newStore()
     try publish(site("first", ["2612": ["a": "1"]]), to: store)
     let path = try #require(
-      try PublishedCatalogue.read(from: store).catalogue.products.first?.files.first?.path)
+      try catalogue(in: store).products.first?.files.first?.path)
     try publish(site("second", ["2612": ["a": "2"]]), to: store)
     try put(Data("X".utf8), path, in: store)
     let before = try #require(try store.read(PublishedCatalogue.path)).data
@@ -442,108 +417,4 @@ private struct DamagingStore: WritableObjectStore {
     return try store.put(.data(data), at: key, headers, if: condition)
   }
   func remove(_ key: String) throws { try store.remove(key) }
-}
-
-/// The same with the program, as a scheduled job runs it.
-@Suite(.blocking, .slow) struct PublishTrustCommandTests {
-  private let folder: TemporaryFolder
-  private let program: Program
-  private let sites: [String]
-  private var target: URL { folder.file("target") }
-  private var key: String { folder.file("key").path }
-
-  init() throws {
-    (folder, program) = (try TemporaryFolder(), try Program())
-    let cycle = AiracCycle(at: Instant(secondsSince1970: Int(Date().timeIntervalSince1970))).identifier
-    sites = try ["first", "second"].map { [folder] name in
-      try PaperSite(at: folder.file(name), [cycle: ["a": name]]).root.path
-    }
-    #expect(try call(["keygen", key]).status == 0)
-    for site in sites { #expect(try call(["publish", site, target.path, "--key", key]).status == 0) }
-  }
-
-  private func call(_ arguments: [String]) throws -> Program.Ending { try program.run(arguments) }
-
-  private func state() throws -> [String: Data] {
-    Dictionary(
-      uniqueKeysWithValues: try files(below: target).map {
-        ($0, try Data(contentsOf: target.appending(path: $0)))
-      })
-  }
-
-  private func expect(_ status: Int32, _ problem: String, _ calls: [[String]]) throws {
-    let before = try state()
-    for arguments in calls {
-      let ending = try call(arguments)
-      #expect(ending.status == status && ending.errors.contains(problem), "\(arguments): \(ending.errors)")
-    }
-    #expect(try state() == before)
-  }
-
-  @Test func `no command signs a changed catalogue`() throws {
-    let file = target.appending(path: "catalog.json")
-    let text = try String(contentsOf: file, encoding: .utf8).replacing("\"serial\":3", with: "\"serial\":4")
-    try Data(text.utf8).write(to: file)
-    let publish = ["publish", sites[0], target.path, "--key", key]
-    let run = [
-      "run", Samples.tiny, "--cycle", "2304", "--from", samplesFolder.appending(path: "broken/good").path,
-      "--work",
-      folder.file("work").path, "--publish", target.path, "--key", key,
-    ]
-    let rollback = ["rollback", target.path, "--key", key]
-    try expect(
-      4, "its catalogue is not verified",
-      [
-        publish, publish + ["--replace"], publish + ["--dry-run"], publish + ["--adopt-unsigned"], rollback,
-        run,
-      ])
-    #expect(folder.file("work/build").kindOnDisk == nil)  // the run noticed it before it built anything
-    for path in try files(below: target) where path.hasSuffix(".minisig") {
-      try FileManager.default.removeItem(at: target.appending(path: path))
-    }
-    try expect(4, "--adopt-unsigned once", [publish, rollback, run])
-    let adopted = try call(publish + ["--adopt-unsigned"])
-    #expect(
-      adopted.status == 0 && adopted.output.contains("adopted without a signature"), "\(adopted.errors)")
-  }
-
-  @Test func `a new key needs the old public key`() throws {
-    let other = folder.file("other").path
-    #expect(try call(["keygen", other]).status == 0)
-    let publish = ["publish", sites[0], target.path]
-    try expect(4, "--new-key OLD.pub", [publish + ["--key", other]])
-    try expect(4, "it is of key", [publish + ["--key", other, "--new-key", "\(other).pub"]])
-    try expect(
-      2, "require --key", [publish + ["--new-key", "\(key).pub"], publish + ["--adopt-unsigned"]])
-    let changed = try call(publish + ["--key", other, "--new-key", "\(key).pub"])
-    #expect(changed.status == 0, "\(changed.errors)")
-    #expect(try call(["rollback", target.path, "--key", other, "--new-key", "\(key).pub"]).status == 0)
-    try expect(4, "--new-key OLD.pub", [publish + ["--key", key]])
-  }
-
-  @Test func `a key file that others can read is reported`() throws {
-    let publish = ["publish", sites[1], target.path, "--key", key]
-    #expect(try !call(publish).errors.contains("chmod"))
-    try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: key)
-    let ending = try call(publish)
-    #expect(ending.status == 0 && ending.errors.contains("other users of this machine can use \(key)"))
-  }
-
-  @Test(.enabled(if: ProcessIdentity.current != nil))
-  func `after a kill, the same command works`() throws {
-    let killed = try RunningProgram(URL(filePath: "/bin/sleep"), ["600"])
-    let lease = target.appending(path: PublishLease.key)
-    let record = PublishLease.Record(
-      holder: "tower", process: ProcessIdentity(of: killed.processIdentifier), nonce: "n",
-      expires: "2099-01-01T00:00:00Z")
-    try CanonicalJSON.pretty(record).write(to: lease)
-    let publish = ["publish", sites[0], target.path, "--key", key]
-    try expect(1, "tower is publishing there", [publish])
-    killed.send(SIGKILL)
-    _ = try killed.wait()
-    let ending = try call(publish)
-    #expect(ending.status == 0, "\(ending.errors)")
-    let own = try JSONDecoder().decode(PublishLease.Record.self, from: Data(contentsOf: lease))
-    #expect(own.process?.host == record.process?.host && own.expires.hasPrefix("1970"))
-  }
 }

@@ -93,7 +93,7 @@ struct RegionListTests {
     (before.effective, before.expires) = ("2026-05-14T09:01:00Z", "2026-06-11T09:01:00Z")
     (catalogue.previous, catalogue.current, catalogue.next) = (before, nil, cycle)
     let list = try RegionList(catalogue, in: "a site")
-    let start = try #require(Instant("2026-10-29T09:01:00Z")).secondsSince1970 - 978_307_200
+    let start = Instant("2026-10-29T09:01:00Z").secondsSince1970 - 978_307_200
     #expect(list.regions.count == 2 && list.regions.allSatisfy { $0.effectiveDate == start })
   }
 
@@ -115,9 +115,7 @@ struct RegionListTests {
 
   @Test func `leaves out archives that are not regions`() throws {
     let mosaic = try sample.chart("United_States")
-    var product = try JSONDecoder().decode(Product.self, from: Data(contentsOf: mosaic))
-    product.region = nil
-    try CanonicalJSON.pretty(product).write(to: mosaic)
+    try edit(mosaic) { $0.region = nil }
     try sample.chart("Seattle", shade: 90)
     try sample.stage(sample.build("2612"))
     let regions = try JSONDecoder().decode([AppRegion].self, from: root("regions.json"))
@@ -138,10 +136,9 @@ struct RegionListTests {
   private var target: URL { sample.folder.file("target") }
 
   private func findings(now: String = "2026-12-01") throws -> [String] {
-    try SiteHealth(
-      site: PublishedSite(folder: target), request: .init(verifier: nil, now: #require(Instant(now)))
-    )
-    .check(progress: SilentProgress()).findings.map { "\($0.severity.rawValue) \($0.rule) \($0.where)" }
+    try checkHealth(PublishedSite(folder: target), now: now).findings.map {
+      "\($0.severity.rawValue) \($0.rule) \($0.where)"
+    }
   }
 
   @Test func `the next publisher repairs a run that was killed after the flip`() throws {
@@ -226,7 +223,7 @@ struct LatestAnswerTests {
     return catalogue
   }
 
-  private func copy(_ product: Product, _ id: String, edition: String? = nil, role: Product.Role = .tiles)
+  private func copy(_ product: Product, _ id: String, edition: IssueDate? = nil, role: Product.Role = .tiles)
     throws
     -> Product
   {

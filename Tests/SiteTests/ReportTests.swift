@@ -56,8 +56,7 @@ import Testing
 
   @Test func `escapes file names`() throws {
     try sample.chart("San_Francisco", name: "<script>alert('x')</script> & \"more\"")
-    let request = sample.request([sample.build("2612")], missing: ["<b>Miami</b>"])
-    _ = try Stager.stage(request, progress: SilentProgress())
+    try sample.stage(sample.build("2612"), missing: ["<b>Miami</b>"])
     let page = try sample.report()
     #expect(!page.contains("<script") && !page.contains("<b>"))
     #expect(page.contains("&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt; &amp; &quot;more&quot;"))
@@ -118,13 +117,11 @@ import Testing
     let description = try sample.chart("San_Francisco")
     let archive = sample.build("2612", "vfr-sectional").appending(path: "San_Francisco.mbtiles")
     try Data("no archive".utf8).write(to: archive)
-    var product = try JSONDecoder().decode(Product.self, from: Data(contentsOf: description))
-    product.files[0].sha256 = try SHA256Hex(ofFile: archive)
-    product.files[0].bytes = 10
-    try CanonicalJSON.pretty(product).write(to: description)
-    _ = try Stager.stage(
-      sample.request([description]), validate: { _, _ in ValidationReport(findings: []) },
-      progress: SilentProgress())
+    try edit(description) {
+      $0.files[0].sha256 = try SHA256Hex(ofFile: archive)
+      $0.files[0].bytes = 10
+    }
+    try sample.stageUnchecked(description)
     let page = try sample.report()
     #expect(page.contains("No picture could be drawn: ") && !page.contains("<img"))
   }
@@ -146,13 +143,13 @@ import Testing
   init() throws {
     let sample = try SampleBuild()
     let description = try sample.chart("San_Francisco", name: "San Francisco")
-    product = try JSONDecoder().decode(Product.self, from: Data(contentsOf: description))
+    product = try Product(describedBy: description)
   }
 
   private func content(_ products: [Product]) -> ReportContent {
     ReportContent(
-      cycle: "2612", term: ("2026-11-26T09:01:00Z", "2026-12-24T09:01:00Z"),
-      products: products.map { PlacedProduct($0, in: URL(filePath: "/nowhere")) }, findings: [], facts: [:],
+      cycle: "2612", products: products.map { PlacedProduct($0, in: URL(filePath: "/nowhere")) },
+      findings: [], facts: [:],
       isStaged: true)
   }
 

@@ -6,8 +6,8 @@ import Testing
 @testable import ChartpipeKit
 
 /// Each product keeps its current and its previous edition until the next one takes effect, for any cadence.
-@Suite(.blocking) struct RetentionTests {
-  private let folder: TemporaryFolder
+@Suite(.blocking) struct RetentionTests: PublishingSuite {
+  let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
@@ -23,21 +23,14 @@ import Testing
   /// Publishes one cycle from a machine that has no other.
   private func publish(_ cycle: AiracCycle, now: String, to store: any WritableObjectStore) throws {
     let products = ["chart": words("chart", cycle), "data": words("data", cycle)]
-    let site = folder.file("site-\(cycle)-\(now)")
-    try PaperSite(at: site, [cycle.identifier: products])
-    _ = try Publisher.publish(
-      site, to: PublishTarget(store: store), publishOptions(now), progress: SilentProgress())
-  }
-
-  private func catalogue(_ store: any WritableObjectStore) throws -> Catalog {
-    try PublishedCatalogue.read(from: store).catalogue
+    try publish(site("site-\(cycle)-\(now)", [cycle.identifier: products]), to: store, now: now)
   }
 
   /// What a client finds of a product: the words of its editions that have started, the latest last.
   private func started(_ name: String, now: String, in store: any WritableObjectStore) throws -> [String] {
     let now = try #require(Instant(now))
-    let files = try catalogue(store).products
-      .filter { product in product.name == name && Instant(product.effectiveDate).map { $0 <= now } == true }
+    let files = try catalogue(in: store).products
+      .filter { product in product.name == name && product.effectiveDate <= now }
       .sorted { $0.effectiveDate < $1.effectiveDate }.flatMap(\.files)
     let texts = try files.map { String(decoding: try #require(try store.read($0.path)).data, as: UTF8.self) }
     return texts.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
@@ -61,7 +54,7 @@ import Testing
             try started(name, now: now, in: store).suffix(2) == known.map { "\(name) \($0.id)" },
             "\(name) on \(now)")
         }
-        let entries = try catalogue(store).products
+        let entries = try catalogue(in: store).products
         #expect(entries.count <= 7, "\(entries.map { "\($0.id) \($0.cycle)" }) on \(now)")
       }
     }
@@ -84,15 +77,12 @@ import Testing
       let cycle = try #require(AiracCycle(identifier: id))
       try publish(cycle, now: day(cycle, 1), to: store)
     }
-    let catalogue = try catalogue(store)
+    let catalogue = try catalogue(in: store)
     #expect(catalogue.previous?.id == "2611" && catalogue.current?.id == "2612")
     let charts = catalogue.products.filter { $0.name == "chart" }.map { "\($0.cycle) \($0.edition)" }
     #expect(charts == ["2610 2026-09-03", "2611 2026-10-29", "2612 2026-10-29"])
     #expect(catalogue.products.filter { $0.name == "data" }.map(\.cycle) == ["2611", "2612"])
-    let health = try SiteHealth(
-      site: PublishedSite(folder: store.root),
-      request: .init(verifier: nil, now: #require(Instant("2026-12-01")))
-    ).check(progress: SilentProgress())
+    let health = try health(store.root)
     #expect(health.findings.isEmpty && health.cycles == ["2611", "2612"])
     let kept = try #require(catalogue.products.first { $0.cycle == "2610" })
     #expect(kept.region == "chart" && kept.cut == nil)
@@ -107,12 +97,12 @@ import Testing
     let before = try offered(in: store)
     let late = try #require(AiracCycle(identifier: "2612"))
     try publish(late, now: day(late, 1), to: store)
-    #expect(try catalogue(store).previous?.id == "2603")
+    #expect(try catalogue(in: store).previous?.id == "2603")
     #expect(try started("chart", now: day(late, 1), in: store) == ["chart 2603", "chart 2611"])
     _ = try Publisher.rollBack(
       PublishTarget(store: store), to: nil, publishOptions(day(late, 2)), progress: SilentProgress())
     #expect(try offered(in: store)["2603"] == before["2603"])
-    #expect(try catalogue(store).previous?.id == "2603" && catalogue(store).current == nil)
+    #expect(try catalogue(in: store).previous?.id == "2603" && catalogue(in: store).current == nil)
   }
 
   @Test func `a withdrawn product does not return as a previous edition`() throws {
@@ -126,7 +116,7 @@ import Testing
     _ = try Publisher.rollBack(
       PublishTarget(store: store), to: AiracCycle(identifier: "2612"), publishOptions("2026-12-25"),
       progress: SilentProgress())
-    #expect(Set(try catalogue(store).products.map(\.cycle)) == ["2611", "2612"])
+    #expect(Set(try catalogue(in: store).products.map(\.cycle)) == ["2611", "2612"])
   }
 
   @Test func `a product that ended stays for one more term`() throws {
@@ -141,7 +131,7 @@ import Testing
       try PaperSite(at: site, [later.identifier: ["data": "data \(step)"]])
       _ = try Publisher.publish(
         site, to: PublishTarget(store: store), publishOptions(day(later, 1)), progress: SilentProgress())
-      if try catalogue(store).products.contains(where: { $0.name == "chart" }) { seen.append(step) }
+      if try catalogue(in: store).products.contains(where: { $0.name == "chart" }) { seen.append(step) }
     }
     // In force in the cycles 0 and 1, and then the previous edition for 56 days.
     #expect(seen == [1, 2, 3])

@@ -18,11 +18,11 @@ struct RowDriftTests {
     kind: Product.Kind = .database
   ) throws {
     let description = try sample.chart("aviation", cycle: cycle, pipeline: "nasr")
-    var product = try JSONDecoder().decode(Product.self, from: Data(contentsOf: description))
-    product.kind = kind
-    product.build.counts = counts
-    product.build.rowLoss = loss
-    try CanonicalJSON.pretty(product).write(to: description)
+    try edit(description) {
+      $0.kind = kind
+      $0.build.counts = counts
+      $0.build.rowLoss = loss
+    }
   }
 
   private func stage(
@@ -37,7 +37,7 @@ struct RowDriftTests {
         return ValidationReport(findings: all.findings.filter { $0.rule == "database-rows" })
       },
       progress: progress)
-    return try sample.manifest(cycle).validation.findings
+    return try sample.manifest(#require(AiracCycle(cycle))).validation.findings
   }
 
   @Test func `refuses a table that lost a third and keeps the old catalogue`() throws {

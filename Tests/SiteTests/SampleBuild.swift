@@ -47,10 +47,21 @@ struct SampleBuild {
 
   @discardableResult
   func stage(
-    _ builds: URL..., now: String = "2026-12-01", missing: [String] = [], notes: [SourceNote] = []
+    _ builds: URL..., now: String = "2026-12-01", missing: [String] = [], notes: [SourceNote] = [],
+    progress: any ProgressReporter = SilentProgress(), _ change: (inout StageRequest) -> Void = { _ in }
+  ) throws -> StagedSite {
+    var request = request(builds, now: now, missing: missing, notes: notes)
+    change(&request)
+    return try Stager.stage(request, progress: progress)
+  }
+
+  /// Stages without the rules.
+  @discardableResult
+  func stageUnchecked(
+    _ builds: URL..., progress: any ProgressReporter = SilentProgress()
   ) throws -> StagedSite {
     try Stager.stage(
-      request(builds, now: now, missing: missing, notes: notes), progress: SilentProgress())
+      request(builds), validate: { _, _ in ValidationReport(findings: []) }, progress: progress)
   }
 
   /// Stages, and returns the hashes of the site's files.
@@ -63,7 +74,7 @@ struct SampleBuild {
     try JSONDecoder().decode(Catalog.self, from: Data(contentsOf: catalogueFile))
   }
 
-  func manifest(_ cycle: String) throws -> Manifest {
+  func manifest(_ cycle: AiracCycle) throws -> Manifest {
     let file = site.appending(path: "cycles/\(cycle)/manifest.json")
     return try JSONDecoder().decode(Manifest.self, from: Data(contentsOf: file))
   }
@@ -78,6 +89,13 @@ struct SampleBuild {
     for path in try files(below: site) { hashes[path] = try SHA256Hex(ofFile: site.appending(path: path)) }
     return hashes
   }
+}
+
+/// Changes the description of a product.
+func edit(_ description: URL, _ body: (inout Product) throws -> Void) throws {
+  var product = try Product(describedBy: description)
+  try body(&product)
+  try CanonicalJSON.pretty(product).write(to: description)
 }
 
 /// A chart of one tile a zoom.
@@ -128,9 +146,9 @@ struct SampleChart {
       path: archive.lastPathComponent, sha256: try SHA256Hex(ofFile: archive),
       bytes: try Data(contentsOf: archive).count, mediaType: "application/vnd.sqlite3", role: .tiles)
     return Product(
-      id: id, kind: .chart, name: name, cycle: cycle.identifier,
-      edition: effective.day.description, effectiveDate: effective.description,
-      expirationDate: expires.description, boundingBox: bounds, minZoom: zooms.lowerBound,
+      id: id, kind: .chart, name: name, cycle: cycle,
+      edition: .day(effective.day), effectiveDate: effective, expirationDate: expires, boundingBox: bounds,
+      minZoom: zooms.lowerBound,
       maxZoom: zooms.upperBound, format: "png", files: [file], sources: [try source, try source],
       build: .init(
         tool: ToolVersion.tool, version: ToolVersion.version, libraries: ["gdal": "3.6.2"],

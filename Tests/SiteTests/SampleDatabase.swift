@@ -38,7 +38,7 @@ struct SampleDatabase {
     if let problems {
       try Data(problems.utf8).write(to: folder.appending(path: "aviation.problems.json"))
     }
-    var product = try JSONDecoder().decode(Product.self, from: Data(contentsOf: description))
+    var product = try Product(describedBy: description)
     (product.kind, product.region) = (.database, nil)
     product.build.counts = ["airports": airports.count]
     product.files = [
@@ -50,10 +50,4 @@ struct SampleDatabase {
     return description
   }
 
-  /// Without the rules, which ask more of a database than this one has.
-  @discardableResult
-  func stage(_ builds: URL..., progress: any ProgressReporter = SilentProgress()) throws -> StagedSite {
-    try Stager.stage(
-      sample.request(builds), validate: { _, _ in ValidationReport(findings: []) }, progress: progress)
-  }
 }

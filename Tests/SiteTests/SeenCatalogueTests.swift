@@ -72,9 +72,7 @@ import Testing
 
   @Test func `an unchanged mirror copies nothing, verifies the signature, and warns of its age`() throws {
     let key = try SigningKey.generate()
-    var request = sample.request([sample.build("2612")])
-    request.key = key
-    _ = try Stager.stage(request, progress: SilentProgress())
+    try sample.stage(sample.build("2612")) { $0.key = key }
     let first = try mirror(by: key.verifier)
     #expect(first.warnings.isEmpty)
     server.clearLog()

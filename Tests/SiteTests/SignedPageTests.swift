@@ -8,10 +8,10 @@ import Testing
 @testable import ChartpipeKit
 
 /// The signature covers every page of a site: what is not listed by its hash is neither good nor copied.
-@Suite(.blocking) struct SignedPageTests {
-  private let folder: TemporaryFolder
+@Suite(.blocking) struct SignedPageTests: PublishingSuite {
+  let folder: TemporaryFolder
   private let key: SigningKey
-  private var target: URL { folder.file("target") }
+  var signer: SigningKey? { key }
   private var mirror: URL { folder.file("mirror") }
 
   init() throws {
@@ -25,17 +25,8 @@ import Testing
     _ cycles: [String: [String: String]], _ name: String, now: String = "2026-12-01",
     _ change: (inout PublishOptions) -> Void = { _ in }
   ) throws -> PublishReport {
-    var options = try publishOptions(now)
-    options.key = key
-    change(&options)
-    let site = folder.file(name)
-    try PaperSite(at: site, cycles, extra: ["cycles/2612/changes.html": Data("<p>changes</p>".utf8)])
-    return try Publisher.publish(
-      site, to: PublishTarget(folder: target), options, progress: SilentProgress())
-  }
-
-  private func catalogue() throws -> Catalog {
-    try PublishedCatalogue.read(from: FolderStore(root: target)).catalogue
+    let changes = Data("<p>changes</p>".utf8)
+    return try publish(site(name, cycles, extra: ["cycles/2612/changes.html": changes]), now: now, change)
   }
 
   private func list(_ root: URL? = nil) throws -> PageList {
@@ -45,11 +36,9 @@ import Testing
   }
 
   private func findings(_ site: PublishedSite? = nil, now: String = "2026-12-02") throws -> [String] {
-    let request = SiteHealth.Request(verifier: key.verifier, now: try #require(Instant(now)))
-    return try SiteHealth(site: site ?? PublishedSite(folder: target), request: request).check(
-      progress: SilentProgress()
-    )
-    .findings.filter { $0.rule != "site-headers" }.map { "\($0.severity.rawValue) \($0.rule) \($0.where)" }
+    try checkHealth(site ?? PublishedSite(folder: target), by: key.verifier, now: now).findings.filter {
+      $0.rule != "site-headers"
+    }.map { "\($0.severity.rawValue) \($0.rule) \($0.where)" }
   }
 
   @discardableResult

@@ -75,16 +75,13 @@ struct SigningTests {
     let sample = try SampleBuild()
     try sample.chart("Seattle")
     let key = try SigningKey.generate()
-    var request = sample.request([sample.build("2612")])
-    request.key = key
-    _ = try Stager.stage(request, progress: SilentProgress())
+    try sample.stage(sample.build("2612")) { $0.key = key }
     let text = try String(contentsOf: sample.site.appending(path: "catalog.json.minisig"), encoding: .utf8)
     let signature = try #require(MinisignSignature(text))
     try signature.verify([UInt8](Data(contentsOf: sample.catalogueFile)), by: key.verifier)
     #expect(signature.comment == "Chartpipe catalogue, serial 1")
     let before = try sample.hashes()
-    request.key = nil
-    let fault = try #require(throws: UserError.self) { try Stager.stage(request, progress: SilentProgress()) }
+    let fault = try #require(throws: UserError.self) { try sample.stage(sample.build("2612")) }
     #expect(fault.kind == .badCall && fault.reason.contains("signed"))
     #expect(try sample.hashes() == before)
   }
@@ -104,9 +101,7 @@ struct StockMinisignTests {
     publicKey = sample.folder.file("key.pub")
     try Data(key.verifier.text.utf8).write(to: publicKey)
     try sample.chart("Seattle")
-    var request = sample.request([sample.build("2612")])
-    request.key = key
-    _ = try Stager.stage(request, progress: SilentProgress())
+    try sample.stage(sample.build("2612")) { $0.key = key }
   }
 
   private func verify(_ key: [String]) throws -> Program.Ending {

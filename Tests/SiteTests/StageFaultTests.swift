@@ -140,14 +140,10 @@ import Testing
 
   @Test func `verifies the hash of the copy`() throws {
     let description = try sample.chart("Seattle")
-    var product = try JSONDecoder().decode(Product.self, from: Data(contentsOf: description))
-    product.files[0].sha256 = product.sources[0].sha256
-    try CanonicalJSON.pretty(product).write(to: description)
+    try edit(description) { $0.files[0].sha256 = $0.sources[0].sha256 }
     let before = try sample.hashes()
     let fault = try #require(throws: UserError.self) {
-      try Stager.stage(
-        sample.request([description]), validate: { _, _ in ValidationReport(findings: []) },
-        progress: SilentProgress())
+      try sample.stageUnchecked(description)
     }
     #expect(fault.kind == .badInput && fault.reason.contains("SHA-256"))
     #expect(try sample.hashes() == before)
@@ -158,9 +154,7 @@ import Testing
   ])
   func `refuses a description with a path out of its folder`(path: String) throws {
     let description = try sample.chart("Seattle")
-    var product = try JSONDecoder().decode(Product.self, from: Data(contentsOf: description))
-    product.files[0].path = path
-    try CanonicalJSON.pretty(product).write(to: description)
+    try edit(description) { $0.files[0].path = path }
     try expectFault(.badInput, "is no path within its folder", staging: description)
   }
 
@@ -175,10 +169,9 @@ import Testing
 
   @Test func `refuses an impossible cycle`() throws {
     let description = try sample.chart("Seattle")
-    var product = try JSONDecoder().decode(Product.self, from: Data(contentsOf: description))
-    product.cycle = "2614"
-    try CanonicalJSON.pretty(product).write(to: description)
-    try expectFault(.badInput, "\"2614\" is no AIRAC cycle", staging: description)
+    let text = try String(contentsOf: description, encoding: .utf8).replacing("\"2612\"", with: "\"2614\"")
+    try Data(text.utf8).write(to: description)
+    try expectFault(.badInput, "\"2614\" is not an AIRAC cycle", staging: description)
   }
 
   @Test(arguments: [

@@ -6,24 +6,20 @@ import Testing
 @testable import ChartpipeKit
 
 /// A cycle that a publication leaves out is reported with its reason, and a withdrawn one does not come back unasked.
-@Suite(.blocking) struct UnsentCycleTests {
-  private let folder: TemporaryFolder
-  private var target: URL { folder.file("target") }
+@Suite(.blocking) struct UnsentCycleTests: PublishingSuite {
+  let folder: TemporaryFolder
   private static let day = "2026-12-01"  // 2612 is in force
 
   init() throws { folder = try TemporaryFolder() }
 
+  @discardableResult
   private func publish(
-    _ cycles: [String: [String: String]], now: String = day, reinstating: Set<String> = [],
+    _ cycles: [String: [String: String]], now: String = day, reinstating: Set<AiracCycle> = [],
     held: [String: [String]] = [:]
   ) throws -> PublishReport {
-    let root = folder.file(UUID().uuidString)
-    let site = try PaperSite(at: root, cycles).root
+    let root = try site(UUID().uuidString, cycles)
     for (id, names) in held { try hold(names, of: id, in: root) }
-    var terms = try publishOptions(now)
-    terms.reinstated = Set(reinstating.compactMap(AiracCycle.init(identifier:)))
-    return try Publisher.publish(
-      site, to: PublishTarget(folder: target), terms, progress: SilentProgress())
+    return try publish(root, now: now) { $0.reinstated = reinstating }
   }
 
   /// Moves products of a staged cycle to those that validation refused.
@@ -42,21 +38,10 @@ import Testing
     try CanonicalJSON.pretty(manifest).write(to: file)
   }
 
-  private func rollBack(to cycle: String?, now: String = day) throws -> PublishReport {
-    try Publisher.rollBack(
-      PublishTarget(folder: target), to: cycle.flatMap(AiracCycle.init(identifier:)), publishOptions(now),
-      progress: SilentProgress())
-  }
-
-  private func catalogue() throws -> Catalog {
-    try JSONDecoder().decode(
-      Catalog.self, from: Data(contentsOf: target.appending(path: "catalog.json")))
-  }
-
   // MARK: - Roles
 
   @Test func `a cycle after the next one is reported with its publication date`() throws {
-    _ = try publish(["2612": ["a": "1"], "2613": ["a": "2"]])
+    try publish(["2612": ["a": "1"], "2613": ["a": "2"]])
     let report = try publish(["2701": ["a": "3"]])
     #expect(report.isIdle && !report.changed && report.sent.isEmpty)
     let unsent = try #require(report.unsent.first)
@@ -97,11 +82,11 @@ import Testing
   private let bad = ["a": "bad", "b": "2", "chart": "3"]
 
   private func withdraw() throws {
-    _ = try publish(["2612": good, "2613": bad])
-    _ = try rollBack(to: "2612")
+    try publish(["2612": good, "2613": bad])
+    try rollBack(to: "2612")
     #expect(try catalogue().next == nil)
     #expect(try catalogue().withdrawn?.map(\.id) == ["2613"])
-    #expect(try catalogue().withdrawn?.first?.withdrawn == publishOptions(Self.day).clock.now().description)
+    #expect(try catalogue().withdrawn?.first?.withdrawn == publishOptions(Self.day).clock.now())
     #expect(
       try catalogue().withdrawn?.first?.products.keys.sorted() == ["paper/a", "paper/b", "paper/chart"])
   }
@@ -166,9 +151,9 @@ import Testing
 
   @Test func `reinstating too early keeps the record`() throws {
     try withdraw()
-    _ = try publish(["2613": ["a": "fixed"]])
-    _ = try publish(["2701": ["a": "bad 2701"]], now: "2026-12-25")
-    _ = try rollBack(to: "2613", now: "2026-12-25")
+    try publish(["2613": ["a": "fixed"]])
+    try publish(["2701": ["a": "bad 2701"]], now: "2026-12-25")
+    try rollBack(to: "2613", now: "2026-12-25")
     let report = try publish(["2701": ["a": "bad 2701"]], now: "2026-12-20", reinstating: ["2701"])
     #expect(report.unsent.map(\.reason) == [.tooEarly])
     #expect(try catalogue().withdrawn?.map(\.id) == ["2613", "2701"])
@@ -177,15 +162,15 @@ import Testing
   @Test func `a rollback to the previous catalogue withdraws single products, and another one restores them`()
     throws
   {
-    _ = try publish(["2612": ["a": "good", "b": "1"]])
-    _ = try publish(["2612": ["a": "bad", "b": "1"], "2613": ["a": "3"]])
-    _ = try rollBack(to: nil)
+    try publish(["2612": ["a": "good", "b": "1"]])
+    try publish(["2612": ["a": "bad", "b": "1"], "2613": ["a": "3"]])
+    try rollBack()
     #expect(try catalogue().withdrawn?.map(\.id) == ["2612", "2613"])
     #expect(try catalogue().withdrawn?.first?.products.keys.sorted() == ["paper/a"])
     let again = try publish(["2612": ["a": "bad", "b": "1"], "2613": ["a": "3"]])
     #expect(again.unsent.map(\.cycle) == ["2612", "2613"] && again.isIdle)
     // The rollback of the rollback was asked for.
-    let undone = try rollBack(to: nil)
+    let undone = try rollBack()
     #expect(undone.after.next == "2613")
     #expect(try offered(in: target)["2612"]?["a"] == "bad")
     #expect(try catalogue().withdrawn?.map(\.id) == ["2612"])  // of the good one now
@@ -203,11 +188,11 @@ import Testing
       "2612": good, "2613": bad, "2701": ["a": "refused", "b": "4"], "2702": ["b": "6", "chart": "7"],
     ]
     func backs(_ now: String) throws -> [String: String]? {
-      _ = try publish(cycles, now: now, held: ["2701": ["a"]])
+      try publish(cycles, now: now, held: ["2701": ["a"]])
       return try offered(in: target)["2613"]
     }
     // Where it was not withdrawn, it is there: in place of the refused one, and as the chart's previous edition.
-    _ = try publish(["2612": good])
+    try publish(["2612": good])
     #expect(try backs("2027-02-20") == ["a": "bad", "chart": "3"])
     try FileManager.default.removeItem(at: target)
     try withdraw()
@@ -220,9 +205,9 @@ import Testing
 
   @Test func `a record ends after a year`() throws {
     try withdraw()
-    _ = try publish(["2712": ["a": "9"]], now: "2027-11-20")
+    try publish(["2712": ["a": "9"]], now: "2027-11-20")
     #expect(try catalogue().withdrawn?.count == 1)
-    _ = try publish(["2801": ["a": "10"]], now: "2028-02-01")
+    try publish(["2801": ["a": "10"]], now: "2028-02-01")
     #expect(try catalogue().withdrawn == nil)
   }
 }

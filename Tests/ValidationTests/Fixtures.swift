@@ -167,7 +167,7 @@ struct ProductFixture {
     let hash = try SHA256Hex(ofFile: file)
     return Product(
       id: "test/Bay", kind: .chart, name: "Bay", cycle: "2612", edition: "2026-10-29",
-      effectiveDate: ArchiveFixture.effective, expirationDate: ArchiveFixture.expires,
+      effectiveDate: "2026-10-29T09:01:00Z", expirationDate: "2026-12-24T09:01:00Z",
       boundingBox: ArchiveFixture.box, minZoom: 9, maxZoom: 11, format: "png",
       files: [
         Product.File(

@@ -44,13 +44,13 @@ private struct Snapshot: PipelineDefinition, PipelineItem {
       let words = try Data(contentsOf: source.url)
       try words.write(to: scratch)
       let made = Product(
-        id: product, kind: .export, name: name, cycle: context.cycle.identifier, edition: edition.issue,
-        effectiveDate: edition.effective.description, expirationDate: edition.expires.description,
-        format: "snapshot",
+        id: product, kind: Product.Kind(rawValue: "snapshot"), name: name, cycle: context.cycle,
+        edition: edition.issue, effectiveDate: edition.effective, expirationDate: edition.expires,
+        format: "text",
         files: [
           Product.File(
             path: "latest.txt", sha256: source.sha256, bytes: words.count, mediaType: "text/plain",
-            role: .json)
+            role: Product.Role(rawValue: "text"))
         ],
         sources: [source.record],
         build: Product.Build(
@@ -116,8 +116,48 @@ private struct Snapshot: PipelineDefinition, PipelineItem {
     #expect(first.product.expirationDate == third.product.effectiveDate)
   }
 
+  /// Builds, stages and publishes at a time of the day.
+  private func release(_ time: String) throws -> PublishReport {
+    _ = try run(time)
+    let now = try date(time).now
+    let site = folder.file("work/site")
+    _ = try Stager.stage(
+      StageRequest(builds: [folder.file("work/build")], site: site, now: now), progress: SilentProgress())
+    let options = PublishOptions(holder: "test", clock: PublishClock(now: { now }))
+    return try Publisher.publish(
+      site, to: PublishTarget(folder: folder.file("target")), options, progress: SilentProgress())
+  }
+
+  private func findings(_ time: String) throws -> [String] {
+    let site = PublishedSite(folder: folder.file("target"))
+    return try SiteHealth(site: site, request: .init(now: date(time).now))
+      .check(progress: SilentProgress()).findings.filter { $0.severity == .error }
+      .map { "\($0.where): \($0.message)" }
+  }
+
+  private func published() throws -> [Product] {
+    try PublishedSite(folder: folder.file("target")).catalogue()?.catalogue.products ?? []
+  }
+
+  @Test func `an edition is staged, published, and replaced by the next one`() throws {
+    try publish("calm")
+    #expect(try release("18:55:00").changed)
+    let first = try #require(try published().first)
+    #expect(first.edition == "2026-11-27T18:55:00Z" && first.cycle == "2612")
+    #expect(try findings("18:59:59") == [])
+    #expect(try findings("19:00:00") == ["wind/latest: its last edition expired at 2026-11-27T19:00:00Z"])
+    try publish("a breeze")
+    #expect(try release("19:01:00").changed)
+    let second = try published()
+    #expect(second.map(\.edition) == ["2026-11-27T19:00:00Z"] && second[0].files != first.files)
+    #expect(try findings("19:01:00") == [])
+    try publish("a gale")
+    let third = try release("19:05:00")
+    #expect(third.removed.map(\.path).contains(first.files[0].path))
+  }
+
   @Test func `an edition is due when the one before has expired`() throws {
-    func due(_ time: String, _ published: [Product]) throws -> [String] {
+    func due(_ time: String, _ published: [Product]) throws -> [AiracCycle] {
       DueCalendar(try plan().expected, published: published, now: try date(time).now).cycles
     }
     try publish("calm")

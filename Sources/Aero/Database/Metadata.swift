@@ -14,7 +14,7 @@ enum Metadata {
   ) -> [String: String] {
     let own = [
       // Airways, military routes, boundaries and weather locations are issued every second cycle only.
-      "edition_56_day": request.cycle.edition(.every56Days).issue,
+      "edition_56_day": request.cycle.edition(.every56Days).issue.description,
       "expires_56_day": request.cycle.edition(.every56Days).expires.description,
       "disclaimer": "Made from the FAA's public NASR data. \(warning)",
     ]
@@ -76,8 +76,8 @@ enum Metadata {
   ) throws -> Product {
     let made = try SourceFolder.file(file)
     return Product(
-      id: id, kind: .database, name: title, cycle: cycle.identifier, edition: cycle.effectiveDay.description,
-      effectiveDate: cycle.effective.description, expirationDate: cycle.expires.description,
+      id: id, kind: .database, name: title, cycle: cycle, edition: .day(cycle.effectiveDay),
+      effectiveDate: cycle.effective, expirationDate: cycle.expires,
       boundingBox: box, minZoom: nil, maxZoom: nil, format: "sqlite",
       files: [
         Product.File(

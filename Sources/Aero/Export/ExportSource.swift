@@ -40,7 +40,10 @@ final class ExportSource {
 
   /// The cycle and its dates, which each file contains.
   var metadata: [(String, String)] {
-    [("cycle", base.cycle), ("effective", base.effectiveDate), ("expires", base.expirationDate)]
+    [
+      ("cycle", base.cycle.identifier), ("effective", base.effectiveDate.description),
+      ("expires", base.expirationDate.description),
+    ]
   }
 
   /// The airports of both sources.

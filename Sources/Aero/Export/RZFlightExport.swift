@@ -16,7 +16,7 @@ extension ExportSource {
     for (name, table) in try rzflightTables(airports, near: selection.isAll ? nil : airports.positions) {
       count(try writer.fill(table), of: name)
     }
-    let schema = RZFlightSchema(stamp: base.effectiveDate)
+    let schema = RZFlightSchema(stamp: base.effectiveDate.description)
     let world = self.world.map { _ in [(Self.ourAirports, airports.all.count { $0.world != nil })] } ?? []
     try writer.fill(schema.sources, [(Self.faa, airports.faa.count)] + world)
     try writer.fill(schema.metadata, try rzflightMetadata(selection))
@@ -41,7 +41,7 @@ extension ExportSource {
   private func rzflightTables(_ airports: RZFlightAirports, near positions: [GeoPoint]?) throws -> [(
     count: String, table: ExportTable
   )] {
-    let schema = RZFlightSchema(stamp: base.effectiveDate)
+    let schema = RZFlightSchema(stamp: base.effectiveDate.description)
     // The airports where APT_BASE allows entry from abroad.
     let entrances = airports.faa.filter { ($0.hasCustoms || $0.hasLandingRights) && !$0.isClosed }
     let world = try world.map { try RZFlightEntry.rows(schema, self, airports, of: $0) }

@@ -165,7 +165,7 @@ struct SubscriptionArchive {
     let day = EffectiveDates.longForm(cycle.effectiveDay)
     guard line.contains("effective date"), !line.contains(day) else { return }
     throw origin.error(
-      "its README.txt says \"\(line)\", the cycle \(cycle) is effective \(day)", suggestion: otherCycle)
+      "its README.txt says \"\(line)\", the cycle \(cycle.dated) is effective \(day)", suggestion: otherCycle)
   }
 
   private static func openTables(
@@ -176,7 +176,7 @@ struct SubscriptionArchive {
     guard let member = whole.first(where: { $0.fileName.lowercased() == wanted.lowercased() }) else {
       if let other = whole.first {
         throw origin.error(
-          "it holds \(other.fileName), the cycle \(cycle) needs \(wanted)", suggestion: otherCycle)
+          "it holds \(other.fileName), the cycle \(cycle.dated) needs \(wanted)", suggestion: otherCycle)
       }
       throw withoutTables(origin, isDelta: true)
     }

@@ -104,9 +104,9 @@ extension ChartRequest {
     of file: URL, neatline: Neatline, cut: Product.Cut, sources: [Product.Source], summary: ArchiveSummary
   ) throws -> Product {
     var product = Product(
-      id: productID, kind: .chart, name: chart.name, cycle: cycle.identifier,
-      edition: edition.issue, effectiveDate: edition.effective.description,
-      expirationDate: edition.expires.description, boundingBox: neatline.bounds,
+      id: productID, kind: .chart, name: chart.name, cycle: cycle,
+      edition: edition.issue, effectiveDate: edition.effective,
+      expirationDate: edition.expires, boundingBox: neatline.bounds,
       boundingBoxes: neatline.windows.count == 1 ? nil : neatline.windows,
       minZoom: tiles.minZoom, maxZoom: tiles.maxZoom, format: tiles.format.imageType,
       files: [try Product.File(tiles: file, named: fileName)],

@@ -43,9 +43,9 @@ public struct RasterProductRequest: Sendable {
       path: samplesName, sha256: try SHA256Hex(of: Array(text)), bytes: text.count,
       mediaType: "application/json", role: .samples)
     var product = Product(
-      id: "\(family.name)/\(image.id)", kind: .chart, name: image.name, cycle: cycle.identifier,
-      edition: cycle.effectiveDay.description, effectiveDate: cycle.effective.description,
-      expirationDate: cycle.expires.description, boundingBox: neatline.bounds,
+      id: "\(family.name)/\(image.id)", kind: .chart, name: image.name, cycle: cycle,
+      edition: .day(cycle.effectiveDay), effectiveDate: cycle.effective,
+      expirationDate: cycle.expires, boundingBox: neatline.bounds,
       boundingBoxes: neatline.windows.count == 1 ? nil : neatline.windows, minZoom: settings.minZoom,
       maxZoom: settings.maxZoom, format: settings.format.imageType,
       files: [try Product.File(tiles: archive, named: fileName), evidence],

@@ -67,9 +67,12 @@ public struct AiracCycle: Hashable, Comparable, Sendable {
   }
 }
 
-extension AiracCycle: CustomStringConvertible {
+extension AiracCycle: DateText {
+  public static let form = "an AIRAC cycle"
+  public init?(_ text: String) { self.init(identifier: text) }
+  public var description: String { identifier }
   /// `2612 (2026-11-26)`
-  public var description: String { "\(identifier) (\(effectiveDay))" }
+  public var dated: String { "\(identifier) (\(effectiveDay))" }
 }
 
 /// A value of `--cycle`.

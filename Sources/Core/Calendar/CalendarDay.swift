@@ -63,7 +63,8 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
   }
 }
 
-extension CalendarDay: CustomStringConvertible {
+extension CalendarDay: DateText {
+  public static let form = "a day such as 2026-11-26"
   /// `2026-11-26`
   public var description: String { joined(by: UInt8(ascii: "-")) }
   /// `11-26-2026`, the form of the FAA's chart folders.

@@ -52,7 +52,8 @@ public struct Instant: Hashable, Comparable, Sendable {
   }
 }
 
-extension Instant: CustomStringConvertible {
+extension Instant: DateText {
+  public static let form = "a time such as 2026-11-26T09:01:00Z"
   /// `2026-11-26T09:01:00Z`
   public var description: String {
     let second = secondsSince1970 - day.daysSince1970 * 86_400

@@ -2,8 +2,8 @@
 public struct Edition: Hashable, Sendable {
   /// `2611` for one of the AIRAC calendar, `20261127T1855Z` for one of an interval.
   public let id: String
-  /// The issue in a product's description: `2026-10-29`, or `2026-11-27T18:55:00Z` for one of an interval.
-  public let issue: String
+  /// The edition in a product's description.
+  public let issue: IssueDate
   public let effective: Instant
   /// When the next edition takes effect.
   public let expires: Instant
@@ -45,7 +45,7 @@ public struct Schedule: Hashable, Sendable {
     let clock = begin.description.filter { $0 != "-" && $0 != ":" }
     return Edition(
       id: isAirac ? AiracCycle(at: begin).identifier : clock.dropLast(3) + "Z",
-      issue: isAirac ? begin.day.description : begin.description, effective: begin, expires: end)
+      issue: isAirac ? .day(begin.day) : .time(begin), effective: begin, expires: end)
   }
 
   public func edition(before edition: Edition) -> Edition {

@@ -10,11 +10,11 @@ public struct Product: Codable, Equatable, Sendable {
   public var kind: Kind
   public var name: String
   /// The AIRAC cycle of the build: `2612`.
-  public var cycle: String
-  /// The issue of the source: the effective day of the chart's edition or of the NASR subscription.
-  public var edition: String
-  public var effectiveDate: String
-  public var expirationDate: String
+  public var cycle: AiracCycle
+  /// The issue of the source: the effective day of the chart's edition or of the NASR subscription, or the time of a snapshot.
+  public var edition: IssueDate
+  public var effectiveDate: Instant
+  public var expirationDate: Instant
   /// Never wraps: from -180 to 180 for a product that crosses 180 degrees.
   public var boundingBox: GeoBox?
   /// The true extent of a product that crosses 180 degrees, as the box that ends there and the box that begins there; nil for
@@ -48,11 +48,24 @@ public struct Product: Codable, Equatable, Sendable {
   /// `San_Francisco_TAC`: the id of the product as a region, unique over all families; nil if it is not a region.
   public var region: String?
 
-  public enum Kind: String, Codable, Sendable {
-    case chart
-    case database
+  /// Kinds of products can be added. Rules about charts and databases do not apply to them.
+  public struct Kind: RawRepresentable, Hashable, Codable, Sendable {
+    public let rawValue: String
+
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    public static let chart = Kind(rawValue: "chart")
+    public static let database = Kind(rawValue: "database")
     /// An export of a database in the format `format`.
-    case export
+    public static let export = Kind(rawValue: "export")
+  }
+
+  /// Whether it is a database or made of one.
+  public var isOfDatabase: Bool { [.database, .export].contains(kind) }
+
+  /// Whether its editions last minutes, not cycles.
+  public var isSnapshot: Bool {
+    if case .time = edition { true } else { false }
   }
 
   /// Whether it is a database with airports. The obstacle database has none.

@@ -103,7 +103,7 @@ extension Journal {
         try source.linkOrCopy(to: scratch)
       } else {
         var product = try Product(describedBy: source)
-        product.cycle = cycle
+        product.cycle = AiracCycle(cycle) ?? product.cycle
         try CanonicalJSON.pretty(product).write(to: scratch)
       }
       let final = workspace.build.appending(path: "\(cycle)/\(output.path.dropFirst(folder.count))")

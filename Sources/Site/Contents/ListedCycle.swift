@@ -3,9 +3,10 @@ internal import Foundation
 
 /// A cycle with its entry and its products in a catalogue.
 struct ListedCycle: Equatable {
-  var cycle: AiracCycle
   var entry: CycleEntry
   var products: CycleProducts
+
+  var cycle: AiracCycle { entry.id }
 }
 
 extension Catalog {
@@ -16,27 +17,17 @@ extension Catalog {
     serial: Int, listing cycles: [ListedCycle], beside editions: [Product] = [], at now: Instant,
     replaces: FileReference? = nil
   ) {
-    let roles = CycleRoles(cycles.map { (cycle: $0.cycle, value: $0) }, at: now)
-    let listed = [roles.previous, roles.current, roles.next].compactMap(\.self)
+    let roles = cycles.map(\.cycle).roles(at: now).map { role in cycles.first { $0.cycle == role } }
+    let listed = roles.compactMap(\.self)
     let kept = Retention.editions(of: editions, beside: listed, at: now)
     self.init(
-      serial: serial, previous: roles.previous?.entry, current: roles.current?.entry,
-      next: roles.next?.entry,
+      serial: serial, previous: roles[0]?.entry, current: roles[1]?.entry, next: roles[2]?.entry,
       products: (listed.map(\.products) + [CycleProducts(own: [], kept: kept)]).listed.map(\.inCatalogue),
       replaces: replaces)
   }
 
-  /// Returns the cycles in order.
-  func listedCycles(in place: String) throws -> [ListedCycle] {
-    try entries.map { entry in
-      guard let cycle = AiracCycle(identifier: entry.id) else {
-        throw UserError(
-          .badInput, operation: "reading the catalogue of", path: place,
-          reason: "\"\(entry.id)\" is not an AIRAC cycle", suggestion: "Replace it with a good copy.")
-      }
-      return ListedCycle(cycle: cycle, entry: entry, products: products(of: entry))
-    }
-  }
+  /// The cycles in order.
+  var listedCycles: [ListedCycle] { entries.map { ListedCycle(entry: $0, products: products(of: $0)) } }
 
   /// Returns all files that the catalogue names.
   func namedFiles(in place: String) throws -> [NamedFile] {

@@ -36,7 +36,7 @@ extension PlacedProduct {
   var problems: ProblemDigest? {
     guard let database = product.files.first(where: { $0.role == .database }) else { return nil }
     let stem = url(of: database).deletingPathExtension().path
-    guard product.kind != .chart, let data = try? Data(contentsOf: URL(filePath: stem + ".problems.json")),
+    guard product.isOfDatabase, let data = try? Data(contentsOf: URL(filePath: stem + ".problems.json")),
       let report = try? JSONDecoder().decode(ProblemReport.self, from: data)
     else { return nil }
     return ProblemDigest(report)

@@ -142,8 +142,6 @@ extension Catalog {
 extension CycleEntry {
   /// Reads the manifest, and verifies that its hash and its content agree with the catalogue.
   func manifest(in store: any ObjectStore, of catalogue: Catalog) throws -> Data {
-    // The identifier becomes the name of a folder.
-    guard AiracCycle(identifier: id) != nil else { throw Unreadable("there is no AIRAC cycle \"\(id)\"") }
     let data = try store.data(of: manifest, "the manifest of cycle \(id)")
     guard let read = try? JSONDecoder().decode(Manifest.self, from: data), read.cycle == id else {
       throw Unreadable("it is not a manifest of cycle \(id)")

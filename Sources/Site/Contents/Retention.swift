@@ -79,37 +79,16 @@ public struct Retention {
 
   /// Returns the earlier editions that a catalogue lists besides the editions of its cycles.
   ///
-  /// A candidate is of an earlier cycle than all of the catalogue's: what a listed cycle no longer has was withdrawn.
+  /// A candidate is of an earlier cycle than all of the catalogue's: what a listed cycle no longer has was withdrawn. Nobody needs an
+  /// expired snapshot.
   static func editions(
     of candidates: [Product], beside cycles: [ListedCycle], at now: Instant
   ) -> [Product] {
     guard let first = cycles.map(\.cycle).min() else { return [] }
-    let listed = cycles.flatMap(\.products.all).compactMap(Edition.init)
-    let earlier = candidates.compactMap(Edition.init).filter { $0.cycle < first }
-    let ids = Set(earlier.map(\.product.id)).sorted()
-    return ids.flatMap { id in
-      kept(
-        of: earlier.filter { $0.product.id == id }, beside: listed.filter { $0.product.id == id },
-        before: first, at: now)
-    }
-  }
-
-  private struct Edition {
-    let product: Product
-    let cycle: AiracCycle
-    let effective: Instant
-    let expires: Instant
-
-    init?(_ product: Product) {
-      guard let cycle = AiracCycle(identifier: product.cycle),
-        let effective = Instant(product.effectiveDate), let expires = Instant(product.expirationDate)
-      else { return nil }
-      (self.product, self.cycle, self.effective, self.expires) = (product, cycle, effective, expires)
-    }
-
-    /// When the term of the next edition ends.
-    var successorExpires: Instant {
-      expires.adding(expires.secondsSince1970 - effective.secondsSince1970)
+    let listed = cycles.flatMap(\.products.all)
+    let earlier = candidates.filter { $0.cycle < first && !$0.isSnapshot }
+    return Set(earlier.map(\.id)).sorted().flatMap { id in
+      kept(of: earlier.filter { $0.id == id }, beside: listed.filter { $0.id == id }, before: first, at: now)
     }
   }
 
@@ -121,17 +100,19 @@ public struct Retention {
   ///   - listed: the editions of the same product in the catalogue's cycles.
   ///   - first: the earliest of these cycles.
   private static func kept(
-    of earlier: [Edition], beside listed: [Edition], before first: AiracCycle, at now: Instant
+    of earlier: [Product], beside listed: [Product], before first: AiracCycle, at now: Instant
   ) -> [Product] {
-    let started = (earlier + listed).filter { $0.effective <= now }
-      .sorted { ($0.effective, $0.cycle) < ($1.effective, $1.cycle) }
+    let started = (earlier + listed).filter { $0.effectiveDate <= now }
+      .sorted { ($0.effectiveDate, $0.cycle) < ($1.effectiveDate, $1.cycle) }
     guard let current = started.last else { return [] }
-    let previous = started.last { $0.effective < current.effective }
+    let previous = started.last { $0.effectiveDate < current.effectiveDate }
     var kept = [previous]
     if !listed.contains(where: { $0.cycle == current.cycle }) {
       // The product ended, or was not published lately.
-      kept = now < current.expires ? [previous, current] : now < current.successorExpires ? [current] : []
+      let end = current.expirationDate
+      let successorEnd = end.adding(end.secondsSince1970 - current.effectiveDate.secondsSince1970)
+      kept = now < end ? [previous, current] : now < successorEnd ? [current] : []
     }
-    return kept.compactMap(\.self).filter { $0.cycle < first }.map(\.product)
+    return kept.compactMap(\.self).filter { $0.cycle < first }
   }
 }

@@ -14,8 +14,9 @@ struct SiteFolder {
   /// Stays after a kill, so the next run continues the downloads.
   static let mirrorParts = ".mirror"
 
-  func manifest(of cycle: String) -> URL { cycles.appending(path: cycle).appending(path: "manifest.json") }
-  func report(of cycle: String) -> URL { cycles.appending(path: cycle).appending(path: "report.html") }
+  func folder(of cycle: AiracCycle) -> URL { cycles.appending(path: cycle.identifier) }
+  func manifest(of cycle: AiracCycle) -> URL { folder(of: cycle).appending(path: "manifest.json") }
+  func report(of cycle: AiracCycle) -> URL { folder(of: cycle).appending(path: "report.html") }
 
   /// Whether a file in the folder of a cycle has a name that chartpipe gives: `manifest.json`, `report.html`, `changes.html`,
   /// `changes-nasr-aviation.json`.
@@ -28,11 +29,11 @@ struct SiteFolder {
   }
 
   /// The cycle and the name of a file with the path `cycles/2612/report.html`; nil for a path that chartpipe never gives.
-  static func page(at key: String) -> (cycle: String, name: String)? {
+  static func page(at key: String) -> (cycle: AiracCycle, name: String)? {
     let parts = key.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-    guard parts.count == 3, parts[0] == "cycles", AiracCycle(identifier: parts[1]) != nil, isPage(parts[2])
+    guard parts.count == 3, parts[0] == "cycles", let cycle = AiracCycle(parts[1]), isPage(parts[2])
     else { return nil }
-    return (parts[1], parts[2])
+    return (cycle, parts[2])
   }
 
   /// Creates and locks the site's folder, and removes the temporary files of a killed run.
@@ -87,8 +88,8 @@ struct SiteFolder {
     try using { names = try FileManager.default.contentsOfDirectory(atPath: cycles.path) }
     var manifests: [AiracCycle: StoredManifest] = [:]
     for name in names.sorted() {
-      guard let cycle = AiracCycle(identifier: name) else { continue }
-      let file = manifest(of: name)
+      guard let cycle = AiracCycle(name) else { continue }
+      let file = manifest(of: cycle)
       let manifest = try read(
         Manifest.self, file,
         remedy: "Remove the folder of that cycle and stage its products again. Nothing was staged.")
@@ -126,7 +127,7 @@ extension [AiracCycle: StoredManifest] {
     var seen: Set<[String]> = []
     return filter { $0.key < cycle }.sorted { $0.key > $1.key }
       .flatMap { CycleProducts($0.value.manifest).all }
-      .filter { seen.insert([$0.id, $0.cycle]).inserted }.map {
+      .filter { seen.insert([$0.id, $0.cycle.identifier]).inserted }.map {
         PlacedProduct($0, in: site.root)
       }
   }

@@ -1,4 +1,4 @@
-internal import Core
+public import Core
 internal import Foundation
 
 /// `catalog.json`: the cycles and products of a site. It is the only file that clients request by name, and it changes with each
@@ -15,8 +15,8 @@ public struct Catalog: Codable, Equatable, Sendable {
   /// Increases by one with every change, so a client recognizes an old copy.
   public var serial: Int
   /// When it was published, and until when it is valid; nil in a site that is only staged, and in catalogues of earlier versions.
-  var issued: String?
-  var expires: String?
+  var issued: Instant?
+  var expires: Instant?
   public var previous: CycleEntry?
   public var current: CycleEntry?
   public var next: CycleEntry?
@@ -44,8 +44,8 @@ extension Catalog {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     format = try container.decode(Format.self, forKey: .format)
     serial = try container.decode(Int.self, forKey: .serial)
-    issued = try container.decodeIfPresent(String.self, forKey: .issued)
-    expires = try container.decodeIfPresent(String.self, forKey: .expires)
+    issued = try container.decodeIfPresent(Instant.self, forKey: .issued)
+    expires = try container.decodeIfPresent(Instant.self, forKey: .expires)
     previous = try container.decodeIfPresent(CycleEntry.self, forKey: .previous)
     current = try container.decodeIfPresent(CycleEntry.self, forKey: .current)
     next = try container.decodeIfPresent(CycleEntry.self, forKey: .next)
@@ -59,7 +59,7 @@ extension Catalog {
   /// Nil for a catalogue that does not expire.
   public var term: CatalogueTerm? {
     get { issued ?? expires == nil ? nil : CatalogueTerm(issued: issued, expires: expires) }
-    set { (issued, expires) = (newValue?.issued.description, newValue?.expires.description) }
+    set { (issued, expires) = (newValue?.issued, newValue?.expires) }
   }
 
   /// A role without a cycle is written as null, so it is explicitly empty.
@@ -92,7 +92,7 @@ extension [CycleProducts] {
   /// Returns each edition once, by cycle and then by id. A cycle's own entry of a product takes precedence.
   var listed: [Product] {
     var seen: Set<[String]> = []
-    return (flatMap(\.own) + flatMap(\.kept)).filter { seen.insert([$0.id, $0.cycle]).inserted }
+    return (flatMap(\.own) + flatMap(\.kept)).filter { seen.insert([$0.id, $0.cycle.identifier]).inserted }
       .byCycle
   }
 }
@@ -137,12 +137,12 @@ extension Catalog {
 /// A cycle in the catalogue.
 public struct CycleEntry: Codable, Equatable, Sendable {
   /// `2612`
-  public var id: String
-  public var effective: String
-  public var expires: String
+  public var id: AiracCycle
+  public var effective: Instant
+  public var expires: Instant
   public var manifest: FileReference
   /// When this manifest was first published; nil in a site that is only staged.
-  public var published: String?
+  public var published: Instant?
   /// The products that the cycle lacks, by id; nil if it is complete.
   public var held: [Held]?
 }
@@ -172,21 +172,14 @@ extension Catalog {
   }
 }
 
-/// The cycle in force and its neighbours.
-///
-/// An expired cycle is never current, even if the site has no other: no current chart is better than last month's chart that is taken for
-/// a current one.
-struct CycleRoles<Cycle> {
-  let previous: Cycle?
-  let current: Cycle?
-  let next: Cycle?
-
-  init(_ cycles: [(cycle: AiracCycle, value: Cycle)], at now: Instant) {
+extension Collection<AiracCycle> {
+  /// The cycle in force and its neighbours; nil for a role without a cycle.
+  ///
+  /// An expired cycle is never current, even if the site has no other: no current chart is better than last month's chart that is taken
+  /// for a current one.
+  func roles(at now: Instant) -> [AiracCycle?] {
     let inForce = AiracCycle(at: now)
-    let ordered = cycles.sorted { $0.cycle < $1.cycle }
-    previous = ordered.last { $0.cycle < inForce }?.value
-    current = ordered.first { $0.cycle == inForce }?.value
-    next = ordered.first { $0.cycle > inForce }?.value
+    return [filter { $0 < inForce }.max(), first { $0 == inForce }, filter { $0 > inForce }.min()]
   }
 }
 
@@ -207,6 +200,6 @@ extension CycleEntry {
     /// The first rule that refused it; nil for other reasons.
     public var rule: String?
     /// The cycle of the edition that stays in `products` in its place; nil if there is none.
-    public var published: String?
+    public var published: AiracCycle?
   }
 }

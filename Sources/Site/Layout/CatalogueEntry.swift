@@ -10,7 +10,7 @@ internal import Foundation
 /// Evidence, which only validation reads, has its own key and a short form. In memory, it is among the product's files.
 struct CatalogueEntry: Codable {
   private var product: Product
-  private var cycles: [String]
+  private var cycles: [AiracCycle]
 
   /// More than an edition has.
   private static let mostCycles = 13
@@ -24,7 +24,7 @@ struct CatalogueEntry: Codable {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let evidence = try container.decodeIfPresent([EvidenceEntry].self, forKey: .evidence) ?? []
     product.files += evidence.map(\.file)
-    cycles = try container.decodeIfPresent([String].self, forKey: .cycles) ?? [product.cycle]
+    cycles = try container.decodeIfPresent([AiracCycle].self, forKey: .cycles) ?? [product.cycle]
     guard (1...CatalogueEntry.mostCycles).contains(cycles.count) else {
       throw DecodingError.dataCorruptedError(
         forKey: .cycles, in: container, debugDescription: "an edition cannot have \(cycles.count) cycles")
@@ -119,11 +119,5 @@ private struct EvidenceEntry: Codable {
 
 extension [Product] {
   /// By cycle and then by id.
-  var byCycle: [Product] {
-    map { (AiracCycle(identifier: $0.cycle)?.effective, $0) }
-      .sorted { one, two in
-        let (first, second) = (one.0?.secondsSince1970 ?? 0, two.0?.secondsSince1970 ?? 0)
-        return (first, one.1.id) < (second, two.1.id)
-      }.map(\.1)
-  }
+  var byCycle: [Product] { sorted { ($0.cycle, $0.id) < ($1.cycle, $1.id) } }
 }

@@ -21,11 +21,10 @@ public struct CatalogueTerm: Equatable, Sendable {
       expires: seconds.map(issued.adding) ?? next.adding(CatalogueTerm.graceDays * 86_400))
   }
 
-  /// A time that is missing or cannot be read is past.
-  init(issued: String?, expires: String?) {
+  /// A missing time is past.
+  init(issued: Instant?, expires: Instant?) {
     let past = Instant(secondsSince1970: 0)
-    self.init(
-      issued: issued.flatMap(Instant.init) ?? past, expires: expires.flatMap(Instant.init) ?? past)
+    self.init(issued: issued ?? past, expires: expires ?? past)
   }
 
   public func isExpired(at now: Instant) -> Bool { expires <= now }

@@ -19,8 +19,8 @@ struct LatestAnswer: Codable, Equatable {
   /// The hash of `regions.json`, which changes with any chart.
   var regions: SHA256Hex?
   /// The current cycle; nil when the site has none.
-  var cycle: String?
-  var expires: String?
+  var cycle: AiracCycle?
+  var expires: Instant?
   /// The SHA-256 of the first file of each database and each export, by the product's id.
   var products: [String: SHA256Hex]
   /// The charts by pipeline.
@@ -29,18 +29,18 @@ struct LatestAnswer: Codable, Equatable {
   /// The charts of one pipeline.
   struct Charts: Codable, Equatable {
     /// The latest edition among them.
-    var edition: String
+    var edition: IssueDate
     /// The editions of the charts with an older edition, by the same names; nil when there is none.
-    var older: [String: String]?
+    var older: [String: IssueDate]?
     /// The first digits of the SHA-256 of the file of tiles, by the part of the product's id after the pipeline.
     var tiles: [String: String]
 
     /// 48 bits: enough to see a change, and short for a hundred charts.
     private static let digits = 12
 
-    /// - Parameter charts: not empty; each with the name that it has here.
-    fileprivate init(_ charts: [(name: String, product: Product)]) {
-      let latest = charts.map(\.product.edition).max() ?? ""
+    /// - Parameter charts: each with the name that it has here.
+    fileprivate init?(_ charts: [(name: String, product: Product)]) {
+      guard let latest = charts.map(\.product.edition).max() else { return nil }
       edition = latest
       let others = charts.filter { $0.product.edition != latest }.map { ($0.name, $0.product.edition) }
       older = others.isEmpty ? nil : Dictionary(others) { first, _ in first }
@@ -63,7 +63,7 @@ struct LatestAnswer: Codable, Equatable {
       let parts = product.id.split(separator: "/", maxSplits: 1).map(String.init)
       return (pipeline: parts.first ?? "", name: parts.last ?? "", product: product)
     }
-    charts = Dictionary(grouping: named, by: \.pipeline).mapValues {
+    charts = Dictionary(grouping: named, by: \.pipeline).compactMapValues {
       Charts($0.map { ($0.name, $0.product) })
     }
   }

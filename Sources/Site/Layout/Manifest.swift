@@ -19,9 +19,9 @@ public struct Manifest: Codable, Equatable, Sendable {
   }
 
   public var format: Format
-  public var cycle: String
-  public var effective: String
-  public var expires: String
+  public var cycle: AiracCycle
+  public var effective: Instant
+  public var expires: Instant
   /// By id.
   public var products: [Product]
   /// The identifiers of products that could not be built.
@@ -45,9 +45,9 @@ public struct Manifest: Codable, Equatable, Sendable {
     notes: [SourceNote]? = nil, problems: [String: ProblemDigest]? = nil, validation: Validation
   ) {
     self.format = format
-    self.cycle = cycle.identifier
-    effective = cycle.effective.description
-    expires = cycle.expires.description
+    self.cycle = cycle
+    effective = cycle.effective
+    expires = cycle.expires
     self.products = products
     self.missing = missing
     self.failures = failures
@@ -131,9 +131,9 @@ public struct HeldProduct: Codable, Equatable, Sendable {
   public var kind: Product.Kind
   public var name: String
   /// Of the held edition.
-  public var edition: String
-  public var effectiveDate: String
-  public var expirationDate: String
+  public var edition: IssueDate
+  public var effectiveDate: Instant
+  public var expirationDate: Instant
   /// The first rule that refused it; nil if it is only held back because of its parts.
   public var rule: String?
   /// The reason, for the user.
@@ -190,10 +190,10 @@ public struct HeldProduct: Codable, Equatable, Sendable {
 /// The edition of a product that stays published in place of a newer one that is held back or missing.
 public struct PublishedEdition: Codable, Equatable, Sendable {
   /// The cycle for which it was built: `2611`. Its entry in `products` has this cycle.
-  public var cycle: String
-  public var edition: String
-  public var effectiveDate: String
-  public var expirationDate: String
+  public var cycle: AiracCycle
+  public var edition: IssueDate
+  public var effectiveDate: Instant
+  public var expirationDate: Instant
 
   init(_ product: Product) {
     (cycle, edition) = (product.cycle, product.edition)
@@ -256,7 +256,7 @@ extension ProblemDigest.Sort {
 
 extension CycleEntry {
   /// The entry of a cycle whose manifest is stored in `file`.
-  init(_ manifest: Manifest, in file: FileReference, published: String? = nil) {
+  init(_ manifest: Manifest, in file: FileReference, published: Instant? = nil) {
     self.init(
       id: manifest.cycle, effective: manifest.effective, expires: manifest.expires, manifest: file,
       published: published)

@@ -65,21 +65,19 @@ struct RegionList: Equatable {
   }
 
   /// Returns the seconds since the reference date of Foundation's `Date`.
-  fileprivate static func seconds(_ time: String) -> Int? {
-    Instant(time).map { $0.secondsSince1970 - epoch }
-  }
+  fileprivate static func seconds(_ time: Instant) -> Int { time.secondsSince1970 - epoch }
 }
 
 extension RegionList.Region {
   init?(_ product: Product) {
     guard let region = product.region, let box = product.boundingBox,
-      let archive = RegionList.archive(of: product),
-      let from = RegionList.seconds(product.effectiveDate),
-      let until = RegionList.seconds(product.expirationDate)
+      let archive = RegionList.archive(of: product)
     else { return nil }
     self.init(
-      id: region, name: RegionList.Region.name(of: product, region), effectiveDate: from,
-      expirationDate: until, boundingBox: box, boundingBoxes: product.boundingBoxes,
+      id: region, name: RegionList.Region.name(of: product, region),
+      effectiveDate: RegionList.seconds(product.effectiveDate),
+      expirationDate: RegionList.seconds(product.expirationDate), boundingBox: box,
+      boundingBoxes: product.boundingBoxes,
       fileSizeMB: Double(archive.bytes) / 1_000_000, isDownloaded: false, url: archive.path,
       sha256: archive.sha256, bytes: archive.bytes, product: product.id)
   }
@@ -97,11 +95,9 @@ extension RegionList.Region {
 extension Catalog {
   /// An instant at which the catalogue's roles apply. Derived files depend on it and not on a clock, so that every mirror derives
   /// the same files.
-  private var reference: String? {
-    if let current { return current.effective }
+  private var reference: Instant? {
     // After an outage there may be no current cycle. Only the one that comes next is published ahead, so today is shortly before it.
-    guard let next, let start = Instant(next.effective) else { return previous?.expires }
-    return "\(Instant(secondsSince1970: start.secondsSince1970 - 1))"
+    current?.effective ?? next?.effective.adding(-1) ?? previous?.expires
   }
 
   /// The entry that a client shows, of entries that follow each other.
@@ -110,6 +106,8 @@ extension Catalog {
     let ordered = entries.enumerated().sorted {
       ($0.element.effectiveDate, $0.offset) < ($1.element.effectiveDate, $1.offset)
     }.map(\.element)
+    // All snapshots are later than the beginning of their cycle.
+    if let last = ordered.last, last.isSnapshot { return last }
     return ordered.last { $0.effectiveDate <= instant && instant < $0.expirationDate }
       ?? ordered.last { $0.expirationDate <= instant } ?? ordered.first
   }

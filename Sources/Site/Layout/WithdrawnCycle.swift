@@ -1,12 +1,13 @@
+public import Core
 public import CryptoIO
 
 /// The products that a rollback withdrew from a cycle. The catalogue records them, so no later publication lists them again by
 /// accident.
 public struct WithdrawnCycle: Codable, Equatable, Sendable {
   /// The cycle: `2613`
-  public var id: String
+  public var id: AiracCycle
   /// When it was withdrawn.
-  public var withdrawn: String
+  public var withdrawn: Instant
   /// The hashes of each product's files for clients, by the product's id.
   public var products: [String: [SHA256Hex]]
 }

@@ -33,7 +33,9 @@ struct MirrorPages {
     }
   }
 
-  func write(_ pages: [(page: FileReference, part: URL?)]?, manifests: [(cycle: String, data: Data)]) throws {
+  func write(_ pages: [(page: FileReference, part: URL?)]?, manifests: [(cycle: AiracCycle, data: Data)])
+    throws
+  {
     for (page, part) in pages ?? [] {
       if let part {
         try DurableFile.publish(part, as: folder.file(page.path))
@@ -47,7 +49,7 @@ struct MirrorPages {
   }
 
   /// Writes the pages that follow from the catalogue and its manifests. The retention rule removes all others.
-  private func writeDerived(_ manifests: [(cycle: String, data: Data)]) throws {
+  private func writeDerived(_ manifests: [(cycle: AiracCycle, data: Data)]) throws {
     warn(
       "an earlier version published the site, without hashes of its pages: reports and pages of changes are not copied"
     )

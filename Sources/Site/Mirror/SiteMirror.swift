@@ -27,7 +27,7 @@ public struct SiteMirror: Sendable {
     public var source: String
     public var folder: String
     public var serial: Int
-    public var cycles: [String]
+    public var cycles: [AiracCycle]
     public var files: Int
     public var bytes: Int
     /// How many files had to be copied.

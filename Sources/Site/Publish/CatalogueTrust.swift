@@ -1,4 +1,4 @@
-internal import Core
+public import Core
 internal import CryptoIO
 internal import Foundation
 
@@ -72,7 +72,7 @@ struct CatalogueTrust {
 
 /// A cycle of an unsigned catalogue that a publisher signs for the first time.
 public struct AdoptedCycle: Encodable, Equatable, Sendable {
-  public var cycle: String
+  public var cycle: AiracCycle
   /// Nil for earlier editions, whose cycle is not listed.
   public var manifest: String?
   public var products: [String]

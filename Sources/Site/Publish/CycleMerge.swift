@@ -42,16 +42,12 @@ struct CycleMerge {
     let earlier = try published(present.entry)
     if earlier.data == own.data { return earlier }
     let new = own.manifest
-    let draft = try ManifestDraft(
-      cycle, ids: Set(new.products.map(\.id) + (new.held ?? []).map(\.id)), earlier: earlier.manifest,
-      editions: kept(of: new) + editions(before: cycle), doing: "publishing",
+    let retained = try earlier.manifest.retained(
+      besides: new.products.map(\.id) + (new.held ?? []).map(\.id), doing: "publishing",
       remedy: "Publish all products of the cycle at once, with --replace.")
-    let merged = draft.manifest(
-      .init(
-        products: new.products, findings: new.validation.findings, facts: new.validation.facts ?? [:],
-        problems: new.problems ?? [:], held: new.held ?? [], missing: new.missing,
-        failures: new.failures ?? [],
-        notes: new.notes ?? []))
+    let merged = new.merged(
+      with: earlier.manifest, retaining: retained,
+      beside: CycleProducts(earlier.manifest).all + kept(of: new) + editions(before: cycle))
     if merged == new { return own }
     if merged == earlier.manifest { return earlier }
     return StoredManifest(manifest: merged, data: try CanonicalJSON.pretty(merged))
@@ -95,9 +91,8 @@ struct CycleMerge {
     _ cycle: AiracCycle, _ stored: StoredManifest, _ present: CycleEntry?
   ) throws -> ListedCycle {
     let manifest = try FileReference(blob: stored.data)
-    let published = present?.manifest == manifest ? present?.published : now.description
+    let published = present?.manifest == manifest ? present?.published : now
     return ListedCycle(
-      cycle: cycle,
       entry: CycleEntry(stored.manifest, in: manifest, published: published),
       products: CycleProducts(stored.manifest))
   }
@@ -121,9 +116,8 @@ struct SiteSource {
     }
     serial = catalogue.serial
     manifests = try site.readManifests()
-    for (cycle, stored) in manifests where stored.manifest.cycle != cycle.identifier {
-      throw SiteSource.refusal(
-        site.manifest(of: cycle.identifier), "it is of cycle \(stored.manifest.cycle)")
+    for (cycle, stored) in manifests where stored.manifest.cycle != cycle {
+      throw SiteSource.refusal(site.manifest(of: cycle), "it is of cycle \(stored.manifest.cycle)")
     }
   }
 
@@ -158,7 +152,7 @@ struct SiteSource {
     let held = manifests.keys.sorted().map(\.identifier).joined(separator: ", ")
     throw UserError(
       .badCall, operation: "publishing", path: site.root.path,
-      reason: "cycle \(absent.identifier), given with --reinstate, is not in the site",
+      reason: "cycle \(absent), given with --reinstate, is not in the site",
       suggestion: "Name one of its cycles: \(held.isEmpty ? "it has none" : held).")
   }
 
@@ -187,8 +181,8 @@ struct SiteSource {
   }
 
   /// Returns the report and the change pages of a cycle.
-  func pages(of cycle: String) throws -> [(name: String, data: Data)] {
-    let folder = site.cycles.appending(path: cycle)
+  func pages(of cycle: AiracCycle) throws -> [(name: String, data: Data)] {
+    let folder = site.folder(of: cycle)
     return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
       .filter { $0 != "manifest.json" && SiteFolder.isPage($0) }
       .map { ($0, try Data(contentsOf: folder.appending(path: $0))) }

@@ -32,9 +32,9 @@ final class PublishLease: Sendable {
     /// Nil if the holder's system does not identify processes.
     var process: ProcessIdentity?
     var nonce: String
-    var expires: String
+    var expires: Instant
 
-    func isExpired(at now: Instant) -> Bool { Instant(expires).map { $0 <= now } ?? false }
+    func isExpired(at now: Instant) -> Bool { expires <= now }
     var hasEnded: Bool { process?.hasEnded ?? false }
   }
 
@@ -149,7 +149,7 @@ final class PublishLease: Sendable {
   }
 
   private static func record(_ terms: Terms, _ nonce: String, until: Instant) -> Record {
-    Record(holder: terms.holder, process: terms.process, nonce: nonce, expires: until.description)
+    Record(holder: terms.holder, process: terms.process, nonce: nonce, expires: until)
   }
 
   private func put(until: Instant, if condition: PutCondition) throws -> ObjectTag? {
@@ -168,22 +168,17 @@ final class PublishLease: Sendable {
 
   private static func data(_ record: Record) throws -> Data { try CanonicalJSON.pretty(record) }
 
-  private static func record(of object: TaggedObject, in store: any WritableObjectStore, _ terms: Terms)
-    throws
-    -> Record
-  {
-    if let record = try? JSONDecoder().decode(Record.self, from: object.data),
-      Instant(record.expires) != nil
-    {
-      return record
-    }
+  private static func record(
+    of object: TaggedObject, in store: any WritableObjectStore, _ terms: Terms
+  ) throws -> Record {
+    if let record = try? JSONDecoder().decode(Record.self, from: object.data) { return record }
     guard terms.takesOver else {
       throw UserError(
         .failed, operation: "publishing to", path: store.name, reason: "its \(key) cannot be read",
         suggestion: "If no other publisher uses this target, remove the file or give --take-over.")
     }
     return Record(
-      holder: "an unknown publisher", nonce: "", expires: terms.clock.now().adding(terms.seconds).description)
+      holder: "an unknown publisher", nonce: "", expires: terms.clock.now().adding(terms.seconds))
   }
 
   // MARK: - Errors

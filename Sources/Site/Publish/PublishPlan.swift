@@ -98,7 +98,7 @@ struct PublishPlanner {
     /// Finds the file of a product on this machine.
     var file: (FileReference) -> URL? = { _ in nil }
     /// By cycle; a cycle that is not here keeps its pages.
-    var pages: [String: Pages] = [:]
+    var pages: [AiracCycle: Pages] = [:]
 
     /// Adds a JSON document as a blob.
     mutating func add(_ data: Data) throws -> FileReference {
@@ -135,8 +135,8 @@ struct PublishPlanner {
     catalogue.replaces = try hasNewOffer ? addReplaced(&content) : target.catalogue?.replaces
     if isChanged {
       catalogue.serial = try catalogue.serialAfter(serial, in: target.name)
-      let listed = catalogue.entries.compactMap { AiracCycle(identifier: $0.id) }
-      catalogue.term = CatalogueTerm(from: now, listing: listed.max(), lasting: options.validSeconds)
+      catalogue.term = CatalogueTerm(
+        from: now, listing: catalogue.entries.map(\.id).max(), lasting: options.validSeconds)
     }
     let data = try isChanged ? catalogue.data : target.published?.data ?? Data()
     if isChanged {
@@ -295,7 +295,7 @@ struct RollbackPlanner {
     }
     let leadsBack = cycle == nil && !options.renews
     let (before, adopted) = leadsBack ? try replaced(by: present) : (present, [])
-    let wanted = try cycle.map { try cycles(upTo: $0) } ?? before.listedCycles(in: target.name)
+    let wanted = try cycle.map { try cycles(upTo: $0) } ?? before.listedCycles
     var catalogue = Catalog(serial: 0, listing: wanted, beside: before.products, at: now)
     // The regions follow from the products, and the withdrawals from the rollback.
     (catalogue.regions, catalogue.withdrawn) = (present.regions, present.withdrawn)
@@ -318,8 +318,9 @@ struct RollbackPlanner {
 
   private func cycles(upTo last: AiracCycle) throws -> [ListedCycle] {
     guard target.cycles.contains(where: { $0.cycle == last }) else {
-      let listed = target.cycles.map(\.entry.id).joined(separator: ", ")
-      throw error("cycle \(last) is not published there; \(listed.isEmpty ? "no cycle is" : "\(listed) are")")
+      let listed = target.cycles.map(\.cycle.identifier).joined(separator: ", ")
+      throw error(
+        "cycle \(last.dated) is not published there; \(listed.isEmpty ? "no cycle is" : "\(listed) are")")
     }
     return target.cycles.filter { $0.cycle <= last }
   }

@@ -1,4 +1,4 @@
-internal import Core
+public import Core
 internal import Foundation
 
 /// The result of a publication, or of its dry run. Both follow from the plan.
@@ -18,9 +18,9 @@ public struct PublishReport: Encodable, Equatable, Sendable {
 
   /// The identifiers of the cycles; a role without a cycle is left out.
   public struct Roles: Encodable, Equatable, Sendable {
-    public var previous: String?
-    public var current: String?
-    public var next: String?
+    public var previous: AiracCycle?
+    public var current: AiracCycle?
+    public var next: AiracCycle?
 
     init(_ catalogue: Catalog?) {
       (previous, current) = (catalogue?.previous?.id, catalogue?.current?.id)

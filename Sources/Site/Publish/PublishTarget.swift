@@ -116,7 +116,7 @@ struct TargetState {
     published = try bytes.map { bytes in
       try PublishedCatalogue.reading(in: store.name, remedy) { try PublishedCatalogue(bytes) }
     }
-    cycles = try published?.catalogue.listedCycles(in: store.name) ?? []
+    cycles = published?.catalogue.listedCycles ?? []
     signature = try store.read(PublishedCatalogue.signature)?.data
     let unsigned = isAdopted ? published?.catalogue : nil
     adopted = try unsigned.map { try AdoptedCycle.all(of: $0, in: store, TargetState.operation) }

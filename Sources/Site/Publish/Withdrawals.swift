@@ -1,4 +1,4 @@
-internal import Core
+public import Core
 internal import CryptoIO
 
 /// The withdrawn products of a target, and those of them that a site would publish again.
@@ -14,19 +14,14 @@ struct Withdrawals {
 
   init(_ target: TargetState, reinstating reinstated: Set<AiracCycle> = [], at now: Instant) {
     let oldest = AiracCycle(at: now).advanced(by: -Withdrawals.cyclesKept)
-    records = (target.catalogue?.withdrawn ?? []).filter { record in
-      AiracCycle(identifier: record.id).map { $0 >= oldest } ?? false
-    }
+    records = (target.catalogue?.withdrawn ?? []).filter { $0.id >= oldest }
     self.reinstated = reinstated
     listed = target.cycles.flatMap(\.products.own)
   }
 
   /// Whether a product is withdrawn: the target no longer lists it, and it must not return as an earlier edition.
   func has(_ product: Product) -> Bool {
-    guard AiracCycle(identifier: product.cycle).map({ !reinstated.contains($0) }) ?? true else {
-      return false
-    }
-    return records.contains { $0.has(product) } && !isListed(product)
+    !reinstated.contains(product.cycle) && records.contains { $0.has(product) } && !isListed(product)
   }
 
   private func isListed(_ product: Product) -> Bool {
@@ -39,7 +34,7 @@ struct Withdrawals {
   func returning(_ cycle: AiracCycle, in manifest: Manifest) -> ReturningCycle? {
     let incoming = manifest.products.filter { !isListed($0) }
     let held = Set((manifest.held ?? []).map(\.id))
-    let returns = records.filter { $0.id == cycle.identifier }.compactMap { record -> ReturningCycle? in
+    let returns = records.filter { $0.id == cycle }.compactMap { record -> ReturningCycle? in
       let known = incoming.filter { record.products[$0.id] != nil }
       let same = known.filter(record.has).map(\.id)
       guard !same.isEmpty else { return nil }
@@ -53,7 +48,7 @@ struct Withdrawals {
 
   /// The records beside a catalogue that lists some of the reinstated cycles.
   func remaining(beside listed: [ListedCycle]) -> [WithdrawnCycle] {
-    let back = Set(listed.map(\.cycle)).intersection(reinstated).map(\.identifier)
+    let back = Set(listed.map(\.cycle)).intersection(reinstated)
     return records.filter { !back.contains($0.id) }
   }
 
@@ -63,7 +58,7 @@ struct Withdrawals {
   {
     let new = present.map { cycle in
       WithdrawnCycle(
-        id: cycle.cycle.identifier, withdrawn: now.description,
+        id: cycle.cycle, withdrawn: now,
         products: Dictionary(cycle.products.own.map { ($0.id, $0.clientHashes) }) { first, _ in first })
     }
     let again = Dictionary(grouping: wanted.flatMap(\.products.own), by: \.cycle)
@@ -77,9 +72,9 @@ struct Withdrawals {
 
 /// A withdrawn cycle of which a site contains products with the same bytes.
 public struct ReturningCycle: Encodable, Equatable, Sendable {
-  public var cycle: String
+  public var cycle: AiracCycle
   /// When it was withdrawn.
-  public var withdrawn: String
+  public var withdrawn: Instant
   /// The products with the bytes that were withdrawn.
   public var same: [String]
   /// The withdrawn products that have other bytes now, or that validation refused.
@@ -116,14 +111,14 @@ public struct UnsentCycle: Encodable, Equatable, Sendable {
     case withdrawn
   }
 
-  public var cycle: String
+  public var cycle: AiracCycle
   public var reason: Reason
   /// The coming or the previous cycle that the catalogue lists instead; nil for a withdrawn one.
-  public var listed: String?
+  public var listed: AiracCycle?
   /// The instant from which it can be published; nil unless it is too early.
-  public var from: String?
+  public var from: Instant?
   /// When it was withdrawn; nil for other reasons.
-  public var withdrawn: String?
+  public var withdrawn: Instant?
   /// The products with the bytes that were withdrawn; nil for other reasons.
   public var products: [String]?
 
@@ -135,12 +130,12 @@ public struct UnsentCycle: Encodable, Equatable, Sendable {
     let head = "cycle \(cycle) of the site \(isDryRun ? "would not be" : "was not") published: "
     return switch reason {
     case .tooEarly:
-      head + "a catalogue lists one coming cycle, and that is \(listed ?? "another"). "
-        + "Publish it from \(from ?? "") on."
+      head + "a catalogue lists one coming cycle, and that is \(listed?.identifier ?? "another"). "
+        + "Publish it from \(from?.description ?? "") on."
     case .superseded:
-      head + "it has expired, and the catalogue has \(listed ?? "another") as the previous cycle."
+      head + "it has expired, and the catalogue has \(listed?.identifier ?? "another") as the previous cycle."
     case .withdrawn:
-      head + "it was withdrawn at \(withdrawn ?? ""), and the site has the same bytes of "
+      head + "it was withdrawn at \(withdrawn?.description ?? ""), and the site has the same bytes of "
         + "\(UnsentCycle.text(of: products ?? [])). Build it again with the correction, "
         + "or add --reinstate \(cycle) to `chartpipe publish`."
     }
@@ -157,23 +152,21 @@ public struct UnsentCycle: Encodable, Equatable, Sendable {
   ///   - listed: by the catalogue.
   static func all(of cycles: [CycleMerge.Merged], listed: [CycleEntry], at now: Instant) -> [UnsentCycle] {
     let current = AiracCycle(at: now)
-    let known = listed.compactMap { AiracCycle(identifier: $0.id) }
+    let known = listed.map(\.id)
     return cycles.filter { !listed.contains($0.listed.entry) }.map { merged in
       let cycle = merged.listed.cycle
       if let later = known.first(where: { cycle < $0 && $0 < current }) {
-        return UnsentCycle(cycle: cycle.identifier, reason: .superseded, listed: later.identifier)
+        return UnsentCycle(cycle: cycle, reason: .superseded, listed: later)
       }
       if let returning = merged.returning, !returning.isAllowed {
         return UnsentCycle(
-          cycle: cycle.identifier, reason: .withdrawn, withdrawn: returning.withdrawn,
-          products: returning.same)
+          cycle: cycle, reason: .withdrawn, withdrawn: returning.withdrawn, products: returning.same)
       }
       // Earlier cycles of the site itself come first, too.
       let before = (known + cycles.filter { $0.returning?.isAllowed ?? true }.map(\.listed.cycle))
         .filter { current < $0 && $0 < cycle }.max()
       return UnsentCycle(
-        cycle: cycle.identifier, reason: .tooEarly, listed: known.first { $0 > current }?.identifier,
-        from: before?.effective.description)
+        cycle: cycle, reason: .tooEarly, listed: known.first { $0 > current }, from: before?.effective)
     }
   }
 }

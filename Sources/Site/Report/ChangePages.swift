@@ -5,7 +5,7 @@ internal import Foundation
 /// Writes `changes.html` and `changes.json` beside a cycle's report.
 struct ChangePages {
   let site: SiteFolder
-  let cycle: String
+  let cycle: AiracCycle
 
   /// Writes the pages, and removes outdated ones.
   ///
@@ -28,7 +28,7 @@ struct ChangePages {
     return digests
   }
 
-  private func file(_ name: String) -> URL { site.cycles.appending(path: cycle).appending(path: name) }
+  private func file(_ name: String) -> URL { site.folder(of: cycle).appending(path: name) }
 
   /// Returns the file name for one of several databases, without the extension.
   static func name(_ id: String) -> String {
@@ -36,7 +36,7 @@ struct ChangePages {
   }
 
   private func removeOthers(than written: Set<String>) throws {
-    let folder = site.cycles.appending(path: cycle)
+    let folder = site.folder(of: cycle)
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     for name in names where name.hasPrefix("changes") && !written.contains(name) {
       try FileManager.default.removeItem(at: folder.appending(path: name))

@@ -16,10 +16,7 @@ struct ChartSection {
     progress.report(.started(step: ChartSection.step))
     let cards = try charts.enumerated().map { index, chart in
       try CancellationToken.current.check()
-      let card = ChartCard(
-        product: chart.product, facts: content.facts[chart.product.id],
-        findings: content.findings(of: chart.product),
-        pictures: pictures(of: chart), isStaged: content.isStaged)
+      let card = ChartCard(content: content, product: chart.product, pictures: pictures(of: chart))
       progress.report(
         .advanced(step: ChartSection.step, done: index + 1, total: charts.count, unit: "charts"))
       return card.html
@@ -59,26 +56,25 @@ struct ChartSection {
 
 /// The card of a chart: pictures, figures, edges and files.
 struct ChartCard {
+  let content: ReportContent
   let product: Product
-  let facts: ProductFacts?
-  let findings: [ProductFinding]
   let pictures: Result<ChartPictures, any Error>
-  let isStaged: Bool
+  private var facts: ProductFacts? { content.facts[product.id] }
 
   var html: String {
     """
-    <article class="card" id="\(ReportAnchors.anchor(product.id))">
-    \(ProductHead(product: product, findings: findings).html)
+    <article class="card" id="\(ReportContent.anchor(product.id))">
+    \(content.head(product))
     <div class="look">
     \(look)
     </div>
     <div class="facts-column">
-    \(HTMLTable.definitions(definitions))
-    \(facts?.zooms.map { ZoomPlot(zooms: $0).html } ?? "")
+    \(definitionList(definitions))
+    \(facts?.zooms?.plot ?? "")
     </div>
     <div class="more">
-    \(product.cut.map { CutTable(cut: $0).html } ?? "")
-    \(ProductFiles(product: product, isStaged: isStaged).html)
+    \(product.cut?.table ?? "")
+    \(content.files(product))
     </div>
     </article>
     """
@@ -128,7 +124,7 @@ struct ChartCard {
       ("Position", evidence(facts?.place, "points", .control)),
       ("Graticule", evidence(facts?.graticule, "places", .graticule)),
       ("Airports", evidence(facts?.airports, "airports", .airports)),
-    ].filter { !$0.1.isEmpty }
+    ]
   }
 
   /// `bounds 0.01 px off, projection 0 px off; missing: tfw`
@@ -173,8 +169,8 @@ struct ChartCard {
       (tiles.removed, "gone", "removed"),
     ].filter { $0.0 > 0 }
     let words = parts.map { "\(Counts.grouped($0.0)) \($0.1)" }.joined(separator: ", ")
-    let bar = SharesBar(parts: parts.map { (share: $0.0, style: $0.2) }).html
-    return "Tiles against \(escaped(change.cycle)): \(words.isEmpty ? "none" : words)\(bar)"
+    let bar = sharesBar(parts.map { (share: $0.0, style: $0.2) })
+    return "Tiles against \(change.cycle): \(words.isEmpty ? "none" : words)\(bar)"
   }
 
   /// `0.03 px = 0.6 m off, at worst 0.4 px = 8 m (1,024 points)`
@@ -189,44 +185,44 @@ struct ChartCard {
   }
 }
 
-/// The edges of a chart's neatline, and the print found along each; folded.
-struct CutTable {
-  let cut: Product.Cut
-
-  var html: String {
+extension Product.Cut {
+  /// The edges of a chart's neatline, and the print found along each; folded.
+  fileprivate var table: String {
     let headings = ["Edge", "Definition", "Offset", "Evidence", "Inside", "Outside", "Flags"]
-    let rows = cut.edges.map { edge in
+    let rows = edges.map { edge in
       [
-        escaped(edge.name), "<code>\(escaped(edge.notation))</code>", offset(edge), evidence(edge),
-        shares(edge.inside), edge.outside.map(shares) ?? "rim",
+        escaped(edge.name), "<code>\(escaped(edge.notation))</code>", edge.measured,
+        // `unclear: open water`
+        edge.evidence.rawValue + (edge.unmeasured.map { ": \(escaped($0))" } ?? ""),
+        edge.inside.text, edge.outside?.text ?? "rim",
         edge.flags.map { "<strong>\($0.rawValue)</strong>" }.joined(separator: " "),
       ]
     }
     let isDoubtful =
-      cut.source == .auto || cut.insets?.contains { $0.verdict != .masked || $0.name == nil } == true
-      || cut.edges.contains { !$0.flags.isEmpty }
+      source == .auto || insets?.contains { $0.verdict != .masked || $0.name == nil } == true
+      || edges.contains { !$0.flags.isEmpty }
     return """
       <details\(isDoubtful ? " open" : "")><summary>Neatline: \(summary)</summary>
       <p class="soft">Offsets are pixels of the sheet, outward from the given edge to where the print was found to end.</p>
-      \(HTMLTable.of(headings, rows, style: "stacks always", skipsEmpty: true))\(cut.source == .auto ? "\n" + confirmation : "")
-      \(InsetTable(insets: cut.insets ?? []).html)
+      \(htmlTable(headings, rows, style: "stacks always", skipsEmpty: true))\(source == .auto ? "\n" + confirmation : "")
+      \((insets ?? []).table)
       </details>
       """
   }
 
   /// `4 edges, print found within 0.5 px`
   private var summary: String {
-    let offsets = cut.edges.compactMap(\.offset).map(abs)
-    let count = Counts.of(cut.edges.count, "edge")
+    let offsets = edges.compactMap(\.offset).map(abs)
+    let count = Counts.of(edges.count, "edge")
     guard let worst = offsets.max() else { return "\(count), none measured" }
-    let unclear = cut.edges.count - offsets.count
+    let unclear = edges.count - offsets.count
     return "\(count), print at most \(NumberText.decimal(worst)) px from the given edge"
       + (unclear == 0 ? "" : ", \(unclear) unclear")
   }
 
   /// The found edges in the syntax of a definition file.
   private var confirmation: String {
-    let edges = cut.edges.map { edge in
+    let edges = edges.map { edge in
       let side = edge.name.split(separator: "ern ").first ?? ""
       return "  \(escaped(String(side))): \(escaped(edge.notation)),"
     }
@@ -238,25 +234,22 @@ struct CutTable {
       },</code></pre>
       """
   }
+}
 
-  private func offset(_ edge: Product.Cut.Edge) -> String {
-    guard let measured = edge.offset else { return "" }
-    let offset = measured == 0 ? 0 : measured  // or it would read -0.0
-    return edge.shift == 0 ? "\(offset)" : "\(offset), cut moved by \(edge.shift)"
-  }
-
-  /// `unclear: open water`
-  private func evidence(_ edge: Product.Cut.Edge) -> String {
-    edge.evidence.rawValue + (edge.unmeasured.map { ": \(escaped($0))" } ?? "")
-  }
-
-  private func shares(_ shares: Product.Cut.Shares) -> String {
-    [("ink", shares.ink), ("paper", shares.paper), ("tint", shares.tint)]
+extension Product.Cut.Shares {
+  fileprivate var text: String {
+    [("ink", ink), ("paper", paper), ("tint", tint)]
       .map { "\(Int(($0.1.clampedShare * 100).rounded()))\u{A0}% \($0.0)" }.joined(separator: ", ")
   }
 }
 
 extension Product.Cut.Edge {
+  fileprivate var measured: String {
+    guard let offset else { return "" }
+    let measured = offset == 0 ? 0 : offset  // or it would read -0.0
+    return shift == 0 ? "\(measured)" : "\(measured), cut moved by \(shift)"
+  }
+
   /// `{ meridian: -125 }`
   fileprivate var notation: String {
     let numbers = values.map { $0 == $0.rounded() && abs($0) < 1e9 ? "\(Int($0))" : "\($0)" }
@@ -270,15 +263,12 @@ extension Double {
   fileprivate var clampedShare: Double { isNaN ? 0 : Swift.min(Swift.max(self, 0), 1) }
 }
 
-/// The insets of a chart: their positions, verdicts and evidence.
-struct InsetTable {
-  let insets: [Product.Cut.Inset]
-
-  /// Empty for a chart without insets.
-  var html: String {
-    guard !insets.isEmpty else { return "" }
+extension [Product.Cut.Inset] {
+  /// The insets of a chart: their positions, verdicts and evidence. Empty for a chart without insets.
+  fileprivate var table: String {
+    guard !isEmpty else { return "" }
     let headings = ["Inset", "Verdict", "Place", "Pixels", "Evidence"]
-    let rows = insets.map { inset in
+    let rows = map { inset in
       [
         escaped(inset.name ?? "not listed"),
         inset.verdict == .masked && inset.name != nil
@@ -289,7 +279,7 @@ struct InsetTable {
         }.joined(separator: " x "), inset.evidence.map(words) ?? "",
       ]
     }
-    return HTMLTable.of(headings, rows, style: "stacks always", skipsEmpty: true)
+    return htmlTable(headings, rows, style: "stacks always", skipsEmpty: true)
   }
 
   /// `white band on 3 sides, neatline on 1; 99% tint; graticule at 0 of 15 places inside, 16 of 16 beside`
@@ -297,7 +287,7 @@ struct InsetTable {
     let bands = evidence.sides.count { $0 == .band }
     let edges = evidence.sides.count - bands
     let sides = "white band on \(Counts.of(bands, "side"))" + (edges > 0 ? ", neatline on \(edges)" : "")
-    let tint = "\(Int((min(max(evidence.tint, 0), 1) * 100).rounded()))\u{A0}% tint"
+    let tint = "\(Int((evidence.tint.clampedShare * 100).rounded()))\u{A0}% tint"
     let graticule =
       evidence.graticule.map {
         "graticule at \($0.seenInside) of \($0.inside) places inside, \($0.seenBeside) of \($0.beside) beside"

@@ -1,81 +1,73 @@
 internal import Core
 
-/// A card for each database: its tables, its changes, and the problems in the FAA's data.
-struct DatabaseSection {
-  let content: ReportContent
-
-  var section: ReportSection? {
-    let databases = content.products(.database).map(\.product)
-    guard !databases.isEmpty else { return nil }
-    let cards = databases.map { product in
+// A card for each database, with its tables, its changes and the problems in the FAA's data, and one for each export, without the facts
+// on its database's card.
+extension ReportContent {
+  var databaseSection: ReportSection? {
+    section("Databases", style: "databases", .database) { product, list, problems in
       """
-      <article class="card" id="\(ReportAnchors.anchor(product.id))">
-      \(ProductHead(product: product, findings: content.findings(of: product)).html)
       <div class="facts-column">
-      \(HTMLTable.definitions(definitions(product)))
-      \(RowTable(product, content.facts[product.id]?.change).html)
+      \(list)
       </div>
       <div class="facts-column">
-      \(content.changes[product.id].map { ChangeList(changes: $0).html } ?? "")
-      \(content.problems[product.id].map { ProblemList($0, of: .database).html } ?? "")
-      \(ProductFiles(product: product, isStaged: content.isStaged).html)
+      \(changes[product.id].map { ChangeList(changes: $0).html } ?? "")
+      \(problems)
+      \(files(product))
       </div>
-      </article>
       """
     }
-    return ReportSection(
-      "Databases", anchor: "databases", count: cards.count,
-      "<div class=\"databases\">\n\(cards.joined(separator: "\n"))\n</div>")
+  }
+
+  var exportSection: ReportSection? {
+    section("Exports", style: "cards", .export) { product, list, problems in
+      """
+      <div class="facts-column">
+      \(list)
+      \(problems)
+      \(files(product))
+      </div>
+      """
+    }
+  }
+
+  private func section(
+    _ title: String, style: String, _ kind: Product.Kind,
+    _ body: (_ product: Product, _ list: String, _ problems: String) -> String
+  ) -> ReportSection? {
+    let cards = products(kind).map(\.product).map { product in
+      let list =
+        "\(definitionList(definitions(product)))\n\(RowTable(product, facts[product.id]?.change).html)"
+      let problems = problems[product.id].map { ProblemList($0, of: kind).html } ?? ""
+      return """
+        <article class="card" id="\(ReportContent.anchor(product.id))">
+        \(head(product))
+        \(body(product, list, problems))
+        </article>
+        """
+    }
+    return cards.isEmpty
+      ? nil
+      : ReportSection(
+        title, anchor: title.lowercased(), count: cards.count,
+        "<div class=\"\(style)\">\n\(cards.joined(separator: "\n"))\n</div>")
   }
 
   private func definitions(_ product: Product) -> [(term: String, html: String)] {
     let size = product.files.map { Counts.bytes($0.bytes) }.joined(separator: " + ")
-    let rows = RowTable.rows(of: product).values.map(Double.init).reduce(0, +)
+    guard product.kind == .database else { return [("Form", escaped(product.format)), ("Size", size)] }
+    let (facts, rows) = (facts[product.id], RowTable.rows(of: product))
+    let total = NumberText.decimal(rows.values.map(Double.init).reduce(0, +), digits: 0)
+    let moved = facts?.change?.movedAirports ?? 0
     return [
-      ("Size", size),
+      ("Size", size), ("Rows", "\(total) in \(Counts.of(rows.count, "table"))"),
+      ("Audit", facts?.audit.map(\.found) ?? "not compared with its sources"),
       (
-        "Rows",
-        "\(NumberText.decimal(rows, digits: 0)) in \(Counts.of(RowTable.rows(of: product).count, "table"))"
+        "Moved",
+        facts?.change.flatMap {
+          moved > 0 ? "\(Counts.of(moved, "airport")) by more than a mile since \($0.cycle)" : nil
+        } ?? ""
       ),
-      ("Audit", content.facts[product.id]?.audit.map(\.found) ?? "not compared with its sources"),
-      ("Moved", moved(content.facts[product.id]?.change)),
-    ].filter { !$0.1.isEmpty }
-  }
-
-  /// `3 airports by more than a mile since 2611`
-  private func moved(_ change: ProductFacts.Change?) -> String {
-    guard let change, let count = change.movedAirports, count > 0 else { return "" }
-    return "\(Counts.of(count, "airport")) by more than a mile since \(escaped(change.cycle))"
-  }
-}
-
-/// A card for each export, without the facts on its database's card.
-struct ExportSection {
-  let content: ReportContent
-
-  var section: ReportSection? {
-    let exports = content.products(.export).map(\.product)
-    guard !exports.isEmpty else { return nil }
-    let cards = exports.map { product in
-      """
-      <article class="card" id="\(ReportAnchors.anchor(product.id))">
-      \(ProductHead(product: product, findings: content.findings(of: product)).html)
-      <div class="facts-column">
-      \(HTMLTable.definitions([("Form", escaped(product.format)), ("Size", size(product))]))
-      \(RowTable(product, content.facts[product.id]?.change).html)
-      \(content.problems[product.id].map { ProblemList($0, of: .export).html } ?? "")
-      \(ProductFiles(product: product, isStaged: content.isStaged).html)
-      </div>
-      </article>
-      """
-    }
-    return ReportSection(
-      "Exports", anchor: "exports", count: cards.count,
-      "<div class=\"cards\">\n\(cards.joined(separator: "\n"))\n</div>")
-  }
-
-  private func size(_ product: Product) -> String {
-    product.files.map { Counts.bytes($0.bytes) }.joined(separator: " + ")
+    ]
   }
 }
 
@@ -111,20 +103,18 @@ struct RowTable {
       RowTable.place($0.table) < RowTable.leading.count || rows.count <= RowTable.leading.count
     }
     let rest = rows.filter { row in !first.contains { $0.table == row.table } }
-    let folded =
-      rest.isEmpty
-      ? "" : "\n<details><summary>\(Counts.of(rest.count, "more table"))</summary>\n\(table(rest))</details>"
-    return (first.isEmpty ? "" : table(first)) + folded
+    return (first.isEmpty ? "" : table(first))
+      + folded(Counts.of(rest.count, "more table"), rest.isEmpty ? [] : ["\n" + table(rest)])
   }
 
   private func table(_ rows: [(table: String, now: Int)]) -> String {
     guard let change else {
-      return HTMLTable.of(
+      return htmlTable(
         ["Table", "Rows"], rows.map { [escaped(NumberText.words($0.table)), Counts.grouped($0.now)] },
         style: "plot")
     }
-    return HTMLTable.of(
-      ["Table", "Against \(escaped(change.cycle))", "Rows", "Change", "Share"],
+    return htmlTable(
+      ["Table", "Against \(change.cycle)", "Rows", "Change", "Share"],
       rows.map { row($0.table, $0.now, change.rows?[$0.table]?.before) }, style: "plot",
       shortHeadings: ["Table", "Against", "Rows", "Change", "Share"])
   }

@@ -14,7 +14,7 @@ public struct DifferencePage {
   private var title: String { arrows(difference.title) }
 
   private var html: String {
-    HTMLPage.of(
+    htmlPage(
       title: "Changes \(title)", style: [PackageResources.pages_css, PackageResources.changes_css],
       body: body)
   }
@@ -44,7 +44,7 @@ public struct DifferencePage {
       [escaped(table.table), "\(Counts.grouped(table.old)) → \(Counts.grouped(table.new)) rows"]
     }
     let rows = changes + growth
-    return [rows.isEmpty ? "<p>Nothing differs.</p>" : HTMLTable.of(["Table", "Changes"], rows)]
+    return [rows.isEmpty ? "<p>Nothing differs.</p>" : htmlTable(["Table", "Changes"], rows)]
   }
 
   private var notCompared: [String] {
@@ -105,6 +105,6 @@ public struct DifferencePage {
         Counts.grouped(state.changed), state.tallestAdded.map { Counts.grouped($0) + " ft" } ?? "",
       ]
     }
-    return "<section><h2>Obstacles</h2>\n\(HTMLTable.of(headings, rows))\n</section>"
+    return "<section><h2>Obstacles</h2>\n\(htmlTable(headings, rows))\n</section>"
   }
 }

@@ -3,7 +3,6 @@ internal import Core
 /// The sections about missing products, errors, warnings, accepted findings and notes. An empty section is nil.
 struct FindingSections {
   private let content: ReportContent
-  private let anchors: ReportAnchors
   /// The purpose of each rule.
   private let purposes: [String: String]
   /// The number of findings of a rule that are not folded.
@@ -11,7 +10,6 @@ struct FindingSections {
 
   init(_ content: ReportContent) {
     self.content = content
-    anchors = ReportAnchors(content)
     purposes = Dictionary(Validator.rules.map { ($0.name, $0.protects) }) { first, _ in first }
   }
 
@@ -63,82 +61,64 @@ struct FindingSections {
       .map { "<p><strong>Accepted:</strong> “\(escaped($0))”</p>" }
     let purpose = purposes[name].map { "<p class=\"soft\">Purpose of the rule: \(escaped($0))</p>" } ?? ""
     let items = findings.map(item)
-    let rest = items.dropFirst(FindingSections.shown)
-    let folded =
-      rest.isEmpty
-      ? ""
-      : "\n<details><summary>\(Counts.grouped(rest.count)) more of this rule</summary>\n"
-        + "<ul class=\"findings\">\n\(rest.joined(separator: "\n"))\n</ul></details>"
+    let rest = Array(items.dropFirst(FindingSections.shown))
     return """
       <h3><code>\(escaped(name))</code> <small>\(Counts.grouped(findings.count))</small></h3>
       \(reasons.joined())\(purpose)
       <ul class="findings">
       \(items.prefix(FindingSections.shown).joined(separator: "\n"))
-      </ul>\(folded)
+      </ul>\(folded("\(Counts.grouped(rest.count)) more of this rule", rest, list: "findings"))
       """
   }
 
   private func item(_ finding: ProductFinding) -> String {
-    let product = finding.product.isEmpty ? "" : "<strong>\(anchors.link(to: finding.product))</strong> "
+    let product = finding.product.isEmpty ? "" : "<strong>\(content.link(to: finding.product))</strong> "
     return "<li>\(product)<small>\(escaped(finding.where))</small><p>\(prose(finding.message))</p></li>"
   }
 }
 
-/// The products held back, the reasons, and the editions that stay published.
-struct HeldSection {
-  private let held: [HeldProduct]
+extension HeldProduct {
   /// The number of errors of a product that are not folded.
   private static let shown = 3
 
-  init(_ content: ReportContent) {
-    held = content.held
-  }
-
-  var section: ReportSection? {
-    guard !held.isEmpty else { return nil }
-    return ReportSection(
-      "Held back", anchor: "held", count: held.count,
-      "<p>Validation refused these products, or they contain parts of a refused product. They are not published in this cycle.</p>\n"
-        + "<ul class=\"findings\">\n\(refusedFirst.map(item).joined(separator: "\n"))\n</ul>")
-  }
-
-  /// Lists refused products before those that contain parts of them.
-  private var refusedFirst: [HeldProduct] {
-    held.filter { $0.because == nil } + held.filter { $0.because != nil }
-  }
-
-  private func item(_ held: HeldProduct) -> String {
+  fileprivate var item: String {
     """
-    <li><strong>\(escaped(held.name))</strong> <small>\(escaped(held.id)), edition \(day(held.edition))</small>
-    \(reason(held))
-    <p class="remedy">\(publishedEdition(held))</p></li>
+    <li><strong>\(escaped(name))</strong> <small>\(escaped(id)), edition \(day(edition))</small>
+    \(reason)
+    <p class="remedy">\(stays)</p></li>
     """
   }
 
-  private func reason(_ held: HeldProduct) -> String {
-    guard !held.findings.isEmpty else { return "<p>Held back because \(prose(held.message)).</p>" }
-    let lines = held.findings.map {
+  private var reason: String {
+    guard !findings.isEmpty else { return "<p>Held back because \(prose(message)).</p>" }
+    let lines = findings.map {
       "<p><code>\(escaped($0.rule))</code> \(escaped($0.where)): \(prose($0.message))</p>"
     }
-    let rest = lines.dropFirst(HeldSection.shown)
-    let folded =
-      rest.isEmpty
-      ? ""
-      : "\n<details><summary>\(Counts.of(rest.count, "more error"))</summary>\(rest.joined(separator: "\n"))</details>"
-    return lines.prefix(HeldSection.shown).joined(separator: "\n") + folded
+    let rest = Array(lines.dropFirst(HeldProduct.shown))
+    return lines.prefix(HeldProduct.shown).joined(separator: "\n")
+      + folded(Counts.of(rest.count, "more error"), rest)
   }
 
-  private func publishedEdition(_ held: HeldProduct) -> String {
-    guard let published = held.published else {
-      return "No earlier edition is known here, so no edition is published."
-    }
+  private var stays: String {
+    guard let published else { return "No earlier edition is known here, so no edition is published." }
     return
-      "The edition of \(day(published.edition)) stays published, as built for cycle \(escaped(published.cycle)). "
+      "The edition of \(day(published.edition)) stays published, as built for cycle \(published.cycle). "
       + "It is in force from \(day(published.effectiveDate)) to \(day(published.expirationDate))."
   }
 }
 
 extension ReportContent {
+  /// The products held back, the reasons, and the editions that stay published. Refused products come before those that contain parts
+  /// of them.
+  var heldSection: ReportSection? {
+    guard !held.isEmpty else { return nil }
+    let items = (held.filter { $0.because == nil } + held.filter { $0.because != nil }).map(\.item)
+    return ReportSection(
+      "Held back", anchor: "held", count: held.count,
+      "<p>Validation refused these products, or they contain parts of a refused product. They are not published in this cycle.</p>\n"
+        + "<ul class=\"findings\">\n\(items.joined(separator: "\n"))\n</ul>")
+  }
+
   /// `56 of 57 charts published; Seattle held back`
   var heldHeadline: String {
     let isOfCharts = held.allSatisfy { $0.kind == .chart }

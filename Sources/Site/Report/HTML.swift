@@ -2,66 +2,70 @@ internal import Core
 internal import Foundation
 
 /// An HTML page that opens from disk and loads no other file.
-enum HTMLPage {
-  /// - Parameters:
-  ///   - title: HTML, already escaped, as the body.
-  ///   - style: style sheets.
-  static func of(title: String, style: [[UInt8]], body: String) -> String {
-    """
-    <!DOCTYPE html>
-    <html lang="en">
-    <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-    <title>\(title)</title>
-    <style>
-    \(style.map { String(decoding: $0, as: UTF8.self) }.joined())
-    </style>
-    </head>
-    <body>
-    \(body)
-    </body>
-    </html>
+///
+/// - Parameters:
+///   - title: HTML, already escaped, as the body.
+///   - style: style sheets.
+func htmlPage(title: String, style: [[UInt8]], body: String) -> String {
+  """
+  <!DOCTYPE html>
+  <html lang="en">
+  <head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <meta name="color-scheme" content="light dark">
+  <title>\(title)</title>
+  <style>
+  \(style.map { String(decoding: $0, as: UTF8.self) }.joined())
+  </style>
+  </head>
+  <body>
+  \(body)
+  </body>
+  </html>
 
-    """
-  }
+  """
 }
 
-/// Tables and lists of the report. All cells are HTML, already escaped.
-enum HTMLTable {
-  /// Returns a table. The first cell of a row is its heading. Each cell repeats its column's heading, which a narrow screen shows
-  /// in place of the table's head.
-  ///
-  /// - Parameters:
-  ///   - style: `stacks` for a table whose rows become blocks on a narrow screen.
-  ///   - shortHeadings: the headings that cells repeat, if they differ from the columns'.
-  ///   - skipsEmpty: whether empty cells are left out.
-  static func of(
-    _ headings: [String], _ rows: [[String]], style: String = "stacks", caption: String? = nil,
-    shortHeadings: [String]? = nil, skipsEmpty: Bool = false
-  ) -> String {
-    let rows = rows.map { cells in
-      let named = zip(shortHeadings ?? headings, cells).filter { !skipsEmpty || !$0.1.isEmpty }
-      let head = named.prefix(1).map { "<th scope=\"row\" data-heading=\"\($0)\">\($1)</th>" }
-      let rest = named.dropFirst().map { "<td data-heading=\"\($0)\">\($1)</td>" }
-      return "<tr>\((head + rest).joined())</tr>"
-    }
-    return """
-      <table class="\(style)">\(caption.map { "<caption>\($0)</caption>" } ?? "")
-      <thead><tr>\(headings.map { "<th scope=\"col\">\($0)</th>" }.joined())</tr></thead>
-      <tbody>
-      \(rows.joined(separator: "\n"))
-      </tbody>
-      </table>
-      """
+/// Returns a table of cells that are HTML, already escaped. The first cell of a row is its heading. Each cell repeats its column's
+/// heading, which a narrow screen shows in place of the table's head.
+///
+/// - Parameters:
+///   - style: `stacks` for a table whose rows become blocks on a narrow screen.
+///   - shortHeadings: the headings that cells repeat, if they differ from the columns'.
+///   - skipsEmpty: whether empty cells are left out.
+func htmlTable(
+  _ headings: [String], _ rows: [[String]], style: String = "stacks", caption: String? = nil,
+  shortHeadings: [String]? = nil, skipsEmpty: Bool = false
+) -> String {
+  let rows = rows.map { cells in
+    let named = zip(shortHeadings ?? headings, cells).filter { !skipsEmpty || !$0.1.isEmpty }
+    let head = named.prefix(1).map { "<th scope=\"row\" data-heading=\"\($0)\">\($1)</th>" }
+    let rest = named.dropFirst().map { "<td data-heading=\"\($0)\">\($1)</td>" }
+    return "<tr>\((head + rest).joined())</tr>"
   }
+  return """
+    <table class="\(style)">\(caption.map { "<caption>\($0)</caption>" } ?? "")
+    <thead><tr>\(headings.map { "<th scope=\"col\">\($0)</th>" }.joined())</tr></thead>
+    <tbody>
+    \(rows.joined(separator: "\n"))
+    </tbody>
+    </table>
+    """
+}
 
-  static func definitions(_ items: [(term: String, html: String)]) -> String {
-    guard !items.isEmpty else { return "" }
-    return
-      "<dl class=\"facts\">\(items.map { "<div><dt>\($0.term)</dt><dd>\($0.html)</dd></div>" }.joined())</dl>"
-  }
+/// Returns a list of terms and their HTML, without empty ones.
+func definitionList(_ items: [(term: String, html: String)], style: String = "facts") -> String {
+  let items = items.filter { !$0.html.isEmpty }.map { "<div><dt>\($0.term)</dt><dd>\($0.html)</dd></div>" }
+  return items.isEmpty ? "" : "<dl class=\"\(style)\">\(items.joined())</dl>"
+}
+
+/// Returns HTML that a summary unfolds; empty for no items.
+func folded(_ summary: String, _ items: [String], list style: String? = nil) -> String {
+  guard !items.isEmpty else { return "" }
+  let body = items.joined(separator: "\n")
+  return
+    "\n<details><summary>\(summary)</summary>\(style.map { "\n<ul class=\"\($0)\">\n\(body)\n</ul>" } ?? body)</details>"
 }
 
 /// Escapes text for HTML. Names and messages come from files, so they may contain markup.

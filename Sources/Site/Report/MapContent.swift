@@ -47,7 +47,9 @@ struct MappedFamily {
 
   /// The families with at least two charts, the largest first, since the report opens the first map.
   static func all(_ content: ReportContent) -> [MappedFamily] {
-    let charts = Dictionary(grouping: MapSource(content).charts) { String($0.id.prefix { $0 != "/" }) }
+    let charts = Dictionary(grouping: MapSource(content: content).charts) {
+      String($0.id.prefix { $0 != "/" })
+    }
     return charts.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }.compactMap { name, charts in
       guard charts.count >= fewest, charts.contains(where: { $0.rings != nil }) else { return nil }
       return MappedFamily(name: name, charts: charts.sorted { $0.id < $1.id })
@@ -60,12 +62,6 @@ struct MappedFamily {
 /// Finds the outlines of charts: in their archives, in those of earlier editions, or in the definitions.
 private struct MapSource {
   let content: ReportContent
-  private let anchors: ReportAnchors
-
-  init(_ content: ReportContent) {
-    self.content = content
-    anchors = ReportAnchors(content)
-  }
 
   var charts: [MappedChart] { staged + held + missing }
 
@@ -77,7 +73,7 @@ private struct MapSource {
       return MappedChart(
         id: product.id, name: product.name, state: state,
         detail: "\(product.name): \(isRefused ? "refused" : change(product)), edition \(product.edition)",
-        link: ReportAnchors.fragment(product.id), rings: MapSource.rings(of: placed))
+        link: ReportContent.fragment(product.id), rings: MapSource.rings(of: placed))
     }
   }
 
@@ -113,15 +109,14 @@ private struct MapSource {
 
   private func isUnchanged(_ product: Product) -> Bool {
     guard let tiles = content.facts[product.id]?.change?.tiles else { return false }
-    return tiles.changed + tiles.added + tiles.removed == 0
+    return tiles.differing == 0
   }
 
   private func change(_ product: Product) -> String {
     guard let change = content.facts[product.id]?.change, let tiles = change.tiles else { return "new" }
-    let changed = tiles.changed + tiles.added + tiles.removed
-    return changed == 0
+    return tiles.differing == 0
       ? "unchanged since \(change.cycle)"
-      : "\(Counts.of(changed, "tile")) changed since \(change.cycle)"
+      : "\(Counts.of(tiles.differing, "tile")) changed since \(change.cycle)"
   }
 
   /// The neatline in the archive, or else the box of the product. An unreadable archive does not stop the report.

@@ -1,13 +1,11 @@
 internal import Core
 internal import Foundation
 
-/// The map of each family of charts at the head of the report: what changed, what is held back, and which chart is missing.
-struct MapSection {
-  let content: ReportContent
-
-  /// Nil if there is no family with several charts.
-  var section: ReportSection? {
-    let families = MappedFamily.all(content)
+extension ReportContent {
+  /// The map of each family of charts at the head of the report: what changed, what is held back, and which chart is missing. Nil if
+  /// there is no family with several charts.
+  var mapSection: ReportSection? {
+    let families = MappedFamily.all(self)
     guard !families.isEmpty else { return nil }
     let maps = families.enumerated().map { FamilyMap(family: $1, isOpen: $0 == 0).html }
     return ReportSection("Map", anchor: "map", maps.joined(separator: "\n"))

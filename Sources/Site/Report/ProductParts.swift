@@ -1,21 +1,18 @@
 internal import Core
 
-/// The header of a product's card: its name, dates and number of findings.
-struct ProductHead {
-  let product: Product
-  let findings: [ProductFinding]
-
-  var html: String {
+extension ReportContent {
+  /// The header of a product's card: its name, dates and number of findings.
+  func head(_ product: Product) -> String {
     """
     <header>
     <h3>\(escaped(product.name))</h3>
     <p class="soft">\(escaped(product.id))<br>Edition \(day(product.edition)), in force \(day(product.effectiveDate)) to \(day(product.expirationDate))</p>
-    \(badges)
+    \(ReportContent.badges(findings(of: product)))
     </header>
     """
   }
 
-  private var badges: String {
+  private static func badges(_ findings: [ProductFinding]) -> String {
     let errors = findings.count { $0.accepted == nil && $0.severity == .error }
     let warnings = findings.count { $0.accepted == nil && $0.severity == .warning }
     let accepted = findings.count { $0.accepted != nil }
@@ -28,14 +25,9 @@ struct ProductHead {
     let links = badges.map { "<a class=\"badge \($0.1)\" href=\"#\($0.3)\">\($0.2)</a>" }
     return "<p>\(links.joined(separator: " "))</p>"
   }
-}
 
-/// The files of a product, folded: links, sizes and hashes.
-struct ProductFiles {
-  let product: Product
-  let isStaged: Bool
-
-  var html: String {
+  /// The files of a product, folded: links, sizes and hashes.
+  func files(_ product: Product) -> String {
     let items = product.allFiles.map { file in
       "<li>\(link(file)) <small>\(escaped(file.role.rawValue)), \(Counts.bytes(file.bytes))</small><br>"
         + "<code>\(file.sha256)</code></li>"
@@ -54,37 +46,30 @@ struct ProductFiles {
   }
 }
 
-/// The number of tiles of each zoom, compared with the number expected from the neatline.
-struct ZoomPlot {
-  let zooms: [ProductFacts.Zoom]
-
-  var html: String {
-    guard !zooms.isEmpty else { return "" }
-    let headings = ["Zoom", "Coverage", "Tiles", "Expected", "Size"]
-    let rows = zooms.map { zoom in
+extension [ProductFacts.Zoom] {
+  /// The number of tiles of each zoom, compared with the number expected from the neatline.
+  var plot: String {
+    guard !isEmpty else { return "" }
+    let rows = map { zoom in
       let expected =
         zoom.fewest == zoom.most
         ? Counts.grouped(zoom.most) : "\(Counts.grouped(zoom.fewest))–\(Counts.grouped(zoom.most))"
+      let (tiles, isWithin) = (
+        Counts.grouped(zoom.tiles), zoom.fewest <= zoom.tiles && zoom.tiles <= zoom.most
+      )
+      // The bar is filled by the number of tiles, with marks at the fewest and the most expected.
+      let end = Double(Swift.max(zoom.most, zoom.tiles, 1)) / PlotBar.markedAt
+      let bar = PlotBar.html(
+        filled: Double(zoom.tiles) / end, marks: [Double(zoom.fewest) / end, Double(zoom.most) / end],
+        style: isWithin ? "within" : "off")
       return [
-        "\(zoom.zoom)", bar(zoom),
-        isWithin(zoom) ? Counts.grouped(zoom.tiles) : "<strong>\(Counts.grouped(zoom.tiles))</strong>",
-        expected, Counts.bytes(zoom.bytes),
+        "\(zoom.zoom)", bar, isWithin ? tiles : "<strong>\(tiles)</strong>", expected,
+        Counts.bytes(zoom.bytes),
       ]
     }
-    return HTMLTable.of(
-      headings, rows, style: "plot", caption: "Tiles of each zoom, against what the neatline covers")
-  }
-
-  private func isWithin(_ zoom: ProductFacts.Zoom) -> Bool {
-    zoom.fewest <= zoom.tiles && zoom.tiles <= zoom.most
-  }
-
-  /// A bar filled by the number of tiles, with marks at the fewest and the most expected.
-  private func bar(_ zoom: ProductFacts.Zoom) -> String {
-    let end = Double(max(zoom.most, zoom.tiles, 1)) / PlotBar.markedAt
-    return PlotBar.html(
-      filled: Double(zoom.tiles) / end, marks: [Double(zoom.fewest) / end, Double(zoom.most) / end],
-      style: isWithin(zoom) ? "within" : "off")
+    return htmlTable(
+      ["Zoom", "Coverage", "Tiles", "Expected", "Size"], rows, style: "plot",
+      caption: "Tiles of each zoom, against what the neatline covers")
   }
 }
 
@@ -110,21 +95,17 @@ enum PlotBar {
 }
 
 /// A bar divided into shares, beside the same numbers as text.
-struct SharesBar {
-  let parts: [(share: Int, style: String)]
-
-  var html: String {
-    let total = parts.map { Double($0.share) }.reduce(0, +)
-    guard total > 0 else { return "" }
-    var start = 0.0
-    let rects = parts.map { part in
-      let width = Double(part.share) / total * 100
-      defer { start += width }
-      return
-        "<rect x=\"\(NumberText.decimal(start))\" width=\"\(NumberText.decimal(width))\" height=\"8\" class=\"\(part.style)\"/>"
-    }
-    return """
-      <svg class="shares" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">\(rects.joined())</svg>
-      """
+func sharesBar(_ parts: [(share: Int, style: String)]) -> String {
+  let total = parts.map { Double($0.share) }.reduce(0, +)
+  guard total > 0 else { return "" }
+  var start = 0.0
+  let rects = parts.map { part in
+    let width = Double(part.share) / total * 100
+    defer { start += width }
+    return
+      "<rect x=\"\(NumberText.decimal(start))\" width=\"\(NumberText.decimal(width))\" height=\"8\" class=\"\(part.style)\"/>"
   }
+  return """
+    <svg class="shares" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">\(rects.joined())</svg>
+    """
 }

@@ -20,16 +20,13 @@ struct ReportSection {
   }
 }
 
-/// The day of a time of day that is always the same; any other text as it is.
-func day(_ text: String) -> String {
-  escaped(text.hasSuffix("T09:01:00Z") ? String(text.dropLast("T09:01:00Z".count)) : text)
-}
+/// The day of a time of day that is always the same; any other time as it is.
+func day(_ date: some DateText) -> String { date.description.replacing("T09:01:00Z", with: "") }
 
 /// The content of a report, of a staged cycle or of a build folder.
 struct ReportContent {
-  var cycle: String
-  /// The period in force; nil where the cycle is not known.
-  var term: (effective: String, expires: String)?
+  /// Nil if there is no product.
+  var cycle: AiracCycle?
   /// Sorted by id.
   var products: [PlacedProduct]
   var missing: [String] = []
@@ -63,7 +60,7 @@ extension ReportContent {
   /// A cycle of a site.
   init(_ manifest: Manifest, in site: URL, changes: [String: ChangeDigest]) {
     self.init(
-      cycle: manifest.cycle, term: (manifest.effective, manifest.expires),
+      cycle: manifest.cycle,
       products: manifest.products.map { PlacedProduct($0, in: site) }, missing: manifest.missing,
       held: manifest.held ?? [], kept: (manifest.kept ?? []).map { PlacedProduct($0, in: site) },
       failures: manifest.failures ?? [], notes: manifest.notes ?? [],
@@ -73,12 +70,8 @@ extension ReportContent {
   }
 }
 
-/// The anchors of the products on the page, which other pages can link to: `report.html#vfr-sectional/Miami`.
-struct ReportAnchors {
-  private let ids: Set<String>
-
-  init(_ content: ReportContent) { ids = Set(content.products.map(\.product.id)) }
-
+// The anchors of the products on the page, which other pages can link to: `report.html#vfr-sectional/Miami`.
+extension ReportContent {
   /// Returns the part of an address after `#`, not escaped for HTML.
   static func fragment(_ id: String) -> String {
     let plain = String(id.map { $0.isWhitespace ? "_" : $0 })
@@ -86,13 +79,16 @@ struct ReportAnchors {
   }
 
   /// Returns the anchor as an attribute value, without spaces.
-  static func anchor(_ id: String) -> String {
-    escaped(String(id.map { $0.isWhitespace ? "_" : $0 }))
-  }
+  static func anchor(_ id: String) -> String { escaped(String(id.map { $0.isWhitespace ? "_" : $0 })) }
 
   /// Returns a link to the product, or only its id where the page does not have it.
   func link(to id: String, text: String? = nil) -> String {
-    guard ids.contains(id) else { return escaped(text ?? id) }
-    return "<a href=\"#\(escaped(ReportAnchors.fragment(id)))\">\(escaped(text ?? id))</a>"
+    guard products.contains(where: { $0.id == id }) else { return escaped(text ?? id) }
+    return "<a href=\"#\(escaped(ReportContent.fragment(id)))\">\(escaped(text ?? id))</a>"
   }
+}
+
+extension ProductFacts.Change.Tiles {
+  /// The number of tiles that differ from the earlier ones.
+  var differing: Int { changed + added + removed }
 }

@@ -11,16 +11,16 @@ struct ReportPage {
   func data(progress: any ProgressReporter) throws -> Data {
     let verdict = ReportVerdict(content)
     let sections = try self.sections(progress)
-    let title = "\(content.cycle.isEmpty ? "Validation" : "Cycle \(content.cycle)"): \(verdict.headline)"
-    let page = HTMLPage.of(
-      title: escaped(title),
+    let subject = content.cycle.map { "Cycle \($0)" } ?? "Validation"
+    let page = htmlPage(
+      title: "\(subject): \(escaped(verdict.headline))",
       style: [PackageResources.pages_css, PackageResources.report_css],
       body: """
         <header>
-        <h1>\(content.cycle.isEmpty ? "Validation" : "Cycle \(escaped(content.cycle))")</h1>
+        <h1>\(subject)</h1>
         \(term)
         \(verdict.html)
-        \(ReportFigures(content: content).html)
+        \(content.figures)
         \(contents(sections))
         </header>
         <main>
@@ -32,20 +32,19 @@ struct ReportPage {
   }
 
   private var term: String {
-    guard let term = content.term else { return "" }
-    return "<p>In force from \(day(term.effective)) to \(day(term.expires)), both at 09:01 UTC.</p>"
+    content.cycle.map {
+      "<p>In force from \($0.effectiveDay) to \(day($0.expires)), both at 09:01 UTC.</p>"
+    } ?? ""
   }
 
   private func sections(_ progress: any ProgressReporter) throws -> [ReportSection] {
     let findings = FindingSections(content)
     return [
-      MapSection(content: content).section, HeldSection(content).section, findings.missing, findings.errors,
+      content.mapSection, content.heldSection, findings.missing, findings.errors,
       findings.warnings, findings.notes,
-      findings.accepted,
-      ProductIndex(content: content).section,
+      findings.accepted, content.productIndex,
       try ChartSection(content: content, journal: journal).section(progress),
-      DatabaseSection(content: content).section, ExportSection(content: content).section,
-      SourceSection(content: content).section,
+      content.databaseSection, content.exportSection, content.sourceSection,
     ].compactMap(\.self)
   }
 
@@ -74,14 +73,9 @@ public enum ValidationPage {
     _ request: ValidationRequest, _ report: ValidationReport, progress: any ProgressReporter
   ) throws -> Data {
     let products = ProductSearch.whole(in: request.paths)
-    let cycle = products.first?.product.cycle ?? ""
     let changes = try CycleChanges.of(products, against: request.against, Journal())
     let content = ReportContent(
-      cycle: cycle,
-      term: AiracCycle(identifier: cycle).map {
-        ($0.effective.description, $0.expires.description)
-      },
-      products: products,
+      cycle: products.first?.product.cycle, products: products,
       findings: report.findings.map { ProductFinding(product: $0.product ?? "", $0) }, facts: report.facts,
       problems: problems(products),
       changes: Dictionary(changes.map { ($0.product.id, $0.digest) }) { first, _ in first },

@@ -3,52 +3,42 @@ internal import CryptoIO
 
 /// The verdict at the top of the report: whether the cycle can be published.
 struct ReportVerdict {
-  private enum Style: String {
-    case good, doubt, bad
-  }
-
   let headline: String
-  private let style: Style
+  private let style: String
   private let content: ReportContent
 
   init(_ content: ReportContent) {
     self.content = content
     if !content.errors.isEmpty {
-      (headline, style) = ("Not to be published: \(Counts.of(content.errors.count, "error"))", .bad)
+      (headline, style) = ("Not to be published: \(Counts.of(content.errors.count, "error"))", "bad")
     } else if !content.held.isEmpty {
       let missing =
         content.missing.isEmpty ? "" : "; \(Counts.of(content.missing.count, "product")) missing"
-      (headline, style) = (content.heldHeadline + missing, .doubt)
+      (headline, style) = (content.heldHeadline + missing, "doubt")
     } else if !content.missing.isEmpty {
-      (headline, style) = ("Incomplete: \(Counts.of(content.missing.count, "product")) missing", .doubt)
+      (headline, style) = ("Incomplete: \(Counts.of(content.missing.count, "product")) missing", "doubt")
     } else if content.doubts > 0 {
-      (headline, style) = ("Good to publish, with \(Counts.of(content.doubts, "warning"))", .doubt)
+      (headline, style) = ("Good to publish, with \(Counts.of(content.doubts, "warning"))", "doubt")
     } else if !content.accepted.isEmpty {
       (headline, style) = (
-        "Good to publish, with \(Counts.of(content.accepted.count, "finding")) accepted", .doubt
+        "Good to publish, with \(Counts.of(content.accepted.count, "finding")) accepted", "doubt"
       )
     } else {
-      (headline, style) = ("Good to publish", .good)
+      (headline, style) = ("Good to publish", "good")
     }
   }
 
   var html: String {
     """
-    <div class="verdict \(style.rawValue)">
-    <span class="mark" aria-hidden="true">\(mark)</span>
+    <div class="verdict \(style)">
+    <span class="mark" aria-hidden="true">\(ReportVerdict.marks[style] ?? "")</span>
     <div><p><strong>\(escaped(headline))</strong></p>
     \(lines.map { "<p>\($0)</p>" }.joined(separator: "\n"))</div>
     </div>
     """
   }
 
-  private var mark: String {
-    switch style {
-    case .good: "✓"
-    case .doubt: "!"
-    case .bad: "✕"
-    }
-  }
+  private static let marks = ["good": "✓", "doubt": "!", "bad": "✕"]
 
   /// The next steps, and the accepted findings.
   private var lines: [String] {
@@ -103,76 +93,54 @@ struct ReportVerdict {
   }
 }
 
-/// The numbers that show how large a cycle is.
-struct ReportFigures {
-  let content: ReportContent
-
-  var html: String {
-    let figures = figures.filter { $0.number > 0 }.map { ($0.label, Counts.grouped($0.number)) }
-    let all = figures + (content.products.isEmpty ? [] : [("in all", Counts.bytes(content.bytes))]) + changed
-    guard !all.isEmpty else { return "" }
-    let items = all.map { "<div><dt>\($0.0)</dt><dd>\($0.1)</dd></div>" }
-    return "<dl class=\"figures\">\(items.joined())</dl>"
-  }
-
-  private var figures: [(label: String, number: Int)] {
-    let kinds = [
-      ("chart", content.products(.chart).count), ("database", content.products(.database).count),
-      ("export", content.products(.export).count),
-    ]
-    return kinds.map { ($0.1 == 1 ? $0.0 : $0.0 + "s", $0.1) }
-      + [
-        ("held back", content.held.count), ("missing", content.missing.count),
-        (content.doubts == 1 ? "warning" : "warnings", content.doubts),
+extension ReportContent {
+  /// The numbers that show how large a cycle is.
+  var figures: String {
+    let kinds = [Product.Kind.chart, .database, .export].map { kind in
+      (kind.rawValue, kind.rawValue + "s", products(kind).count)
+    }
+    let numbers =
+      kinds + [
+        ("held back", "held back", held.count), ("missing", "missing", missing.count),
+        ("warning", "warnings", doubts),
       ]
+    let tiles = facts.values.compactMap(\.change?.tiles)
+    let changed = "\(Counts.grouped(tiles.count { $0.differing > 0 })) of \(Counts.grouped(tiles.count))"
+    return definitionList(
+      numbers.map { one, many, number in (number == 1 ? one : many, number == 0 ? "" : Counts.grouped(number))
+      }
+        + [
+          ("in all", products.isEmpty ? "" : Counts.bytes(bytes)),
+          // Of the charts that could be compared with earlier ones.
+          ("charts changed", tiles.isEmpty ? "" : changed),
+        ], style: "figures")
   }
 
-  /// The number of charts that changed, of those that could be compared with earlier ones.
-  private var changed: [(String, String)] {
-    let tiles = content.facts.values.compactMap(\.change?.tiles)
-    guard !tiles.isEmpty else { return [] }
-    let changed = tiles.count { $0.changed + $0.added + $0.removed > 0 }
-    return [("charts changed", "\(Counts.grouped(changed)) of \(Counts.grouped(tiles.count))")]
-  }
-}
-
-/// A table of all products, for a long page.
-struct ProductIndex {
-  let content: ReportContent
   private static let fewProducts = 5
 
-  var section: ReportSection? {
-    guard content.products.count >= ProductIndex.fewProducts else { return nil }
-    let hasChange = content.facts.values.contains { $0.change?.tiles != nil }
+  /// A table of all products, for a long page.
+  var productIndex: ReportSection? {
+    guard products.count >= ReportContent.fewProducts else { return nil }
+    let hasChange = facts.values.contains { $0.change?.tiles != nil }
     let headings = ["Product", "Edition", "Size"] + (hasChange ? ["Changed tiles"] : []) + ["Findings"]
-    let anchors = ReportAnchors(content)
-    let rows = content.products.map { placed in
-      let product = placed.product
-      let findings = content.findings(of: product).count
+    let rows = products.map(\.product).map { product in
+      let findings = findings(of: product).count
+      let changed = facts[product.id]?.change?.tiles.map(\.differing)
       return [
-        "\(anchors.link(to: product.id, text: product.name)) <small>\(escaped(product.id))</small>",
+        "\(link(to: product.id, text: product.name)) <small>\(escaped(product.id))</small>",
         day(product.edition), Counts.bytes(product.files.map(\.bytes).reduce(0, +)),
-      ] + (hasChange ? [change(product)] : []) + [findings == 0 ? "none" : Counts.grouped(findings)]
+      ] + (hasChange ? [changed.map { $0 == 0 ? "none" : Counts.grouped($0) } ?? "–"] : [])
+        + [findings == 0 ? "none" : Counts.grouped(findings)]
     }
     return ReportSection(
       "All products", anchor: "products", count: rows.count,
-      "<div class=\"index\">\(HTMLTable.of(headings, rows, style: "wide"))</div>")
+      "<div class=\"index\">\(htmlTable(headings, rows, style: "wide"))</div>")
   }
 
-  private func change(_ product: Product) -> String {
-    guard let tiles = content.facts[product.id]?.change?.tiles else { return "–" }
-    let changed = tiles.changed + tiles.added + tiles.removed
-    return changed == 0 ? "none" : Counts.grouped(changed)
-  }
-}
-
-/// The sources of the products, folded: each once, with its hash.
-struct SourceSection {
-  let content: ReportContent
-
-  var section: ReportSection? {
+  /// The sources of the products, folded: each once, with its hash.
+  var sourceSection: ReportSection? {
     let uses = Dictionary(
-      grouping: content.products.flatMap { placed in
+      grouping: products.flatMap { placed in
         placed.product.sources.map { (source: $0, product: placed.product.id) }
       }
     ) { "\($0.source.url) \($0.source.sha256)" }
@@ -191,13 +159,11 @@ struct SourceSection {
       "Sources", anchor: "sources", count: rows.count,
       """
       <details><summary>The sources of all products</summary>
-      \(HTMLTable.of(headings, rows))
+      \(htmlTable(headings, rows))
       </details>
       """)
   }
-}
 
-extension ReportContent {
   /// The number of warnings, with the notes about sources.
   fileprivate var doubts: Int { warnings.count + notes.count }
 }

@@ -27,13 +27,9 @@ public enum Stager {
     }
     try checkKey(request.key, site: request.site)
     try checkApart(request)
-    let build = try BuildScan(request.builds)
     let validator = Validator(journal: request.journal)
-    let gate = StageGate(
-      site: site, request: request, validate: validate ?? { try validator.validate($0, progress: $1) })
-    let verdict = try gate.pass(build, progress: progress)
-    let refusal = verdict.admitted.isEmpty ? gate.refusal(of: build, verdict.errors) : nil
-    return StageAdmission(request: request, build: build, verdict: verdict, refusal: refusal)
+    return try StageAdmission(
+      request, validate: validate ?? { try validator.validate($0, progress: $1) }, progress: progress)
   }
 
   /// Stages the admitted products and reports those held back.
@@ -112,9 +108,9 @@ public struct StageRequest: Sendable {
 }
 
 /// The result of staging.
-public struct StagedSite: Equatable, Sendable {
+public struct StagedSite: Codable, Equatable, Sendable {
   public var site: URL
-  public var cycle: String
+  public var cycle: AiracCycle
   /// The number of products of this cycle in the site.
   public var products: Int
   /// The size of their files.
@@ -123,41 +119,4 @@ public struct StagedSite: Equatable, Sendable {
   public var held: [HeldProduct]
   public var catalogue: URL
   public var report: URL
-}
-
-/// The products that validation admits to a site, and those that it holds back.
-public struct StageAdmission {
-  let request: StageRequest
-  let build: BuildScan
-  let verdict: StageGate.Verdict
-  /// The error when no product is admitted.
-  let refusal: UserError?
-
-  /// The products held back now, sorted by id.
-  public var held: [HeldProduct] { verdict.held }
-
-  /// The ids of the products that validation itself refused.
-  public var refused: [String] { held.filter { $0.because == nil }.map(\.id) }
-
-  /// Returns the reason why a product is held back, and the next step.
-  func error(for held: HeldProduct) -> UserError {
-    let published =
-      held.published.map { "Its edition of \($0.edition), built for cycle \($0.cycle), stays published." }
-      ?? "No other edition of it is known, so none is published."
-    return UserError(
-      .refused, operation: "staging", path: held.id,
-      reason: "held back: \(held.rule.map { "\($0): " } ?? "")\(held.message)",
-      suggestion: "\(published)\n  \(nextStep(held))")
-  }
-
-  private func nextStep(_ held: HeldProduct) -> String {
-    let built = build.products.first { $0.product.id == held.id }
-    guard let rule = held.rule else {
-      return built?.product.cut == nil
-        ? "It can be published when those can."
-        : "`chartpipe run` completes its edges without them, so that it can be published."
-    }
-    return "For details run: chartpipe validate \(built?.description?.path ?? held.id) --html report.html\n"
-      + "  If the product is correct, accept the finding: --accept \(rule):REASON."
-  }
 }

@@ -15,36 +15,38 @@ struct Staging {
     (self.site, self.admission, self.progress) = (site, admission, progress)
   }
 
-  private var verdict: StageGate.Verdict { admission.verdict }
   private var request: StageRequest { admission.request }
 
   private var journal: Journal { request.journal }
   private var blobs: BlobStore {
     BlobStore(site: site, hashes: journal.hashes, linksFiles: request.linksFiles)
   }
-  private var airac: AiracCycle { admission.build.cycle }
-  private var cycle: String { airac.identifier }
+  private var cycle: AiracCycle { admission.cycle }
 
   mutating func run() throws -> StagedSite {
     progress.report(.started(step: Staging.step))
     let old = try site.readCatalogue()?.catalogue
     var manifests = try site.readManifests()
-    let earlier = manifests.products(before: airac, in: site)
-    let draft = try ManifestDraft(
-      airac, ids: Set((verdict.admitted.map(\.product.id)) + verdict.held.map(\.id)),
-      earlier: manifests[airac]?.manifest, editions: earlier.map(\.product), isWhole: isWhole,
-      doing: "staging",
+    let earlier = manifests.products(before: cycle, in: site)
+    let replaced = manifests[cycle]?.manifest
+    let retained = try replaced?.retained(
+      besides: admission.admitted.map(\.id) + admission.held.map(\.id), doing: "staging",
       remedy: "Build and stage all products of the cycle in one call.")
     let compression = SiteCompression(
       site, knownFrom: manifests.sorted { $0.key < $1.key }.map(\.value.manifest), journal, progress)
     let staged = try compression.adding(to: addProducts())
-    let manifest = draft.manifest(
-      .init(
-        products: staged, findings: verdict.findings, facts: verdict.facts, problems: problems(),
-        held: verdict.held, missing: request.missing, failures: request.failures, notes: request.notes))
+    let new = Manifest(
+      cycle: cycle, products: staged, missing: request.missing, failures: request.failures,
+      held: admission.held, notes: request.notes, problems: problems(),
+      validation: .init(
+        ok: true, tool: ToolVersion.tool, version: ToolVersion.version, findings: admission.findings,
+        facts: admission.facts))
+    let editions = (replaced.map { CycleProducts($0).all } ?? []) + earlier.map(\.product)
+    let manifest = new.merged(
+      with: replaced, retaining: retained ?? [], beside: editions.filter(isWhole))
     report(on: manifest)
     let stored = StoredManifest(manifest: manifest, data: try CanonicalJSON.pretty(manifest))
-    manifests[airac] = stored
+    manifests[cycle] = stored
     let catalogue = try makeCatalogue(manifests, after: old, at: request.now)
     try writeReport(of: manifest, against: earlier)
     advance()
@@ -56,13 +58,13 @@ struct Staging {
   }
 
   /// The ids of the products that this run holds back; earlier runs may have held back others.
-  private var heldNow: Set<String> { Set(verdict.held.map(\.id)) }
+  private var heldNow: Set<String> { Set(admission.held.map(\.id)) }
 
   private func isWhole(_ product: Product) -> Bool { product.allFiles.allSatisfy(blobs.has) }
 
   /// Reports the findings, and why products are held back.
   private func report(on manifest: Manifest) {
-    for finding in verdict.findings {
+    for finding in admission.findings {
       let accepted = finding.accepted.map { " (accepted: \($0))" } ?? ""
       progress.report(
         .warning(
@@ -120,7 +122,7 @@ struct Staging {
   }
 
   /// All files of the products, and the report, the manifest and the catalogue.
-  private var total: Int { verdict.admitted.map(\.product.files.count).reduce(3, +) }
+  private var total: Int { admission.admitted.map(\.product.files.count).reduce(3, +) }
 
   private mutating func advance() {
     done += 1
@@ -129,7 +131,7 @@ struct Staging {
 
   private mutating func addProducts() throws -> [Product] {
     var staged: [Product] = []
-    for built in verdict.admitted {
+    for built in admission.admitted {
       var product = built.product
       for (index, file) in built.product.files.enumerated() {
         try CancellationToken.current.check()
@@ -147,7 +149,7 @@ struct Staging {
   }
 
   private func problems() -> [String: ProblemDigest] {
-    Dictionary(verdict.admitted.compactMap { built in built.problems.map { (built.product.id, $0) } }) {
+    Dictionary(admission.admitted.compactMap { built in built.problems.map { (built.product.id, $0) } }) {
       _, last in
       last
     }
@@ -173,15 +175,9 @@ struct Staging {
   private func makeCatalogue(
     _ manifests: [AiracCycle: StoredManifest], after old: Catalog?, at now: Instant
   ) throws -> Catalog {
-    let roles = CycleRoles(manifests.map { (cycle: $0.key, value: $0.value) }, at: now)
-    let listed = [roles.previous, roles.current, roles.next].compactMap(\.self)
+    let listed = manifests.keys.roles(at: now).compactMap { role in role.flatMap { manifests[$0] } }
     try checkBlobs(of: listed.map(\.manifest))
-    let cycles = try listed.compactMap { stored in
-      try AiracCycle(identifier: stored.manifest.cycle).map {
-        ListedCycle(
-          cycle: $0, entry: try entry(stored), products: CycleProducts(stored.manifest))
-      }
-    }
+    let cycles = try listed.map { ListedCycle(entry: try entry($0), products: CycleProducts($0.manifest)) }
     // The old catalogue lists editions of cycles whose folders were pruned.
     let known = manifests.sorted { $0.key < $1.key }.map { CycleProducts($0.value.manifest) }
     let editions = (old?.products ?? []) + known.flatMap(\.kept) + known.flatMap(\.own)

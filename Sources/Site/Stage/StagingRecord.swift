@@ -10,14 +10,14 @@ internal import Synchronization
 public struct StagingRecord {
   private let request: StageRequest
   private let site: SiteFolder
-  private let inputs: Inputs
+  private let inputs: State
 
   /// - Parameter files: the outputs of the steps, with all files of the products.
   /// - Returns: nil if a file cannot be read, or if nothing is kept.
   public init?(_ request: StageRequest, files: [URL]) {
     guard let root = request.journal.root else { return nil }
     (self.request, site) = (request, SiteFolder(root: request.site))
-    guard let inputs = try? Inputs(request, files, root) else { return nil }
+    guard let inputs = try? State(request, files, root) else { return nil }
     self.inputs = inputs
   }
 
@@ -31,24 +31,21 @@ public struct StagingRecord {
     else { return nil }
     for message in known.messages { progress.report(message.event) }
     progress.report(.skipped(step: "stage"))
-    return StagedSite(
-      site: site.root, cycle: known.cycle, products: known.products, bytes: known.bytes, held: known.held,
-      catalogue: site.catalogue, report: site.report(of: known.cycle))
+    return known.staged
   }
 
   /// Records a finished staging.
   public func store(_ staged: StagedSite, messages: [ProgressEvent]) throws {
     let outcome = try Outcome(
-      cycle: staged.cycle, products: staged.products, bytes: staged.bytes, held: staged.held,
-      messages: messages.compactMap(Message.init), blobs: blobs(of: staged.cycle))
+      staged: staged, messages: messages.compactMap(Message.init), blobs: blobs(of: staged.cycle))
     try request.journal.keep(outcome, of: StagingRecord.step, for: state())
   }
 
   // MARK: - Inputs
 
-  /// What a staging depends on besides the site.
-  private struct Inputs: Encodable {
-    var cycleInForce: String
+  /// What a staging depends on.
+  private struct State: Encodable {
+    var cycleInForce: AiracCycle
     var root: String
     var builds: [String]
     var files: [String: SHA256Hex]
@@ -60,9 +57,11 @@ public struct StagingRecord {
     var isStrict: Bool
     var key: String?
     var siteURL: String?
+    /// The files of the site except blobs, by path.
+    var pages: [String: SHA256Hex] = [:]
 
     init(_ request: StageRequest, _ files: [URL], _ root: URL) throws {
-      cycleInForce = AiracCycle(at: request.now).identifier
+      cycleInForce = AiracCycle(at: request.now)
       self.root = root.path
       builds = request.builds.map(\.path)
       self.files = try Dictionary(
@@ -75,27 +74,18 @@ public struct StagingRecord {
     }
   }
 
-  private struct State: Encodable {
-    var inputs: Inputs
-    /// The files of the site except blobs, by path.
-    var pages: [String: SHA256Hex]
-  }
-
   private func state() throws -> State {
-    var pages: [String: SHA256Hex] = [:]
+    var state = inputs
     for path in try FileManager.default.subpathsOutsideBlobs(of: site.root) {
-      pages[path] = try request.journal.hashes.sha256(of: site.root.appending(path: path))
+      state.pages[path] = try request.journal.hashes.sha256(of: site.root.appending(path: path))
     }
-    return State(inputs: inputs, pages: pages)
+    return state
   }
 
   // MARK: - Outcome
 
   private struct Outcome: Codable {
-    var cycle: String
-    var products: Int
-    var bytes: Int
-    var held: [HeldProduct]
+    var staged: StagedSite
     var messages: [Message]
     var blobs: [Blob]
   }
@@ -128,9 +118,9 @@ public struct StagingRecord {
   }
 
   /// Returns the blobs that the site's manifests and its catalogue name.
-  private func blobs(of cycle: String) throws -> [Blob] {
+  private func blobs(of cycle: AiracCycle) throws -> [Blob] {
     let manifests = try site.readManifests()
-    let own = manifests.filter { $0.key.identifier == cycle }.flatMap(\.value.manifest.allFiles)
+    let own = manifests[cycle]?.manifest.allFiles ?? []
     let all = manifests.flatMap { CycleProducts($0.value.manifest).all }.flatMap(\.allFiles)
     let catalogue = try site.readCatalogue()?.catalogue
     let lists = (catalogue?.ownFiles ?? []).map(\.reference)

@@ -15,9 +15,7 @@ struct CurrencyCheck {
     inForce = AiracCycle(at: now)
   }
 
-  private var listed: [AiracCycle] {
-    catalogue.entries.compactMap { AiracCycle(identifier: $0.id) }.sorted()
-  }
+  private var listed: [AiracCycle] { catalogue.entries.map(\.id).sorted() }
 
   var next: AiracCycle { inForce.advanced(by: 1) }
   var hasNext: Bool { listed.contains(next) }
@@ -42,47 +40,38 @@ struct CurrencyCheck {
       let held = listed.map(\.identifier).joined(separator: ", ")
       return [
         finding(
-          .error, "cycle \(inForce) is in force, and the site has \(held.isEmpty ? "none" : "only \(held)")")
+          .error,
+          "cycle \(inForce.dated) is in force, and the site has \(held.isEmpty ? "none" : "only \(held)")")
       ]
     }
     let end = inForce.expires
     guard now.day >= end.day.adding(days: -CurrencyCheck.noticeDays), !hasNext else { return [] }
-    return [finding(.warning, "\(inForce.identifier) ends at \(end), and \(next) is not published yet")]
+    return [finding(.warning, "\(inForce) ends at \(end), and \(next.dated) is not published yet")]
   }
 
   /// Clients rely on these dates, so they must be those of the calendar.
   private var dates: [Finding] {
-    catalogue.entries.compactMap { entry in
-      guard let cycle = AiracCycle(identifier: entry.id) else {
-        return finding(.error, "there is no AIRAC cycle \"\(entry.id)\"")
-      }
-      let dates = (cycle.effective.description, cycle.expires.description)
-      guard dates != (entry.effective, entry.expires) else { return nil }
-      return finding(
-        .error, "cycle \(cycle) is in force from \(dates.0) to \(dates.1), and the catalogue has other dates")
+    catalogue.entries.filter { ($0.effective, $0.expires) != ($0.id.effective, $0.id.expires) }.map { entry in
+      finding(
+        .error,
+        "cycle \(entry.id.dated) is in force from \(entry.id.effective) to \(entry.id.expires), and the catalogue has other dates"
+      )
     }
   }
 
   private func finding(_ severity: Finding.Severity, _ message: String) -> Finding {
     .health(severity, .currency, PublishedCatalogue.path, message)
   }
-}
 
-/// Reports the products that the cycles of a catalogue hold back, and editions whose dates do not fit their cycle: an old edition
-/// must never look like a current one.
-struct HeldEditionsCheck {
-  let catalogue: Catalog
-  let now: Instant
+  // MARK: - Editions
 
-  var findings: [Finding] { misdated + held }
+  /// Reports the products that the cycles of a catalogue hold back, snapshots that have expired, and editions whose dates do not fit
+  /// their cycle: an old edition must never look like a current one.
+  var editions: [Finding] { misdated + expired + held }
 
   /// Reports the products held back in the cycle in force and in later cycles.
   private var held: [Finding] {
-    let inForce = AiracCycle(at: now)
-    let entries = catalogue.entries.filter { entry in
-      AiracCycle(identifier: entry.id).map { $0 >= inForce } ?? false
-    }
-    return entries.flatMap { entry in
+    catalogue.entries.filter { $0.id >= inForce }.flatMap { entry in
       (entry.held ?? []).map { .health(.warning, .held, $0.id, message($0, entry)) }
     }
   }
@@ -100,25 +89,30 @@ struct HeldEditionsCheck {
   }
 
   private func published(_ product: Product) -> String {
-    let isExpired = Instant(product.expirationDate).map { $0 <= now } ?? true
-    return
-      "the edition of \(product.edition) stays published, which \(isExpired ? "expired" : "is in force until") "
-      + (isExpired ? "on \(product.expirationDate)" : product.expirationDate)
+    "the edition of \(product.edition) stays published, which "
+      + "\(product.expirationDate <= now ? "expired on" : "is in force until") \(product.expirationDate)"
+  }
+
+  /// Reports the snapshots of which the site lacks the present edition.
+  private var expired: [Finding] {
+    Dictionary(grouping: catalogue.products.filter(\.isSnapshot), by: \.id).sorted { $0.key < $1.key }
+      .compactMap { id, editions in
+        guard let end = editions.map(\.expirationDate).max(), end <= now else { return nil }
+        return .health(.error, .currency, id, "its last edition expired at \(end)")
+      }
   }
 
   /// Apps decide by these dates which edition is in force.
   private var misdated: [Finding] {
-    catalogue.products.compactMap { product in
-      guard let cycle = AiracCycle(identifier: product.cycle) else { return nil }
-      if let from = Instant(product.effectiveDate), let until = Instant(product.expirationDate),
-        from <= cycle.effective, cycle.effective < until
-      {
-        return nil
-      }
-      return .health(
+    catalogue.products.filter { product in
+      let (cycle, from, until) = (product.cycle, product.effectiveDate, product.expirationDate)
+      return product.isSnapshot
+        ? AiracCycle(at: from) != cycle : cycle.effective < from || until <= cycle.effective
+    }.map { product in
+      .health(
         .error, .held, product.id,
-        "it is of cycle \(cycle), which begins at \(cycle.effective), but its dates are from \(product.effectiveDate) "
-          + "to \(product.expirationDate)")
+        "it is of cycle \(product.cycle.dated), which begins at \(product.cycle.effective), "
+          + "but its dates are from \(product.effectiveDate) to \(product.expirationDate)")
     }
   }
 }

@@ -8,9 +8,9 @@ public struct DueWork: Encodable, Equatable, Sendable {
   }
 
   /// `2612`, as `--cycle` takes it.
-  public var cycle: String
+  public var cycle: AiracCycle
   public var role: Role
-  public var effective: String
+  public var effective: Instant
   /// The pipelines with missing products.
   public var pipelines: [String]
   /// The ids of the products that are missing.
@@ -34,10 +34,10 @@ public struct DueCalendar: Sendable {
   /// When the catalogue expires or expired, if it has to be renewed.
   public private(set) var expires: Instant?
   /// The cycle in force.
-  public let current: String
+  public let current: AiracCycle
 
   /// The cycles to publish, each once: those that lack products, or else the one in force if the catalogue has to be renewed.
-  public var cycles: [String] { due.isEmpty && expires != nil ? [current] : due.map(\.cycle) }
+  public var cycles: [AiracCycle] { due.isEmpty && expires != nil ? [current] : due.map(\.cycle) }
 
   /// - Parameters:
   ///   - published: the products of the catalogue, of any cycle; empty for a site that does not exist yet.
@@ -45,7 +45,7 @@ public struct DueCalendar: Sendable {
   public init(_ expected: [Expected], published: [Product], until term: CatalogueTerm? = nil, now: Instant) {
     let current = AiracCycle(at: now)
     let next = current.advanced(by: 1)
-    self.current = current.identifier
+    self.current = current
     expires = term.flatMap { $0.endsSoon(at: now) ? $0.expires : nil }
     due = [(current, DueWork.Role.current), (next, .next)].compactMap { cycle, role in
       let date = RunDate(cycle: cycle, now: now)
@@ -76,7 +76,7 @@ public struct DueCalendar: Sendable {
 extension DueWork {
   fileprivate init(_ cycle: AiracCycle, _ role: Role, _ missing: [DueCalendar.Expected]) {
     self.init(
-      cycle: cycle.identifier, role: role, effective: cycle.effective.description,
+      cycle: cycle, role: role, effective: cycle.effective,
       pipelines: Set(missing.map(\.pipeline)).sorted(), products: missing.map(\.product).sorted())
   }
 }

@@ -7,21 +7,21 @@ public struct HealthReport: Encodable, Equatable, Sendable {
   /// The folder or the address.
   public let site: String
   /// The time of the check.
-  public let checked: String
+  public let checked: Instant
   /// Whether only the sizes of files were checked.
   public let quick: Bool
   /// Whether the required key signed the catalogue.
   public private(set) var signed = false
   /// The catalogue's cycles, their roles, and its serial; nil where there is no catalogue.
-  public private(set) var cycles: [String]?
-  public private(set) var roles: [String: String]?
+  public private(set) var cycles: [AiracCycle]?
+  public private(set) var roles: [String: AiracCycle]?
   public private(set) var serial: Int?
   public private(set) var files = 0
   public private(set) var bytes = 0
   /// The end of the latest cycle that has taken effect. It is in the past when the site lacks the cycle in force.
-  public private(set) var expires: String?
+  public private(set) var expires: Instant?
   /// The cycle after the one in force, and whether it is published.
-  public private(set) var next: String
+  public private(set) var next: AiracCycle
   public private(set) var nextPublished = false
   public private(set) var findings: [Finding] = []
   /// The catalogue to compare with at the next check; nil for one that was refused.
@@ -31,10 +31,10 @@ public struct HealthReport: Encodable, Equatable, Sendable {
 
   init(_ site: String, _ request: SiteHealth.Request) {
     self.site = site
-    checked = request.now.description
+    checked = request.now
     quick = request.isQuick
     needsSignature = request.verifier != nil
-    next = AiracCycle(at: request.now).advanced(by: 1).identifier
+    next = AiracCycle(at: request.now).advanced(by: 1)
   }
 
   mutating func add(_ read: PublishedCatalogue) {
@@ -46,9 +46,8 @@ public struct HealthReport: Encodable, Equatable, Sendable {
     serial = catalogue.serial
     files = catalogue.productFiles.count
     bytes = catalogue.productFiles.map(\.reference).expectedBytes
-    guard let now = Instant(checked) else { return }
-    let check = CurrencyCheck(catalogue, at: now)
-    expires = check.expires?.description
+    let check = CurrencyCheck(catalogue, at: checked)
+    expires = check.expires
     nextPublished = check.hasNext
   }
 
@@ -87,14 +86,13 @@ extension HealthReport {
   /// The content: `2 files, 57.3 kB, serial 2, cycle 2611, 2612`.
   public var content: String {
     guard let serial, let cycles else { return "nothing" }
-    let held = cycles.isEmpty ? "no cycle" : "cycle \(cycles.joined(separator: ", "))"
+    let held = cycles.isEmpty ? "no cycle" : "cycle \(cycles.map(\.identifier).joined(separator: ", "))"
     return "\(Counts.of(files, "file")), \(Counts.bytes(bytes)), serial \(serial), \(held)"
   }
 
   /// `The next cycle, 2613, is due on 2026-12-24.`
   public var outlook: String {
-    let day = AiracCycle(identifier: next).map { $0.effectiveDay.description } ?? ""
-    return "The next cycle, \(next), \(nextPublished ? "is published for" : "is due on") \(day)."
+    "The next cycle, \(next), \(nextPublished ? "is published for" : "is due on") \(next.effectiveDay)."
   }
 
   /// The report as text, the verdict first.
@@ -145,7 +143,7 @@ public struct HealthMetrics {
       family("cycle_info", "The AIRAC cycles of the catalogue, by their roles.", roles(of: report)),
       family(
         "current_expires_timestamp_seconds", "The end of the latest cycle that has taken effect.",
-        one(report.expires.flatMap { Instant($0)?.secondsSince1970 })),
+        one(report.expires?.secondsSince1970)),
       family(
         "next_published", "Whether the cycle after the one in force is published.",
         [Sample(value: report.nextPublished ? 1 : 0)]),
@@ -155,7 +153,7 @@ public struct HealthMetrics {
 
   private func roles(of report: HealthReport) -> [Sample] {
     (report.roles ?? [:]).sorted { $0.key < $1.key }
-      .map { Sample(labels: [("role", $0.key), ("cycle", $0.value)], value: 1) }
+      .map { Sample(labels: [("role", $0.key), ("cycle", $0.value.identifier)], value: 1) }
   }
 
   /// Includes zero counts, since a missing series would silently end an alarm.

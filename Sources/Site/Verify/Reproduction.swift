@@ -121,14 +121,14 @@ extension Product {
 
 /// The result of rebuilding a cycle, product by product.
 public struct ReproductionReport: Encodable, Equatable, Sendable {
-  public let cycle: String
+  public let cycle: AiracCycle
   public let ok: Bool
   /// By id.
   public let products: [ReproducedProduct]
   /// The folder of the rebuilt files.
   public let folder: String
 
-  public init(cycle: String, products: [ReproducedProduct], folder: String) {
+  public init(cycle: AiracCycle, products: [ReproducedProduct], folder: String) {
     self.cycle = cycle
     self.products = products.sorted { $0.id < $1.id }
     self.folder = folder
@@ -205,13 +205,10 @@ public struct ReproductionTarget: Sendable {
     let named = try ReproductionTarget.named(for: file, in: site)
     let (manifest, data) = try ReproductionTarget.read(file, named)
     isOtherThanCopy = try named != nil && named != Data(contentsOf: file)
-    guard let cycle = AiracCycle(identifier: manifest.cycle) else {
-      throw ReproductionTarget.unreadable(file, "\"\(manifest.cycle)\" is not an AIRAC cycle")
-    }
-    self.cycle = cycle
+    cycle = manifest.cycle
     products = manifest.products
     selected = try ReproductionTarget.select(only, of: manifest.products, in: file)
-    name = "\(cycle.identifier)-\(try SHA256Hex(of: Array(data)).text.prefix(12))"
+    name = "\(cycle)-\(try SHA256Hex(of: Array(data)).text.prefix(12))"
   }
 
   /// Returns the staged file; nil when the manifest is not in a site, or the site no longer has the file.
@@ -223,8 +220,8 @@ public struct ReproductionTarget: Sendable {
 
   /// The manifest that the catalogue of a site names for the cycle of a copy in `cycles/`; nil for any other file.
   private static func named(for file: URL, in site: SiteFolder) throws -> Data? {
-    let cycle = file.deletingLastPathComponent().lastPathComponent
-    guard file.path == site.manifest(of: cycle).path, file.isRegularFile,
+    guard let cycle = AiracCycle(file.deletingLastPathComponent().lastPathComponent),
+      file.path == site.manifest(of: cycle).path, file.isRegularFile,
       let entry = try site.readCatalogue()?.catalogue.entries.first(where: { $0.id == cycle })
     else { return nil }
     do {

@@ -50,8 +50,8 @@ public struct SiteHealth: Sendable {
     report.add(read)
     report.add(serial(of: read))
     report.seen = report.ok ? read.seen : nil
-    report.add(CurrencyCheck(read.catalogue, at: request.now).findings)
-    report.add(HeldEditionsCheck(catalogue: read.catalogue, now: request.now).findings)
+    let currency = CurrencyCheck(read.catalogue, at: request.now)
+    report.add(currency.findings + currency.editions)
     report.add(try manifests(of: read.catalogue) + replaced(by: read.catalogue))
     report.add(try PageCheck(files: files, read: read, request: request).findings())
     report.add(try SiteFileCheck(files: files, request: request).findings(of: read, progress: progress))

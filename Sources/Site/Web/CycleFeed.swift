@@ -16,7 +16,7 @@ public struct CycleFeed {
 
   public var data: Data {
     let newestFirst = catalogue.entries.sorted { ($0.effective, $0.id) > ($1.effective, $1.id) }
-    let updated = newestFirst.map(\.updated).max() ?? "1970-01-01T00:00:00Z"
+    let updated = newestFirst.map(\.updated).max() ?? Instant(secondsSince1970: 0)
     let own = base.map { "  <link rel=\"self\" href=\"\(text("\($0)/\(CycleFeed.path)"))\"/>\n" } ?? ""
     return Data(
       """
@@ -24,7 +24,7 @@ public struct CycleFeed {
       <feed xmlns="http://www.w3.org/2005/Atom">
         <id>\(text(base.map { "\($0)/\(CycleFeed.path)" } ?? "urn:chartpipe:feed"))</id>
         <title>VFR charts and airports, by AIRAC cycle</title>
-        <updated>\(text(updated))</updated>
+        <updated>\(updated)</updated>
         <author><name>Chartpipe</name></author>
       \(own)\(newestFirst.map(entry).joined())</feed>
 
@@ -34,9 +34,9 @@ public struct CycleFeed {
   private func entry(_ cycle: CycleEntry) -> String {
     """
       <entry>
-        <id>urn:chartpipe:cycle:\(text(cycle.id)):\(cycle.manifest.sha256)</id>
-        <title>Cycle \(text(cycle.id)), effective \(text(String(cycle.effective.prefix(10))))</title>
-        <updated>\(text(cycle.updated))</updated>
+        <id>urn:chartpipe:cycle:\(cycle.id):\(cycle.manifest.sha256)</id>
+        <title>Cycle \(cycle.id), effective \(cycle.effective.day)</title>
+        <updated>\(cycle.updated)</updated>
         <link rel="alternate" type="text/html" href="\(link("cycles/\(cycle.id)/report.html"))"/>
         <link rel="related" type="application/json" href="\(link(cycle.manifest.path))"/>
         <summary>\(text(summary(of: cycle)))</summary>
@@ -49,13 +49,14 @@ public struct CycleFeed {
 
   /// `2 charts, 1 database, in force until 2026-12-24. Against cycle 2611: 1 new, 2 changed, 0 gone.`
   private func summary(of cycle: CycleEntry) -> String {
-    let kinds = [(Product.Kind.chart, "chart"), (.database, "database"), (.export, "export")]
     let products = catalogue.products(of: cycle).own
-    let counts = kinds.map { kind, noun in (products.count { $0.kind == kind }, noun) }
+    let usual: [Product.Kind] = [.chart, .database, .export]
+    let others = Set(products.map(\.kind)).subtracting(usual).sorted { $0.rawValue < $1.rawValue }
+    let counts = (usual + others).map { kind in (products.count { $0.kind == kind }, kind.rawValue) }
       .filter { $0.0 > 0 }.map { Counts.of($0.0, $0.1) }
     let held = counts.isEmpty ? "Nothing" : counts.joined(separator: ", ")
     return
-      "\(held), in force until \(cycle.expires.prefix(10)).\(heldBack(in: cycle))\(changes(of: products, in: cycle))"
+      "\(held), in force until \(cycle.expires.day).\(heldBack(in: cycle))\(changes(of: products, in: cycle))"
   }
 
   /// ` Held back: vfr-sectional/Seattle (tiles-decode).`
@@ -92,5 +93,5 @@ public struct CycleFeed {
 
 extension CycleEntry {
   /// A cycle that is not published has no other date.
-  fileprivate var updated: String { published ?? effective }
+  fileprivate var updated: Instant { published ?? effective }
 }

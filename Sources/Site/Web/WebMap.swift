@@ -72,7 +72,7 @@ struct WebMap {
     let product = map.product
     return TileJSON(
       name: product.name, description: "\(product.id), edition of \(product.edition)",
-      version: product.edition, tiles: [tiles(map.archive)], minzoom: product.minZoom ?? 0,
+      version: product.edition.description, tiles: [tiles(map.archive)], minzoom: product.minZoom ?? 0,
       maxzoom: product.maxZoom ?? 0, bounds: product.boundingBox?.corners,
       layers: product.isVector ? product.vectorLayers : nil)
   }

@@ -245,7 +245,7 @@ struct ArchiveEdition: Rule {
     let editions = Schedule.cadences.map(cycle.edition).filter { $0.effective.description == stated[1] }
     guard let edition = editions.first else {
       return [
-        "`\(keys[1])` is \(stated[1]), but no edition that is in force in cycle \(cycle) took effect then"
+        "`\(keys[1])` is \(stated[1]), but no edition that is in force in cycle \(cycle.dated) took effect then"
       ]
     }
     let ends = editions.map(\.expires.description)

@@ -24,7 +24,7 @@ struct AuditRule: Rule {
     }
     let (tables, classAirspace, specialUse) = try sources(of: database, subject, in: folder)
     let audit = try DatabaseAudit(
-      file, cycle: cycle(of: subject.product), tables, classAirspace: classAirspace, specialUse: specialUse,
+      file, cycle: subject.product.cycle, tables, classAirspace: classAirspace, specialUse: specialUse,
       problems: problems(of: subject), jobs: ProcessInfo.processInfo.activeProcessorCount
     ).result()
     var result = result(subject, audit.evidence(of: sha256))
@@ -45,13 +45,6 @@ struct AuditRule: Rule {
 
   private func result(_ subject: ProductUnderTest, _ audit: Product.Audit) -> RuleResult {
     RuleResult(facts: [subject.product.id: ProductFacts(audit: audit)])
-  }
-
-  private func cycle(of product: Product) throws -> AiracCycle {
-    guard let cycle = AiracCycle(identifier: product.cycle) else {
-      throw unable("there is no cycle \(product.cycle)")
-    }
-    return cycle
   }
 
   private func problems(of subject: ProductUnderTest) -> ProblemReport? {

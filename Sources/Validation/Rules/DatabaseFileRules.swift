@@ -63,7 +63,7 @@ struct DatabaseIdentity: Rule {
       ("edition", cycle.effectiveDay.description),
     ]
     let slow = [
-      ("edition_56_day", cycle.edition(.every56Days).issue),
+      ("edition_56_day", cycle.edition(.every56Days).issue.description),
       ("expires_56_day", cycle.edition(.every56Days).expires.description),
     ]
     return (expected + (isOfAirports ? slow : [])).compactMap { key, date in

@@ -41,38 +41,47 @@ struct ProductDates: Rule {
   }
 
   private func calendarProblems(_ product: Product) -> [String] {
-    guard let cycle = AiracCycle(identifier: product.cycle) else {
-      return ["the cycle \"\(product.cycle)\" is not in the calendar"]
+    if case .day(let day) = product.edition, AiracCycle(effective: day) == nil {
+      return ["no issue took effect on the edition's day, \"\(day)\""]
     }
-    guard let edition = CalendarDay(product.edition).flatMap({ AiracCycle(effective: $0) }) else {
-      return ["no issue took effect on the edition's day, \"\(product.edition)\""]
-    }
-    // A database is built for every cycle; a family of charts may have either cadence.
-    let schedules = product.kind == .chart ? Schedule.cadences : [.every28Days]
-    let editions = schedules.map(cycle.edition).filter { $0.effective == edition.effective }
-    guard !editions.isEmpty else {
-      return ["the edition of \(product.edition) is not the one in force in cycle \(cycle)"]
+    let editions = ProductDates.editions(product).filter { $0.issue == product.edition }
+    guard let edition = editions.first else {
+      return ["the edition of \(product.edition) is not the one in force in cycle \(product.cycle.dated)"]
     }
     // If both cadences begin on the same day, the description does not show which one a chart has; `source-dates` finds it on the
     // chart's page.
-    let (start, ends) = (edition.effective.description, editions.map(\.expires.description))
+    let ends = editions.map(\.expires)
     return [
-      product.effectiveDate == start
-        ? nil : "effectiveDate is \(product.effectiveDate), but this edition took effect at \(start)",
+      product.effectiveDate == edition.effective
+        ? nil
+        : "effectiveDate is \(product.effectiveDate), but this edition took effect at \(edition.effective)",
       ends.contains(product.expirationDate)
         ? nil
-        : "expirationDate is \(product.expirationDate), but this edition ends at \(ends.joined(separator: " or "))",
+        : "expirationDate is \(product.expirationDate), but this edition ends at "
+          + ends.map(\.description).joined(separator: " or "),
     ].compactMap(\.self)
+  }
+
+  /// The editions that a product of its cycle can have.
+  private static func editions(_ product: Product) -> [Edition] {
+    let (cycle, from) = (product.cycle, product.effectiveDate)
+    if product.isSnapshot {
+      let minutes = (product.expirationDate.secondsSince1970 - from.secondsSince1970) / 60
+      return AiracCycle(at: from) == cycle ? [Schedule.every(minutes: max(minutes, 1)).edition(at: from)] : []
+    }
+    // A database is built for every cycle; a family of charts may have either cadence.
+    return (product.isOfDatabase ? [.every28Days] : Schedule.cadences).map(cycle.edition)
   }
 
   /// Other rules report files without metadata.
   private func disagreements(_ product: Product, _ own: EmbeddedMetadata) -> [String] {
     // A chart's archive names the first cycle of its edition, since the same archive is published in all of them.
-    let first = own.cycle.flatMap { AiracCycle(identifier: $0) }?.effectiveDay.description
+    let first = own.cycle.flatMap { AiracCycle($0) }.map { IssueDate.day($0.effectiveDay) }
     let cycle = product.kind == .chart && first == product.edition ? nil : own.cycle
     return [
-      ("cycle", product.cycle, cycle), ("effectiveDate", product.effectiveDate, own.effective),
-      ("expirationDate", product.expirationDate, own.expires),
+      ("cycle", product.cycle.description, cycle),
+      ("effectiveDate", product.effectiveDate.description, own.effective),
+      ("expirationDate", product.expirationDate.description, own.expires),
     ].compactMap { key, stated, found in
       guard let found, found != stated else { return nil }
       return "\(key) is \(stated), but its file says \(found)"
@@ -86,32 +95,29 @@ struct SourceDates: Rule {
   let protects = "No chart or table of another month is published as this month's."
 
   func check(_ subject: ProductUnderTest) -> [Finding] {
-    // `product-dates` reports an invalid cycle.
-    guard let cycle = AiracCycle(identifier: subject.product.cycle) else { return [] }
-    return subject.product.sources.flatMap { source in
-      (source.dates ?? []).compactMap { problem($0, subject.product, cycle) }.map {
+    subject.product.sources.flatMap { source in
+      (source.dates ?? []).compactMap { problem($0, subject.product) }.map {
         error("\(subject.place) source \(source.url)", $0)
       }
     }
   }
 
-  private func problem(_ date: Product.StatedDate, _ product: Product, _ cycle: AiracCycle) -> String? {
-    let expected = SourceDates.day(date, product, cycle)
+  private func problem(_ date: Product.StatedDate, _ product: Product) -> String? {
+    let expected = SourceDates.day(date, product)
     guard date.from == expected else {
       return
-        "\(date.place) says \(date.from), and in cycle \(cycle.identifier) it must be \(expected ?? "undated")"
+        "\(date.place) says \(date.from), and in cycle \(product.cycle) it must be \(expected ?? "undated")"
     }
     guard let until = date.until else { return nil }
-    let ends = CalendarDay(until)?.adding(days: 1).description ?? ""
-    return product.expirationDate.hasPrefix(ends + "T")
+    return CalendarDay(until)?.adding(days: 1) == product.expirationDate.day
       ? nil : "\(date.place) ends on \(until), but the product expires at \(product.expirationDate)"
   }
 
   /// Tables have two cadences; other files of a subscription have the date of the cycle, and a chart's page that of its edition.
-  private static func day(_ date: Product.StatedDate, _ product: Product, _ cycle: AiracCycle) -> String? {
-    guard product.kind != .chart else { return product.edition }
-    guard date.place.hasSuffix(".csv") else { return cycle.effectiveDay.description }
-    return EffectiveDates.day(of: String(date.place.dropLast(4)), in: cycle)?.description
+  private static func day(_ date: Product.StatedDate, _ product: Product) -> String? {
+    guard product.isOfDatabase else { return product.edition.description }
+    guard date.place.hasSuffix(".csv") else { return product.cycle.effectiveDay.description }
+    return EffectiveDates.day(of: String(date.place.dropLast(4)), in: product.cycle)?.description
   }
 }
 

@@ -11,7 +11,7 @@ struct DatabaseRows: Rule {
   static let fewRows = 100
 
   func check(_ cycle: CycleUnderTest) -> RuleResult {
-    cycle.compared { $0.kind != .chart }.reduce(into: RuleResult()) { result, pair in
+    cycle.compared(\.isOfDatabase).reduce(into: RuleResult()) { result, pair in
       let (subject, before) = (pair.subject, pair.before.product)
       let counts = DatabaseRows.rows(of: before, before: subject.product).map { table, old in
         (table, ProductFacts.Change.Count(before: old, now: subject.product.build.counts[table] ?? 0))
@@ -56,7 +56,7 @@ struct TablesVanished: Rule {
   let protects = "A table of the last cycle is never lost unnoticed."
 
   func check(_ cycle: CycleUnderTest) -> [Finding] {
-    cycle.compared { $0.kind != .chart }.flatMap { subject, before -> [Finding] in
+    cycle.compared(\.isOfDatabase).flatMap { subject, before -> [Finding] in
       let before = before.product
       let small = DatabaseRows.rows(of: before, before: subject.product).filter {
         (1..<DatabaseRows.fewRows).contains($0.value)

@@ -86,10 +86,10 @@ extension FileHashes {
 }
 
 extension Product {
-  /// The description without its cycle. The files of a chart are the same in all cycles of its edition.
+  /// The description with the first cycle of its edition. The files of a chart are the same in all of them.
   var undated: Product {
     var product = self
-    product.cycle = ""
+    product.cycle = AiracCycle(at: effectiveDate)
     return product
   }
 

@@ -22,15 +22,15 @@ struct CycleUnderTest: RuleSubject, Sendable {
         placed.product, in: placed.folder, place: "\(placed.id) of cycle \(placed.product.cycle)")
     }
     (self.settled, self.earlier) = (settled.map(subject), earlier.map(subject))
-    place = "cycle \(products.first?.product.cycle ?? "")"
+    place = "cycle \(products.first?.product.cycle.identifier ?? "")"
   }
 
   /// The databases and exports of the cycle.
   var withoutCharts: CycleUnderTest {
     var cycle = self
-    cycle.products.removeAll { $0.product.kind == .chart }
-    cycle.settled.removeAll { $0.product.kind == .chart }
-    cycle.earlier.removeAll { $0.product.kind == .chart }
+    cycle.products.removeAll { !$0.product.isOfDatabase }
+    cycle.settled.removeAll { !$0.product.isOfDatabase }
+    cycle.earlier.removeAll { !$0.product.isOfDatabase }
     let ids = Set(cycle.all.map(\.product.id))
     cycle.facts = facts.filter { ids.contains($0.key) }
     return cycle
@@ -67,8 +67,9 @@ struct CycleUnderTest: RuleSubject, Sendable {
 
   /// All products of the cycle before this one.
   var lastCycle: [ProductUnderTest] {
-    let cycles = earlier.map(\.product.cycle).filter { $0 < (products.first?.product.cycle ?? "") }
-    guard let last = cycles.max() else { return [] }
+    guard let own = products.first?.product.cycle,
+      let last = earlier.map(\.product.cycle).filter({ $0 < own }).max()
+    else { return [] }
     return earlier.filter { $0.product.cycle == last }
   }
 

@@ -1,3 +1,5 @@
+public import Core
+
 /// Measurements of a product for the report, made by the rules.
 public struct ProductFacts: Codable, Equatable, Sendable {
   /// The tile counts of a chart, by zoom.
@@ -61,7 +63,7 @@ public struct ProductFacts: Codable, Equatable, Sendable {
 
   public struct Change: Codable, Equatable, Sendable {
     /// The earlier cycle.
-    public var cycle: String
+    public var cycle: AiracCycle
     /// Nil except for a chart.
     public var tiles: Tiles?
     /// The rows of a database or an export before and now, by table.

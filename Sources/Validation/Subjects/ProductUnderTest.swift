@@ -98,6 +98,7 @@ struct EmbeddedMetadata: Sendable {
     case .export:
       self = EmbeddedMetadata(database: try EmbeddedMetadata.head(ofExport: subject))
       format = nil
+    default: break
     }
   }
 

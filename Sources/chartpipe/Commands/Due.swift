@@ -47,7 +47,7 @@ private func runDue(_ arguments: ParsedArguments, _ console: Console) throws -> 
     plan.expected, published: catalogue?.products ?? [], until: catalogue?.term, now: now)
   let text =
     arguments.has("--cycles")
-    ? calendar.cycles.map { $0 + "\n" }.joined() : calendar.text(verb: site == nil ? "has" : "lacks")
+    ? calendar.cycles.map { "\($0)\n" }.joined() : calendar.text(verb: site == nil ? "has" : "lacks")
   try console.result(DueReport(site: site, checked: now.description, calendar), text: text)
   return calendar.cycles.isEmpty ? .nothingToDo : nil
 }
@@ -61,7 +61,7 @@ extension DueCalendar {
       "The catalogue is valid until \(time): publish cycle \(current) again, or run `chartpipe publish --renew`.\n"
     }
     let lines = due.map { work in
-      "Cycle \(work.cycle) (\(work.role.rawValue), effective \(work.effective.prefix(10))) \(verb) "
+      "Cycle \(work.cycle) (\(work.role.rawValue), effective \(work.effective.day)) \(verb) "
         + "\(Counts.of(work.products.count, "product")) of \(work.pipelines.joined(separator: ", ")).\n"
     }
     return lines.joined() + (ending ?? "") + next + "\n"

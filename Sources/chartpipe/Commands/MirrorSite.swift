@@ -39,7 +39,7 @@ private func runMirror(_ arguments: ParsedArguments, _ console: Console) throws 
 
 extension SiteMirror.Outcome {
   fileprivate var text: String {
-    let held = cycles.isEmpty ? "no cycle" : "cycle \(cycles.joined(separator: ", "))"
+    let held = cycles.isEmpty ? "no cycle" : "cycle \(cycles.map(\.identifier).joined(separator: ", "))"
     return """
       The mirror is complete: \(Counts.of(files, "file")), \(Counts.bytes(bytes)), serial \(serial), \(held).
         copied   \(Counts.of(copied, "file")), \(Counts.bytes(copiedBytes))

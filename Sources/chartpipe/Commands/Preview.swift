@@ -38,7 +38,7 @@ private func runPreview(_ arguments: ParsedArguments, _ console: Console) throws
     } ?? 0
   let cycle = try arguments.value("--cycle").map(arguments.cycle)
   let site = RunSettings.folder(arguments.operands[0])
-  let server = try PreviewServer(site: site, start: cycle?.identifier, host: host, port: port)
+  let server = try PreviewServer(site: site, start: cycle, host: host, port: port)
   let urls = server.addresses
   try console.result(
     PreviewAnswer(url: urls.first ?? "", urls: urls.count > 1 ? urls : nil),

@@ -52,12 +52,10 @@ extension StagedSite {
 
   /// A sentence for a cycle that is not in force; else empty.
   fileprivate var currency: String {
-    guard let staged = AiracCycle(identifier: cycle) else { return "" }
     let inForce = AiracCycle(at: SystemClock.now)
-    if staged == inForce { return "" }
-    return staged < inForce
-      ? " It expired on \(staged.expires.day)."
-      : " It takes effect on \(staged.effectiveDay)."
+    if cycle == inForce { return "" }
+    return cycle < inForce
+      ? " It expired on \(cycle.expires.day)." : " It takes effect on \(cycle.effectiveDay)."
   }
 }
 
@@ -65,7 +63,7 @@ extension StagedSite {
 private struct StageReport: Encodable {
   var bytes: Int
   var catalogue: String
-  var cycle: String
+  var cycle: AiracCycle
   var held: [HeldProduct]
   var products: Int
   var report: String

@@ -79,7 +79,7 @@ extension JobPage {
     published: PublishReport? = nil
   ) -> String {
     let held = staged?.held ?? []
-    let isUnsent = published?.unsent.contains { $0.cycle == cycle.identifier } ?? false
+    let isUnsent = published?.unsent.contains { $0.cycle == cycle } ?? false
     let isComplete = outcome.failures.isEmpty && held.isEmpty && !isUnsent
     let mark = isComplete ? "✅" : staged == nil ? "❌" : "⚠️"
     var rows = [
@@ -98,7 +98,7 @@ extension JobPage {
     return heading(mark, cycle) + Markdown.table(["", ""], rows + account.cells)
       + Markdown.section(
         ["held back", "rule", "why", "stays published"],
-        held.map { [$0.id, $0.rule ?? "", $0.message, $0.published?.edition ?? "none"] })
+        held.map { [$0.id, $0.rule ?? "", $0.message, $0.published?.edition.description ?? "none"] })
       + Markdown.section(
         ["product", "why"], outcome.failures.map { [$0.step.description, $0.error.message] })
       + Markdown.section(["source", "note"], outcome.notes.map { [$0.source, $0.message] }) + "\n"
@@ -118,10 +118,10 @@ extension JobPage {
   static func health(_ report: HealthReport) -> String {
     let mark = report.ok ? (report.findings.isEmpty ? "✅" : "⚠️") : "❌"
     var rows = [
-      ["site", report.site], ["checked", report.checked], ["publishes", report.content],
+      ["site", report.site], ["checked", report.checked.description], ["publishes", report.content],
       ["outlook", report.outlook],
     ]
-    if let expires = report.expires { rows.append(["current until", expires]) }
+    if let expires = report.expires { rows.append(["current until", expires.description]) }
     let shown = report.findings.prefix(100).map { [$0.severity.rawValue, $0.rule, $0.where, $0.message] }
     let more = report.findings.count - shown.count
     return "### \(mark) \(Markdown.escaped(report.verdict))\n\n" + Markdown.table(["", ""], rows)

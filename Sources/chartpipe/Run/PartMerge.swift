@@ -91,7 +91,7 @@ struct PartMerge {
   private func check(_ built: BuildPart.Built, description: URL, of part: FoundPart) throws {
     let file = built.files[built.files.count - 1]
     let product = try? Product(describedBy: description)
-    guard let product, product.id == built.product, product.cycle == parts.plan.cycle else {
+    guard let product, product.id == built.product, product.cycle.identifier == parts.plan.cycle else {
       throw part.damaged(file, "it does not describe \(built.product) of cycle \(parts.plan.cycle ?? "")")
     }
     let folder = file.path.prefix(upTo: file.path.lastIndex(of: "/") ?? file.path.startIndex)

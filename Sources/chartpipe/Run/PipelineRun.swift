@@ -272,7 +272,7 @@ final class PipelineRun {
     }
     // As text, the report of the publication contains the warnings.
     if let published, console.json { console.warn(of: published) }
-    let isUnsent = published?.unsent.contains { $0.cycle == settings.cycle.identifier } ?? false
+    let isUnsent = published?.unsent.contains { $0.cycle == settings.cycle } ?? false
     return outcome.verdict ?? (held.isEmpty && !isUnsent ? nil : .partlyDone)
   }
 }

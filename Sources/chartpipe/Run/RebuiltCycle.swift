@@ -12,14 +12,16 @@ struct Reproduction {
   let jobs: Int
   let console: Console
 
-  /// The products of one build: those of a pipeline with the same warp engine.
+  /// The products of one build: those of a pipeline with the same warp engine, and of snapshots those of one time.
   private struct Way: Hashable {
     let pipeline: String
     let engine: WarpEngine
+    let time: Instant
 
     init(_ product: Product) {
-      pipeline = product.id.split(separator: "/").first.map(String.init) ?? product.id
+      pipeline = product.pipeline
       engine = product.build.libraries["warp"].flatMap(WarpEngine.init) ?? .kernel
+      time = product.isSnapshot ? product.effectiveDate : product.cycle.effective
     }
   }
 
@@ -35,7 +37,7 @@ struct Reproduction {
       reproduced += try rebuild(products, way)
     }
     return ReproductionReport(
-      cycle: target.cycle.identifier, products: reproduced, folder: workspace.build.path)
+      cycle: target.cycle, products: reproduced, folder: workspace.build.path)
   }
 
   private func rebuild(_ products: [Product], _ way: Way) throws -> [ReproducedProduct] {
@@ -99,7 +101,7 @@ struct Reproduction {
   ) throws -> [ReproducedProduct] {
     let needed = products.flatMap { [$0.id] + neighbours(of: $0, plan).map(\.id) }
     let settings = RunSettings(
-      plan: try plan.only(needed), date: RunDate(cycle: target.cycle, now: SystemClock.now),
+      plan: try plan.only(needed), date: RunDate(cycle: target.cycle, now: way.time),
       from: workspace.sources.appending(path: "\(way.pipeline)-\(way.engine)", directoryHint: .isDirectory),
       workspace: workspace, jobs: jobs, engine: way.engine)
     try sources.lay(in: settings.from)

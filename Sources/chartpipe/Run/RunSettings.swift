@@ -116,7 +116,7 @@ extension ParsedArguments {
       case .notAnEffectiveDay(let day, let inForce, let following):
         throw usageError(
           "no cycle takes effect on \(day)",
-          remedy: "In force on that day is \(inForce); the next one is \(following).")
+          remedy: "In force on that day is \(inForce.dated); the next one is \(following.dated).")
       case .noSuchIdentifier(let text):
         throw usageError(
           "there is no AIRAC cycle \(text)",

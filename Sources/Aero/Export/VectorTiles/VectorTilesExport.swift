@@ -78,7 +78,7 @@ extension ExportSource {
       bounds: isWrapped ? GeoBox(west: -180, south: extent.south, east: 180, north: extent.north) : extent,
       adjustedBounds: isWrapped ? extent : nil, minZoom: tally.firstZoom, maxZoom: MapLayer.deepestZoom,
       attribution: "FAA, not for navigation", description: "\(definition.title), cycle \(base.cycle)",
-      version: base.cycle, extra: extra)
+      version: base.cycle.identifier, extra: extra)
     metadata.opening = plan.busiest?.box.center
     metadata.vectorLayers = layers.enumerated().map { $1.description(from: plan.rows[$0].keys.min()) }
     return metadata

@@ -1,0 +1,203 @@
+internal import Core
+internal import Foundation
+
+/// The products of a build that validation admits to a site, and those that it holds back.
+///
+/// Products without errors, except accepted ones, are admitted. A product with an error is held back, together with every product that
+/// contains parts of it.
+public struct StageAdmission {
+  let request: StageRequest
+  /// All products of the build, by id, and their cycle.
+  let built: [PlacedProduct]
+  let cycle: AiracCycle
+  private(set) var admitted: [PlacedProduct]
+  /// The findings and facts of the admitted products.
+  private(set) var findings: [ProductFinding] = []
+  private(set) var facts: [String: ProductFacts] = [:]
+  /// The products held back now, sorted by id.
+  public private(set) var held: [HeldProduct] = []
+  /// The error when no product is admitted.
+  private(set) var refusal: UserError?
+  private var refusals: [String: [ProductFinding]] = [:]
+  /// The refused databases.
+  private var bases: [Product] = []
+
+  /// - Throws: when an error belongs to no single product, and for any error when the request is strict.
+  init(_ request: StageRequest, validate: Stager.Validate, progress: any ProgressReporter) throws {
+    self.request = request
+    built = try StageAdmission.products(in: request.builds)
+    (cycle, admitted) = (built[0].product.cycle, built)
+    let manifests = try SiteFolder(root: request.site).readManifests()
+    var rules: Set<String> = []
+    var firstErrors: [ProductFinding] = []
+    while !admitted.isEmpty {
+      let report = try validate(validation(manifests), progress).accepting(request.accepted)
+      rules.formUnion(report.findings.map(\.rule))
+      (findings, facts) = (report.findings.map(productFinding), report.facts)
+      let errors = findings.filter { $0.severity == .error }
+      if firstErrors.isEmpty { firstErrors = errors }
+      if errors.isEmpty { break }
+      let refused = request.isStrict ? [:] : refused(errors)
+      guard !refused.isEmpty else { throw refusal(for: errors, manifests) }
+      refuse(refused)
+    }
+    for acceptance in request.accepted where !rules.contains(acceptance.rule) {
+      progress.report(
+        .warning(
+          step: "stage", message: "\(acceptance.rule) has no findings, so there was nothing to accept"))
+    }
+    listHeld()
+    if admitted.isEmpty { refusal = refusal(for: firstErrors, manifests) }
+  }
+
+  /// The ids of the products that validation itself refused.
+  public var refused: [String] { held.filter { $0.because == nil }.map(\.id) }
+
+  // MARK: - The build
+
+  /// Returns the products to stage, by id: of one cycle, each once, and at least one.
+  private static func products(in builds: [URL]) throws -> [PlacedProduct] {
+    let products = try ProductSearch.built(in: builds).sorted { $0.id < $1.id }
+    guard let first = products.first else {
+      throw error(
+        builds.map(\.path).joined(separator: ", "), "there is no product",
+        "Build one first: chartpipe build PIPELINE --cycle C.")
+    }
+    let cycle = first.product.cycle
+    if let other = products.first(where: { $0.product.cycle != cycle }) {
+      throw error(
+        other.place.path, "it is of cycle \(other.product.cycle), while \(first.id) is of \(cycle)",
+        "Stage one cycle at a time: name its folder, such as work/build/\(cycle).")
+    }
+    if let (one, two) = zip(products, products.dropFirst()).first(where: { $0.id == $1.id }) {
+      throw error(
+        two.place.path, "\(two.id) is there twice; also in \(one.place.path)",
+        "Name only the build that you want.")
+    }
+    return products
+  }
+
+  private static func error(_ path: String, _ reason: String, _ suggestion: String) -> UserError {
+    UserError(
+      .badInput, operation: "looking for products in", path: path, reason: reason, suggestion: suggestion)
+  }
+
+  // MARK: - Validation
+
+  /// Validates the new products together with the cycle's other products in the site, and against those of earlier cycles.
+  private func validation(_ manifests: [AiracCycle: StoredManifest]) -> ValidationRequest {
+    let site = SiteFolder(root: request.site)
+    let ids = Set(admitted.map(\.id))
+    let others = manifests[cycle]?.manifest.products.filter { !ids.contains($0.id) } ?? []
+    return ValidationRequest(
+      admitted.compactMap(\.description), beside: others.map { PlacedProduct($0, in: site.root) },
+      against: manifests.products(before: cycle, in: site))
+  }
+
+  /// Removes the build folder from the texts, since the same products must give the same bytes in any folder.
+  private func productFinding(_ finding: Finding) -> ProductFinding {
+    var finding = finding
+    if let built = built.first(where: { $0.id == finding.product }) {
+      let folder = built.folder.path + "/"
+      finding.where = finding.where.replacing(folder, with: "")
+      finding.message = finding.message.replacing(folder, with: "")
+    }
+    return ProductFinding(product: finding.product ?? "", finding)
+  }
+
+  /// Returns the errors that refuse products in this round, by product; empty when no single product causes them.
+  ///
+  /// Errors in single files come first. Rules about the cycle apply after the wrong files are removed, since a wrong database
+  /// must not refuse correct charts.
+  private func refused(_ errors: [ProductFinding]) -> [String: [ProductFinding]] {
+    let kinds = Dictionary(admitted.map { ($0.id, $0.product.kind) }) { first, _ in first }
+    let byProduct = Dictionary(grouping: errors.filter { kinds[$0.product] != nil }, by: \.product)
+    let own = byProduct.filter { $0.value.contains { !Validator.isAboutCycle($0.rule) } }
+    if !own.isEmpty { return own }
+    let databases = byProduct.filter { kinds[$0.key] == .database }
+    return databases.isEmpty ? byProduct : databases
+  }
+
+  /// Removes the products that the rules refused in a round, and those that contain parts of them.
+  private mutating func refuse(_ products: [String: [ProductFinding]]) {
+    refusals.merge(products) { $1 }
+    bases += admitted.map(\.product).filter { $0.kind == .database && products[$0.id] != nil }
+    admitted = admitted.filter { refusals[$0.id] == nil && contained(in: $0.product).isEmpty }
+  }
+
+  /// Lists the products held back, among those built and the skipped mosaics.
+  private mutating func listHeld() {
+    held = built.compactMap { built in
+      if let errors = refusals[built.id] { return HeldProduct(built.product, refusedFor: errors) }
+      let contained = contained(in: built.product)
+      return contained.isEmpty ? nil : HeldProduct(built.product, containing: contained)
+    }
+    held += request.skipped.compactMap { mosaic in
+      let contained = mosaic.parts.filter { refusals[$0] != nil }.sorted()
+      guard let part = built.first(where: { $0.id == contained.first }) else { return nil }
+      return HeldProduct(mosaic, like: part.product, containing: contained)
+    }
+    held.sort { $0.id < $1.id }
+    let ids = Set(held.map(\.id))
+    findings = findings.filter { !ids.contains($0.product) }
+    facts = facts.filter { !ids.contains($0.key) }
+  }
+
+  /// Returns the ids of the refused products whose pixels or rows a product contains.
+  private func contained(in product: Product) -> [String] {
+    let charts = (product.includes ?? []).filter { refusals[$0] != nil }
+    let bases = bases.filter { product.kind == .export && $0.pipeline == product.pipeline }
+    return (charts + bases.map(\.id)).sorted()
+  }
+
+  // MARK: - Errors
+
+  private func refusal(
+    for errors: [ProductFinding], _ manifests: [AiracCycle: StoredManifest]
+  ) -> UserError {
+    let shown = errors.prefix(3).map { "\n    \($0.rule): \($0.product), \($0.where): \($0.message)" }
+      .joined()
+    let rest = errors.count > 3 ? "\n    and \(errors.count - 3) more" : ""
+    let refused = Set(errors.map(\.product))
+    let paths = built.filter { refused.contains($0.id) }.prefix(3).compactMap(\.description?.path)
+    let against = manifests.keys.contains { $0 < cycle } ? " --against \(request.site.path)" : ""
+    return UserError(
+      .refused, operation: "staging", path: "cycle \(cycle)",
+      reason: "validation found \(Counts.of(errors.count, "error"))\(shown)\(rest)",
+      suggestion: "Nothing was staged. For details run: chartpipe validate "
+        + "\(paths.joined(separator: " "))\(against) --html report.html\n"
+        + "    If the cycle is correct, accept the finding: --accept \(errors[0].rule):REASON.")
+  }
+
+  /// Returns the reason why a product is held back, and the next step.
+  func error(for held: HeldProduct) -> UserError {
+    let published =
+      held.published.map { "Its edition of \($0.edition), built for cycle \($0.cycle), stays published." }
+      ?? "No other edition of it is known, so none is published."
+    return UserError(
+      .refused, operation: "staging", path: held.id,
+      reason: "held back: \(held.rule.map { "\($0): " } ?? "")\(held.message)",
+      suggestion: "\(published)\n  \(nextStep(held))")
+  }
+
+  private func nextStep(_ held: HeldProduct) -> String {
+    let built = built.first { $0.id == held.id }
+    guard let rule = held.rule else {
+      return built?.product.cut == nil
+        ? "It can be published when those can."
+        : "`chartpipe run` completes its edges without them, so that it can be published."
+    }
+    return "For details run: chartpipe validate \(built?.description?.path ?? held.id) --html report.html\n"
+      + "  If the product is correct, accept the finding: --accept \(rule):REASON."
+  }
+}
+
+extension PlacedProduct {
+  /// Its description, for messages.
+  fileprivate var place: URL { description ?? folder }
+}
+
+extension Product {
+  /// `nasr` of `nasr/aviation`.
+  var pipeline: String { String(id.prefix { $0 != "/" }) }
+}

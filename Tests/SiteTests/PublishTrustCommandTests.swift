@@ -1,0 +1,111 @@
+import Core
+import CryptoIO
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ChartpipeKit
+
+/// `PublishTrustTests` with the program, as a scheduled job runs it.
+@Suite(.blocking, .slow) struct PublishTrustCommandTests {
+  private let folder: TemporaryFolder
+  private let program: Program
+  private let sites: [String]
+  private var target: URL { folder.file("target") }
+  private var key: String { folder.file("key").path }
+
+  init() throws {
+    (folder, program) = (try TemporaryFolder(), try Program())
+    let cycle = AiracCycle(at: Instant(secondsSince1970: Int(Date().timeIntervalSince1970))).identifier
+    sites = try ["first", "second"].map { [folder] name in
+      try PaperSite(at: folder.file(name), [cycle: ["a": name]]).root.path
+    }
+    #expect(try call(["keygen", key]).status == 0)
+    for site in sites { #expect(try call(["publish", site, target.path, "--key", key]).status == 0) }
+  }
+
+  private func call(_ arguments: [String]) throws -> Program.Ending { try program.run(arguments) }
+
+  private func state() throws -> [String: Data] {
+    Dictionary(
+      uniqueKeysWithValues: try files(below: target).map {
+        ($0, try Data(contentsOf: target.appending(path: $0)))
+      })
+  }
+
+  private func expect(_ status: Int32, _ problem: String, _ calls: [[String]]) throws {
+    let before = try state()
+    for arguments in calls {
+      let ending = try call(arguments)
+      #expect(ending.status == status && ending.errors.contains(problem), "\(arguments): \(ending.errors)")
+    }
+    #expect(try state() == before)
+  }
+
+  @Test func `no command signs a changed catalogue`() throws {
+    let file = target.appending(path: "catalog.json")
+    let text = try String(contentsOf: file, encoding: .utf8).replacing("\"serial\":3", with: "\"serial\":4")
+    try Data(text.utf8).write(to: file)
+    let publish = ["publish", sites[0], target.path, "--key", key]
+    let run = [
+      "run", Samples.tiny, "--cycle", "2304", "--from", samplesFolder.appending(path: "broken/good").path,
+      "--work",
+      folder.file("work").path, "--publish", target.path, "--key", key,
+    ]
+    let rollback = ["rollback", target.path, "--key", key]
+    try expect(
+      4, "its catalogue is not verified",
+      [
+        publish, publish + ["--replace"], publish + ["--dry-run"], publish + ["--adopt-unsigned"], rollback,
+        run,
+      ])
+    #expect(folder.file("work/build").kindOnDisk == nil)  // the run noticed it before it built anything
+    for path in try files(below: target) where path.hasSuffix(".minisig") {
+      try FileManager.default.removeItem(at: target.appending(path: path))
+    }
+    try expect(4, "--adopt-unsigned once", [publish, rollback, run])
+    let adopted = try call(publish + ["--adopt-unsigned"])
+    #expect(
+      adopted.status == 0 && adopted.output.contains("adopted without a signature"), "\(adopted.errors)")
+  }
+
+  @Test func `a new key needs the old public key`() throws {
+    let other = folder.file("other").path
+    #expect(try call(["keygen", other]).status == 0)
+    let publish = ["publish", sites[0], target.path]
+    try expect(4, "--new-key OLD.pub", [publish + ["--key", other]])
+    try expect(4, "it is of key", [publish + ["--key", other, "--new-key", "\(other).pub"]])
+    try expect(
+      2, "require --key", [publish + ["--new-key", "\(key).pub"], publish + ["--adopt-unsigned"]])
+    let changed = try call(publish + ["--key", other, "--new-key", "\(key).pub"])
+    #expect(changed.status == 0, "\(changed.errors)")
+    #expect(try call(["rollback", target.path, "--key", other, "--new-key", "\(key).pub"]).status == 0)
+    try expect(4, "--new-key OLD.pub", [publish + ["--key", key]])
+  }
+
+  @Test func `a key file that others can read is reported`() throws {
+    let publish = ["publish", sites[1], target.path, "--key", key]
+    #expect(try !call(publish).errors.contains("chmod"))
+    try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: key)
+    let ending = try call(publish)
+    #expect(ending.status == 0 && ending.errors.contains("other users of this machine can use \(key)"))
+  }
+
+  @Test(.enabled(if: ProcessIdentity.current != nil))
+  func `after a kill, the same command works`() throws {
+    let killed = try RunningProgram(URL(filePath: "/bin/sleep"), ["600"])
+    let lease = target.appending(path: PublishLease.key)
+    let record = PublishLease.Record(
+      holder: "tower", process: ProcessIdentity(of: killed.processIdentifier), nonce: "n",
+      expires: "2099-01-01T00:00:00Z")
+    try CanonicalJSON.pretty(record).write(to: lease)
+    let publish = ["publish", sites[0], target.path, "--key", key]
+    try expect(1, "tower is publishing there", [publish])
+    killed.send(SIGKILL)
+    _ = try killed.wait()
+    let ending = try call(publish)
+    #expect(ending.status == 0, "\(ending.errors)")
+    let own = try JSONDecoder().decode(PublishLease.Record.self, from: Data(contentsOf: lease))
+    #expect(own.process?.host == record.process?.host && own.expires.day.year == 1970)
+  }
+}

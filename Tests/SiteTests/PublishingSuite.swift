@@ -1,0 +1,84 @@
+import Core
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ChartpipeKit
+
+/// A suite that publishes sites to a folder or another store, with a stopped clock and without threads.
+protocol PublishingSuite {
+  var folder: TemporaryFolder { get }
+  /// Signs the catalogues; nil for unsigned ones.
+  var signer: SigningKey? { get }
+}
+
+extension PublishingSuite {
+  var signer: SigningKey? { nil }
+  var target: URL { folder.file("target") }
+
+  func site(
+    _ name: String, _ cycles: [String: [String: String]], serial: Int = 1, extra: [String: Data] = [:]
+  ) throws -> URL {
+    try PaperSite(at: folder.file(name), cycles, serial: serial, extra: extra).root
+  }
+
+  private func options(_ now: String, _ change: (inout PublishOptions) -> Void) throws -> PublishOptions {
+    var options = try publishOptions(now)
+    options.key = signer
+    change(&options)
+    return options
+  }
+
+  private func place(_ store: (any WritableObjectStore)?) -> PublishTarget {
+    store.map { PublishTarget(store: $0) } ?? PublishTarget(folder: target)
+  }
+
+  @discardableResult
+  func publish(
+    _ site: URL, to store: (any WritableObjectStore)? = nil, now: String = "2026-12-01",
+    replacing: Bool = false, progress: any ProgressReporter = SilentProgress(),
+    _ change: (inout PublishOptions) -> Void = { _ in }
+  ) throws -> PublishReport {
+    try Publisher.publish(
+      site, to: place(store), isReplacing: replacing, options(now, change), progress: progress)
+  }
+
+  @discardableResult
+  func rollBack(
+    _ store: (any WritableObjectStore)? = nil, to cycle: AiracCycle? = nil, now: String = "2026-12-01",
+    progress: any ProgressReporter = SilentProgress(), _ change: (inout PublishOptions) -> Void = { _ in }
+  ) throws -> PublishReport {
+    try Publisher.rollBack(place(store), to: cycle, options(now, change), progress: progress)
+  }
+
+  func catalogue(in store: (any WritableObjectStore)? = nil) throws -> Catalog {
+    try PublishedCatalogue.read(from: store ?? FolderStore(root: target)).catalogue
+  }
+
+  /// All files but the lease, which contains times.
+  func contents(of root: URL? = nil) throws -> [String: Data] {
+    let root = root ?? target
+    let paths = try files(below: root).filter { $0 != PublishLease.key }
+    return Dictionary(
+      uniqueKeysWithValues: try paths.map { ($0, try Data(contentsOf: root.appending(path: $0))) })
+  }
+
+  func health(_ root: URL? = nil, now: String = "2026-12-01") throws -> HealthReport {
+    try checkHealth(PublishedSite(folder: root ?? target), by: signer?.verifier, now: now)
+  }
+}
+
+func checkHealth(
+  _ site: PublishedSite, by verifier: VerifyingKey? = nil, now: String = "2026-12-01"
+) throws -> HealthReport {
+  let request = SiteHealth.Request(verifier: verifier, now: try #require(Instant(now)))
+  return try SiteHealth(site: site, request: request).check(progress: SilentProgress())
+}
+
+/// Options with a stopped clock and without threads.
+func publishOptions(_ now: String) throws -> PublishOptions {
+  let instant = try #require(Instant(now))
+  var options = PublishOptions(holder: "test", clock: PublishClock(now: { instant }, wait: { _ in }))
+  options.jobs = nil
+  return options
+}
