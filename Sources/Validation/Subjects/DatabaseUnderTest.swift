@@ -39,10 +39,12 @@ final class DatabaseUnderTest: RuleSubject {
     (self.place, self.product, self.sources) = (place, product, sources)
     connection = try SQLiteConnection(file.path, mode: .readOnly)
     try connection.execute("PRAGMA cache_size = -\(DatabaseUnderTest.cacheKilobytes)")
-    let tables = Set(try connection.texts("SELECT name FROM sqlite_schema WHERE type = 'table'"))
-    self.tables = tables
-    let rows = ["metadata", "model_metadata"].first(where: tables.contains)
-    metadata = try rows.map { try connection.prepare("SELECT key, value FROM \($0)").pairs() } ?? [:]
+    tables = Set(try connection.texts("SELECT name FROM sqlite_schema WHERE type = 'table'"))
+    if let rows = ["metadata", "model_metadata"].first(where: tables.contains) {
+      metadata = try connection.prepare("SELECT key, value FROM \(rows)").pairs()
+    } else {
+      metadata = [:]
+    }
     // Decided by the tables, so that a wrong application id in the header is found.
     let isOfObstacles = tables.contains("obstacles") && !tables.contains("airports")
     form = isOfObstacles ? ObstacleSchema.form : DatabaseSchema.form
