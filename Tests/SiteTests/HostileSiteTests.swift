@@ -27,7 +27,8 @@ extension RetryPolicy {
 
   init() throws {
     sample = try SampleBuild()
-    key = try SigningKey.generate()
+    let key = try SigningKey.generate()
+    self.key = key
     try sample.chart("Seattle")
     try sample.stage(sample.build("2612")) { $0.key = key }
     server = try TestServer(serving: sample.site)
