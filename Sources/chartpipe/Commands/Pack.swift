@@ -200,7 +200,10 @@ struct PackAnswer: Encodable {
 
   init(_ plan: PackPlan) { self.plan = plan }
 
-  init(_ plan: PackPlan, _ outcome: PackOutcome, _ out: URL, _ airports: URL?) {
+  init(
+    _ plan: PackPlan, _ outcome: (tiles: Int, distinctTiles: Int, airports: Int?), _ out: URL,
+    _ airports: URL?
+  ) {
     self.plan = plan
     file = out.relativePath
     fileBytes = out.byteCount ?? 0
