@@ -72,7 +72,7 @@ public final class ZipArchive {
       throw ZipError.opening(&error)
     }
     do {
-      return (handle, try ZipDirectory(handle, ofBytes: file.size, limits: limits).members)
+      return (handle, try members(of: handle, ofBytes: file.size, limits))
     } catch {
       zip_discard(handle)
       throw error
@@ -198,20 +198,23 @@ extension ZipArchive {
   }
 }
 
-/// Checks the directory of an archive: names must stay inside the folder, and sizes must be plausible. libzip rejects repeated names.
-private struct ZipDirectory {
-  private(set) var members: [ZipArchive.Member] = []
+extension ZipArchive {
   /// The minimum overhead of a member: a local header and a directory entry.
   private static let headBytes: UInt64 = 30 + 46
-  private var packed: UInt64 = 0
-  private var unpacked: UInt64 = 0
 
+  /// Checks the directory of an archive: names must stay inside the folder, and sizes must be plausible. libzip rejects repeated
+  /// names.
+  ///
   /// - Parameter size: The size of the archive.
-  init(_ handle: OpaquePointer, ofBytes size: UInt64, limits: ZipArchive.Limits) throws(ZipError) {
+  private static func members(
+    of handle: OpaquePointer, ofBytes size: UInt64, _ limits: Limits
+  ) throws(ZipError) -> [Member] {
     let count = Int(zip_get_num_entries(handle, 0))
     // libzip takes an empty file for an archive without members.
     guard count > 0 else { throw .library("the archive is empty") }
     guard count <= limits.members else { throw .tooManyMembers(count) }
+    var members: [Member] = []
+    var (packed, unpacked): (UInt64, UInt64) = (0, 0)
     for index in 0..<UInt64(count) {
       var entry = zip_stat_t()
       zip_stat_init(&entry)
@@ -219,11 +222,19 @@ private struct ZipDirectory {
         throw .library(String(cString: zip_strerror(handle)))
       }
       let name = String(cString: rawName)
-      try ZipDirectory.checkName(name)
+      try checkName(name)
       guard !name.hasSuffix("/") else { continue }
-      try checkSize(name, entry, ofBytes: size, limits)
-      members.append(ZipArchive.Member(name: name, size: entry.size, index: index))
+      // Members that share bytes can make a small archive unpack to any size.
+      guard entry.comp_size <= size - packed, size - packed - entry.comp_size >= headBytes else {
+        throw .overlapping(name)
+      }
+      packed += entry.comp_size + headBytes
+      try checkSize(name, entry, limits)
+      unpacked += entry.size
+      guard unpacked <= limits.allBytes else { throw .tooLargeTogether(limit: limits.allBytes) }
+      members.append(Member(name: name, size: entry.size, index: index))
     }
+    return members
   }
 
   private static func checkName(_ name: String) throws(ZipError) {
@@ -234,28 +245,13 @@ private struct ZipDirectory {
     else { throw .unsafeName(name) }
   }
 
-  private mutating func checkSize(
-    _ name: String, _ entry: zip_stat_t, ofBytes size: UInt64, _ limits: ZipArchive.Limits
-  ) throws(ZipError) {
-    // Members that share bytes can make a small archive unpack to any size.
-    guard entry.comp_size <= size - packed, size - packed - entry.comp_size >= ZipDirectory.headBytes else {
-      throw .overlapping(name)
-    }
-    packed += entry.comp_size + ZipDirectory.headBytes
+  private static func checkSize(_ name: String, _ entry: zip_stat_t, _ limits: Limits) throws(ZipError) {
     guard entry.size <= limits.memberBytes else {
       throw .tooLarge(name, declared: entry.size, limit: limits.memberBytes)
     }
-    let limit = max(1 << 20, entry.comp_size.saturatedProduct(limits.ratio))
+    let (product, isTooLarge) = entry.comp_size.multipliedReportingOverflow(by: limits.ratio)
+    let limit = isTooLarge ? .max : max(1 << 20, product)
     guard entry.size <= limit else { throw .tooCompressed(name, declared: entry.size, limit: limit) }
-    unpacked += entry.size
-    guard unpacked <= limits.allBytes else { throw .tooLargeTogether(limit: limits.allBytes) }
-  }
-}
-
-extension UInt64 {
-  fileprivate func saturatedProduct(_ factor: UInt64) -> UInt64 {
-    let (product, isTooLarge) = multipliedReportingOverflow(by: factor)
-    return isTooLarge ? .max : product
   }
 }
 
@@ -274,7 +270,6 @@ public enum ZipError: Error, Equatable, CustomStringConvertible {
   case tooLargeTogether(limit: UInt64)
   /// A member that starts inside another.
   case overlapping(String)
-  case noSuchMember(String)
   /// A member that ended before its declared size.
   case shortMember(String)
 
@@ -290,7 +285,6 @@ public enum ZipError: Error, Equatable, CustomStringConvertible {
         + "it is not cut short, but its contents look wrong"
     case .tooLargeTogether(let limit): "its members together declare more than \(limit) bytes"
     case .overlapping(let name): "member \"\(name)\" shares its bytes with others"
-    case .noSuchMember(let name): "there is no member \"\(name)\""
     case .shortMember(let name): "member \"\(name)\" ends before its declared size"
     }
   }

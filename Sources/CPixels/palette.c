@@ -22,13 +22,6 @@ void chartpipe_count_colors(const uint8_t *pixels, size_t count, uint32_t *censu
   }
 }
 
-void chartpipe_add_counts(uint32_t *census, const uint32_t *other) {
-  for (size_t i = 0; i < (size_t)BINS * COUNTERS; i++) {
-    uint32_t sum = census[i] + other[i];
-    census[i] = sum < other[i] ? UINT32_MAX : sum;
-  }
-}
-
 static chartpipe_color_bin describe(const uint32_t *counters, uint32_t place) {
   chartpipe_color_bin bin = {.place = place, .has_mode = 1};
   for (int low = 0; low < 4; low++) bin.weight += counters[low];

@@ -12,10 +12,6 @@ public struct ColorCensus: Sendable {
     chartpipe_count_colors(image.pixels, image.width * image.height, &counters)
   }
 
-  public mutating func merge(_ other: ColorCensus) {
-    chartpipe_add_counts(&counters, other.counters)
-  }
-
   /// Returns the palette that is nearest to the counted colours.
   ///
   /// - Parameters:

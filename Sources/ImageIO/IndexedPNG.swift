@@ -16,7 +16,7 @@ struct IndexedPNG {
   /// Nil if anything has another form or is damaged. libpng then decodes the image or reports the error.
   init?(_ bytes: [UInt8], sideLimit: UInt32) {
     guard var chunks = PNGChunks(bytes), let header = chunks.next("IHDR").map(Array.init),
-      header.count == 13, header[9...] == [PNGFile.Colors.palette.rawValue, 0, 0, 0],
+      header.count == 13, header[9...] == [PNG.paletteType, 0, 0, 0],
       let colors = chunks.next("PLTE").map(Array.init), colors.count.isMultiple(of: 3),
       (3...768).contains(colors.count)
     else { return nil }
@@ -78,11 +78,11 @@ struct IndexedPNG {
 /// Iterates over the chunks of a PNG and verifies their checksums.
 struct PNGChunks {
   private let bytes: [UInt8]
-  private var position = PNGFile.signature.count
+  private var position = PNG.signature.count
 
   /// Nil if the bytes are not a PNG.
   init?(_ bytes: [UInt8]) {
-    guard bytes.starts(with: PNGFile.signature) else { return nil }
+    guard bytes.starts(with: PNG.signature) else { return nil }
     self.bytes = bytes
   }
 

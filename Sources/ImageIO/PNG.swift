@@ -23,22 +23,40 @@ public enum PNG {
   }
 
   private static func file(of image: RGBAImage, _ stream: [UInt8]) -> [UInt8] {
-    var file = PNGFile(
-      width: image.width, height: image.height, bitDepth: 8, colors: image.isOpaque ? .rgb : .rgba)
-    file.append("IDAT", stream)
-    file.append("IEND", [])
-    return file.bytes
+    file(image.width, image.height, colorType: image.isOpaque ? 2 : 6, stream)
   }
+
+  /// Writes no time and no text, so the same pixels give the same bytes.
+  private static func file(
+    _ width: Int, _ height: Int, colorType: UInt8, bitDepth: UInt8 = 8, palette: [UInt8] = [],
+    alphas: [UInt8] = [], _ stream: [UInt8]
+  ) -> [UInt8] {
+    let header = bigEndian(width) + bigEndian(height) + [bitDepth, colorType, 0, 0, 0]
+    return signature + chunk("IHDR", header) + (palette.isEmpty ? [] : chunk("PLTE", palette))
+      + (alphas.isEmpty ? [] : chunk("tRNS", alphas)) + chunk("IDAT", stream) + chunk("IEND", [])
+  }
+
+  private static func chunk(_ kind: String, _ content: [UInt8]) -> [UInt8] {
+    let body = Array(kind.utf8) + content
+    let checksum = body.withUnsafeBytes { libdeflate_crc32(0, $0.baseAddress, $0.count) }
+    return bigEndian(content.count) + body + bigEndian(Int(checksum))
+  }
+
+  private static func bigEndian(_ number: Int) -> [UInt8] {
+    withUnsafeBytes(of: UInt32(truncatingIfNeeded: number).bigEndian) { Array($0) }
+  }
+
+  static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+  static let paletteType: UInt8 = 3
 
   /// Encodes quickly with one byte for each pixel. Colours are red, green, blue and 255 in memory order, at most 256.
   public static func encode(
     indexes: [UInt8], of colors: [UInt32], width: Int, height: Int
   ) throws(ImageError) -> [UInt8] {
-    var file = PNGFile(width: width, height: height, bitDepth: 8, colors: .palette)
-    file.append("PLTE", colors.flatMap { color in withUnsafeBytes(of: color) { Array($0.prefix(3)) } })
-    file.append("IDAT", try quickDeflate.zlibStream(of: unfilteredRows(indexes, width: width)))
-    file.append("IEND", [])
-    return file.bytes
+    file(
+      width, height, colorType: paletteType,
+      palette: colors.flatMap { color in withUnsafeBytes(of: color) { Array($0.prefix(3)) } },
+      try quickDeflate.zlibStream(of: unfilteredRows(indexes, width: width)))
   }
 
   private static func unfilteredRows(_ indexes: [UInt8], width: Int) -> [UInt8] {
@@ -47,23 +65,18 @@ public enum PNG {
 
   /// Encodes the colours of a palette.
   static func encode(_ image: IndexedImage) throws(ImageError) -> [UInt8] {
-    var file = PNGFile(width: image.width, height: image.height, bitDepth: image.bitDepth, colors: .palette)
-    file.append("PLTE", image.entries.flatMap { [$0.red, $0.green, $0.blue] })
-    if image.hasTransparency { file.append("tRNS", [0]) }
-    file.append("IDAT", try indexDeflate.zlibStream(of: image.pngRows))
-    file.append("IEND", [])
-    return file.bytes
+    file(
+      image.width, image.height, colorType: paletteType, bitDepth: image.bitDepth,
+      palette: image.entries.flatMap { [$0.red, $0.green, $0.blue] },
+      alphas: image.hasTransparency ? [0] : [], try indexDeflate.zlibStream(of: image.pngRows))
   }
 
   /// Encodes all pixels unchanged.
   static func encode(_ image: ExactPalette, width: Int, height: Int) throws(ImageError) -> [UInt8] {
-    var file = PNGFile(width: width, height: height, bitDepth: 8, colors: .palette)
-    file.append("PLTE", image.colors.flatMap { $0.prefix(3) })
-    let alphas = image.colors.map { $0[3] }.filter { $0 < 255 }
-    if !alphas.isEmpty { file.append("tRNS", alphas) }
-    file.append("IDAT", try indexDeflate.zlibStream(of: unfilteredRows(image.indexes, width: width)))
-    file.append("IEND", [])
-    return file.bytes
+    file(
+      width, height, colorType: paletteType, palette: image.colors.flatMap { $0.prefix(3) },
+      alphas: image.colors.map { $0[3] }.filter { $0 < 255 },
+      try indexDeflate.zlibStream(of: unfilteredRows(image.indexes, width: width)))
   }
 
   /// Decodes any kind of PNG to RGBA.
@@ -86,16 +99,16 @@ public enum PNG {
   ) throws(ImageError) -> TileSurvey {
     if let tile = IndexedPNG(bytes, sideLimit: sideLimit) {
       return TileSurvey(
-        indexes: tile.indexes, palette: tile.palette, width: tile.width, height: tile.height, on: cells)
+        tile.indexes, palette: tile.palette, width: tile.width, height: tile.height, on: cells)
     }
     return try read(bytes, sideLimit, keepingPalette: true) { decoded in
       let (width, height) = (Int(decoded.width), Int(decoded.height))
       guard decoded.is_indexed != 0 else {
-        return TileSurvey(rgba: decoded.pixels, width: width, height: height, on: cells)
+        return TileSurvey(decoded.pixels, palette: nil, width: width, height: height, on: cells)
       }
       return withUnsafeBytes(of: decoded.palette) { palette in
         TileSurvey(
-          indexes: decoded.pixels, palette: palette.bindMemory(to: UInt8.self).baseAddress, width: width,
+          decoded.pixels, palette: palette.bindMemory(to: UInt8.self).baseAddress, width: width,
           height: height, on: cells)
       }
     }
@@ -146,38 +159,6 @@ public enum PNG {
   }
 
   private static func channels(_ image: RGBAImage) -> Int { image.isOpaque ? 3 : 4 }
-}
-
-/// Writes the chunks of a PNG. It writes no time and no text, so the same pixels give the same bytes.
-struct PNGFile {
-  enum Colors: UInt8 {
-    case rgb = 2
-    case palette = 3
-    case rgba = 6
-  }
-
-  static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-
-  private(set) var bytes = signature
-
-  init(width: Int, height: Int, bitDepth: UInt8, colors: Colors) {
-    append("IHDR", bigEndian(width) + bigEndian(height) + [bitDepth, colors.rawValue, 0, 0, 0])
-  }
-
-  mutating func append(_ kind: StaticString, _ content: [UInt8]) {
-    bytes += bigEndian(content.count)
-    let start = bytes.count
-    kind.withUTF8Buffer { bytes += $0 }
-    bytes += content
-    let checksum = bytes.withUnsafeBytes { raw in
-      libdeflate_crc32(0, raw.baseAddress?.advanced(by: start), raw.count - start)
-    }
-    bytes += bigEndian(Int(checksum))
-  }
-
-  private func bigEndian(_ number: Int) -> [UInt8] {
-    withUnsafeBytes(of: UInt32(truncatingIfNeeded: number).bigEndian) { Array($0) }
-  }
 }
 
 /// Writes zlib streams with libdeflate, from many threads at once.

@@ -20,7 +20,7 @@ struct PaletteChoice {
     var isCounted = [UInt8](repeating: 0, count: ColorTable.bins)
     for bin in bins { isCounted[Int(bin.place)] = 1 }
     self.isCounted = isCounted
-    colors = ColorCut(bins, limit: limit).boxes.map(\.mean)
+    colors = ColorCut(bins, limit: limit).boxes.map(\.total.mean)
   }
 
   mutating func settle() {
@@ -98,20 +98,10 @@ struct ColorCut {
   private(set) var boxes: [Box] = []
 
   /// Some of the bins, and the best way to cut them.
-  struct Box {
-    let members: Range<Int>
-    let total: PixelSum
-    let cut: Cut?
-    var mean: RGB { total.mean }
-  }
+  typealias Box = (members: Range<Int>, total: PixelSum, cut: Cut?)
 
-  /// A position between two levels of a channel.
-  struct Cut {
-    var channel: Int
-    var level: Int
-    /// The decrease in the sum of squared differences from the means.
-    var gain: Double
-  }
+  /// A position between two levels of a channel, and the decrease in the sum of squared differences from the means.
+  typealias Cut = (channel: Int, level: Int, gain: Double)
 
   init(_ bins: [chartpipe_color_bin], limit: Int) {
     self.bins = bins
@@ -128,8 +118,7 @@ struct ColorCut {
   private func best() -> (Int, Cut)? {
     var best: (number: Int, cut: Cut)?
     for (number, box) in boxes.enumerated() {
-      guard let cut = box.cut, cut.gain > best?.cut.gain ?? 0 else { continue }
-      best = (number, cut)
+      if let cut = box.cut, cut.gain > best?.cut.gain ?? 0 { best = (number, cut) }
     }
     return best
   }
@@ -148,7 +137,7 @@ struct ColorCut {
     }
     let cuts = (0..<3).compactMap { bestCut(of: total, channel: $0, profiles) }
     let best = cuts.reduce(nil as Cut?) { best, cut in cut.gain > best?.gain ?? 0 ? cut : best }
-    return Box(members: members, total: total, cut: best)
+    return (members, total, best)
   }
 
   private func bestCut(of total: PixelSum, channel: Int, _ profiles: [PixelSum]) -> Cut? {
@@ -159,7 +148,7 @@ struct ColorCut {
       let upper = total - lower
       guard lower.weight > 0, upper.weight > 0 else { continue }
       let gain = lower.explained + upper.explained - total.explained
-      if gain > best?.gain ?? 0 { best = Cut(channel: channel, level: level, gain: gain) }
+      if gain > best?.gain ?? 0 { best = (channel, level, gain) }
     }
     return best
   }

@@ -73,7 +73,7 @@ public enum TileImage {
     guard WebP.matches(bytes) else { return try PNG.survey(bytes, sideLimit: sideLimit, on: cells) }
     let image = try WebP.decode(bytes, sideLimit: sideLimit)
     return image.pixels.withUnsafeBufferPointer {
-      TileSurvey(rgba: $0.baseAddress, width: image.width, height: image.height, on: cells)
+      TileSurvey($0.baseAddress, palette: nil, width: image.width, height: image.height, on: cells)
     }
   }
 }

@@ -18,25 +18,10 @@ public struct TileSurvey: Sendable, Equatable {
   /// The sums over the cells of a sheet to compare the image with; empty without any.
   public let sums: [SheetCells.Sum]
 
-  init(rgba pixels: UnsafePointer<UInt8>?, width: Int, height: Int, on cells: SheetCells? = nil) {
-    self.init(pixels, palette: nil, width: width, height: height, on: cells) { cells, means in
-      chartpipe_mean_cells(pixels, width, height, cells, means)
-    }
-  }
-
-  /// Indexes of a palette of 256 colours, RGBA.
+  /// - Parameter palette: of 256 colours, RGBA, for an image of indexes; nil if the image is RGBA.
   init(
-    indexes: UnsafePointer<UInt8>?, palette: UnsafePointer<UInt8>?, width: Int, height: Int,
-    on cells: SheetCells? = nil
-  ) {
-    self.init(indexes, palette: palette, width: width, height: height, on: cells) { cells, means in
-      chartpipe_mean_cells_of_indexes(indexes, palette, width, height, cells, means)
-    }
-  }
-
-  private init(
     _ image: UnsafePointer<UInt8>?, palette: UnsafePointer<UInt8>?, width: Int, height: Int,
-    on sheet: SheetCells?, measure: (_ cells: Int, UnsafeMutablePointer<UInt8>?) -> Int32
+    on sheet: SheetCells?
   ) {
     (self.width, self.height) = (width, height)
     detail = TileDetail(image, palette: palette, width: width, height: height)
@@ -45,7 +30,11 @@ public struct TileSurvey: Sendable, Equatable {
     let cells = fits ? TileSurvey.cells : 1
     var isSeen = false
     let means = [UInt8](unsafeUninitializedCapacity: cells * cells * 4) { buffer, count in
-      isSeen = measure(cells, buffer.baseAddress) != 0
+      let means = buffer.baseAddress
+      isSeen =
+        palette == nil
+        ? chartpipe_mean_cells(image, width, height, cells, means) != 0
+        : chartpipe_mean_cells_of_indexes(image, palette, width, height, cells, means) != 0
       count = cells * cells * 4
     }
     isTransparent = !isSeen

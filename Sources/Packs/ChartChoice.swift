@@ -32,7 +32,7 @@ struct ChartChoice: Sendable {
       let choice = try ChartChoice.parts(editions.filter { $0.family == family }, area, isReadable)
       let neighbours = try ChartChoice.neighbours(
         of: choice.charts, among: choice.others, area, lowestZoom: zooms?.lowerBound
-      ).filter { try (allowsExpired || $0.isInForce(at: time)) && isReadable($0) }
+      ).filter { try (allowsExpired || $0.dates.isInForce(at: time)) && isReadable($0) }
       charts = (choice.charts + neighbours).sorted { $0.id < $1.id }
       let others = Set(editions.filter { $0.intersects(area) }.map(\.family)).subtracting([family]).sorted()
       let more =
@@ -165,8 +165,7 @@ struct SourceChart: Sendable {
   let name: String
   /// The edition's date, such as 2026-11-26; nil for an archive without one.
   let edition: String?
-  let effective: Instant?
-  let expires: Instant?
+  let dates: DatedProduct
   let boxes: [BoundingBox]
   let zooms: ClosedRange<Int>
   /// The charts of a mosaic, or the charts that completed its edge tiles.
@@ -183,8 +182,7 @@ struct SourceChart: Sendable {
       0 <= least, least <= largest, largest <= 24
     else { return nil }
     (id, name, edition) = (product.id, product.name, product.edition.description)
-    effective = product.effectiveDate
-    expires = product.expirationDate
+    dates = product.dates
     self.boxes = boxes.map(BoundingBox.init)
     zooms = least...largest
     includes = product.includes ?? []
@@ -203,9 +201,10 @@ struct SourceChart: Sendable {
     }
     id = file.deletingPathExtension().lastPathComponent
     name = rows["name"] ?? id
-    effective = rows["chartpipe:effective"].flatMap { Instant($0) }
-    expires = rows["chartpipe:expires"].flatMap { Instant($0) }
-    edition = effective.map { "\($0.day)" }
+    dates = DatedProduct(
+      id: id, effective: rows["chartpipe:effective"].flatMap { Instant($0) },
+      expires: rows["chartpipe:expires"].flatMap { Instant($0) })
+    edition = dates.effective.map { "\($0.day)" }
     let whole =
       GeoBox(adjustedIn: rows)?.windows ?? rows["bounds"].flatMap { GeoBox(metadata: $0) }.map { [$0] }
     boxes = try (whole ?? [reader.tileBox()]).map(BoundingBox.init)
@@ -216,10 +215,6 @@ struct SourceChart: Sendable {
   /// `vfr-sectional`
   var family: String { String(id.prefix { $0 != "/" }) }
   var item: String { id.split(separator: "/").last.map(String.init) ?? id }
-
-  func isInForce(at time: Instant) -> Bool {
-    (effective.map { $0 <= time } ?? true) && (expires.map { time < $0 } ?? true)
-  }
 
   func intersects(_ area: FlightArea) -> Bool { boxes.contains(where: area.intersects) }
 
@@ -260,12 +255,12 @@ extension [SourceChart] {
   func editions(at time: Instant) -> [SourceChart] {
     Dictionary(grouping: self, by: \.id).values.compactMap { entries in
       let sorted = entries.sorted { ($0.order, $0.number ?? 0) < ($1.order, $1.number ?? 0) }
-      return sorted.last { $0.isInForce(at: time) } ?? sorted.last { $0.expires.map { $0 <= time } ?? false }
-        ?? sorted.first
+      return sorted.last { $0.dates.isInForce(at: time) }
+        ?? sorted.last { $0.dates.expires.map { $0 <= time } ?? false } ?? sorted.first
     }.sorted { $0.id < $1.id }
   }
 }
 
 extension SourceChart {
-  fileprivate var order: Int { effective?.secondsSince1970 ?? 0 }
+  fileprivate var order: Int { dates.effective?.secondsSince1970 ?? 0 }
 }

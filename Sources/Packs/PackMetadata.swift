@@ -71,13 +71,13 @@ struct PackMetadata {
       ["chartpipe:cycle", "chartpipe:effective", "chartpipe:expires"].contains($0.key)
     }
     let sources = distinct("chartpipe:source_sha256").flatMap { $0.split(separator: ",").map(String.init) }
-    extra["chartpipe:source_sha256"] = sources.isEmpty ? nil : sources.withoutDoubles.joined(separator: ",")
+    extra["chartpipe:source_sha256"] = sources.isEmpty ? nil : sources.uniqued.joined(separator: ",")
     extra["chartpipe:pack"] = String(decoding: try CanonicalJSON.line(origin), as: UTF8.self)
     return extra
   }
 
   private func distinct(_ key: String) -> [String] {
-    rows.compactMap { $0[key] }.filter { !$0.isEmpty }.withoutDoubles
+    rows.compactMap { $0[key] }.filter { !$0.isEmpty }.uniqued
   }
 
   private var origin: PackOrigin {
@@ -150,8 +150,4 @@ extension [GeoBox] {
     let sides = [filter { $0.east <= 0 }, filter { $0.east > 0 }].filter { !$0.isEmpty }
     return sides.map { side in side.dropFirst().reduce(side[0]) { $0.union($1) } }
   }
-}
-
-extension [String] {
-  fileprivate var withoutDoubles: [String] { reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
 }

@@ -38,8 +38,10 @@ public final class Packer {
       allowsExpired: request.allowsExpired
     ) { try contents.files?.isReadable($0) ?? true }
     let charts = choice.charts
-    let dates = EditionCheck(charts, database: database?.chart, at: request.time)
-    let notes = try choice.notes + dates.notes(request.allowsExpired) + contents.notes(request, database)
+    let dates = charts.map(\.dates) + [database?.chart].compactMap(\.self)
+    let notes =
+      try choice.notes + dates.notes(at: request.time, request.allowsExpired)
+      + contents.notes(request, database)
     let zooms = try Packer.zooms(request.zooms, charts)
     airports = try request.wantsAirports ? database.map { try AirportCut($0.file, area) } : nil
     let isReadable = try charts.allSatisfy { try contents.files?.isReadable($0) ?? true }
@@ -52,7 +54,9 @@ public final class Packer {
   }
 
   /// Writes the archive, and the airports if a file is given for them. Neither file may exist.
-  public func write(to archive: URL, airports place: URL?) throws -> PackOutcome {
+  public func write(
+    to archive: URL, airports place: URL?
+  ) throws -> (tiles: Int, distinctTiles: Int, airports: Int?) {
     guard let cut else { throw ChartChoice.userError("this was a dry run", "Run without --dry-run.") }
     for (chart, file) in zip(charts, cut.archives) {
       try files?.fill(file, of: chart, with: Set(cut.join.tiles))
@@ -71,8 +75,7 @@ public final class Packer {
     if isPMTiles { summary = try PMTilesWriter.write(MBTilesReader(opening: first), to: archive) }
     if let place, let airports { try airports.write(to: place, name: plan.name) }
     progress.report(.finished(step: step, detail: Counts.of(summary.tiles, "tile")))
-    return PackOutcome(
-      tiles: summary.tiles, distinctTiles: summary.distinctTiles, airports: airports?.airports.count)
+    return (summary.tiles, summary.distinctTiles, airports?.airports.count)
   }
 
   private static func area(
@@ -110,11 +113,11 @@ public final class Packer {
     return wanted
   }
 
-  private static func check(_ gaps: [RouteGap], _ request: PackRequest) throws {
+  private static func check(_ gaps: [String], _ request: PackRequest) throws {
     guard !gaps.isEmpty, !request.allowsGaps else { return }
     throw UserError(
       .badInput, operation: "comparing the route with the charts",
-      reason: "no chart covers \(gaps.map(\.text).joined(separator: "; "))",
+      reason: "no chart covers \(gaps.joined(separator: "; "))",
       suggestion: "Choose other charts with --charts, or add --allow-gaps to pack the rest.")
   }
 }
@@ -125,7 +128,7 @@ extension Packer: Sendable {}
 extension Packer {
   private static func plan(
     _ request: PackRequest, _ area: FlightArea, _ points: [RoutePoint], _ charts: [SourceChart],
-    _ cut: PreparedCut?, _ zooms: ClosedRange<Int>, airports: Int?, _ gaps: [RouteGap], _ notes: [String]
+    _ cut: PreparedCut?, _ zooms: ClosedRange<Int>, airports: Int?, _ gaps: [String], _ notes: [String]
   ) throws -> PackPlan {
     var plan = PackPlan(
       name: request.name ?? request.area.title,
@@ -135,11 +138,11 @@ extension Packer {
       },
       charts: (cut.map { cut in cut.used.map { charts[$0] } } ?? charts).map {
         PackPlan.Chart(
-          id: $0.id, name: $0.name, edition: $0.edition, effective: $0.effective?.description,
-          expires: $0.expires?.description)
+          id: $0.id, name: $0.name, edition: $0.edition, effective: $0.dates.effective?.description,
+          expires: $0.dates.expires?.description)
       },
       zooms: [], tiles: 0, bytes: 0, isEstimate: cut == nil, downloadBytes: 0, airports: airports,
-      gaps: gaps.map(\.text), notes: notes)
+      gaps: gaps, notes: notes)
     if let cut {
       try plan.count(cut)
     } else {
@@ -236,13 +239,6 @@ public struct PackPlan: Encodable, Sendable {
   /// The parts of the route that no chart covers.
   public var gaps: [String]
   public var notes: [String]
-}
-
-/// The result of writing a pack.
-public struct PackOutcome: Sendable {
-  public var tiles: Int
-  public var distinctTiles: Int
-  public var airports: Int?
 }
 
 /// The source, area and options of a pack.

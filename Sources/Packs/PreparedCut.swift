@@ -88,45 +88,30 @@ struct Coverage {
   }
 
   /// Returns the parts of a route that no chart covers, sampled every half mile.
-  func gaps(_ points: [RoutePoint]) -> [RouteGap] {
-    guard points.count > 1 else {
-      return points.filter { !contains($0.place) }.map { RouteGap(from: $0, to: $0, first: 0, last: 0) }
-    }
+  ///
+  /// - Returns: `KMRY` for a single point, or `KSQL to KMRY: from 12.5 to 40.0 NM after KSQL`.
+  func gaps(_ points: [RoutePoint]) -> [String] {
+    guard points.count > 1 else { return points.filter { !contains($0.place) }.map(\.name) }
     return zip(points, points.dropFirst()).flatMap { gaps(from: $0, to: $1) }
   }
 
-  private func gaps(from: RoutePoint, to: RoutePoint) -> [RouteGap] {
+  private func gaps(from: RoutePoint, to: RoutePoint) -> [String] {
     let length = from.place.distance(to: to.place)
     let steps = max(1, Int((length * 2).rounded(.up)))
-    var gaps: [RouteGap] = []
+    var gaps: [String] = []
     var start: Double?
     for step in 0...steps {
       let share = Double(step) / Double(steps)
       let isCovered = contains(from.place.point(at: share, to: to.place))
       if !isCovered, start == nil { start = Double(max(0, step - 1)) / Double(steps) }
       if let first = start, isCovered || step == steps {
-        gaps.append(RouteGap(from: from, to: to, first: first * length, last: share * length))
+        let isWhole = first <= 0 && share >= 1
+        let part = "from \(tenths(first * length)) to \(tenths(share * length)) NM after \(from.name)"
+        gaps.append("\(from.name) to \(to.name): \(isWhole ? "the whole leg" : part)")
         start = nil
       }
     }
     return gaps
-  }
-}
-
-/// A part of a leg that no chart covers.
-public struct RouteGap: Equatable, Sendable {
-  public var from: RoutePoint
-  public var to: RoutePoint
-  /// Nautical miles from the beginning of the leg.
-  public var first: Double
-  public var last: Double
-
-  /// `KMRY`, `KSQL to KMRY: from 12.5 to 40.0 NM after KSQL`
-  public var text: String {
-    if from == to { return from.name }
-    let length = from.place.distance(to: to.place)
-    if first <= 0, last >= length { return "\(from.name) to \(to.name): the whole leg" }
-    return "\(from.name) to \(to.name): from \(tenths(first)) to \(tenths(last)) NM after \(from.name)"
   }
 
   private func tenths(_ number: Double) -> String {

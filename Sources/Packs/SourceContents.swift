@@ -5,10 +5,7 @@ internal import Foundation
 /// The charts and databases of a pack's source.
 struct SourceContents {
   /// An aviation database, on this machine.
-  struct Database {
-    let file: URL
-    let chart: DatedProduct
-  }
+  typealias Database = (file: URL, chart: DatedProduct)
 
   let charts: [SourceChart]
   /// Nil for a single archive.
@@ -37,13 +34,13 @@ struct SourceContents {
   func database(_ request: PackRequest) throws -> Database? {
     let needsIt = request.wantsAirports || request.area.points.contains { RoutePoint(coordinates: $0) == nil }
     let entries = products.enumerated().filter { $0.element.isAviationDatabase }.map {
-      (number: $0.offset, product: $0.element, dates: DatedProduct($0.element))
+      (number: $0.offset, product: $0.element, dates: $0.element.dates)
     }
     let chosen = entries.last { $0.dates.isInForce(at: request.time) } ?? entries.last
     guard needsIt, let chosen, let files,
       let file = chosen.product.files.first(where: { $0.role == .database })
     else { return nil }
-    return Database(file: try files.whole(file, of: chosen.number), chart: chosen.dates)
+    return (try files.whole(file, of: chosen.number), chosen.dates)
   }
 
   /// Explains why a pack has no airports although they were requested, and that the catalogue has expired.
@@ -67,6 +64,10 @@ struct SourceContents {
 }
 
 extension Product {
+  var dates: DatedProduct {
+    DatedProduct(id: id, effective: effectiveDate, expires: expirationDate)
+  }
+
   /// Whether it has airports, navaids and fixes; other databases hold obstacles alone, for example.
   fileprivate var isAviationDatabase: Bool {
     kind == .database && ["airports", "navaids", "fixes"].allSatisfy { build.counts[$0] != nil }
@@ -79,37 +80,20 @@ struct DatedProduct: Sendable {
   let effective: Instant?
   let expires: Instant?
 
-  init(_ product: Product) {
-    id = product.id
-    effective = product.effectiveDate
-    expires = product.expirationDate
-  }
-
-  init(_ chart: SourceChart) { (id, effective, expires) = (chart.id, chart.effective, chart.expires) }
-
   func isInForce(at time: Instant) -> Bool {
     (effective.map { $0 <= time } ?? true) && (expires.map { time < $0 } ?? true)
   }
 }
 
-/// Compares the editions of a pack with the time at which it will be used.
-struct EditionCheck {
-  private let outdated: [String]
-  private let time: Instant
-
-  init(_ charts: [SourceChart], database: DatedProduct?, at time: Instant) {
-    self.time = time
-    outdated = (charts.map(DatedProduct.init) + [database].compactMap(\.self)).compactMap { product in
-      if let expires = product.expires, expires <= time { return "\(product.id) expired on \(expires)" }
-      if let effective = product.effective, effective > time {
-        return "\(product.id) takes effect on \(effective)"
-      }
-      return nil
-    }
-  }
-
+extension [DatedProduct] {
+  /// Notes what is not in force at the time at which a pack will be used.
+  ///
   /// - Throws: where something is not in force and that is not allowed.
-  func notes(_ allowsExpired: Bool) throws -> [String] {
+  func notes(at time: Instant, _ allowsExpired: Bool) throws -> [String] {
+    let outdated = compactMap { product -> String? in
+      if let expires = product.expires, expires <= time { return "\(product.id) expired on \(expires)" }
+      return product.effective.flatMap { $0 > time ? "\(product.id) takes effect on \($0)" : nil }
+    }
     guard !outdated.isEmpty else { return [] }
     guard allowsExpired else {
       throw UserError(
@@ -212,8 +196,7 @@ final class PackFiles {
       (range, try site.bytes(range, of: file, of: product))
     } consume: { range, bytes in
       guard let bytes else { throw noRanges(number) }
-      try handle.seek(toOffset: UInt64(range.lowerBound))
-      try handle.write(contentsOf: bytes)
+      try handle.write(bytes, at: range)
       done += range.count
       progress.report(.advanced(step: step, done: done, total: total, unit: "bytes"))
     }
@@ -244,9 +227,10 @@ final class PackFiles {
     let handle = try FileHandle(forWritingTo: place)
     defer { try? handle.close() }
     try handle.truncate(atOffset: UInt64(file.bytes))
-    for part in try PMTilesParts(header: Array(start), of: "\(product.id) \(file.path)").head
+    for part in try PMTilesReader.head(of: Array(start), named: "\(product.id) \(file.path)")
     where part.upperBound > first.upperBound {
-      guard try write(part, file, number, handle) else { return nil }
+      guard let bytes = try site.bytes(part, of: file, of: product) else { return nil }
+      try handle.write(bytes, at: part)
     }
     sparse.insert(place.path)
     return place
@@ -259,25 +243,13 @@ final class PackFiles {
     defer { try? handle.close() }
     for range in ranges {
       try handle.seek(toOffset: UInt64(range.lowerBound))
-      let start = try handle.read(upToCount: 4).map(Array.init) ?? []
-      guard
-        start == [0x89, 0x50, 0x4E, 0x47] || start == Array("RIFF".utf8) || start.starts(with: [0xFF, 0xD8])
-      else {
+      guard TileEncoding(image: try handle.read(upToCount: 12).map(Array.init) ?? []) != nil else {
         throw UserError(
           .badInput, operation: "downloading tiles of \(products.products[number].id)", path: file.path,
           reason: "the bytes from \(range.lowerBound) on are not an image",
           suggestion: "Run `chartpipe verify` on the site.")
       }
     }
-  }
-
-  private func write(
-    _ range: Range<Int>, _ file: Product.File, _ number: Int, _ handle: FileHandle
-  ) throws -> Bool {
-    guard let bytes = try site.bytes(range, of: file, of: products.products[number]) else { return false }
-    try handle.seek(toOffset: UInt64(range.lowerBound))
-    try handle.write(contentsOf: bytes)
-    return true
   }
 
   private func noRanges(_ number: Int) -> UserError {
@@ -301,6 +273,13 @@ final class PackFiles {
 
 @available(*, unavailable)
 extension PackFiles: Sendable {}
+
+extension FileHandle {
+  fileprivate func write(_ bytes: Data, at range: Range<Int>) throws {
+    try seek(toOffset: UInt64(range.lowerBound))
+    try write(contentsOf: bytes)
+  }
+}
 
 extension SourceChart {
   var pmtiles: Product.File? { product?.files.first { $0.role == .pmtiles } }

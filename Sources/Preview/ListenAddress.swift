@@ -37,13 +37,15 @@ public struct ListenAddress: Equatable, Sendable {
   /// An IPv6 address that needs the name of an interface, which browsers do not accept.
   private var isLinkLocal: Bool { isIPv6 && bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80 }
 
-  /// The address in a URL: `127.0.0.1` or `[::1]`.
-  var urlHost: String {
+  /// `127.0.0.1` or `::1`
+  private var name: String {
     var text = [CChar](repeating: 0, count: 64)
     guard inet_ntop(family, bytes, &text, socklen_t(text.count)) != nil else { return "" }
-    let name = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-    return isIPv6 ? "[\(name)]" : name
+    return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
+
+  /// The address in a URL: `127.0.0.1` or `[::1]`.
+  var urlHost: String { isIPv6 ? "[\(name)]" : name }
 
   /// The addresses to open in a browser: itself, or all addresses of this machine, the loopback address first.
   var reachable: [ListenAddress] {
@@ -92,6 +94,11 @@ extension ListenAddress {
   /// - Parameter port: 0 for any free port.
   /// - Returns: the socket and its port; nil on failure, with the reason in `errno`.
   func listen(port: Int) -> (socket: Int32, port: Int)? {
+    var hints = addrinfo()
+    (hints.ai_flags, hints.ai_socktype) = (AI_NUMERICHOST | AI_NUMERICSERV, ListenAddress.stream)
+    var found: UnsafeMutablePointer<addrinfo>?
+    guard getaddrinfo(name, "\(port)", &hints, &found) == 0, let place = found?.pointee else { return nil }
+    defer { freeaddrinfo(found) }
     let number = socket(family, ListenAddress.stream, 0)
     guard number >= 0 else { return nil }
     var (yes, no): (Int32, Int32) = (1, 0)
@@ -99,9 +106,8 @@ extension ListenAddress {
     setsockopt(number, SOL_SOCKET, SO_REUSEADDR, &yes, size)
     // `::` also serves the IPv4 addresses.
     if isIPv6 { setsockopt(number, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &no, size) }
-    let isOpen = withSocketAddress(port: port) {
-      systemBind(number, $0, $1) == 0 && systemListen(number, 64) == 0
-    }
+    let isOpen =
+      systemBind(number, place.ai_addr, place.ai_addrlen) == 0 && systemListen(number, 64) == 0
     guard isOpen, let bound = ListenAddress.port(of: number) else {
       let reason = errno
       close(number)
@@ -109,30 +115,6 @@ extension ListenAddress {
       return nil
     }
     return (number, bound)
-  }
-
-  private func withSocketAddress(port: Int, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Bool) -> Bool {
-    if isIPv6 {
-      var place = sockaddr_in6()
-      place.sin6_family = sa_family_t(AF_INET6)
-      place.sin6_port = in_port_t(port).bigEndian
-      withUnsafeMutableBytes(of: &place.sin6_addr) { $0.copyBytes(from: bytes) }
-      return ListenAddress.rebound(&place, body)
-    }
-    var place = sockaddr_in()
-    place.sin_family = sa_family_t(AF_INET)
-    place.sin_port = in_port_t(port).bigEndian
-    withUnsafeMutableBytes(of: &place.sin_addr) { $0.copyBytes(from: bytes) }
-    return ListenAddress.rebound(&place, body)
-  }
-
-  private static func rebound<Place>(
-    _ place: inout Place, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Bool
-  ) -> Bool {
-    let size = socklen_t(MemoryLayout<Place>.size)
-    return withUnsafePointer(to: &place) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, size) }
-    }
   }
 
   /// The port of a bound socket. It is at the same position in the addresses of both families.

@@ -96,17 +96,18 @@ struct Connection {
 
   /// - Returns: false when the browser does not receive all of it.
   private func send(_ response: Response, _ request: Request) -> Bool {
-    let hasBody = request.method == .get
-    guard socket.send(response.bytes(withBody: hasBody, isLast: request.isLast)) else { return false }
-    guard hasBody, let part = response.part else { return true }
+    guard socket.send(response.bytes(withBody: request.wantsBody, isLast: request.isLast)) else {
+      return false
+    }
+    guard request.wantsBody, let part = response.part else { return true }
     return socket.send(part.file, part.range)
   }
 
-  private func read(_ head: RequestBuffer.Head) throws(RequestError) -> Request {
-    guard case .whole(let bytes) = head else {
+  private func read(_ head: [UInt8]) throws(RequestError) -> Request {
+    guard head.count <= Request.longestHead else {
       throw RequestError(.headTooLarge, "the head of the request is too long")
     }
-    let request = try Request(head: bytes)
+    let request = try Request(head: head)
     guard hosts.accepts(request.host) else {
       throw RequestError(.misdirected, "this server answers only for the addresses that it printed")
     }
@@ -126,16 +127,11 @@ struct Connection {
 
 /// Splits received bytes into request heads. A browser may send its next request before it has the last answer.
 struct RequestBuffer {
-  enum Head: Equatable {
-    case whole([UInt8])
-    case tooLong
-  }
-
   /// The time to receive a whole request, so that a slow sender cannot hold the connection.
   private static let timeout = Duration.seconds(20)
   private var bytes: [UInt8] = []
 
-  mutating func next(from socket: Socket) -> Head? {
+  mutating func next(from socket: Socket) -> [UInt8]? {
     let deadline = ContinuousClock.now + RequestBuffer.timeout
     while ContinuousClock.now < deadline {
       if let head = take() { return head }
@@ -147,15 +143,14 @@ struct RequestBuffer {
 
   mutating func add(_ more: [UInt8]) { bytes += more }
 
-  /// Removes and returns the next complete head; nil when more bytes are needed.
-  mutating func take() -> Head? {
+  /// Removes and returns the next complete head, or the beginning of one that is too long; nil when more bytes are needed.
+  mutating func take() -> [UInt8]? {
     bytes.removeFirst(bytes.prefix { $0 == 13 || $0 == 10 }.count)
     guard let end = bytes.firstRange(of: [13, 10, 13, 10]) else {
-      return bytes.count > Request.longestHead ? .tooLong : nil
+      return bytes.count > Request.longestHead ? bytes : nil
     }
-    let head = Array(bytes[..<end.lowerBound])
-    bytes.removeFirst(end.upperBound)
-    return head.count > Request.longestHead ? .tooLong : .whole(head)
+    defer { bytes.removeFirst(end.upperBound) }
+    return Array(bytes[..<end.lowerBound])
   }
 }
 

@@ -47,7 +47,9 @@ public final class PreviewServer: Sendable {
 final class SiteResponder {
   private let site: LoadedSite
   private let start: AiracCycle?
-  private var archives = OpenFiles<any TileSource>(limit: 32)
+  /// Open archives by file. All are closed when the limit is reached.
+  private var archives: [URL: any TileSource] = [:]
+  private static let archiveLimit = 32
 
   init(_ site: LoadedSite, start: AiracCycle?) {
     self.site = site
@@ -56,16 +58,25 @@ final class SiteResponder {
 
   func answer(_ request: Request) -> Response {
     do {
-      return switch Route(request.target) {
-      case .page: try Response.sitePage()
-      case .catalogue: Response(try catalogue(), type: "application/json")
-      case .tile(let archive, let tile): try answer(tile, of: archive)
-      case .file(let path): try Response(try file(path), request)
-      }
+      return try answer(request.path, request)
     } catch let error as RequestError {
       return Response(error)
     } catch {
       return Response(RequestError(.failed, (error as? UserError)?.message ?? error.fileErrorReason))
+    }
+  }
+
+  /// The addresses of the server. No part of an address becomes a path of the file system: only the site's files have an answer.
+  private func answer(_ path: [String], _ request: Request) throws -> Response {
+    switch path {
+    case [""], ["index.html"]: return try Response.sitePage()
+    case ["catalog.json"]: return Response(try catalogue(), type: "application/json")
+    default:
+      // The path of an archive in the catalogue, and a tile of it.
+      if path.count >= 5, path[0] == "tiles", let tile = TileID(path.suffix(3)) {
+        return try answer(tile, of: path[1..<path.count - 3].joined(separator: "/"))
+      }
+      return try Response(try file(path.joined(separator: "/")), request)
     }
   }
 
@@ -76,7 +87,9 @@ final class SiteResponder {
   /// A missing tile is not an error: a chart has no tiles outside its neatline.
   private func answer(_ tile: TileID, of path: String) throws -> Response {
     let file = try file(path)
-    let reader = try archives.open(file.url) { try ArchiveKind.open($0) }
+    if archives.count >= SiteResponder.archiveLimit, archives[file.url] == nil { archives = [:] }
+    let reader = try archives[file.url] ?? ArchiveKind.open(file.url)
+    archives[file.url] = reader
     guard let bytes = try reader.tile(tile) else { return Response(.noContent) }
     var response = Response(bytes, type: file.tileType, tag: file.sha256.map { "\($0)/\(tile)" })
     response.isGzip = bytes.starts(with: [0x1F, 0x8B])
@@ -95,22 +108,6 @@ final class SiteResponder {
 @available(*, unavailable)
 extension SiteResponder: Sendable {}
 
-/// A cache of open readers by file. All are closed when the limit is reached.
-struct OpenFiles<Reader> {
-  private let limit: Int
-  private var readers: [URL: Reader] = [:]
-
-  init(limit: Int) { self.limit = limit }
-
-  mutating func open(_ file: URL, _ make: (URL) throws -> Reader) throws -> Reader {
-    if let reader = readers[file] { return reader }
-    if readers.count >= limit { readers.removeAll() }
-    let reader = try make(file)
-    readers[file] = reader
-    return reader
-  }
-}
-
 /// The site at the last load of the page, shared by all threads.
 final class LoadedSite: Sendable {
   private let root: URL
@@ -128,5 +125,16 @@ final class LoadedSite: Sendable {
     let fresh = try PreviewSite(root)
     site.withLock { $0 = fresh }
     return fresh
+  }
+}
+
+extension TileID {
+  /// Parses zoom, column and row; nil where they are not a tile.
+  init?(_ texts: ArraySlice<String>) {
+    let numbers = texts.compactMap { text in text.utf8.count <= 9 ? Int(text) : nil }
+    guard numbers.count == 3, (0...24).contains(numbers[0]) else { return nil }
+    let side = 0..<(1 << numbers[0])
+    guard side.contains(numbers[1]), side.contains(numbers[2]) else { return nil }
+    self.init(zoom: numbers[0], column: numbers[1], row: numbers[2])
   }
 }

@@ -1,15 +1,12 @@
 /// The head of an HTTP/1.1 request, parsed strictly: ambiguous requests are refused.
 struct Request: Equatable, Sendable {
-  enum Method: String, Sendable {
-    case get = "GET"
-    case head = "HEAD"
-  }
-
   /// The largest head, in bytes.
   static let longestHead = 8192
 
-  let method: Method
-  let target: Target
+  /// Whether the answer has a body: it has none for `HEAD`.
+  let wantsBody: Bool
+  /// The parts of the address between slashes, each decoded on its own, so that an encoded slash stays within its part.
+  let path: [String]
   /// The `Host` field; `Connection` checks it.
   let host: String
   /// The tags of the files that the browser has (`If-None-Match`).
@@ -37,11 +34,11 @@ struct Request: Equatable, Sendable {
     guard words[2] == "HTTP/1.1" || words[2] == "HTTP/1.0" else {
       throw RequestError(.versionNotSupported, "only HTTP/1.1 and 1.0 are supported")
     }
-    guard let method = Method(rawValue: String(words[0])) else {
+    guard words[0] == "GET" || words[0] == "HEAD" else {
       throw RequestError(.methodNotAllowed, "only GET and HEAD are supported")
     }
-    self.method = method
-    target = try Target(words[1])
+    wantsBody = words[0] == "GET"
+    path = try Request.path(of: words[1])
     let fields = try Request.fields(lines.dropFirst())
     guard let host = fields["host"] else { throw RequestError(.badRequest, "the Host is missing") }
     self.host = host.lowercased()
@@ -97,35 +94,19 @@ extension Substring {
   }
 }
 
-/// The parsed address of a request.
-struct Target: Equatable, Sendable {
-  /// The parts between slashes, each decoded on its own, so that an encoded slash stays within its part.
-  let path: [String]
-  /// The first value counts for a name that is given twice.
-  let query: [String: String]
-
-  init(_ text: Substring) throws(RequestError) {
+extension Request {
+  /// The address of a request. What follows a question mark must be well-formed, and has no effect.
+  static func path(of text: Substring) throws(RequestError) -> [String] {
     let halves = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     guard let whole = halves.first, whole.first == "/", !text.contains("#") else {
       throw RequestError(.badRequest, "the address should begin with a slash")
     }
+    for query in halves.dropFirst() { _ = try decoded(query) }
     var path: [String] = []
     for part in whole.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
-      path.append(try Target.decoded(part))
+      path.append(try decoded(part))
     }
-    self.path = path
-    query = try halves.count == 2 ? Target.pairs(halves[1]) : [:]
-  }
-
-  private static func pairs(_ text: Substring) throws(RequestError) -> [String: String] {
-    var pairs: [String: String] = [:]
-    for pair in text.split(separator: "&") {
-      let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      let name = try decoded(halves[0])
-      let value = halves.count == 2 ? try decoded(Substring(halves[1].replacing("+", with: " "))) : ""
-      if pairs[name] == nil { pairs[name] = value }
-    }
-    return pairs
+    return path
   }
 
   /// Decodes percent escapes. Throws for bytes that are not plain UTF-8 text.

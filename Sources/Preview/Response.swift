@@ -56,7 +56,7 @@ struct Response: Sendable {
     """
 
   func bytes(withBody: Bool, isLast: Bool) -> [UInt8] {
-    var head = "HTTP/1.1 \(status.rawValue) \(status.phrase)\r\n" + Response.fixedFields
+    var head = "HTTP/1.1 \(status.code) \(status.phrase)\r\n" + Response.fixedFields
     head += "Content-Security-Policy: \(policy)\r\n"
     if !status.isBare {
       head += "Content-Type: \(type)\r\nContent-Length: \(part?.range.count ?? body.count)\r\n"
@@ -76,38 +76,23 @@ struct Response: Sendable {
 }
 
 /// The HTTP status codes that this server uses.
-enum HTTPStatus: Int, Sendable {
-  case ok = 200
-  case noContent = 204
-  case partialContent = 206
-  case notModified = 304
-  case badRequest = 400
-  case notFound = 404
-  case methodNotAllowed = 405
-  case rangeNotSatisfiable = 416
-  case misdirected = 421
-  case headTooLarge = 431
-  case failed = 500
-  case busy = 503
-  case versionNotSupported = 505
+struct HTTPStatus: Equatable, Sendable {
+  let code: Int
+  let phrase: String
 
-  var phrase: String {
-    switch self {
-    case .ok: "OK"
-    case .noContent: "No Content"
-    case .partialContent: "Partial Content"
-    case .notModified: "Not Modified"
-    case .badRequest: "Bad Request"
-    case .notFound: "Not Found"
-    case .methodNotAllowed: "Method Not Allowed"
-    case .rangeNotSatisfiable: "Range Not Satisfiable"
-    case .misdirected: "Misdirected Request"
-    case .headTooLarge: "Request Header Fields Too Large"
-    case .failed: "Internal Server Error"
-    case .busy: "Service Unavailable"
-    case .versionNotSupported: "HTTP Version Not Supported"
-    }
-  }
+  static let ok = HTTPStatus(code: 200, phrase: "OK")
+  static let noContent = HTTPStatus(code: 204, phrase: "No Content")
+  static let partialContent = HTTPStatus(code: 206, phrase: "Partial Content")
+  static let notModified = HTTPStatus(code: 304, phrase: "Not Modified")
+  static let badRequest = HTTPStatus(code: 400, phrase: "Bad Request")
+  static let notFound = HTTPStatus(code: 404, phrase: "Not Found")
+  static let methodNotAllowed = HTTPStatus(code: 405, phrase: "Method Not Allowed")
+  static let rangeNotSatisfiable = HTTPStatus(code: 416, phrase: "Range Not Satisfiable")
+  static let misdirected = HTTPStatus(code: 421, phrase: "Misdirected Request")
+  static let headTooLarge = HTTPStatus(code: 431, phrase: "Request Header Fields Too Large")
+  static let failed = HTTPStatus(code: 500, phrase: "Internal Server Error")
+  static let busy = HTTPStatus(code: 503, phrase: "Service Unavailable")
+  static let versionNotSupported = HTTPStatus(code: 505, phrase: "HTTP Version Not Supported")
 
   /// Whether the response has no body, not even an empty one.
   var isBare: Bool { self == .noContent || self == .notModified }

@@ -2,30 +2,10 @@ internal import CGDAL
 
 /// What the bands of a raster mean.
 extension RasterDataset {
-  public enum BandColor: Equatable, Sendable {
-    case undefined
-    case gray
-    case palette
-    case red
-    case green
-    case blue
-    case alpha
-    /// Such as cyan or luma, by GDAL's name.
-    case other(String)
-  }
-
-  public func color(band number: Int) throws(GDALError) -> BandColor {
+  /// GDAL's name of what a band shows, in lower case: `undefined`, `gray`, `palette`, `red`, `alpha`, or one such as `cyan`.
+  public func colorName(band number: Int) throws(GDALError) -> String {
     let color = GDALGetRasterColorInterpretation(try band(number))
-    switch color {
-    case GCI_Undefined: return .undefined
-    case GCI_GrayIndex: return .gray
-    case GCI_PaletteIndex: return .palette
-    case GCI_RedBand: return .red
-    case GCI_GreenBand: return .green
-    case GCI_BlueBand: return .blue
-    case GCI_AlphaBand: return .alpha
-    default: return .other(GDALGetColorInterpretationName(color).map { String(cString: $0) } ?? "unknown")
-    }
+    return GDALGetColorInterpretationName(color).map { String(cString: $0).lowercased() } ?? "unknown"
   }
 
   /// GDAL's name of a band's type, such as `Byte` or `UInt16`.
@@ -60,16 +40,6 @@ extension RasterDataset {
     return isThere != 0 ? value : nil
   }
 
-  /// The alphas of a palette's 256 entries; nil if the band has no palette.
-  public func paletteAlphas(band number: Int = 1) throws(GDALError) -> [UInt8]? {
-    guard let table = GDALGetRasterColorTable(try band(number)) else { return nil }
-    let count = Int(GDALGetColorEntryCount(table))
-    return (0..<256).map { index in
-      guard index < count, let entry = GDALGetColorEntry(table, Int32(index))?.pointee else { return 255 }
-      return UInt8(clamping: entry.c4)
-    }
-  }
-
   /// The number of points that tie the image to the earth in place of a geotransform.
   public var controlPointCount: Int { Int(GDALGetGCPCount(handle)) }
 
@@ -99,45 +69,36 @@ extension RasterDataset {
 
 /// Reading pixels of any type.
 extension RasterDataset {
-  /// The type of the samples in memory.
-  public enum Sample: Sendable {
-    case byte
-    case float
-
-    public var bytes: Int { self == .byte ? 1 : 4 }
-
-    fileprivate var type: GDALDataType { self == .byte ? GDT_Byte : GDT_Float32 }
-  }
-
   /// Reads a window of some bands, interleaved by pixel.
   ///
-  /// - Parameter pixelBytes: from one pixel of the buffer to the next.
+  /// - Parameters:
+  ///   - asFloats: whether samples are `Float`s in memory, instead of bytes.
+  ///   - pixelBytes: from one pixel of the buffer to the next.
   public func read(
-    bands: [Int], window: PixelWindow, as sample: Sample, into buffer: UnsafeMutableRawBufferPointer,
+    bands: [Int], window: PixelWindow, asFloats: Bool, into buffer: UnsafeMutableRawBufferPointer,
     pixelBytes: Int
   ) throws(GDALError) {
-    precondition(
-      buffer.count >= (window.width * window.height - 1) * pixelBytes + bands.count * sample.bytes)
+    let bytes = asFloats ? 4 : 1
+    precondition(buffer.count >= (window.width * window.height - 1) * pixelBytes + bands.count * bytes)
     GDAL.begin()
     var numbers = bands.map { Int32($0) }
     let code = GDALDatasetRasterIOEx(
       handle, GF_Read, Int32(window.column), Int32(window.row), Int32(window.width), Int32(window.height),
-      buffer.baseAddress, Int32(window.width), Int32(window.height), sample.type, Int32(bands.count),
-      &numbers,
-      Int64(pixelBytes), Int64(pixelBytes * window.width), Int64(sample.bytes), nil)
+      buffer.baseAddress, Int32(window.width), Int32(window.height), asFloats ? GDT_Float32 : GDT_Byte,
+      Int32(bands.count), &numbers, Int64(pixelBytes), Int64(pixelBytes * window.width), Int64(bytes), nil)
     try GDAL.check(code, "reading \(name)")
   }
 
   /// Reads a window of a band's mask: 0 for pixels without data, 255 for others, or the alpha.
   public func readMask(
-    band number: Int, window: PixelWindow, into buffer: UnsafeMutableRawBufferPointer, pixelBytes: Int
+    band number: Int, window: PixelWindow, into buffer: UnsafeMutableRawBufferPointer
   ) throws(GDALError) {
-    precondition(buffer.count > (window.width * window.height - 1) * pixelBytes)
+    precondition(buffer.count == window.width * window.height)
     let mask = try GDAL.check(GDALGetMaskBand(try band(number)), "reading the mask of \(name)")
     let code = GDALRasterIOEx(
       mask, GF_Read, Int32(window.column), Int32(window.row), Int32(window.width), Int32(window.height),
-      buffer.baseAddress, Int32(window.width), Int32(window.height), GDT_Byte, Int64(pixelBytes),
-      Int64(pixelBytes * window.width), nil)
+      buffer.baseAddress, Int32(window.width), Int32(window.height), GDT_Byte, 1,
+      Int64(window.width), nil)
     try GDAL.check(code, "reading the mask of \(name)")
   }
 }

@@ -79,8 +79,8 @@ extension RasterDataset {
         return PaletteColor(red: 0, green: 0, blue: 0)
       }
       return PaletteColor(
-        red: UInt8(clamping: entry.c1), green: UInt8(clamping: entry.c2),
-        blue: UInt8(clamping: entry.c3))
+        red: UInt8(clamping: entry.c1), green: UInt8(clamping: entry.c2), blue: UInt8(clamping: entry.c3),
+        alpha: UInt8(clamping: entry.c4))
     }
   }
 
@@ -90,20 +90,21 @@ extension RasterDataset {
     defer { GDALDestroyColorTable(table) }
     for (index, color) in colors.enumerated() {
       var entry = GDALColorEntry(
-        c1: Int16(color.red), c2: Int16(color.green), c3: Int16(color.blue), c4: 255)
+        c1: Int16(color.red), c2: Int16(color.green), c3: Int16(color.blue), c4: Int16(color.alpha))
       GDALSetColorEntry(table, Int32(index), &entry)
     }
     try GDAL.check(GDALSetRasterColorTable(band, table), "setting the palette of \(name)")
   }
 }
 
-/// One colour of a chart's palette.
+/// One colour of a palette. The FAA's are opaque.
 public struct PaletteColor: Hashable, Sendable {
   public var red: UInt8
   public var green: UInt8
   public var blue: UInt8
+  public var alpha: UInt8
 
-  public init(red: UInt8, green: UInt8, blue: UInt8) {
-    (self.red, self.green, self.blue) = (red, green, blue)
+  public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
+    (self.red, self.green, self.blue, self.alpha) = (red, green, blue, alpha)
   }
 }

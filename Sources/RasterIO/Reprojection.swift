@@ -10,67 +10,52 @@ public final class Reprojection {
     toTarget = try CoordinateTransform(from: source, to: target)
   }
 
-  /// The input of one warp.
-  public struct Job {
-    /// Four bytes for each pixel: red, green, blue, alpha.
-    public var pixels: [UInt8]
-    public var width: Int
-    public var height: Int
-    public var placing: GeoTransform
-    /// Whether all pixels are opaque, so that no alpha weights are needed.
-    public var isOpaque: Bool
-    public var targetWidth: Int
-    public var targetHeight: Int
-    public var targetPlacing: GeoTransform
-    /// Target pixels for each source pixel, across and down. GDAL would estimate it from each window's shape: kernels of
-    /// different widths meet at visible seams.
-    public var scale: (x: Double, y: Double)
-    /// The tolerance of positions, in source pixels.
-    public var tolerance: Double
-
-    public init(
-      pixels: [UInt8], width: Int, height: Int, placing: GeoTransform, isOpaque: Bool, targetWidth: Int,
-      targetHeight: Int, targetPlacing: GeoTransform, scale: (x: Double, y: Double), tolerance: Double
-    ) {
-      (self.pixels, self.width, self.height, self.placing) = (pixels, width, height, placing)
-      (self.isOpaque, self.targetWidth, self.targetHeight) = (isOpaque, targetWidth, targetHeight)
-      (self.targetPlacing, self.scale, self.tolerance) = (targetPlacing, scale, tolerance)
-    }
-  }
-
   /// Resamples by cubic convolution, widened where the target is coarser. Transparent where the source has no pixels.
-  public func warp(_ job: Job) throws(GDALError) -> [UInt8] {
+  ///
+  /// - Parameters:
+  ///   - pixels: four bytes for each pixel: red, green, blue, alpha.
+  ///   - isOpaque: whether all pixels are opaque, so that no alpha weights are needed.
+  ///   - scale: target pixels for each source pixel, across and down. GDAL would estimate it from each window's shape: kernels of
+  ///     different widths meet at visible seams.
+  ///   - tolerance: of positions, in source pixels.
+  public func warp(
+    _ pixels: [UInt8], width: Int, height: Int, placing: GeoTransform, isOpaque: Bool,
+    to goal: (width: Int, height: Int, placing: GeoTransform), scale: (x: Double, y: Double),
+    tolerance: Double
+  ) throws(GDALError) -> [UInt8] {
     GDAL.begin()
-    var (source, target) = (job.pixels, [UInt8](repeating: 0, count: job.targetWidth * job.targetHeight * 4))
+    var (source, target) = (pixels, [UInt8](repeating: 0, count: goal.width * goal.height * 4))
+    let path = PixelPath(self, from: placing, to: goal.placing)
     let outcome: Result<Void, GDALError> = source.withUnsafeMutableBytes { source in
       target.withUnsafeMutableBytes { target in
-        Result { () throws(GDALError) in try warp(job, from: source, to: target) }
+        Result { () throws(GDALError) in
+          try Reprojection.warp(
+            RasterDataset.memory(over: source, width: width, height: height, bands: 4),
+            to: RasterDataset.memory(over: target, width: goal.width, height: goal.height, bands: 4), path,
+            isOpaque: isOpaque, scale: scale, tolerance: tolerance)
+        }
       }
     }
     try outcome.get()
+    if isOpaque { for alpha in stride(from: 3, to: target.count, by: 4) { target[alpha] = 255 } }
     return target
   }
 
-  private func warp(
-    _ job: Job, from source: UnsafeMutableRawBufferPointer, to target: UnsafeMutableRawBufferPointer
+  private static func warp(
+    _ source: RasterDataset, to target: RasterDataset, _ path: PixelPath, isOpaque: Bool,
+    scale: (x: Double, y: Double), tolerance: Double
   ) throws(GDALError) {
-    let from = try RasterDataset.memory(over: source, width: job.width, height: job.height, bands: 4)
-    let to = try RasterDataset.memory(
-      over: target, width: job.targetWidth, height: job.targetHeight, bands: 4)
-    let path = PixelPath(self, from: job.placing, to: job.targetPlacing)
     try withExtendedLifetime(path) { () throws(GDALError) in
       let exact = Unmanaged.passUnretained(path).toOpaque()
       let near = try GDAL.check(
-        GDALCreateApproxTransformer(followPath, exact, job.tolerance), "preparing the warp")
+        GDALCreateApproxTransformer(followPath, exact, tolerance), "preparing the warp")
       defer { GDALDestroyApproxTransformer(near) }
-      let options = try WarpOptions(job, from: from, to: to, transformer: near)
+      let options = try WarpOptions(
+        from: source, to: target, isOpaque: isOpaque, scale: scale, transformer: near)
       let operation = try GDAL.check(GDALCreateWarpOperation(options.pointer), "preparing the warp")
       defer { GDALDestroyWarpOperation(operation) }
-      try GDAL.check(
-        GDALChunkAndWarpImage(operation, 0, 0, Int32(job.targetWidth), Int32(job.targetHeight)), "warping")
-      if job.isOpaque {
-        for alpha in stride(from: 3, to: target.count, by: 4) { target[alpha] = 255 }
-      }
+      let (width, height) = (Int32(target.width), Int32(target.height))
+      try GDAL.check(GDALChunkAndWarpImage(operation, 0, 0, width, height), "warping")
     }
   }
 
@@ -118,7 +103,7 @@ final class WarpOptions {
 
   /// The transformer must outlive the options.
   init(
-    _ job: Reprojection.Job, from source: RasterDataset, to target: RasterDataset,
+    from source: RasterDataset, to target: RasterDataset, isOpaque: Bool, scale: (x: Double, y: Double),
     transformer: UnsafeMutableRawPointer
   ) throws(GDALError) {
     pointer = try GDAL.check(GDALCreateWarpOptions(), "preparing the warp")
@@ -132,12 +117,12 @@ final class WarpOptions {
     pointer.pointee.nBandCount = 3
     pointer.pointee.panSrcBands = WarpOptions.colorBands()
     pointer.pointee.panDstBands = WarpOptions.colorBands()
-    if !job.isOpaque {
+    if !isOpaque {
       pointer.pointee.nSrcAlphaBand = 4
       pointer.pointee.nDstAlphaBand = 4
     }
     for (key, value) in [
-      ("INIT_DEST", "0"), ("NUM_THREADS", "1"), ("XSCALE", "\(job.scale.x)"), ("YSCALE", "\(job.scale.y)"),
+      ("INIT_DEST", "0"), ("NUM_THREADS", "1"), ("XSCALE", "\(scale.x)"), ("YSCALE", "\(scale.y)"),
     ] {
       pointer.pointee.papszWarpOptions = CSLSetNameValue(pointer.pointee.papszWarpOptions, key, value)
     }

@@ -53,18 +53,22 @@ public final class SpatialReference {
     (OSRGetSemiMajor(handle, nil), OSRGetInvFlattening(handle, nil))
   }
 
-  /// Nil for any projection other than Lambert conformal conic with two standard parallels, in metres.
-  public var lambertConformal: LambertParameters? {
+  /// In degrees and metres. Nil for any projection other than Lambert conformal conic with two standard parallels, in metres.
+  public var lambertConformal:
+    (
+      standardParallels: [Double], longitude: Double, latitude: Double, falseEasting: Double,
+      falseNorthing: Double
+    )?
+  {
     guard let name = OSRGetAttrValue(handle, "PROJECTION", 0),
       String(cString: name) == SRS_PT_LAMBERT_CONFORMAL_CONIC_2SP, OSRGetLinearUnits(handle, nil) == 1
     else { return nil }
     func parameter(_ name: String) -> Double { OSRGetNormProjParm(handle, name, 0, nil) }
-    return LambertParameters(
-      standardParallels: (
-        parameter(SRS_PP_STANDARD_PARALLEL_1), parameter(SRS_PP_STANDARD_PARALLEL_2)
-      ),
-      longitude: parameter(SRS_PP_CENTRAL_MERIDIAN), latitude: parameter(SRS_PP_LATITUDE_OF_ORIGIN),
-      falseEasting: parameter(SRS_PP_FALSE_EASTING), falseNorthing: parameter(SRS_PP_FALSE_NORTHING))
+    return (
+      [parameter(SRS_PP_STANDARD_PARALLEL_1), parameter(SRS_PP_STANDARD_PARALLEL_2)],
+      parameter(SRS_PP_CENTRAL_MERIDIAN), parameter(SRS_PP_LATITUDE_OF_ORIGIN),
+      parameter(SRS_PP_FALSE_EASTING), parameter(SRS_PP_FALSE_NORTHING)
+    )
   }
 
   public var wkt: String {
@@ -94,21 +98,9 @@ public final class SpatialReference {
 @available(*, unavailable)
 extension SpatialReference: Sendable {}
 
-/// Degrees and metres.
-public struct LambertParameters: Sendable {
-  public let standardParallels: (Double, Double)
-  /// The longitude of the origin.
-  public let longitude: Double
-  public let latitude: Double
-  public let falseEasting: Double
-  public let falseNorthing: Double
-}
-
 /// The version of the linked PROJ, since it can change the positions of pixels.
 public func projVersion() -> String {
-  var major: Int32 = 0
-  var minor: Int32 = 0
-  var patch: Int32 = 0
+  var (major, minor, patch): (Int32, Int32, Int32) = (0, 0, 0)
   OSRGetPROJVersion(&major, &minor, &patch)
   return "\(major).\(minor).\(patch)"
 }

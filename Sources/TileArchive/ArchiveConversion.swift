@@ -88,9 +88,7 @@ public enum ArchiveKind: String, CaseIterable, Sendable {
   /// Detects the format by the first bytes, not by the file's name. Nil if it is neither PMTiles nor SQLite, which may contain
   /// MBTiles.
   public init?(contentsOf url: URL) {
-    guard let handle = try? FileHandle(forReadingRegularFile: url) else { return nil }
-    defer { try? handle.close() }
-    let start = (try? handle.read(upToCount: 16)).flatMap(\.self) ?? Data()
+    guard let start = try? url.firstBytes(16) else { return nil }
     if start.starts(with: PMTilesHeader.magic) {
       self = .pmtiles
     } else if start.starts(with: Array("SQLite format 3\0".utf8)) {

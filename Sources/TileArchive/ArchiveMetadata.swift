@@ -49,8 +49,7 @@ extension ArchiveMetadata {
       extra: rows.filter { $0.key.contains(":") })
   }
 
-  /// The rows in the order in which they are written.
-  func rows(aggregateHash: String) throws -> [(name: String, value: String)] {
+  func rows(aggregateHash: String) throws -> [String: String] {
     var own: [String: String] = [
       "name": name, "format": format, "type": type, "version": version,
       "attribution": attribution, "description": description,
@@ -61,7 +60,6 @@ extension ArchiveMetadata {
     own[ArchiveMetadata.adjustedBoundsKey] = adjustedBounds.map(ArchiveMetadata.text)
     own["json"] = try vectorLayers.map { try JSONValue.line(["vector_layers": $0]) }
     return own.merging(extra) { standard, _ in standard }
-      .sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
   }
 
   /// The initial view, at a zoom that is neither too far out nor too near.
@@ -83,28 +81,25 @@ extension ArchiveMetadata {
 extension GeoBox {
   /// Parses `W,S,E,N` in degrees, with or without blanks. Nil for anything that is not a box on the earth, such as a box with a
   /// west that is larger than its east.
-  public init?(metadata text: String) { self.init(text, easternLimit: 180) }
+  public init?(metadata text: String) { self.init(degrees(text), easternLimit: 180) }
 
   /// The true extent of a chart across 180 degrees, with an east beyond 180. Other programs write it as `bounds` with a west that
   /// is larger than the east.
   public init?(adjustedIn metadata: [String: String]) {
     if let text = metadata[ArchiveMetadata.adjustedBoundsKey] {
-      self.init(text, easternLimit: 540)
+      self.init(degrees(text), easternLimit: 540)
     } else {
-      guard let numbers = metadata["bounds"].flatMap({ degrees($0) }), numbers.count == 4,
+      guard var numbers = metadata["bounds"].flatMap({ degrees($0) }), numbers.count == 4,
         numbers[0] > numbers[2]
       else { return nil }
-      self.init(numbers[0], numbers[1], numbers[2] + 360, numbers[3], easternLimit: 540)
+      numbers[2] += 360
+      self.init(numbers, easternLimit: 540)
     }
   }
 
-  private init?(_ text: String, easternLimit: Double) {
-    guard let numbers = degrees(text), numbers.count == 4 else { return nil }
-    self.init(numbers[0], numbers[1], numbers[2], numbers[3], easternLimit: easternLimit)
-  }
-
-  private init?(_ west: Double, _ south: Double, _ east: Double, _ north: Double, easternLimit: Double) {
-    self.init(west: west, south: south, east: east, north: north)
+  private init?(_ numbers: [Double]?, easternLimit: Double) {
+    guard let numbers, numbers.count == 4 else { return nil }
+    self.init(west: numbers[0], south: numbers[1], east: numbers[2], north: numbers[3])
     guard -180 <= west, west < min(east, 180), east <= min(easternLimit, west + 360), -90 <= south,
       south < north, north <= 90
     else { return nil }

@@ -8,6 +8,7 @@ public struct FileSignature: Equatable, Sendable {
   /// What the user can do with it.
   public let suggestion: String?
 
+  private static let convert = "Convert it with the tool `pmtiles` of its authors."
   private static let known: [(start: [UInt8], title: String, suggestion: String?)] = [
     ([0x1F, 0x8B], "gzip data", "Unpack it first, for example with gunzip."),
     ([0x50, 0x4B, 3, 4], "a zip archive", "Unpack it first, for example with unzip."),
@@ -18,14 +19,8 @@ public struct FileSignature: Equatable, Sendable {
     ([0x89, 0x50, 0x4E, 0x47], "a PNG image", nil), ([0xFF, 0xD8, 0xFF], "a JPEG image", nil),
     ([0x49, 0x49, 0x2A, 0], "a TIFF image", nil), ([0x4D, 0x4D, 0, 0x2A], "a TIFF image", nil),
     ([0x49, 0x49, 0x2B, 0], "a TIFF image", nil), (Array("%PDF".utf8), "a PDF document", nil),
-    (
-      Array("PM".utf8) + [1, 0], "PMTiles version 1; only version 3 is supported",
-      "Convert it with the tool `pmtiles` of its authors."
-    ),
-    (
-      Array("PM".utf8) + [2, 0], "PMTiles version 2; only version 3 is supported",
-      "Convert it with the tool `pmtiles` of its authors."
-    ),
+    (Array("PM".utf8) + [1, 0], "PMTiles version 1; only version 3 is supported", convert),
+    (Array("PM".utf8) + [2, 0], "PMTiles version 2; only version 3 is supported", convert),
     (
       Array("version https://git-lfs".utf8), "a pointer of Git LFS, not the file itself",
       "Get the file with `git lfs pull`."
@@ -37,22 +32,11 @@ public struct FileSignature: Equatable, Sendable {
   /// Nil for an SQLite database, a PMTiles archive of a supported version, or a file that cannot be read.
   public init?(of url: URL) {
     if let kind = url.kindOnDisk, !url.isRegularFile {
-      self.init(irregular: kind)
+      title = kind == .folder ? "a folder" : "a pipe, a socket or a device"
+      suggestion = "Name an .mbtiles or .pmtiles file."
       return
     }
-    guard ArchiveKind(contentsOf: url) == nil, let handle = try? FileHandle(forReadingRegularFile: url) else {
-      return nil
-    }
-    defer { try? handle.close() }
-    self.init(start: (try? handle.read(upToCount: 64)).flatMap(\.self).map { Array($0) } ?? [])
-  }
-
-  private init(irregular kind: PathKind) {
-    title = kind == .folder ? "a folder" : "a pipe, a socket or a device"
-    suggestion = "Name an .mbtiles or .pmtiles file."
-  }
-
-  private init(start: [UInt8]) {
+    guard ArchiveKind(contentsOf: url) == nil, let start = try? url.firstBytes(64) else { return nil }
     let text = start.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
     let known = FileSignature.known.first { start.starts(with: $0.start) || text.starts(with: $0.start) }
     if let known {
@@ -60,13 +44,20 @@ public struct FileSignature: Equatable, Sendable {
     } else if start.isEmpty {
       (title, suggestion) = ("an empty file", "Download it again.")
     } else if start.count < 16 {
-      (title, suggestion) = (
-        "a file of \(start.count) byte\(start.count == 1 ? "" : "s")", "Download it again."
-      )
+      (title, suggestion) = ("a file of \(Counts.of(start.count, "byte"))", "Download it again.")
     } else if start.allSatisfy({ $0 == 0 }) {
       (title, suggestion) = ("a file that begins with zeros, such as a failed download", "Download it again.")
     } else {
       (title, suggestion) = ("neither an SQLite database nor a PMTiles archive", nil)
     }
+  }
+}
+
+extension URL {
+  /// The first bytes of a regular file.
+  func firstBytes(_ count: Int) throws -> [UInt8] {
+    let handle = try FileHandle(forReadingRegularFile: self)
+    defer { try? handle.close() }
+    return Array(try handle.read(upToCount: count) ?? Data())
   }
 }

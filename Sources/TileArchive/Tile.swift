@@ -18,19 +18,6 @@ public struct StoredTile: Sendable {
   public let tmsRow: Int
   public let data: [UInt8]
 
-  /// The order of tiles in an archive: by zoom, column, and row from the south.
-  struct Position: Comparable {
-    let zoom: Int
-    let column: Int
-    let tmsRow: Int
-
-    static func < (left: Position, right: Position) -> Bool {
-      (left.zoom, left.column, left.tmsRow) < (right.zoom, right.column, right.tmsRow)
-    }
-  }
-
-  var position: Position { Position(zoom: zoom, column: column, tmsRow: tmsRow) }
-
   /// The deepest zoom that this program supports.
   static let deepestZoom = 29
 

@@ -25,19 +25,14 @@ public enum TileEncoding: String, CaseIterable, Sendable {
 
   /// Detects the format of an image by its first bytes. Nil for anything else.
   public init?(image: [UInt8]) {
-    guard let format = TileEncoding.images.first(where: { $0.isStart(of: image) }) else { return nil }
-    self = format
-  }
-
-  private static let images: [TileEncoding] = [.png, .jpg, .webp]
-
-  /// Whether the first bytes are those of an image in this format.
-  private func isStart(of tile: [UInt8]) -> Bool {
-    switch self {
-    case .png: tile.starts(with: [0x89, 0x50, 0x4E, 0x47])
-    case .jpg: tile.starts(with: [0xFF, 0xD8, 0xFF])
-    case .webp: tile.starts(with: Array("RIFF".utf8)) && tile.dropFirst(8).starts(with: Array("WEBP".utf8))
-    case .pbf: false
+    if image.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
+      self = .png
+    } else if image.starts(with: [0xFF, 0xD8, 0xFF]) {
+      self = .jpg
+    } else if image.starts(with: Array("RIFF".utf8)), image.dropFirst(8).starts(with: Array("WEBP".utf8)) {
+      self = .webp
+    } else {
+      return nil
     }
   }
 

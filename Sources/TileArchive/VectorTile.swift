@@ -5,11 +5,11 @@ internal import Core
 /// verified, but not decoded.
 public struct VectorTile: Equatable, Sendable {
   public struct Layer: Equatable, Sendable {
-    public var name = ""
-    public var version = 1
+    public private(set) var name = ""
+    public private(set) var version = 1
     /// The width of the tile in its own units.
-    public var extent = 4096
-    public var features = 0
+    public private(set) var extent = 4096
+    public private(set) var features = 0
   }
 
   public private(set) var layers: [Layer] = []
@@ -34,7 +34,7 @@ public struct VectorTile: Equatable, Sendable {
     var message = ProtobufReader(bytes)
     while let field = try message.next() {
       guard field.key == 3 else { continue }
-      let layer = try LayerReader(try field.bytes()).layer
+      let layer = try Layer(try field.bytes())
       guard !layers.contains(where: { $0.name == layer.name }) else {
         throw VectorTileError("it has two layers \"\(layer.name)\"")
       }
@@ -50,48 +50,44 @@ public struct VectorTileError: Error, Equatable, CustomStringConvertible {
   init(_ description: String) { self.description = description }
 }
 
-private struct LayerReader {
-  private(set) var layer = VectorTile.Layer()
-  private var keys = 0
-  private var values = 0
-  private var features: [ArraySlice<UInt8>] = []
-
+extension VectorTile.Layer {
   /// The fields may come in any order, so features are verified when the numbers of keys and values are known.
-  init(_ bytes: ArraySlice<UInt8>) throws(VectorTileError) {
-    var (message, hasName) = (ProtobufReader(bytes), false)
+  fileprivate init(_ bytes: ArraySlice<UInt8>) throws(VectorTileError) {
+    var (message, keys, values) = (ProtobufReader(bytes), 0, 0)
+    var shapes: [ArraySlice<UInt8>] = []
     while let field = try message.next() {
       switch field.key {
       case 1:
-        guard let name = String(validating: try field.bytes(), as: UTF8.self) else {
+        guard let text = String(validating: try field.bytes(), as: UTF8.self) else {
           throw VectorTileError("the name of a layer is not UTF-8")
         }
-        (layer.name, hasName) = (name, true)
-      case 2: features.append(try field.bytes())
+        name = text
+      case 2: shapes.append(try field.bytes())
       case 3:
         _ = try field.bytes()
         keys += 1
       case 4:
         _ = try field.bytes()
         values += 1
-      case 5: layer.extent = Int(clamping: try field.number())
-      case 15: layer.version = Int(clamping: try field.number())
+      case 5: extent = Int(clamping: try field.number())
+      case 15: version = Int(clamping: try field.number())
       default: continue
       }
     }
-    guard hasName, !layer.name.isEmpty else { throw VectorTileError("a layer has no name") }
-    guard (1...2).contains(layer.version) else {
-      throw VectorTileError("layer \"\(layer.name)\" has version \(layer.version), not 1 or 2")
+    guard !name.isEmpty else { throw VectorTileError("a layer has no name") }
+    guard (1...2).contains(version) else {
+      throw VectorTileError("layer \"\(name)\" has version \(version), not 1 or 2")
     }
-    guard layer.extent > 0 else { throw VectorTileError("layer \"\(layer.name)\" has no extent") }
-    for feature in features { try verify(feature) }
-    layer.features = features.count
+    guard extent > 0 else { throw VectorTileError("layer \"\(name)\" has no extent") }
+    for shape in shapes { try verify(shape, keys: keys, values: values) }
+    features = shapes.count
   }
 
-  private func verify(_ bytes: ArraySlice<UInt8>) throws(VectorTileError) {
+  private func verify(_ bytes: ArraySlice<UInt8>, keys: Int, values: Int) throws(VectorTileError) {
     var message = ProtobufReader(bytes)
     while let field = try message.next() {
       switch field.key {
-      case 2: try verify(tags: try field.bytes())
+      case 2: try verify(tags: try field.bytes(), keys: keys, values: values)
       case 3:
         guard (try field.number()) <= 3 else { throw defect("unknown geometry type") }
       case 4: try verify(geometry: try field.bytes())
@@ -101,7 +97,7 @@ private struct LayerReader {
   }
 
   /// Pairs of positions in the layer's keys and values.
-  private func verify(tags bytes: ArraySlice<UInt8>) throws(VectorTileError) {
+  private func verify(tags bytes: ArraySlice<UInt8>, keys: Int, values: Int) throws(VectorTileError) {
     var numbers = ProtobufReader(bytes)
     while !numbers.isAtEnd {
       let key = try numbers.varint()
@@ -130,31 +126,27 @@ private struct LayerReader {
   }
 
   private func defect(_ what: String) -> VectorTileError {
-    VectorTileError("a feature of layer \"\(layer.name)\" has \(what)")
+    VectorTileError("a feature of layer \"\(name)\" has \(what)")
   }
 }
 
 /// Reads the wire format of protocol buffers from untrusted bytes.
 struct ProtobufReader {
   struct Field {
-    enum Value {
-      case number(UInt64)
-      case bytes(ArraySlice<UInt8>)
-    }
-
     let key: UInt64
-    let value: Value
+    /// Nil for a field of bytes.
+    fileprivate var value: UInt64?
+    /// Nil for a number.
+    fileprivate var content: ArraySlice<UInt8>?
 
     func bytes() throws(VectorTileError) -> ArraySlice<UInt8> {
-      guard case .bytes(let bytes) = value else { throw VectorTileError("field \(key) has a wrong type") }
-      return bytes
+      guard let content else { throw VectorTileError("field \(key) has a wrong type") }
+      return content
     }
 
     func number() throws(VectorTileError) -> UInt64 {
-      guard case .number(let number) = value else {
-        throw VectorTileError("field \(key) has a wrong type")
-      }
-      return number
+      guard let value else { throw VectorTileError("field \(key) has a wrong type") }
+      return value
     }
   }
 
@@ -170,15 +162,14 @@ struct ProtobufReader {
     guard !rest.isEmpty else { return nil }
     let tag = try varint()
     guard tag >> 3 > 0 else { throw VectorTileError("it has a field with number 0") }
-    let value: Field.Value =
-      switch tag & 7 {
-      case 0: .number(try varint())
-      case 1: .bytes(try take(8))
-      case 2: .bytes(try take(try varint()))
-      case 5: .bytes(try take(4))
-      default: throw VectorTileError("it is not a protocol buffer")
-      }
-    return Field(key: tag >> 3, value: value)
+    let key = tag >> 3
+    return switch tag & 7 {
+    case 0: Field(key: key, value: try varint())
+    case 1: Field(key: key, content: try take(8))
+    case 2: Field(key: key, content: try take(try varint()))
+    case 5: Field(key: key, content: try take(4))
+    default: throw VectorTileError("it is not a protocol buffer")
+    }
   }
 
   mutating func varint() throws(VectorTileError) -> UInt64 {

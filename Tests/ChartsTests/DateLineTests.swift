@@ -18,7 +18,7 @@ import Testing
   ]
 
   @Test func `a chart across 180 degrees has two windows and continuous longitudes`() throws {
-    let neatline = try aleutian.builder.build(NeatlineDefinition(outline: edges))
+    let neatline = try aleutian.neatline(edges)
     #expect(
       neatline.windows == [
         GeoBox(west: 178, south: 51, east: 180, north: 53.18),
@@ -37,9 +37,9 @@ import Testing
   }
 
   @Test func `its GeoJSON is cut into two parts without a gap`() throws {
-    let text = try aleutian.builder.build(NeatlineDefinition(outline: edges)).geoJSON
+    let text = try aleutian.neatline(edges).geoJSON
     #expect(text.hasPrefix("{\"type\":\"MultiPolygon\""))
-    let parts = try Parts(try aleutian.builder.build(NeatlineDefinition(outline: edges)))
+    let parts = try Parts(try aleutian.neatline(edges))
     #expect(parts.polygons.map(\.count) == [1, 1])
     let rings = parts.polygons.map { PlaneRing($0[0]) }
     #expect(rings[0].box == PlaneBox(minX: 178, minY: 51, maxX: 180, maxY: 53.18))
@@ -50,12 +50,11 @@ import Testing
   }
 
   @Test func `cuts a mask and a stepped border across 180 degrees`() throws {
-    let neatline = try aleutian.builder.build(
-      NeatlineDefinition(
-        outline: [
-          .meridian(178), .parallel(51), .meridian(179), .parallel(51.5), .meridian(-179), .parallel(51),
-          .meridian(-173), .parallel(53),
-        ], masks: [[.meridian(179.5), .parallel(52), .meridian(-179.5), .parallel(52.5)]]))
+    let neatline = try aleutian.neatline(
+      [
+        .meridian(178), .parallel(51), .meridian(179), .parallel(51.5), .meridian(-179), .parallel(51),
+        .meridian(-173), .parallel(53),
+      ], masks: [[.meridian(179.5), .parallel(52), .meridian(-179.5), .parallel(52.5)]])
     let parts = try Parts(neatline)
     // The hole crosses the line, so it opens into both parts.
     #expect(parts.polygons.map(\.count) == [1, 1])
@@ -80,8 +79,7 @@ import Testing
         cone: LambertConformal(
           standardParallels: aleutian.cone.standardParallels,
           origin: GeoPoint(longitude: middle, latitude: 52)))
-      let neatline = try sheet.builder.build(
-        NeatlineDefinition(outline: [.meridian(west), .parallel(51), .meridian(east), .parallel(53)]))
+      let neatline = try sheet.neatline([.meridian(west), .parallel(51), .meridian(east), .parallel(53)])
       let start = west == 180 ? -180 : west
       #expect(neatline.bounds == GeoBox(west: start, south: 51, east: east, north: 53))
       #expect(neatline.windows == [neatline.bounds])

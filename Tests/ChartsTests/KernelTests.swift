@@ -121,14 +121,12 @@ struct KernelTests {
     let noise = try NoiseSheet(band: 32...40)
     let tile = noise.middle(zoom: 12)
     let warper = try KernelWarper(try noise.job(zoom: 12))
-    let needs = SourceNeeds(
-      positions: try SheetPositions(noise.sheet), sheet: noise.sheet, blockZoom: 12, scale: RowScales.unit)
     func band(_ range: Range<Int>) -> SheetRows {
       SheetRows(
         range: range, width: noise.side,
         indexes: Array(noise.rows.indexes[range.lowerBound * noise.side..<range.upperBound * noise.side]))
     }
-    let range = needs.rows(under: [tile])
+    let range = try SheetPositions(noise.sheet).rows(under: [tile], blockZoom: 12, scale: RowScales.unit)
     #expect(range.count < noise.side * 2 / 3)
     let whole = try warper.picture(of: tile, size: 256, from: noise.rows)
     #expect(try warper.picture(of: tile, size: 256, from: band(range)) == whole)

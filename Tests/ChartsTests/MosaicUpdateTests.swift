@@ -26,17 +26,17 @@ import Testing
   ]
 
   @Test(arguments: [1, 2]) func `any changes of charts give the bytes of a new mosaic`(jobs: Int) throws {
-    var random = Random(state: UInt64(jobs))
+    var random = SteadyNumbers(seed: jobs)
     var charts: [PaintedPack?] = Self.boxes.indices.map { Self.chart($0, &random) }
     var last: Join?
     for _ in 0..<5 {
-      for index in charts.indices where random.next(3) == 0 {
-        charts[index] = random.next(6) == 0 ? nil : Self.chart(index, &random)
+      for index in charts.indices where random.below(3) == 0 {
+        charts[index] = random.below(6) == 0 ? nil : Self.chart(index, &random)
       }
       let folder = try TemporaryFolder()
       let packs = try charts.compactMap { try $0?.write(in: folder) }
       guard packs.count > 1 else { continue }
-      let format = random.next(5) == 0 ? "webp-lossless" : "png"
+      let format = random.below(5) == 0 ? "webp-lossless" : "png"
       let new = try mosaic(packs, format: format)
       let updated = try mosaic(packs, format: format, updating: last, jobs: jobs)
       #expect(try new.bytes == updated.bytes)
@@ -48,7 +48,7 @@ import Testing
 
   @Test func `copies joined tiles from the earlier mosaic where no chart changed`() throws {
     let (first, second) = (try TemporaryFolder(), try TemporaryFolder())
-    var random = Random(state: 9)
+    var random = SteadyNumbers(seed: 9)
     let charts = Self.boxes.indices.map { Self.chart($0, &random, color: $0) }
     let old = try mosaic(try charts.map { try $0.write(in: first) })
     let marked = try mark(old)
@@ -66,7 +66,7 @@ import Testing
   @Test(arguments: ["", "of another version\n7 1 1 abc\n", "7 x\n"])
   func `joins all tiles again if the record cannot be used`(record: String) throws {
     let folder = try TemporaryFolder()
-    var random = Random(state: 3)
+    var random = SteadyNumbers(seed: 3)
     let packs = try Self.boxes.indices.map { try Self.chart($0, &random).write(in: folder) }
     let new = try mosaic(packs)
     let old = try mosaic(packs)
@@ -78,7 +78,7 @@ import Testing
 
   @Test func `other tile settings join all tiles again`() throws {
     let folder = try TemporaryFolder()
-    var random = Random(state: 4)
+    var random = SteadyNumbers(seed: 4)
     let packs = try Self.boxes.indices.map { try Self.chart($0, &random).write(in: folder) }
     let old = try mosaic(packs)
     _ = try mark(old)
@@ -115,7 +115,7 @@ import Testing
   ) throws -> Join {
     let folder = try TemporaryFolder()
     let joined = try MosaicBuilder.build(
-      MosaicDefinition(id: "All", name: "All"), of: try family(format), from: packs,
+      MosaicDefinition(id: "All", name: "All"), of: try PaintedPack.family(format), from: packs,
       definition: try SHA256Hex(of: []), updating: earlier?.earlier, to: folder.file("joined.mbtiles"),
       jobs: jobs, progress: SilentProgress(), step: "painted/All")
     try joined.record.write(to: folder.file("record.txt"))
@@ -128,38 +128,20 @@ import Testing
   ) throws -> Join {
     let folder = try TemporaryFolder()
     let joined = try MosaicBuilder.fill(
-      packs[0], from: Array(packs.dropFirst()), settings: try family(format).tiles,
+      packs[0], from: Array(packs.dropFirst()), settings: try PaintedPack.family(format).tiles,
       updating: earlier?.earlier, to: folder.file("joined.mbtiles"), jobs: jobs, progress: SilentProgress(),
       step: "painted/first")
     try joined.record.write(to: folder.file("record.txt"))
     return Join(folder: folder, product: joined.product)
   }
 
-  private func family(_ format: String) throws -> ChartFamily {
-    let json = """
-      {"name": "painted", "title": "Painted", "cadence": "56-day", "attribution": "nobody",
-       "tiles": {"minZoom": 5, "maxZoom": 7, "format": "\(format)"}, "charts": []}
-      """
-    return try JSONDecoder().decode(ChartFamily.self, from: Data(json.utf8))
-  }
-
   /// A chart with a random colour, and sometimes with another neatline.
-  private static func chart(_ index: Int, _ random: inout Random, color: Int? = nil) -> PaintedPack {
-    let shade = UInt8(color ?? random.next(4)) * 40
+  private static func chart(_ index: Int, _ random: inout SteadyNumbers, color: Int? = nil) -> PaintedPack {
+    let shade = UInt8(color ?? random.below(4)) * 40
     var box = boxes[index]
-    if color == nil, random.next(3) == 0 {
+    if color == nil, random.below(3) == 0 {
       box = GeoBox(west: box.west, south: box.south, east: box.east - 0.3, north: box.north)
     }
     return PaintedPack(name: "Chart \(index)", box: box, color: (200 - shade, 30, 30 + shade))
-  }
-}
-
-/// The same numbers in each run.
-private struct Random {
-  var state: UInt64
-
-  mutating func next(_ limit: Int) -> Int {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return Int(state >> 33) % limit
   }
 }

@@ -10,11 +10,10 @@ import Testing
   private let sheet = FullSizeSheet()
 
   @Test func `a stepped border has its corners on the graticule`() throws {
-    let neatline = try sheet.builder.build(
-      NeatlineDefinition(outline: [
-        .meridian(-123), .parallel(34.5), .meridian(-121), .parallel(34), .meridian(-119.5), .parallel(35),
-        .meridian(-118.5), .parallel(37.5),
-      ]))
+    let neatline = try sheet.neatline([
+      .meridian(-123), .parallel(34.5), .meridian(-121), .parallel(34), .meridian(-119.5), .parallel(35),
+      .meridian(-118.5), .parallel(37.5),
+    ])
     #expect(neatline.sides.count == 8)
     #expect(neatline.sides[2].name == "edge 3")
     let corners: [(Double, Double)] = [
@@ -34,10 +33,9 @@ import Testing
   }
 
   @Test func `draws an L of pixel and graticule edges`() throws {
-    let neatline = try sheet.builder.build(
-      NeatlineDefinition(outline: [
-        .column(1000), .row(11_000), .column(9000), .row(6000), .column(15_000), .row(900),
-      ]))
+    let neatline = try sheet.neatline([
+      .column(1000), .row(11_000), .column(9000), .row(6000), .column(15_000), .row(900),
+    ])
     try expectMaskAndArea(of: neatline, on: sheet) { place in
       let pixel = sheet.pixel(of: place)
       guard pixel.column > 1000, pixel.column < 15_000, pixel.row > 900 else { return false }
@@ -56,8 +54,7 @@ import Testing
       GeoPoint(longitude: -123, latitude: 37.5), GeoPoint(longitude: -122, latitude: 34.2),
       GeoPoint(longitude: -118.6, latitude: 36)
     )
-    let neatline = try sheet.builder.build(
-      NeatlineDefinition(outline: [.straight(a, b), .straight(b, c), .straight(c, a)]))
+    let neatline = try sheet.neatline([.straight(a, b), .straight(b, c), .straight(c, a)])
     let corners = [a, b, c].map { sheet.pixel(of: $0) }
     for (side, truth) in zip(neatline.sides, corners) {
       #expect(side.vertices[0].pixel.distance(to: truth) < 0.001)
@@ -74,9 +71,9 @@ import Testing
 
   @Test func `an edge through a place is the column or row that contains it`() throws {
     let place = GeoPoint(longitude: -118.4, latitude: 37.4)
-    let neatline = try sheet.builder.build(
-      NeatlineDefinition(outline: [.meridian(-123), .parallel(34), .columnThrough(place), .rowThrough(place)])
-    )
+    let neatline = try sheet.neatline([
+      .meridian(-123), .parallel(34), .columnThrough(place), .rowThrough(place),
+    ])
     #expect(neatline.sides[3].vertices[0].pixel.distance(to: sheet.pixel(of: place)) < 0.001)
   }
 
@@ -87,10 +84,9 @@ import Testing
       cone: LambertConformal(
         standardParallels: (south + 6 + 2.0 / 3, south + 1 + 1.0 / 3),
         origin: GeoPoint(longitude: -150, latitude: south + 4)))
-    let neatline = try sheet.builder.build(
-      NeatlineDefinition(outline: [
-        .meridian(-152), .parallel(south + 3), .meridian(-147.5), .parallel(south + 5),
-      ]))
+    let neatline = try sheet.neatline([
+      .meridian(-152), .parallel(south + 3), .meridian(-147.5), .parallel(south + 5),
+    ])
     for (side, (longitude, latitude)) in zip(
       neatline.sides, [(-152.0, 5.0), (-152, 3), (-147.5, 3), (-147.5, 5)])
     {
@@ -104,8 +100,7 @@ import Testing
 
   @Test func `on a rotated sheet columns and rows are the image's own`() throws {
     let sheet = FullSizeSheet(tilt: 25)
-    let neatline = try sheet.builder.build(
-      NeatlineDefinition(outline: [.column(2000), .parallel(35.2), .column(13_000), .row(1500)]))
+    let neatline = try sheet.neatline([.column(2000), .parallel(35.2), .column(13_000), .row(1500)])
     let (northWest, northEast) = (neatline.sides[0].vertices[0], neatline.sides[3].vertices[0])
     #expect(northWest.pixel.distance(to: PixelPoint(column: 2000, row: 1500)) < 1e-6)
     #expect(northEast.pixel.distance(to: PixelPoint(column: 13_000, row: 1500)) < 1e-6)
@@ -174,7 +169,7 @@ import Testing
   func `describes why edges do not form an outline`(outline: [NeatlineDefinition.Edge], words: String) throws
   {
     let fault = #expect(throws: UserError.self) {
-      _ = try sheet.builder.build(NeatlineDefinition(outline: outline))
+      _ = try sheet.neatline(outline)
     }
     #expect(fault?.kind == .badInput)
     #expect(fault?.reason.contains(words) == true, "\(fault?.reason ?? "none")")
@@ -184,7 +179,7 @@ import Testing
     let edges: [NeatlineDefinition.Edge] = [.column(1000), .row(9000), .column(9000), .row(1000)]
     for offsets in [[-9000.0, 0, 0, 0], [.nan], [.infinity]] {
       #expect(throws: UserError.self) {
-        _ = try sheet.builder.build(NeatlineDefinition(outline: edges), offsets: offsets)
+        _ = try sheet.neatline(edges, offsets: offsets)
       }
     }
   }

@@ -42,8 +42,7 @@ struct NeatlineSurveyTests {
   @Test(
     arguments: [-9, -4, 5, 9.0])
   func `without a frame the map's colours decide and the cut contains no paper`(outward: Double) throws {
-    var sheet = PrintedSheet()
-    sheet.frame = 0
+    let sheet = PrintedSheet(frame: 0)
     let (neatline, cut) = try survey(sheet, Array(repeating: outward, count: 4))
     for edge in cut.edges {
       #expect(edge.evidence == .step)
@@ -57,8 +56,7 @@ struct NeatlineSurveyTests {
 
   @Test func `keeps a correct edge unchanged to the last digit`() throws {
     for frame in [0, 2, 3, 5.0] {
-      var sheet = PrintedSheet()
-      sheet.frame = frame
+      let sheet = PrintedSheet(frame: frame)
       let definition = sheet.definition(frame == 0 ? [-1, -1, -1, -1] : [0, 0, 0, 0])
       let image = try sheet.image()
       let (neatline, cut) = try NeatlineSurveyor(image, subject: "vfr-sectional/Printed").cut(definition)
@@ -91,8 +89,7 @@ struct NeatlineSurveyTests {
 
   @Test func `treats a neighbouring country's pale tint as map`() throws {
     for frame in [0, 3.0] {
-      var sheet = PrintedSheet()
-      sheet.frame = frame
+      var sheet = PrintedSheet(frame: frame)
       sheet.map = { _, column, row in column % 40 == 0 ? .ink : .neighbour }
       let (_, cut) = try survey(sheet, [4, 4, 4, 4])
       for edge in cut.edges {
@@ -103,8 +100,7 @@ struct NeatlineSurveyTests {
   }
 
   @Test func `ignores a ragged paper margin and the scanner's bed beyond the edge`() throws {
-    var sheet = PrintedSheet()
-    sheet.frame = 0
+    var sheet = PrintedSheet(frame: 0)
     sheet.collar = { depth, column, row in
       -depth > 14 + Double((column * 7 + row * 13) % 26) ? .ink : .paper
     }
@@ -113,8 +109,7 @@ struct NeatlineSurveyTests {
   }
 
   @Test func `keeps the given edge where the map itself ends raggedly`() throws {
-    var sheet = PrintedSheet()
-    sheet.frame = 0
+    var sheet = PrintedSheet(frame: 0)
     sheet.map = { depth, column, row in depth < Double((column / 9 * 7 + row / 9 * 13) % 20) ? .paper : .land
     }
     let (neatline, cut) = try survey(sheet, [2, 2, 2, 2])
@@ -124,8 +119,7 @@ struct NeatlineSurveyTests {
 
   @Test func `a white row through the map is not its end`() throws {
     for frame in [0, 3.0] {
-      var sheet = PrintedSheet()
-      sheet.frame = frame
+      var sheet = PrintedSheet(frame: frame)
       sheet.map = { depth, _, row in row == 66 || (5..<6).contains(depth) ? .paper : .land }
       let (_, cut) = try survey(sheet, [3, 3, 3, 3])
       for edge in cut.edges { #expect(abs((edge.offset ?? 99) + 3) < 0.5, "\(edge)") }
@@ -135,16 +129,14 @@ struct NeatlineSurveyTests {
   @Test(
     arguments: [PrintedSheet.Print.paper, .water])
   func `the rules of legend boxes in the collar are not a frame`(filling: PrintedSheet.Print) throws {
-    var sheet = PrintedSheet()
-    sheet.frame = 0
+    var sheet = PrintedSheet(frame: 0)
     sheet.collar = { depth, _, _ in (-9)...(-7) ~= depth ? .ink : (-25)...(-9) ~= depth ? filling : .paper }
     let (_, cut) = try survey(sheet)
     for edge in cut.edges { #expect(edge.evidence == .step && abs(edge.offset ?? 99) < 0.5) }
   }
 
   @Test func `water on both sides is no evidence and is reported as map beyond the cut`() throws {
-    var sheet = PrintedSheet()
-    sheet.frame = 0
+    var sheet = PrintedSheet(frame: 0)
     sheet.map = { _, _, _ in .water }
     sheet.collar = sheet.map
     let (_, cut) = try survey(sheet)
@@ -154,8 +146,7 @@ struct NeatlineSurveyTests {
   @Test func `reports paper on both sides as collar within the cut, with or without a frame between`() throws
   {
     for frame in [0, 3.0] {
-      var sheet = PrintedSheet()
-      sheet.frame = frame
+      var sheet = PrintedSheet(frame: frame)
       sheet.map = { depth, _, _ in depth < 300 ? .paper : .land }
       let (neatline, cut) = try survey(sheet)
       #expect(cut.edges.allSatisfy { $0.evidence == (frame == 0 ? .unclear : .frame) })
@@ -165,8 +156,7 @@ struct NeatlineSurveyTests {
   }
 
   @Test func `a map that runs to the image's rim ends there`() throws {
-    var sheet = PrintedSheet()
-    sheet.frame = 0
+    var sheet = PrintedSheet(frame: 0)
     sheet.eastColumn = 900
     sheet.northRow = 0
     let (neatline, cut) = try survey(sheet, [0, 0, -7, -4])
@@ -193,8 +183,7 @@ struct NeatlineSurveyTests {
   }
 
   @Test func `measures a tilted edge at a right angle`() throws {
-    var sheet = PrintedSheet()
-    sheet.frame = 0
+    var sheet = PrintedSheet(frame: 0)
     // A line from the northern edge down to the east, with paper beyond it, is the map's fourth side.
     sheet.map = { _, column, row in Double(column) + 0.5 < 500 + Double(row) * 0.4 ? .land : .paper }
     func place(_ row: Double) -> GeoPoint {
@@ -250,8 +239,7 @@ struct NeatlineFitTests {
 
   @Test(arguments: [0, 3.0])
   func `finds a map without a frame and a map that runs to the rim`(frame: Double) throws {
-    var sheet = PrintedSheet()
-    sheet.frame = frame
+    var sheet = PrintedSheet(frame: frame)
     sheet.northRow = 0
     let (_, cut) = try NeatlineSurveyor(try sheet.image(), subject: "printed").cut(nil)
     #expect(cut.edges.map(\.kind) == ["meridian", "parallel", "column", "row"])
@@ -261,8 +249,7 @@ struct NeatlineFitTests {
 
   @Test(arguments: [0, 3.0])
   func `finds a map in a tinted collar with and without a frame between the tints`(frame: Double) throws {
-    var sheet = PrintedSheet()
-    sheet.frame = frame
+    var sheet = PrintedSheet(frame: frame)
     sheet.collar = { _, _, _ in .neighbour }
     let (_, cut) = try NeatlineSurveyor(try sheet.image(), subject: "printed").cut(nil)
     #expect(cut.edges.map(\.kind) == ["meridian", "parallel", "column", "row"])
@@ -271,8 +258,7 @@ struct NeatlineFitTests {
   }
 
   @Test func `names an unclear side and asks for a definition`() throws {
-    var sheet = PrintedSheet()
-    sheet.frame = 0
+    var sheet = PrintedSheet(frame: 0)
     sheet.map = { _, column, row in
       column > 700 && (column / 9 * 7 + row / 9 * 13) % 120 > 820 - column ? .paper : .land
     }

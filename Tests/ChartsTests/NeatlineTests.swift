@@ -44,7 +44,7 @@ struct NeatlineTests {
   @Test func `classifies windows as inside, outside or crossing`() throws {
     let neatline = try fullSize.neatline(
       try definition(west: .column(1000), south: .row(9000), east: .column(9000), north: .row(1000)))
-    func relation(_ column: Int, _ row: Int, _ side: Int) -> Neatline.Relation {
+    func relation(_ column: Int, _ row: Int, _ side: Int) -> PlaneRelation {
       neatline.relation(to: PixelWindow(column: column, row: row, width: side, height: side))
     }
     #expect(relation(2000, 2000, 500) == .inside)
@@ -137,7 +137,7 @@ extension FullSizeSheet {
   private let outline: [Edge] = [.column(1000), .row(11_000), .column(15_000), .row(1000)]
 
   private func build(_ masks: [[NeatlineDefinition.Edge]]) throws -> Neatline {
-    try sheet.builder.build(NeatlineDefinition(outline: outline, masks: masks))
+    try sheet.neatline(outline, masks: masks)
   }
 
   private func isInOutline(_ pixel: PixelPoint) -> Bool {
@@ -197,10 +197,9 @@ extension FullSizeSheet {
 
   @Test func `a mask with a shared edge leaves no sliver`() throws {
     for edge in [Edge.column(1000), .meridian(-123)] {
-      let neatline = try sheet.builder.build(
-        NeatlineDefinition(
-          outline: [edge, .row(11_000), .column(15_000), .row(1000)],
-          masks: [[edge, .row(8000), .column(6000), .row(5000)]]))
+      let neatline = try sheet.neatline(
+        [edge, .row(11_000), .column(15_000), .row(1000)],
+        masks: [[edge, .row(8000), .column(6000), .row(5000)]])
       #expect(try Parts(neatline).polygons.map(\.count) == [1])
     }
   }
@@ -214,9 +213,8 @@ extension FullSizeSheet {
 
   @Test func `the bounds are those of the remaining area`() throws {
     let outline: [Edge] = [.meridian(-124), .parallel(34), .meridian(-119), .parallel(37)]
-    let neatline = try sheet.builder.build(
-      NeatlineDefinition(
-        outline: outline, masks: [[.meridian(-125), .parallel(33), .meridian(-122), .parallel(38)]]))
+    let neatline = try sheet.neatline(
+      outline, masks: [[.meridian(-125), .parallel(33), .meridian(-122), .parallel(38)]])
     #expect(neatline.bounds == GeoBox(west: -122, south: 34, east: -119, north: 37))
   }
 

@@ -87,8 +87,7 @@ struct NeatlineTrialTests {
   @Test(
     arguments: [3.0, 8])
   func `accepts an edge on the outer rim of its frame and corrects one inside it`(width: Double) throws {
-    var sheet = PrintedSheet()
-    sheet.frame = width
+    let sheet = PrintedSheet(frame: width)
     let image = try sheet.image()
     let surveyor = try NeatlineSurveyor(image, subject: "vfr/Trial")
     func cut(_ outward: Double) throws -> (neatline: Neatline, cut: Product.Cut) {
@@ -122,8 +121,7 @@ struct NeatlineTrialTests {
   }
 
   @Test func `an edge with a step is uneven unless a mask excludes the step`() throws {
-    var sheet = PrintedSheet()
-    sheet.frame = 0
+    var sheet = PrintedSheet(frame: 0)
     let map = sheet.map
     // A window in the western side where the map begins later.
     sheet.map = { depth, column, row in
@@ -137,8 +135,7 @@ struct NeatlineTrialTests {
   }
 
   @Test func `a stated reason suppresses only the warning about an unclear edge`() throws {
-    var sheet = PrintedSheet()
-    sheet.frame = 0
+    var sheet = PrintedSheet(frame: 0)
     sheet.map = { _, _, _ in .water }
     sheet.collar = sheet.map
     var definition = sheet.definition()

@@ -127,7 +127,7 @@ struct PlacementTests {
 }
 
 /// A chart with real or realistic numbers.
-struct FAAChart: CustomTestStringConvertible, Sendable {
+struct FAAChart: ConicSheet, CustomTestStringConvertible, Sendable {
   enum Part: CaseIterable {
     case tif
     case tfw
@@ -214,7 +214,7 @@ struct FAAChart: CustomTestStringConvertible, Sendable {
 
   private func check(placing: GeoTransform, page: String, world: String?) throws -> PlacementCheck {
     let files = ChartFiles(
-      path: "Some.zip", tifName: "\(name).tif", tif: .bare(path: ""), htmName: "\(name).htm",
+      path: "Some.zip", tifName: "\(name).tif", tif: ("", nil), htmName: "\(name).htm",
       htm: Array(page.utf8), world: world.map { ("\(name).TFW", Array($0.utf8)) }, records: [])
     return PlacementCheck(
       files: files, page: try ChartPage(htm: files.htm), placing: placing,
@@ -227,25 +227,6 @@ struct FAAChart: CustomTestStringConvertible, Sendable {
       placing.pixelWidth, 0, 0, placing.pixelHeight, placing.originX + placing.pixelWidth / 2,
       placing.originY + placing.pixelHeight / 2,
     ].map { "\($0)\r\n" }.joined()
-  }
-
-  private var wkt: String {
-    FullSizeSheet(width: width, height: height, cone: cone).wkt
-  }
-
-  /// The extent of the whole image, from the closed formulas alone.
-  private func extent(of placing: GeoTransform) throws -> GeoBox {
-    let rim = (0...400).flatMap { step -> [GeoPoint] in
-      let (across, down) = (Double(width * step) / 400, Double(height * step) / 400)
-      let pixels = [
-        (across, 0), (across, Double(height)), (0, down), (Double(width), down),
-      ]
-      return pixels.map { column, row in
-        let (x, y) = placing.projected(column: column, row: row)
-        return cone.unproject(x: x, y: y)
-      }
-    }
-    return try #require(GeoBox(around: rim))
   }
 }
 

@@ -42,6 +42,8 @@ import Testing
       rotationY: sine)
   }
 
+  private static let degrees = WaveImage(
+    system: .degrees, placing: north(-10, 60, 0.01), width: 500, height: 400, period: (0.3, 0.3))
   private static let utm = MapSystem.utm(meridian: -123)
   private static let fine = (0.012, 0.01)
 
@@ -144,9 +146,7 @@ import Testing
   }
 
   @Test func `16 bits and floating point become the bytes between their least and greatest value`() throws {
-    let image = WaveImage(
-      system: .degrees, placing: RasterTests.north(-10, 60, 0.01), width: 500, height: 400, period: (0.3, 0.3)
-    )
+    let image = RasterTests.degrees
     let reds = image.samples.map(\.red)
     let words = reds.flatMap { value in
       withUnsafeBytes(of: UInt16((value * 40 + 1000).rounded()).littleEndian, Array.init)
@@ -170,9 +170,7 @@ import Testing
   }
 
   @Test func `alpha, NoData and values that are no number are transparent`() throws {
-    let image = WaveImage(
-      system: .degrees, placing: RasterTests.north(-10, 60, 0.01), width: 500, height: 400, period: (0.3, 0.3)
-    )
+    let image = RasterTests.degrees
     let samples = image.samples
     // The western half is valid.
     let isWest = samples.indices.map { $0 % 500 < 250 }
@@ -199,9 +197,7 @@ import Testing
   }
 
   @Test func `a PNG with a world file takes its reference system from the call`() throws {
-    let image = WaveImage(
-      system: .degrees, placing: RasterTests.north(-10, 60, 0.01), width: 500, height: 400, period: (0.3, 0.3)
-    )
+    let image = RasterTests.degrees
     var pixels: [UInt8] = []
     for sample in image.samples {
       pixels += [UInt8(sample.red.rounded()), UInt8(sample.green.rounded()), 200, 255]

@@ -93,15 +93,6 @@ struct ReferenceTests {
     #expect(
       seen.contains { picture[$0 % reference.columns, $0 / reference.columns + reference.rows].red > 0 })
   }
-
-  @Test func `the picture does not depend on the number of workers`() throws {
-    let bench = try ChartBench()
-    let zip = try bench.zip()
-    let one = try bench.build(zip, zooms: 5...8, jobs: 1)
-    let four = try bench.build(zip, zooms: 5...8, jobs: 4)
-    #expect(try Data(contentsOf: one.reference) == Data(contentsOf: four.reference))
-    #expect(one.product.reference == four.product.reference)
-  }
 }
 
 @Suite("Bands and units")

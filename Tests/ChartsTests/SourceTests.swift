@@ -11,28 +11,36 @@ struct SourceTests {
   private let tif = "Made Up SEC.tif"
   private let htm = "Made Up SEC.htm"
 
-  @Test func `ignores case and folders inside the zip`() throws {
+  @Test(arguments: [
+    ("charts/MADE UP sec.HTM", "charts/made up SEC.TIF"), ("Made-Up_SEC.htm", "Made-Up_SEC.tif"),
+  ])
+  func `ignores case, folders, hyphens, underscores and spaces inside the zip`(htm: String, tif: String)
+    throws
+  {
     let bench = try ChartBench()
     let zip = try bench.zip([
-      ("charts/MADE UP sec.HTM", bench.sheet.htm()), ("charts/made up SEC.TIF", bench.sheet.tif()),
-      ("charts/Other SEC.tif", [1, 2, 3]),
+      (htm, bench.sheet.htm()), (tif, bench.sheet.tif()), ("charts/Other SEC.tif", [1, 2, 3]),
     ])
     #expect(try bench.build(zip).product.build.counts["tiles"] ?? 0 > 0)
   }
 
-  @Test func `ignores hyphens, underscores and spaces inside the zip`() throws {
-    let bench = try ChartBench()
-    let zip = try bench.zip([
-      ("Made-Up_SEC.htm", bench.sheet.htm()), ("Made-Up_SEC.tif", bench.sheet.tif()),
-    ])
-    #expect(try bench.build(zip).product.build.counts["tiles"] ?? 0 > 0)
+  /// Expects that an image, or a zip with other members, is rejected as bad input for a reason with some words.
+  @discardableResult private func expectRejected(
+    _ bench: ChartBench, tif: [UInt8]? = nil, members: [(name: String, bytes: [UInt8])]? = nil,
+    _ words: String
+  ) throws -> UserError {
+    let zip = try bench.zip(members ?? [(htm, bench.sheet.htm()), (self.tif, tif ?? bench.sheet.tif())])
+    let fault = try bench.userError(zip)
+    #expect(fault.kind == .badInput)
+    #expect(fault.reason.contains(words), "\(fault.reason)")
+    return fault
   }
 
   @Test func `rejects two images whose names match equally well and names both`() throws {
     let bench = try ChartBench()
-    let fault = try bench.userError(
-      try bench.zip([("Made-Up SEC.tif", [1]), ("Made_Up SEC.tif", [1]), (htm, bench.sheet.htm())]))
-    #expect(fault.reason.contains("\"Made-Up SEC.tif\", \"Made_Up SEC.tif\""), "\(fault.reason)")
+    try expectRejected(
+      bench, members: [("Made-Up SEC.tif", [1]), ("Made_Up SEC.tif", [1]), (htm, bench.sheet.htm())],
+      "\"Made-Up SEC.tif\", \"Made_Up SEC.tif\"")
   }
 
   @Test func `a bare tif with its page beside it gives the same tiles as the zip`() throws {
@@ -54,18 +62,15 @@ struct SourceTests {
 
   @Test func `rejects a zip without the page`() throws {
     let bench = try ChartBench()
-    let fault = try bench.userError(try bench.zip([(tif, bench.sheet.tif())]))
-    #expect(fault.kind == .badInput)
+    let fault = try expectRejected(bench, members: [(tif, bench.sheet.tif())], "holds no \"\(htm)\"")
     #expect(fault.path?.hasSuffix("Made_Up.zip") == true)
-    #expect(fault.reason.contains("holds no \"\(htm)\""))
     #expect(fault.suggestion?.contains(".htm beside it") == true)
   }
 
   @Test func `rejects a zip without the image and lists its members`() throws {
     let bench = try ChartBench()
-    let fault = try bench.userError(try bench.zip([(htm, bench.sheet.htm()), ("Other SEC.tif", [1])]))
-    #expect(fault.kind == .badInput)
-    #expect(fault.reason.contains("holds no \"\(tif)\""))
+    let fault = try expectRejected(
+      bench, members: [(htm, bench.sheet.htm()), ("Other SEC.tif", [1])], "holds no \"\(tif)\"")
     #expect(fault.reason.contains("\"Other SEC.tif\""))
   }
 
@@ -102,9 +107,8 @@ struct SourceTests {
 
   @Test func `rejects a page without its dates and names the field`() throws {
     let bench = try ChartBench()
-    let fault = try bench.userError(
-      try bench.zip([(htm, Array("<html>nothing</html>".utf8)), (tif, bench.sheet.tif())]))
-    #expect(fault.reason.contains("Beginning_Date"))
+    try expectRejected(
+      bench, members: [(htm, Array("<html>nothing</html>".utf8)), (tif, bench.sheet.tif())], "Beginning_Date")
   }
 
   @Test(arguments: [0.02, 0.3, 0.6, 0.9, 0.99])
@@ -112,20 +116,16 @@ struct SourceTests {
     let bench = try ChartBench()
     let whole = try bench.sheet.tif()
     let cut = Array(whole.prefix(Int(Double(whole.count) * share)))
-    let fault = try bench.userError(try bench.zip([(htm, bench.sheet.htm()), (tif, cut)]))
-    #expect(fault.kind == .badInput)
+    let fault = try expectRejected(bench, tif: cut, "damaged")
     #expect(fault.path?.contains(tif) == true)
-    #expect(fault.reason.contains("damaged"))
     #expect(!fault.message.contains("vsimem"))
     #expect(!fault.causes.isEmpty)
   }
 
   @Test func `rejects an image of three bands`() throws {
     let bench = try ChartBench()
-    let fault = try bench.userError(
-      try bench.zip([(htm, bench.sheet.htm()), (tif, bench.sheet.tif(bands: 3))]))
-    #expect(fault.kind == .badInput)
-    #expect(fault.reason.contains("not an 8-bit image with a palette (3 bands)"))
+    try expectRejected(
+      bench, tif: bench.sheet.tif(bands: 3), "not an 8-bit image with a palette (3 bands)")
   }
 
   @Test func `rejects an image in degrees or on another datum`() throws {
@@ -143,9 +143,7 @@ struct SourceTests {
     ] {
       let bench = try ChartBench()
       let image = try bench.sheet.tif { try $0.setGeoreference(bench.sheet.placing, wkt: wkt) }
-      let fault = try bench.userError(try bench.zip([(htm, bench.sheet.htm()), (tif, image)]))
-      #expect(fault.kind == .badInput)
-      #expect(fault.reason.contains(word))
+      try expectRejected(bench, tif: image, word)
     }
   }
 
@@ -156,9 +154,7 @@ struct SourceTests {
     try plain.setPalette(MadeUpSheet.palette)
     try plain.close()
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
-    let fault = try bench.userError(try bench.zip([(htm, bench.sheet.htm()), (tif, bytes)]))
-    #expect(fault.kind == .badInput)
-    #expect(fault.reason.contains("not georeferenced"))
+    try expectRejected(bench, tif: bytes, "not georeferenced")
   }
 
   @Test func `rejects a rotated or mirrored image`() throws {
@@ -170,9 +166,7 @@ struct SourceTests {
       if isMirrored { (placing.originX, placing.pixelWidth) = (far, -upright.pixelWidth) }
       if isSouthUp { (placing.originY, placing.pixelHeight) = (low, -upright.pixelHeight) }
       let image = try bench.sheet.tif { try $0.setGeoreference(placing, wkt: MadeUpSheet.wkt) }
-      let fault = try bench.userError(try bench.zip([(htm, bench.sheet.htm()), (tif, image)]))
-      #expect(fault.kind == .badInput)
-      #expect(fault.reason.contains("rotated or mirrored"))
+      try expectRejected(bench, tif: image, "rotated or mirrored")
     }
   }
 
@@ -190,9 +184,7 @@ struct SourceTests {
       [UInt8](repeating: 1, count: upperHalf.width * upperHalf.height), band: 1, window: upperHalf)
     try image.close()
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
-    let fault = try bench.userError(try bench.zip([(htm, sheet.htm()), (tif, bytes)]))
-    #expect(fault.kind == .badInput)
-    #expect(fault.reason.contains("parts of the image are missing"))
+    try expectRejected(bench, tif: bytes, "parts of the image are missing")
   }
 
   @Test func `strips and tiles of any size and compression give the same tiles`() throws {
@@ -221,9 +213,9 @@ struct SourceTests {
     let bench = try ChartBench()
     var elsewhere = try bench.sheet.extent
     elsewhere.west += 0.05
-    let fault = try bench.userError(
-      try bench.zip([(htm, bench.sheet.htm(extent: elsewhere)), (tif, bench.sheet.tif())]))
-    #expect(fault.reason.contains("the western bound in \"Made Up SEC.htm\" is"))
+    try expectRejected(
+      bench, members: [(htm, bench.sheet.htm(extent: elsewhere)), (tif, bench.sheet.tif())],
+      "the western bound in \"Made Up SEC.htm\" is")
   }
 
   @Test func `a text in place of the image cannot make GDAL open other files`() throws {
@@ -232,9 +224,7 @@ struct SourceTests {
       <VRTDataset rasterXSize="9" rasterYSize="9"><VRTRasterBand dataType="Byte" band="1"><SimpleSource>
       <SourceFilename>/etc/passwd</SourceFilename></SimpleSource></VRTRasterBand></VRTDataset>
       """
-    let fault = try bench.userError(try bench.zip([(htm, bench.sheet.htm()), (tif, Array(vrt.utf8))]))
-    #expect(fault.kind == .badInput)
-    #expect(fault.reason.contains("not a GeoTIFF"))
+    try expectRejected(bench, tif: Array(vrt.utf8), "not a GeoTIFF")
   }
 
   @Test(
@@ -255,9 +245,7 @@ struct SourceTests {
     let whole = [UInt8](try Data(contentsOf: try bench.zip()))
     let cut = try bench.userError(try bench.write(Array(whole.prefix(whole.count / 2)), as: "Cut.zip"))
     #expect(cut.kind == .badInput)
-    let climbing = try bench.userError(
-      try bench.zip([("../\(htm)", bench.sheet.htm()), (tif, bench.sheet.tif())]))
-    #expect(climbing.kind == .badInput)
-    #expect(climbing.reason.contains("escape"))
+    try expectRejected(
+      bench, members: [("../\(htm)", bench.sheet.htm()), (tif, bench.sheet.tif())], "escape")
   }
 }

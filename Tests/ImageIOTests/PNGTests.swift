@@ -1,4 +1,5 @@
 import ImageIO
+import TestSupport
 import Testing
 
 @Suite("PNG files")
@@ -57,7 +58,7 @@ struct PNGTests {
 
   /// Random pixels with about the requested number of colours (exactly that many up to 257), all of them used.
   private func noise(width: Int, height: Int, colors: Int, opaque: Bool) -> RGBAImage {
-    var state: UInt32 = 12_345
+    var numbers = SteadyNumbers()
     let palette = (0..<colors).map { number -> [UInt8] in
       let value = UInt32(number) &* 2_654_435_761
       let alpha = opaque ? 255 : UInt8(truncatingIfNeeded: value >> 3)
@@ -66,8 +67,7 @@ struct PNGTests {
     }
     var image = RGBAImage(width: width, height: height)
     for pixel in 0..<width * height {
-      state = state &* 1_664_525 &+ 1_013_904_223
-      let number = pixel < colors ? pixel : Int(state >> 8) % colors
+      let number = pixel < colors ? pixel : numbers.below(colors)
       image.pixels.replaceSubrange(pixel * 4..<pixel * 4 + 4, with: palette[number])
     }
     return image
@@ -85,12 +85,12 @@ struct HostileImageTests {
   }
 
   @Test func `reads or rejects a changed file within the size limit`() throws {
-    var random = SystemIndependentNumbers()
+    var random = SteadyNumbers()
     for tile in try tiles() {
       for _ in 0..<750 {
         var changed = tile
-        for _ in 0...random.next(below: 3) {
-          changed[random.next(below: changed.count)] = UInt8(random.next(below: 256))
+        for _ in 0...random.below(3) {
+          changed[random.below(changed.count)] = UInt8(random.below(256))
         }
         guard let image = try? TileImage.decode(changed, sideLimit: 512) else { continue }
         #expect(image.width <= 512 && image.height <= 512)
@@ -117,15 +117,5 @@ struct HostileImageTests {
     for text in ["", "RIFF", "RIFF....WAVEfmt ", "\u{7F}ELF", "<html>"] {
       #expect(throws: ImageError.self) { try TileImage.decode(Array(text.utf8)) }
     }
-  }
-}
-
-/// The same numbers on every run.
-private struct SystemIndependentNumbers {
-  private var state: UInt32 = 2_611
-
-  mutating func next(below limit: Int) -> Int {
-    state = state &* 1_664_525 &+ 1_013_904_223
-    return Int(state >> 8) % limit
   }
 }

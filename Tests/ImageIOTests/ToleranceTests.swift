@@ -1,5 +1,6 @@
 import Foundation
 import ImageIO
+import TestSupport
 import Testing
 
 @Suite("A palette's tolerance")
@@ -75,11 +76,11 @@ struct ToleranceTests {
 
   @Test func `every pixel gets the index that a plain loop gives it`() throws {
     // Wider than a piece of a row and not a multiple of eight rows high, with grain, tints, faint print and holes.
-    var numbers = FixedNumbers(state: 7)
+    var numbers = SteadyNumbers(seed: 7)
     let image = Pictures.picture(width: 300, height: 21) { column, row in
       if column / 9 % 11 == row % 5 { return [200, 150, 190, 255] }
-      if numbers.next(below: 40) == 0 { return [10, 20, 30, UInt8(numbers.next(below: 256))] }
-      return (0..<3).map { UInt8(180 + 20 * $0 + column / 30 + numbers.next(below: 6)) } + [255]
+      if numbers.below(40) == 0 { return [10, 20, 30, UInt8(numbers.below(256))] }
+      return (0..<3).map { UInt8(180 + 20 * $0 + column / 30 + numbers.below(6)) } + [255]
     }
     for tolerance in [0, 4, 9] {
       var palette = Palette((0..<40).map { RGB(red: 175 + 2 * $0, green: 160 + 2 * $0, blue: 140 + 2 * $0) })
@@ -87,16 +88,6 @@ struct ToleranceTests {
       let seen = try TileImage.decode(try #require(try TileCodec(.png8(palette)).encode(image)))
       #expect(seen == PlainMapping(palette).image(of: image))
     }
-  }
-}
-
-/// Pseudo-random numbers, the same in each run.
-private struct FixedNumbers {
-  var state: UInt32
-
-  mutating func next(below limit: Int) -> Int {
-    state = state &* 1_664_525 &+ 1_013_904_223
-    return Int(state >> 8) % limit
   }
 }
 

@@ -168,7 +168,7 @@ private final class TestServer {
 
   init(
     _ answer: @escaping @Sendable (Request) -> Response = {
-      Response(Array("\($0.target.path)".replacing("\"", with: "").utf8), type: "text/plain", tag: "t")
+      Response(Array("\($0.path)".replacing("\"", with: "").utf8), type: "text/plain", tag: "t")
     }
   ) throws {
     server = try PageServer(port: 0)

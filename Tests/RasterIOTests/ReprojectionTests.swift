@@ -61,13 +61,13 @@ struct ReprojectionTests {
     let metres = 100.0
     let scale = 1 / Double(factor)
     return try reprojection.warp(
-      Reprojection.Job(
-        pixels: pixels, width: width, height: height,
-        placing: GeoTransform(originX: 5000, originY: 9000, pixelWidth: metres, pixelHeight: -metres),
-        isOpaque: opaque, targetWidth: width / factor, targetHeight: height / factor,
-        targetPlacing: GeoTransform(
-          originX: 5000, originY: 9000, pixelWidth: metres / scale, pixelHeight: -metres / scale),
-        scale: (scale, scale), tolerance: tolerance))
+      pixels, width: width, height: height,
+      placing: GeoTransform(originX: 5000, originY: 9000, pixelWidth: metres, pixelHeight: -metres),
+      isOpaque: opaque,
+      to: (
+        width / factor, height / factor,
+        GeoTransform(originX: 5000, originY: 9000, pixelWidth: metres / scale, pixelHeight: -metres / scale)
+      ), scale: (scale, scale), tolerance: tolerance)
   }
 
   /// Opaque pixels of many colours.

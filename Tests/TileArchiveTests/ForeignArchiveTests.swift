@@ -13,8 +13,6 @@ import Testing
   let file: URL
 
   static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0]
-  static let flatTable =
-    "CREATE TABLE tiles (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB);"
   private static let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT"
 
   init() throws {
@@ -22,18 +20,9 @@ import Testing
     file = folder.file("Foreign.mbtiles")
   }
 
-  /// Writes a plain table with two tiles on either side of 0 degrees at zoom 1.
-  private func write(
-    _ rows: [String: String], tile: [UInt8] = png, tables: String = flatTable, also sql: String = ""
-  ) throws {
-    let connection = try SQLiteConnection(file.path, mode: .create)
-    try connection.execute("CREATE TABLE metadata (name text, value text); \(tables)")
-    let row = try connection.prepare("INSERT INTO metadata VALUES (?, ?)")
-    for (name, value) in rows { try row.run([.text(name), .text(value)]) }
-    for column in 0...1 {
-      try connection.prepare("INSERT INTO tiles VALUES (1, ?, 1, ?)").run([.integer(column), .blob(tile)])
-    }
-    try connection.execute(sql)
+  /// Two tiles on either side of 0 degrees at zoom 1.
+  private func write(_ rows: [String: String], tile: [UInt8] = png, also sql: String = "") throws {
+    try ArchiveSamples.writeFlat(rows, [tile, tile], zoom: 1, row: 1, also: sql, to: file)
   }
 
   private func convert(_ source: URL, _ kind: ArchiveKind, _ name: String) throws -> any TileSource {
@@ -69,8 +58,7 @@ import Testing
       for shift in 0..<4 { handmade.header[place + shift] = UInt8(angle >> (8 * shift) & 255) }
     }
     handmade.header[118] = 5
-    let source = folder.file("h.pmtiles")
-    try Data(handmade.bytes).write(to: source)
+    let source = try handmade.write(to: folder.file("h.pmtiles"))
     #expect(try convert(source, .mbtiles, "h").metadata()["center"] == "1,2,5")
   }
 
@@ -99,8 +87,7 @@ import Testing
   @Test func `PMTiles without bounds has those of its tiles`() throws {
     var handmade = PMTilesHostilityTests.Handmade.png
     handmade.header[99] = 2
-    let source = folder.file("h.pmtiles")
-    try Data(handmade.bytes).write(to: source)
+    let source = try handmade.write(to: folder.file("h.pmtiles"))
     let rows = try convert(source, .mbtiles, "h").metadata()
     #expect(rows["bounds"] == "-180,-85.05112877980659,180,85.05112877980659" && rows["name"] == "h")
   }
@@ -149,8 +136,7 @@ import Testing
   func `refuses PMTiles of AVIF images and of MapLibre tiles`(type: UInt8, format: String) throws {
     var handmade = PMTilesHostilityTests.Handmade.png
     handmade.header[99] = type
-    let source = folder.file("h.pmtiles")
-    try Data(handmade.bytes).write(to: source)
+    let source = try handmade.write(to: folder.file("h.pmtiles"))
     #expect(
       problem { _ = try convert(source, .mbtiles, "m") }
         == "its `format` is \"\(format)\", not png, jpg, webp or pbf")
@@ -203,8 +189,7 @@ import Testing
     var handmade = PMTilesHostilityTests.Handmade(root: [2, 1, 1, 1, 1, 4, 5, 6, 1])
     handmade.tiles = [0x89, 0x50, 0x4E, 0x47, 2, 0x89, 0x50, 0x4E, 0x47]
     handmade.header[99] = 2
-    let source = folder.file("h.pmtiles")
-    try Data(handmade.bytes).write(to: source)
+    let source = try handmade.write(to: folder.file("h.pmtiles"))
     let reader = try PMTilesReader(opening: source)
     #expect(!reader.isClustered)
     let again = try convert(try convert(source, .mbtiles, "m").url, .pmtiles, "again")
@@ -250,7 +235,7 @@ import Testing
     let isOfTiles = view.hasPrefix("CREATE VIEW tiles")
     let metadata =
       "CREATE TABLE metadata (name text, value text); INSERT INTO metadata VALUES ('format', 'png')"
-    try connection.execute(view + ";" + (isOfTiles ? metadata : ForeignArchiveTests.flatTable))
+    try connection.execute(view + ";" + (isOfTiles ? metadata : ArchiveSamples.flatTable))
     try connection.close()
     let expected = "a view in it does not end, or has more rows than the file can hold"
     let reader = try MBTilesReader(opening: file)
@@ -277,7 +262,7 @@ import Testing
   @Test func `refuses an archive whose latest changes are in another file`() throws {
     let writer = try SQLiteConnection(file.path, mode: .create)
     try writer.execute(
-      "PRAGMA journal_mode = WAL; CREATE TABLE metadata (name, value); \(ForeignArchiveTests.flatTable)")
+      "PRAGMA journal_mode = WAL; CREATE TABLE metadata (name, value); \(ArchiveSamples.flatTable)")
     #expect(
       problem { _ = try MBTilesReader(opening: file) }
         == "its latest changes are still in the -wal file beside it")

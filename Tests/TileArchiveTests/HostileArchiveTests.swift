@@ -95,17 +95,7 @@ import Testing
   // MARK: - Tiles
 
   private func writeTiles(_ format: String, _ tiles: [[UInt8]]) throws {
-    let connection = try SQLiteConnection(file.path, mode: .create)
-    try connection.execute(
-      """
-      CREATE TABLE metadata (name text, value text);
-      CREATE TABLE tiles (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB);
-      """)
-    try connection.prepare("INSERT INTO metadata VALUES ('format', ?)").run([.text(format)])
-    for (column, tile) in tiles.enumerated() {
-      try connection.prepare("INSERT INTO tiles VALUES (3, ?, 7, ?)").run([.integer(column), .blob(tile)])
-    }
-    try connection.close()
+    try ArchiveSamples.writeFlat(["format": format], tiles, zoom: 3, row: 7, to: file)
   }
 
   private static func image(_ format: String) -> [UInt8] {
@@ -191,9 +181,7 @@ import Testing
   @Test func `a run becomes rows of one image`() throws {
     var ocean = PMTilesHostilityTests.Handmade.png
     ocean.root = [1, 5, 16, 4, 1]
-    let source = folder.file("ocean.pmtiles")
-    try Data(ocean.bytes).write(to: source)
-    try convert(source, as: .mbtiles)
+    try convert(try ocean.write(to: folder.file("ocean.pmtiles")), as: .mbtiles)
     let summary = try MBTilesReader(opening: folder.file("out.mbtiles")).summary()
     #expect(summary.distinctTiles == 1 && summary.zooms.map(\.tiles) == [16])
   }

@@ -23,6 +23,11 @@ import Testing
     /// One tile that begins like a PNG image.
     static let png = Handmade(root: [1, 0, 1, 4, 1], tiles: [0x89, 0x50, 0x4E, 0x47], header: [99: 2])
 
+    func write(to file: URL) throws -> URL {
+      try Data(bytes).write(to: file)
+      return file
+    }
+
     var bytes: [UInt8] {
       var bytes = Array("PMTiles".utf8) + [3]
       var offset = 127

@@ -13,9 +13,7 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     (mbtiles, pmtiles) = (folder.file("a.mbtiles"), folder.file("a.pmtiles"))
-    let writer = try MBTilesWriter(creating: mbtiles)
-    for tile in ArchiveSamples.tiles { try writer.add(tile) }
-    _ = try writer.finish(ArchiveSamples.metadata)
+    try ArchiveSamples.write(to: mbtiles)
   }
 
   @Test func `every tile and metadata row survives the conversion`() throws {

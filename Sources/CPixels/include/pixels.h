@@ -75,7 +75,6 @@ void chartpipe_count_changes(const uint8_t *row, const uint8_t *above, size_t co
 // Counts opaque pixels. A bin has twelve counters: the occurrences of each of its four values, for
 // red, for green and for blue. They give its exact mean, and the colour of most of its pixels. Counters saturate.
 void chartpipe_count_colors(const uint8_t *pixels, size_t count, uint32_t *census);
-void chartpipe_add_counts(uint32_t *census, const uint32_t *other);
 
 // A bin with at least one pixel. The mode is the value of more than half of its pixels, channel by channel.
 typedef struct {

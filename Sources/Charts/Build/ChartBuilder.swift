@@ -83,19 +83,16 @@ extension ChartRequest {
 
   /// Returns the metadata of the archive.
   func archiveMetadata(_ neatline: Neatline) -> ArchiveMetadata {
-    return ArchiveMetadata(
-      name: chart.name, format: tiles.format.imageType, bounds: neatline.bounds,
-      adjustedBounds: neatline.adjustedBounds, minZoom: tiles.minZoom, maxZoom: tiles.maxZoom,
-      attribution: family.attribution,
+    ArchiveMetadata(
+      name: chart.name, tiles, neatline, attribution: family.attribution,
       description: "\(family.title): \(chart.name), edition of \(edition.effectiveDay) to \(edition.lastDay)",
-      version: edition.id, type: "overlay",
+      version: edition.id,
       extra: [
         // An edition has the same archive in all of its cycles.
         "chartpipe:cycle": edition.id,
         "chartpipe:effective": edition.effective.description,
         "chartpipe:expires": edition.expires.description,
         "chartpipe:source_sha256": source.sha256.text,
-        "chartpipe:neatline": neatline.geoJSON,
       ])
   }
 
@@ -104,24 +101,51 @@ extension ChartRequest {
     of file: URL, neatline: Neatline, cut: Product.Cut, sources: [Product.Source], summary: ArchiveSummary
   ) throws -> Product {
     var product = Product(
-      id: productID, kind: .chart, name: chart.name, cycle: cycle,
-      edition: edition.issue, effectiveDate: edition.effective,
-      expirationDate: edition.expires, boundingBox: neatline.bounds,
-      boundingBoxes: neatline.windows.count == 1 ? nil : neatline.windows,
-      minZoom: tiles.minZoom, maxZoom: tiles.maxZoom, format: tiles.format.imageType,
-      files: [try Product.File(tiles: file, named: fileName)],
-      sources: sources,
-      build: Product.Build(
-        tool: ToolVersion.tool, version: ToolVersion.version,
-        libraries: ChartBuilder.libraries(engine: engine),
-        definitionSha256: definitionSha256,
-        counts: summary.counts, tileLoss: family.gates?.tileLoss),
-      cut: cut,
-      family: family.covers.map { Product.Family(charts: family.charts.count, covers: $0) },
-      region: family.region(of: chart))
-    product.tileSize = tiles.size == 256 ? nil : tiles.size
+      id: productID, name: chart.name, cycle, edition: edition.issue,
+      dates: (edition.effective, edition.expires), tiles, neatline,
+      files: [try Product.File(tiles: file, named: fileName)], sources: sources, engine: engine,
+      definition: definitionSha256, counts: summary.counts)
+    product.build.tileLoss = family.gates?.tileLoss
+    product.cut = cut
+    product.family = family.covers.map { Product.Family(charts: family.charts.count, covers: $0) }
+    product.region = family.region(of: chart)
     product.variantOf = family.standardName.map { "\($0)/\(chart.id)" }
     return product
+  }
+}
+
+extension ArchiveMetadata {
+  /// Of the tiles inside a neatline.
+  init(
+    name: String, _ tiles: TileSettings, _ neatline: Neatline, attribution: String, description: String,
+    version: String, extra: [String: String]
+  ) {
+    self.init(
+      name: name, format: tiles.format.imageType, bounds: neatline.bounds,
+      adjustedBounds: neatline.adjustedBounds, minZoom: tiles.minZoom, maxZoom: tiles.maxZoom,
+      attribution: attribution, description: description, version: version,
+      extra: extra.merging(["chartpipe:neatline": neatline.geoJSON]) { $1 })
+  }
+}
+
+extension Product {
+  /// The tiles inside a neatline.
+  init(
+    id: String, name: String, _ cycle: AiracCycle, edition: IssueDate,
+    dates: (effective: Instant, expires: Instant),
+    _ tiles: TileSettings, _ neatline: Neatline, files: [File], sources: [Source], engine: WarpEngine,
+    definition: SHA256Hex, counts: [String: Int]
+  ) {
+    self.init(
+      id: id, kind: .chart, name: name, cycle: cycle, edition: edition,
+      effectiveDate: dates.effective, expirationDate: dates.expires,
+      boundingBox: neatline.bounds, boundingBoxes: neatline.windows.count == 1 ? nil : neatline.windows,
+      minZoom: tiles.minZoom, maxZoom: tiles.maxZoom, format: tiles.format.imageType, files: files,
+      sources: sources,
+      build: Build(
+        tool: ToolVersion.tool, version: ToolVersion.version,
+        libraries: ChartBuilder.libraries(engine: engine), definitionSha256: definition, counts: counts))
+    tileSize = tiles.size == 256 ? nil : tiles.size
   }
 }
 

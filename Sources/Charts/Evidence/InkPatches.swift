@@ -8,13 +8,6 @@ internal import RasterIO
 ///
 /// It reads the rows of the sheet as they are decoded.
 struct InkPatches: Sendable {
-  /// A square of the sheet, as palette indexes.
-  struct Patch: Sendable {
-    let column: Int
-    let row: Int
-    let indexes: [UInt8]
-  }
-
   /// Pixels along a side of a block, the same as in the C function that counts.
   private static let block = 32
   /// Parts of the sheet along each side. A colour has at most one position in each part.
@@ -23,26 +16,26 @@ struct InkPatches: Sendable {
   private static let margin = 8
 
   private let side: Int
-  private let (width, height): (Int, Int)
+  private let sheet: ChartSheet
   private let neatline: Neatline
   /// Blocks along a side of the cells that separate the map from the rest of the sheet.
   private let cellBlocks: Int
-  private var relations: [Int: Neatline.Relation] = [:]
+  private var relations: [Int: PlaneRelation] = [:]
   /// For each part and colour: how often a block has the colour, and which block.
   private var best = [UInt8](repeating: 0, count: parts * parts * 256)
   private var blocks = [Int](repeating: -1, count: parts * parts * 256)
-  private var patches: [Int: Patch] = [:]
+  private var patches: [Int: SheetPatch] = [:]
   private var nextRow = 0
 
   /// - Parameter side: pixels along a side of a patch.
   init(_ sheet: ChartSheet, neatline: Neatline, side: Int) {
     self.side = side
     self.neatline = neatline
-    (width, height) = (sheet.width, sheet.height)
+    self.sheet = sheet
     cellBlocks = min(max(min(sheet.width, sheet.height) / (24 * InkPatches.block), 1), 8)
   }
 
-  private var columns: Int { width / InkPatches.block }
+  private var columns: Int { sheet.width / InkPatches.block }
 
   /// Adds the blocks of a band that no earlier band contained. Bands are added from north to south.
   mutating func add(_ band: SheetRows) {
@@ -60,7 +53,7 @@ struct InkPatches: Sendable {
   }
 
   private mutating func addBlocks(ofRow row: Int, _ band: SheetRows, _ found: inout Set<Int>) {
-    let part = row * InkPatches.block * InkPatches.parts / height * InkPatches.parts
+    let part = row * InkPatches.block * InkPatches.parts / sheet.height * InkPatches.parts
     let first = (row * InkPatches.block - band.range.lowerBound) * band.width
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 256) { counts in
       guard let counts = counts.baseAddress else { return }
@@ -86,30 +79,20 @@ struct InkPatches: Sendable {
   }
 
   /// Returns how the patches of a cell's blocks lie relative to the map.
-  private mutating func relation(_ column: Int, _ row: Int) -> Neatline.Relation {
+  private mutating func relation(_ column: Int, _ row: Int) -> PlaneRelation {
     let key = row * (columns + 1) + column
     if let known = relations[key] { return known }
     let size = cellBlocks * InkPatches.block
-    let reach = side + InkPatches.margin
-    let window = PixelWindow(
-      column: column * size - reach, row: row * size - reach, width: size + 2 * reach,
-      height: size + 2 * reach)
-    let isOnSheet =
-      window.column >= 0 && window.row >= 0 && window.column + window.width <= width
-      && window.row + window.height <= height
+    let window = PixelWindow(column: column * size, row: row * size, width: size, height: size)
+      .grown(by: side + InkPatches.margin)
     let found = neatline.relation(to: window)
-    let relation = found == .inside && !isOnSheet ? .crossing : found
+    let relation = found == .inside && !sheet.contains(window) ? .crossing : found
     relations[key] = relation
     return relation
   }
 
   private func isMap(_ patch: PixelWindow) -> Bool {
-    let margin = InkPatches.margin
-    return patch.column >= 0 && patch.row >= 0 && patch.column + side <= width
-      && neatline.relation(
-        to: PixelWindow(
-          column: patch.column - margin, row: patch.row - margin, width: side + 2 * margin,
-          height: side + 2 * margin)) == .inside
+    sheet.contains(patch) && neatline.relation(to: patch.grown(by: InkPatches.margin)) == .inside
   }
 
   /// Returns the window around a block, as far as the band reaches.
@@ -120,18 +103,16 @@ struct InkPatches: Sendable {
       column: left, row: max(rows.lowerBound, min(top, rows.upperBound - side)), width: side, height: side)
   }
 
-  private func patch(at block: Int, of band: SheetRows) -> Patch {
+  private func patch(at block: Int, of band: SheetRows) -> SheetPatch {
     let window = window(block % columns, block / columns, in: band.range)
-    return Patch(
-      column: window.column, row: window.row,
-      indexes: band.square(column: window.column, row: window.row, side: side))
+    return SheetPatch(of: band, column: window.column, row: window.row, side: side)
   }
 }
 
 extension InkPatches {
   /// The patches to keep: first one for each colour, the rarest colours first, then more from other parts of the map. A
   /// position is skipped if a kept patch already shows the colour about as well in the same part.
-  func chosen() -> [Patch] {
+  func chosen() -> [SheetPatch] {
     let inks = (0..<256).map { ink in
       let places = places(of: ink)
       return (ink: ink, places: places, weight: places.reduce(0) { $0 + $1.count })
@@ -162,7 +143,28 @@ extension InkPatches {
   }
 }
 
-extension InkPatches.Patch {
+/// A square of a sheet, as palette indexes.
+struct SheetPatch: Sendable {
+  let column: Int
+  let row: Int
+  let indexes: [UInt8]
+
+  /// All of its rows must be decoded.
+  init(of band: SheetRows, column: Int, row: Int, side: Int) {
+    (self.column, self.row) = (column, row)
+    indexes = [UInt8](unsafeUninitializedCapacity: side * side) { buffer, count in
+      for line in 0..<side {
+        let start = (row + line - band.range.lowerBound) * band.width + column
+        _ = buffer[line * side..<(line + 1) * side]
+          .initialize(fromContentsOf: band.indexes[start..<start + side])
+      }
+      count = side * side
+    }
+  }
+
+  var point: Product.Control.Point { Product.Control.Point(column: column, row: row) }
+
+  /// How often it has each index.
   fileprivate var counts: [Int] {
     indexes.reduce(into: [Int](repeating: 0, count: 256)) { $0[Int($1)] += 1 }
   }

@@ -40,12 +40,9 @@ struct ReferenceGrid: Sendable {
     cell = min(limit, wanted) / ReferenceGrid.textureStep * ReferenceGrid.textureStep
     colorStep = sheet.width * sheet.height >= ReferenceGrid.large ? 2 : 1
     (columns, rows) = (sheet.width / cell, sheet.height / cell)
-    let known = sheet.colors.flatMap { color in withUnsafeBytes(of: color) { Array($0) } }
+    let known = sheet.colors.flatMap(\.channels)
     palette = known + [UInt8](repeating: 0, count: max(0, 1024 - known.count))
-    lights = stride(from: 0, to: 1024, by: 4).map { [palette] start in
-      let (red, green, blue) = (Int(palette[start]), Int(palette[start + 1]), Int(palette[start + 2]))
-      return UInt8((2 * red + 5 * green + blue) / 8)
-    }
+    lights = sheet.lights.map { UInt8($0) } + [UInt8](repeating: 0, count: 256 - sheet.colors.count)
     colors = [UInt32](repeating: 0, count: columns * rows * 3)
     texture = [UInt32](repeating: 0, count: columns * rows)
     seen = [Int](repeating: 0, count: rows)
@@ -140,17 +137,11 @@ struct BlankSearch: Sendable {
   private let spans: [Range<Int>]
   private let inner: (rows: Range<Int>, columns: Range<Int>)
   private var rowBlanks: [Product.Reference.Blank] = []
-  private var run: Run?
+  private var run: (first: Int, value: UInt8, isPrintedAbove: Bool)?
   /// How often each inner column changes from one row to the next.
   private var changes: [UInt16]
   private var compared = 0
   private(set) var repeats = RepeatSearch()
-
-  private struct Run: Sendable {
-    let first: Int
-    let value: UInt8
-    let isPrintedAbove: Bool
-  }
 
   /// A wider blank is a part of the map, such as open water.
   private static let widest = 64
@@ -193,20 +184,17 @@ struct BlankSearch: Sendable {
     let span = spans[row]
     let isBlank = !span.isEmpty && chartpipe_is_even(pixels + span.lowerBound, span.count) != 0
     if let run, !isBlank || pixels[span.lowerBound] != run.value {
-      end(run, at: row, pixels)
+      self.run = nil
+      if run.isPrintedAbove, row - run.first <= BlankSearch.widest,
+        BlankSearch.isPrinted(pixels, span, besides: run.value)
+      {
+        rowBlanks.append(.init(direction: .row, first: run.first, last: row - 1))
+      }
     }
     guard isBlank, run == nil else { return }
     let value = pixels[span.lowerBound]
     let isPrinted = above.map { row > 0 && BlankSearch.isPrinted($0, spans[row - 1], besides: value) }
-    run = Run(first: row, value: value, isPrintedAbove: isPrinted ?? false)
-  }
-
-  private mutating func end(_ run: Run, at row: Int, _ pixels: UnsafePointer<UInt8>) {
-    self.run = nil
-    guard run.isPrintedAbove, row - run.first <= BlankSearch.widest,
-      BlankSearch.isPrinted(pixels, spans[row], besides: run.value)
-    else { return }
-    rowBlanks.append(.init(direction: .row, first: run.first, last: row - 1))
+    run = (row, value, isPrinted ?? false)
   }
 
   private static func isPrinted(

@@ -12,13 +12,6 @@ struct ReferencePatchSearch {
   let side: Int
   private let lights: [Int]
 
-  struct Patch {
-    let column: Int
-    let row: Int
-    let strength: Int
-    let indexes: [UInt8]
-  }
-
   /// Cells along each side of the map.
   private static let cells = 5
   /// Positions tried along each side of a cell. Empty cells get more tries if the first search found few patches.
@@ -37,10 +30,7 @@ struct ReferencePatchSearch {
     self.image = image
     self.neatline = neatline
     self.side = side
-    lights = image.colors.map { color in
-      let channels = withUnsafeBytes(of: color) { $0.prefix(3).map { Int($0) } }
-      return (2 * channels[0] + 5 * channels[1] + channels[2]) / 8
-    }
+    lights = image.sheet.lights
   }
 
   /// Whether a patch with a margin fits into the map at any of the positions tried.
@@ -52,7 +42,7 @@ struct ReferencePatchSearch {
   }
 
   /// The patches from north to south and from west to east, without cells that have none.
-  func patches() throws -> [Patch] {
+  func patches() throws -> [SheetPatch] {
     guard let box = PlaneBox(around: neatline.ring.map(\.pixel.plane)) else { return [] }
     var cells = try bestPatches(in: box, tries: ReferencePatchSearch.tries)
     if cells.joined().count(where: { $0 != nil }) < ReferencePatchSearch.few {
@@ -63,7 +53,7 @@ struct ReferencePatchSearch {
   }
 
   /// One patch for each cell, row by row; nil for a cell without one.
-  private func bestPatches(in box: PlaneBox, tries: Int) throws -> [[Patch?]] {
+  private func bestPatches(in box: PlaneBox, tries: Int) throws -> [[SheetPatch?]] {
     let columns = starts(from: box.minX, to: box.maxX, tries: tries)
     return try starts(from: box.minY, to: box.maxY, tries: tries).map {
       try bestPatches(rows: $0, columns)
@@ -82,8 +72,9 @@ struct ReferencePatchSearch {
   }
 
   /// Returns the best patches of one row of cells. The rows are decoded once for all of them.
-  private func bestPatches(rows: [Int], _ columns: [[Int]]) throws -> [Patch?] {
-    var best = [Patch?](repeating: nil, count: columns.count)
+  private func bestPatches(rows: [Int], _ columns: [[Int]]) throws -> [SheetPatch?] {
+    let least = ReferencePatchSearch.leastStrength * side * side
+    var best = [(patch: SheetPatch?, strength: Int)](repeating: (nil, least), count: columns.count)
     for row in rows {
       let open = columns.map { $0.filter { isMap($0, row) } }
       guard open.contains(where: { !$0.isEmpty }) else { continue }
@@ -91,25 +82,17 @@ struct ReferencePatchSearch {
       for (cell, starts) in open.enumerated() {
         for column in starts {
           let strength = strength(of: band, column)
-          guard strength > best[cell]?.strength ?? ReferencePatchSearch.leastStrength * side * side else {
-            continue
-          }
-          best[cell] = Patch(
-            column: column, row: row, strength: strength,
-            indexes: band.square(column: column, row: row, side: side))
+          guard strength > best[cell].strength else { continue }
+          best[cell] = (SheetPatch(of: band, column: column, row: row, side: side), strength)
         }
       }
     }
-    return best
+    return best.map(\.patch)
   }
 
   private func isMap(_ column: Int, _ row: Int, margin: Int = ReferencePatchSearch.margin) -> Bool {
-    let window = PixelWindow(
-      column: column - margin, row: row - margin, width: side + 2 * margin, height: side + 2 * margin)
-    let isOnSheet =
-      window.column >= 0 && window.row >= 0 && window.column + window.width <= image.width
-      && window.row + window.height <= image.height
-    return isOnSheet && neatline.relation(to: window) == .inside
+    let window = PixelWindow(column: column, row: row, width: side, height: side).grown(by: margin)
+    return image.sheet.contains(window) && neatline.relation(to: window) == .inside
   }
 
   /// How much a patch differs from itself when it is shifted in the direction in which it differs least. The measure is the
@@ -128,19 +111,6 @@ struct ReferencePatchSearch {
     }
     let trace = acrossAcross + downDown
     return trace > 0 ? (acrossAcross * downDown - acrossDown * acrossDown) / trace : 0
-  }
-}
-
-extension SheetRows {
-  /// Returns a square of the sheet, row by row. All of its rows must be decoded.
-  func square(column: Int, row: Int, side: Int) -> [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: side * side) { buffer, count in
-      for line in 0..<side {
-        let start = (row + line - range.lowerBound) * width + column
-        _ = buffer[line * side..<(line + 1) * side].initialize(fromContentsOf: indexes[start..<start + side])
-      }
-      count = side * side
-    }
   }
 }
 
@@ -166,8 +136,12 @@ struct ReferencePatches {
     let projection = try SpatialReference(wkt: image.projection).lambertConformal
     let patches = projection == nil ? [] : try survey.patches()
     control = Product.Control(
-      projection: projection.map { Product.Control.Projection($0) }, placing: image.placing.six, side: side,
-      points: patches.map { Product.Control.Point(column: $0.column, row: $0.row) })
+      projection: projection.map {
+        Product.Control.Projection(
+          standardParallels: $0.standardParallels,
+          origin: GeoPoint(longitude: $0.longitude, latitude: $0.latitude), falseEasting: $0.falseEasting,
+          falseNorthing: $0.falseNorthing)
+      }, placing: image.placing.six, side: side, points: patches.map(\.point))
     colors = image.colors
     self.patches = patches.map(\.indexes)
   }
@@ -183,7 +157,7 @@ struct ReferencePatches {
   mutating func add(_ inks: InkPatches) {
     guard control.projection != nil else { return }
     let chosen = inks.chosen()
-    control.inkPoints = chosen.map { Product.Control.Point(column: $0.column, row: $0.row) }
+    control.inkPoints = chosen.map(\.point)
     patches += chosen.map(\.indexes)
   }
 
@@ -196,14 +170,5 @@ struct ReferencePatches {
     }
     let png = try PNG.encode(indexes: rows, of: colors, width: side * patches.count, height: side)
     return try Product.File(writing: png, to: scratch, named: name, role: .control)
-  }
-}
-
-extension Product.Control.Projection {
-  fileprivate init(_ parameters: LambertParameters) {
-    self.init(
-      standardParallels: [parameters.standardParallels.0, parameters.standardParallels.1],
-      origin: GeoPoint(longitude: parameters.longitude, latitude: parameters.latitude),
-      falseEasting: parameters.falseEasting, falseNorthing: parameters.falseNorthing)
   }
 }

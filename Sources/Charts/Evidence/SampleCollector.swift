@@ -58,7 +58,7 @@ struct SampleCollector: Sendable {
   private mutating func add(_ pixel: Int, of band: SheetRows, to index: Int, square: Int) {
     let color: [UInt8] =
       band.colors.isEmpty
-      ? withUnsafeBytes(of: sheet.colors[Int(band.indexes[pixel])]) { Array($0) }
+      ? sheet.colors[Int(band.indexes[pixel])].channels
       : Array(band.colors[4 * pixel..<4 * pixel + 4])
     guard color[3] == 255 else { return }
     blocks[index].pixels += 1

@@ -50,6 +50,7 @@ struct JoinedArchive: Sendable {
   let tiles: Set<TileID>
   /// The names of the tiles' images; empty for an archive that this tool may not have built.
   var names: [TileID: String] = [:]
+  var metadata: [String: String] = [:]
 }
 
 extension [JoinedArchive] {
@@ -71,14 +72,8 @@ extension UserError {
   }
 }
 
-/// A tile of the joined archive.
-private struct JoinedTile: Sendable {
-  let id: TileID
-  /// Nil if it would be transparent.
-  var tile: Tile?
-  /// Of a tile of several charts.
-  var key: String?
-}
+/// A tile of the joined archive, nil if it would be transparent, and the key of a tile of several charts.
+private typealias JoinedTile = (id: TileID, tile: Tile?, key: String?)
 
 /// Joins tiles with one worker's open archives.
 private final class TileJoiner {
@@ -98,17 +93,10 @@ private final class TileJoiner {
   func tile(_ id: TileID) throws -> JoinedTile {
     let packs = joiner.packs
     let owners = packs.indices.filter { packs[$0].tiles.contains(id) }
-    if owners.count == 1 {
-      return JoinedTile(id: id, tile: try copy(id, of: owners[0]))
-    }
+    if owners.count == 1 { return (id, try copy(id, of: owners[0]), nil) }
     let key = try joiner.key(of: id, owners: owners)
-    var made = JoinedTile(id: id, key: key)
-    if let key, known[id] == key, let data = try? earlier?.tile(id) {
-      made.tile = try named(id, data)
-    } else if !owners.isEmpty {
-      made.tile = try join(id, of: owners)
-    }
-    return made
+    if let key, known[id] == key, let data = try? earlier?.tile(id) { return (id, try named(id, data), key) }
+    return (id, owners.isEmpty ? nil : try join(id, of: owners), key)
   }
 
   private func join(_ id: TileID, of owners: [Int]) throws -> Tile? {

@@ -109,12 +109,10 @@ extension TileSettings.Format {
   /// Detects the settings of an encoded tile by its first bytes.
   fileprivate init?(of bytes: [UInt8]) {
     guard bytes.count > 26 else { return nil }
-    if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
-      self = bytes[25] == 3 ? .png : .png32
-    } else if bytes.starts(with: Array("RIFF".utf8)), bytes[8..<12].elementsEqual("WEBP".utf8) {
-      self = bytes[12..<16].elementsEqual("VP8L".utf8) ? .webpLossless : .webp
-    } else {
-      return nil
+    switch TileEncoding(image: bytes) {
+    case .png: self = bytes[25] == 3 ? .png : .png32
+    case .webp: self = bytes[12..<16].elementsEqual("VP8L".utf8) ? .webpLossless : .webp
+    case .jpg, .pbf, nil: return nil
     }
   }
 }

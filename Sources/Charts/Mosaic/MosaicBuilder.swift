@@ -7,26 +7,27 @@ public enum MosaicBuilder {
   /// Writes charts of a family as one archive without visible seams.
   ///
   /// - Parameter earlier: an earlier mosaic of some of these charts. The result does not depend on it.
+  /// - Returns: the product, and the contents of the record that lets the next join update it.
   public static func build(
     _ mosaic: MosaicDefinition, of family: ChartFamily, from packs: [ChartPack], definition: SHA256Hex,
     updating earlier: EarlierJoin? = nil, to scratch: URL,
     jobs: Int, progress: any ProgressReporter, step: String
-  ) throws -> JoinedProduct {
+  ) throws -> (product: Product, record: Data) {
     FreedMemory.giveBack()
     let settings = family.tiles(for: mosaic)
     let zooms = settings.minZoom...settings.maxZoom
-    let joined = try packs.map { try JoinedPack($0, zooms: zooms) }
-    guard let first = joined.first else {
+    let joined = try packs.map { try JoinedArchive($0, zooms: zooms) }
+    guard let first = joined.first, var product = packs.first?.product else {
       throw UserError(
         .failed, operation: "joining charts", path: step, reason: "none of its charts was built",
         suggestion: "Fix what stopped them and run again: finished steps are reused.")
     }
-    let joiner = ArchiveJoiner(packs: joined.map(\.archive), rule: .nearestMiddle, settings: settings)
-    let metadata = try first.archiveMetadata().joined(joined, as: mosaic, of: family)
+    let joiner = ArchiveJoiner(packs: joined, rule: .nearestMiddle, settings: settings)
+    let metadata = try first.archiveMetadata()
+      .joined(joined, as: mosaic, of: family, edition: product.edition)
     let (summary, record) = try write(
-      joiner, joiner.packs.allTiles, to: scratch, metadata: metadata, earlier: earlier, jobs: jobs,
+      joiner, joined.allTiles, to: scratch, metadata: metadata, earlier: earlier, jobs: jobs,
       progress: progress, step: step)
-    var product = first.pack.product
     product.id = step
     product.name = mosaic.name
     product.variantOf = family.standardName.map { "\($0)/\(mosaic.id)" }
@@ -37,11 +38,11 @@ public enum MosaicBuilder {
     product.region = nil
     product.minZoom = metadata.minZoom
     product.maxZoom = metadata.maxZoom
-    product.sources = joined.flatMap(\.pack.product.sources).uniqued
+    product.sources = packs.flatMap(\.product.sources).uniqued
     product.build.definitionSha256 = definition
-    product.includes = joined.map(\.pack.product.id).sorted()
+    product.includes = packs.map(\.product.id).sorted()
     let name = "\(mosaic.id)\(settings.size == 512 ? "@2x" : "").mbtiles"
-    return JoinedProduct(product: try product.holding(scratch, named: name, summary), record: record.data)
+    return (try product.holding(scratch, named: name, summary), record.data)
   }
 
   /// Writes a chart's archive again with its edge tiles completed from its neighbours. Otherwise, an app that shows archives
@@ -52,20 +53,20 @@ public enum MosaicBuilder {
     _ chart: ChartPack, from neighbours: [ChartPack], settings: TileSettings,
     updating earlier: EarlierJoin? = nil, to scratch: URL, jobs: Int, progress: any ProgressReporter,
     step: String
-  ) throws -> JoinedProduct {
+  ) throws -> (product: Product, record: Data) {
     let zooms = settings.minZoom...settings.maxZoom
-    let own = try JoinedPack(chart, zooms: zooms)
-    let near = try neighbours.map { try JoinedPack($0, zooms: zooms) }
-      .filter { !$0.tiles.isDisjoint(with: own.tiles) }
-    let joiner = ArchiveJoiner(packs: ([own] + near).map(\.archive), rule: .first, settings: settings)
+    let own = try JoinedArchive(chart, zooms: zooms)
+    let near = try neighbours.map { (product: $0.product, archive: try JoinedArchive($0, zooms: zooms)) }
+      .filter { !$0.archive.tiles.isDisjoint(with: own.tiles) }
+    let joiner = ArchiveJoiner(packs: [own] + near.map(\.archive), rule: .first, settings: settings)
     var metadata = try own.archiveMetadata()
-    metadata.extra["chartpipe:seams"] = near.map(\.pack.product.name).sorted().joined(separator: ", ")
+    metadata.extra["chartpipe:seams"] = near.map(\.product.name).sorted().joined(separator: ", ")
     let (summary, record) = try write(
       joiner, own.tiles, to: scratch, metadata: metadata, earlier: earlier, jobs: jobs, progress: progress,
       step: step)
     var product = try chart.product.holding(scratch, named: chart.product.files[0].path, summary)
-    product.includes = near.isEmpty ? nil : near.map(\.pack.product.id).sorted()
-    return JoinedProduct(product: product, record: record.data)
+    product.includes = near.isEmpty ? nil : near.map(\.product.id).sorted()
+    return (product, record.data)
   }
 
   /// Whether two charts may share a tile in some zoom. At the smallest zooms a tile is larger than a chart.
@@ -90,12 +91,6 @@ public enum MosaicBuilder {
   }
 }
 
-/// The product of a join, and the contents of the record that lets the next join update it.
-public struct JoinedProduct: Sendable {
-  public let product: Product
-  public let record: Data
-}
-
 /// A built chart: its product, and the archive with its tiles.
 public struct ChartPack: Sendable {
   public let product: Product
@@ -103,34 +98,25 @@ public struct ChartPack: Sendable {
 }
 
 /// A built chart to join.
-struct JoinedPack: Sendable {
-  let pack: ChartPack
-  let shape: SheetShape
-  let metadata: [String: String]
-  let tiles: Set<TileID>
-  private let names: [TileID: String]
-
-  var archive: JoinedArchive {
-    JoinedArchive(archive: pack.archive, shape: shape, tiles: tiles, names: names)
-  }
-
-  init(_ pack: ChartPack, zooms: ClosedRange<Int>) throws {
+extension JoinedArchive {
+  fileprivate init(_ pack: ChartPack, zooms: ClosedRange<Int>) throws {
     let reader = try MBTilesReader(opening: pack.archive)
-    metadata = try reader.metadata()
+    let metadata = try reader.metadata()
     guard let shape = metadata["chartpipe:neatline"].flatMap({ SheetShape(geoJSON: $0) }) else {
       throw UserError.joining(pack.archive, "its metadata names no neatline", "Build the chart again.")
     }
-    self.pack = pack
-    self.shape = shape
-    names = try reader.imageNames() ?? [:]
-    tiles = Set((names.isEmpty ? try reader.tileIDs() : Array(names.keys)).filter { zooms.contains($0.zoom) })
+    let names = try reader.imageNames() ?? [:]
+    let tiles = names.isEmpty ? try reader.tileIDs() : Array(names.keys)
     try reader.close()
+    self.init(
+      archive: pack.archive, shape: shape, tiles: Set(tiles.filter { zooms.contains($0.zoom) }), names: names,
+      metadata: metadata)
   }
 
-  func archiveMetadata() throws -> ArchiveMetadata {
+  fileprivate func archiveMetadata() throws -> ArchiveMetadata {
     guard let own = ArchiveMetadata(rows: metadata) else {
       throw UserError.joining(
-        pack.archive, "its metadata lacks its name, zooms or bounds", "Build the chart again.")
+        archive, "its metadata lacks its name, zooms or bounds", "Build the chart again.")
     }
     return own
   }
@@ -156,7 +142,7 @@ extension Product {
 extension ArchiveMetadata {
   /// Returns the metadata of several charts in one archive. `self` is that of the first chart.
   func joined(
-    _ packs: [JoinedPack], as mosaic: MosaicDefinition, of family: ChartFamily
+    _ packs: [JoinedArchive], as mosaic: MosaicDefinition, of family: ChartFamily, edition: String
   ) throws -> ArchiveMetadata {
     var whole = self
     whole.name = mosaic.name
@@ -164,7 +150,7 @@ extension ArchiveMetadata {
     let settings = family.tiles(for: mosaic)
     whole.minZoom = settings.minZoom
     whole.maxZoom = settings.maxZoom
-    whole.description = "\(family.title): \(mosaic.name), edition of \(packs[0].pack.product.edition)"
+    whole.description = "\(family.title): \(mosaic.name), edition of \(edition)"
     whole.extra["chartpipe:source_sha256"] = packs.compactMap { $0.metadata["chartpipe:source_sha256"] }
       .uniqued.joined(separator: ",")
     whole.extra["chartpipe:neatline"] = String(
@@ -191,10 +177,9 @@ extension GeoBox {
 
   /// Returns the box in the middle of the others: as many are to its west as to its east, and as many south as north.
   fileprivate static func middleOne(of boxes: [GeoBox]) -> GeoBox? {
-    func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
     guard !boxes.isEmpty else { return nil }
-    let x = median(boxes.map { $0.west + $0.east }) / 2
-    let y = median(boxes.map { $0.south + $0.north }) / 2
+    let x = boxes.map { $0.west + $0.east }.upperMedian / 2
+    let y = boxes.map { $0.south + $0.north }.upperMedian / 2
     func distance(_ box: GeoBox) -> Double {
       abs((box.west + box.east) / 2 - x) + abs((box.south + box.north) / 2 - y)
     }

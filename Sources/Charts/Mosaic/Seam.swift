@@ -20,12 +20,6 @@ struct Seam {
     case first
   }
 
-  struct Joined {
-    let picture: RGBAImage
-    /// The only layer that contributed pixels; nil if several did.
-    let onlyLayer: Int?
-  }
-
   /// The depth of a pixel just beyond a chart's edge.
   private static let meetingDepth = -DepthLattice.pixel
 
@@ -41,7 +35,8 @@ struct Seam {
     }.min { (layers[$0].offsets.middle, $0) < (layers[$1].offsets.middle, $1) }
   }
 
-  func join(side: Int) -> Joined {
+  /// Returns the picture, and the only layer that contributed pixels; nil if several did.
+  func join(side: Int) -> (picture: RGBAImage, onlyLayer: Int?) {
     var picture = RGBAImage(width: side, height: side)
     var isUsed = [Bool](repeating: false, count: layers.count)
     picture.pixels.withUnsafeMutableBytes { target in
@@ -63,7 +58,7 @@ struct Seam {
       }
     }
     let used = isUsed.indices.filter { isUsed[$0] }
-    return Joined(picture: picture, onlyLayer: used.count == 1 ? used[0] : nil)
+    return (picture, used.count == 1 ? used[0] : nil)
   }
 
   /// The chart that covers the pixel completely; of several, the one that the rule prefers.

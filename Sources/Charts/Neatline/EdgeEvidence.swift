@@ -65,12 +65,22 @@ extension EdgeEvidence {
 }
 
 extension EdgeProfile {
-  /// Strips beside a line, in pixels from it.
-  private static let strip = 3...18
+  /// The strips beside a line that show map and collar, in pixels from it.
+  fileprivate static let strip = 3...18
+
+  fileprivate static func strips(_ run: ClosedRange<Int>) -> (
+    inside: ClosedRange<Int>, outside: ClosedRange<Int>
+  ) {
+    (
+      run.lowerBound - strip.upperBound...run.lowerBound - strip.lowerBound,
+      run.upperBound + strip.lowerBound...run.upperBound + strip.upperBound
+    )
+  }
+
   /// How much more tint is inside a line than outside.
-  func contrast(inner: Int, outer: Int) -> Double {
-    share(\.tint, inner - EdgeProfile.strip.upperBound...inner - EdgeProfile.strip.lowerBound)
-      - share(\.tint, outer + EdgeProfile.strip.lowerBound...outer + EdgeProfile.strip.upperBound)
+  fileprivate func contrast(_ run: ClosedRange<Int>) -> Double {
+    let (inside, outside) = EdgeProfile.strips(run)
+    return share(.tint, inside) - share(.tint, outside)
   }
 }
 
@@ -122,9 +132,9 @@ struct ColorStepFinder {
     let depths = (-reach - span...reach + span).map { (offset: $0, depth: depth(after: $0, span)) }
     return depths.filter { candidate in
       candidate.depth >= ColorStepFinder.leastFall && abs(candidate.offset) <= reach
-        && profile.share(\.tint, candidate.offset - span + 1...candidate.offset) >= ColorStepFinder.leastShare
-        && profile.share(\.tint, candidate.offset + 1...candidate.offset + span) <= ColorStepFinder.leastShare
-        && profile.share(\.tint, candidate.offset - ColorStepFinder.leastMap...candidate.offset - span)
+        && profile.share(.tint, candidate.offset - span + 1...candidate.offset) >= ColorStepFinder.leastShare
+        && profile.share(.tint, candidate.offset + 1...candidate.offset + span) <= ColorStepFinder.leastShare
+        && profile.share(.tint, candidate.offset - ColorStepFinder.leastMap...candidate.offset - span)
           >= ColorStepFinder.leastShare
         && !depths.contains {
           abs($0.offset - candidate.offset) <= span
@@ -135,11 +145,11 @@ struct ColorStepFinder {
 
   /// How much more of the map's colors is before an offset than after it.
   private func depth(after offset: Int, _ span: Int) -> Double {
-    profile.share(\.tint, offset - span + 1...offset) - profile.share(\.tint, offset + 1...offset + span)
+    profile.share(.tint, offset - span + 1...offset) - profile.share(.tint, offset + 1...offset + span)
   }
 
   private func evidence(_ place: Int) -> EdgeEvidence? {
-    guard let tints = StepCourse(around: place, of: { profile.share(\.tint, $0...$0) }) else { return nil }
+    guard let tints = StepCourse(around: place, of: { profile.share(.tint, $0...$0) }) else { return nil }
     let end = shadeEnd(before: place)
     let soft = StepCourse(around: end, of: shades.median)
     let blur = min(soft?.width ?? 0, ColorStepFinder.widestBlur)
@@ -152,7 +162,7 @@ struct ColorStepFinder {
         blur >= ColorStepFinder.softPrint || end < place ? $0 : nil
       } ?? tints
     let edge = course.middle + profile.bias
-    let isRim = profile.share(\.off, place + 1...place + ColorStepFinder.span) >= 0.5
+    let isRim = profile.share(.off, place + 1...place + ColorStepFinder.span) >= 0.5
     guard abs(edge) <= Double(isRim ? min(reach, ColorStepFinder.rimReach) : reach) else { return nil }
     // The cut stays clear of pixels that are partly map, and of an edge that wavers by more than that. The rim of the image has
     // neither.
@@ -176,15 +186,15 @@ struct ColorStepFinder {
 
   /// Whether the image ends shortly beyond an offset. A sheet may be cut at a slant there.
   private func isCut(_ place: Int) -> Bool {
-    profile.share(\.off, place...place + ColorStepFinder.rimWidth) >= 0.1
+    profile.share(.off, place...place + ColorStepFinder.rimWidth) >= 0.1
   }
 
   /// Whether enough parts of the edge show the same step.
   private func agree(around place: Int, within spread: Double) -> Bool {
-    let showing = parts.filter { $0.contrast(inner: place, outer: place) >= 0.3 }
+    let showing = parts.filter { $0.contrast(place...place) >= 0.3 }
     guard Double(showing.count) >= ColorStepFinder.leastParts * Double(parts.count) else { return false }
     let middles = showing.compactMap { part in
-      StepCourse(around: place, of: { part.share(\.tint, $0...$0) })?.middle
+      StepCourse(around: place, of: { part.share(.tint, $0...$0) })?.middle
     }.sorted()
     guard let low = middles.dropFirst(middles.count / 10).first,
       let high = middles.dropLast(middles.count / 10).last
@@ -238,8 +248,6 @@ struct FrameFinder {
   private static let bareFrameShare = 0.8
   /// Wider ones are not lines.
   private static let widestFrame = 14
-  /// The strips that show map and collar, in pixels from the line.
-  private static let strip = 3...18
   /// The strip where the print inside a line is compared with the print outside.
   private static let printStrip = 4...60
   private static let leastPrint = 0.001
@@ -253,10 +261,9 @@ struct FrameFinder {
   /// frame it is the inner line.
   var frame: EdgeEvidence? {
     let frames = blackRuns(FrameFinder.frameShare).filter { run in
-      let (inside, outside) = strips(run)
-      return profile.share(\.tint, inside) >= 0.5
-        && (profile.share(\.tint, outside) <= 0.3
-          || profile.contrast(inner: run.lowerBound, outer: run.upperBound) >= 0.6)
+      let (inside, outside) = EdgeProfile.strips(run)
+      return profile.share(.tint, inside) >= 0.5
+        && (profile.share(.tint, outside) <= 0.3 || profile.contrast(run) >= 0.6)
     }.compactMap(evidence)
     return frames.first { abs($0.offset) <= EdgeEvidence.nearby } ?? frames.first
   }
@@ -264,11 +271,11 @@ struct FrameFinder {
   /// The only line, or the one at the given edge, that has paper beyond it and runs along the whole edge.
   func bareFrame(_ parts: [EdgeProfile], onGround: Bool) -> EdgeEvidence? {
     let frames = blackRuns(FrameFinder.bareFrameShare).filter { run in
-      let (inside, outside) = strips(run)
-      return profile.share(\.tint, outside) <= 0.3 && profile.share(\.off, inside) == 0
+      let (inside, outside) = EdgeProfile.strips(run)
+      return profile.share(.tint, outside) <= 0.3 && profile.share(.off, inside) == 0
         // The ends may lie beyond the corners if the neighboring edges were given too far out.
         && parts.dropFirst().dropLast().allSatisfy { part in
-          run.contains { part.share(\.nearInk, $0...$0) >= FrameFinder.frameShare }
+          run.contains { part.share(.nearInk, $0...$0) >= FrameFinder.frameShare }
         }
         && (!onGround || printEnds(at: run))
     }.compactMap(evidence)
@@ -284,21 +291,13 @@ struct FrameFinder {
   private func printEnds(at run: ClosedRange<Int>) -> Bool {
     let (near, far) = (FrameFinder.printStrip.lowerBound, FrameFinder.printStrip.upperBound)
     func print(_ offsets: ClosedRange<Int>) -> Double {
-      profile.share(\.tint, offsets) + profile.share(\.ink, offsets)
+      profile.share(.tint, offsets) + profile.share(.ink, offsets)
     }
     let inside = print(run.lowerBound - far...run.lowerBound - near)
     let outside = print(run.upperBound + near...run.upperBound + far)
-    let isAtRim = profile.share(\.off, run.upperBound + far...run.upperBound + far) >= 0.5
+    let isAtRim = profile.share(.off, run.upperBound + far...run.upperBound + far) >= 0.5
     return outside * 3 <= max(inside, isAtRim ? FrameFinder.leastPrint * 3 : 0)
       && (isAtRim || inside >= FrameFinder.leastPrint)
-  }
-
-  private func strips(_ run: ClosedRange<Int>) -> (inside: ClosedRange<Int>, outside: ClosedRange<Int>) {
-    let strip = FrameFinder.strip
-    return (
-      run.lowerBound - strip.upperBound...run.lowerBound - strip.lowerBound,
-      run.upperBound + strip.lowerBound...run.upperBound + strip.upperBound
-    )
   }
 
   private func evidence(_ run: ClosedRange<Int>) -> EdgeEvidence? {
@@ -322,19 +321,19 @@ struct FrameFinder {
 
   /// Combines the ink of some offsets into one line. The spread grows as the line wavers.
   private func line(_ run: ClosedRange<Int>) -> (center: Double, width: Double, spread: Double)? {
-    let ink = run.reduce(0) { $0 + profile[$1].ink }
+    let ink = run.reduce(0) { $0 + profile[.ink, $1] }
     guard ink > 0 else { return nil }
-    let moment = run.reduce(0) { $0 + profile[$1].ink * $1 }
-    let square = run.reduce(0) { $0 + profile[$1].ink * $1 * $1 }
+    let moment = run.reduce(0) { $0 + profile[.ink, $1] * $1 }
+    let square = run.reduce(0) { $0 + profile[.ink, $1] * $1 * $1 }
     let center = Double(moment) / Double(ink)
     return (center, Double(ink) / Double(profile.lines), Double(square) / Double(ink) - center * center)
   }
 
   /// Neighboring offsets that are black along most of the edge, from the inside outward.
   private func blackRuns(_ least: Double) -> [ClosedRange<Int>] {
-    let span = profile.reach - FrameFinder.strip.upperBound
+    let span = profile.reach - EdgeProfile.strip.upperBound
     var runs: [ClosedRange<Int>] = []
-    for offset in -span...span where profile.share(\.nearInk, offset...offset) >= least {
+    for offset in -span...span where profile.share(.nearInk, offset...offset) >= least {
       if let last = runs.last, last.upperBound == offset - 1 {
         runs[runs.count - 1] = last.lowerBound...offset
       } else {

@@ -2,20 +2,13 @@ internal import Core
 
 /// Counts of the print along an edge, for every whole pixel outward (positive) and inward.
 struct EdgeProfile {
-  struct Counts {
-    var tint = 0
-    var ink = 0
-    var paper = 0
-    /// Pixels with ink in them or beside them, across the edge. A thin line that wavers by a pixel is still found.
-    var nearInk = 0
+  /// What is counted: the kinds of pixels, numbered like `PrintKind`, and more.
+  enum Part: Int {
+    case tint, ink, paper
     /// Pixels beyond the image.
-    var off = 0
-
-    static func + (one: Counts, other: Counts) -> Counts {
-      Counts(
-        tint: one.tint + other.tint, ink: one.ink + other.ink, paper: one.paper + other.paper,
-        nearInk: one.nearInk + other.nearInk, off: one.off + other.off)
-    }
+    case off
+    /// Pixels with ink in them or beside them, across the edge. A thin line that wavers by a pixel is still found.
+    case nearInk
   }
 
   /// How far the profile reaches to either side, in pixels.
@@ -23,13 +16,14 @@ struct EdgeProfile {
   private let kinds: PrintKinds
   /// The number of lines read.
   private(set) var lines = 0
-  private var counts: [Counts]
+  /// Of each part, for each offset.
+  private var counts: [Int]
   private var residue = 0
 
   init(reach: Int, kinds: PrintKinds) {
     self.reach = reach
     self.kinds = kinds
-    counts = Array(repeating: Counts(), count: 2 * reach + 1)
+    counts = Array(repeating: 0, count: (2 * reach + 1) * EdgeProfile.parts)
   }
 
   /// Joins the parts of one edge.
@@ -38,11 +32,13 @@ struct EdgeProfile {
     for part in parts.dropFirst() {
       lines += part.lines
       residue += part.residue
-      counts = zip(counts, part.counts).map { $0 + $1 }
+      counts = zip(counts, part.counts).map(+)
     }
   }
 
-  subscript(offset: Int) -> Counts { counts[offset + reach] }
+  private static let parts = 5
+
+  subscript(part: Part, offset: Int) -> Int { counts[(offset + reach) * EdgeProfile.parts + part.rawValue] }
 
   /// The mean distance from the edge to the center of the pixel at offset 0.
   var bias: Double {
@@ -58,23 +54,16 @@ struct EdgeProfile {
     let beside = (crossing.pixel(at: 0) << 16) + unit / 2 - crossing.position
     residue += crossing.stride < 0 ? -beside : beside
     lines += 1
-    let (ink, paper, beyond) = (PrintKind.ink.rawValue, PrintKind.paper.rawValue, UInt8.max)
-    kinds.withCodes { codes in
+    let (ink, beyond) = (PrintKind.ink.rawValue, UInt8(Part.off.rawValue))
+    let (parts, nearInk) = (EdgeProfile.parts, Part.nearInk.rawValue)
+    kinds.codes.withUnsafeBufferPointer { codes in
       counts.withUnsafeMutableBufferPointer { counts in
         func code(_ color: Int16) -> UInt8 { color < 0 ? beyond : codes[Int(color)] }
         var (before, here) = (code(colors[0]), code(colors[1]))
-        for place in 0..<counts.count {
+        for place in 0..<counts.count / parts {
           let next = code(colors[place &+ 2])
-          if here == ink {
-            counts[place].ink &+= 1
-          } else if here == paper {
-            counts[place].paper &+= 1
-          } else if here == beyond {
-            counts[place].off &+= 1
-          } else {
-            counts[place].tint &+= 1
-          }
-          if before == ink || here == ink || next == ink { counts[place].nearInk &+= 1 }
+          counts[place &* parts &+ Int(here)] &+= 1
+          if before == ink || here == ink || next == ink { counts[place &* parts &+ nearInk] &+= 1 }
           (before, here) = (here, next)
         }
       }
@@ -86,20 +75,20 @@ struct EdgeProfile {
 
 extension EdgeProfile {
   /// The mean share over some offsets of all lines, including pixels beyond the image.
-  func share(_ part: KeyPath<Counts, Int>, _ offsets: ClosedRange<Int>) -> Double {
+  func share(_ part: Part, _ offsets: ClosedRange<Int>) -> Double {
     guard lines > 0, offsets.overlaps(-reach...reach) else { return 0 }
     let known = offsets.clamped(to: -reach...reach)
-    let sum = known.reduce(0) { $0 + self[$1][keyPath: part] }
+    let sum = known.reduce(0) { $0 + self[part, $1] }
     return Double(sum) / Double(known.count * lines)
   }
 
   /// The shares inside the image, in hundredths; nil if most of the strip is beyond it.
   func shares(_ offsets: ClosedRange<Int>) -> Product.Cut.Shares? {
     let known = offsets.clamped(to: -reach...reach)
-    func sum(_ part: KeyPath<Counts, Int>) -> Int { known.reduce(0) { $0 + self[$1][keyPath: part] } }
-    let (tint, ink, paper) = (sum(\.tint), sum(\.ink), sum(\.paper))
+    func sum(_ part: Part) -> Int { known.reduce(0) { $0 + self[part, $1] } }
+    let (tint, ink, paper) = (sum(.tint), sum(.ink), sum(.paper))
     let seen = tint + ink + paper
-    guard seen > sum(\.off) else { return nil }
+    guard seen > sum(.off) else { return nil }
     func hundredths(_ part: Int) -> Double { Double((part * 100 + seen / 2) / seen) / 100 }
     return Product.Cut.Shares(ink: hundredths(ink), paper: hundredths(paper), tint: hundredths(tint))
   }
@@ -107,7 +96,7 @@ extension EdgeProfile {
   /// Whether the print ends before the image's rim, so that a strip of collar lies there.
   func isBlank(before rim: Double) -> Bool {
     let rim = Int(rim.rounded())
-    func print(_ offsets: ClosedRange<Int>) -> Double { share(\.tint, offsets) + share(\.ink, offsets) }
+    func print(_ offsets: ClosedRange<Int>) -> Double { share(.tint, offsets) + share(.ink, offsets) }
     let inside = print(rim - 100...rim - 20)
     return inside >= 0.1 && print(rim - 8...rim - 2) * 10 <= inside
   }
@@ -134,7 +123,7 @@ struct EdgeShades {
   /// Adds one line across the edge. `colors` is as for an `EdgeProfile`.
   mutating func add(_ colors: UnsafeBufferPointer<Int16>) {
     let (limit, steps) = (2 * reach, EdgeShades.steps)
-    kinds.withShades { shades in
+    kinds.shades.withUnsafeBufferPointer { shades in
       counts.withUnsafeMutableBufferPointer { counts in
         for place in 0...limit where colors[place &+ 1] >= 0 {
           let step = Int(shades[Int(colors[place &+ 1])]) / 2
@@ -183,9 +172,10 @@ enum PrintKind: UInt8 {
 /// The kind of each color of a sheet's palette.
 struct PrintKinds {
   private let kinds: [PrintKind]
-  private let codes: [UInt8]
+  /// Their raw values.
+  let codes: [UInt8]
   /// How much each color differs from the bare sheet, in the channel where it differs most.
-  private let shades: [UInt8]
+  let shades: [UInt8]
   private let colors: [UInt32]
 
   /// Black is darker than half in every channel, so that a frame's softened rims count. Blue, magenta and brown inks keep one
@@ -203,7 +193,7 @@ struct PrintKinds {
 
   private init(_ colors: [UInt32], sheet: [UInt8], slack: UInt8) {
     self.colors = colors
-    let channels = colors.map { color in withUnsafeBytes(of: color) { $0.prefix(3).map(\.self) } }
+    let channels = colors.map { $0.channels.prefix(3) }
     let shades = channels.map { zip($0, sheet).map { max($0, $1) - min($0, $1) }.max() ?? 0 }
     self.shades = shades
     let kinds = zip(channels, shades).map { channels, shade -> PrintKind in
@@ -215,15 +205,11 @@ struct PrintKinds {
   }
 
   /// The tint of a collar.
-  struct Ground: Equatable {
-    let color: UInt8
-    let slack: UInt8
-  }
+  typealias Ground = (color: UInt8, slack: UInt8)
 
   /// The kinds for a sheet whose collar is tinted: colors like the ground count as the bare sheet, and white as map.
   func onGround(_ ground: Ground) -> PrintKinds {
-    let sheet = withUnsafeBytes(of: colors[Int(ground.color)]) { $0.prefix(3).map(\.self) }
-    return PrintKinds(colors, sheet: sheet, slack: ground.slack)
+    PrintKinds(colors, sheet: Array(colors[Int(ground.color)].channels.prefix(3)), slack: ground.slack)
   }
 
   /// The tint that makes up most of some pixels, if there is one. The sea may have nearly the collar's tint, so grain is
@@ -236,7 +222,7 @@ struct PrintKinds {
       kinds.indices.contains(mode), kinds[mode] == .tint
     else { return nil }
     return [PrintKinds.groundTolerances.flat, PrintKinds.groundTolerances.grainy].lazy
-      .map { Ground(color: UInt8(mode), slack: $0) }
+      .map { (color: UInt8(mode), slack: $0) }
       .first { ground in
         let like = onGround(ground)
         let share = counts.indices.reduce(0) {
@@ -245,12 +231,6 @@ struct PrintKinds {
         return share * 10 >= total * 6
       }
   }
-
-  /// Passes the kinds' raw values by color index.
-  func withCodes(_ body: (UnsafeBufferPointer<UInt8>) -> Void) { codes.withUnsafeBufferPointer(body) }
-
-  /// Passes the shades by color index.
-  func withShades(_ body: (UnsafeBufferPointer<UInt8>) -> Void) { shades.withUnsafeBufferPointer(body) }
 
   @inline(__always)
   subscript(index: UInt8) -> PrintKind { kinds[Int(index)] }

@@ -82,14 +82,10 @@ struct EdgeSurvey {
     }
   }
 
-  private struct Piece {
-    var rows: Range<Int>
-    var crossings: [EdgeTrack.Crossing]
-  }
-
   /// Groups the crossings whose rows are near each other.
-  private func pieces(_ track: EdgeTrack, reach: Int) -> [Piece] {
-    var pieces: [Piece] = []
+  private func pieces(_ track: EdgeTrack, reach: Int) -> [(rows: Range<Int>, crossings: [EdgeTrack.Crossing])]
+  {
+    var pieces: [(rows: Range<Int>, crossings: [EdgeTrack.Crossing])] = []
     for crossing in track.crossings {
       let rows = rows(of: crossing, track, reach: reach)
       guard !rows.isEmpty else { continue }
@@ -102,7 +98,7 @@ struct EdgeSurvey {
           continue
         }
       }
-      pieces.append(Piece(rows: rows, crossings: [crossing]))
+      pieces.append((rows, [crossing]))
     }
     return pieces
   }
@@ -218,9 +214,7 @@ struct EdgeTrack {
     for (a, b) in zip(points, points.dropFirst()) {
       let (from, to) = (along(a), along(b))
       guard from != to, min(from, to) <= line, line <= max(from, to) else { continue }
-      let share = (line - from) / (to - from)
-      return PixelPoint(
-        column: a.column + share * (b.column - a.column), row: a.row + share * (b.row - a.row))
+      return a.point((line - from) / (to - from), to: b)
     }
     return nil
   }
@@ -229,13 +223,7 @@ struct EdgeTrack {
 extension SheetProjection {
   /// Moves a point of a chord onto the true edge. Chords may be off by a quarter of a pixel.
   fileprivate func onto(_ edge: NeatlineDefinition.Edge, _ point: PixelPoint) -> PixelPoint {
-    guard var place = place(of: point) else { return point }
-    switch edge {
-    case .meridian(let degrees): place.longitude = degrees
-    case .parallel(let degrees): place.latitude = degrees
-    case .column, .row, .columnThrough, .rowThrough, .straight: return point
-    }
-    guard let exact = pixel(of: place), exact.distance(to: point) < 1 else { return point }
-    return exact
+    let exact = place(of: point).flatMap(edge.graticulePlace).flatMap(pixel)
+    return exact.flatMap { $0.distance(to: point) < 1 ? $0 : nil } ?? point
   }
 }

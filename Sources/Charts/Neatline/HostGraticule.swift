@@ -6,58 +6,10 @@ internal import Core
 struct HostGraticule {
   static let unit = 256
 
-  /// A meridian, which is straight on a conic projection.
-  struct Meridian {
-    private let top: Int
-    private let bottom: Int
-    private let height: Int
-
-    init?(_ longitude: Double, from south: Double, to north: Double, on projection: SheetProjection) {
-      guard let low = projection.pixel(of: GeoPoint(longitude: longitude, latitude: south)),
-        let high = projection.pixel(of: GeoPoint(longitude: longitude, latitude: north)), low.row > high.row
-      else { return nil }
-      let slope = (low.column - high.column) / (low.row - high.row)
-      height = projection.height
-      let start = high.column - slope * high.row
-      let end = start + slope * Double(height)
-      guard abs(start) < 1e7, abs(end) < 1e7 else { return nil }
-      top = Int((start * Double(HostGraticule.unit)).rounded())
-      bottom = Int((end * Double(HostGraticule.unit)).rounded())
-    }
-
-    /// The column of the pixel that the meridian crosses in a row.
-    @inline(__always)
-    func column(atRow row: Int) -> Int { (top + (bottom - top) * row / height) >> 8 }
-  }
-
-  /// A parallel as a chain of chords, from west to east, that stay within a tenth of a pixel of it.
-  struct Parallel {
-    private let points: [(column: Int, row: Int)]
-
-    init(_ latitude: Double, from west: Double, to east: Double, on projection: SheetProjection) {
-      let count = max(1, Int(((east - west) / 0.05).rounded(.up)))
-      points = (0...count).compactMap { step in
-        let longitude = west + (east - west) * Double(step) / Double(count)
-        guard let pixel = projection.pixel(of: GeoPoint(longitude: longitude, latitude: latitude)),
-          abs(pixel.column) < 1e7, abs(pixel.row) < 1e7
-        else { return nil }
-        let unit = Double(HostGraticule.unit)
-        return (Int((pixel.column * unit).rounded()), Int((pixel.row * unit).rounded()))
-      }
-    }
-
-    /// The row of the pixel that the parallel crosses in a column; nil beyond its ends.
-    func row(atColumn column: Int) -> Int? {
-      let place = column * HostGraticule.unit + HostGraticule.unit / 2
-      for (a, b) in zip(points, points.dropFirst()) where a.column <= place && place < b.column {
-        return (a.row + (b.row - a.row) * (place - a.column) / (b.column - a.column)) >> 8
-      }
-      return nil
-    }
-  }
-
-  let meridians: [Meridian]
-  let parallels: [Parallel]
+  /// For each meridian, the column of the pixel that it crosses in a row.
+  let meridians: [(_ row: Int) -> Int]
+  /// For each parallel, the row of the pixel that it crosses in a column; nil beyond its ends.
+  let parallels: [(_ column: Int) -> Int?]
 
   private static let step = 0.5
 
@@ -69,16 +21,53 @@ struct HostGraticule {
       }
     }
     meridians = multiples(box.west, box.east).compactMap {
-      Meridian($0, from: box.south, to: box.north, on: projection)
+      HostGraticule.meridian($0, from: box.south, to: box.north, on: projection)
     }
     parallels = multiples(box.south, box.north).map {
-      Parallel($0, from: box.west, to: box.east, on: projection)
+      HostGraticule.parallel($0, from: box.west, to: box.east, on: projection)
+    }
+  }
+
+  /// A meridian is straight on a conic projection.
+  private static func meridian(
+    _ longitude: Double, from south: Double, to north: Double, on projection: SheetProjection
+  ) -> ((_ row: Int) -> Int)? {
+    guard let low = projection.pixel(of: GeoPoint(longitude: longitude, latitude: south)),
+      let high = projection.pixel(of: GeoPoint(longitude: longitude, latitude: north)), low.row > high.row
+    else { return nil }
+    let slope = (low.column - high.column) / (low.row - high.row)
+    let height = projection.height
+    let start = high.column - slope * high.row
+    let end = start + slope * Double(height)
+    guard abs(start) < 1e7, abs(end) < 1e7 else { return nil }
+    let (top, bottom) = (Int((start * Double(unit)).rounded()), Int((end * Double(unit)).rounded()))
+    return { (top + (bottom - top) * $0 / height) >> 8 }
+  }
+
+  /// A parallel as a chain of chords, from west to east, that stay within a tenth of a pixel of it.
+  private static func parallel(
+    _ latitude: Double, from west: Double, to east: Double, on projection: SheetProjection
+  ) -> (_ column: Int) -> Int? {
+    let count = max(1, Int(((east - west) / 0.05).rounded(.up)))
+    let points = (0...count).compactMap { step -> (column: Int, row: Int)? in
+      let longitude = west + (east - west) * Double(step) / Double(count)
+      guard let pixel = projection.pixel(of: GeoPoint(longitude: longitude, latitude: latitude)),
+        abs(pixel.column) < 1e7, abs(pixel.row) < 1e7
+      else { return nil }
+      return (Int((pixel.column * Double(unit)).rounded()), Int((pixel.row * Double(unit)).rounded()))
+    }
+    return { column in
+      let place = column * unit + unit / 2
+      for (a, b) in zip(points, points.dropFirst()) where a.column <= place && place < b.column {
+        return (a.row + (b.row - a.row) * (place - a.column) / (b.column - a.column)) >> 8
+      }
+      return nil
     }
   }
 }
 
 /// Detects whether a thin dark line is printed along a predicted course.
-enum PrintedLine {
+extension HostGraticule {
   /// How many pixels from its predicted course a line is searched for.
   static let reach = 4
   /// The distance from a line to the ground with which it is compared, in pixels.
@@ -102,55 +91,29 @@ enum PrintedLine {
     }
     return (hits.max() ?? 0) * 5 >= count * 3
   }
-}
-
-/// The positions where the chart's own graticule was searched for, and whether it is printed there.
-struct GraticuleSearch {
-  private struct Place {
-    let meridian: Int
-    let row: Int
-    let column: Int
-    let isSeen: Bool
-  }
-
-  private let places: [Place]
 
   /// Positions this near to an inset's rim are skipped, since frames and labels look like lines.
   static func margin(ofSide length: Int) -> Int { min(130, length / 5) }
+}
 
-  init(_ bands: [InsetBand]) {
-    places = bands.flatMap { band in
-      band.sights.map {
-        Place(
-          meridian: $0.meridian, row: (band.rows.lowerBound + band.rows.upperBound) / 2, column: $0.column,
-          isSeen: $0.isSeen)
-      }
-    }
-  }
-
-  /// Counts in the sampled bands that show both borders of a candidate, whose upper and lower sides are not known yet.
-  func graticule(of candidate: InsetCandidate, _ bands: [InsetBand], _ map: MapSpans) -> GraticuleCount {
-    let (first, last) = (bands[candidate.bands.lowerBound].rows, bands[candidate.bands.upperBound].rows)
-    return graticule(rows: first.lowerBound..<last.upperBound) { candidate.columns(atRow: $0, map) }
-  }
-
+extension [InsetBand.Sight] {
   /// Counts along the meridians. Only meridians that are visible outside the inset count.
   func graticule(rows: Range<Int>, columns: (_ row: Int) -> Range<Int>?) -> GraticuleCount {
     var known: [Int: Range<Int>] = [:]
-    for row in Set(places.map(\.row)) where rows.contains(row) { known[row] = columns(row) }
-    func isWithin(_ place: Place, isInner: Bool) -> Bool {
+    for row in Set(map(\.row)) where rows.contains(row) { known[row] = columns(row) }
+    func isWithin(_ place: InsetBand.Sight, isInner: Bool) -> Bool {
       guard let columns = known[place.row] else { return false }
-      let margin = isInner ? GraticuleSearch.margin(ofSide: columns.count) : 0
+      let margin = isInner ? HostGraticule.margin(ofSide: columns.count) : 0
       return columns.lowerBound + margin <= place.column && place.column < columns.upperBound - margin
     }
-    let inside = places.map { isWithin($0, isInner: true) }
-    let isNear = places.map { isWithin($0, isInner: false) }
+    let inside = map { isWithin($0, isInner: true) }
+    let isNear = map { isWithin($0, isInner: false) }
     var count = GraticuleCount()
-    for meridian in Set(zip(places, inside).filter(\.1).map(\.0.meridian)).sorted() {
-      let own = places.indices.filter { places[$0].meridian == meridian }
+    for meridian in Set(zip(self, inside).filter(\.1).map(\.0.meridian)).sorted() {
+      let own = indices.filter { self[$0].meridian == meridian }
       let beside = own.filter { !isNear[$0] }
       count.add(
-        inside: own.filter { inside[$0] }.map { places[$0].isSeen }, beside: beside.map { places[$0].isSeen })
+        inside: own.filter { inside[$0] }.map { self[$0].isSeen }, beside: beside.map { self[$0].isSeen })
     }
     return count
   }

@@ -2,18 +2,15 @@ internal import Core
 
 /// The white bands, colours and meridians in one sampled band of the sheet's rows.
 struct InsetBand {
-  /// One position on a meridian.
-  struct GraticuleSample {
-    let meridian: Int
-    let column: Int
-    let isSeen: Bool
-  }
+  /// A position where a meridian of the chart was searched for, and whether it is printed there.
+  typealias Sight = (meridian: Int, row: Int, column: Int, isSeen: Bool)
 
   let rows: Range<Int>
+  var middle: Int { (rows.lowerBound + rows.upperBound) / 2 }
   /// Columns where the map's print ends at a run of paper, to the right and to the left.
   let lefts: [Int]
   let rights: [Int]
-  let sights: [GraticuleSample]
+  let sights: [Sight]
   /// For each cell of columns, the counts of tint and of all pixels in the cells before it.
   private let tints: [Int]
   private let totals: [Int]
@@ -75,23 +72,21 @@ struct InsetBand {
 
   private static func sights(
     _ rows: SheetRows, spans: [Range<Int>], lights: [Int], graticule: HostGraticule
-  ) -> [GraticuleSample] {
-    let margin = PrintedLine.reach + PrintedLine.gap + 2
-    return graticule.meridians.indices.compactMap { number in
-      let meridian = graticule.meridians[number]
-      let (first, last) = (rows.range.lowerBound, rows.range.upperBound - 1)
-      let ends = [meridian.column(atRow: first), meridian.column(atRow: last)]
+  ) -> [Sight] {
+    let margin = HostGraticule.reach + HostGraticule.gap + 2
+    return graticule.meridians.enumerated().compactMap { number, meridian in
+      let columns = rows.range.map(meridian)
+      let ends = [columns[0], columns[columns.count - 1]]
       let isOnMap = spans.contains { span in
         ends.allSatisfy { span.lowerBound + margin <= $0 && $0 < span.upperBound - margin }
       }
       guard isOnMap else { return nil }
       let isSeen = rows.indexes.withUnsafeBufferPointer { indexes in
-        PrintedLine.isPrinted(rows.range.count) { place, offset in
-          lights[
-            Int(indexes[place * rows.width + meridian.column(atRow: first + place) + offset])]
+        HostGraticule.isPrinted(rows.range.count) { place, offset in
+          lights[Int(indexes[place * rows.width + columns[place] + offset])]
         }
       }
-      return GraticuleSample(meridian: number, column: ends[0], isSeen: isSeen)
+      return (number, (rows.range.lowerBound + rows.range.upperBound) / 2, ends[0], isSeen)
     }
   }
 
@@ -105,11 +100,7 @@ struct InsetBand {
 
 /// The outer border of an upright white band, followed from one sampled band of rows to the next.
 struct InsetPost {
-  struct Point {
-    let band: Int
-    let row: Int
-    let column: Int
-  }
+  typealias Point = (band: Int, row: Int, column: Int)
 
   private(set) var points: [Point]
 
@@ -134,13 +125,12 @@ struct InsetPost {
   static func all(_ bands: [InsetBand], _ edges: KeyPath<InsetBand, [Int]>) -> [InsetPost] {
     var (open, done): ([InsetPost], [InsetPost]) = ([], [])
     for (number, band) in bands.enumerated() {
-      let row = (band.rows.lowerBound + band.rows.upperBound) / 2
       // Lettering may hide a border in one band.
       let lost = open.filter { number - $0.bands.upperBound > 2 }
       done += lost
       open.removeAll { number - $0.bands.upperBound > 2 }
       for column in band[keyPath: edges] {
-        let point = Point(band: number, row: row, column: column)
+        let point = (band: number, row: band.middle, column: column)
         if let index = open.indices.filter({ open[$0].leads(to: point) }).min(by: {
           open[$0].distance(to: point) < open[$1].distance(to: point)
         }) {

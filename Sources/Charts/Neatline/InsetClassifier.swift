@@ -1,69 +1,51 @@
 internal import Core
 
-/// A rectangle that is certainly or possibly an inset.
-struct ClassifiedInset {
-  let inset: FoundInset
-  let evidence: Product.Cut.Inset.Evidence
-  /// Whether the evidence suffices for an inset that the definition does not list.
-  let isClear: Bool
-  /// Whether it suffices for one that is listed.
-  let isLikely: Bool
-  /// Whether a person should check it even if it is not listed.
-  let isNotable: Bool
-}
-
 /// Distinguishes insets from outlines of other charts, notes and tables.
-struct InsetClassifier {
-  let image: SheetImage
-  let projection: SheetProjection
-  let kinds: [PrintKind]
-  let lights: [Int]
-  let shades: [Int]
-  let graticule: HostGraticule
-  let sights: GraticuleSearch
-  let map: MapSpans
+extension InsetSurvey {
+  /// A rectangle that is certainly or possibly an inset: whether the evidence suffices for one that the definition does not list,
+  /// for one that it lists, and for a person to check it.
+  typealias ClassifiedInset = (
+    inset: FoundInset, evidence: Product.Cut.Inset.Evidence, isClear: Bool, isLikely: Bool, isNotable: Bool
+  )
 
   /// Shares in hundredths.
-  private enum Least {
-    static let tint = 50
-    static let doubtfulTint = 30
-    static let variety = 3
-    /// A count.
-    static let colors = 5
-  }
+  private static let leastTint = 50
+  private static let doubtfulTint = 30
+  private static let leastVariety = 3
+  /// A count.
+  private static let fewestColors = 5
   /// With this many positions on meridians, no parallels are needed.
   private static let enoughPlaces = 6
   private static let bandHeight = 32
 
   /// Returns nil for a rectangle that is certainly not an inset.
-  func classify(_ inset: FoundInset) throws -> ClassifiedInset? {
+  func classify(_ inset: FoundInset, _ sights: [InsetBand.Sight]) throws -> ClassifiedInset? {
     var count = sights.graticule(rows: inset.rows) { inset.candidate.columns(atRow: $0, map) }
-    if count.inside < InsetClassifier.enoughPlaces || !count.isAbsent { try addParallels(to: &count, inset) }
+    if count.inside < InsetSurvey.enoughPlaces || !count.isAbsent { try addParallels(to: &count, inset) }
     guard !count.continues else { return nil }
     let interior = try interior(inset)
-    guard interior.tint >= Least.doubtfulTint else { return nil }
-    let isVaried = interior.variety >= Least.variety || interior.colors >= Least.colors
+    guard interior.tint >= InsetSurvey.doubtfulTint else { return nil }
+    let isVaried =
+      interior.variety >= InsetSurvey.leastVariety || interior.colors >= InsetSurvey.fewestColors
     let evidence = Product.Cut.Inset.Evidence(
       sides: inset.sides, paper: share(min(inset.upper.paper, inset.lower.paper)),
       tint: share(interior.tint), variety: share(interior.variety), graticule: count.record)
-    return ClassifiedInset(
-      inset: inset, evidence: evidence,
-      isClear: count.isAbsent && isVaried && interior.tint >= Least.tint,
-      isLikely: count.isLikelyAbsent || !count.isKnown, isNotable: count.isLikelyAbsent || isVaried)
+    return (
+      inset, evidence, isClear: count.isAbsent && isVaried && interior.tint >= InsetSurvey.leastTint,
+      isLikely: count.isLikelyAbsent || !count.isKnown, isNotable: count.isLikelyAbsent || isVaried
+    )
   }
 
   private func share(_ hundredths: Int) -> Double { Double(hundredths) / 100 }
 
-  private func interior(_ inset: FoundInset) throws -> InsetInterior {
+  private func interior(_ inset: FoundInset) throws -> (tint: Int, variety: Int, colors: Int) {
     let rows = inset.rows
     let bands = try [1, 2, 3].map { part in
-      let start = rows.lowerBound + (rows.count - InsetClassifier.bandHeight) * part / 4
-      return try image.rows((start..<start + InsetClassifier.bandHeight).clamped(to: 0..<image.height))
+      let start = rows.lowerBound + (rows.count - InsetSurvey.bandHeight) * part / 4
+      return try image.rows((start..<start + InsetSurvey.bandHeight).clamped(to: 0..<image.height))
     }
     let rim = 48
-    return InsetInterior(
-      bands, columns: inset.columns.lowerBound + rim..<inset.columns.upperBound - rim, kinds: kinds,
-      shades: shades)
+    return interior(bands, columns: inset.columns.lowerBound + rim..<inset.columns.upperBound - rim)
   }
 
   // MARK: Parallels
@@ -74,10 +56,10 @@ struct InsetClassifier {
 
   private func addParallels(to count: inout GraticuleCount, _ inset: FoundInset) throws {
     let columns = inset.columns
-    let margin = GraticuleSearch.margin(ofSide: columns.count)
-    let level = GraticuleSearch.margin(ofSide: inset.rows.count)
+    let margin = HostGraticule.margin(ofSide: columns.count)
+    let level = HostGraticule.margin(ofSide: inset.rows.count)
     let inside = starts(
-      from: columns.lowerBound + margin, to: columns.upperBound - margin, InsetClassifier.placesInside)
+      from: columns.lowerBound + margin, to: columns.upperBound - margin, InsetSurvey.placesInside)
     let span = map.span(
       atRow: (inset.rows.lowerBound + inset.rows.upperBound) / 2,
       around: columns.lowerBound + columns.count / 2)
@@ -85,13 +67,13 @@ struct InsetClassifier {
     let beside =
       starts(
         from: max(span?.lowerBound ?? 0, columns.lowerBound - reach), to: columns.lowerBound - 20,
-        InsetClassifier.placesBeside)
+        InsetSurvey.placesBeside)
       + starts(
         from: columns.upperBound + 20, to: min(span?.upperBound ?? 0, columns.upperBound + reach),
-        InsetClassifier.placesBeside)
+        InsetSurvey.placesBeside)
     let inner = inset.rows.lowerBound + level..<inset.rows.upperBound - level
     for parallel in graticule.parallels {
-      let within = inside.filter { parallel.row(atColumn: $0).map(inner.contains) ?? false }
+      let within = inside.filter { parallel($0).map(inner.contains) ?? false }
       guard !within.isEmpty else { continue }
       let seen = try samples(of: parallel, at: within + beside)
       count.add(
@@ -101,18 +83,18 @@ struct InsetClassifier {
 
   /// The first columns of evenly spread positions.
   private func starts(from low: Int, to high: Int, _ limit: Int) -> [Int] {
-    let room = high - low - InsetClassifier.length
+    let room = high - low - InsetSurvey.length
     guard room >= 0 else { return [] }
-    let count = min(limit, room / (2 * InsetClassifier.length) + 1)
+    let count = min(limit, room / (2 * InsetSurvey.length) + 1)
     return (0..<count).map { low + room * (2 * $0 + 1) / (2 * count) }
   }
 
   /// Whether the parallel is printed at positions, each given by its first column.
-  private func samples(of parallel: HostGraticule.Parallel, at starts: [Int]) throws -> [Int: Bool] {
-    let margin = PrintedLine.reach + PrintedLine.gap + 1
+  private func samples(of parallel: (Int) -> Int?, at starts: [Int]) throws -> [Int: Bool] {
+    let margin = HostGraticule.reach + HostGraticule.gap + 1
     let courses = starts.compactMap { start -> (start: Int, rows: [Int])? in
-      let rows = (start..<start + InsetClassifier.length).compactMap { parallel.row(atColumn: $0) }
-      guard start >= 0, start + InsetClassifier.length <= image.width, rows.count == InsetClassifier.length,
+      let rows = (start..<start + InsetSurvey.length).compactMap { parallel($0) }
+      guard start >= 0, start + InsetSurvey.length <= image.width, rows.count == InsetSurvey.length,
         let top = rows.min(), let bottom = rows.max(), top - margin >= map.rows.lowerBound,
         bottom + margin < map.rows.upperBound
       else { return nil }
@@ -124,41 +106,33 @@ struct InsetClassifier {
     let rows = try image.rows(top - margin..<bottom + margin + 1)
     var seen: [Int: Bool] = [:]
     for course in courses {
-      seen[course.start] = PrintedLine.isPrinted(InsetClassifier.length) { place, offset in
+      seen[course.start] = HostGraticule.isPrinted(InsetSurvey.length) { place, offset in
         let line = course.rows[place] + offset - rows.range.lowerBound
         return lights[Int(rows.indexes[line * rows.width + course.start + place])]
       }
     }
     return seen
   }
-}
-
-/// The print inside a rectangle, which shows whether it is a map or a table.
-struct InsetInterior {
-  /// The share of tint in hundredths of the area.
-  let tint: Int
-  /// The share of parts whose commonest colour differs from the commonest colour of all, in hundredths.
-  let variety: Int
-  /// The number of coarsely different colours. A map has many.
-  let colors: Int
 
   private static let cell = 32
 
-  /// - Parameters:
-  ///     - bands: decoded rows inside the rectangle.
-  ///     - shades: for each palette index, a coarse number of its colour.
-  init(_ bands: [SheetRows], columns: Range<Int>, kinds: [PrintKind], shades: [Int]) {
+  /// The print inside a rectangle, which shows whether it is a map or a table.
+  ///
+  /// - Returns: the share of tint in the area, and of parts whose commonest colour differs from the commonest colour of all, in
+  ///   hundredths; and the number of coarsely different colours, of which a map has many.
+  private func interior(
+    _ bands: [SheetRows], columns: Range<Int>
+  ) -> (tint: Int, variety: Int, colors: Int) {
+    let cell = InsetSurvey.cell
     var (tints, total) = (0, 0)
     var majorities: [Int] = []
     var all = [Int](repeating: 0, count: 4096)
     for band in bands {
-      for start in stride(
-        from: columns.lowerBound, to: columns.upperBound - InsetInterior.cell + 1, by: InsetInterior.cell)
-      {
+      for start in stride(from: columns.lowerBound, to: columns.upperBound - cell + 1, by: cell) {
         var counts = [Int](repeating: 0, count: 4096)
         var count = 0
         for line in stride(from: 0, to: band.range.count, by: 2) {
-          for column in start..<start + InsetInterior.cell {
+          for column in start..<start + cell {
             let index = Int(band.indexes[line * band.width + column])
             total += 1
             guard kinds[index] == .tint else { continue }
@@ -169,43 +143,34 @@ struct InsetInterior {
         tints += count
         for shade in counts.indices { all[shade] += counts[shade] }
         // A cell that is mostly paper or lettering has no ground colour.
-        guard count * 2 >= InsetInterior.cell * ((band.range.count + 1) / 2) else { continue }
+        guard count * 2 >= cell * ((band.range.count + 1) / 2) else { continue }
         majorities.append(counts.indices.max { counts[$0] < counts[$1] } ?? 0)
       }
     }
-    tint = total == 0 ? 0 : tints * 100 / total
     // A colour counts if it covers at least a five-hundredth of the area.
-    colors = all.count { $0 * 500 >= max(total, 1) }
+    let colors = all.count { $0 * 500 >= max(total, 1) }
     var cells = [Int: Int]()
     for majority in majorities { cells[majority, default: 0] += 1 }
     let commonest = cells.values.max() ?? 0
-    variety = majorities.isEmpty ? 0 : (majorities.count - commonest) * 100 / majorities.count
+    let variety = majorities.isEmpty ? 0 : (majorities.count - commonest) * 100 / majorities.count
+    return (total == 0 ? 0 : tints * 100 / total, variety, colors)
   }
 }
 
 /// Compares the detected insets with those listed in the definition.
-struct InsetMatch {
-  private let expected: [InsetDefinition]
-  private let neatline: Neatline
-  private let projection: SheetProjection
-
+extension InsetSurvey {
+  /// The results from north to south, without rectangles that consist of others or contain them.
+  ///
   /// - Parameter expected: the listed insets. Those outside the neatline or in one of its masks are ignored.
-  init(_ expected: [InsetDefinition], neatline: Neatline, projection: SheetProjection) {
-    self.neatline = neatline
-    self.projection = projection
-    self.expected = expected.filter { inset in
+  func results(
+    _ classified: [ClassifiedInset], expecting expected: [InsetDefinition]
+  ) -> (insets: [Product.Cut.Inset], masks: [[NeatlineDefinition.Edge]]) {
+    var (insets, masks): ([Product.Cut.Inset], [[NeatlineDefinition.Edge]]) = ([], [])
+    var missing = expected.filter { inset in
       guard let near = inset.near else { return true }
       let pixels = near.lattice.compactMap { projection.pixel(of: $0) }
       return pixels.count { neatline.contains($0) } * 4 > pixels.count
     }
-  }
-
-  /// The results from north to south, without rectangles that consist of others or contain them.
-  func results(
-    _ classified: [ClassifiedInset]
-  ) -> (insets: [Product.Cut.Inset], masks: [[NeatlineDefinition.Edge]]) {
-    var (insets, masks): ([Product.Cut.Inset], [[NeatlineDefinition.Edge]]) = ([], [])
-    var missing = expected
     for one in single(classified) {
       guard let box = one.inset.box(on: projection), let mask = one.inset.mask(on: projection) else {
         continue

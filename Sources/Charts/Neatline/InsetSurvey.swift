@@ -5,11 +5,15 @@ internal import Core
 /// It decodes one thin band of rows in every 720, which shows the upright white bands of an inset. It decodes more rows only
 /// where an inset is listed or where white bands form a candidate.
 struct InsetSurvey {
-  private let image: SheetImage
-  private let projection: SheetProjection
-  private let kinds: [PrintKind]
-  private let lights: [Int]
-  private let shades: [Int]
+  let image: SheetImage
+  let projection: SheetProjection
+  let neatline: Neatline
+  let map: MapSpans
+  let graticule: HostGraticule
+  /// The kind, the lightness, and a coarse number of each colour.
+  let kinds: [PrintKind]
+  let lights: [Int]
+  let shades: [Int]
 
   /// Rows from one sampled band to the next, since decoding takes time. All known unlisted insets have a thousand rows or more.
   private static let spacing = 720
@@ -18,58 +22,50 @@ struct InsetSurvey {
   private static let usualBlock = 24...64
   private static let bandHeight = 40
 
-  init(_ image: SheetImage, _ projection: SheetProjection) {
-    self.image = image
-    self.projection = projection
+  /// Nil for a neatline around nothing.
+  init?(_ image: SheetImage, _ projection: SheetProjection, _ neatline: Neatline) {
+    guard let box = GeoBox(around: neatline.ring.map(\.place)) else { return nil }
+    (self.image, self.projection, self.neatline) = (image, projection, neatline)
+    map = MapSpans(neatline, on: projection)
+    graticule = HostGraticule(covering: box, on: projection)
     let all = PrintKinds(image.colors)
-    kinds =
-      image.colors.indices.map { all[UInt8($0)] } + Array(repeating: .tint, count: 256 - image.colors.count)
-    let channels = image.colors.map { color in withUnsafeBytes(of: color) { $0.prefix(3).map { Int($0) } } }
-    let padding = Array(repeating: 0, count: 256 - image.colors.count)
-    lights = channels.map { (2 * $0[0] + 5 * $0[1] + $0[2]) / 8 } + padding
-    shades = channels.map { ($0[0] / 16) * 256 + ($0[1] / 16) * 16 + $0[2] / 16 } + padding
+    kinds = image.colors.indices.map { all[UInt8($0)] }
+    lights = image.sheet.lights
+    shades = image.colors.map { color in color.channels.prefix(3).reduce(0) { $0 * 16 + Int($1) / 16 } }
   }
 
   /// Returns the detected insets and their masks.
   func survey(
-    _ neatline: Neatline, expecting expected: [InsetDefinition]
+    expecting expected: [InsetDefinition]
   ) throws -> (insets: [Product.Cut.Inset], masks: [[NeatlineDefinition.Edge]]) {
-    let map = MapSpans(neatline, on: projection)
-    guard let box = GeoBox(around: neatline.ring.map(\.place)) else { return ([], []) }
-    let graticule = HostGraticule(covering: box, on: projection)
     let strides =
-      [InsetStride(rows: map.rows, spacing: InsetSurvey.spacing)]
-      + expected.compactMap { $0.near.flatMap { rows(of: $0, map) } }
-    var bands = try sample(strides, besides: [], map, graticule)
-    let rough = candidates(bands, map)
-    bands += try sample(rough.map { rows(of: $0, bands, map) }, besides: bands, map, graticule)
+      [(map.rows, InsetSurvey.spacing)] + expected.compactMap { $0.near.flatMap { rows(of: $0) } }
+    var bands = try sample(strides, besides: [])
+    let rough = candidates(bands)
+    bands += try sample(rough.map { rows(of: $0, bands) }, besides: bands)
     bands.sort { $0.rows.lowerBound < $1.rows.lowerBound }
-    let sights = GraticuleSearch(bands)
-    let candidates = rough.isEmpty ? [] : candidates(bands, map)
-    let found = try frames(of: candidates, bands, map).filter { !isMasked($0, neatline) }
-    let judge = InsetClassifier(
-      image: image, projection: projection, kinds: kinds, lights: lights, shades: shades,
-      graticule: graticule, sights: sights, map: map)
-    let classified = try found.compactMap { try judge.classify($0) }
-    return InsetMatch(expected, neatline: neatline, projection: projection).results(classified)
+    let candidates = rough.isEmpty ? [] : candidates(bands)
+    let found = try frames(of: candidates, bands).filter { !isMasked($0) }
+    let sights = bands.flatMap(\.sights)
+    return results(try found.compactMap { try classify($0, sights) }, expecting: expected)
   }
 
-  private struct InsetStride {
-    let rows: Range<Int>
-    let spacing: Int
-  }
+  private typealias InsetStride = (rows: Range<Int>, spacing: Int)
 
   /// The candidates through which the chart's own graticule does not continue.
-  private func candidates(_ bands: [InsetBand], _ map: MapSpans) -> [InsetCandidate] {
-    let sights = GraticuleSearch(bands)
-    return InsetCandidate.all(bands, map).filter { !sights.graticule(of: $0, bands, map).surelyContinues }
+  private func candidates(_ bands: [InsetBand]) -> [InsetCandidate] {
+    let sights = bands.flatMap(\.sights)
+    return InsetCandidate.all(bands, map).filter { candidate in
+      // The bands that show both borders; the upper and lower sides are not known yet.
+      let (first, last) = (bands[candidate.bands.lowerBound].rows, bands[candidate.bands.upperBound].rows)
+      return !sights.graticule(rows: first.lowerBound..<last.upperBound) { candidate.columns(atRow: $0, map) }
+        .surelyContinues
+    }
   }
 
   /// Thin bands of rows, from north to south.
-  private func sample(
-    _ strides: [InsetStride], besides known: [InsetBand], _ map: MapSpans, _ graticule: HostGraticule
-  ) throws -> [InsetBand] {
-    try sampledRows(strides, besides: known.map(\.rows), map).map { rows in
+  private func sample(_ strides: [InsetStride], besides known: [InsetBand]) throws -> [InsetBand] {
+    try sampledRows(strides, besides: known.map(\.rows)).map { rows in
       // The columns where all of the band is map.
       let spans = zip(map.spans(atRow: rows.lowerBound), map.spans(atRow: rows.upperBound - 1)).map {
         $0.clamped(to: $1)
@@ -81,9 +77,7 @@ struct InsetSurvey {
   }
 
   /// Whole blocks of the image if these are thin, since a block is decoded as a whole.
-  private func sampledRows(
-    _ strides: [InsetStride], besides known: [Range<Int>], _ map: MapSpans
-  ) -> [Range<Int>] {
+  private func sampledRows(_ strides: [InsetStride], besides known: [Range<Int>]) -> [Range<Int>] {
     let isThin = InsetSurvey.usualBlock.contains(image.blockRows)
     let (height, grid) = isThin ? (image.blockRows, image.blockRows) : (InsetSurvey.bandHeight, 1)
     let starts = strides.flatMap { stride(from: $0.rows.lowerBound, to: $0.rows.upperBound, by: $0.spacing) }
@@ -97,27 +91,23 @@ struct InsetSurvey {
   }
 
   /// The rows that a box on the earth covers, with a margin, since its position is rough.
-  private func rows(of box: GeoBox, _ map: MapSpans) -> InsetStride? {
+  private func rows(of box: GeoBox) -> InsetStride? {
     let rows = box.lattice.compactMap { projection.pixel(of: $0)?.row }.filter { abs($0) < 1e7 }
     guard let top = rows.min(), let bottom = rows.max() else { return nil }
     let margin = (bottom - top) / 4 + Double(InsetSurvey.fineSpacing)
-    return InsetStride(
-      rows: (Int(top - margin)..<Int(bottom + margin)).clamped(to: map.rows), spacing: InsetSurvey.fineSpacing
-    )
+    return ((Int(top - margin)..<Int(bottom + margin)).clamped(to: map.rows), InsetSurvey.fineSpacing)
   }
 
   /// From the last band without a candidate's borders to the next one without them.
-  private func rows(of candidate: InsetCandidate, _ bands: [InsetBand], _ map: MapSpans) -> InsetStride {
+  private func rows(of candidate: InsetCandidate, _ bands: [InsetBand]) -> InsetStride {
     let (first, last) = (candidate.bands.lowerBound, candidate.bands.upperBound)
     let top = first == 0 ? map.rows.lowerBound : bands[first - 1].rows.upperBound
     let bottom = last == bands.count - 1 ? map.rows.upperBound : bands[last + 1].rows.lowerBound
-    return InsetStride(rows: min(top, bottom)..<bottom, spacing: InsetSurvey.fineSpacing)
+    return (min(top, bottom)..<bottom, InsetSurvey.fineSpacing)
   }
 
   /// The candidates whose upper and lower sides are found. Rows between two sampled bands are decoded once for all candidates.
-  private func frames(
-    of candidates: [InsetCandidate], _ bands: [InsetBand], _ map: MapSpans
-  ) throws -> [FoundInset] {
+  private func frames(of candidates: [InsetCandidate], _ bands: [InsetBand]) throws -> [FoundInset] {
     var (uppers, lowers) = ([Int: InsetBorder](), [Int: InsetBorder]())
     for gap in 0...bands.count {
       let above = candidates.indices.filter { candidates[$0].bands.lowerBound == gap }
@@ -133,8 +123,7 @@ struct InsetSurvey {
       let rows = try image.rows((first - margin..<last + margin).clamped(to: 0..<image.height))
       func border(_ index: Int, isUpper: Bool, _ band: InsetBand) -> InsetBorder? {
         InsetBorder(
-          of: candidates[index], isUpper: isUpper, from: (band.rows.lowerBound + band.rows.upperBound) / 2,
-          in: rows, kinds: kinds, map: map)
+          of: candidates[index], isUpper: isUpper, from: band.middle, in: rows, kinds: kinds, map: map)
       }
       for index in above { uppers[index] = border(index, isUpper: true, bands[gap]) }
       for index in below { lowers[index] = border(index, isUpper: false, bands[gap - 1]) }
@@ -146,7 +135,7 @@ struct InsetSurvey {
   }
 
   /// Whether the definition masks it already.
-  private func isMasked(_ inset: FoundInset, _ neatline: Neatline) -> Bool {
+  private func isMasked(_ inset: FoundInset) -> Bool {
     let points = neatline.masks.isEmpty ? [] : inset.lattice
     return points.count { !neatline.contains($0) } * 2 > points.count
   }
@@ -180,9 +169,7 @@ extension InsetCandidate {
   private func hasTint(_ sampled: [InsetBand], _ map: MapSpans) -> Bool {
     let shares = bands.compactMap { number -> Int? in
       let band = sampled[number]
-      return columns(atRow: (band.rows.lowerBound + band.rows.upperBound) / 2, map).map {
-        band.tintHundredths($0)
-      }
+      return columns(atRow: band.middle, map).map(band.tintHundredths)
     }
     return shares.count == bands.count && shares.reduce(0, +) >= 25 * shares.count
   }
@@ -203,11 +190,8 @@ struct FoundInset {
     guard lower.row - upper.row >= InsetCandidate.leastSide,
       let columns = candidate.columns(atRow: (upper.row + lower.row) / 2, map)
     else { return nil }
-    self.candidate = candidate
-    self.upper = upper
-    self.lower = lower
-    self.map = map
-    self.columns = columns
+    (self.candidate, self.upper, self.lower) = (candidate, upper, lower)
+    (self.map, self.columns) = (map, columns)
   }
 
   var sides: [Product.Cut.Inset.Side] {

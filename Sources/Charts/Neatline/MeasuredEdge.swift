@@ -71,12 +71,11 @@ struct MeasuredEdge {
     guard evidence.kind != .unclear, abs(evidence.offset) > MeasuredEdge.farOff, let pixel = foundPixel,
       let place = projection.place(of: pixel)
     else { return nil }
-    switch side.edge {
-    case .meridian: return .meridian(place.longitude)
-    case .parallel: return .parallel(place.latitude)
-    case .column, .row, .columnThrough, .rowThrough, .straight: return nil
-    }
+    return side.edge.graticuleLine { place[keyPath: $1] }
   }
+
+  /// The offset of the edge that was found, in whole pixels.
+  private var edge: Int { Int(evidence.offset.rounded()) }
 
   /// The middle of the edge that was found; nil if nothing was measured.
   var foundPixel: PixelPoint? {
@@ -90,19 +89,19 @@ struct MeasuredEdge {
   ///     - given: the edge in the definition, if this one is another line of its kind.
   ///     - distance: pixels from the given edge outward to this one.
   func record(of given: NeatlineDefinition.Edge, at distance: Double = 0) -> Product.Cut.Edge {
-    let strips = EdgeStrips(profile: profile, parts: parts, edge: Int(evidence.offset.rounded()))
     func tenths(_ value: Double) -> Double { (value * 10).rounded() / 10 }
     let offset = tenths(distance + evidence.offset)
     let shift = tenths(distance + evidence.shift)
-    var flags = strips.flags(evidence)
+    var flags = stripFlags
     if evidence.kind == .unclear, unmeasured == nil { flags.append(.unclear) }
     // An edge that was given within the printed line is right, even if the cut now follows the line's middle.
     if abs(shift) >= 1.5, abs(offset) > max(Double(tolerance), evidence.slack) + 0.5 { flags.append(.moved) }
     if side.isClamped { flags.append(.clamped) }
     return Product.Cut.Edge(
       name: side.name, edge: given, offset: evidence.kind == .unclear ? nil : offset, shift: shift,
-      evidence: evidence.kind, inside: strips.inside ?? Product.Cut.Shares(ink: 0, paper: 0, tint: 0),
-      outside: strips.outside, flags: flags, unmeasured: unmeasured)
+      evidence: evidence.kind,
+      inside: profile.shares(recorded.inside) ?? Product.Cut.Shares(ink: 0, paper: 0, tint: 0),
+      outside: profile.shares(recorded.outside), flags: flags, unmeasured: unmeasured)
   }
 
   /// The distance inside the edge, in pixels, at which a point belongs to the print there.
@@ -113,9 +112,8 @@ struct MeasuredEdge {
   ///
   /// - Parameter isHidden: whether a point of the sheet lies in an inset or in a mask. Parts along such points do not count.
   func isUneven(except isHidden: (PixelPoint) -> Bool) -> Bool {
-    let edge = Int(evidence.offset.rounded())
     func contrast(_ profile: EdgeProfile) -> Double {
-      profile.share(\.tint, edge - 10...edge - 3) - profile.share(\.tint, edge + 3...edge + 10)
+      profile.share(.tint, edge - 10...edge - 3) - profile.share(.tint, edge + 3...edge + 10)
     }
     guard evidence.kind != .unclear, contrast(profile) >= 0.5 else { return false }
     let odd = parts.indices.filter {
@@ -138,21 +136,17 @@ struct MeasuredEdge {
 
   /// Whether the edge's frame is printed along most of a part.
   private func hasFrame(_ part: EdgeProfile) -> Bool {
-    let edge = Int(evidence.offset.rounded())
-    return (edge - 2...edge + 2).contains { part.share(\.nearInk, $0...$0) >= FrameFinder.frameShare }
+    return (edge - 2...edge + 2).contains { part.share(.nearInk, $0...$0) >= FrameFinder.frameShare }
   }
 }
 
-/// The print in consecutive strips, inward and outward of an edge.
-struct EdgeStrips {
-  let profile: EdgeProfile
-  /// The profiles of the parts of the edge.
-  let parts: [EdgeProfile]
-  /// The offset of the edge.
-  let edge: Int
+/// The print in consecutive strips, inward and outward of the edge.
+extension MeasuredEdge {
+  /// The strips that the product records.
+  private var recorded: (inside: ClosedRange<Int>, outside: ClosedRange<Int>) {
+    (edge - 60...edge - 20, edge + 20...edge + 60)
+  }
 
-  /// The strips that the product records, in pixels from the edge.
-  private static let recorded = 20...60
   /// The first pixels beside the edge contain its frame and the blur.
   private static let first = 4
   private static let width = 20
@@ -165,35 +159,21 @@ struct EdgeStrips {
   /// Ice has contours and the graticule. Paper with less print is not map.
   private static let blank = 0.99
 
-  var inside: Product.Cut.Shares? {
-    profile.shares(edge - EdgeStrips.recorded.upperBound...edge - EdgeStrips.recorded.lowerBound)
-  }
-
-  var outside: Product.Cut.Shares? {
-    profile.shares(edge + EdgeStrips.recorded.lowerBound...edge + EdgeStrips.recorded.upperBound)
-  }
-
-  func flags(_ evidence: EdgeEvidence) -> [Product.Cut.Flag] {
-    let outward = evidence.kind != .unclear ? [] : strips(1, EdgeStrips.width).compactMap(profile.shares)
-    let beyond = [outside].compactMap(\.self) + outward
-    let far = strips(1, EdgeStrips.wideWidth).dropFirst().map { profile.share(\.tint, $0) }
-    var flags: [Product.Cut.Flag] = []
-    if hasCollar(evidence) { flags.append(.collarLeft) }
-    let isTinted = beyond.contains { $0.tint >= 0.5 } || far.contains { $0 >= EdgeStrips.mapShare }
+  private var stripFlags: [Product.Cut.Flag] {
+    let outward = evidence.kind != .unclear ? [] : strips(1, MeasuredEdge.width)
+    let beyond = ([recorded.outside] + outward).compactMap(profile.shares)
+    let far = strips(1, MeasuredEdge.wideWidth).dropFirst().map { profile.share(.tint, $0) }
+    let isTinted = beyond.contains { $0.tint >= 0.5 } || far.contains { $0 >= MeasuredEdge.mapShare }
     // No map continues beyond the frame that the definition names, but tinted boxes of the legend do.
     let isFramed = evidence.kind == .frame && !evidence.isBare && evidence.cutRange.contains(0)
-    if isTinted, !isFramed { flags.append(.mapCutOff) }
-    return flags
+    return (hasCollar ? [.collarLeft] : []) + (isTinted && !isFramed ? [.mapCutOff] : [])
   }
 
   /// Whether there may be collar inside the edge. Ice is as white as a collar, but rarely along a whole edge. Inside a frame
   /// between white and white, no map begins.
-  private func hasCollar(_ evidence: EdgeEvidence) -> Bool {
+  private var hasCollar: Bool {
     guard !evidence.endsPrint else { return false }
-    let strips =
-      strips(-1, EdgeStrips.width) + [
-        edge - EdgeStrips.recorded.upperBound...edge - EdgeStrips.recorded.lowerBound
-      ]
+    let strips = strips(-1, MeasuredEdge.width) + [recorded.inside]
     func isPaper(_ profile: EdgeProfile, _ strip: ClosedRange<Int>) -> Bool {
       profile.shares(strip).map { $0.paper >= 0.5 } ?? false
     }
@@ -201,16 +181,16 @@ struct EdgeStrips {
     guard evidence.kind == .frame else { return !white.isEmpty }
     let seen = parts.filter { $0.lines > 0 }
     let whole = white.filter { strip in
-      Double(seen.count { isPaper($0, strip) }) >= EdgeStrips.collarParts * Double(seen.count)
+      Double(seen.count { isPaper($0, strip) }) >= MeasuredEdge.collarParts * Double(seen.count)
     }
     guard evidence.isBare, whole.count == strips.count else { return !whole.isEmpty }
-    return whole.contains { strip in profile.shares(strip).map { $0.paper >= EdgeStrips.blank } ?? false }
+    return whole.contains { strip in profile.shares(strip).map { $0.paper >= MeasuredEdge.blank } ?? false }
   }
 
   /// The strips from the edge as far as the profile reaches.
   private func strips(_ direction: Int, _ width: Int) -> [ClosedRange<Int>] {
-    (0..<EdgeStrips.count * EdgeStrips.width / width).compactMap { index in
-      let near = edge + direction * (EdgeStrips.first + index * width)
+    (0..<MeasuredEdge.count * MeasuredEdge.width / width).compactMap { index in
+      let near = edge + direction * (MeasuredEdge.first + index * width)
       let far = near + direction * (width - 1)
       return abs(far) <= profile.reach ? min(near, far)...max(near, far) : nil
     }

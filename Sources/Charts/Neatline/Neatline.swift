@@ -22,8 +22,6 @@ struct Neatline: Equatable, Sendable {
     var isClamped = false
   }
 
-  typealias Relation = PlaneRelation
-
   /// In order, anticlockwise.
   let sides: [Side]
   /// The outline, from all sides.
@@ -43,7 +41,7 @@ struct Neatline: Equatable, Sendable {
   }
 
   /// How a window of the sheet lies relative to the map.
-  func relation(to window: PixelWindow) -> Relation {
+  func relation(to window: PixelWindow) -> PlaneRelation {
     shape.relation(
       to: PlaneBox(
         minX: Double(window.column), minY: Double(window.row), maxX: Double(window.column + window.width),
@@ -59,6 +57,35 @@ struct Neatline: Equatable, Sendable {
     }
     return try polygonMask(
       ring(self.ring), holes: masks.map(ring), width: window.width, height: window.height)
+  }
+}
+
+extension SheetProjection {
+  /// Nil for a pixel that is nowhere on the earth.
+  func vertex(at pixel: PixelPoint) -> Neatline.Vertex? {
+    place(of: pixel).map { Neatline.Vertex(pixel: pixel, place: $0) }
+  }
+}
+
+extension NeatlineDefinition.Edge {
+  /// The place on a meridian or parallel beside another place; nil for other edges.
+  func graticulePlace(beside place: GeoPoint) -> GeoPoint? {
+    switch self {
+    case .meridian(let degrees): GeoPoint(longitude: degrees, latitude: place.latitude)
+    case .parallel(let degrees): GeoPoint(longitude: place.longitude, latitude: degrees)
+    case .column, .row, .columnThrough, .rowThrough, .straight: nil
+    }
+  }
+
+  /// The line of the same kind at other degrees; nil for an edge that is not of the graticule.
+  func graticuleLine(_ degrees: (_ own: Double, KeyPath<GeoPoint, Double>) -> Double) -> NeatlineDefinition
+    .Edge?
+  {
+    switch self {
+    case .meridian(let own): .meridian(degrees(own, \.longitude))
+    case .parallel(let own): .parallel(degrees(own, \.latitude))
+    case .column, .row, .columnThrough, .rowThrough, .straight: nil
+    }
   }
 }
 
@@ -102,28 +129,27 @@ struct NeatlineArea: Equatable, Sendable {
       throw userError("its mask \(outside + 1) lies outside its outline")
     }
     let whole = masks.isEmpty ? [[outline]] : try overlay.difference(outline, masks)
-    guard let box = GeoBox(around: whole.flatMap { $0.flatMap(\.self) }) else {
+    guard let area = try NeatlineArea(whole, overlay) else {
       throw userError("its masks leave nothing of it")
     }
-    let turn = -360 * ((box.west + 180) / 360).rounded(.down)
-    let turned = whole.map { $0.map { $0.map { $0.turned(by: turn) } } }
-    extent = GeoBox(around: turned.flatMap { $0.flatMap(\.self) }) ?? box
-    self.turn = turn
-    polygons = extent.east <= 180 ? turned : try overlay.split(turned, in: extent)
+    self = area
   }
 
   /// An area of polygons, each an outer ring and its holes. The longitudes may be in any turn, as long as they are continuous.
   /// Nil if nothing is left of them.
   init?(polygons: [[[GeoPoint]]], degreesPerPixel: Double) throws {
     let overlay = Overlay(sliver: degreesPerPixel)
-    let whole = overlay.tidy(polygons.map { $0.map(\.overlayRing) })
+    try self.init(overlay.tidy(polygons.map { $0.map(\.overlayRing) }), overlay)
+  }
+
+  private init?(_ whole: [[[GeoPoint]]], _ overlay: Overlay) throws {
     guard let box = GeoBox(around: whole.flatMap { $0.flatMap(\.self) }) else { return nil }
     turn = -360 * ((box.west + 180) / 360).rounded(.down)
     let turned = whole.map { [turn] in $0.map { $0.map { $0.turned(by: turn) } } }
     let around = GeoBox(around: turned.flatMap { $0.flatMap(\.self) }) ?? box
     self.polygons = around.east <= 180 ? turned : try overlay.split(turned, in: around)
     extent =
-      around.east - around.west < 360 - degreesPerPixel
+      around.east - around.west < 360 - overlay.sliver
       ? around : GeoBox(west: -180, south: around.south, east: 180, north: around.north)
   }
 

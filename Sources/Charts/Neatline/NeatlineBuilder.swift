@@ -196,9 +196,8 @@ struct RingBuilder {
     var elsewhere: Neatline.Vertex?
     for start in starts {
       guard let pixel = lines[before].crossing(lines[index], from: start),
-        let place = projection.place(of: pixel)
+        let vertex = projection.vertex(at: pixel)
       else { continue }
-      let vertex = Neatline.Vertex(pixel: pixel, place: place)
       if projection.holds(pixel) { return vertex }
       elsewhere = elsewhere ?? vertex
     }
@@ -227,12 +226,8 @@ struct RingBuilder {
     _ line: SheetLine, _ name: String, _ start: Neatline.Vertex, _ end: Neatline.Vertex, depth: Int
   ) throws -> [Neatline.Vertex] {
     guard let pixel = line.foot(of: start.pixel.halfway(to: end.pixel)),
-      let place = projection.place(of: pixel)
+      let middle = projection.vertex(at: pixel), let error = projection.chordError(start, middle, end)
     else { throw userError("its \(name) cannot be drawn in the sheet's projection") }
-    let middle = Neatline.Vertex(pixel: pixel, place: place)
-    guard let error = projection.chordError(start, middle, end) else {
-      throw userError("its \(name) cannot be drawn in the sheet's projection")
-    }
     // The edge is halved at least once. An edge that bends in both directions looks straight from its middle.
     guard depth < 1 || (error > RingBuilder.chordError && depth < 16) else { return [] }
     return try between(line, name, start, middle, depth: depth + 1) + [middle]
@@ -267,10 +262,7 @@ struct SheetLine {
   }
 
   /// The position of a point relative to the curve: its distance in pixels, and the direction in which that grows fastest.
-  private struct RelativePosition {
-    let distance: Double
-    let normal: PixelPoint
-  }
+  private typealias RelativePosition = (distance: Double, normal: PixelPoint)
 
   /// Rounds of Newton's method. The projection is so nearly linear over a sheet that each round gains several digits.
   private static let rounds = 30
@@ -343,9 +335,9 @@ struct SheetLine {
   private func relativePosition(of point: PixelPoint) -> RelativePosition? {
     if case .straight(let origin, let along) = course {
       let (column, row) = (point.column - origin.column, point.row - origin.row)
-      return RelativePosition(
-        distance: column * along.row - row * along.column - shift,
-        normal: PixelPoint(column: along.row, row: -along.column))
+      return (
+        column * along.row - row * along.column - shift, PixelPoint(column: along.row, row: -along.column)
+      )
     }
     guard let value = degrees(at: point),
       let right = degrees(at: PixelPoint(column: point.column + 1, row: point.row)),
@@ -354,9 +346,9 @@ struct SheetLine {
     let slope = PixelPoint(column: right - value, row: below - value)
     let steepness = slope.distance(to: PixelPoint(column: 0, row: 0))
     guard steepness > 0 else { return nil }
-    return RelativePosition(
-      distance: value / steepness - shift,
-      normal: PixelPoint(column: slope.column / steepness, row: slope.row / steepness))
+    return (
+      value / steepness - shift, PixelPoint(column: slope.column / steepness, row: slope.row / steepness)
+    )
   }
 
   /// Degrees beside a line of the graticule.

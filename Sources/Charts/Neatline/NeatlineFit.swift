@@ -21,12 +21,8 @@ struct NeatlineFit {
       suggestion: "Write `neatline` into the definition; docs/CHARTS.md shows its form.")
   }
 
-  private struct Candidate {
-    let edge: NeatlineDefinition.Edge
-    let clarity: Double
-    /// How much more of the map's colors lies inside than outside, on the reduced picture.
-    let contrast: Int
-  }
+  /// A line, its clarity, and how much more of the map's colors lies inside than outside, on the reduced picture.
+  private typealias Candidate = (edge: NeatlineDefinition.Edge, clarity: Double, contrast: Int)
 
   private func edge(_ side: SheetSide, of sheet: PooledSheet) throws -> NeatlineDefinition.Edge {
     let candidates = try SheetSide.Family.allCases.compactMap { try candidate($0, side, of: sheet) }
@@ -64,7 +60,7 @@ struct NeatlineFit {
     let clarity =
       measured.clarity + (whole == nil ? 0 : 0.02)
       + (family == usual(side) ? NeatlineFit.preference : 0)
-    return Candidate(edge: whole ?? found.rounded, clarity: clarity, contrast: best.contrast)
+    return (whole ?? found.rounded, clarity, best.contrast)
   }
 
   /// The usual kind of a side in the family's sheets.
@@ -113,22 +109,16 @@ extension NeatlineFit {
 extension NeatlineDefinition.Edge {
   /// The nearest line of the graticule at a quarter of a degree.
   fileprivate var quarter: NeatlineDefinition.Edge? {
-    switch self {
-    case .meridian(let degrees): .meridian((degrees * 4).rounded() / 4)
-    case .parallel(let degrees): .parallel((degrees * 4).rounded() / 4)
-    case .column, .row, .columnThrough, .rowThrough, .straight: nil
-    }
+    graticuleLine { degrees, _ in (degrees * 4).rounded() / 4 }
   }
 
   /// Rounded to a tenth of a pixel or about a fifth of one, to be readable in a definition.
   fileprivate var rounded: NeatlineDefinition.Edge {
-    func to(_ digits: Double, _ value: Double) -> Double { (value * digits).rounded() / digits }
     switch self {
-    case .meridian(let degrees): return .meridian(to(10_000, degrees))
-    case .parallel(let degrees): return .parallel(to(10_000, degrees))
-    case .column(let column): return .column(to(10, column))
-    case .row(let row): return .row(to(10, row))
-    case .columnThrough, .rowThrough, .straight: return self
+    case .meridian, .parallel: graticuleLine { degrees, _ in (degrees * 10_000).rounded() / 10_000 } ?? self
+    case .column(let column): .column((column * 10).rounded() / 10)
+    case .row(let row): .row((row * 10).rounded() / 10)
+    case .columnThrough, .rowThrough, .straight: self
     }
   }
 }
@@ -218,13 +208,8 @@ enum SheetSide: CaseIterable {
   private func vertex(
     _ edge: NeatlineDefinition.Edge, beside pixel: PixelPoint, on projection: SheetProjection
   ) -> Neatline.Vertex? {
-    guard var place = projection.place(of: pixel) else { return nil }
-    switch edge {
-    case .meridian(let degrees): place.longitude = degrees
-    case .parallel(let degrees): place.latitude = degrees
-    case .column, .row, .columnThrough, .rowThrough, .straight:
-      return Neatline.Vertex(pixel: pixel, place: place)
-    }
+    guard let vertex = projection.vertex(at: pixel) else { return nil }
+    guard let place = edge.graticulePlace(beside: vertex.place) else { return vertex }
     return projection.pixel(of: place).map { Neatline.Vertex(pixel: $0, place: place) }
   }
 }

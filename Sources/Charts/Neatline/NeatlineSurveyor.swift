@@ -56,7 +56,8 @@ struct NeatlineSurveyor {
     let offsets = zip(edges, distances).map { $0.shift - $1 }
     let isMoved = edges.contains { $0.shift != 0 }
     let moved = isMoved ? try builder.build(lines, offsets: offsets) : given
-    let found = try InsetSurvey(image, projection).survey(moved, expecting: insets)
+    let found =
+      try InsetSurvey(image, projection, moved)?.survey(expecting: insets) ?? (insets: [], masks: [])
     var neatline = moved
     if !found.masks.isEmpty {
       var masked = isMoved ? lines : definition

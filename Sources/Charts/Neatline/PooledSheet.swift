@@ -51,21 +51,17 @@ struct PooledSheet {
 }
 
 /// The connected part of a pooled sheet that has the map's colors, around the sheet's middle.
-struct PooledRegion {
-  /// Its convex outline, in pixels of the sheet.
-  let hull: [PixelPoint]
-  /// In square pixels of the sheet, including its holes.
-  let area: Double
-
+extension PooledSheet {
   /// Cells on a block's side. Names and roads leave no gap between blocks.
   private static let block = 4
-  private static var size: Double { Double(block * PooledSheet.cell) }
+  private static var size: Double { Double(block * cell) }
 
-  /// - Returns: nil if the sheet has no such part.
-  init?(_ sheet: PooledSheet) {
-    let (width, height) = (sheet.width / PooledRegion.block, sheet.height / PooledRegion.block)
+  /// Returns its convex outline, in pixels of the sheet, and its area in square pixels, including its holes. Nil if the sheet has no
+  /// such part.
+  func region() -> (hull: [PixelPoint], area: Double)? {
+    let (width, height) = (width / PooledSheet.block, height / PooledSheet.block)
     guard width > 2, height > 2 else { return nil }
-    let isTint = (0..<width * height).map { PooledRegion.isTint(sheet, column: $0 % width, row: $0 / width) }
+    let isTint = (0..<width * height).map { isTinted(column: $0 % width, row: $0 / width) }
     let middle = height / 2 * width + width / 2
     guard isTint[middle] else { return nil }
     var isFound = [Bool](repeating: false, count: isTint.count)
@@ -88,12 +84,10 @@ struct PooledRegion {
       guard let first = columns.first, let last = columns.last else { continue }
       blocks += last - first + 1
       for edge in [row, row + 1] {
-        corners.append(PooledRegion.point(first, edge))
-        corners.append(PooledRegion.point(last + 1, edge))
+        corners += [PooledSheet.point(first, edge), PooledSheet.point(last + 1, edge)]
       }
     }
-    hull = PooledRegion.hull(corners)
-    area = Double(blocks) * PooledRegion.size * PooledRegion.size
+    return (PooledSheet.hull(corners), Double(blocks) * PooledSheet.size * PooledSheet.size)
   }
 
   private static func point(_ column: Int, _ row: Int) -> PixelPoint {
@@ -101,9 +95,10 @@ struct PooledRegion {
   }
 
   /// Whether at least half of a block is tinted.
-  private static func isTint(_ sheet: PooledSheet, column: Int, row: Int) -> Bool {
+  private func isTinted(column: Int, row: Int) -> Bool {
+    let block = PooledSheet.block
     let sum = (0..<block * block).reduce(0) {
-      $0 + sheet.tint(column: column * block + $1 % block, row: row * block + $1 / block)
+      $0 + tint(column: column * block + $1 % block, row: row * block + $1 / block)
     }
     return sum * 2 >= block * block * PooledSheet.cell * PooledSheet.cell
   }

@@ -6,29 +6,21 @@ extension SheetProjection {
   func chordError(
     _ start: Neatline.Vertex, _ middle: Neatline.Vertex, _ end: Neatline.Vertex
   ) -> Double? {
-    let onSheet = foot(
-      (start.pixel.column, start.pixel.row), (middle.pixel.column, middle.pixel.row),
-      (end.pixel.column, end.pixel.row))
-    let onEarth = foot(
-      (start.place.longitude, start.place.latitude), (middle.place.longitude, middle.place.latitude),
-      (end.place.longitude, end.place.latitude))
-    guard let earthly = pixel(of: GeoPoint(longitude: onEarth.0, latitude: onEarth.1))
-    else { return nil }
-    return max(
-      PixelPoint(column: onSheet.0, row: onSheet.1).distance(to: middle.pixel),
-      earthly.distance(to: middle.pixel))
+    let onSheet = foot(start.pixel.plane, middle.pixel.plane, end.pixel.plane)
+    let onEarth = foot(start.place.plane, middle.place.plane, end.place.plane)
+    return pixel(of: GeoPoint(longitude: onEarth.x, latitude: onEarth.y)).map { earthly in
+      max(onSheet.distance(to: middle.pixel.plane), earthly.distance(to: middle.pixel))
+    }
   }
 }
 
 /// The nearest point of a chord to a point.
-private func foot(
-  _ a: (Double, Double), _ point: (Double, Double), _ b: (Double, Double)
-) -> (Double, Double) {
-  let (dx, dy) = (b.0 - a.0, b.1 - a.1)
+private func foot(_ a: PlanePoint, _ point: PlanePoint, _ b: PlanePoint) -> PlanePoint {
+  let (dx, dy) = (b.x - a.x, b.y - a.y)
   let square = dx * dx + dy * dy
   guard square > 0 else { return a }
-  let share = ((point.0 - a.0) * dx + (point.1 - a.1) * dy) / square
-  return (a.0 + share * dx, a.1 + share * dy)
+  let share = ((point.x - a.x) * dx + (point.y - a.y) * dy) / square
+  return PlanePoint(x: a.x + share * dx, y: a.y + share * dy)
 }
 
 /// Edges that are given slightly outside the image follow its rim instead. Places in definitions are accurate to about a
@@ -135,18 +127,15 @@ extension SheetProjection {
     }
     let all = shares(start.column, end.column, width) + shares(start.row, end.row, height)
     return all.filter { 0 < $0 && $0 < 1 }.sorted().compactMap { share in
-      let pixel = PixelPoint(
-        column: start.column + share * (end.column - start.column),
-        row: start.row + share * (end.row - start.row))
-      guard holds(pixel), let place = place(of: pixel) else { return nil }
-      return Neatline.Vertex(pixel: pixel, place: place)
+      let pixel = start.point(share, to: end)
+      return holds(pixel) ? vertex(at: pixel) : nil
     }
   }
 
   private func clamped(_ vertex: Neatline.Vertex) -> Neatline.Vertex {
     guard !holds(vertex.pixel) else { return vertex }
     let pixel = PixelPoint(column: onto(vertex.pixel.column, width), row: onto(vertex.pixel.row, height))
-    return place(of: pixel).map { Neatline.Vertex(pixel: pixel, place: $0) } ?? vertex
+    return self.vertex(at: pixel) ?? vertex
   }
 
   private func onto(_ value: Double, _ length: Int) -> Double { min(max(value, 0), Double(length)) }

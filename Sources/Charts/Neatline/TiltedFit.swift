@@ -18,11 +18,11 @@ struct TiltedFit {
   }
 
   private func edges(_ sheet: PooledSheet) throws -> [NeatlineDefinition.Edge]? {
-    guard let region = PooledRegion(sheet), let rectangle = TiltedRectangle(around: region),
-      rectangle.slope >= TiltedFit.leastSlope
+    guard let region = sheet.region(), let sides = TiltedFit.rectangle(around: region.hull, region.area),
+      sides[1].slope >= TiltedFit.leastSlope
     else { return nil }
-    var lines: [Line] = []
-    for (index, side) in rectangle.sides.enumerated() {
+    var lines: [TiltedSide] = []
+    for (index, side) in sides.enumerated() {
       guard let coarse = side.fitted(to: sheet),
         let line = try measured(coarse, NeatlineDefinition.usualNames[index])
       else { return nil }
@@ -35,22 +35,20 @@ struct TiltedFit {
   }
 
   /// The line that is printed along a side, to a fraction of a pixel.
-  private func measured(_ side: TiltedSide, _ name: String) throws -> Line? {
+  private func measured(_ side: TiltedSide, _ name: String) throws -> TiltedSide? {
     var points: [PixelPoint] = []
     for stretch in TiltedFit.stretches {
       let (from, to) = (side.point(stretch.lowerBound), side.point(stretch.upperBound))
-      guard let start = vertex(from), let end = vertex(to), let edge = edge(from, to) else { return nil }
+      guard let start = fit.projection.vertex(at: from), let end = fit.projection.vertex(at: to),
+        let edge = edge(from, to)
+      else { return nil }
       let measured = try MeasuredEdge(
         Neatline.Side(name: name, edge: edge, vertices: [start]), to: end, on: fit.projection,
         survey: fit.survey, ground: fit.ground)
       guard measured.evidence.kind != .unclear else { return nil }
       points.append(side.moved(from.halfway(to: to), outward: measured.evidence.offset))
     }
-    return Line(from: points[0], to: points[1])
-  }
-
-  private func vertex(_ pixel: PixelPoint) -> Neatline.Vertex? {
-    fit.projection.place(of: pixel).map { Neatline.Vertex(pixel: pixel, place: $0) }
+    return TiltedSide(from: points[0], to: points[1])
   }
 
   /// In degrees to five digits, about a metre, to be readable in a definition.
@@ -66,52 +64,19 @@ struct TiltedFit {
     return .straight(a, b)
   }
 
-  /// A line through two points.
-  private struct Line {
-    let from: PixelPoint
-    let to: PixelPoint
-
-    func crossing(_ other: Line) -> PixelPoint? {
-      let (across, down) = (to.column - from.column, to.row - from.row)
-      let (otherAcross, otherDown) = (other.to.column - other.from.column, other.to.row - other.from.row)
-      let turn = across * otherDown - down * otherAcross
-      guard turn != 0 else { return nil }
-      let share =
-        ((other.from.column - from.column) * otherDown - (other.from.row - from.row) * otherAcross) / turn
-      return PixelPoint(column: from.column + share * across, row: from.row + share * down)
-    }
-  }
 }
 
 /// The rectangle of least area around a region of a sheet.
-struct TiltedRectangle {
-  /// Anticlockwise from the north-western corner.
-  let corners: [PixelPoint]
-
+extension TiltedFit {
   /// The least share of the rectangle that the region must fill. Other shapes are not rectangles.
   private static let leastShare = 0.85
 
-  /// - Returns: nil if the region is not a rectangle.
-  init?(around region: PooledRegion) {
-    let hull = region.hull
-    let boxes = hull.indices.compactMap {
-      TiltedRectangle.box(along: hull[$0], hull[($0 + 1) % hull.count], hull)
-    }
-    guard let best = boxes.min(by: { $0.area < $1.area }),
-      region.area >= TiltedRectangle.leastShare * best.area
-    else { return nil }
-    corners = best.corners
-  }
-
-  /// How far a side rises for each pixel of its length along the rows, or the other way around.
-  var slope: Double {
-    let (across, down) = (corners[2].column - corners[1].column, corners[2].row - corners[1].row)
-    return min(abs(across), abs(down)) / max(abs(across), abs(down), 1)
-  }
-
-  /// Western, southern, eastern and northern.
-  var sides: [TiltedSide] {
-    corners.indices.map { TiltedSide(from: corners[$0], to: corners[($0 + 1) % corners.count]) }
+  /// Returns the western, southern, eastern and northern side; nil if the region is not a rectangle.
+  private static func rectangle(around hull: [PixelPoint], _ area: Double) -> [TiltedSide]? {
+    let boxes = hull.indices.compactMap { box(along: hull[$0], hull[($0 + 1) % hull.count], hull) }
+    guard let best = boxes.min(by: { $0.area < $1.area }), area >= leastShare * best.area else { return nil }
+    let corners = best.corners
+    return corners.indices.map { TiltedSide(from: corners[$0], to: corners[($0 + 1) % corners.count]) }
   }
 
   /// The box that has a side on the line through two points.
@@ -154,9 +119,22 @@ struct TiltedSide {
   private static let leastLoss = 0.4
   private static let leastShown = 0.5
 
-  func point(_ share: Double) -> PixelPoint {
-    PixelPoint(
-      column: from.column + share * (to.column - from.column), row: from.row + share * (to.row - from.row))
+  func point(_ share: Double) -> PixelPoint { from.point(share, to: to) }
+
+  /// How far it rises for each pixel of its length along the rows, or the other way around.
+  var slope: Double {
+    let (across, down) = (abs(to.column - from.column), abs(to.row - from.row))
+    return min(across, down) / max(across, down, 1)
+  }
+
+  /// Where the lines through two sides meet.
+  func crossing(_ other: TiltedSide) -> PixelPoint? {
+    let (across, down) = (to.column - from.column, to.row - from.row)
+    let (otherAcross, otherDown) = (other.to.column - other.from.column, other.to.row - other.from.row)
+    let turn = across * otherDown - down * otherAcross
+    guard turn != 0 else { return nil }
+    return point(
+      ((other.from.column - from.column) * otherDown - (other.from.row - from.row) * otherAcross) / turn)
   }
 
   func moved(_ point: PixelPoint, outward distance: Double) -> PixelPoint {
@@ -201,9 +179,4 @@ struct TiltedSide {
     else { return nil }
     return Double(first + last) / 2 - Double(reach)
   }
-}
-
-extension [Double] {
-  /// The upper of two middle values; the list is not empty.
-  fileprivate var upperMedian: Double { sorted()[count / 2] }
 }

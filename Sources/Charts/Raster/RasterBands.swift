@@ -8,7 +8,7 @@ struct RasterBands {
   let colorBands: [Int]
   /// Bands whose masks show which pixels are transparent: those that all of them mask. Empty if none is.
   let maskBands: [Int]
-  let kind: RasterKind
+  let hasPalette: Bool
   /// Whether the samples are bytes, which are shown as they are.
   let isByte: Bool
   /// Whether samples may be no numbers; such pixels are transparent.
@@ -21,12 +21,12 @@ struct RasterBands {
 
   /// Whether pixels may be transparent.
   var isPartial: Bool {
-    !maskBands.isEmpty || isFloat || colors.contains { withUnsafeBytes(of: $0) { $0[3] } < 255 }
+    !maskBands.isEmpty || isFloat || colors.contains { $0.channels[3] < 255 }
   }
 
   /// - Parameter isScaled: whether bytes are scaled too, so that none can be an index.
   init(_ dataset: RasterDataset, _ file: URL, isScaled: Bool) throws {
-    let all = try (1...dataset.bandCount).map { try dataset.color(band: $0) }
+    let all = try (1...dataset.bandCount).map { try dataset.colorName(band: $0) }
     let bands = try RasterBands.colorBands(all, file)
     let first = bands[0]
     let types = try Set(bands.map { try dataset.typeName(band: $0) })
@@ -44,15 +44,10 @@ struct RasterBands {
         file, "its palette has more than 256 colours",
         "Expand it: gdal_translate -expand rgb \(file.lastPathComponent) image.tif")
     }
-    kind = palette != nil ? .palette : bands.count == 1 ? .gray : .color
-    let alphas = palette == nil ? nil : try dataset.paletteAlphas(band: first)
-    var colors = (0..<256).map { index -> [UInt8] in
-      let gray = UInt8(index)
-      guard let color = palette?[index], let alpha = alphas?[index] else { return [gray, gray, gray, 255] }
-      return [color.red, color.green, color.blue, alpha]
-    }
-    let mask = try dataset.mask(band: first)
-    if bands.count == 1, isByte, !isScaled || palette != nil, case .ofBand = mask,
+    hasPalette = palette != nil
+    let grays = (0..<256).map { PaletteColor(red: UInt8($0), green: UInt8($0), blue: UInt8($0)) }
+    var colors: [[UInt8]] = (palette ?? grays).map { [$0.red, $0.green, $0.blue, $0.alpha] }
+    if bands.count == 1, isByte, !isScaled || hasPalette, try dataset.mask(band: first) == .ofBand,
       let value = try dataset.noDataValue(band: first),
       let index = Int(exactly: value), colors.indices.contains(index)
     {
@@ -62,41 +57,30 @@ struct RasterBands {
     } else {
       maskBands = try RasterBands.maskBands(dataset, bands)
     }
-    self.colors =
-      bands.count > 1 ? [] : colors.map { color in color.withUnsafeBytes { $0.load(as: UInt32.self) } }
+    self.colors = bands.count > 1 ? [] : colors.map(UInt32.init(channels:))
   }
 
   private static func maskBands(_ dataset: RasterDataset, _ bands: [Int]) throws -> [Int] {
     let masks = try bands.map { try dataset.mask(band: $0) }
     // A palette's transparent colours are a mask of GDAL, too.
-    if masks.contains(where: { if case .shared = $0 { true } else { false } }) { return [bands[0]] }
+    if masks.contains(.shared) { return [bands[0]] }
     // A band without such a value never masks, so no pixel is masked in all bands.
-    return masks.allSatisfy { if case .ofBand = $0 { true } else { false } } ? bands : []
+    return masks.allSatisfy { $0 == .ofBand } ? bands : []
   }
 
-  private static func colorBands(_ all: [RasterDataset.BandColor], _ file: URL) throws -> [Int] {
-    func number(_ color: RasterDataset.BandColor) -> Int? { all.firstIndex(of: color).map { $0 + 1 } }
-    if let red = number(.red), let green = number(.green), let blue = number(.blue) {
-      return [red, green, blue]
-    }
-    let plain: [RasterDataset.BandColor] = [.undefined, .gray, .palette]
-    let others = all.filter { $0 != .alpha }
-    if others.count == 1, plain.contains(others[0]) {
-      return [all.firstIndex(of: others[0]).map { $0 + 1 } ?? 1]
-    }
+  private static func colorBands(_ all: [String], _ file: URL) throws -> [Int] {
+    let primary = ["red", "green", "blue"].compactMap { all.firstIndex(of: $0) }
+    if primary.count == 3 { return primary.map { $0 + 1 } }
+    let others = all.indices.filter { all[$0] != "alpha" }
+    let isPlain = others.allSatisfy { ["undefined", "gray"].contains(all[$0]) }
     // Some programs mark the first of three bands as grey.
-    if others.count == 3, others.allSatisfy({ $0 == .undefined || $0 == .gray }) {
-      return all.indices.filter { all[$0] != .alpha }.map { $0 + 1 }
+    if isPlain && [1, 3].contains(others.count) || others.map({ all[$0] }) == ["palette"] {
+      return others.map { $0 + 1 }
     }
-    let names = all.map { name(of: $0) }.joined(separator: ", ")
     throw UserError.ofRaster(
       file,
-      "its \(Counts.of(all.count, "band")) (\(names)) are neither grey, a palette, nor red, green and blue",
+      "its \(Counts.of(all.count, "band")) (\(all.joined(separator: ", "))) are neither grey, a palette, nor red, green and blue",
       "Choose bands: gdal_translate -b 1 -b 2 -b 3 -colorinterp red,green,blue \(file.lastPathComponent) image.tif"
     )
-  }
-
-  private static func name(of color: RasterDataset.BandColor) -> String {
-    if case .other(let name) = color { name.lowercased() } else { "\(color)" }
   }
 }

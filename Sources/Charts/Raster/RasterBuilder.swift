@@ -67,11 +67,7 @@ public enum RasterBuilder {
       .filter { $0.kindOnDisk == .file }
   }
 
-  struct Made {
-    let summary: RasterSummary
-    let neatline: Neatline
-    let samples: RasterSamples
-  }
+  typealias Made = (summary: RasterSummary, neatline: Neatline, samples: RasterSamples)
 
   private static func make(
     _ request: RasterRequest, to scratch: URL, jobs: Int,
@@ -80,7 +76,7 @@ public enum RasterBuilder {
     let (image, facts) = try RasterReader(file: request.file, system: request.system, range: request.range)
       .open()
     let settings = try request.settings(for: facts)
-    let neatline = facts.outline.neatline
+    let neatline = facts.neatline
     let sheet = image.sheet
     let plan = try UnitPlan(settings, covering: neatline.windows, on: sheet)
     let bands = SheetBands(image)
@@ -88,15 +84,13 @@ public enum RasterBuilder {
       plan: plan, job: WarpJob(sheet: sheet, neatline: neatline, scales: plan.scales), engine: .kernel,
       bands: bands, evidence: SheetEvidence(samples: SampleCollector(sheet, plan)), jobs: jobs)
     let archive = try tiler.archive(
-      settings, request.metadata(settings, facts.isPartial, neatline), isPrint: facts.kind == .palette,
+      settings, request.metadata(settings, facts.isPartial, neatline), isPrint: facts.hasPalette,
       to: scratch,
       progress: TileProgress(progress.reporter, step: progress.step, total: plan.leafCount)
     ) { request.invisible }
     let summary = RasterSummary(
       settings: settings, bounds: neatline.bounds, width: sheet.width, height: sheet.height, archive: archive)
-    return Made(
-      summary: summary, neatline: neatline,
-      samples: try bands.evidence?.samples?.samples() ?? RasterSamples(samples: []))
+    return (summary, neatline, try bands.evidence?.samples?.samples() ?? RasterSamples(samples: []))
   }
 
   /// All errors but the user's are caused by the machine: no memory, or a library without its data files.
@@ -139,27 +133,22 @@ extension RasterRequest {
   var title: String { name ?? file.deletingPathExtension().lastPathComponent }
 
   func metadata(_ settings: TileSettings, _ isPartial: Bool, _ neatline: Neatline) -> ArchiveMetadata {
-    let extra = [
-      "chartpipe:neatline": neatline.geoJSON,
-      ArchiveMetadata.coverageKey: isPartial ? ArchiveMetadata.partialCoverage : ArchiveMetadata.fullCoverage,
-    ]
+    let coverage = isPartial ? ArchiveMetadata.partialCoverage : ArchiveMetadata.fullCoverage
     return ArchiveMetadata(
-      name: title, format: settings.format.imageType, bounds: neatline.bounds,
-      adjustedBounds: neatline.adjustedBounds, minZoom: settings.minZoom, maxZoom: settings.maxZoom,
-      attribution: attribution, description: description ?? title, version: "1", type: "overlay", extra: extra
-    )
+      name: title, settings, neatline, attribution: attribution, description: description ?? title,
+      version: "1", extra: [ArchiveMetadata.coverageKey: coverage])
   }
 }
 
 extension RasterFacts {
   /// A palette stays a palette. Other images are photographs, scans or shaded maps, for which WebP needs a fraction of PNG's bytes.
-  var format: TileSettings.Format { kind == .palette ? .png : .webp }
+  var format: TileSettings.Format { hasPalette ? .png : .webp }
 
   /// From the zoom at which the image fits on a tile to the one nearest to its own resolution.
   func zooms(size: Int) -> ClosedRange<Int> {
     let largest = log2(2 * WebMercator.halfWorld / Double(size) / resolution).rounded()
     let last = Int(min(max(largest, 0), Double(RasterTiles.zoomLimit)))
-    let boxes = outline.neatline.windows
+    let boxes = neatline.windows
     let width = boxes.map { $0.east - $0.west }.reduce(0, +) / 360
     let (south, north) = (
       WebMercator.project(GeoPoint(longitude: 0, latitude: boxes[0].south)).y,

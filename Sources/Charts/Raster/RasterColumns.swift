@@ -19,31 +19,18 @@ struct RasterColumns {
 
   init(_ dataset: RasterDataset, _ own: GeoTransform, _ system: RasterSystem) {
     let (count, pixel) = (dataset.width, own.pixelWidth)
-    guard let turn = system.turnLength else {
-      self.init(plain: count, own, turns: [0])
-      return
-    }
     let isUpright = own.rotationX == 0 && own.rotationY == 0
-    guard isUpright, pixel > 0, abs(Double(count) * pixel - turn) < pixel / 2 else {
-      self.init(plain: count, own, turns: RasterColumns.turns(own, dataset, turn))
-      return
+    if let turn = system.turnLength, isUpright, pixel > 0, abs(Double(count) * pixel - turn) < pixel / 2 {
+      let padding = min(RasterColumns.padding, count)
+      // From the first column at or before 180 degrees west, less the padding.
+      let shift = Int(((-turn / 2 - own.originX) / pixel + 1e-6).rounded(.down)) - padding
+      (width, isCyclic, turns) = (count + 2 * padding, true, [0])
+      placing = own.shifted(column: shift, row: 0)
+      runs = RasterColumns.runs(from: shift, count: width, of: count)
+    } else {
+      (width, placing, isCyclic, runs) = (count, own, false, [0..<count])
+      turns = system.turnLength.map { RasterColumns.turns(own, dataset, $0) } ?? [0]
     }
-    let padding = min(RasterColumns.padding, count)
-    // From the first column at or before 180 degrees west, less the padding.
-    let shift = Int(((-turn / 2 - own.originX) / pixel + 1e-6).rounded(.down)) - padding
-    let width = count + 2 * padding
-    self.init(
-      width: width, placing: own.shifted(column: shift, row: 0), isCyclic: true, turns: [0],
-      runs: RasterColumns.runs(from: shift, count: width, of: count))
-  }
-
-  private init(plain width: Int, _ placing: GeoTransform, turns: [Int]) {
-    self.init(width: width, placing: placing, isCyclic: false, turns: turns, runs: [0..<width])
-  }
-
-  private init(width: Int, placing: GeoTransform, isCyclic: Bool, turns: [Int], runs: [Range<Int>]) {
-    (self.width, self.placing, self.turns) = (width, placing, turns)
-    (self.isCyclic, self.runs) = (isCyclic, runs)
   }
 
   private static func runs(from shift: Int, count: Int, of width: Int) -> [Range<Int>] {
@@ -59,9 +46,7 @@ struct RasterColumns {
 
   /// The turns whose part of the image is wider than a quarter of a pixel.
   private static func turns(_ placing: GeoTransform, _ dataset: RasterDataset, _ turn: Double) -> [Int] {
-    let corners = [(0, 0), (dataset.width, 0), (0, dataset.height), (dataset.width, dataset.height)].map {
-      placing.projected(column: Double($0.0), row: Double($0.1)).x
-    }
+    let corners = placing.corners(width: dataset.width, height: dataset.height).map(\.x)
     let slack = abs(placing.pixelWidth) / 4
     let (west, east) = ((corners.min() ?? 0) + slack, (corners.max() ?? 0) - slack)
     let first = ((west / turn + 0.5).rounded(.down)), last = ((east / turn + 0.5).rounded(.up)) - 1

@@ -1,18 +1,13 @@
 internal import Core
 internal import RasterIO
 
-/// The outline of an image in place of a neatline: its rim, as far as Web Mercator reaches.
-struct RasterOutline: Sendable {
-  let neatline: Neatline
-  /// Whether it is the rim, so that each tile inside must exist. Otherwise it is a box around the image.
-  let isExact: Bool
-}
-
 /// Finds where an image lies on the earth.
 struct RasterSurvey {
   private let sheet: ChartSheet
   private let isCyclic: Bool
-  private let places: RasterPlaces
+  private let isGeographic: Bool
+  private let quarter: Double
+  private let toPlace: CoordinateTransform
 
   /// Points along each side for a box around an image.
   private static let samples = 64
@@ -20,29 +15,26 @@ struct RasterSurvey {
   init(_ sheet: ChartSheet, _ system: RasterSystem, isCyclic: Bool) throws {
     self.sheet = sheet
     self.isCyclic = isCyclic
-    places = try RasterPlaces(sheet, system)
+    isGeographic = system.isGeographic
+    quarter = system.reference.turnLength / 4
+    toPlace = try CoordinateTransform(from: system.reference, to: try SpatialReference(epsg: 4326))
   }
 
   /// The middle of the values at some points of the image; nil if it is nowhere on the map.
   var resolution: Double? {
-    let values = grid(count: 8).compactMap { places.resolution(at: $0) }.sorted()
-    return values.isEmpty ? nil : values[values.count / 2]
+    let values = grid(count: 8).compactMap(resolution)
+    return values.isEmpty ? nil : values.upperMedian
   }
 
-  /// Nil if no part of the image is on the map.
-  func outline() throws -> RasterOutline? {
-    var isExact = true
-    var polygons = isCyclic ? nil : try RasterRim(sheet: sheet, places: places).polygons()
-    if polygons?.isEmpty ?? true {
-      isExact = isCyclic
-      polygons = box().map { [[$0]] }
-    }
-    guard let polygons else { return nil }
-    let clipped = try RasterSurvey.clipped(polygons)
-    guard let area = try NeatlineArea(polygons: clipped, degreesPerPixel: RasterSurvey.sliver) else {
-      return nil
-    }
-    return RasterOutline(neatline: Neatline(rimOf: sheet, area: area), isExact: isExact)
+  /// Nil if no part of the image is on the map. `isExact` if it is the rim, so that each tile inside must exist; otherwise it is a box
+  /// around the image.
+  func outline() throws -> (neatline: Neatline, isExact: Bool)? {
+    let rim = isCyclic ? nil : try self.rim()
+    guard let ring = rim ?? box(),
+      let area = try NeatlineArea(
+        polygons: try RasterSurvey.clipped([[ring]]), degreesPerPixel: RasterSurvey.sliver)
+    else { return nil }
+    return (Neatline(rimOf: sheet, area: area), isCyclic || rim != nil)
   }
 
   /// In degrees: a thousandth of a second.
@@ -66,7 +58,7 @@ struct RasterSurvey {
 
   /// A box around all points of a grid that have a place.
   private func box() -> [GeoPoint]? {
-    let points = grid(count: RasterSurvey.samples).compactMap { places.place(of: $0) }
+    let points = grid(count: RasterSurvey.samples).compactMap(place)
     guard let south = points.map(\.latitude).min(), let north = points.map(\.latitude).max() else {
       return nil
     }
@@ -101,22 +93,9 @@ struct RasterSurvey {
   }
 }
 
-/// The places of an image's pixels.
-final class RasterPlaces {
-  private let sheet: ChartSheet
-  private let isGeographic: Bool
-  private let quarter: Double
-  private let toPlace: CoordinateTransform
-
-  init(_ sheet: ChartSheet, _ system: RasterSystem) throws {
-    self.sheet = sheet
-    isGeographic = system.isGeographic
-    quarter = system.reference.turnLength / 4
-    toPlace = try CoordinateTransform(from: system.reference, to: try SpatialReference(epsg: 4326))
-  }
-
+extension RasterSurvey {
   /// Nil for a pixel that is nowhere on the earth.
-  func place(of pixel: PixelPoint) -> GeoPoint? {
+  private func place(of pixel: PixelPoint) -> GeoPoint? {
     var (x, y) = sheet.placing.projected(column: pixel.column, row: pixel.row)
     // The rim of a grid of points around the earth lies half a cell beyond the poles.
     if isGeographic { y = min(max(y, -quarter), quarter) }
@@ -126,7 +105,7 @@ final class RasterPlaces {
   }
 
   /// Metres of Web Mercator for a pixel; nil beyond the map.
-  func resolution(at pixel: PixelPoint) -> Double? {
+  private func resolution(at pixel: PixelPoint) -> Double? {
     let column = min(pixel.column, Double(sheet.width) - 1), row = min(pixel.row, Double(sheet.height) - 1)
     let corners = [(0.0, 0.0), (1, 0), (0, 1)].map {
       place(of: PixelPoint(column: column + $0.0, row: row + $0.1))
@@ -149,32 +128,25 @@ final class RasterPlaces {
 }
 
 /// The rim of an image on the earth.
-private struct RasterRim {
-  let sheet: ChartSheet
-  let places: RasterPlaces
-
+extension RasterSurvey {
   /// In pixels: how far a chord may be from the rim.
   private static let chordError = 0.25
   private static let leastDepth = 3
   private static let mostDepth = 11
 
-  /// Empty if the rim is not one line on the earth.
-  func polygons() throws -> [[[GeoPoint]]] {
-    let (width, height) = (Double(sheet.width), Double(sheet.height))
-    // Anticlockwise on an image whose north is at the top.
-    let corners = [(0, 0), (0, height), (width, height), (width, 0)].map {
-      PixelPoint(column: $0.0, row: $0.1)
-    }
+  /// Nil if the rim is not one line on the earth.
+  private func rim() throws -> [GeoPoint]? {
+    let corners = sheet.corners
     var ring: [GeoPoint] = []
     for (index, corner) in corners.enumerated() {
-      guard let side = side(corner, corners[(index + 1) % 4]) else { return [] }
+      guard let side = side(corner, corners[(index + 1) % 4]) else { return nil }
       ring += side
     }
-    guard let first = ring.first else { return [] }
-    let unrolled = RasterRim.unrolled(ring + [first])
+    guard let first = ring.first else { return nil }
+    let unrolled = RasterSurvey.unrolled(ring + [first])
     let closing = unrolled[unrolled.count - 1].longitude - first.longitude
     if abs(closing) < 1 { ring = Array(unrolled.dropLast()) } else { ring = around(pole: unrolled) }
-    return try PlaneArea(ring.map { ($0.longitude, $0.latitude) }).isValid ? [[ring]] : []
+    return try PlaneArea(ring.map { ($0.longitude, $0.latitude) }).isValid ? ring : nil
   }
 
   /// The area between a rim that runs around a pole and the pole.
@@ -194,7 +166,7 @@ private struct RasterRim {
 
   /// The places from the first corner up to, but without, the next one; nil if one of them is nowhere.
   private func side(_ start: PixelPoint, _ end: PixelPoint) -> [GeoPoint]? {
-    guard let first = places.place(of: start), let last = places.place(of: end),
+    guard let first = place(of: start), let last = place(of: end),
       let between = between((start, first), (end, last), depth: 0)
     else { return nil }
     return [first] + between
@@ -204,8 +176,10 @@ private struct RasterRim {
 
   private func between(_ start: Vertex, _ end: Vertex, depth: Int) -> [GeoPoint]? {
     let pixel = start.pixel.halfway(to: end.pixel)
-    guard let place = places.place(of: pixel) else { return nil }
-    if depth >= RasterRim.leastDepth, depth >= RasterRim.mostDepth || isStraight(start, (pixel, place), end) {
+    guard let place = place(of: pixel) else { return nil }
+    if depth >= RasterSurvey.leastDepth,
+      depth >= RasterSurvey.mostDepth || isStraight(start, (pixel, place), end)
+    {
       return []
     }
     guard let before = between(start, (pixel, place), depth: depth + 1),
@@ -225,17 +199,23 @@ private struct RasterRim {
     let pixels = start.pixel.distance(to: end.pixel)
     let chord = PlanePoint(x: endPoint.x / 2, y: endPoint.y / 2)
     let length = PlanePoint(x: 0, y: 0).distance(to: endPoint)
-    return middlePoint.distance(to: chord) * pixels <= RasterRim.chordError * length
+    return middlePoint.distance(to: chord) * pixels <= RasterSurvey.chordError * length
+  }
+}
+
+extension ChartSheet {
+  /// Anticlockwise on an image whose north is at the top.
+  fileprivate var corners: [PixelPoint] {
+    [(0, 0), (0, height), (width, height), (width, 0)].map {
+      PixelPoint(column: Double($0.0), row: Double($0.1))
+    }
   }
 }
 
 extension Neatline {
   /// The whole image, over an area on the earth.
   init(rimOf sheet: ChartSheet, area: NeatlineArea) {
-    let (width, height) = (Double(sheet.width), Double(sheet.height))
-    let corners = [(0, 0), (0, height), (width, height), (width, 0)].map {
-      Vertex(pixel: PixelPoint(column: $0.0, row: $0.1), place: area.extent.center)
-    }
+    let corners = sheet.corners.map { Vertex(pixel: $0, place: area.extent.center) }
     self.init(
       sides: [Side(name: "rim", edge: .column(0), vertices: corners)], masks: [], area: area)
   }

@@ -43,18 +43,11 @@ public struct RasterProductRequest: Sendable {
       path: samplesName, sha256: try SHA256Hex(of: Array(text)), bytes: text.count,
       mediaType: "application/json", role: .samples)
     var product = Product(
-      id: "\(family.name)/\(image.id)", kind: .chart, name: image.name, cycle: cycle,
-      edition: .day(cycle.effectiveDay), effectiveDate: cycle.effective,
-      expirationDate: cycle.expires, boundingBox: neatline.bounds,
-      boundingBoxes: neatline.windows.count == 1 ? nil : neatline.windows, minZoom: settings.minZoom,
-      maxZoom: settings.maxZoom, format: settings.format.imageType,
+      id: "\(family.name)/\(image.id)", name: image.name, cycle, edition: .day(cycle.effectiveDay),
+      dates: (cycle.effective, cycle.expires), settings, neatline,
       files: [try Product.File(tiles: archive, named: fileName), evidence],
-      sources: ([source] + sidecars).map(\.record),
-      build: Product.Build(
-        tool: ToolVersion.tool, version: ToolVersion.version,
-        libraries: ChartBuilder.libraries(engine: .kernel),
-        definitionSha256: definitionSha256, counts: made.summary.archive.counts))
-    product.tileSize = settings.size == 256 ? nil : settings.size
+      sources: ([source] + sidecars).map(\.record), engine: .kernel, definition: definitionSha256,
+      counts: made.summary.archive.counts)
     if settings.format.imageType == "png", settings.size == 256 {
       product.region = image.id + (family.regionSuffix ?? "")
     }

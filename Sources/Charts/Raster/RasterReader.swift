@@ -4,19 +4,13 @@ internal import RasterIO
 
 /// The properties of an open image that decide how it is tiled.
 struct RasterFacts: Sendable {
-  let outline: RasterOutline
-  /// Whether pixels may be transparent, so that the tiles need not fill the outline.
+  /// Its rim, as far as Web Mercator reaches, or a box around it.
+  let neatline: Neatline
+  /// Whether pixels may be transparent, or the outline is not the rim, so that the tiles need not fill it.
   let isPartial: Bool
-  let kind: RasterKind
+  let hasPalette: Bool
   /// Metres of Web Mercator for a pixel, in the middle of the image.
   let resolution: Double
-}
-
-/// What the pixels of an image are, which decides the format of the tiles.
-enum RasterKind: Sendable {
-  case palette
-  case gray
-  case color
 }
 
 /// Opens an image after all checks that need no decoding.
@@ -47,15 +41,18 @@ struct RasterReader {
       width: columns.width, height: dataset.height, colors: bands.isIndexed ? bands.colors : [],
       placing: columns.placing, projection: system.reference.wkt, form: form)
     let survey = try RasterSurvey(sheet, system, isCyclic: columns.isCyclic)
-    guard let outline = try survey.outline(), let resolution = survey.resolution else {
+    guard let (neatline, isExact) = try survey.outline(), let resolution = survey.resolution else {
       throw error(
         "no pixel of it lies on the part of the earth that Web Mercator shows, up to 85.05 degrees",
         "Check its reference system with gdalinfo, or give the right one with --crs or `crs`.")
     }
     let facts = RasterFacts(
-      outline: outline, isPartial: bands.isPartial || !outline.isExact, kind: bands.kind,
+      neatline: neatline, isPartial: bands.isPartial || !isExact, hasPalette: bands.hasPalette,
       resolution: resolution)
-    return (SheetImage(sheet, reader: reader, blockRows: try dataset.blockSize().height), facts)
+    let image = SheetImage(sheet, blockRows: try dataset.blockSize().height) {
+      try reader.read($0, into: $1)
+    }
+    return (image, facts)
   }
 
   func error(_ problem: String, _ remedy: String, causes: [any Error] = []) -> UserError {
@@ -98,9 +95,7 @@ struct RasterReader {
       throw error(problem, "Name an image file.")
     }
     return try explaining({ self.error("it cannot be read", "Check that you may read it.", causes: [$0]) }) {
-      let handle = try FileHandle(forReadingRegularFile: file)
-      defer { try? handle.close() }
-      return String(decoding: try handle.read(upToCount: 512) ?? Data(), as: UTF8.self)
+      String(decoding: try file.firstBytes(512), as: UTF8.self)
     }
   }
 
@@ -150,9 +145,7 @@ extension RasterReader {
     _ dataset: RasterDataset, _ placing: GeoTransform, _ system: RasterSystem
   ) throws {
     guard system.isGeographic, let turn = system.turnLength else { return }
-    let corners = [(0, 0), (dataset.width, 0), (0, dataset.height), (dataset.width, dataset.height)].map {
-      placing.projected(column: Double($0.0), row: Double($0.1))
-    }
+    let corners = placing.corners(width: dataset.width, height: dataset.height)
     // The middles of an image's outer pixels may lie at the poles, and an image may begin at any meridian.
     let longitudes = 1.5 * turn, latitudes = turn / 4 + abs(placing.pixelHeight)
     guard let wrong = corners.first(where: { abs($0.x) > longitudes || abs($0.y) > latitudes }) else {

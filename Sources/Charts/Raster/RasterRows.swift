@@ -3,8 +3,8 @@ internal import Foundation
 internal import RasterIO
 
 /// The rows of an image of any kind: indexes of up to 256 colours, or colours.
-final class RasterRows: RowReader {
-  let pixelBytes: Int
+final class RasterRows {
+  private let pixelBytes: Int
   private let dataset: RasterDataset
   private let bands: RasterBands
   private let columns: RasterColumns
@@ -22,7 +22,7 @@ final class RasterRows: RowReader {
   ) throws {
     (self.dataset, self.bands, self.columns, self.file) = (dataset, bands, columns, file)
     pixelBytes = bands.isIndexed ? 1 : 4
-    if bands.kind == .palette || (bands.isByte && range == nil) {
+    if bands.hasPalette || (bands.isByte && range == nil) {
       scale = nil
     } else if let range {
       scale = SampleScale(range)
@@ -73,18 +73,37 @@ final class RasterRows: RowReader {
   private func readFile(_ rows: Range<Int>, into buffer: UnsafeMutableRawBufferPointer) throws {
     let window = PixelWindow(
       column: 0, row: rows.lowerBound, width: dataset.width, height: rows.count)
-    do {
+    try RasterRows.reading(file) {
       if pixelBytes == 1 {
         try readBytes(window, into: buffer, pixelBytes: 1)
       } else {
         try readColors(window, into: buffer)
       }
+    }
+  }
+
+  private static func reading(_ file: URL, _ body: () throws -> Void) throws {
+    do {
+      try body()
     } catch let error as GDALError {
       throw UserError.ofRaster(
         file, "it is damaged or cut short",
         "Copy or download it again; `gdalinfo -checksum` finds the damage.",
         causes: [error])
     }
+  }
+
+  /// The samples of the colour bands, interleaved by pixel.
+  private static func samples(
+    _ dataset: RasterDataset, _ bands: RasterBands, _ window: PixelWindow
+  ) throws -> [Float] {
+    let count = bands.colorBands.count
+    var samples = [Float](repeating: 0, count: window.width * window.height * count)
+    try samples.withUnsafeMutableBytes {
+      try dataset.read(
+        bands: bands.colorBands, window: window, asFloats: true, into: $0, pixelBytes: 4 * count)
+    }
+    return samples
   }
 
   private func readColors(_ window: PixelWindow, into buffer: UnsafeMutableRawBufferPointer) throws {
@@ -123,16 +142,11 @@ final class RasterRows: RowReader {
   ) throws {
     guard let scale else {
       try dataset.read(
-        bands: bands.colorBands, window: window, as: .byte, into: buffer, pixelBytes: pixelBytes)
+        bands: bands.colorBands, window: window, asFloats: false, into: buffer, pixelBytes: pixelBytes)
       return
     }
     let count = bands.colorBands.count
-    var samples = [Float](repeating: 0, count: window.width * window.height * count)
-    try samples.withUnsafeMutableBytes {
-      try dataset.read(
-        bands: bands.colorBands, window: window, as: .float, into: $0, pixelBytes: 4 * count)
-    }
-    samples.withUnsafeBufferPointer { samples in
+    try RasterRows.samples(dataset, bands, window).withUnsafeBufferPointer { samples in
       for pixel in 0..<window.width * window.height {
         for channel in 0..<count {
           let sample = samples[pixel * count + channel]
@@ -152,16 +166,11 @@ final class RasterRows: RowReader {
 
   private static func mask(
     _ dataset: RasterDataset, _ bands: RasterBands, _ window: PixelWindow
-  ) throws(GDALError) -> [UInt8] {
+  ) throws -> [UInt8] {
     var merged = [UInt8](repeating: 0, count: window.width * window.height)
     for band in bands.maskBands {
       var mask = merged
-      let outcome: Result<Void, GDALError> = mask.withUnsafeMutableBytes { bytes in
-        Result { () throws(GDALError) in
-          try dataset.readMask(band: band, window: window, into: bytes, pixelBytes: 1)
-        }
-      }
-      try outcome.get()
+      try mask.withUnsafeMutableBytes { try dataset.readMask(band: band, window: window, into: $0) }
       for pixel in merged.indices { merged[pixel] = max(merged[pixel], mask[pixel]) }
     }
     return merged
@@ -173,15 +182,11 @@ final class RasterRows: RowReader {
   ) throws -> SampleScale {
     var (least, greatest) = (Float.infinity, -Float.infinity)
     let count = bands.colorBands.count
-    do {
+    try reading(file) {
       try pieces(0..<dataset.height, width: dataset.width) { rows in
         let window = PixelWindow(
           column: 0, row: rows.lowerBound, width: dataset.width, height: rows.count)
-        var samples = [Float](repeating: 0, count: window.width * window.height * count)
-        try samples.withUnsafeMutableBytes {
-          try dataset.read(
-            bands: bands.colorBands, window: window, as: .float, into: $0, pixelBytes: 4 * count)
-        }
+        let samples = try samples(dataset, bands, window)
         let masks = bands.maskBands.isEmpty ? nil : try mask(dataset, bands, window)
         for pixel in 0..<window.width * window.height where masks.map({ $0[pixel] > 0 }) ?? true {
           for sample in samples[pixel * count..<(pixel + 1) * count] where sample.isFinite {
@@ -189,11 +194,6 @@ final class RasterRows: RowReader {
           }
         }
       }
-    } catch let error as GDALError {
-      throw UserError.ofRaster(
-        file, "it is damaged or cut short",
-        "Copy or download it again; `gdalinfo -checksum` finds the damage.",
-        causes: [error])
     }
     guard least <= greatest else {
       throw UserError.ofRaster(file, "no pixel of it has data", "Give another image.")

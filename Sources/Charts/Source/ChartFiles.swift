@@ -8,25 +8,13 @@ struct ChartFiles {
   /// The zip, or the bare tif.
   let path: String
   let tifName: String
-  let tif: Image
+  /// Where GDAL reads the image, and the memory into which it is inflated; nil for a bare tif.
+  let tif: (path: String, memory: MemoryFile?)
   let htmName: String
   let htm: [UInt8]
   /// The world file, if one exists.
   let world: (name: String, bytes: [UInt8])?
   let records: [Product.Source]
-
-  /// Where GDAL reads the image.
-  enum Image {
-    case inflated(MemoryFile)
-    case bare(path: String)
-
-    var path: String {
-      switch self {
-      case .inflated(let file): file.path
-      case .bare(let path): path
-      }
-    }
-  }
 
   /// Returns an error about one file of the source.
   func userError(_ name: String, _ problem: String, remedy: String? = nil, causes: [any Error] = [])
@@ -51,15 +39,11 @@ struct ChartFiles {
       .badInput, operation: "reading the chart", path: url.path, reason: problem, suggestion: downloadAgain)
   }
 
-  private static func firstBytes(_ url: URL) throws -> [UInt8] {
-    return try UserError.wrapping(
-      "reading the chart", url.path, "the file cannot be read",
-      kind: .badInput, suggestion: "Check that it exists and that you may read it."
-    ) {
-      let handle = try FileHandle(forReadingFrom: url)
-      defer { try? handle.close() }
-      return Array(try handle.read(upToCount: 4) ?? Data())
-    }
+  private static func reading(
+    _ url: URL, _ suggestion: String, _ body: () throws -> [UInt8]
+  ) throws -> [UInt8] {
+    try UserError.wrapping(
+      "reading the chart", url.path, "the file cannot be read", kind: .badInput, suggestion: suggestion, body)
   }
 }
 
@@ -72,7 +56,9 @@ extension ChartFiles {
   /// Detects the type of the source by its first bytes, not by its name.
   init(_ source: SourceFile, tifName: String) throws {
     let url = source.url
-    let start = try ChartFiles.firstBytes(url)
+    let start = try ChartFiles.reading(url, "Check that it exists and that you may read it.") {
+      try url.firstBytes(4)
+    }
     if start.starts(with: Array("PK".utf8)) {
       try self.init(zip: source, tifName: tifName)
     } else if ChartFiles.tifStarts.contains(start) {
@@ -96,8 +82,11 @@ extension ChartFiles {
       let tif = try ChartFiles.member(tifName, of: archive, path)
       let htm = try ChartFiles.member(ChartFiles.stem(tifName) + ".htm", of: archive, path)
       let world = try ChartFiles.worldFile(of: tifName, in: archive, path)
+      let memory = try MemoryFile(byteCount: Int(tif.size), extension: "tif") {
+        try archive.read(tif, into: $0)
+      }
       self.init(
-        path: path, tifName: tif.fileName, tif: .inflated(try ChartFiles.inflate(tif, of: archive)),
+        path: path, tifName: tif.fileName, tif: (memory.path, memory),
         htmName: htm.fileName, htm: try archive.read(htm),
         world: try world.map { ($0.fileName, try archive.read($0)) }, records: [source.record])
     } catch let error as ZipError {
@@ -107,10 +96,6 @@ extension ChartFiles {
         causes: [error]
       )
     }
-  }
-
-  private static func inflate(_ member: ZipArchive.Member, of archive: ZipArchive) throws -> MemoryFile {
-    try MemoryFile(byteCount: Int(member.size), extension: "tif") { try archive.read(member, into: $0) }
   }
 
   /// Opens a bare tif. The page must be beside it, since only the page states the edition.
@@ -129,7 +114,7 @@ extension ChartFiles {
     let world = try worldName.map { try SourceFolder.file(folder.appending(path: $0)) }
     self.init(
       path: source.url.path, tifName: source.name,
-      tif: .bare(path: source.url.path), htmName: htmName, htm: try ChartFiles.contents(page.url),
+      tif: (source.url.path, nil), htmName: htmName, htm: try ChartFiles.contents(page.url),
       world: try world.map { ($0.name, try ChartFiles.contents($0.url)) },
       records: [source, world, page].compactMap { $0?.record })
   }
@@ -148,10 +133,7 @@ extension ChartFiles {
   }
 
   private static func contents(_ url: URL) throws -> [UInt8] {
-    return try UserError.wrapping(
-      "reading the chart", url.path, "the file cannot be read",
-      kind: .badInput, suggestion: "Check that you may read it."
-    ) { [UInt8](try Data(contentsOf: url)) }
+    try reading(url, "Check that you may read it.") { [UInt8](try Data(contentsOf: url)) }
   }
 
   /// Finds a member by its exact path, or else by its file name in any folder and any spelling that `PublishedName` allows.

@@ -1,7 +1,7 @@
 internal import Core
 
 /// The FGDC metadata page of a chart's image: its edition, its extent with the collar, and its projection.
-struct ChartPage: Equatable {
+struct ChartPage {
   let beginning: CalendarDay
   /// The last day, inclusive.
   let ending: CalendarDay
@@ -10,29 +10,11 @@ struct ChartPage: Equatable {
   /// As written in the page. West is greater than east for the sheet across 180 degrees.
   let extent: GeoBox
   /// Nil if the page omits the fields; the same holds for the next two.
-  let projection: StatedProjection?
-  let counts: Counts?
-  let resolution: Resolution?
-
-  /// Lambert conformal conic projection, in degrees and metres.
-  struct StatedProjection: Equatable {
-    let standardParallels: [Double]
-    let origin: GeoPoint
-    let falseEasting: Double
-    let falseNorthing: Double
-  }
-
+  let projection: Product.Control.Projection?
   /// As written in the page. Some editions swap the two.
-  struct Counts: Equatable {
-    let rows: Int
-    let columns: Int
-  }
-
+  let counts: (rows: Int, columns: Int)?
   /// Metres.
-  struct Resolution: Equatable {
-    let abscissa: Double
-    let ordinate: Double
-  }
+  let resolution: (abscissa: Double, ordinate: Double)?
 
   struct Missing: Error, CustomStringConvertible {
     let field: String
@@ -53,21 +35,21 @@ struct ChartPage: Equatable {
     projection = ChartPage.projection(in: text)
     counts = ChartPage.pair("Row_Count", "Column_Count", in: text).flatMap {
       guard let rows = Int(exactly: $0), let columns = Int(exactly: $1) else { return nil }
-      return Counts(rows: rows, columns: columns)
+      return (rows, columns)
     }
     resolution =
       ChartPage.value("Planar_Distance_Units", in: text)?.lowercased().hasPrefix("met") == false
       ? nil
-      : ChartPage.pair("Abscissa_Resolution", "Ordinate_Resolution", in: text).map(Resolution.init)
+      : ChartPage.pair("Abscissa_Resolution", "Ordinate_Resolution", in: text)
   }
 
-  private static func projection(in text: String) -> StatedProjection? {
+  private static func projection(in text: String) -> Product.Control.Projection? {
     let parallels = values("Standard_Parallel", in: text).compactMap { Double($0) }
     guard parallels.count == 2,
       let origin = pair("Longitude_of_Central_Meridian", "Latitude_of_Projection_Origin", in: text)
     else { return nil }
     let shift = pair("False_Easting", "False_Northing", in: text) ?? (0, 0)
-    return StatedProjection(
+    return Product.Control.Projection(
       standardParallels: parallels, origin: GeoPoint(longitude: origin.0, latitude: origin.1),
       falseEasting: shift.0, falseNorthing: shift.1)
   }
@@ -95,7 +77,7 @@ struct ChartPage: Equatable {
   }
 
   private static func day(_ field: String, in text: String) throws(Missing) -> CalendarDay {
-    guard let value = value(field, in: text), let day = CalendarDay(compact: value) else {
+    guard let day = value(field, in: text).flatMap({ CalendarDay(compact: $0) }) else {
       throw Missing(field: field)
     }
     return day

@@ -14,21 +14,24 @@ struct ChartSheet: Sendable {
   var form = SheetForm.chart
 
   /// The bytes of a decoded row.
-  var rowBytes: Int { width * (colors.isEmpty ? 4 : 1) }
+  var rowBytes: Int { width * pixelBytes }
+
+  /// The bytes of a decoded pixel: an index, or red, green, blue and alpha.
+  var pixelBytes: Int { colors.isEmpty ? 4 : 1 }
 
   /// The distinct opaque colours of the palette.
-  var inks: [RGB] {
-    Set(colors).sorted().filter { ChartSheet.alpha($0) == 255 }.map(ChartSheet.color)
-  }
+  var inks: [RGB] { Set(colors).sorted().filter { $0.channels[3] == 255 }.map(RGB.init) }
 
   /// The colour of an index.
-  func ink(_ index: Int) -> RGB { ChartSheet.color(colors[index]) }
+  func ink(_ index: Int) -> RGB { RGB(colors[index]) }
 
-  private static func color(_ bytes: UInt32) -> RGB {
-    withUnsafeBytes(of: bytes) { RGB(red: $0[0], green: $0[1], blue: $0[2]) }
+  /// For each index, the lightness of its colour in levels.
+  var lights: [Int] {
+    colors.map { color in
+      let channels = color.channels.map { Int($0) }
+      return (2 * channels[0] + 5 * channels[1] + channels[2]) / 8
+    }
   }
-
-  private static func alpha(_ bytes: UInt32) -> UInt8 { withUnsafeBytes(of: bytes) { $0[3] } }
 
   /// Returns the part of a window that lies on the sheet, or nil.
   func part(of window: PixelWindow) -> PixelWindow? {
@@ -37,6 +40,29 @@ struct ChartSheet: Sendable {
     guard !columns.isEmpty, !rows.isEmpty else { return nil }
     return PixelWindow(
       column: columns.lowerBound, row: rows.lowerBound, width: columns.count, height: rows.count)
+  }
+
+  func contains(_ window: PixelWindow) -> Bool { part(of: window) == window }
+}
+
+extension PixelWindow {
+  func grown(by margin: Int) -> PixelWindow {
+    PixelWindow(
+      column: column - margin, row: row - margin, width: width + 2 * margin, height: height + 2 * margin)
+  }
+}
+
+/// A colour as its bytes red, green, blue and alpha in memory order.
+extension UInt32 {
+  var channels: [UInt8] { withUnsafeBytes(of: self) { Array($0) } }
+
+  init(channels: [UInt8]) { self = channels.withUnsafeBytes { $0.load(as: UInt32.self) } }
+}
+
+extension RGB {
+  fileprivate init(_ color: UInt32) {
+    let channels = color.channels
+    self.init(red: channels[0], green: channels[1], blue: channels[2])
   }
 }
 

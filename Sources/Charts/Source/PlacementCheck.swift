@@ -64,29 +64,25 @@ extension PlacementCheck {
   /// Compares the bounds. The page states the extent of the whole image with its collar. The sides bow, so the corners are not
   /// enough.
   private func bounds() throws -> Comparison {
-    let sides = try zip(["western", "southern", "eastern", "northern"], boundDifferences()).map { ($0, $1) }
-    guard let worst = sides.max(by: { abs($0.1) < abs($1.1) }) else { return missing(.htmBounds) }
-    return compared(
-      .htmBounds, abs(worst.1),
-      "the \(worst.0) bound in \"\(files.htmName)\" is \(distance(abs(worst.1))) away from that of the image")
-  }
-
-  /// The differences between the image's extent and the page's, in pixels: west, south, east and north.
-  private func boundDifferences() throws -> [Double] {
-    let rim = try rimPlaces()
-    let west = rim.min { $0.place.longitude < $1.place.longitude }
-    let east = rim.max { $0.place.longitude < $1.place.longitude }
-    let crosses180 =
-      west.map { $0.place.longitude < -180 } == true || east.map { $0.place.longitude > 180 } == true
+    let (rim, stated) = (try rimPlaces(), page.extent)
+    let longitudes = rim.map(\.place.longitude)
     // A sheet across 180 degrees correctly states the bounds of the whole earth, which cannot be compared.
-    let isWholeEarth = page.extent.west < -179.9 && page.extent.east > 179.9
-    let ignored = crosses180 && isWholeEarth
-    return [
-      ignored ? 0 : difference(west, to: page.extent.west, \.longitude),
-      difference(rim.min { $0.place.latitude < $1.place.latitude }, to: page.extent.south, \.latitude),
-      ignored ? 0 : difference(east, to: page.extent.east, \.longitude),
-      difference(rim.max { $0.place.latitude < $1.place.latitude }, to: page.extent.north, \.latitude),
+    let isWholeEarth = stated.west < -179.9 && stated.east > 179.9
+    let ignored = isWholeEarth && longitudes.contains { abs($0) > 180 }
+    let sides: [(name: String, bound: Double, KeyPath<GeoPoint, Double>, sign: Double)] = [
+      ("western", stated.west, \.longitude, -1), ("southern", stated.south, \.latitude, -1),
+      ("eastern", stated.east, \.longitude, 1), ("northern", stated.north, \.latitude, 1),
     ]
+    let differences = sides.map { name, bound, axis, sign -> (name: String, pixels: Double) in
+      if ignored, axis == \.longitude { return (name, 0) }
+      let outermost = rim.max { sign * $0.place[keyPath: axis] < sign * $1.place[keyPath: axis] }
+      return (name, abs(difference(outermost, to: bound, axis)))
+    }
+    guard let worst = differences.max(by: { $0.pixels < $1.pixels }) else { return missing(.htmBounds) }
+    return compared(
+      .htmBounds, worst.pixels,
+      "the \(worst.name) bound in \"\(files.htmName)\" is \(distance(worst.pixels)) away from that of the image"
+    )
   }
 
   private func rimPlaces() throws -> [(pixel: PixelPoint, place: GeoPoint)] {
@@ -164,14 +160,10 @@ extension PlacementCheck {
 
   private func worldFile() throws -> Comparison {
     guard let world = files.world else { return missing(.tfw) }
-    let stated = try explaining(
-      { files.userError(world.name, "the world file does not consist of six numbers", causes: [$0]) }
-    ) { try WorldFile(world.bytes).placing }
-    let (width, height) = (Double(sheet.width), Double(sheet.height))
-    let points = [(0, 0), (width, 0), (0, height), (width, height)].map { column, row -> StatedPoint in
-      let (x, y) = stated.projected(column: column, row: row)
-      return (PixelPoint(column: column, row: row), x, y)
+    guard let stated = GeoTransform(worldFile: world.bytes) else {
+      throw files.userError(world.name, "the world file does not consist of six numbers")
     }
+    let points = stated.corners(width: sheet.width, height: sheet.height)
     let pixels = distance(points)
     return compared(
       .tfw, pixels, cause: cause(points, world.name),
@@ -203,8 +195,7 @@ extension PlacementCheck {
     -> Double
   {
     points.map { point in
-      let again = placing.pixel(x: point.x * scale + x, y: point.y * scale + y)
-      return point.pixel.distance(to: PixelPoint(column: again.column, row: again.row))
+      point.pixel.distance(to: placing.point(x: point.x * scale + x, y: point.y * scale + y))
     }.largest
   }
 
@@ -230,21 +221,17 @@ extension [Double] {
   fileprivate var largest: Double { contains(where: \.isNaN) ? .nan : self.max() ?? .nan }
 }
 
-/// An ESRI world file: six numbers that place an image by the centre of its upper left pixel.
-struct WorldFile {
-  let placing: GeoTransform
-
-  /// The text does not consist of six numbers, or they give the pixels no area.
-  struct Unreadable: Error {}
-
-  init(_ bytes: [UInt8]) throws(Unreadable) {
+extension GeoTransform {
+  /// Reads an ESRI world file: six numbers that place an image by the centre of its upper left pixel. Nil if the text does not
+  /// consist of six numbers, or if they give the pixels no area.
+  init?(worldFile bytes: [UInt8]) {
     let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
     let numbers = words.compactMap { Double($0) }.filter(\.isFinite)
     guard words.count == 6, numbers.count == 6, numbers[0] * numbers[3] != numbers[1] * numbers[2] else {
-      throw Unreadable()
+      return nil
     }
     let (width, rotationY, rotationX, height) = (numbers[0], numbers[1], numbers[2], numbers[3])
-    placing = GeoTransform(
+    self.init(
       originX: numbers[4] - (width + rotationX) / 2, originY: numbers[5] - (height + rotationY) / 2,
       pixelWidth: width, pixelHeight: height, rotationX: rotationX, rotationY: rotationY)
   }

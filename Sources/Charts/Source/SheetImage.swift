@@ -1,12 +1,5 @@
 internal import RasterIO
 
-/// Decodes whole rows of an image.
-protocol RowReader {
-  /// The number of bytes for each pixel: 1 for indexes, 4 for red, green, blue and alpha.
-  var pixelBytes: Int { get }
-  func read(_ range: Range<Int>, into buffer: UnsafeMutableRawBufferPointer) throws
-}
-
 /// An open image: checked, not yet decoded. It is read in bands of whole rows, so that memory does not grow with the
 /// sheet. One thread uses it at a time.
 final class SheetImage {
@@ -16,7 +9,8 @@ final class SheetImage {
   let blockRows: Int
   /// How the files beside the image agree with its georeference.
   let placement: [Product.Placement]
-  private let reader: any RowReader
+  /// Decodes whole rows.
+  private let decode: (_ rows: Range<Int>, UnsafeMutableRawBufferPointer) throws -> Void
 
   var width: Int { sheet.width }
   var height: Int { sheet.height }
@@ -24,8 +18,11 @@ final class SheetImage {
   var placing: GeoTransform { sheet.placing }
   var projection: String { sheet.projection }
 
-  init(_ sheet: ChartSheet, reader: any RowReader, blockRows: Int, placement: [Product.Placement] = []) {
-    (self.sheet, self.reader, self.blockRows, self.placement) = (sheet, reader, blockRows, placement)
+  init(
+    _ sheet: ChartSheet, blockRows: Int, placement: [Product.Placement] = [],
+    decode: @escaping (_ rows: Range<Int>, UnsafeMutableRawBufferPointer) throws -> Void
+  ) {
+    (self.sheet, self.blockRows, self.placement, self.decode) = (sheet, blockRows, placement, decode)
   }
 
   /// Decodes whole rows. All of them must be in the image.
@@ -36,19 +33,19 @@ final class SheetImage {
   func rows(
     _ range: Range<Int>, fill: (UnsafeMutableRawBufferPointer) throws -> Void
   ) throws -> SheetRows {
-    let size = range.count * width * reader.pixelBytes
+    let size = range.count * sheet.rowBytes
     let bytes = try [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
       try fill(UnsafeMutableRawBufferPointer(buffer))
       count = size
     }
-    return reader.pixelBytes == 1
+    return sheet.pixelBytes == 1
       ? SheetRows(range: range, width: width, indexes: bytes)
       : SheetRows(range: range, width: width, colors: bytes)
   }
 
   /// Decodes whole rows into existing memory.
   func read(_ range: Range<Int>, into buffer: UnsafeMutableRawBufferPointer) throws {
-    try reader.read(range, into: buffer)
+    try decode(range, buffer)
   }
 }
 

@@ -15,11 +15,38 @@ struct PixelPoint: Hashable, Sendable {
     PixelPoint(column: (column + other.column) / 2, row: (row + other.row) / 2)
   }
 
+  /// The point at a share of the way to another one.
+  func point(_ share: Double, to other: PixelPoint) -> PixelPoint {
+    PixelPoint(column: column + share * (other.column - column), row: row + share * (other.row - row))
+  }
+
   var plane: PlanePoint { PlanePoint(x: column, y: row) }
 }
 
 extension GeoPoint {
   var plane: PlanePoint { PlanePoint(x: longitude, y: latitude) }
+}
+
+extension GeoTransform {
+  /// The position of projected coordinates in the image.
+  func point(x: Double, y: Double) -> PixelPoint {
+    let (column, row) = pixel(x: x, y: y)
+    return PixelPoint(column: column, row: row)
+  }
+
+  /// The corners of an image with their projected coordinates.
+  func corners(width: Int, height: Int) -> [(pixel: PixelPoint, x: Double, y: Double)] {
+    [(0, 0), (width, 0), (0, height), (width, height)].map { column, row in
+      let pixel = PixelPoint(column: Double(column), row: Double(row))
+      let (x, y) = projected(column: pixel.column, row: pixel.row)
+      return (pixel, x, y)
+    }
+  }
+}
+
+extension [Double] {
+  /// The upper of two middle values; the list is not empty.
+  var upperMedian: Double { sorted()[count / 2] }
 }
 
 /// The projection does not give a place for some pixels of a sheet.
@@ -66,8 +93,6 @@ final class SheetProjection {
   }
 
   func pixel(of place: GeoPoint) -> PixelPoint? {
-    guard let projected = toSheet(x: place.longitude, y: place.latitude) else { return nil }
-    let pixel = placing.pixel(x: projected.x, y: projected.y)
-    return PixelPoint(column: pixel.column, row: pixel.row)
+    toSheet(x: place.longitude, y: place.latitude).map { placing.point(x: $0.x, y: $0.y) }
   }
 }

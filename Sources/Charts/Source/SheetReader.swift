@@ -13,7 +13,7 @@ struct SheetReader {
   /// A strip or tile is decoded as a whole. The FAA's are a few rows; some programs write the whole image as one strip.
   private static let blockLimit = 1 << 28
 
-  func open() throws -> SheetImage {
+  func open() throws -> sending SheetImage {
     let image = try opening("this is not a GeoTIFF, or its beginning is damaged") { () throws(GDALError) in
       try RasterDataset(opening: files.tif.path, drivers: ["GTiff"])
     }
@@ -23,42 +23,44 @@ struct SheetReader {
     let sheet = try SheetProjection(
       projection: projection, placing: placing, width: image.width, height: image.height)
     let placement = try PlacementCheck(files: files, page: page, placing: placing, sheet: sheet).evidence()
-    guard try image.isWhole() else { throw files.userError(files.tifName, "parts of the image are missing") }
-    let colors = palette.map { color in
-      let bytes = [color.red, color.green, color.blue, 255]
-      return bytes.withUnsafeBytes { $0.load(as: UInt32.self) }
-    }
+    guard try image.isWhole() else { throw error("parts of the image are missing") }
     let chart = ChartSheet(
-      width: image.width, height: image.height, colors: colors, placing: placing,
+      width: image.width, height: image.height,
+      colors: palette.map { UInt32(channels: [$0.red, $0.green, $0.blue, 255]) }, placing: placing,
       projection: try projection.onWGS84().wkt)
-    return SheetImage(
-      chart, reader: ChartRows(dataset: image, files: files), blockRows: try image.blockSize().height,
-      placement: placement)
+    return SheetImage(chart, blockRows: try image.blockSize().height, placement: placement) {
+      [files] rows, buffer in
+      let window = PixelWindow(column: 0, row: rows.lowerBound, width: image.width, height: rows.count)
+      try explaining({ files.userError(files.tifName, "the image is damaged or cut short", causes: [$0]) }) {
+        try image.readBytes(band: 1, window: window, into: buffer)
+      }
+    }
+  }
+
+  private func error(_ problem: String, remedy: String? = nil, causes: [any Error] = []) -> UserError {
+    files.userError(files.tifName, problem, remedy: remedy, causes: causes)
   }
 
   /// GDAL's message names an in-memory file that the user does not know. It is kept as the cause.
   private func opening<T>(_ problem: String, _ body: () throws(GDALError) -> T) throws -> T {
-    return try explaining({ files.userError(files.tifName, problem, causes: [$0]) }) { try body() }
+    return try explaining({ error(problem, causes: [$0]) }) { try body() }
   }
 
   private func checkedPalette(_ image: RasterDataset) throws -> [PaletteColor] {
     guard max(image.width, image.height) <= SheetReader.sideLimit,
       image.width * image.height <= SheetReader.pixelLimit
     else {
-      throw files.userError(
-        files.tifName, "\(image.width) x \(image.height) pixels are more than any chart has")
+      throw error("\(image.width) x \(image.height) pixels are more than any chart has")
     }
     let block = try image.blockSize()
     guard block.width <= SheetReader.sideLimit, block.height <= SheetReader.sideLimit,
       block.width * block.height <= SheetReader.blockLimit
     else {
-      throw files.userError(
-        files.tifName,
+      throw error(
         "the image is stored in blocks of \(block.width) x \(block.height) pixels, which is too large")
     }
     guard image.bandCount == 1, try image.isEightBit(), let palette = try image.palette() else {
-      throw files.userError(
-        files.tifName,
+      throw error(
         "this is not an 8-bit image with a palette (\(Counts.of(image.bandCount, "band")))",
         remedy: "Give the FAA's own VFR chart: its IFR charts and converted copies are of another kind.")
     }
@@ -68,16 +70,16 @@ struct SheetReader {
   private func checkedPlacing(_ image: RasterDataset) throws -> GeoTransform {
     let remedy = "Give the FAA's GeoTIFF; the printable PDF and planning graphics have no georeference."
     guard let placing = image.geoTransform else {
-      throw files.userError(files.tifName, "the image is not georeferenced", remedy: remedy)
+      throw error("the image is not georeferenced", remedy: remedy)
     }
     let area = placing.pixelWidth * placing.pixelHeight - placing.rotationX * placing.rotationY
     guard area.isFinite, area != 0, placing.originX.isFinite, placing.originY.isFinite else {
-      throw files.userError(files.tifName, "its pixels have no size on the ground", remedy: remedy)
+      throw error("its pixels have no size on the ground", remedy: remedy)
     }
     // The edges of a neatline may be columns and rows of the image. In a rotated image these would be other lines.
     guard placing.pixelWidth > abs(placing.rotationX), -placing.pixelHeight > abs(placing.rotationY) else {
-      throw files.userError(
-        files.tifName, "the image is rotated or mirrored: north is not at its top",
+      throw error(
+        "the image is rotated or mirrored: north is not at its top",
         remedy: "Use the FAA's original GeoTIFF, not a converted copy.")
     }
     return placing
@@ -86,35 +88,17 @@ struct SheetReader {
   private func checkedProjection(_ image: RasterDataset) throws -> SpatialReference {
     let remedy = "Use the FAA's original GeoTIFF, not a converted copy."
     guard !image.projectionWKT.isEmpty else {
-      throw files.userError(files.tifName, "the image names no projection", remedy: remedy)
+      throw error("the image names no projection", remedy: remedy)
     }
     let projection = try SpatialReference(wkt: image.projectionWKT)
     guard projection.isProjected else {
-      throw files.userError(files.tifName, "the image is not in a map projection", remedy: remedy)
+      throw error("the image is not in a map projection", remedy: remedy)
     }
     // The ellipsoids of NAD83 (GRS80) and WGS84 differ by a tenth of a millimetre.
     let (axis, flattening) = projection.ellipsoid
     guard abs(axis - 6_378_137) < 0.001, abs(flattening - 298.257) < 0.001 else {
-      throw files.userError(files.tifName, "the image's datum is neither NAD83 nor WGS84", remedy: remedy)
+      throw error("the image's datum is neither NAD83 nor WGS84", remedy: remedy)
     }
     return projection
-  }
-}
-
-/// The rows of a chart: palette indexes.
-struct ChartRows: RowReader {
-  let dataset: RasterDataset
-  let files: ChartFiles
-
-  let pixelBytes = 1
-
-  func read(_ range: Range<Int>, into buffer: UnsafeMutableRawBufferPointer) throws {
-    // GDAL's message names an in-memory file that the user does not know. It is kept as the cause.
-    try explaining({ files.userError(files.tifName, "the image is damaged or cut short", causes: [$0]) }) {
-      try dataset.readBytes(
-        band: 1,
-        window: PixelWindow(column: 0, row: range.lowerBound, width: dataset.width, height: range.count),
-        into: buffer)
-    }
   }
 }

@@ -76,7 +76,7 @@ struct ChartTiler: Sendable {
     try processInOrder(width: jobs) {
       try feed.next()
     } work: { unit in
-      try workers.withItem { try $0.render(unit) }
+      try workers.withItem { try $0.render(unit.root, from: unit.rows) }
     } consume: { unit in
       let tiles = try unit.tiles + top.add(unit.root, unit.picture)
       for tile in tiles { try write(tile) }

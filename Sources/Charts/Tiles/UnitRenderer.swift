@@ -16,19 +16,14 @@ final class UnitRenderer {
     (self.plan, self.warper, self.codec) = (plan, warper, codec)
   }
 
-  struct Result: Sendable {
-    let root: TileID
-    /// The root's picture, from which the zooms above are made; nil if the unit is empty.
-    let picture: RGBAImage?
-    let tiles: [Tile]
-    /// Rendered tiles of the deepest zoom, empty ones included.
-    let covered: Int
-  }
-
-  func render(_ work: UnitWork) throws -> Result {
+  /// Returns the picture of the root, from which the zooms above are made (nil if the unit is empty), the tiles, and the number of
+  /// rendered tiles of the deepest zoom, empty ones included.
+  func render(
+    _ root: TileID, from rows: SheetRows
+  ) throws -> (root: TileID, picture: RGBAImage?, tiles: [Tile], covered: Int) {
     (tiles, covered) = ([], 0)
-    let picture = try draw(work.root, from: work.rows)
-    return Result(root: work.root, picture: picture, tiles: tiles, covered: covered)
+    let picture = try draw(root, from: rows)
+    return (root, picture, tiles, covered)
   }
 
   /// Nil if the whole tile is outside the neatline.
@@ -62,21 +57,15 @@ extension Warper {
   func picture(of tile: TileID, size: Int, from rows: SheetRows) throws -> RGBAImage? {
     var picture = RGBAImage(width: size, height: size)
     var isEmpty = true
-    for (number, block) in WarpBlock.blocks(of: tile, tileSize: size).enumerated() {
-      let (column, row) = (number % 2 * WarpBlock.side, number / 2 * WarpBlock.side)
+    for (number, block) in tile.blocks(tileSize: size).enumerated() {
+      let (column, row) = (number % 2 * TileID.blockSide, number / 2 * TileID.blockSide)
       if try warp(block, from: rows, to: &picture, column: column, row: row) { isEmpty = false }
     }
     return isEmpty ? nil : picture
   }
 }
 
-/// A root and the decoded rows that all tiles below it need.
-struct UnitWork: Sendable {
-  let root: TileID
-  let rows: SheetRows
-}
-
-/// Returns units in order. While workers render one row of units, the rows of the sheet for the next are decoded. Decoded rows
+/// Returns the roots of units in order, each with the rows that all tiles below it need. While workers render one row of units, the rows of the sheet for the next are decoded. Decoded rows
 /// are released when no unit uses them.
 final class UnitFeed {
   private let bands: SheetBands
@@ -91,10 +80,10 @@ final class UnitFeed {
     decodeNext()
   }
 
-  func next() throws -> UnitWork? {
+  func next() throws -> (root: TileID, rows: SheetRows)? {
     while true {
       if let root = current?.units.popFirst(), let rows = current?.rows {
-        return UnitWork(root: root, rows: rows)
+        return (root, rows)
       }
       current = nil
       guard let decoded = decoder.next(), let row = rest.popFirst() else { return nil }

@@ -18,12 +18,12 @@ struct BlockLattice {
   /// Two pixels, the smallest cell.
   private static let leastBits = 1
 
-  var cells: Int { WarpBlock.side >> cellBits }
+  var cells: Int { TileID.blockSide >> cellBits }
 
   /// Nil if no corner has a position on the sheet.
   ///
   /// - Parameter turn: one of the turns of the sheet's form.
-  init?(_ block: WarpBlock, _ positions: SheetPositions, scale: Int, turn: Int = 0) {
+  init?(_ block: TileID, _ positions: SheetPositions, scale: Int, turn: Int = 0) {
     // A cell spans at most 64 pixels of the sheet, and a large sheet hardly bends over so few.
     var corners = BlockCorners(
       block, positions, cellBits: scale <= 2 * RowScales.unit ? 5 : 4, turn: turn)
@@ -92,18 +92,18 @@ private struct BlockCorners {
   /// In pixels of the sheet.
   private static let tolerance = 0.03
 
-  private var across: Int { (WarpBlock.side >> cellBits) + 1 }
+  private var across: Int { (TileID.blockSide >> cellBits) + 1 }
 
-  init(_ block: WarpBlock, _ positions: SheetPositions, cellBits: Int, turn: Int) {
+  init(_ block: TileID, _ positions: SheetPositions, cellBits: Int, turn: Int) {
     self.cellBits = cellBits
     points = positions.corners(
-      zoom: block.id.zoom, column: block.id.column * WarpBlock.side, row: block.id.row * WarpBlock.side,
-      step: 1 << cellBits, steps: WarpBlock.side >> cellBits, turn: turn)
+      zoom: block.zoom, column: block.column * TileID.blockSide, row: block.row * TileID.blockSide,
+      step: 1 << cellBits, steps: TileID.blockSide >> cellBits, turn: turn)
   }
 
   /// False if all corners lie beyond the same edge of the sheet, with room for what bends between them.
   func mayTouch(_ sheet: ChartSheet) -> Bool {
-    let slack = Double(WarpBlock.side)
+    let slack = Double(TileID.blockSide)
     let known = points.filter(\.isOnAnySheet)
     guard known.count == points.count else { return !known.isEmpty }
     return known.contains { $0.column > -slack } && known.contains { $0.column < Double(sheet.width) + slack }

@@ -20,30 +20,24 @@ final class GDALWarper: Warper {
   }
 
   func warp(
-    _ block: WarpBlock, from rows: SheetRows, to picture: inout RGBAImage, column: Int, row: Int
+    _ block: TileID, from rows: SheetRows, to picture: inout RGBAImage, column: Int, row: Int
   ) throws -> Bool {
-    let scale = job.scales[block.id.row].largest
+    let scale = job.scales[block.row].largest
     guard let lattice = BlockLattice(block, positions, scale: scale) else { return false }
     // GDAL sometimes uses one more pixel than the kernel needs.
     let window = lattice.window(taps: KernelWeights.taps(scale: scale) + 4)
-    let (part, mask): (PixelWindow, [UInt8]?)
-    switch try job.coverage(of: window) {
-    case .outside: return false
-    case .inside: (part, mask) = (window, nil)
-    case .cut(let present, let inside): (part, mask) = (present, inside)
-    }
+    guard let (part, mask) = try job.map(in: window) else { return false }
     try rows.check(for: part)
     var pixels = rows.colors(of: part, job.sheet.colors)
     if let mask { for pixel in mask.indices { pixels[pixel * 4 + 3] = mask[pixel] } }
     let ratio = Double(RowScales.unit) / Double(scale)
     var warped = try reprojection.warp(
-      Reprojection.Job(
-        pixels: pixels, width: part.width, height: part.height,
-        placing: job.sheet.placing.shifted(column: part.column, row: part.row), isOpaque: mask == nil,
-        targetWidth: WarpBlock.side, targetHeight: WarpBlock.side, targetPlacing: block.placing,
-        scale: (ratio, ratio), tolerance: GDALWarper.tolerance))
+      pixels, width: part.width, height: part.height,
+      placing: job.sheet.placing.shifted(column: part.column, row: part.row), isOpaque: mask == nil,
+      to: (TileID.blockSide, TileID.blockSide, block.placing), scale: (ratio, ratio),
+      tolerance: GDALWarper.tolerance)
     if mask != nil { clearInvisible(&warped) }
-    let image = RGBAImage(width: WarpBlock.side, height: WarpBlock.side, pixels: warped)
+    let image = RGBAImage(width: TileID.blockSide, height: TileID.blockSide, pixels: warped)
     picture.paste(image, column: column, row: row)
     return !image.isTransparent
   }

@@ -12,22 +12,12 @@ final class KernelWarper: Warper {
   private let colors: [Int16]
   private var kernels: [KernelScale: Kernel] = [:]
   /// A block that is reached by several turns; see `SheetForm`.
-  private var turned = RGBAImage(width: WarpBlock.side, height: WarpBlock.side)
+  private var turned = RGBAImage(width: TileID.blockSide, height: TileID.blockSide)
   /// The window's expanded pixels, four numbers each. Kept, since the next window has about the same size.
   private var scratch: [Int16] = []
 
   /// The weights along the columns and the rows of the sheet, as many for both.
-  private struct Kernel {
-    let taps: Int
-    let across: KernelWeights
-    let down: KernelWeights
-
-    init(_ scale: KernelScale) {
-      taps = KernelWeights.taps(scale: scale.largest)
-      across = KernelWeights(scale: scale.across, taps: taps)
-      down = scale.down == scale.across ? across : KernelWeights(scale: scale.down, taps: taps)
-    }
-  }
+  private typealias Kernel = (across: KernelWeights, down: KernelWeights)
 
   /// Which of the processor's instructions are used. All give the same bytes.
   enum Instructions: UInt32, CaseIterable {
@@ -40,18 +30,16 @@ final class KernelWarper: Warper {
     self.job = job
     self.instructions = instructions
     positions = try SheetPositions(job.sheet)
-    colors = job.sheet.colors.flatMap { color in
-      withUnsafeBytes(of: color) { bytes in
-        let alpha = Int(bytes[3])
-        return bytes.prefix(3).map { Int16((Int($0) * alpha + 127) / 255) } + [Int16(alpha)]
-      }
+    colors = job.sheet.colors.map(\.channels).flatMap { channels in
+      let alpha = Int(channels[3])
+      return channels.prefix(3).map { Int16((Int($0) * alpha + 127) / 255) } + [Int16(alpha)]
     }
   }
 
   func warp(
-    _ block: WarpBlock, from rows: SheetRows, to picture: inout RGBAImage, column: Int, row: Int
+    _ block: TileID, from rows: SheetRows, to picture: inout RGBAImage, column: Int, row: Int
   ) throws -> Bool {
-    precondition(column + WarpBlock.side <= picture.width && row + WarpBlock.side <= picture.height)
+    precondition(column + TileID.blockSide <= picture.width && row + TileID.blockSide <= picture.height)
     let turns = job.sheet.form.turns
     var isVisible = try warp(block, turn: turns[0], from: rows, to: &picture, column: column, row: row)
     for turn in turns.dropFirst() {
@@ -65,26 +53,25 @@ final class KernelWarper: Warper {
   }
 
   private func warp(
-    _ block: WarpBlock, turn: Int, from rows: SheetRows, to picture: inout RGBAImage, column: Int, row: Int
+    _ block: TileID, turn: Int, from rows: SheetRows, to picture: inout RGBAImage, column: Int, row: Int
   ) throws -> Bool {
-    let scale = job.scales[block.id.row]
+    let scale = job.scales[block.row]
     guard let lattice = BlockLattice(block, positions, scale: scale.largest, turn: turn) else { return false }
     let kernel = kernel(scale)
-    let window = lattice.window(taps: kernel.taps)
-    switch try job.coverage(of: window) {
-    case .outside: return false
-    case .inside: try expand(window, of: window, rows, mask: nil)
-    case .cut(let part, let mask): try expand(part, of: window, rows, mask: mask)
-    }
-    let corners = lattice.firstTaps(in: window, taps: kernel.taps)
+    let window = lattice.window(taps: kernel.across.taps)
+    guard let (part, mask) = try job.map(in: window) else { return false }
+    try expand(part, of: window, rows, mask: mask)
+    let corners = lattice.firstTaps(in: window, taps: kernel.across.taps)
     return resample(window, corners, lattice, kernel, to: &picture, at: (row * picture.width + column) * 4)
   }
 
   private func kernel(_ scale: KernelScale) -> Kernel {
     if let known = kernels[scale] { return known }
-    let made = Kernel(scale)
-    kernels[scale] = made
-    return made
+    let across = KernelWeights(scale: scale.across, taps: KernelWeights.taps(scale: scale.largest))
+    let isSame = scale.down == scale.across
+    let kernel = (across, isSame ? across : KernelWeights(scale: scale.down, taps: across.taps))
+    kernels[scale] = kernel
+    return kernel
   }
 
   /// Fills the scratch with the window. Pixels outside the given part are transparent.
@@ -128,7 +115,8 @@ final class KernelWarper: Warper {
               guard let target = pixels.baseAddress else { return false }
               var warp = chartpipe_warp(
                 window: scratch.baseAddress, width: Int32(window.width), height: Int32(window.height),
-                weights_across: across.baseAddress, weights_down: down.baseAddress, taps: Int32(kernel.taps),
+                weights_across: across.baseAddress, weights_down: down.baseAddress,
+                taps: Int32(kernel.across.taps),
                 corners: corners.baseAddress, cells: Int32(lattice.cells), cell_bits: Int32(lattice.cellBits))
               return chartpipe_warp(
                 &warp, chartpipe_level(instructions.rawValue), target + offset, stride) != 0

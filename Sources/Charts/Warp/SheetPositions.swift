@@ -17,7 +17,7 @@ final class SheetPositions {
   ///
   /// - Parameter turn: one of the turns of the sheet's form.
   func corners(zoom: Int, column: Int, row: Int, step: Int, steps: Int, turn: Int = 0) -> [PixelPoint] {
-    let pixel = WarpBlock.resolution(zoom: zoom)
+    let pixel = WebMercator.resolution(zoom: zoom)
     var (x, y): ([Double], [Double]) = ([], [])
     for down in 0...steps {
       for across in 0...steps {
@@ -34,10 +34,7 @@ final class SheetPositions {
         x[index] = expected + (x[index] - expected).remainder(dividingBy: turnLength)
       }
     }
-    return zip(x, y).map {
-      let pixel = sheet.placing.pixel(x: $0, y: $1)
-      return PixelPoint(column: pixel.column, row: pixel.row)
-    }
+    return zip(x, y).map { sheet.placing.point(x: $0, y: $1) }
   }
 
   /// The number of sheet pixels for one Web Mercator pixel, near a pixel of a zoom, along the columns and the rows of the

@@ -47,25 +47,23 @@ struct UnitPlan: Sendable {
     self.deepest = deepest
     self.scales = scales
     ranges = (0...deepest).map { zoom in windows.map { TileRange(zoom: zoom, covering: $0) } }
-    let needs = SourceNeeds(
-      positions: positions, sheet: sheet, blockZoom: settings.blockZoom(deepest), scale: scales.largest)
-    rows = UnitPlan.units(settings, ranges, deepest: deepest, needs)
-    survey = UnitPlan.sample(of: ranges[deepest]).map { tiles in
-      Row(units: tiles, sourceRows: needs.rows(under: tiles))
+    let row = { [blockZoom = settings.blockZoom(deepest), scale = scales.largest] (tiles: [TileID]) in
+      Row(units: tiles, sourceRows: positions.rows(under: tiles, blockZoom: blockZoom, scale: scale))
     }
+    rows = UnitPlan.units(settings, ranges, deepest: deepest, rowBytes: sheet.rowBytes, row)
+    survey = UnitPlan.sample(of: ranges[deepest]).map(row)
   }
 
   /// The largest units whose rows of the sheet fit into the memory for one row of units.
   private static func units(
-    _ settings: TileSettings, _ ranges: [[TileRange]], deepest: Int, _ needs: SourceNeeds
+    _ settings: TileSettings, _ ranges: [[TileRange]], deepest: Int, rowBytes: Int,
+    _ row: ([TileID]) -> Row
   ) -> [Row] {
     var rows: [Row] = []
     for depth in (0...UnitPlan.depth).reversed() {
-      rows = self.rows(of: ranges[max(settings.minZoom, deepest - depth)]).map { units in
-        Row(units: units, sourceRows: needs.rows(under: units))
-      }
+      rows = self.rows(of: ranges[max(settings.minZoom, deepest - depth)]).map(row)
       let most = rows.map(\.sourceRows.count).max() ?? 0
-      if most * needs.sheet.rowBytes <= UnitPlan.rowBytesLimit { break }
+      if most * rowBytes <= UnitPlan.rowBytesLimit { break }
     }
     return rows
   }
@@ -105,50 +103,39 @@ struct UnitPlan: Sendable {
 
 extension TileSettings {
   /// The zoom of the 256-pixel blocks: one deeper for tiles of 512 pixels.
-  func blockZoom(_ zoom: Int) -> Int { size == 2 * WarpBlock.side ? zoom + 1 : zoom }
+  func blockZoom(_ zoom: Int) -> Int { size == 2 * TileID.blockSide ? zoom + 1 : zoom }
 }
 
-/// Computes which rows of a sheet a tile needs.
-struct SourceNeeds {
-  let positions: SheetPositions
-  let sheet: ChartSheet
-  let blockZoom: Int
-  /// The scale of the widest kernel, in `RowScales.unit`s.
-  let scale: Int
-
+extension SheetPositions {
   /// From the first to the last row that one of the tiles needs.
-  func rows(under tiles: [TileID]) -> Range<Int> {
-    let all = tiles.compactMap(rows)
-    guard let first = all.map(\.lowerBound).min(), let last = all.map(\.upperBound).max() else {
-      return 0..<0
-    }
-    return first..<last
+  ///
+  /// - Parameter scale: of the widest kernel, in `RowScales.unit`s.
+  func rows(under tiles: [TileID], blockZoom: Int, scale: Int) -> Range<Int> {
+    tiles.flatMap { rows(under: $0, blockZoom: blockZoom, scale: scale) }.hull ?? 0..<0
   }
 
-  /// Nil for a tile beside the sheet.
-  private func rows(under tile: TileID) -> Range<Int>? {
+  /// For each turn. None for a tile beside the sheet.
+  private func rows(under tile: TileID, blockZoom: Int, scale: Int) -> [Range<Int>] {
     let blocks = 1 << (blockZoom - tile.zoom)
-    let steps = sheet.form.isNearlyStraight ? blocks : blocks * SourceNeeds.steps
-    let ranges = sheet.form.turns.compactMap { turn in
+    let steps = sheet.form.isNearlyStraight ? blocks : blocks * SheetPositions.steps
+    return sheet.form.turns.compactMap { turn in
       rows(
-        positions.corners(
-          zoom: blockZoom, column: tile.column * blocks * WarpBlock.side,
-          row: tile.row * blocks * WarpBlock.side, step: blocks * WarpBlock.side / steps, steps: steps,
+        corners(
+          zoom: blockZoom, column: tile.column * blocks * TileID.blockSide,
+          row: tile.row * blocks * TileID.blockSide, step: blocks * TileID.blockSide / steps, steps: steps,
           turn: turn
-        ))
+        ), scale: scale)
     }
-    guard let first = ranges.map(\.lowerBound).min(), let last = ranges.map(\.upperBound).max() else {
-      return nil
-    }
-    return first..<last
   }
 
-  private func rows(_ corners: [PixelPoint]) -> Range<Int>? {
+  private func rows(_ corners: [PixelPoint], scale: Int) -> Range<Int>? {
     let present = corners.filter { abs($0.column) < 1e9 && abs($0.row) < 1e9 }
     guard let top = present.map(\.row).min(), let bottom = present.map(\.row).max(),
       let left = present.map(\.column).min(), let right = present.map(\.column).max()
     else { return nil }
-    let slack = slack + (present.count < corners.count ? WarpBlock.side * scale / RowScales.unit : 0)
+    // The kernel's reach, and a few pixels by which the edge of a block may bow between its corners.
+    let reach = 3 * scale / RowScales.unit + 24
+    let slack = reach + (present.count < corners.count ? TileID.blockSide * scale / RowScales.unit : 0)
     guard Int(right) + slack > 0, Int(left) - slack < sheet.width else { return nil }
     let rows = (Int(top) - slack..<Int(bottom) + slack).clamped(to: 0..<sheet.height)
     return rows.isEmpty ? nil : rows
@@ -156,7 +143,12 @@ struct SourceNeeds {
 
   /// Along each side of a block, for a reference system that may bend.
   private static let steps = 8
+}
 
-  /// The kernel's reach, and a few pixels by which the edge of a block may bow between its corners.
-  private var slack: Int { 3 * scale / RowScales.unit + 24 }
+extension [Range<Int>] {
+  /// From the first to the last; nil without any.
+  fileprivate var hull: Range<Int>? {
+    guard let first = map(\.lowerBound).min(), let last = map(\.upperBound).max() else { return nil }
+    return first..<last
+  }
 }

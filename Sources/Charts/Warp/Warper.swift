@@ -22,7 +22,7 @@ protocol Warper: AnyObject {
   /// Writes a block's colours to its position in a picture: opaque inside the neatline, transparent outside (0 in all four
   /// bytes). Returns false, and may write nothing, if all of the block is outside.
   func warp(
-    _ block: WarpBlock, from rows: SheetRows, to picture: inout RGBAImage, column: Int, row: Int
+    _ block: TileID, from rows: SheetRows, to picture: inout RGBAImage, column: Int, row: Int
   ) throws -> Bool
 }
 
@@ -34,22 +34,14 @@ struct WarpJob: Sendable {
 }
 
 extension WarpJob {
-  /// How a window lies relative to the sheet and the neatline.
-  enum Coverage {
-    case inside
-    /// The part that lies on the sheet, and which of its pixels belong to the map.
-    case cut(PixelWindow, mask: [UInt8])
-    case outside
-  }
-
-  func coverage(of window: PixelWindow) throws -> Coverage {
-    guard let part = sheet.part(of: window) else { return .outside }
-    switch neatline.relation(to: part) {
-    case .outside: return .outside
+  /// The part of a window that lies on the sheet, and which of its pixels belong to the map: nil if all of them do. Nil for a
+  /// window without map.
+  func map(in window: PixelWindow) throws -> (part: PixelWindow, mask: [UInt8]?)? {
+    guard let part = sheet.part(of: window) else { return nil }
+    let relation = neatline.relation(to: part)
+    guard relation != .outside else { return nil }
     // A window cut by the image's rim has missing pixels, even if all present ones are inside.
-    case .inside where part == window: return .inside
-    case .inside, .crossing: return .cut(part, mask: try neatline.mask(of: part))
-    }
+    return (part, relation == .inside && part == window ? nil : try neatline.mask(of: part))
   }
 }
 
@@ -68,26 +60,19 @@ extension SheetRows {
   }
 }
 
-/// A square of 256 x 256 Web Mercator pixels that is warped at once. Its number is that of a 256-pixel tile, so that tiles of
-/// any size get the same pixels.
-struct WarpBlock: Hashable, Sendable {
-  static let side = 256
-
-  let id: TileID
-
-  /// Metres for each pixel.
-  static func resolution(zoom: Int) -> Double { WebMercator.resolution(zoom: zoom, tileSize: side) }
+/// A block is a square of 256 x 256 Web Mercator pixels that is warped at once. Its number is that of a 256-pixel tile, so that
+/// tiles of any size get the same pixels.
+extension TileID {
+  static let blockSide = 256
 
   var placing: GeoTransform {
-    let (west, north, _) = id.mercator
-    let pixel = WarpBlock.resolution(zoom: id.zoom)
+    let (west, north, _) = mercator
+    let pixel = WebMercator.resolution(zoom: zoom)
     return GeoTransform(originX: west, originY: north, pixelWidth: pixel, pixelHeight: -pixel)
   }
 
   /// The blocks of a tile, row by row.
-  static func blocks(of tile: TileID, tileSize: Int) -> [WarpBlock] {
-    tileSize == 2 * side ? tile.children.map { WarpBlock(id: $0) } : [WarpBlock(id: tile)]
-  }
+  func blocks(tileSize: Int) -> [TileID] { tileSize == 2 * TileID.blockSide ? children : [self] }
 }
 
 /// The widening of the kernel along the columns and the rows of a sheet, in `RowScales.unit`s.
@@ -119,8 +104,8 @@ struct RowScales: Sendable {
     scales = rows.map { row in
       let scale = middles.lazy.compactMap {
         positions.scale(
-          zoom: zoom, column: $0 * WarpBlock.side + WarpBlock.side / 2,
-          row: row * WarpBlock.side + WarpBlock.side / 2)
+          zoom: zoom, column: $0 * TileID.blockSide + TileID.blockSide / 2,
+          row: row * TileID.blockSide + TileID.blockSide / 2)
       }.first
       return KernelScale(
         across: RowScales.rounded(scale?.across ?? 1), down: RowScales.rounded(scale?.down ?? 1))

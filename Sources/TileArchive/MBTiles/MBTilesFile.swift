@@ -1,3 +1,4 @@
+internal import Core
 internal import Foundation
 internal import SQLiteIO
 
@@ -11,51 +12,67 @@ final class MBTilesFile {
   private var insertImage: SQLiteStatement?
   private var insertPlace: SQLiteStatement?
   private var tally = ZoomTally()
+  private let hash = HashThread()
+  private var last: (zoom: Int, column: Int, tmsRow: Int)?
 
   init(creating url: URL) throws {
-    connection = try SQLiteConnection(creating: url, MBTilesSchema.tables)
+    connection = try SQLiteConnection(url.path, mode: .create)
+    try connection.execute("\(MBTilesFile.settings)\n\(MBTilesFile.tables)\nBEGIN")
     insertImage = try connection.prepare("INSERT OR IGNORE INTO images VALUES (?, ?)")
     insertPlace = try connection.prepare("INSERT INTO map VALUES (?, ?, ?, ?)")
   }
 
+  /// Whether a tile comes after those that were added.
+  func precedes(_ id: TileID) -> Bool { last.map { $0 < (id.zoom, id.column, id.tmsRow) } ?? true }
+
   /// - Parameter name: the name of the image, if it is known.
-  func add(_ tile: StoredTile, named name: String? = nil) throws {
+  func add(_ tile: StoredTile, named name: String?) throws {
+    try hash.update(tile)
     let identifier = try name ?? TileHash.identifier(of: tile.data)
     try insertImage?.run([.text(identifier), .blob(tile.data)])
     try insertPlace?.run([
       .integer(tile.zoom), .integer(tile.column), .integer(tile.tmsRow), .text(identifier),
     ])
     tally.add(tile)
+    last = (tile.zoom, tile.column, tile.tmsRow)
   }
 
   /// Adds the metadata and closes the file.
-  func finish(_ metadata: [(name: String, value: String)]) throws -> ArchiveSummary {
-    try connection.addMetadata(metadata.map { ($0.name, $0.value) })
+  func finish(_ metadata: (_ aggregateHash: String) throws -> [String: String]) throws -> ArchiveSummary {
+    let insertion = try connection.prepare("INSERT INTO metadata VALUES (?, ?)")
+    for (name, value) in try metadata(hash.finish()).sorted(by: { $0.key < $1.key }) {
+      try insertion.run([.text(name), .text(value)])
+    }
     let images = try connection.prepare("SELECT count(*) FROM images").map { $0.int(0) }
-    (insertImage, insertPlace) = (nil, nil)
-    try connection.finish()
     return ArchiveSummary(zooms: tally.zooms, distinctTiles: images.first ?? 0)
+  }
+
+  /// Ends the transaction that `init` began.
+  func close() throws {
+    (insertImage, insertPlace) = (nil, nil)
+    try connection.execute("COMMIT")
+    try connection.closeReproducibly()
   }
 }
 
 /// The schema of an MBTiles 1.3 file that stores each distinct image once.
-enum MBTilesSchema {
+extension MBTilesFile {
   /// "MPBX", the number that marks an SQLite file as MBTiles.
-  static let applicationID = 0x4d50_4258
+  private static let applicationID = 0x4d50_4258
 
   /// Sets all options that affect the bytes, so that they do not depend on how the system's library was compiled. There is no
   /// journal, since a half-written file is discarded; the file itself stores the mode `delete`.
   ///
   /// An image uses whole pages. For chart tiles of 15 kB on average, pages of 4096 bytes waste 4.3 % of the file and pages of
   /// 2048 bytes 2.5 %, at the same speed. Pages of 1024 would save little more.
-  static let settings = """
+  private static let settings = """
     PRAGMA page_size = 2048; PRAGMA encoding = 'UTF-8'; PRAGMA auto_vacuum = NONE; PRAGMA secure_delete = OFF;
     PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
     PRAGMA cache_size = -8192;
     PRAGMA application_id = \(applicationID);
     """
 
-  static let tables = """
+  private static let tables = """
     CREATE TABLE metadata (name TEXT NOT NULL PRIMARY KEY, value TEXT);
     CREATE TABLE map (zoom_level INTEGER NOT NULL, tile_column INTEGER NOT NULL, tile_row INTEGER NOT NULL,
       tile_id TEXT NOT NULL);
@@ -65,25 +82,4 @@ enum MBTilesSchema {
       map.tile_row AS tile_row, images.tile_data AS tile_data
       FROM map JOIN images ON images.tile_id = map.tile_id;
     """
-}
-
-extension SQLiteConnection {
-  /// Creates a new file and begins the transaction that `finish` ends.
-  convenience init(creating url: URL, _ tables: String) throws {
-    try self.init(url.path, mode: .create)
-    try execute(MBTilesSchema.settings)
-    try execute(tables)
-    try execute("BEGIN")
-  }
-
-  /// All statements must be finalized before.
-  func finish() throws {
-    try execute("COMMIT")
-    try closeReproducibly()
-  }
-
-  func addMetadata(_ rows: [(name: String, value: String?)]) throws {
-    let insertion = try prepare("INSERT INTO metadata VALUES (?, ?)")
-    for row in rows { try insertion.run([.text(row.name), SQLiteValue(row.value)]) }
-  }
 }

@@ -8,13 +8,11 @@ public final class MBTilesReader: TileSource {
   private let connection: SQLiteConnection
   /// Whether `tiles` has no more rows than the file can hold.
   private var isFinite = false
-  private lazy var lookup = Result {
-    try connection.prepare(
-      "SELECT tile_data FROM tiles WHERE zoom_level = ? AND tile_column = ? AND tile_row = ?")
-  }
-  private lazy var sizes = Result {
-    try connection.prepare(
-      "SELECT length(tile_data) FROM tiles WHERE zoom_level = ? AND tile_column = ? AND tile_row = ?")
+  private lazy var lookup = Result { try connection.prepare(MBTilesReader.ofTile("tile_data")) }
+  private lazy var sizes = Result { try connection.prepare(MBTilesReader.ofTile("length(tile_data)")) }
+
+  private static func ofTile(_ column: String) -> String {
+    "SELECT \(column) FROM tiles WHERE zoom_level = ? AND tile_column = ? AND tile_row = ?"
   }
 
   public convenience init(opening url: URL) throws {
@@ -25,10 +23,9 @@ public final class MBTilesReader: TileSource {
     do {
       let connection = try SQLiteConnection(url.path, mode: .foreign)
       self.init(connection, of: url)
-      let found = try connection.prepare(
-        "SELECT count(*) FROM sqlite_schema WHERE name IN ('tiles', 'metadata')"
-      ).map { $0.int(0) }
-      guard found == [2] else { throw UserError.reading(url, "it has no `tiles` or no `metadata`") }
+      guard try count("sqlite_schema WHERE name IN ('tiles', 'metadata')") == 2 else {
+        throw UserError.reading(url, "it has no `tiles` or no `metadata`")
+      }
     } catch let error as SQLiteError {
       throw UserError.reading(url, error)
     }
@@ -83,7 +80,7 @@ public final class MBTilesReader: TileSource {
 
   public func tile(_ id: TileID) throws -> [UInt8]? {
     try reading {
-      try lookup.get().map([.integer(id.zoom), .integer(id.column), .integer(id.tmsRow)]) { row in
+      try lookup.get().map(id.place) { row in
         guard row.isBlob(0) || row.isNull(0) else { throw UserError.reading(url, "tile \(id) is not bytes") }
         return row.blob(0)
       }.first
@@ -91,9 +88,7 @@ public final class MBTilesReader: TileSource {
   }
 
   public func byteCount(of id: TileID) throws -> Int? {
-    try reading {
-      try sizes.get().map([.integer(id.zoom), .integer(id.column), .integer(id.tmsRow)]) { $0.int(0) }.first
-    }
+    try reading { try sizes.get().map(id.place) { $0.int(0) }.first }
   }
 
   /// The positions of all tiles, without their images.
@@ -108,10 +103,8 @@ public final class MBTilesReader: TileSource {
   /// The names of the images of all tiles; nil for an archive that stores images without names.
   public func imageNames() throws -> [TileID: String]? {
     try reading {
-      let tables = try connection.prepare(
-        "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('map', 'images')"
-      ).map { $0.int(0) }
-      guard tables == [2] else { return nil }
+      let tables = try count("sqlite_schema WHERE type = 'table' AND name IN ('map', 'images')")
+      guard tables == 2 else { return nil }
       var names: [TileID: String] = [:]
       try connection.prepare("SELECT zoom_level, tile_column, tile_row, tile_id FROM map").rows { row in
         let tile = StoredTile(zoom: row.int(0), column: row.int(1), tmsRow: row.int(2), data: [])
@@ -173,11 +166,11 @@ public final class MBTilesReader: TileSource {
 
   /// Nil for an archive without an `images` table.
   private func imageCount() throws -> Int? {
-    let isThere = try connection.prepare(
-      "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'images'"
-    ).map { $0.int(0) }
-    guard !isThere.isEmpty else { return nil }
-    return try connection.prepare("SELECT count(*) FROM images").map { $0.int(0) }.first
+    try count("sqlite_schema WHERE type = 'table' AND name = 'images'") == 0 ? nil : count("images")
+  }
+
+  private func count(_ rows: String) throws -> Int {
+    try connection.prepare("SELECT count(*) FROM \(rows)").map { $0.int(0) }.first ?? 0
   }
 
   private func reading<T>(_ body: () throws -> T) throws -> T { try UserError.readingDatabase(url, body) }
@@ -186,41 +179,17 @@ public final class MBTilesReader: TileSource {
 @available(*, unavailable)
 extension MBTilesReader: Sendable {}
 
-/// Returns the tiles of an MBTiles file one by one, ordered by zoom, column, and row from the south. The data of each is the name of
-/// its image.
-final class ImageNameCursor {
-  private let url: URL
-  private let rows: SQLiteStatement
-
-  /// Nil if the archive stores its images without names.
-  init?(_ file: URL) throws {
-    url = file
-    let connection = try SQLiteConnection(file.path, mode: .foreign)
-    let tables = try connection.prepare(
-      "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('map', 'images')"
-    ).map { $0.int(0) }
-    guard tables == [2] else { return nil }
-    rows = try UserError.readingDatabase(url) {
-      try connection.prepare(
-        "SELECT zoom_level, tile_column, tile_row, tile_id FROM map ORDER BY zoom_level, tile_column, tile_row"
-      )
-    }
-  }
-
-  func next() throws -> StoredTile? {
-    try UserError.readingDatabase(url) { try rows.next() }.map { try StoredTile($0, in: url, isNamed: true) }
-  }
+extension TileID {
+  fileprivate var place: [SQLiteValue] { [.integer(zoom), .integer(column), .integer(tmsRow)] }
 }
 
 extension StoredTile {
   private static let columns = ["zoom_level", "tile_column", "tile_row", "tile_data"]
 
   /// Reads a row of zoom, column, row from the south, and data.
-  ///
-  /// - Parameter isNamed: whether the data is the name of an image.
-  fileprivate init(_ row: SQLiteRow, in archive: URL, isNamed: Bool = false) throws {
+  fileprivate init(_ row: SQLiteRow, in archive: URL) throws {
     guard let zoom = row.whole(0), let column = row.whole(1), let tmsRow = row.whole(2),
-      isNamed || row.isBlob(3) || row.isNull(3)
+      row.isBlob(3) || row.isNull(3)
     else { throw StoredTile.problem(of: row, in: archive) }
     self.init(zoom: zoom, column: column, tmsRow: tmsRow, data: row.blob(3))
   }

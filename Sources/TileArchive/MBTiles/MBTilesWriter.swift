@@ -10,7 +10,7 @@ public final class MBTilesWriter {
   private enum Target {
     /// Tiles wait for the others.
     case spool(TileSpool)
-    case archive(OrderedArchive)
+    case archive(MBTilesFile)
   }
 
   private let url: URL
@@ -23,7 +23,7 @@ public final class MBTilesWriter {
     guard !FileManager.default.fileExists(atPath: url.path) else { throw UserError.inTheWay(url) }
     self.url = url
     target = try UserError.writing(url) {
-      isOrdered ? .archive(try OrderedArchive(creating: url)) : .spool(try TileSpool(beside: url))
+      isOrdered ? .archive(try MBTilesFile(creating: url)) : .spool(try TileSpool(beside: url))
     }
   }
 
@@ -42,7 +42,9 @@ public final class MBTilesWriter {
       switch target {
       case .spool(let arrivals): try arrivals.add(tile)
       case .archive(let archive):
-        guard archive.follows(tile) else { throw rejection(tile, "it was added before, or a later one was") }
+        guard archive.precedes(tile.id) else {
+          throw rejection(tile, "it was added before, or a later one was")
+        }
         try archive.add(StoredTile(tile), named: tile.name)
       }
     } catch let error as SQLiteError where error.isConstraint {
@@ -59,24 +61,22 @@ public final class MBTilesWriter {
 
   /// Writes the archive with the rows of another one, and closes it.
   func finish(rows: [String: String]) throws -> ArchiveSummary {
-    try finish { hash in
-      rows.merging([TileHash.metadataKey: hash]) { $1 }.sorted { $0.key < $1.key }
-        .map { (name: $0.key, value: $0.value) }
-    }
+    try finish { rows.merging([TileHash.metadataKey: $0]) { $1 } }
   }
 
-  private func finish(
-    _ metadata: (_ aggregateHash: String) throws -> [(name: String, value: String)]
-  ) throws -> ArchiveSummary {
+  private func finish(_ metadata: (_ aggregateHash: String) throws -> [String: String]) throws
+    -> ArchiveSummary
+  {
     try UserError.writing(url) {
-      let archive: OrderedArchive
+      let archive: MBTilesFile
       switch target {
       case .archive(let started): archive = started
       case .spool(let arrivals):
-        archive = try OrderedArchive(creating: url)
+        archive = try MBTilesFile(creating: url)
         try arrivals.forEach { try archive.add($0, named: $1) }
       }
       let summary = try archive.finish(metadata)
+      try archive.close()
       if case .spool(let arrivals) = target { arrivals.discard() }
       finished = true
       return summary
@@ -92,31 +92,8 @@ public final class MBTilesWriter {
 @available(*, unavailable)
 extension MBTilesWriter: Sendable {}
 
-/// The file of an archive and the hash of its tiles, which both need the tiles in order.
-private final class OrderedArchive {
-  private let file: MBTilesFile
-  private let hash = HashThread()
-  private var last: StoredTile.Position?
-
-  init(creating url: URL) throws { file = try MBTilesFile(creating: url) }
-
-  func follows(_ tile: Tile) -> Bool { last.map { $0 < StoredTile(tile).position } ?? true }
-
-  func add(_ tile: StoredTile, named name: String?) throws {
-    try hash.update(tile)
-    try file.add(tile, named: name)
-    last = tile.position
-  }
-
-  func finish(
-    _ metadata: (_ aggregateHash: String) throws -> [(name: String, value: String)]
-  ) throws -> ArchiveSummary {
-    try file.finish(metadata(hash.finish()))
-  }
-}
-
 /// Computes the hash of the tiles on a thread of its own, while the caller writes them.
-private final class HashThread {
+final class HashThread {
   /// One item, which the only thread of `thread` uses.
   private let hash = Pool { try TileHash() }
   private let thread = ThreadPool<Result<Void, any Error>>(width: 1)

@@ -14,12 +14,12 @@ struct PMTilesEntry: Equatable {
   var end: Int { id + Int(run) }
 }
 
-/// Encodes and decodes a directory before compression: the columns of its table one after the other.
-enum PMTilesDirectory {
+/// A directory before compression: the columns of its table one after the other.
+extension PMTilesEntry {
   /// Half of the largest integer, so that a length or a run can be added to an untrusted number.
   private static let representable = Int.max >> 1
 
-  static func encode(_ entries: some Collection<PMTilesEntry>) -> [UInt8] {
+  static func encode(_ entries: some Collection<PMTilesEntry>) throws(GzipError) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(varint: entries.count)
     var last = 0
@@ -35,7 +35,7 @@ enum PMTilesDirectory {
       bytes.append(varint: entry.offset == follows ? 0 : entry.offset + 1)
       follows = entry.offset + Int(entry.length)
     }
-    return bytes
+    return try Gzip.compress(bytes)
   }
 
   static func decode(_ bytes: [UInt8]) throws(ArchiveDefect) -> [PMTilesEntry] {
@@ -77,39 +77,36 @@ extension ByteReader {
   }
 }
 
-/// The directories of an archive: all entries in the root if they fit, otherwise in leaves of equal length.
-struct PMTilesDirectories {
-  private(set) var root: [UInt8] = []
-  private(set) var leaves: [UInt8] = []
-
+extension [PMTilesEntry] {
   /// A larger root would cost every reader another request.
-  private static let rootLimit = PMTilesHeader.firstRequest - PMTilesHeader.byteCount
-  private static let smallestLeaf = 4096
+  private static var rootLimit: Int { PMTilesHeader.firstRequest - PMTilesHeader.byteCount }
+  private static var smallestLeaf: Int { 4096 }
 
-  init(_ entries: [PMTilesEntry]) throws {
+  /// The directories of an archive, compressed: all entries in the root if they fit, otherwise in leaves of equal length.
+  func directories() throws -> (root: [UInt8], leaves: [UInt8]) {
     // More entries never fit, since each takes at least a byte, even compressed.
-    if entries.count <= PMTilesHeader.firstRequest {
-      root = try Gzip.compress(PMTilesDirectory.encode(entries))
+    if count <= PMTilesHeader.firstRequest {
+      let root = try PMTilesEntry.encode(self)
+      if root.count <= Self.rootLimit { return (root, []) }
     }
-    var leafSize = PMTilesDirectories.smallestLeaf
-    while root.isEmpty || root.count > PMTilesDirectories.rootLimit {
-      (root, leaves) = try PMTilesDirectories.split(entries, leafSize)
+    var leafSize = Self.smallestLeaf
+    while true {
+      let parts = try split(leafSize)
+      if parts.root.count <= Self.rootLimit { return parts }
       leafSize *= 2
     }
   }
 
-  private static func split(_ entries: [PMTilesEntry], _ size: Int) throws -> (root: [UInt8], leaves: [UInt8])
-  {
+  private func split(_ size: Int) throws -> (root: [UInt8], leaves: [UInt8]) {
     var leaves: [UInt8] = []
     var pointers: [PMTilesEntry] = []
-    for start in stride(from: 0, to: entries.count, by: size) {
-      let packed = try Gzip.compress(
-        PMTilesDirectory.encode(entries[start..<min(start + size, entries.count)]))
+    for start in stride(from: 0, to: count, by: size) {
+      let packed = try PMTilesEntry.encode(self[start..<Swift.min(start + size, count)])
       pointers.append(
-        PMTilesEntry(id: entries[start].id, offset: leaves.count, length: UInt32(packed.count), run: 0))
+        PMTilesEntry(id: self[start].id, offset: leaves.count, length: UInt32(packed.count), run: 0))
       leaves += packed
     }
-    return (try Gzip.compress(PMTilesDirectory.encode(pointers)), leaves)
+    return (try PMTilesEntry.encode(pointers), leaves)
   }
 }
 
@@ -156,7 +153,7 @@ struct PMTilesIndex {
       throw ArchiveDefect("its directories are nested too deeply")
     }
     let bytes = try header.unpacked(file.read(section), limit: PMTilesIndex.directoryLimit)
-    for entry in try PMTilesDirectory.decode(bytes) {
+    for entry in try PMTilesEntry.decode(bytes) {
       guard entry.id >= nextID else { throw ArchiveDefect("its directories are not ascending") }
       guard entry.length > 0 else { throw ArchiveDefect("tile \(entry.id) of its directories is empty") }
       if entry.run == 0 { try add(leaf: entry, depth: depth) } else { try add(tiles: entry) }

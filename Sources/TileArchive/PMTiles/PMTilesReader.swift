@@ -33,14 +33,12 @@ public final class PMTilesReader: TileSource {
 
   public func metadata() throws -> [String: String] { PMTilesMetadata.merged(ownRows, header) }
 
-  public func tile(_ id: TileID) throws -> [UInt8]? {
-    guard StoredTile.isPossible(zoom: id.zoom, column: id.column, row: id.row) else { return nil }
-    return try index.entry(id.hilbert).map(data)
-  }
+  public func tile(_ id: TileID) throws -> [UInt8]? { try entry(id).map(data) }
 
-  public func byteCount(of id: TileID) throws -> Int? {
-    guard StoredTile.isPossible(zoom: id.zoom, column: id.column, row: id.row) else { return nil }
-    return index.entry(id.hilbert).map { Int($0.length) }
+  public func byteCount(of id: TileID) throws -> Int? { entry(id).map { Int($0.length) } }
+
+  private func entry(_ id: TileID) -> PMTilesEntry? {
+    StoredTile.isPossible(zoom: id.zoom, column: id.column, row: id.row) ? index.entry(id.hilbert) : nil
   }
 
   public func tileIDs() throws -> [TileID] {
@@ -78,14 +76,6 @@ public final class PMTilesReader: TileSource {
     (index.addressedTiles, index.entries.count, Set(index.entries.map(\.offset)).count)
   }
 
-  /// The range of a tile's bytes in the file; nil if there is no such tile.
-  func entry(_ id: TileID) -> Range<Int>? {
-    index.entry(id.hilbert).map {
-      let start = header.tiles.offset + $0.offset
-      return start..<start + Int($0.length)
-    }
-  }
-
   /// Whether the tiles are ordered by their numbers, except for those that share an earlier tile's bytes.
   public var isClustered: Bool {
     var end = 0
@@ -98,21 +88,15 @@ public final class PMTilesReader: TileSource {
 
   public func close() throws { try file.close() }
 
-  private struct Place {
-    let column: Int32
-    let tmsRow: Int32
-    let entry: Int32
-  }
-
   /// A run of equal tiles may begin in the zoom above, or continue in the zoom below.
-  private func places(_ zoom: Int) -> [Place] {
+  private func places(_ zoom: Int) -> [(column: Int32, tmsRow: Int32, entry: Int32)] {
     let ids =
       TileID(zoom: zoom, column: 0, row: 0).hilbert..<TileID(zoom: zoom + 1, column: 0, row: 0).hilbert
-    var places: [Place] = []
+    var places: [(column: Int32, tmsRow: Int32, entry: Int32)] = []
     var number = index.position(of: ids.lowerBound)
     while number < index.entries.count, index.entries[number].id < ids.upperBound {
       for id in index.entries[number].tiles(ids) {
-        places.append(Place(column: Int32(id.column), tmsRow: Int32(id.tmsRow), entry: Int32(number)))
+        places.append((Int32(id.column), Int32(id.tmsRow), Int32(number)))
       }
       number += 1
     }
@@ -164,18 +148,16 @@ extension PMTilesHeader {
   }
 }
 
-/// The positions of a PMTiles archive's sections, for a reader that downloads only some of its bytes.
-public struct PMTilesParts: Sendable {
-  /// Header, directories and metadata, in the order of the file: the bytes `PMTilesReader` needs to open the archive.
-  public let head: [Range<Int>]
-
+/// For a reader that downloads only some bytes of an archive.
+extension PMTilesReader {
+  /// The bytes that are needed to open an archive, in the order of the file: header, directories and metadata.
+  ///
   /// - Parameter start: at least the first 127 bytes of the file.
-  public init(header start: [UInt8], of name: String) throws {
+  static func head(of start: [UInt8], named name: String) throws -> [Range<Int>] {
     do {
       let header = try PMTilesHeader(Array(start.prefix(PMTilesHeader.byteCount)))
       let sections = [header.root, header.metadata, header.leaves].filter { $0.count > 0 }
-      head =
-        [0..<PMTilesHeader.byteCount]
+      return [0..<PMTilesHeader.byteCount]
         + sections.map { $0.offset..<$0.end }.sorted { $0.lowerBound < $1.lowerBound }
     } catch {
       throw UserError(
@@ -183,15 +165,14 @@ public struct PMTilesParts: Sendable {
         suggestion: "Publish the archive again.")
     }
   }
-}
 
-extension PMTilesReader {
   /// The bytes of the file that contain some tiles, each once, in the order of the file.
   public func ranges(of ids: some Sequence<TileID>) -> [Range<Int>] {
-    let entries = ids.compactMap { id in
-      StoredTile.isPossible(zoom: id.zoom, column: id.column, row: id.row) ? entry(id) : nil
+    let ranges = ids.compactMap(entry).map { entry in
+      let start = header.tiles.offset + entry.offset
+      return start..<start + Int(entry.length)
     }
-    return Set(entries).sorted { $0.lowerBound < $1.lowerBound }
+    return Set(ranges).sorted { $0.lowerBound < $1.lowerBound }
   }
 }
 

@@ -36,11 +36,12 @@ public enum PMTilesWriter {
   }
 }
 
-/// The file's contents except for its tiles.
+/// The file's contents except for its tiles: tiles ordered by their numbers, each image at its first use.
 private struct PMTilesPlan {
   private let survey: PMTilesSurvey
-  private let layout: PMTilesLayout
   private let header: PMTilesHeader
+  /// The offset of each image in the tile section.
+  private let offsets: [Int]
   /// All bytes before the first tile.
   private let head: [UInt8]
 
@@ -49,21 +50,51 @@ private struct PMTilesPlan {
   }
 
   init(_ source: any TileSource, _ rows: [String: String], isOwn: Bool) throws {
-    let survey = try PMTilesSurvey(source, isOwn: isOwn, TileEncoding(row: rows["format"] ?? ""))
-    let layout = try PMTilesLayout(survey)
-    let directories = try PMTilesDirectories(layout.entries)
+    survey = try PMTilesSurvey(source, isOwn: isOwn, TileEncoding(row: rows["format"] ?? ""))
+    let (entries, offsets, tileBytes) = try PMTilesPlan.layout(of: survey)
+    let (root, leaves) = try entries.directories()
     let metadata = try Gzip.compress(PMTilesMetadata.json(rows))
     var header = try PMTilesHeader(rows, zooms: survey.tally.zooms)
-    header.root = .init(offset: PMTilesHeader.byteCount, count: directories.root.count)
+    header.root = .init(offset: PMTilesHeader.byteCount, count: root.count)
     header.metadata = .init(offset: header.root.end, count: metadata.count)
-    header.leaves = .init(offset: header.metadata.end, count: directories.leaves.count)
-    header.tiles = .init(offset: header.leaves.end, count: layout.tileBytes)
+    header.leaves = .init(offset: header.metadata.end, count: leaves.count)
+    header.tiles = .init(offset: header.leaves.end, count: tileBytes)
     header.addressedTiles = survey.tiles.count
-    header.entries = layout.entries.count
+    header.entries = entries.count
     header.contents = survey.lengths.count
-    try layout.checkReadable(fileSize: header.tiles.end)
-    head = header.bytes + directories.root + metadata + directories.leaves
-    (self.survey, self.layout, self.header) = (survey, layout, header)
+    // This program must be able to read the archive again.
+    var budget = PMTilesBudget(fileSize: header.tiles.end)
+    for entry in entries { try budget.spend(tiles: Int(entry.run), ofBytes: Int(entry.length)) }
+    head = header.bytes + root + metadata + leaves
+    (self.header, self.offsets) = (header, offsets)
+  }
+
+  private static func layout(
+    of survey: PMTilesSurvey
+  ) throws(ArchiveDefect) -> (entries: [PMTilesEntry], offsets: [Int], tileBytes: Int) {
+    var entries: [PMTilesEntry] = []
+    var offsets = [Int](repeating: -1, count: survey.lengths.count)
+    var tileBytes = 0
+    for (id, content) in survey.tiles.sorted(by: { $0.id < $1.id }).map({ ($0.id, Int($0.content)) }) {
+      let length = survey.lengths[content]
+      if offsets[content] < 0 {
+        offsets[content] = tileBytes
+        tileBytes += Int(length)
+      }
+      guard let last = entries.last, id <= last.end else {
+        entries.append(PMTilesEntry(id: id, offset: offsets[content], length: length, run: 1))
+        continue
+      }
+      guard id == last.end else {
+        throw ArchiveDefect("tile \(TileID(hilbert: id).map { "\($0)" } ?? "\(id)") occurs twice")
+      }
+      if offsets[content] == last.offset, last.run < UInt32.max {
+        entries[entries.count - 1].run += 1
+      } else {
+        entries.append(PMTilesEntry(id: id, offset: offsets[content], length: length, run: 1))
+      }
+    }
+    return (entries, offsets, tileBytes)
   }
 
   /// The tiles are read in another order than they are stored, so each is written at its position.
@@ -81,7 +112,7 @@ private struct PMTilesPlan {
       let content = Int(survey.tiles[done].content)
       if !isWritten[content] {
         guard tile.data.count == survey.lengths[content] else { throw changed }
-        try file.seek(toOffset: UInt64(header.tiles.offset + layout.offsets[content]))
+        try file.seek(toOffset: UInt64(header.tiles.offset + offsets[content]))
         try file.write(contentsOf: Data(tile.data))
         isWritten[content] = true
       }
@@ -139,18 +170,7 @@ extension ZoomSummary {
 /// for each tile, regardless of the size of the images.
 struct PMTilesSurvey {
   /// Half of the SHA-256 of an image or of its name, which is enough to distinguish images.
-  private struct Fingerprint: Hashable {
-    let first: UInt64
-    let second: UInt64
-
-    init(_ data: [UInt8]) throws {
-      let digest = try Digest(.sha256)
-      try digest.update(data)
-      let bytes = try digest.finish()
-      first = bytes[0..<8].reduce(0) { $0 << 8 | UInt64($1) }
-      second = bytes[8..<16].reduce(0) { $0 << 8 | UInt64($1) }
-    }
-  }
+  private typealias Fingerprint = SIMD2<UInt64>
 
   /// In the order of the pass.
   private(set) var tiles: [(id: Int, content: Int32)] = []
@@ -160,7 +180,7 @@ struct PMTilesSurvey {
 
   init(_ source: any TileSource, isOwn: Bool, _ format: TileEncoding?) throws {
     if isOwn, let archive = source as? MBTilesReader {
-      try archive.forEachImage { try add($0, Fingerprint(Array($1.utf8)), bytes: $2) }
+      try archive.forEachImage { try add($0, PMTilesSurvey.fingerprint(Array($1.utf8)), bytes: $2) }
       return
     }
     let isVector = format?.isVector ?? false
@@ -169,8 +189,15 @@ struct PMTilesSurvey {
       guard !isVector || tile.data.isEmpty || Gzip.isCompressed(tile.data) else {
         throw ArchiveDefect("tile \(tile.id) is not compressed with gzip")
       }
-      try add(tile.id, Fingerprint(tile.data), bytes: tile.data.count)
+      try add(tile.id, PMTilesSurvey.fingerprint(tile.data), bytes: tile.data.count)
     }
+  }
+
+  private static func fingerprint(_ data: [UInt8]) throws -> Fingerprint {
+    let digest = try Digest(.sha256)
+    try digest.update(data)
+    let bytes = try digest.finish()
+    return Fingerprint([0, 8].map { bytes[$0..<$0 + 8].reduce(0) { $0 << 8 | UInt64($1) } })
   }
 
   private mutating func add(_ id: TileID, _ fingerprint: Fingerprint, bytes: Int) throws {
@@ -181,44 +208,5 @@ struct PMTilesSurvey {
     if contents.updateValue(content, forKey: fingerprint) == nil { lengths.append(length) }
     tiles.append((id.hilbert, content))
     tally.add(zoom: id.zoom, column: id.column, row: id.row, bytes: bytes)
-  }
-}
-
-/// The layout of the file: tiles ordered by their numbers, each image at its first use.
-struct PMTilesLayout {
-  private(set) var entries: [PMTilesEntry] = []
-  /// The offset of each image in the tile section.
-  private(set) var offsets: [Int]
-  private(set) var tileBytes = 0
-
-  init(_ survey: PMTilesSurvey) throws(ArchiveDefect) {
-    offsets = [Int](repeating: -1, count: survey.lengths.count)
-    for tile in survey.tiles.sorted(by: { $0.id < $1.id }) {
-      let (content, length) = (Int(tile.content), survey.lengths[Int(tile.content)])
-      if offsets[content] < 0 {
-        offsets[content] = tileBytes
-        tileBytes += Int(length)
-      }
-      try add(id: tile.id, offset: offsets[content], length: length)
-    }
-  }
-
-  /// Checks that this program can read the archive again.
-  func checkReadable(fileSize: Int) throws(ArchiveDefect) {
-    var budget = PMTilesBudget(fileSize: fileSize)
-    for entry in entries { try budget.spend(tiles: Int(entry.run), ofBytes: Int(entry.length)) }
-  }
-
-  private mutating func add(id: Int, offset: Int, length: UInt32) throws(ArchiveDefect) {
-    if let last = entries.last {
-      guard id >= last.end else {
-        throw ArchiveDefect("tile \(TileID(hilbert: id).map { "\($0)" } ?? "\(id)") occurs twice")
-      }
-      if id == last.end, offset == last.offset, last.run < UInt32.max {
-        entries[entries.count - 1].run += 1
-        return
-      }
-    }
-    entries.append(PMTilesEntry(id: id, offset: offset, length: length, run: 1))
   }
 }

@@ -89,7 +89,7 @@ struct ChartBench {
 }
 
 /// The grid of a whole sectional, without pixels. Positions are computed without PROJ.
-struct FullSizeSheet {
+struct FullSizeSheet: ConicSheet {
   var width = 16_600
   var height = 12_300
   var cone = MadeUpSheet.cone
@@ -107,12 +107,10 @@ struct FullSizeSheet {
       pixelHeight: -cosine, rotationX: sine, rotationY: sine)
   }
 
-  var wkt: String {
-    MadeUpSheet.wkt
-      .replacing("\"latitude_of_origin\",36", with: "\"latitude_of_origin\",\(cone.origin.latitude)")
-      .replacing("\"central_meridian\",-121", with: "\"central_meridian\",\(cone.origin.longitude)")
-      .replacing("38.6666666666667", with: "\(cone.standardParallels.0)")
-      .replacing("33.3333333333333", with: "\(cone.standardParallels.1)")
+  func neatline(
+    _ outline: [NeatlineDefinition.Edge], masks: [[NeatlineDefinition.Edge]] = [], offsets: [Double] = []
+  ) throws -> Neatline {
+    try builder.build(NeatlineDefinition(outline: outline, masks: masks), offsets: offsets)
   }
 
   var builder: NeatlineBuilder {
@@ -121,16 +119,5 @@ struct FullSizeSheet {
         projection: try SpatialReference(wkt: wkt), placing: placing, width: width, height: height)
       return NeatlineBuilder(projection: projection, subject: "vfr-sectional/Made_Up")
     }
-  }
-
-  func place(of pixel: PixelPoint) -> GeoPoint {
-    let (x, y) = placing.projected(column: pixel.column, row: pixel.row)
-    return cone.unproject(x: x, y: y)
-  }
-
-  func pixel(of place: GeoPoint) -> PixelPoint {
-    let (x, y) = cone.project(place)
-    let pixel = placing.pixel(x: x, y: y)
-    return PixelPoint(column: pixel.column, row: pixel.row)
   }
 }

@@ -7,20 +7,62 @@ import Testing
 
 @testable import ChartpipeKit
 
-/// A small chart, real in form: a tinted map with black squares at known places, in a red collar.
-///
-/// All positions are computed by `LambertConformal`, which shares no code with PROJ.
-struct MadeUpSheet {
-  static let cone = LambertConformal(
-    standardParallels: (38 + 2.0 / 3, 33 + 1.0 / 3), origin: GeoPoint(longitude: -121, latitude: 36))
-  static let wkt = """
+/// A sheet whose positions are computed by `LambertConformal`, which shares no code with PROJ.
+protocol ConicSheet {
+  var cone: LambertConformal { get }
+  var placing: GeoTransform { get }
+  var width: Int { get }
+  var height: Int { get }
+}
+
+extension ConicSheet {
+  func place(of pixel: PixelPoint) -> GeoPoint { place(column: pixel.column, row: pixel.row) }
+
+  func place(column: Double, row: Double) -> GeoPoint { place(column: column, row: row, placing) }
+
+  private func place(column: Double, row: Double, _ placing: GeoTransform) -> GeoPoint {
+    let (x, y) = placing.projected(column: column, row: row)
+    return cone.unproject(x: x, y: y)
+  }
+
+  func pixel(of place: GeoPoint) -> PixelPoint {
+    let (x, y) = cone.project(place)
+    return placing.point(x: x, y: y)
+  }
+
+  var extent: GeoBox { get throws { try extent(of: placing) } }
+
+  /// The box around the rim of the image at some place.
+  func extent(of placing: GeoTransform) throws -> GeoBox {
+    let rim = (0...400).flatMap { step in
+      let (across, down) = (Double(width * step) / 400, Double(height * step) / 400)
+      return [(across, 0), (across, Double(height)), (0, down), (Double(width), down)].map {
+        place(column: $0, row: $1, placing)
+      }
+    }
+    return try #require(GeoBox(around: rim))
+  }
+
+  /// On NAD83, in metres.
+  var wkt: String {
+    """
     PROJCS["made up",GEOGCS["NAD83",DATUM["North_American_Datum_1983",
     SPHEROID["GRS 1980",6378137,298.257222101]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]],
-    PROJECTION["Lambert_Conformal_Conic_2SP"],PARAMETER["latitude_of_origin",36],
-    PARAMETER["central_meridian",-121],PARAMETER["standard_parallel_1",38.6666666666667],
-    PARAMETER["standard_parallel_2",33.3333333333333],PARAMETER["false_easting",0],
+    PROJECTION["Lambert_Conformal_Conic_2SP"],PARAMETER["latitude_of_origin",\(cone.origin.latitude)],
+    PARAMETER["central_meridian",\(cone.origin.longitude)],
+    PARAMETER["standard_parallel_1",\(cone.standardParallels.0)],
+    PARAMETER["standard_parallel_2",\(cone.standardParallels.1)],PARAMETER["false_easting",0],
     PARAMETER["false_northing",0],UNIT["metre",1]]
     """
+  }
+}
+
+/// A small chart, real in form: a tinted map with black squares at known places, in a red collar.
+struct MadeUpSheet: ConicSheet {
+  static let cone = LambertConformal(
+    standardParallels: (38 + 2.0 / 3, 33 + 1.0 / 3), origin: GeoPoint(longitude: -121, latitude: 36))
+  var cone: LambertConformal { MadeUpSheet.cone }
+  static let wkt = MadeUpSheet().wkt
 
   let width = 600
   let height = 500
@@ -42,24 +84,6 @@ struct MadeUpSheet {
     GeoTransform(
       originX: -Double(width) / 2 * metres, originY: Double(height) / 2 * metres, pixelWidth: metres,
       pixelHeight: -metres)
-  }
-
-  func place(column: Double, row: Double) -> GeoPoint {
-    let (x, y) = placing.projected(column: column, row: row)
-    return MadeUpSheet.cone.unproject(x: x, y: y)
-  }
-
-  var extent: GeoBox {
-    get throws {
-      let rim = (0...200).flatMap { step in
-        let (across, down) = (Double(width * step) / 200, Double(height * step) / 200)
-        return [
-          place(column: across, row: 0), place(column: across, row: Double(height)),
-          place(column: 0, row: down), place(column: Double(width), row: down),
-        ]
-      }
-      return try #require(GeoBox(around: rim))
-    }
   }
 
   func isMap(column: Double, row: Double) -> Bool {
@@ -124,10 +148,12 @@ struct MadeUpSheet {
 
 /// A sheet of noise, the hardest picture for a kernel, and an independent warp of it: `LambertConformal` for the positions and
 /// floating-point cubic convolution.
-struct NoiseSheet {
+struct NoiseSheet: ConicSheet {
   let cone: LambertConformal
   let placing: GeoTransform
   let side = 700
+  var width: Int { side }
+  var height: Int { side }
   let sheet: ChartSheet
   let rows: SheetRows
   let neatline: Neatline
@@ -147,22 +173,17 @@ struct NoiseSheet {
     placing = GeoTransform(
       originX: -half * (cosine + sine), originY: half * (cosine - sine), pixelWidth: cosine,
       pixelHeight: -cosine, rotationX: sine, rotationY: sine)
-    var noise = SteadyNoise()
+    var noise = SteadyNumbers()
     let colors = (0..<256).map { _ in
       UInt32(truncatingIfNeeded: noise.next()) | UInt32(255).littleEndian << 24
     }
     rows = SheetRows(
       range: 0..<side, width: side,
       indexes: (0..<side * side).map { _ in UInt8(truncatingIfNeeded: noise.next() >> 20) })
-    let wkt = """
-      PROJCS["noise",GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],
-      PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]],PROJECTION["Lambert_Conformal_Conic_2SP"],
-      PARAMETER["latitude_of_origin",\(origin.latitude)],PARAMETER["central_meridian",\(longitude)],
-      PARAMETER["standard_parallel_1",\(band.upperBound - third)],
-      PARAMETER["standard_parallel_2",\(band.lowerBound + third)],PARAMETER["false_easting",0],
-      PARAMETER["false_northing",0],UNIT["metre",1]]
-      """
-    sheet = ChartSheet(width: side, height: side, colors: colors, placing: placing, projection: wkt)
+    let wkt = FullSizeSheet(cone: cone).wkt
+    sheet = ChartSheet(
+      width: side, height: side, colors: colors, placing: placing,
+      projection: try SpatialReference(wkt: wkt).onWGS84().wkt)
     let json = """
       {"west": {"column": \(inset)}, "south": {"row": \(Double(side) - inset)},
        "east": {"column": \(Double(side) - inset)}, "north": {"row": \(inset)}}
@@ -184,9 +205,7 @@ struct NoiseSheet {
     let metres = WebMercator.resolution(zoom: zoom)
     let place = WebMercator.unproject(
       x: column * metres - WebMercator.halfWorld, y: WebMercator.halfWorld - row * metres)
-    let (x, y) = cone.project(place)
-    let pixel = placing.pixel(x: x, y: y)
-    return PixelPoint(column: pixel.column, row: pixel.row)
+    return pixel(of: place)
   }
 
   /// The three colours at a point, by a kernel widened by `scale`.
@@ -216,17 +235,5 @@ struct NoiseSheet {
     }
     let sum = weights.reduce(0, +)
     return (Array(first...last), weights.map { $0 / sum })
-  }
-}
-
-/// Numbers without a pattern, the same in every run.
-private struct SteadyNoise: RandomNumberGenerator {
-  private var state: UInt64 = 88_172_645_463_325_252
-
-  mutating func next() -> UInt64 {
-    state ^= state << 13
-    state ^= state >> 7
-    state ^= state << 17
-    return state
   }
 }

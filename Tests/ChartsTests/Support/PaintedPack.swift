@@ -18,6 +18,14 @@ struct PaintedPack {
 
   static let zooms = 5...7
 
+  static func family(_ format: String = "png") throws -> ChartFamily {
+    let json = """
+      {"name": "painted", "title": "Painted", "cadence": "56-day", "attribution": "nobody",
+       "tiles": {"minZoom": 5, "maxZoom": 7, "format": "\(format)"}, "charts": []}
+      """
+    return try JSONDecoder().decode(ChartFamily.self, from: Data(json.utf8))
+  }
+
   /// Half-covered tiles are transparent outside the box. Tiles completely outside do not exist.
   func write(in folder: TemporaryFolder) throws -> ChartPack {
     let file = folder.file("\(name).mbtiles")

@@ -9,9 +9,7 @@ import Testing
 
 /// A small printed sheet with edges at known places: the west is a meridian, the south a parallel, the east a column and the
 /// north a row.
-///
-/// Their positions are computed by `LambertConformal`, which shares no code with PROJ.
-struct PrintedSheet {
+struct PrintedSheet: ConicSheet {
   enum Print: UInt8 {
     case paper, land, ink, water, neighbour, magenta
   }
@@ -43,15 +41,10 @@ struct PrintedSheet {
     GeoTransform(originX: -250_000, originY: 8_000, pixelWidth: 100, pixelHeight: -100)
   }
 
-  func pixel(longitude: Double, latitude: Double) -> PixelPoint {
-    let (x, y) = MadeUpSheet.cone.project(GeoPoint(longitude: longitude, latitude: latitude))
-    let pixel = placing.pixel(x: x, y: y)
-    return PixelPoint(column: pixel.column, row: pixel.row)
-  }
+  var cone: LambertConformal { MadeUpSheet.cone }
 
-  func place(column: Double, row: Double) -> GeoPoint {
-    let (x, y) = placing.projected(column: column, row: row)
-    return MadeUpSheet.cone.unproject(x: x, y: y)
+  func pixel(longitude: Double, latitude: Double) -> PixelPoint {
+    pixel(of: GeoPoint(longitude: longitude, latitude: latitude))
   }
 
   /// The column of the western edge in each row, and the row of the southern edge in each column.
@@ -102,15 +95,7 @@ struct PrintedSheet {
     try image.writeBytes(
       pixels(), band: 1, window: PixelWindow(column: 0, row: 0, width: width, height: height))
     try image.close()
-    let rim = (0...100).flatMap { step in
-      let (across, down) = (Double(width * step) / 100, Double(height * step) / 100)
-      return [
-        place(column: across, row: 0), place(column: across, row: Double(height)),
-        place(column: 0, row: down), place(column: Double(width), row: down),
-      ]
-    }
-    let page = try MadeUpSheet().htm(extent: GeoBox(around: rim))
-    try Data(page).write(to: folder.file("printed.htm"))
+    try Data(MadeUpSheet().htm(extent: extent)).write(to: folder.file("printed.htm"))
     return try SheetImage.opened(folder.file("printed.tif"), tif: "printed.tif")
   }
 }
