@@ -85,6 +85,8 @@ import Testing
     try fixture.alter(wrong.change)
     let findings = try fixture.findings()
     #expect(Set(findings.map(\.rule)) == [wrong.rule])
+    // A length of a runway is also that of the longest one of its airport.
+    #expect(findings.count == 1 || wrong.rule == "database-ranges")
     #expect(findings.first?.where == "\(fixture.file.path) \(wrong.place)")
     #expect(findings.first?.message == wrong.message)
     #expect(findings.first?.severity == .error)
