@@ -97,8 +97,8 @@ struct PublishPlanner {
     var data: [String: Data] = [:]
     /// Finds the file of a product on this machine.
     var file: (FileReference) -> URL? = { _ in nil }
-    /// By cycle; a cycle that is not here keeps its pages.
-    var pages: [AiracCycle: Pages] = [:]
+    /// By cycle, and whether all other pages of the cycle are out of date; a cycle that is not here keeps its pages.
+    var pages: [AiracCycle: (files: [(name: String, data: Data)], areAll: Bool)] = [:]
 
     /// Adds a JSON document as a blob.
     mutating func add(_ data: Data) throws -> FileReference {
@@ -106,12 +106,6 @@ struct PublishPlanner {
       self.data[file.path] = data
       return file
     }
-  }
-
-  struct Pages {
-    var files: [(name: String, data: Data)]
-    /// Whether all other pages of the cycle are out of date.
-    var areAll: Bool
   }
 
   /// - Parameters:
@@ -344,7 +338,7 @@ struct RollbackPlanner {
     where !present.entries.contains(where: { $0.manifest == entry.manifest }) {
       do {
         let data = try store.data(of: entry.manifest)
-        content.pages[entry.id] = .init(files: [("manifest.json", data)], areAll: true)
+        content.pages[entry.id] = ([("manifest.json", data)], true)
       } catch is Unreadable {}  // the plan reports a missing manifest
     }
     return content

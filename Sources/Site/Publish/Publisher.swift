@@ -64,7 +64,7 @@ public enum Publisher {
       if let stored = source.manifests[cycle.listed.cycle], !isPublished { try source.check(stored) }
       content.data[entry.manifest.path] = cycle.manifest
       let pages = try [("manifest.json", cycle.manifest)] + source.pages(of: entry.id)
-      content.pages[entry.id] = .init(files: pages, areAll: cycle.isWhole)
+      content.pages[entry.id] = (pages, cycle.isWhole)
     }
     let planner = PublishPlanner(
       target: target, store: store, now: now, options: options,

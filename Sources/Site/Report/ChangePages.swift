@@ -2,59 +2,47 @@ internal import Core
 internal import CryptoIO
 internal import Foundation
 
-/// Writes `changes.html` and `changes.json` beside a cycle's report.
-struct ChangePages {
-  let site: SiteFolder
-  let cycle: AiracCycle
-
-  /// Writes the pages, and removes outdated ones.
+extension SiteFolder {
+  /// Writes `changes.html` and `changes.json` beside a cycle's report, and removes outdated ones.
   ///
   /// - Returns: the digests for the report, by product.
-  func write(_ changes: [CycleChanges.Change]) throws -> [String: ChangeDigest] {
+  func write(_ changes: [DatabaseChange], of cycle: AiracCycle) throws -> [String: ChangeDigest] {
+    let folder = folder(of: cycle)
     var digests: [String: ChangeDigest] = [:]
     var written: Set<String> = []
     for change in changes {
       var digest = change.digest
       if case .success(let difference) = change.difference {
-        let name = changes.count == 1 ? "changes" : ChangePages.name(change.product.id)
-        try site.write(DifferencePage(difference).data, to: file("\(name).html"))
-        try site.write(CanonicalJSON.pretty(difference), to: file("\(name).json"))
+        let name = changes.count == 1 ? "changes" : SiteFolder.changesName(change.product.id)
+        try write(DifferencePage(difference).data, to: folder.appending(path: "\(name).html"))
+        try write(CanonicalJSON.pretty(difference), to: folder.appending(path: "\(name).json"))
         written.formUnion(["\(name).html", "\(name).json"])
         digest.link = "\(name).html"
       }
       digests[change.product.id] = digest
     }
-    try removeOthers(than: written)
-    return digests
-  }
-
-  private func file(_ name: String) -> URL { site.folder(of: cycle).appending(path: name) }
-
-  /// Returns the file name for one of several databases, without the extension.
-  static func name(_ id: String) -> String {
-    "changes-" + String(id.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
-  }
-
-  private func removeOthers(than written: Set<String>) throws {
-    let folder = site.folder(of: cycle)
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     for name in names where name.hasPrefix("changes") && !written.contains(name) {
       try FileManager.default.removeItem(at: folder.appending(path: name))
     }
+    return digests
+  }
+
+  /// Returns the file name for one of several databases, without the extension.
+  private static func changesName(_ id: String) -> String {
+    "changes-" + String(id.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" })
   }
 }
 
-/// The changes of a cycle's databases since the previous known cycle.
-struct CycleChanges {
-  struct Change {
-    let product: Product
-    let difference: Result<DatabaseDifference, any Error>
+/// The changes of a database since the previous known cycle.
+struct DatabaseChange {
+  let product: Product
+  let difference: Result<DatabaseDifference, any Error>
 
-    var digest: ChangeDigest {
-      switch difference {
-      case .success(let difference): ChangeDigest(difference)
-      case .failure(let error): ChangeDigest(failure: (error as? UserError)?.reason ?? error.fileErrorReason)
-      }
+  var digest: ChangeDigest {
+    switch difference {
+    case .success(let difference): ChangeDigest(difference)
+    case .failure(let error): ChangeDigest(failure: (error as? UserError)?.reason ?? error.fileErrorReason)
     }
   }
 
@@ -62,33 +50,25 @@ struct CycleChanges {
   ///   - earlier: the latest cycle's first.
   ///   - journal: where the comparisons of unchanged databases are kept.
   /// - Returns: the changes of each database with an earlier version, by id. A failed comparison does not stop the others.
-  static func of(
-    _ products: [PlacedProduct], against earlier: [PlacedProduct], _ journal: Journal
-  ) throws -> [Change] {
+  static func all(
+    of products: [PlacedProduct], against earlier: [PlacedProduct], _ journal: Journal
+  ) throws -> [DatabaseChange] {
     try products.filter { $0.product.kind == .database }.compactMap { new in
       try CancellationToken.current.check()
       let same = earlier.filter { $0.product.id == new.product.id }
       let old = same.first { $0.product.cycle < new.product.cycle } ?? same.first
       guard let old = old.flatMap(database), let new = database(new).map({ (product: new.product, file: $0) })
       else { return nil }
-      return Change(
+      return DatabaseChange(
         product: new.product, difference: try compare(old, with: new.file, of: new.product.id, journal))
     }
-  }
-
-  /// Everything that a comparison depends on.
-  private struct Inputs: Encodable {
-    let names: [String]
-    let hashes: [SHA256Hex]
   }
 
   private static func compare(
     _ old: URL, with new: URL, of id: String, _ journal: Journal
   ) throws -> Result<DatabaseDifference, any Error> {
     do {
-      let inputs = Inputs(
-        names: [old, new].map(\.relativePath),
-        hashes: try [old, new].map { try journal.hashes.sha256(of: $0) })
+      let inputs = try [old, new].flatMap { [$0.relativePath, try journal.hashes.sha256(of: $0).text] }
       return .success(
         try journal.value(of: "changes/\(id)", for: inputs) { try DatabaseComparison.compare(old, with: new) }
       )

@@ -10,7 +10,7 @@ extension ReportContent {
       \(list)
       </div>
       <div class="facts-column">
-      \(changes[product.id].map { ChangeList(changes: $0).html } ?? "")
+      \(changes[product.id]?.html ?? "")
       \(problems)
       \(files(product))
       </div>
@@ -37,7 +37,7 @@ extension ReportContent {
     let cards = products(kind).map(\.product).map { product in
       let list =
         "\(definitionList(definitions(product)))\n\(RowTable(product, facts[product.id]?.change).html)"
-      let problems = problems[product.id].map { ProblemList($0, of: kind).html } ?? ""
+      let problems = problems[product.id]?.html(of: kind) ?? ""
       return """
         <article class="card" id="\(ReportContent.anchor(product.id))">
         \(head(product))
@@ -131,59 +131,39 @@ struct RowTable {
   private func bar(_ now: Int, _ before: Int) -> String {
     guard before > 0 else { return "" }
     let share = Double(now) / Double(before)
-    return PlotBar.html(
-      filled: share * PlotBar.markedAt, marks: [PlotBar.markedAt], style: share < 0.94 ? "off" : "within")
+    return plotBar(
+      filled: share * expectedOnBar, marks: [expectedOnBar], style: share < 0.94 ? "off" : "within")
   }
 }
 
-/// The changes of a database since the previous cycle.
-struct ChangeList {
-  let changes: ChangeDigest
-
-  var html: String {
-    "<h4>Changes \(escaped(changes.title))</h4>\n\(body)"
-  }
+extension ChangeDigest {
+  /// The changes of a database since the previous cycle.
+  fileprivate var html: String { "<h4>Changes \(escaped(title))</h4>\n\(body)" }
 
   private var body: String {
-    if let failure = changes.failure {
-      return "<p class=\"unseen\">They could not be compared: \(escaped(failure))</p>"
-    }
-    guard !changes.groups.isEmpty else {
+    if let failure { return "<p class=\"unseen\">They could not be compared: \(escaped(failure))</p>" }
+    guard !groups.isEmpty else {
       return "<p>No airport, airspace, navaid, fix or obstacle has changed.</p>"
     }
-    return changes.groups.map(group).joined(separator: "\n") + all
+    let all = link.map { "\n<p><a href=\"\(escaped($0))\">All changes, with a search</a></p>" } ?? ""
+    return groups.map(\.html).joined(separator: "\n") + all
   }
+}
 
-  private var all: String {
-    changes.link.map { "\n<p><a href=\"\(escaped($0))\">All changes, with a search</a></p>" } ?? ""
-  }
-
-  private func group(_ group: ChangeDigest.Group) -> String {
-    let rest = group.count - group.lines.count
+extension ChangeDigest.Group {
+  fileprivate var html: String {
+    let rest = count - lines.count
     let more =
-      rest > 0 && group.title != "Obstacles" ? "<li class=\"soft\">and \(Counts.grouped(rest)) more</li>" : ""
+      rest > 0 && title != "Obstacles" ? "<li class=\"soft\">and \(Counts.grouped(rest)) more</li>" : ""
     return """
-      <details><summary>\(group.title) <small>\(Counts.grouped(group.count))</small></summary>
-      <ul class="changes">\(group.lines.map { "<li>\($0)</li>" }.joined(separator: "\n"))\(more)</ul></details>
+      <details><summary>\(title) <small>\(Counts.grouped(count))</small></summary>
+      <ul class="changes">\(lines.map { "<li>\($0)</li>" }.joined(separator: "\n"))\(more)</ul></details>
       """
   }
 }
 
 /// The problems of a database with the FAA's data, or of an export with its database.
-struct ProblemList {
-  private let problems: ProblemDigest
-  private let title: String
-  private let none: String
-
-  init(_ problems: ProblemDigest, of kind: Product.Kind) {
-    self.problems = problems
-    (title, none) =
-      kind == .export
-      ? ("Data of the database that this format cannot express", "The format expresses all data.")
-      : ("Problems in the FAA's data", "There are none.")
-  }
-
-  private static let shown = 8
+extension ProblemDigest {
   private static let kinds = [
     ("tableMissing", "table missing from the cycle", "tables missing from the cycle"),
     ("columnMissing", "column missing from the cycle", "columns missing from the cycle"),
@@ -200,25 +180,29 @@ struct ProblemList {
     ("valueMapped", "value mapped to the nearest code", "values mapped to the nearest code"),
   ]
 
-  var html: String {
-    let totals = ProblemList.kinds.compactMap { kind, one, many in
-      problems.totals[kind].map { "<li>\(Counts.grouped($0)) \($0 == 1 ? one : many)</li>" }
+  fileprivate func html(of kind: Product.Kind) -> String {
+    let (title, none) =
+      kind == .export
+      ? ("Data of the database that this format cannot express", "The format expresses all data.")
+      : ("Problems in the FAA's data", "There are none.")
+    let totals = ProblemDigest.kinds.compactMap { kind, one, many in
+      self.totals[kind].map { "<li>\(Counts.grouped($0)) \($0 == 1 ? one : many)</li>" }
     }
     let list = totals.isEmpty ? "<p>\(none)</p>" : "<ul>\(totals.joined())</ul>"
-    return "<h4>\(title)</h4>\n\(list)\(sorts)\(corrections)"
+    return "<h4>\(title)</h4>\n\(list)\(sortList)\(correctionList)"
   }
 
-  private var sorts: String {
-    guard !problems.sorts.isEmpty else { return "" }
-    let words = Dictionary(ProblemList.kinds.map { ($0.0, ($0.1, $0.2)) }) { first, _ in first }
-    let items = problems.sorts.map { sort in
+  private var sortList: String {
+    guard !sorts.isEmpty else { return "" }
+    let words = Dictionary(ProblemDigest.kinds.map { ($0.0, ($0.1, $0.2)) }) { first, _ in first }
+    let items = sorts.map { sort in
       let kind = words[sort.kind].map { sort.count == 1 ? $0.0 : $0.1 } ?? escaped(sort.kind)
       let place = [sort.file, sort.column].compactMap(\.self).map(escaped).joined(separator: " ")
       let example = sort.example.map { "<br><small>for example \(escaped($0))</small>" } ?? ""
       return "<li><code>\(place)</code> \(Counts.grouped(sort.count)) \(kind)\(example)</li>"
     }
     let rest =
-      problems.sortsLeftOut > 0 ? "<li>and \(Counts.of(problems.sortsLeftOut, "more kind"))</li>" : ""
+      sortsLeftOut > 0 ? "<li>and \(Counts.of(sortsLeftOut, "more kind"))</li>" : ""
     return """
 
       <details><summary>Locations, with an example of each</summary>
@@ -226,16 +210,16 @@ struct ProblemList {
       """
   }
 
-  private var corrections: String {
-    guard !problems.corrections.isEmpty else { return "" }
-    let used = problems.corrections.count { $0.ending == "used" }
-    let items = problems.corrections.map { correction in
+  private var correctionList: String {
+    guard !corrections.isEmpty else { return "" }
+    let used = corrections.count { $0.ending == "used" }
+    let items = corrections.map { correction in
       let isUsed = correction.ending == "used"
       return "<li>\(isUsed ? "" : "<strong>Not used:</strong> ")\(escaped(correction.text))</li>"
     }
     return """
 
-      <details><summary>\(Counts.of(problems.corrections.count, "correction")), \(Counts.grouped(used)) used</summary>
+      <details><summary>\(Counts.of(corrections.count, "correction")), \(Counts.grouped(used)) used</summary>
       <ul class="changes">\(items.joined(separator: "\n"))</ul></details>
       """
   }

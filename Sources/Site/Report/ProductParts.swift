@@ -58,8 +58,8 @@ extension [ProductFacts.Zoom] {
         Counts.grouped(zoom.tiles), zoom.fewest <= zoom.tiles && zoom.tiles <= zoom.most
       )
       // The bar is filled by the number of tiles, with marks at the fewest and the most expected.
-      let end = Double(Swift.max(zoom.most, zoom.tiles, 1)) / PlotBar.markedAt
-      let bar = PlotBar.html(
+      let end = Double(Swift.max(zoom.most, zoom.tiles, 1)) / expectedOnBar
+      let bar = plotBar(
         filled: Double(zoom.tiles) / end, marks: [Double(zoom.fewest) / end, Double(zoom.most) / end],
         style: isWithin ? "within" : "off")
       return [
@@ -73,25 +73,21 @@ extension [ProductFacts.Zoom] {
   }
 }
 
+/// The position of the expected value on a bar, which leaves room to show a larger one.
+let expectedOnBar = 0.9
+
 /// A bar beside a number. Screen readers skip it, since the number has the same information.
-enum PlotBar {
-  /// The position of the expected value, which leaves room to show a larger one.
-  static let markedAt = 0.9
-
-  /// - Parameters:
-  ///   - filled: the filled share of the bar.
-  ///   - marks: the positions of lines, as shares of the bar.
-  static func html(filled: Double, marks: [Double], style: String) -> String {
-    let lines = marks.map { "<path d=\"M\(place($0)) 0v12\"/>" }.joined()
-    return """
-      <svg class="bar \(style)" viewBox="0 0 100 12" preserveAspectRatio="none" aria-hidden="true">\
-      <rect width="100" height="12" class="track"/><rect y="2" width="\(place(filled))" height="8"/>\(lines)</svg>
-      """
-  }
-
-  private static func place(_ share: Double) -> String {
-    NumberText.decimal(min(max(share, 0), 1) * 100, digits: 1)
-  }
+///
+/// - Parameters:
+///   - filled: the filled share of the bar.
+///   - marks: the positions of lines, as shares of the bar.
+func plotBar(filled: Double, marks: [Double], style: String) -> String {
+  let place = { (share: Double) in NumberText.decimal(min(max(share, 0), 1) * 100, digits: 1) }
+  let lines = marks.map { "<path d=\"M\(place($0)) 0v12\"/>" }.joined()
+  return """
+    <svg class="bar \(style)" viewBox="0 0 100 12" preserveAspectRatio="none" aria-hidden="true">\
+    <rect width="100" height="12" class="track"/><rect y="2" width="\(place(filled))" height="8"/>\(lines)</svg>
+    """
 }
 
 /// A bar divided into shares, beside the same numbers as text.

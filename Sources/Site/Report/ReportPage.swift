@@ -73,7 +73,7 @@ public enum ValidationPage {
     _ request: ValidationRequest, _ report: ValidationReport, progress: any ProgressReporter
   ) throws -> Data {
     let products = ProductSearch.whole(in: request.paths)
-    let changes = try CycleChanges.of(products, against: request.against, Journal())
+    let changes = try DatabaseChange.all(of: products, against: request.against, Journal())
     let content = ReportContent(
       cycle: products.first?.product.cycle, products: products,
       findings: report.findings.map { ProductFinding(product: $0.product ?? "", $0) }, facts: report.facts,

@@ -158,7 +158,7 @@ struct Staging {
   /// Writes the report of the whole cycle, including products that were staged before.
   private func writeReport(of manifest: Manifest, against earlier: [PlacedProduct]) throws {
     let products = manifest.products.map { PlacedProduct($0, in: site.root) }
-    let changes = try CycleChanges.of(products, against: earlier, journal)
+    let changes = try DatabaseChange.all(of: products, against: earlier, journal)
     for change in changes {
       guard case .failure(let error) = change.difference else { continue }
       let reason = (error as? UserError)?.reason ?? error.fileErrorReason
@@ -166,7 +166,7 @@ struct Staging {
         .warning(
           step: Staging.step, message: "\(change.product.id): the changes cannot be listed: \(reason)"))
     }
-    let digests = try ChangePages(site: site, cycle: cycle).write(changes)
+    let digests = try site.write(changes, of: cycle)
     let page = ReportPage(
       content: ReportContent(manifest, in: site.root, changes: digests), journal: journal)
     try site.write(page.data(progress: progress), to: site.report(of: cycle))
