@@ -142,7 +142,7 @@ extension Product {
 extension ArchiveMetadata {
   /// Returns the metadata of several charts in one archive. `self` is that of the first chart.
   func joined(
-    _ packs: [JoinedArchive], as mosaic: MosaicDefinition, of family: ChartFamily, edition: String
+    _ packs: [JoinedArchive], as mosaic: MosaicDefinition, of family: ChartFamily, edition: IssueDate
   ) throws -> ArchiveMetadata {
     var whole = self
     whole.name = mosaic.name
