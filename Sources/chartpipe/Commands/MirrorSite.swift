@@ -47,10 +47,10 @@ struct MirrorSite: Subcommand {
 
   func run(_ console: Console) throws -> UserError.Kind? {
     let site = try SiteArguments.site(source, endpoint: endpoint, command: Self.spec.name)
-    let request = SiteMirror.Request(
+    let mirror = SiteMirror(
       source: site, folder: folder, verifier: key, jobs: jobs, checks: checks, keepsOld: keepsOld,
       now: SystemClock.now)
-    let outcome = try SiteMirror(request: request).run(progress: console.progress)
+    let outcome = try mirror.run(progress: console.progress)
     try console.result(outcome, text: outcome.text)
     if !outcome.isProved {
       console.note("The signature was not verified: give the publisher's key with --public-key.")
