@@ -1,3 +1,4 @@
+public import Core
 public import Foundation
 
 /// The charts and tiles that a device needs for a flight, computed from the catalogue without network access.
@@ -61,7 +62,7 @@ extension Catalog.Product {
     guard let minZoom, let maxZoom, minZoom <= maxZoom, let tileFile, (0...29).contains(minZoom),
       maxZoom <= 29
     else { return nil }
-    return AreaEstimate.Archive(boxes: boxes, zooms: minZoom...maxZoom, bytes: tileFile.bytes)
+    return (boxes, minZoom...maxZoom, tileFile.bytes)
   }
 
   fileprivate func surrounds(_ other: Catalog.Product) -> Bool {
@@ -80,70 +81,43 @@ extension Catalog.Product {
   }
 }
 
-extension BoundingBox {
-  fileprivate func contains(_ other: BoundingBox) -> Bool {
-    west <= other.west && other.east <= east && south <= other.south && other.north <= north
-  }
-}
-
 /// The number of tiles that archives have in an area, and their approximate bytes, computed from the catalogue.
 ///
 /// It assumes that the bytes of an archive are spread evenly over the tiles of its bounding box.
 public struct AreaEstimate: Equatable, Sendable {
-  /// The description of an archive in a catalogue.
-  public struct Archive: Sendable {
-    /// Two for a chart across 180 degrees.
-    public var boxes: [BoundingBox]
-    public var zooms: ClosedRange<Int>
-    public var bytes: Int
-
-    public init(boxes: [BoundingBox], zooms: ClosedRange<Int>, bytes: Int) {
-      (self.boxes, self.zooms, self.bytes) = (boxes, zooms, bytes)
-    }
-
-    /// The number of tiles of all zooms that touch a box.
-    var tileCount: Int {
-      zooms.reduce(0) { sum, zoom in sum + boxes.map { $0.tileCount(zoom: zoom) }.reduce(0, +) }
-    }
-  }
-
   /// The number of tiles by zoom. An archive may have fewer where its neatline is smaller than its bounding box.
   public private(set) var tiles: [Int: Int] = [:]
   public private(set) var bytes = 0
+
+  /// The description of an archive in a catalogue. It has two boxes across 180 degrees.
+  public typealias Archive = (boxes: [BoundingBox], zooms: ClosedRange<Int>, bytes: Int)
 
   /// - Parameters:
   ///   - archives: Archives of one family. A tile in several of them counts once.
   ///   - zooms: Nil for all zooms of the archives.
   public init(of area: FlightArea, from archives: [Archive], zooms: ClosedRange<Int>? = nil) {
-    let lowest = archives.map(\.zooms.lowerBound).min() ?? 0
-    let highest = archives.map(\.zooms.upperBound).max() ?? 0
-    let known = archives.map {
-      (
-        archive: $0, cells: $0.boxes.map { GraticuleCell($0) },
-        weight: Double($0.bytes) / Double(max(1, $0.tileCount))
+    let known = archives.map { boxes, zooms, bytes in
+      let tiles = zooms.flatMap { zoom in boxes.map { TileRange(zoom: zoom, covering: $0).count } }
+      return (
+        zooms: zooms, cells: boxes.map { GraticuleCell($0) },
+        weight: Double(bytes) / Double(max(1, tiles.reduce(0, +)))
       )
     }
+    let lowest = known.map(\.zooms.lowerBound).min() ?? 0
+    let highest = known.map(\.zooms.upperBound).max() ?? 0
     var sum = 0.0
     area.forEachTile(zooms: zooms ?? lowest...highest) { tile in
-      let cell = GraticuleCell(tile.box)
+      let cell = GraticuleCell(tile)
       return known.contains { $0.cells.contains { $0.overlaps(cell) } }
     } _: { tile in
-      let cell = GraticuleCell(tile.box)
+      let cell = GraticuleCell(tile)
       let weights = known.filter { known in
-        known.archive.zooms.contains(tile.zoom) && known.cells.contains { $0.overlaps(cell) }
+        known.zooms.contains(tile.zoom) && known.cells.contains { $0.overlaps(cell) }
       }.map(\.weight)
       guard !weights.isEmpty else { return }
       tiles[tile.zoom, default: 0] += 1
       sum += weights.reduce(0, +) / Double(weights.count)
     }
     bytes = Int(sum.rounded())
-  }
-}
-
-extension BoundingBox {
-  func tileCount(zoom: Int) -> Int {
-    let first = MapTile(zoom: zoom, containing: Coordinate(latitude: north, longitude: west))
-    let last = MapTile(zoom: zoom, containing: Coordinate(latitude: south, longitude: east))
-    return (last.column - first.column + 1) * (last.row - first.row + 1)
   }
 }

@@ -1,4 +1,4 @@
-internal import Core
+public import Core
 public import Foundation
 
 /// The contents of a site from its `catalog.json`: its products, their dates and their files.
@@ -41,19 +41,12 @@ public struct Catalog: Equatable, Sendable {
     // Foundation's decoder takes the last of two equal keys, and other parsers the first.
     if let flaw = JSONText(json, .json).flaw { throw .unreadable("it is not valid JSON: \(flaw)") }
     do {
-      let decoder = JSONDecoder()
-      let format = try decoder.decode(Header.self, from: json).format
-      guard format == Catalog.format else { throw CatalogError.unknownFormat(format) }
-      self = try decoder.decode(Catalog.self, from: json)
+      self = try JSONDecoder().decode(Catalog.self, from: json)
     } catch let error as CatalogError {
       throw error
     } catch {
       throw .unreadable((error as? DecodingError)?.summary ?? "\(error)")
     }
-  }
-
-  private struct Header: Decodable {
-    let format: String
   }
 
   /// The cycles, the oldest first.
@@ -97,7 +90,7 @@ extension Catalog {
   }
 
   /// A product of which the publisher has no edition for a cycle.
-  public struct Held: Equatable, Sendable {
+  public struct Held: Decodable, Equatable, Sendable {
     /// `vfr-sectional/Seattle`
     public var id: String
     public var reason: HeldReason
@@ -108,7 +101,7 @@ extension Catalog {
   }
 
   /// Why a product is held back. Future versions may add values.
-  public struct HeldReason: RawRepresentable, Hashable, Sendable {
+  public struct HeldReason: RawRepresentable, Codable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 
@@ -185,7 +178,7 @@ extension Catalog {
   }
 
   /// The kind of a product. Future versions may add values.
-  public struct Kind: RawRepresentable, Hashable, Sendable {
+  public struct Kind: RawRepresentable, Codable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 
@@ -206,7 +199,7 @@ extension Catalog {
   }
 
   /// The purpose of a file. Future versions may add values.
-  public struct Role: RawRepresentable, Hashable, Sendable {
+  public struct Role: RawRepresentable, Codable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 
@@ -235,18 +228,6 @@ extension Catalog.Product {
       ![.control, .reference, .columns].contains($0.role)
         && ($0.role != doubled || !roles.isSuperset(of: [.tiles, .pmtiles]))
     }
-  }
-}
-
-/// Degrees, south and west negative.
-public struct BoundingBox: Codable, Hashable, Sendable {
-  public var west: Double
-  public var south: Double
-  public var east: Double
-  public var north: Double
-
-  public init(west: Double, south: Double, east: Double, north: Double) {
-    (self.west, self.south, self.east, self.north) = (west, south, east, north)
   }
 }
 

@@ -3,11 +3,13 @@ internal import Foundation
 
 extension Catalog: Decodable {
   private enum CodingKeys: String, CodingKey {
-    case serial, issued, expires, previous, current, next, products, replaces, regions
+    case format, serial, issued, expires, previous, current, next, products, replaces, regions
   }
 
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
+    let format = try container.decode(String.self, forKey: .format)
+    guard format == Catalog.format else { throw CatalogError.unknownFormat(format) }
     serial = try container.count(forKey: .serial)
     issued = try container.instantIfPresent(forKey: .issued)
     expires = try container.instantIfPresent(forKey: .expires)
@@ -26,11 +28,9 @@ extension Catalog: Decodable {
 private struct Entry: Decodable {
   let products: [Catalog.Product]
 
-  private enum CodingKeys: String, CodingKey { case cycles }
-
   init(from decoder: any Decoder) throws {
     let product = try Catalog.Product(from: decoder)
-    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let container = try decoder.container(keyedBy: Catalog.Product.CodingKeys.self)
     let cycles = try container.decodeIfPresent([String].self, forKey: .cycles) ?? [product.cycle]
     guard (1...13).contains(cycles.count) else {
       throw DecodingError.dataCorruptedError(
@@ -67,30 +67,17 @@ extension Catalog.Cycle: Decodable {
   }
 }
 
-extension Catalog.Held: Decodable {
-  private enum CodingKeys: String, CodingKey {
-    case id, reason, rule, published
-  }
-
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    id = try container.decode(String.self, forKey: .id)
-    reason = Catalog.HeldReason(rawValue: try container.decode(String.self, forKey: .reason))
-    rule = try container.decodeIfPresent(String.self, forKey: .rule)
-    published = try container.decodeIfPresent(String.self, forKey: .published)
-  }
-}
-
 extension Catalog.Product: Decodable {
-  private enum CodingKeys: String, CodingKey {
-    case id, kind, name, cycle, edition, effectiveDate, expirationDate, boundingBox, boundingBoxes, minZoom,
+  fileprivate enum CodingKeys: String, CodingKey {
+    case id, kind, name, cycle, cycles, edition, effectiveDate, expirationDate, boundingBox, boundingBoxes,
+      minZoom,
       maxZoom, region, format, tileSize, variantOf, files, includes
   }
 
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     id = try container.decode(String.self, forKey: .id)
-    kind = Catalog.Kind(rawValue: try container.decode(String.self, forKey: .kind))
+    kind = try container.decode(Catalog.Kind.self, forKey: .kind)
     name = try container.decode(String.self, forKey: .name)
     cycle = try container.decode(String.self, forKey: .cycle)
     edition = try container.decode(String.self, forKey: .edition)
@@ -130,7 +117,7 @@ extension Catalog.File: Decodable {
     sha256 = try container.sha256(forKey: .sha256)
     bytes = try container.size(forKey: .bytes)
     mediaType = try container.decode(String.self, forKey: .mediaType)
-    role = Catalog.Role(rawValue: try container.decode(String.self, forKey: .role))
+    role = try container.decode(Catalog.Role.self, forKey: .role)
     gzip = try container.decodeIfPresent(Catalog.FileReference.self, forKey: .gzip)
   }
 }
@@ -205,12 +192,7 @@ extension KeyedDecodingContainer {
   /// Rejects names that are not file names, since apps use them as such.
   fileprivate func name(forKey key: Key) throws -> String? {
     guard let text = try decodeIfPresent(String.self, forKey: key) else { return nil }
-    let isPlain = text.utf8.allSatisfy {
-      (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) || "_-.".utf8.contains($0)
-    }
-    guard isPlain, !text.isEmpty, !text.hasPrefix(".") else {
-      throw invalid(key, "\"\(text)\" is not a file name")
-    }
+    guard text.isPlainName else { throw invalid(key, "\"\(text)\" is not a file name") }
     return text
   }
 

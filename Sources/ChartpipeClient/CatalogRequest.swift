@@ -76,11 +76,14 @@ public struct CatalogRequest: Equatable, Sendable {
     switch status {
     case 304 where !headers.isEmpty: return isConfirmed(by: header) ? .unchanged : .unconfirmed
     case 200:
-      let version = CatalogVersion(
-        url: url, sha256: sha256, etag: header("ETag"), lastModified: header("Last-Modified"))
-      return .changed(try Catalog(json: body), version)
+      return .changed(try Catalog(json: body), version(sha256: sha256, header))
     default: throw .unreadable("the server answered \(status)")
     }
+  }
+
+  /// The version of an answered catalogue.
+  func version(sha256: String, _ header: (String) -> String?) -> CatalogVersion {
+    CatalogVersion(url: url, sha256: sha256, etag: header("ETag"), lastModified: header("Last-Modified"))
   }
 
   /// Whether "not modified" is about the copy. A server answers so also when its file is older than the date, and a cache may confuse

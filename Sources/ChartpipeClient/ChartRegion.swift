@@ -1,3 +1,4 @@
+public import Core
 public import Foundation
 
 /// A chart as a region to download.

@@ -1,3 +1,4 @@
+public import Core
 internal import Foundation
 
 /// An area for which an app or a pack needs charts: a corridor along a route, a circle, or a box.
@@ -35,7 +36,7 @@ public struct FlightArea: Sendable {
     self.route = route
     shape = .corridor(
       legs.isEmpty ? [GreatCircleArc(points[0], points[0])] : legs,
-      halfWidth: nauticalMiles / Earth.radius)
+      halfWidth: nauticalMiles / earthRadius)
   }
 
   /// Creates a circle.
@@ -68,15 +69,16 @@ public struct FlightArea: Sendable {
   }
 
   /// Whether the area and a box overlap.
-  public func intersects(_ box: BoundingBox) -> Bool {
-    let cell = GraticuleCell(box)
+  public func intersects(_ box: BoundingBox) -> Bool { intersects(GraticuleCell(box)) }
+
+  public func intersects(_ tile: MapTile) -> Bool { intersects(GraticuleCell(tile)) }
+
+  private func intersects(_ cell: GraticuleCell) -> Bool {
     switch shape {
     case .corridor(let legs, let halfWidth): return legs.contains { cell.distance(to: $0) <= halfWidth }
     case .box(let own): return own.overlaps(cell)
     }
   }
-
-  public func intersects(_ tile: MapTile) -> Bool { intersects(tile.box) }
 
   /// Calls a closure with every tile of the zooms that intersects the area, parents before their children.
   ///
@@ -117,42 +119,13 @@ public enum FlightAreaError: Error, Equatable, Sendable {
   case antipodalLeg(Coordinate, Coordinate)
 }
 
-/// A tile of the Web Mercator pyramid. Rows count from the north, as in a tile's URL.
-public struct MapTile: Hashable, Comparable, Sendable {
-  public var zoom: Int
-  public var column: Int
-  public var row: Int
-
-  public init(zoom: Int, column: Int, row: Int) { (self.zoom, self.column, self.row) = (zoom, column, row) }
-
-  /// The tile that contains a position.
-  public init(zoom: Int, containing place: Coordinate) {
-    let side = Double(1 << zoom)
-    let height = 1 - asinh(tan(place.latitude.radians)) / .pi
-    func number(_ share: Double) -> Int { Int(min(max(share * side, 0), side - 1)) }
-    self.init(
-      zoom: zoom, column: number((place.longitude + 180) / 360), row: number(height / 2))
-  }
-
-  /// The row as MBTiles counts it.
-  public var tmsRow: Int { (1 << zoom) - 1 - row }
-
-  /// North-west, north-east, south-west, south-east.
-  public var children: [MapTile] {
-    [(0, 0), (1, 0), (0, 1), (1, 1)].map {
-      MapTile(zoom: zoom + 1, column: column * 2 + $0.0, row: row * 2 + $0.1)
-    }
-  }
-
-  public var box: BoundingBox {
-    let side = Double(1 << zoom)
+extension GraticuleCell {
+  /// Exact at the multiples of a fraction of 180 degrees, where boxes often end.
+  init(_ tile: MapTile) {
+    let side = Double(1 << tile.zoom)
     func latitude(_ row: Int) -> Double { atan(sinh((1 - 2 * Double(row) / side) * .pi)) * 180 / .pi }
-    return BoundingBox(
-      west: Double(column) / side * 360 - 180, south: latitude(row + 1),
-      east: Double(column + 1) / side * 360 - 180, north: latitude(row))
-  }
-
-  public static func < (left: MapTile, right: MapTile) -> Bool {
-    (left.zoom, left.row, left.column) < (right.zoom, right.row, right.column)
+    self.init(
+      west: Double(tile.column) / side * 360 - 180, south: latitude(tile.row + 1),
+      east: Double(tile.column + 1) / side * 360 - 180, north: latitude(tile.row))
   }
 }

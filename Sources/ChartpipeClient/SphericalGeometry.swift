@@ -1,18 +1,13 @@
+public import Core
 internal import Foundation
 
-/// A position in degrees, south and west negative.
-public struct Coordinate: Codable, Hashable, Sendable {
-  public var latitude: Double
-  public var longitude: Double
-
-  public init(latitude: Double, longitude: Double) { (self.latitude, self.longitude) = (latitude, longitude) }
-
+extension Coordinate {
   /// Whether the latitude is from -90 to 90 and the longitude from -180 to 180.
   public var isValid: Bool { (-90...90).contains(latitude) && (-180...180).contains(longitude) }
 
   /// Nautical miles along the great circle.
   public func distance(to other: Coordinate) -> Double {
-    UnitVector(self).angle(to: UnitVector(other)) * Earth.radius
+    UnitVector(self).angle(to: UnitVector(other)) * earthRadius
   }
 
   /// The position at a fraction of the great circle, from 0 to 1, to another position.
@@ -24,11 +19,8 @@ public struct Coordinate: Codable, Hashable, Sendable {
   }
 }
 
-/// The sphere for distances.
-enum Earth {
-  /// The mean radius of the earth, 6,371,008.8 m, in nautical miles of 1,852 m.
-  static let radius = 6_371_008.8 / 1_852
-}
+/// The mean radius of the earth, 6,371,008.8 m, in nautical miles of 1,852 m.
+let earthRadius = 6_371_008.8 / 1_852
 
 /// A direction from the centre of the earth.
 struct UnitVector {

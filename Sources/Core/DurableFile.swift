@@ -30,13 +30,13 @@ public enum DurableFile {
 }
 
 /// A failed system call with the system's message.
-struct SystemCallError: Error, CustomStringConvertible {
+public struct SystemCallError: Error, CustomStringConvertible {
   let call: String
-  let code: Int32
+  public let code: Int32
 
-  static func last(_ call: String) -> SystemCallError { SystemCallError(call: call, code: errno) }
-  var message: String { String(cString: strerror(code)) }
-  var description: String { "\(call): \(message)" }
+  public static func last(_ call: String) -> SystemCallError { SystemCallError(call: call, code: errno) }
+  public var message: String { String(cString: strerror(code)) }
+  public var description: String { "\(call): \(message)" }
 }
 
 /// A lock on a folder, exclusive or shared. It locks the folder itself, so no lock file remains, and the system releases it when the
@@ -132,6 +132,15 @@ extension URL {
 }
 
 extension StringProtocol {
+  /// Whether it is a file name of ASCII letters, digits, `_`, `-` and `.` that does not begin with a dot.
+  public var isPlainName: Bool {
+    !isEmpty && first != "."
+      && utf8.allSatisfy { byte in
+        (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+          || "_-.".utf8.contains(byte)
+      }
+  }
+
   /// Whether it is a relative path that does not lead out of its folder, with `/` between plain names.
   public var isPlainPath: Bool {
     split(separator: "/", omittingEmptySubsequences: false).allSatisfy {

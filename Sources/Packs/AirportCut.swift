@@ -1,4 +1,5 @@
 internal import ChartpipeClient
+internal import Core
 internal import Foundation
 internal import SQLiteIO
 
@@ -16,7 +17,7 @@ struct AirportCut {
     airports = try source.prepare("SELECT id, icao, latitude, longitude FROM airports ORDER BY id").map {
       (
         id: $0.int(0), icao: $0.text(1) ?? "",
-        place: Coordinate(latitude: $0.double(2), longitude: $0.double(3))
+        place: GeoPoint(latitude: $0.double(2), longitude: $0.double(3))
       )
     }.filter { area.contains($0.place) }.map { ($0.id, $0.icao) }
   }

@@ -1,5 +1,5 @@
-public import ChartpipeClient
-internal import Core
+internal import ChartpipeClient
+public import Core
 internal import Foundation
 internal import SQLiteIO
 
@@ -62,7 +62,7 @@ public enum AreaText: Sendable {
   }
 
   /// Reads `west,south,east,north`.
-  static func boundingBox(_ text: String) throws -> BoundingBox {
+  static func boundingBox(_ text: String) throws -> GeoBox {
     let numbers = text.split(separator: ",", omittingEmptySubsequences: false)
       .compactMap { Double($0.trimmingCharacters(in: .whitespaces)) }
     guard numbers.count == 4, text.filter({ $0 == "," }).count == 3 else {
@@ -70,7 +70,7 @@ public enum AreaText: Sendable {
         "--bbox takes west,south,east,north in degrees, not \"\(text)\"",
         "Write --bbox=-122.6,37.2,-121.7,37.9; west and south are negative.")
     }
-    return BoundingBox(west: numbers[0], south: numbers[1], east: numbers[2], north: numbers[3])
+    return GeoBox(west: numbers[0], south: numbers[1], east: numbers[2], north: numbers[3])
   }
 
   static func userError(_ problem: String, _ remedy: String) -> UserError {
@@ -104,7 +104,7 @@ extension FlightAreaError {
 }
 
 extension [RoutePoint] {
-  fileprivate func name(of place: Coordinate) -> String {
+  fileprivate func name(of place: GeoPoint) -> String {
     first { $0.place == place }?.name ?? "\(place.latitude),\(place.longitude)"
   }
 }
@@ -113,7 +113,7 @@ extension [RoutePoint] {
 public struct RoutePoint: Equatable, Sendable {
   /// As it was written: `KPAO`, `37.46,-122.11`
   public var name: String
-  public var place: Coordinate
+  public var place: GeoPoint
   /// A description: `airport PALO ALTO`, `VOR/DME SAN JOSE`, `coordinates`.
   public var kind: String
 
@@ -123,25 +123,25 @@ public struct RoutePoint: Equatable, Sendable {
     (name, kind, self.place) = (text, "coordinates", place)
   }
 
-  init(name: String, kind: String, place: Coordinate) {
+  init(name: String, kind: String, place: GeoPoint) {
     (self.name, self.kind, self.place) = (name, kind, place)
   }
 
-  private static func signed(_ text: String) -> Coordinate? {
+  private static func signed(_ text: String) -> GeoPoint? {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     guard parts.count == 2, let latitude = Double(parts[0]), let longitude = Double(parts[1]) else {
       return nil
     }
-    return Coordinate(latitude: latitude, longitude: longitude)
+    return GeoPoint(latitude: latitude, longitude: longitude)
   }
 
-  private static func lettered(_ text: String) -> Coordinate? {
+  private static func lettered(_ text: String) -> GeoPoint? {
     guard
       let match = text.uppercased()
         .wholeMatch(of: /(\d{1,6}(?:\.\d+)?)([NS])[,\/]?(\d{1,7}(?:\.\d+)?)([EW])/),
       let latitude = degrees(match.1, whole: 2), let longitude = degrees(match.3, whole: 3)
     else { return nil }
-    return Coordinate(
+    return GeoPoint(
       latitude: match.2 == "S" ? -latitude : latitude, longitude: match.4 == "W" ? -longitude : longitude)
   }
 
@@ -221,7 +221,7 @@ final class PointDirectory {
       let (title, kind) = (row.text(0) ?? "", row.text(1) ?? "")
       return RoutePoint(
         name: name, kind: title.isEmpty ? kind : "\(kind) \(title)",
-        place: Coordinate(latitude: row.double(2), longitude: row.double(3)))
+        place: GeoPoint(latitude: row.double(2), longitude: row.double(3)))
     }
   }
 

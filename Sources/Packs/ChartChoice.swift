@@ -150,7 +150,7 @@ struct ChartChoice: Sendable {
 
 extension FlightArea {
   /// Boxes of similar size that cover the area, a few dozen to a few hundred.
-  fileprivate var sampleTiles: [BoundingBox] {
+  fileprivate var sampleTiles: [GeoBox] {
     for zoom in 6...14 {
       let tiles = tiles(zooms: zoom...zoom)
       if tiles.count >= 40 || zoom == 14 { return tiles.map(\.box) }
@@ -166,7 +166,7 @@ struct SourceChart: Sendable {
   /// The edition's date, such as 2026-11-26; nil for an archive without one.
   let edition: String?
   let dates: DatedProduct
-  let boxes: [BoundingBox]
+  let boxes: [GeoBox]
   let zooms: ClosedRange<Int>
   /// The charts of a mosaic, or the charts that completed its edge tiles.
   let includes: [String]
@@ -183,7 +183,7 @@ struct SourceChart: Sendable {
     else { return nil }
     (id, name, edition) = (product.id, product.name, product.edition.description)
     dates = product.dates
-    self.boxes = boxes.map(BoundingBox.init)
+    self.boxes = boxes
     zooms = least...largest
     includes = product.includes ?? []
     (self.number, self.product, archive) = (number, product, nil)
@@ -207,7 +207,7 @@ struct SourceChart: Sendable {
     edition = dates.effective.map { "\($0.day)" }
     let whole =
       GeoBox(adjustedIn: rows)?.windows ?? rows["bounds"].flatMap { GeoBox(metadata: $0) }.map { [$0] }
-    boxes = try (whole ?? [reader.tileBox()]).map(BoundingBox.init)
+    boxes = try whole ?? [reader.tileBox()]
     zooms = least...largest
     (includes, number, product, archive) = ([], nil, nil, file)
   }
@@ -218,15 +218,11 @@ struct SourceChart: Sendable {
 
   func intersects(_ area: FlightArea) -> Bool { boxes.contains(where: area.intersects) }
 
-  func covers(_ place: Coordinate) -> Bool { boxes.contains { $0.contains(place) } }
+  func covers(_ place: GeoPoint) -> Bool { boxes.contains { $0.contains(place) } }
 
   /// Whether its boxes contain those of another chart.
   func contains(_ other: SourceChart) -> Bool {
-    other.boxes.allSatisfy { inner in
-      boxes.contains {
-        $0.west <= inner.west && inner.east <= $0.east && $0.south <= inner.south && inner.north <= $0.north
-      }
-    }
+    other.boxes.allSatisfy { inner in boxes.contains { $0.contains(inner) } }
   }
 
   /// A mosaic's box contains those of its charts; that of a chart never contains its neighbours'.
@@ -236,15 +232,9 @@ struct SourceChart: Sendable {
   }
 }
 
-extension BoundingBox {
-  init(_ box: GeoBox) { self.init(west: box.west, south: box.south, east: box.east, north: box.north) }
-
-  func contains(_ place: Coordinate) -> Bool {
-    west <= place.longitude && place.longitude <= east && south <= place.latitude && place.latitude <= north
-  }
-
+extension GeoBox {
   /// Whether two boxes that do not wrap have more than an edge in common.
-  func overlaps(_ other: BoundingBox) -> Bool {
+  func overlaps(_ other: GeoBox) -> Bool {
     west < other.east && other.west < east && south < other.north && other.south < north
   }
 }

@@ -53,11 +53,7 @@ struct PackMetadata {
   private func opening(_ tiles: [TileID], in extent: GeoBox) -> GeoPoint? {
     let middle = extent.center
     if tiles.contains(where: { $0.box.contains(middle) }) { return nil }
-    let place = Coordinate(latitude: middle.latitude, longitude: middle.longitude)
-    return tiles.map(\.box.center).min { one, two in
-      place.distance(to: Coordinate(latitude: one.latitude, longitude: one.longitude))
-        < place.distance(to: Coordinate(latitude: two.latitude, longitude: two.longitude))
-    }
+    return tiles.map(\.box.center).min { middle.distance(to: $0) < middle.distance(to: $1) }
   }
 
   /// The metadata of the chart that expires first, since the pack expires with it.

@@ -173,9 +173,7 @@ extension PackPlan {
     _ area: FlightArea, _ charts: [SourceChart], _ range: ClosedRange<Int>
   ) {
     let archives = charts.compactMap { chart in
-      chart.files.first.map {
-        AreaEstimate.Archive(boxes: chart.boxes, zooms: chart.zooms, bytes: $0.bytes)
-      }
+      chart.files.first.map { (boxes: chart.boxes, zooms: chart.zooms, bytes: $0.bytes) }
     }
     let estimate = AreaEstimate(of: area, from: archives, zooms: range)
     zooms = estimate.tiles.keys.sorted().map {

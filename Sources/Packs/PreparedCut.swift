@@ -22,7 +22,7 @@ struct PreparedCut {
       area.tiles(zooms: zooms) { tile in
         let box = tile.box
         return boxes.contains { $0.overlaps(box) }
-      }.map { TileID(zoom: $0.zoom, column: $0.column, row: $0.row) })
+      })
     join = try AreaJoin(archives, wanted: wanted, zooms: zooms)
     guard !join.tiles.isEmpty else {
       throw ChartChoice.userError(
@@ -70,21 +70,16 @@ struct Coverage {
     (self.polygons, self.tiles) = (polygons, tiles)
   }
 
-  func contains(_ place: Coordinate) -> Bool {
+  func contains(_ place: GeoPoint) -> Bool {
     guard abs(place.longitude) == 180 else { return shows(place) }
     // The line of 180 degrees is an edge of the polygons on either side.
-    return [-180, 180].contains { shows(Coordinate(latitude: place.latitude, longitude: $0)) }
+    return [-180, 180].contains { shows(GeoPoint(latitude: place.latitude, longitude: $0)) }
   }
 
-  private func shows(_ place: Coordinate) -> Bool {
+  private func shows(_ place: GeoPoint) -> Bool {
     let point = PlanePoint(x: place.longitude, y: place.latitude)
     return polygons.contains { $0.outline.box?.contains(point) ?? false && $0.contains(point) }
-      || tiles.contains {
-        $0.tiles.contains(
-          TileID(
-            zoom: $0.zoom,
-            containing: GeoPoint(longitude: place.longitude, latitude: place.latitude)))
-      }
+      || tiles.contains { $0.tiles.contains(TileID(zoom: $0.zoom, containing: place)) }
   }
 
   /// Returns the parts of a route that no chart covers, sampled every half mile.

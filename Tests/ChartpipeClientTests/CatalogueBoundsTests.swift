@@ -51,13 +51,12 @@ struct CatalogueBoundsTests {
     func catalog(_ name: String) throws -> Catalog {
       try Catalog(json: Data(contentsOf: folder.appending(path: "\(name).json")))
     }
-    func time(_ text: String) throws -> Date { try Date(text, strategy: .iso8601) }
     let dated = try catalog("the dates of its signature")
-    let end = try time("2026-12-03T09:01:00Z")
-    #expect(try dated.issued == time("2026-10-20T12:00:00Z") && dated.expires == end)
-    #expect(dated.validity(at: try time("2026-12-03T09:00:59Z")) == .fresh(until: end))
+    let end = try moment("2026-12-03T09:01:00Z")
+    #expect(try dated.issued == moment("2026-10-20T12:00:00Z") && dated.expires == end)
+    #expect(dated.validity(at: try moment("2026-12-03T09:00:59Z")) == .fresh(until: end))
     #expect(dated.validity(at: end) == .expired(since: end))
-    #expect(dated.validity(at: try time("2030-01-01T00:00:00Z")) == .expired(since: end))
+    #expect(dated.validity(at: try moment("2030-01-01T00:00:00Z")) == .expired(since: end))
     let old = try catalog("plain")
     #expect(old.issued == nil && old.expires == nil && old.validity(at: end) == .unknown)
     let text = String(

@@ -8,28 +8,39 @@ import Testing
 /// Downloads files of a site that the program published and signed, from a server that misbehaves.
 @Suite(.slow, .blocking) struct DownloadTests {
   private let signed: SignedSite
+  private let site: ChartpipeSite
+  /// The archive of the chart, and its place on the device.
+  private let file: Catalog.File
   private let target: URL
+  private let part: URL
 
   init() async throws {
     signed = try await SignedSite()
+    site = try await signed.open()
+    file = try site.tiles()
     target = signed.folder.file("charts/Tiny.mbtiles")
+    part = signed.folder.file("charts/Tiny.mbtiles.\(file.sha256.prefix(16)).part")
   }
 
-  private func isRight(_ file: Catalog.File) -> Bool { (try? file.check(target)) != nil }
+  private var isRight: Bool { (try? file.check(target)) != nil }
 
   private func leftFiles() throws -> [String] { try files(below: signed.folder.file("charts")) }
 
   /// The bytes after which a connection breaks.
-  private func third(of file: some SiteFile) -> Int { file.bytes / 3 }
+  private var third: Int { file.bytes / 3 }
 
-  private func ranges(of file: some SiteFile) -> [String?] {
+  private var ranges: [String?] {
     signed.server.requests(for: "/\(file.path)").map { $0.fields["range"] }
+  }
+
+  /// What the server does with the next requests for the file.
+  private func inject(_ behaviors: TestServer.Behavior...) {
+    for behavior in behaviors { signed.server.inject(behavior, at: "/\(file.path)") }
   }
 
   // MARK: - Whole downloads
 
   @Test func `all files that an app needs download, packed and not`() async throws {
-    let site = try await signed.open()
     var packed = 0
     for product in site.catalog.products {
       for file in product.filesToGet() {
@@ -51,7 +62,6 @@ import Testing
   }
 
   @Test func `a region reports its progress, and is not downloaded again`() async throws {
-    let site = try await signed.open()
     let region = try #require(site.catalog.chartRegions(at: SignedSite.then).first)
     let seen = Mutex<[DownloadProgress]>([])
     try await site.download(region, to: target) { progress in seen.withLock { $0.append(progress) } }
@@ -59,7 +69,7 @@ import Testing
     #expect(all.last == DownloadProgress(received: region.bytes, total: region.bytes))
     #expect(all.map(\.received) == all.map(\.received).sorted() && all.last?.fraction == 1)
     try await site.download(region, to: target)
-    #expect(ranges(of: region) == [nil])
+    #expect(ranges == [nil])
     try Data("the old edition".utf8).write(to: target)
     try await site.download(region, to: target)
     try region.check(target)
@@ -69,60 +79,53 @@ import Testing
 
   @Test(arguments: [true, false])
   func `a broken download continues where it ended`(isReset: Bool) async throws {
-    let site = try await signed.open()
-    let file = try site.tiles()
-    let third = third(of: file)
-    signed.server.inject(isReset ? .reset(after: third) : .ends(after: third), at: "/\(file.path)")
+    inject(isReset ? .reset(after: third) : .ends(after: third))
     try await site.download(file, to: target)
-    #expect(isRight(file))
+    #expect(isRight)
     let sent = signed.server.sentBytes("/\(file.path)")
-    #expect(sent <= file.bytes + third && sent >= file.bytes && ranges(of: file).count == 2)
+    #expect(sent <= file.bytes + third && sent >= file.bytes && ranges.count == 2)
     #expect(try leftFiles() == ["Tiny.mbtiles"])
   }
 
   @Test func `a download that failed continues later, with the ETag of its first response`() async throws {
     let site = try await signed.open(attempts: 1)
-    let file = try site.tiles()
-    signed.server.inject(.ends(after: third(of: file)), at: "/\(file.path)")
+    inject(.ends(after: third))
     await expectError(.network, "1 attempts failed. Try again later.") {
       try await site.download(file, to: target)
     }
-    let part = "Tiny.mbtiles.\(file.sha256.prefix(16)).part"
-    #expect(try leftFiles() == [part, "\(part).etag"])
-    let arrived = try Data(contentsOf: signed.folder.file("charts/\(part)")).count
-    #expect(arrived > 0 && arrived <= third(of: file))
+    let name = part.lastPathComponent
+    #expect(try leftFiles() == [name, "\(name).etag"])
+    let arrived = try Data(contentsOf: part).count
+    #expect(arrived > 0 && arrived <= third)
     try await signed.open(attempts: 1).download(file, to: target)
-    #expect(isRight(file) && ranges(of: file) == [nil, "bytes=\(arrived)-"])
+    #expect(isRight && ranges == [nil, "bytes=\(arrived)-"])
     #expect(signed.server.requests(for: "/\(file.path)").last?.fields["if-range"]?.hasPrefix("\"") == true)
     #expect(try leftFiles() == ["Tiny.mbtiles"])
   }
 
   @Test func `a connection that breaks often does not use up the attempts while bytes arrive`() async throws {
     let site = try await signed.open(attempts: 2)
-    let file = try site.tiles()
-    for _ in 0..<6 { signed.server.inject(.ends(after: file.bytes / 9), at: "/\(file.path)") }
+    for _ in 0..<6 { inject(.ends(after: file.bytes / 9)) }
     try await site.download(file, to: target)
-    #expect(isRight(file) && ranges(of: file).count == 7)
+    #expect(isRight && ranges.count == 7)
   }
 
   @Test func `attempts without a new byte are counted`() async throws {
     let site = try await signed.open(attempts: 3)
-    let file = try site.tiles()
     signed.server.always(.status(503), at: "/\(file.path)")
     await expectError(.network, "the server answered 503; 3 attempts failed. Try again later.") {
       try await site.download(file, to: target)
     }
-    #expect(ranges(of: file).count == 3)
+    #expect(ranges.count == 3)
   }
 
   @Test func `a silent server counts as a failure`() async throws {
     // Long enough for a server of a busy machine, which is not silent.
     let site = try await signed.open(attempts: 2, stallTimeout: .seconds(4))
-    let file = try site.tiles()
-    signed.server.inject(.silent, at: "/\(file.path)")
+    inject(.silent)
     try await site.download(file, to: target)
-    #expect(isRight(file))
-    signed.server.inject(.silent, .silent, at: "/\(file.path)")
+    #expect(isRight)
+    inject(.silent, .silent)
     await expectError(.network, "sent nothing for too long; 2 attempts failed") {
       try await site.download(file, to: signed.folder.file("charts/again"))
     }
@@ -130,10 +133,9 @@ import Testing
 
   @Test func `a slow server is not a silent one`() async throws {
     let site = try await signed.open(attempts: 1, stallTimeout: .seconds(4))
-    let file = try site.tiles()
-    signed.server.inject(.slow(piece: file.bytes / 8, pause: 0.7), at: "/\(file.path)")
+    inject(.slow(piece: file.bytes / 8, pause: 0.7))
     try await site.download(file, to: target)
-    #expect(isRight(file))
+    #expect(isRight)
   }
 
   // MARK: - Ranges
@@ -142,12 +144,10 @@ import Testing
   func `a server with other ranges starts over or continues, and the file is right`(
     behavior: TestServer.Behavior
   ) async throws {
-    let site = try await signed.open()
-    let file = try site.tiles()
     signed.server.always(behavior, at: "/\(file.path)")
-    signed.server.inject(.ends(after: third(of: file)), behavior, behavior, at: "/\(file.path)")
+    inject(.ends(after: third), behavior, behavior)
     try await site.download(file, to: target)
-    #expect(isRight(file))
+    #expect(isRight)
     #expect(try leftFiles() == ["Tiny.mbtiles"])
   }
 
@@ -159,43 +159,36 @@ import Testing
   func `a file that changes during its download is not mixed`(
     behavior: TestServer.Behavior?, hasTag: Bool, requests: Int
   ) async throws {
-    let file = try await signed.open().tiles()
     let right = try Data(contentsOf: signed.site.appending(path: file.path))
     try signed.change(file.path) { $0 = Data(repeating: 7, count: right.count) }
-    signed.server.inject(.ends(after: third(of: file)), at: "/\(file.path)")
+    inject(.ends(after: third))
     let impatient = try await signed.open(attempts: 1)
     await expectError(.network, "1 attempts failed. Try again later.") {
       try await impatient.download(file, to: target)
     }
-    let tag = signed.folder.file("charts/Tiny.mbtiles.\(file.sha256.prefix(16)).part.etag")
-    if !hasTag { try FileManager.default.removeItem(at: tag) }
+    if !hasTag { try FileManager.default.removeItem(at: part.appendingPathExtension("etag")) }
 
     try signed.change(file.path) { $0 = right }
     signed.server.always(behavior, at: "/\(file.path)")
     try await signed.open().download(file, to: target)
-    #expect(isRight(file) && ranges(of: file).count == requests)
-    #expect(ranges(of: file)[1] != nil)
+    #expect(isRight && ranges.count == requests)
+    #expect(ranges[1] != nil)
   }
 
   @Test func `a part that is too long or wrong starts over`() async throws {
-    let site = try await signed.open()
-    let file = try site.tiles()
-    let part = signed.folder.file("charts/Tiny.mbtiles.\(file.sha256.prefix(16)).part")
     try FileManager.default.createDirectory(
       at: signed.folder.file("charts"), withIntermediateDirectories: true)
     for count in [10, file.bytes, file.bytes + 1] {
       try? FileManager.default.removeItem(at: target)
       try Data(repeating: 7, count: count).write(to: part)
       try await site.download(file, to: target)
-      #expect(isRight(file))
+      #expect(isRight)
     }
   }
 
   // MARK: - Wrong files
 
   @Test func `a wrong file leaves nothing under the final name, and an old file in place`() async throws {
-    let site = try await signed.open()
-    let file = try site.tiles()
     let right = try Data(contentsOf: signed.site.appending(path: file.path))
     let changes: [(words: String, change: (inout Data) -> Void)] = [
       ("its SHA-256 is", { $0[$0.count / 2] ^= 1 }),
@@ -215,18 +208,15 @@ import Testing
     await expectError(.missing, "Open the site again") { try await site.download(file, to: target) }
     signed.server.hide("/\(file.path)", false)
     try await site.download(file, to: target)
-    #expect(isRight(file))
+    #expect(isRight)
   }
 
   @Test func `a page of a captive portal is refused`() async throws {
-    let site = try await signed.open()
-    let file = try site.tiles()
-    signed.server.inject(.page("<html>Welcome to the airport</html>"), at: "/\(file.path)")
+    inject(.page("<html>Welcome to the airport</html>"))
     await expectError(.integrity, "bytes instead of") { try await site.download(file, to: target) }
   }
 
   @Test func `a gzip with other contents is refused`() async throws {
-    let site = try await signed.open()
     func file(_ id: String) throws -> Catalog.File {
       try #require(site.catalog.offer(of: id, at: SignedSite.then).inForce?.files.first)
     }
@@ -245,12 +235,10 @@ import Testing
 
   @Test func `a cancelled download keeps its bytes and continues`() async throws {
     let site = try await signed.open(stallTimeout: .seconds(120))
-    let file = try site.tiles()
     // On a busy machine, the test goes on seconds after the first bytes came.
-    signed.server.inject(.slow(piece: file.bytes / 3, pause: 40), at: "/\(file.path)")
+    inject(.slow(piece: file.bytes / 3, pause: 40))
     let (stream, arrivals) = AsyncStream<Int>.makeStream()
-    let target = target
-    let task = Task {
+    let task = Task { [file, target] in
       try await site.download(file, to: target) { arrivals.yield($0.received) }
     }
     for await count in stream where count > file.bytes / 4 { break }
@@ -258,14 +246,12 @@ import Testing
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(!FileManager.default.fileExists(atPath: target.path))
     try await site.download(file, to: target)
-    #expect(isRight(file) && ranges(of: file).count == 2 && ranges(of: file)[1] != nil)
+    #expect(isRight && ranges.count == 2 && ranges[1] != nil)
   }
 
   @Test func `a second download to the same file is refused while the first runs`() async throws {
-    let site = try await signed.open()
-    let file = try site.tiles()
     // On a busy machine, the test goes on seconds after the first bytes came.
-    signed.server.inject(.slow(piece: file.bytes / 3, pause: 12), at: "/\(file.path)")
+    inject(.slow(piece: file.bytes / 3, pause: 12))
     let (stream, arrivals) = AsyncStream<Int>.makeStream()
     async let first: Void = site.download(file, to: target) { arrivals.yield($0.received) }
     for await _ in stream { break }
@@ -273,16 +259,13 @@ import Testing
       try await site.download(file, to: target)
     }
     try await first
-    #expect(isRight(file))
+    #expect(isRight)
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
   func `a full disk is an error with its remedy`() async throws {
-    let site = try await signed.open()
-    let file = try site.tiles()
     try FileManager.default.createDirectory(
       at: signed.folder.file("charts"), withIntermediateDirectories: true)
-    let part = signed.folder.file("charts/Tiny.mbtiles.\(file.sha256.prefix(16)).part")
     try FileManager.default.createSymbolicLink(atPath: part.path, withDestinationPath: "/dev/full")
     await expectError(.disk, "the disk is full. Free some space") {
       try await site.download(file, to: target)
@@ -291,15 +274,13 @@ import Testing
   }
 
   @Test func `a file that is larger than the free space is refused before its download`() async throws {
-    let site = try await signed.open()
-    var file = try site.tiles()
+    var file = file
     file.bytes = 1 << 60
     await expectError(.disk, "bytes free. Free some space") { try await site.download(file, to: target) }
-    #expect(ranges(of: file).isEmpty)
+    #expect(ranges.isEmpty)
   }
 
   @Test func `a target below a file is an error`() async throws {
-    let site = try await signed.open()
     try Data().write(to: signed.folder.file("charts"))
     await expectError(.disk, "downloading blobs/") { try await site.download(try site.tiles(), to: target) }
   }

@@ -12,14 +12,17 @@ struct PythonClientTests {
   init() async throws { signed = try await SignedSite() }
 
   private func run(
-    _ arguments: String..., key: String = "key.pub", site: String? = nil, state: String = "state.json"
+    _ arguments: String..., key: String = "key.pub", site: String? = nil, state: String = "state.json",
+    seconds: Int = 600
   ) throws -> Program.Ending {
     let client = repositoryRoot.appending(path: "clients/python/chartpipe_client.py")
     let fixed = [
       "-B", client.path, site ?? signed.server.url, "--key", key, "--state", state, "-o", "charts",
     ]
-    return try RunningProgram(TestEnvironment.program("python3"), fixed + arguments, in: signed.folder.url)
-      .wait()
+    return try RunningProgram(
+      TestEnvironment.program("python3"), fixed + arguments, in: signed.folder.url,
+      environment: ["CHARTPIPE_WAIT_SECONDS": "\(seconds)"]
+    ).wait()
   }
 
   private var chart: URL { signed.folder.file("charts/Tiny.mbtiles") }
@@ -124,14 +127,6 @@ struct PythonClientTests {
 
   @Test func `a hostile server is given up`() async throws {
     let file = try await tiles()
-    func run(_ command: String..., seconds: Int) throws -> Program.Ending {
-      let client = repositoryRoot.appending(path: "clients/python/chartpipe_client.py")
-      let fixed = ["-B", client.path, signed.server.url, "--key", "key.pub", "-o", "charts"]
-      return try RunningProgram(
-        TestEnvironment.program("python3"), fixed + command, in: signed.folder.url,
-        environment: ["CHARTPIPE_WAIT_SECONDS": "\(seconds)"]
-      ).wait()
-    }
     for (behavior, seconds, words) in [
       (TestServer.Behavior.endlessBody, 600, "it has more than 4000000 bytes"),
       (.redirect(to: "/catalog.json"), 600, "the server redirects too often"),
@@ -146,7 +141,7 @@ struct PythonClientTests {
     }
     signed.server.always(nil, at: "/catalog.json")
     signed.server.always(.endlessBody, at: "/\(file.path)")
-    let endless = try run("download", "Tiny", seconds: 600)
+    let endless = try run("download", "Tiny")
     #expect(
       endless.errors.contains("the server sends more than its \(file.bytes) bytes"), "\(endless.errors)")
     #expect(try files(below: signed.folder.file("charts")).isEmpty)

@@ -112,10 +112,10 @@ import Testing
   @Test func `a mirror reports an expired catalogue`() throws {
     try publish(now: "2026-12-01T12:00:00Z", validHours: 1)
     let progress = RecordedProgress()
-    let request = SiteMirror.Request(
+    let mirroring = SiteMirror(
       source: PublishedSite(folder: target), folder: folder.file("mirror"), verifier: key.verifier,
       now: "2026-12-02T12:00:00Z")
-    _ = try SiteMirror(request: request).run(progress: progress)
+    _ = try mirroring.run(progress: progress)
     #expect(
       progress.warnings.contains { $0.hasPrefix("the catalogue expired at 2026-12-01T13:00:00Z") })
   }

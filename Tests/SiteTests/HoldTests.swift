@@ -259,10 +259,8 @@ import Testing
     _ = try Retention.prune(staged: sample.site)
     let mirror = sample.folder.file("mirror")
     _ = try SiteMirror(
-      request: .init(
-        source: PublishedSite(folder: sample.site), folder: mirror, now: "2027-01-25")
-    )
-    .run(progress: SilentProgress())
+      source: PublishedSite(folder: sample.site), folder: mirror, now: "2027-01-25"
+    ).run(progress: SilentProgress())
     #expect(try health(mirror, at: "2027-01-25T00:00:00Z").ok)
     let shown = try app(mirror).offer(of: seattle, at: time("2027-01-25T00:00:00Z"))
     #expect(shown.shown?.cycle == "2611" && shown.held?.reason == .refused)

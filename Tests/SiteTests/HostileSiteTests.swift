@@ -47,9 +47,9 @@ extension RetryPolicy {
   }
 
   private func mirror(_ site: PublishedSite) throws {
-    let request = SiteMirror.Request(
+    let mirroring = SiteMirror(
       source: site, folder: sample.folder.file("mirror"), now: "2026-12-01")
-    _ = try SiteMirror(request: request).run(progress: SilentProgress())
+    _ = try mirroring.run(progress: SilentProgress())
   }
 
   private func blob() throws -> String {

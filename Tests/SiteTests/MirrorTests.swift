@@ -44,11 +44,11 @@ import Testing
     _ source: PublishedSite? = nil, into folder: URL? = nil, by verifier: VerifyingKey? = nil,
     isSigned: Bool = true, checks: Bool = false, keepsOld: Bool = false
   ) throws -> SiteMirror.Outcome {
-    let request = SiteMirror.Request(
+    let mirroring = SiteMirror(
       source: source ?? PublishedSite(folder: sample.site), folder: folder ?? mirror,
       verifier: isSigned ? verifier ?? key.verifier : nil, checks: checks, keepsOld: keepsOld,
       now: "2026-12-01T12:00:00Z")
-    return try SiteMirror(request: request).run(progress: SilentProgress())
+    return try mirroring.run(progress: SilentProgress())
   }
 
   private func web(_ server: TestServer) throws -> PublishedSite {

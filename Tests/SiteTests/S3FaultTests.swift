@@ -15,29 +15,30 @@ struct S3FaultTests {
   @Test func `a request to a busy store is retried`() async throws {
     let bench = try await S3Bench()
     let busy = "503 Service Unavailable"
-    bench.server.inject(
-      .refuse("PUT", "\(bench.bucket)/vfr/a", status: busy, code: "SlowDown", times: 2, after: "3600"))
-    #expect(try bench.put("one", "a") != nil)
+    bench.refuse("PUT", "a", busy, "SlowDown", times: 2, after: "3600")
+    #expect(try bench.store.put("one", "a") != nil)
     #expect(try bench.seen("vfr/a").count == 3)
   }
 
-  @Test func `a store that stays busy is an error after all attempts`() async throws {
+  @Test(arguments: [
+    ("503 Service Unavailable", "SlowDown", "the store is busy or broken (503)", 4),
+    ("403 Forbidden", "AccessDenied", "the store denies access", 1),
+    ("403 Forbidden", "RequestTimeTooSkewed", "the clock of this machine is wrong", 1),
+    ("301 Moved Permanently", "PermanentRedirect", "the bucket is not in the region us-east-1", 1),
+    (
+      "501 Not Implemented", "NotImplemented",
+      "the store does not support conditional writes (If-Match, If-None-Match)", 1
+    ),
+  ])
+  func `a refusal is explained, and retried only if it may be over later`(
+    status: String, code: String, reason: String, attempts: Int
+  ) async throws {
     let bench = try await S3Bench()
-    bench.server.inject(
-      .refuse("PUT", "\(bench.bucket)/vfr/a", status: "503 Service Unavailable", code: "SlowDown", times: 99))
-    let fault = try #require(throws: UserError.self) { try bench.put("one", "a") }
-    #expect(fault.reason == "the store is busy or broken (503)")
-    #expect(fault.path == "s3://\(bench.bucket)/vfr/a")
-    #expect(try bench.seen("vfr/a").count == S3Bench.quickRetry.attempts)
-  }
-
-  @Test func `a forbidden request is not retried`() async throws {
-    let bench = try await S3Bench()
-    bench.server.inject(
-      .refuse("GET", bench.bucket, status: "403 Forbidden", code: "AccessDenied", times: 99))
-    let fault = try #require(throws: UserError.self) { try bench.store.read("a") }
-    #expect(fault.reason == "the store denies access")
-    #expect(try bench.seen("vfr/a").count == 1)
+    bench.refuse("PUT", "a", status, code, times: 99)
+    let fault = try #require(throws: UserError.self) { try bench.store.put("one", "a", if: .isAbsent) }
+    #expect(fault.reason == reason && fault.path == "s3://\(bench.bucket)/vfr/a")
+    #expect(fault.suggestion?.contains("$AWS_REGION") == (code == "PermanentRedirect"))
+    #expect(try bench.seen("vfr/a").count == attempts)
   }
 
   @Test func `a download resumes after a broken connection`() async throws {
@@ -56,12 +57,12 @@ struct S3FaultTests {
 
   @Test func `bytes of two versions of an object are not mixed`() async throws {
     let bench = try await S3Bench()
-    try bench.put(String(repeating: "old", count: 1000), "a")
+    try bench.store.put(String(repeating: "old", count: 1000), "a")
     bench.server.inject(.halfAnswer("GET", "\(bench.bucket)/vfr/a"))
     var isFirst = true
     let fault = try #require(throws: UserError.self) {
       try bench.store.read("a") { _, _ in
-        if isFirst { try bench.put(String(repeating: "new", count: 1000), "a") }
+        if isFirst { try bench.store.put(String(repeating: "new", count: 1000), "a") }
         isFirst = false
       }
     }
@@ -74,44 +75,33 @@ struct S3FaultTests {
   func `a conditional put succeeds although its answer was lost`(_ condition: PutCondition) async throws {
     let bench = try await S3Bench()
     bench.server.inject(.loseAnswer("PUT", "\(bench.bucket)/vfr/lock"))
-    let tag = try #require(try bench.put("mine", "lock", if: condition))
+    let tag = try #require(try bench.store.put("mine", "lock", if: condition))
     #expect(try bench.store.read("lock")?.tag == tag)
   }
 
   @Test func `a flip succeeds although its answer was lost`() async throws {
     let bench = try await S3Bench()
-    let first = try #require(try bench.put("first", "catalog.json"))
+    let first = try #require(try bench.store.put("first", "catalog.json"))
     bench.server.inject(.loseAnswer("PUT", "\(bench.bucket)/vfr/catalog"))
-    let second = try #require(try bench.put("second", "catalog.json", if: .isStill(first)))
-    #expect(try bench.put("third", "catalog.json", if: .isStill(second)) != nil)
+    let second = try #require(try bench.store.put("second", "catalog.json", if: .isStill(first)))
+    #expect(try bench.store.put("third", "catalog.json", if: .isStill(second)) != nil)
   }
 
   @Test func `a retried put does not overwrite what another publisher wrote meanwhile`() async throws {
     let bench = try await S3Bench()
-    try bench.put("theirs", "lock")
-    bench.server.inject(
-      .refuse("PUT", "\(bench.bucket)/vfr/lock", status: "500 Internal Server Error", code: "InternalError"))
-    #expect(try bench.put("mine", "lock", if: .isAbsent) == nil)
-    #expect(try bench.text("lock") == "theirs")
+    try bench.store.put("theirs", "lock")
+    bench.refuse("PUT", "lock", "500 Internal Server Error", "InternalError")
+    #expect(try bench.store.put("mine", "lock", if: .isAbsent) == nil)
+    #expect(try bench.store.text("lock") == "theirs")
   }
 
   @Test func `a conflict is retried`() async throws {
     let bench = try await S3Bench()
     let conflict = "ConditionalRequestConflict"
-    bench.server.inject(
-      .refuse("PUT", "\(bench.bucket)/vfr/lock", status: "409 Conflict", code: conflict))
-    #expect(try bench.put("mine", "lock", if: .isAbsent) != nil)
-    bench.server.inject(
-      .refuse("PUT", "\(bench.bucket)/vfr/other", status: "409 Conflict", code: conflict, times: 99))
-    #expect(try bench.put("mine", "other", if: .isAbsent) == nil)
-  }
-
-  @Test func `a store without conditional writes is reported`() async throws {
-    let bench = try await S3Bench()
-    bench.server.inject(
-      .refuse("PUT", "\(bench.bucket)/vfr/lock", status: "501 Not Implemented", code: "NotImplemented"))
-    let fault = try #require(throws: UserError.self) { try bench.put("mine", "lock", if: .isAbsent) }
-    #expect(fault.reason.contains("does not support conditional writes"))
+    bench.refuse("PUT", "lock", "409 Conflict", conflict)
+    #expect(try bench.store.put("mine", "lock", if: .isAbsent) != nil)
+    bench.refuse("PUT", "other", "409 Conflict", conflict, times: 99)
+    #expect(try bench.store.put("mine", "other", if: .isAbsent) == nil)
   }
 
   // MARK: - Parts
@@ -148,8 +138,7 @@ struct S3FaultTests {
   @Test func `a failed upload leaves nothing behind`() async throws {
     let bench = try await S3Bench(S3Bench.smallParts)
     let file = try LargeFile(bytes: 220_000)
-    bench.server.inject(
-      .refuse("PUT", "\(bench.bucket)/vfr/large?partNumber=2", status: "403 Forbidden", code: "AccessDenied"))
+    bench.refuse("PUT", "large?partNumber=2", "403 Forbidden", "AccessDenied")
     #expect(throws: UserError.self) {
       try bench.store.put(file.body, at: "large", S3Bench.headers, if: .always)
     }
@@ -161,9 +150,7 @@ struct S3FaultTests {
   @Test func `an upload that fails at its end is an error`() async throws {
     let bench = try await S3Bench(S3Bench.smallParts)
     let file = try LargeFile(bytes: 120_000)
-    bench.server.inject(
-      .refuse(
-        "POST", "\(bench.bucket)/vfr/large?uploadId", status: "200 OK", code: "InternalError", times: 99))
+    bench.refuse("POST", "large?uploadId", "200 OK", "InternalError", times: 99)
     #expect(throws: UserError.self) {
       try bench.store.put(file.body, at: "large", S3Bench.headers, if: .always)
     }
@@ -188,9 +175,9 @@ struct S3FaultTests {
   @Test func `a transfer that damages the bytes is rejected`() async throws {
     let bench = try await S3Bench()
     bench.server.inject(.damage("PUT", "\(bench.bucket)/vfr/a"))
-    let fault = try #require(throws: UserError.self) { try bench.put("one", "a") }
+    let fault = try #require(throws: UserError.self) { try bench.store.put("one", "a") }
     #expect(fault.reason == "the bytes that arrived are not those that were sent")
-    #expect(try bench.text("a") == nil)
+    #expect(try bench.store.text("a") == nil)
   }
 
   // MARK: - Targets and keys
@@ -238,18 +225,6 @@ struct S3FaultTests {
     for hidden in ["HIDDEN", server.secret, server.keyID] {
       #expect(!(fault.message + fault.causeLines).contains(hidden))
     }
-  }
-
-  @Test func `a wrong clock and a wrong region are reported`() async throws {
-    let bench = try await S3Bench()
-    bench.server.inject(
-      .refuse("GET", "\(bench.bucket)/vfr/a", status: "403 Forbidden", code: "RequestTimeTooSkewed"))
-    let clock = try #require(throws: UserError.self) { try bench.store.read("a") }
-    #expect(clock.reason.contains("clock"))
-    bench.server.inject(
-      .refuse("GET", "\(bench.bucket)/vfr/a", status: "301 Moved Permanently", code: "PermanentRedirect"))
-    let region = try #require(throws: UserError.self) { try bench.store.read("a") }
-    #expect(region.suggestion?.contains("$AWS_REGION") == true)
   }
 
   @Test func `another kind of server is not taken for an empty store`() async throws {

@@ -12,7 +12,7 @@ import Testing
 struct S3StoreTests {
   @Test func `an object is put with its headers`() async throws {
     let bench = try await S3Bench()
-    try bench.put("one", "catalog.json")
+    try bench.store.put("one", "catalog.json")
     let seen = try #require(try bench.seen("catalog.json").first)
     #expect(seen.fields["content-type"] == "application/json")
     #expect(seen.fields["cache-control"] == "public, max-age=60")
@@ -23,17 +23,15 @@ struct S3StoreTests {
   @Test(arguments: ["a b+c&d=é~!'()*%.txt", "ü/ /x%2Fy", "a?b#c;d:e@f,g$h", "日本語/🛩"])
   func `unusual keys are kept`(_ key: String) async throws {
     let bench = try await S3Bench(prefix: "v f+r")
-    try bench.put("odd", key)
-    #expect(try bench.text(key) == "odd")
+    try bench.store.put("odd", key)
+    #expect(try bench.store.text(key) == "odd")
     #expect(try bench.store.list(String(key.prefix(2))).map(\.key) == [key])
   }
 
   @Test func `a list of several pages is read to the end`() async throws {
-    var limits = S3Store.Limits()
-    limits.listedAtOnce = 7
-    let bench = try await S3Bench(limits)
+    let bench = try await S3Bench(S3Store.Limits(listedAtOnce: 7))
     let keys = (0..<30).map { "blobs/\($0)" }
-    for key in keys + ["cycles/1"] { try bench.put(key, key) }
+    for key in keys + ["cycles/1"] { try bench.store.put(key, key) }
     let listed = try bench.store.list("blobs/")
     #expect(listed.map(\.key) == keys.sorted())
     #expect(listed.allSatisfy { $0.bytes == $0.key.utf8.count })
@@ -42,7 +40,7 @@ struct S3StoreTests {
 
   @Test func `an empty object can be stored`() async throws {
     let bench = try await S3Bench()
-    let tag = try bench.put("", "empty")
+    let tag = try bench.store.put("", "empty")
     let stored = try #require(try bench.store.read("empty"))
     #expect(stored.data.isEmpty)
     #expect(stored.tag == tag)
@@ -72,27 +70,24 @@ struct S3LenientStoreTests {
   @Test func `objects are put, read and removed, without conditions`() async throws {
     let bench = try await bench()
     let keys = ["catalog.json", "blobs/a b+c&é!(1)%.png", "blobs/ü/2"]
-    for key in keys { try bench.put(key, key) }
-    for key in keys { #expect(try bench.text(key) == key) }
+    for key in keys { try bench.store.put(key, key) }
+    for key in keys { #expect(try bench.store.text(key) == key) }
     #expect(try bench.store.list("").map(\.key) == keys.sorted())
     #expect(try bench.store.list("blobs/ü").map(\.key) == ["blobs/ü/2"])
     for key in keys { try bench.store.remove(key) }
-    #expect(try bench.text(keys[0]) == nil)
-    #expect(try bench.put("first", "lock", if: .isAbsent) != nil)
-    #expect(try bench.put("second", "lock", if: .isAbsent) != nil)
+    #expect(try bench.store.text(keys[0]) == nil)
+    #expect(try bench.store.put("first", "lock", if: .isAbsent) != nil)
+    #expect(try bench.store.put("second", "lock", if: .isAbsent) != nil)
   }
 
   @Test func `more than a thousand objects are listed`() async throws {
     let bench = try await bench()
-    for index in 0..<1003 { try bench.put("\(index)", "blobs/\(index)") }
+    for index in 0..<1003 { try bench.store.put("\(index)", "blobs/\(index)") }
     #expect(try bench.store.list("blobs/").map(\.key) == (0..<1003).map { "blobs/\($0)" }.sorted())
   }
 
   @Test func `parts are joined`() async throws {
-    var limits = S3Store.Limits()
-    limits.wholeBytes = 1 << 20
-    limits.partBytes = 5 << 20
-    let bench = try await bench(limits)
+    let bench = try await bench(S3Store.Limits(wholeBytes: 1 << 20, partBytes: 5 << 20))
     let file = try LargeFile(bytes: (10 << 20) + 7)
     #expect(try bench.store.put(file.body, at: "blobs/large", S3Bench.headers, if: .always) != nil)
     let stored = try #require(try bench.store.read("blobs/large"))
@@ -226,12 +221,7 @@ struct S3Bench {
   let store: S3Store
 
   /// Limits under which small files are sent in parts.
-  static var smallParts: S3Store.Limits {
-    var limits = S3Store.Limits()
-    limits.wholeBytes = 100_000
-    limits.partBytes = 100_000
-    return limits
-  }
+  static let smallParts = S3Store.Limits(wholeBytes: 100_000, partBytes: 100_000)
 
   /// Uses the server that supports conditions.
   init(_ limits: S3Store.Limits = S3Store.Limits(), prefix: String = "vfr") async throws {
@@ -256,13 +246,12 @@ struct S3Bench {
       retry: quickRetry, limits: limits)
   }
 
-  @discardableResult
-  func put(_ text: String, _ key: String, if condition: PutCondition = .always) throws -> ObjectTag? {
-    try store.put(.data(Data(text.utf8)), at: key, S3Bench.headers, if: condition)
-  }
-
-  func text(_ key: String) throws -> String? {
-    try store.read(key).map { String(decoding: $0.data, as: UTF8.self) }
+  /// Refuses the next requests for a key, or a key with a query.
+  func refuse(
+    _ method: String, _ key: String, _ status: String, _ code: String, times: Int = 1, after: String = ""
+  ) {
+    server.inject(
+      .refuse(method, "\(bucket)/vfr/\(key)", status: status, code: code, times: times, after: after))
   }
 
   /// The requests for a key.

@@ -64,9 +64,9 @@ import Testing
     let site = try #require(PublishedSite(address: server.url, retry: .patient(attempts: 1)))
     let now = try #require(Instant(day + "T12:00:00Z"))
     let progress = RecordedProgress()
-    let request = SiteMirror.Request(
+    let mirroring = SiteMirror(
       source: site, folder: sample.folder.file("mirror"), verifier: key, now: now)
-    let outcome = try SiteMirror(request: request).run(progress: progress)
+    let outcome = try mirroring.run(progress: progress)
     return (outcome, progress.warnings)
   }
 

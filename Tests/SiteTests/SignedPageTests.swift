@@ -46,10 +46,10 @@ import Testing
     _ site: PublishedSite? = nil, signed: Bool = true, now: String = "2026-12-02"
   ) throws -> [String] {
     let progress = RecordedProgress()
-    let request = SiteMirror.Request(
+    let mirroring = SiteMirror(
       source: site ?? PublishedSite(folder: target), folder: mirror, verifier: signed ? key.verifier : nil,
       now: try #require(Instant(now)))
-    _ = try SiteMirror(request: request).run(progress: progress)
+    _ = try mirroring.run(progress: progress)
     return progress.warnings
   }
 

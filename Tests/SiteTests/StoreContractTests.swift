@@ -12,65 +12,65 @@ import Testing
 
   static let kinds = Kind.allCases.filter { $0 == .folder || LoopbackS3.canRun }
 
-  private struct Bench {
-    let folder: TemporaryFolder
-    let store: any WritableObjectStore
+  private let folder: TemporaryFolder
 
-    init(_ kind: Kind) async throws {
-      folder = try TemporaryFolder()
-      store = try await kind == .folder ? FolderStore(root: folder.file("target")) : S3Bench().store
-    }
+  init() throws { folder = try TemporaryFolder() }
 
-    @discardableResult
-    func put(_ words: String, _ key: String, _ condition: PutCondition = .always) throws -> ObjectTag? {
-      try store.put(.data(Data(words.utf8)), at: key, S3Bench.headers, if: condition)
-    }
-
-    func text(_ key: String) throws -> String? {
-      try store.read(key).map { String(decoding: $0.data, as: UTF8.self) }
-    }
+  private func store(_ kind: Kind) async throws -> any WritableObjectStore {
+    try await kind == .folder ? FolderStore(root: folder.file("target")) : S3Bench().store
   }
 
   @Test(arguments: kinds) func `an object is put, read, listed and removed`(_ kind: Kind) async throws {
-    let bench = try await Bench(kind)
-    #expect(try bench.text("catalog.json") == nil)
-    let tag = try #require(try bench.put("one", "catalog.json"))
-    #expect(try bench.text("catalog.json") == "one")
-    #expect(try bench.store.read("catalog.json")?.tag == tag)
-    #expect(try bench.store.list("") == [ListedObject(key: "catalog.json", bytes: 3)])
-    try bench.store.remove("catalog.json")
-    try bench.store.remove("catalog.json")
-    #expect(try bench.store.list("").isEmpty)
-    #expect(try bench.store.read("catalog.json") { _, _ in } == nil)
+    let store = try await store(kind)
+    #expect(try store.text("catalog.json") == nil)
+    let tag = try #require(try store.put("one", "catalog.json"))
+    #expect(try store.text("catalog.json") == "one")
+    #expect(try store.read("catalog.json")?.tag == tag)
+    #expect(try store.list("") == [ListedObject(key: "catalog.json", bytes: 3)])
+    try store.remove("catalog.json")
+    try store.remove("catalog.json")
+    #expect(try store.list("").isEmpty)
+    #expect(try store.read("catalog.json") { _, _ in } == nil)
   }
 
   @Test(arguments: kinds) func `a put respects its condition`(_ kind: Kind) async throws {
-    let bench = try await Bench(kind)
-    let first = try #require(try bench.put("first", "a", .isAbsent))
-    #expect(try bench.put("other", "a", .isAbsent) == nil)
-    #expect(try bench.text("a") == "first" && bench.store.read("a")?.tag == first)
-    let second = try #require(try bench.put("second", "a", .isStill(first)))
+    let store = try await store(kind)
+    let first = try #require(try store.put("first", "a", if: .isAbsent))
+    #expect(try store.put("other", "a", if: .isAbsent) == nil)
+    #expect(try store.text("a") == "first" && store.read("a")?.tag == first)
+    let second = try #require(try store.put("second", "a", if: .isStill(first)))
     #expect(second != first)
-    #expect(try bench.put("third", "a", .isStill(first)) == nil)
-    #expect(try bench.text("a") == "second")
-    #expect(try bench.put("third", "b", .isStill(first)) == nil)
-    #expect(try bench.text("b") == nil)
-    #expect(try bench.put("fourth", "a", .isStill(second)) != nil)
-    try bench.store.remove("a")
-    #expect(try bench.put("fifth", "a", .isStill(second)) == nil)
+    #expect(try store.put("third", "a", if: .isStill(first)) == nil)
+    #expect(try store.text("a") == "second")
+    #expect(try store.put("third", "b", if: .isStill(first)) == nil)
+    #expect(try store.text("b") == nil)
+    #expect(try store.put("fourth", "a", if: .isStill(second)) != nil)
+    try store.remove("a")
+    #expect(try store.put("fifth", "a", if: .isStill(second)) == nil)
   }
 
   @Test(arguments: kinds)
   func `one of many concurrent conditional puts succeeds`(_ kind: Kind) async throws {
-    let bench = try await Bench(kind)
-    let tag = try #require(try bench.put("0", "b"))
+    let store = try await store(kind)
+    let tag = try #require(try store.put("0", "b"))
     for (key, condition) in [("a", PutCondition.isAbsent), ("b", .isStill(tag))] {
       let winners = Mutex(0)
       try processEach(Array(1...16), width: 8) { number in
-        let won = try bench.put("\(number)", key, condition) != nil
+        let won = try store.put("\(number)", key, if: condition) != nil
         if won { winners.withLock { $0 += 1 } }
       }
       #expect(winners.withLock { $0 } == 1)
     }
+  }
+}
+
+extension WritableObjectStore {
+  @discardableResult
+  func put(_ words: String, _ key: String, if condition: PutCondition = .always) throws -> ObjectTag? {
+    try put(.data(Data(words.utf8)), at: key, S3Bench.headers, if: condition)
+  }
+
+  func text(_ key: String) throws -> String? {
+    try read(key).map { String(decoding: $0.data, as: UTF8.self) }
   }
 }

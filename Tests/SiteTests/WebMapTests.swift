@@ -149,7 +149,7 @@ struct WebMapTests {
     #expect(layers.allSatisfy { ($0["fields"] as? [String: String]) == [:] })
     let style = try JSONDecoder().decode(MapLibreStyle.self, from: files[0].data)
     #expect(
-      style.sources["paper/map"]?.type == .vector
+      style.sources["paper/map"]?.type == "vector"
         && style.texts("id").prefix(2) == ["paper/map-b", "special-use-fill"])
     #expect(
       Set(style.texts("source").dropFirst()) == ["paper/map"] && !style.texts("type").contains("symbol"))

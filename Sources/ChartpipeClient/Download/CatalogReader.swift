@@ -6,12 +6,8 @@ internal import Foundation
 
 /// Reads `catalog.json` of a site and verifies its signature.
 struct CatalogReader {
-  struct Result {
-    let data: Data
-    let version: CatalogVersion
-    /// The text of the signature that verifies; nil without a key.
-    let signature: String?
-  }
+  /// The signature is the text of the one that verifies; nil without a key.
+  typealias Result = (data: Data, version: CatalogVersion, signature: String?)
 
   /// With a slash at its end.
   let folder: URL
@@ -33,15 +29,13 @@ struct CatalogReader {
       }
       return try await signed(saved.catalog, saved.version, saved.signature)
     }
-    guard !document.isMissing else {
+    guard !Requester.missing.contains(document.response.statusCode) else {
       throw ChartpipeError(
         .missing, "reading \(address.absoluteString)", "the server does not have it",
         "Check the address of the site")
     }
-    let version = CatalogVersion(
-      url: address.absoluteString, sha256: try ChartpipeClient.sha256(of: document.body),
-      etag: document.response.value(forHTTPHeaderField: "ETag"),
-      lastModified: document.response.value(forHTTPHeaderField: "Last-Modified"))
+    let hash = try ChartpipeClient.sha256(of: document.body)
+    let version = request.version(sha256: hash, document.response.value(forHTTPHeaderField:))
     return try await signed(document.body, version, nil)
   }
 
@@ -51,30 +45,30 @@ struct CatalogReader {
       throw ChartpipeError(
         .integrity, "reading the saved catalogue", "its SHA-256 is wrong", "Open the site with the network")
     }
-    guard let key else { return Result(data: saved.catalog, version: saved.version, signature: nil) }
+    guard let key else { return (saved.catalog, saved.version, nil) }
     guard let text = saved.signature else { throw unsigned }
     try verify(text, by: key, saved.catalog)
-    return Result(data: saved.catalog, version: saved.version, signature: text)
+    return (saved.catalog, saved.version, text)
   }
 
   /// Accepts a catalogue if one of the files has a signature of the key.
   ///
   /// - Parameter known: A signature that a copy had. It may be of an earlier key.
   private func signed(_ data: Data, _ version: CatalogVersion, _ known: String?) async throws -> Result {
-    guard let key else { return Result(data: data, version: version, signature: nil) }
+    guard let key else { return (data, version, nil) }
     if let known, (try? verify(known, by: key, data)) != nil {
-      return Result(data: data, version: version, signature: known)
+      return (data, version, known)
     }
     var refusal: ChartpipeError?
     // The one that belongs to this catalogue comes first. Sites that only minisign signs have the other.
     for path in Catalog.signaturePaths(sha256: version.sha256).reversed() {
       let document = try await requester.document(
         folder.appendingPathComponent(path), limit: CatalogReader.signatureLimit)
-      guard !document.isMissing else { continue }
+      guard !Requester.missing.contains(document.response.statusCode) else { continue }
       let text = String(decoding: document.body, as: UTF8.self)
       do {
         try verify(text, by: key, data)
-        return Result(data: data, version: version, signature: text)
+        return (data, version, text)
       } catch let error as ChartpipeError where error.code == .signature {
         refusal = refusal ?? error
       }

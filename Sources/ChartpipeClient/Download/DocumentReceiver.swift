@@ -5,17 +5,14 @@ internal import Synchronization
   internal import FoundationNetworking
 #endif
 
+/// A small file of the site and the response that brought it. The status is 200, 304, 404 or 410.
+typealias Document = (response: HTTPURLResponse, body: Data)
+
 /// Keeps a small response in memory.
 final class DocumentReceiver: ResponseReceiver {
-  private struct State {
-    var response: HTTPURLResponse?
-    var body = Data()
-    var mostReceived = 0
-  }
-
   private let operation: String
   private let limit: Int
-  private let state = Mutex(State())
+  private let state = Mutex((response: HTTPURLResponse?.none, body: Data(), mostReceived: 0))
 
   init(_ operation: String, limit: Int) { (self.operation, self.limit) = (operation, limit) }
 
@@ -23,8 +20,10 @@ final class DocumentReceiver: ResponseReceiver {
   var count: Int { state.withLock(\.mostReceived) }
 
   func begin(_ response: HTTPURLResponse) throws {
-    if ![304, 404, 410].contains(response.statusCode) { try Requester.checkStatus(response, operation) }
-    state.withLock { $0 = State(response: response, mostReceived: $0.mostReceived) }
+    if !([304] + Requester.missing).contains(response.statusCode) {
+      try Requester.checkStatus(response, operation)
+    }
+    state.withLock { $0 = (response, Data(), $0.mostReceived) }
   }
 
   func receive(_ data: Data) throws {
@@ -38,9 +37,9 @@ final class DocumentReceiver: ResponseReceiver {
     }
   }
 
-  func document() throws -> Requester.Document {
+  func document() throws -> Document {
     let (response, body) = state.withLock { ($0.response, $0.body) }
     guard let response else { throw TransientError(reason: "the server did not answer") }
-    return Requester.Document(response: response, body: body)
+    return (response, body)
   }
 }

@@ -20,7 +20,13 @@ struct TransientError: Error {
 /// Sends requests in a session. URLSession on Linux calls the delegate of the session only, not one of a task, so it finds the exchange
 /// of each task here.
 final class ExchangeCenter: NSObject, URLSessionDataDelegate {
+  /// One request and its response.
+  private typealias Exchange = (
+    receiver: any ResponseReceiver, continuation: CheckedContinuation<Void, any Error>, redirects: Int
+  )
+
   private let exchanges = Mutex<[Int: Exchange]>([:])
+  private static let mostRedirects = 8
 
   /// Sends a request and waits for the end of its response. Throws a ``TransientError`` if the connection fails.
   ///
@@ -31,7 +37,7 @@ final class ExchangeCenter: NSObject, URLSessionDataDelegate {
     do {
       try await withTaskCancellationHandler {
         try await withCheckedThrowingContinuation { continuation in
-          exchanges.withLock { $0[task.taskIdentifier] = Exchange(receiver, continuation) }
+          exchanges.withLock { $0[task.taskIdentifier] = (receiver, continuation, 0) }
           task.resume()
         }
       } onCancel: {
@@ -52,8 +58,16 @@ final class ExchangeCenter: NSObject, URLSessionDataDelegate {
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
-    let exchange = exchange(of: task)
-    if let problem = exchange?.problem(with: request.url, from: response.url) {
+    let count = exchanges.withLock {
+      $0[task.taskIdentifier]?.redirects += 1
+      return $0[task.taskIdentifier]?.redirects
+    }
+    let isEndless = count.map { $0 > ExchangeCenter.mostRedirects } ?? false
+    let problem =
+      isEndless
+      ? "more than \(ExchangeCenter.mostRedirects) times"
+      : redirectProblem(from: response.url, to: request.url)
+    if count != nil, let problem {
       let operation = "requesting \(response.url?.absoluteString ?? "")"
       // A cancelled task would trap on Linux: its session waits for the answer about the redirect.
       end(
@@ -62,7 +76,7 @@ final class ExchangeCenter: NSObject, URLSessionDataDelegate {
           .network, operation, "the server redirects \(problem)", "Check the address of the site"))
       completionHandler(nil)
     } else {
-      completionHandler(exchange == nil ? nil : request)
+      completionHandler(count == nil ? nil : request)
     }
   }
 
@@ -87,15 +101,11 @@ final class ExchangeCenter: NSObject, URLSessionDataDelegate {
     end(task, error.map { TransientError(reason: reason(of: $0 as NSError)) })
   }
 
-  private func exchange(of task: URLSessionTask) -> Exchange? {
-    exchanges.withLock { $0[task.taskIdentifier] }
-  }
-
   /// Ends the exchange if the receiver throws. Some data may still be on their way.
   private func attempt(_ task: URLSessionTask, _ work: (any ResponseReceiver) throws -> Void) {
-    guard let exchange = exchange(of: task) else { return }
+    guard let receiver = exchanges.withLock({ $0[task.taskIdentifier]?.receiver }) else { return }
     do {
-      try work(exchange.receiver)
+      try work(receiver)
     } catch {
       end(task, error)
       task.cancelInBackground()
@@ -115,28 +125,6 @@ final class ExchangeCenter: NSObject, URLSessionDataDelegate {
     case .notConnectedToInternet: "there is no connection to the internet"
     default: error.localizedDescription
     }
-  }
-}
-
-/// One request and its response.
-private final class Exchange: Sendable {
-  let receiver: any ResponseReceiver
-  let continuation: CheckedContinuation<Void, any Error>
-  private let redirects = Mutex(0)
-  private static let mostRedirects = 8
-
-  init(_ receiver: any ResponseReceiver, _ continuation: CheckedContinuation<Void, any Error>) {
-    (self.receiver, self.continuation) = (receiver, continuation)
-  }
-
-  /// Why a redirect is not followed.
-  func problem(with new: URL?, from old: URL?) -> String? {
-    let count = redirects.withLock { count in
-      count += 1
-      return count
-    }
-    return count > Exchange.mostRedirects
-      ? "more than \(Exchange.mostRedirects) times" : redirectProblem(from: old, to: new)
   }
 }
 

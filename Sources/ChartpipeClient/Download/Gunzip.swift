@@ -13,13 +13,9 @@ struct Gunzip {
     let whole = target.deletingLastPathComponent()
       .appendingPathComponent("\(target.lastPathComponent).\(file.sha256.prefix(16)).unpacked")
     defer { try? FileManager.default.removeItem(at: whole) }
-    do {
+    try explaining({ ChartpipeError(fileError: $0, operation) }) {
       try write(try Data(contentsOf: packed, options: .alwaysMapped), to: whole)
       try DurableFile.publish(whole, as: target)
-    } catch let error as GunzipError {
-      throw refusal(error.rawValue)
-    } catch {
-      throw ChartpipeError(fileError: error, operation)
     }
   }
 
@@ -28,7 +24,7 @@ struct Gunzip {
     try output.empty()
     var hash = try StreamingSHA256()
     var count = 0
-    try Gunzip.unpack(packed) { bytes in
+    try unpack(packed) { bytes in
       count += bytes.count
       guard count <= file.bytes else { throw refusal("it has more than \(file.bytes) bytes") }
       let piece = Data(bytes)
@@ -48,15 +44,15 @@ struct Gunzip {
   private static let pieceBytes = 1 << 17
 
   /// Unpacks gzip (RFC 1952) with one or more members. `write` receives the unpacked bytes in order.
-  static func unpack(_ packed: Data, write: (UnsafeRawBufferPointer) throws -> Void) throws {
+  func unpack(_ packed: Data, write: (UnsafeRawBufferPointer) throws -> Void) throws {
     var stream = z_stream()
-    guard chartpipe_begin_gunzip(&stream) == Z_OK else { throw GunzipError.damaged }
+    guard chartpipe_begin_gunzip(&stream) == Z_OK else { throw refusal("the compressed data are damaged") }
     defer { inflateEnd(&stream) }
-    var output = [UInt8](repeating: 0, count: pieceBytes)
+    var output = [UInt8](repeating: 0, count: Gunzip.pieceBytes)
     try packed.withUnsafeBytes { packed in
       var rest = packed[...]
       repeat {
-        let count = min(rest.count, pieceBytes)
+        let count = min(rest.count, Gunzip.pieceBytes)
         let input = UnsafeMutableRawBufferPointer(
           mutating: UnsafeRawBufferPointer(rebasing: rest.prefix(count)))
         stream.next_in = input.bindMemory(to: UInt8.self).baseAddress
@@ -72,24 +68,13 @@ struct Gunzip {
           if rest.isEmpty { return }
           inflateReset(&stream)
         } else {
-          try check(status, made: written > 0, hasInput: !rest.isEmpty, of: packed)
+          guard packed.starts(with: [0x1f, 0x8b]) || packed.count < 2 else {
+            throw refusal("the download is not a gzip")
+          }
+          guard [Z_OK, Z_BUF_ERROR].contains(status) else { throw refusal("the compressed data are damaged") }
+          guard written > 0 || !rest.isEmpty else { throw refusal("the compressed data end early") }
         }
       } while true
     }
   }
-
-  private static func check(
-    _ status: Int32, made: Bool, hasInput: Bool, of packed: UnsafeRawBufferPointer
-  ) throws(GunzipError) {
-    guard packed.starts(with: [0x1f, 0x8b]) || packed.count < 2 else { throw .notGzip }
-    guard status == Z_OK || status == Z_BUF_ERROR else { throw .damaged }
-    guard made || hasInput else { throw .endsEarly }
-  }
-}
-
-/// Why compressed bytes cannot be unpacked.
-enum GunzipError: String, Error {
-  case endsEarly = "the compressed data end early"
-  case damaged = "the compressed data are damaged"
-  case notGzip = "the download is not a gzip"
 }

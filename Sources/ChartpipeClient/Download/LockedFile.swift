@@ -1,13 +1,6 @@
 internal import Core
 internal import Foundation
 
-/// A failed call of the system.
-private struct SystemError: Error {
-  let code: Int32
-
-  static var last: SystemError { SystemError(code: errno) }
-}
-
 /// A file that one download at a time may write.
 final class LockedFile {
   let url: URL
@@ -18,7 +11,7 @@ final class LockedFile {
     self.url = url
     while true {
       let opened = open(url.path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
-      guard opened >= 0 else { throw SystemError.last }
+      guard opened >= 0 else { throw SystemCallError.last("open") }
       if flock(opened, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
         close(opened)
         throw ChartpipeError(
@@ -48,7 +41,9 @@ final class LockedFile {
 
   func empty() throws {
     // Links to devices have nothing to empty.
-    guard ftruncate(descriptor, 0) == 0 || errno == EINVAL else { throw SystemError.last }
+    guard ftruncate(descriptor, 0) == 0 || errno == EINVAL else {
+      throw SystemCallError.last("ftruncate")
+    }
   }
 
   func append(_ data: Data) throws {
@@ -56,21 +51,8 @@ final class LockedFile {
     while !rest.isEmpty {
       let written = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
       if written < 0, errno == EINTR { continue }
-      guard written >= 0 else { throw SystemError.last }
+      guard written >= 0 else { throw SystemCallError.last("write") }
       rest = rest.dropFirst(written)
-    }
-  }
-
-  /// Calls `use` with the bytes of the file in pieces.
-  func read(_ use: (Data) throws -> Void) throws {
-    var place = 0
-    var buffer = [UInt8](repeating: 0, count: 1 << 20)
-    while true {
-      let count = pread(descriptor, &buffer, buffer.count, off_t(place))
-      guard count >= 0 else { throw SystemError.last }
-      guard count > 0 else { return }
-      try use(Data(buffer[..<count]))
-      place += count
     }
   }
 }
@@ -80,10 +62,10 @@ extension ChartpipeError {
   init(fileError error: any Error, _ operation: String) {
     switch error {
     case let known as ChartpipeError: self = known
-    case let system as SystemError where system.code == ENOSPC || system.code == EDQUOT:
+    case let system as SystemCallError where system.code == ENOSPC || system.code == EDQUOT:
       self = .full(operation, "the disk is full")
-    case let system as SystemError:
-      self.init(.disk, operation, String(cString: strerror(system.code)), ChartpipeError.checkFolder)
+    case let system as SystemCallError:
+      self.init(.disk, operation, system.message, ChartpipeError.checkFolder)
     case let user as UserError:
       self.init(.disk, operation, user.reason, ChartpipeError.checkFolder)
     default: self.init(.disk, operation, error.fileErrorReason, ChartpipeError.checkFolder)

@@ -1,8 +1,7 @@
 internal import Core
 internal import Foundation
 
-/// The bytes of a download so far, in a file beside its target, and their hash. The `ETag` of the response that they came from is in
-/// a second file.
+/// The bytes of a download so far, in a file beside its target. The `ETag` of the response that they came from is in a second file.
 ///
 /// A later download continues, also after a crash.
 final class PartialFile {
@@ -11,9 +10,8 @@ final class PartialFile {
   private let etagFile: URL
   private(set) var count: Int
   private(set) var etag: String?
-  private var hash: StreamingSHA256
 
-  /// Reads the bytes of an earlier attempt.
+  /// Continues an earlier attempt.
   ///
   /// - Parameter sha256: The hash of the file to download. Another edition has another name, so no download continues a different file.
   init(for target: URL, sha256: String) throws {
@@ -21,10 +19,8 @@ final class PartialFile {
     url = target.deletingLastPathComponent().appendingPathComponent(name)
     etagFile = url.appendingPathExtension("etag")
     file = try LockedFile(url)
-    hash = try StreamingSHA256()
     count = file.count
     etag = (try? String(contentsOf: etagFile, encoding: .utf8)).flatMap { $0.isEmpty ? nil : $0 }
-    if count > 0 { try file.read { try hash.update($0) } }
   }
 
   /// Discards all bytes. The next ones come from a response with this `ETag`.
@@ -32,18 +28,13 @@ final class PartialFile {
     // The bytes go first, so the tag never belongs to earlier ones.
     try file.empty()
     try Data((etag ?? "").utf8).write(to: etagFile)
-    hash = try StreamingSHA256()
     (count, self.etag) = (0, etag)
   }
 
   func append(_ data: Data) throws {
     try file.append(data)
-    try hash.update(data)
     count += data.count
   }
-
-  /// The hash of all bytes. No bytes can follow.
-  func sha256() throws -> String { try hash.finish() }
 
   /// Gives the bytes their final name, durably.
   func publish(as target: URL) throws {

@@ -49,14 +49,6 @@ final class Requester: Sendable {
     try await center.send(request, in: session, to: receiver)
   }
 
-  /// A small file of the site and the response that brought it. The status is 200, 304, 404 or 410.
-  struct Document {
-    let response: HTTPURLResponse
-    let body: Data
-
-    var isMissing: Bool { [404, 410].contains(response.statusCode) }
-  }
-
   func document(_ url: URL, limit: Int, headers: [String: String] = [:]) async throws -> Document {
     let operation = "reading \(url.absoluteString)"
     let allowance = TransferAllowance.document.starting(at: options.documentTimeout)
@@ -121,6 +113,9 @@ final class Requester: Sendable {
       }
     }
   }
+
+  /// The statuses of a file that the server does not have.
+  static let missing = [404, 410]
 
   /// Throws unless the status is one of success.
   static func checkStatus(_ response: HTTPURLResponse, _ operation: String) throws {

@@ -70,7 +70,7 @@ final class Transfer: ResponseReceiver {
         try await self.request()
       }
     }
-    let found = try state.withLock { try $0.part.sha256() }
+    let found = try sha256(ofFile: state.withLock(\.part.url))
     guard found == file.sha256 else {
       throw try mismatch("its SHA-256 is \(found), not \(file.sha256)")
     }

@@ -6,6 +6,8 @@ public struct GeoPoint: Hashable, Codable, Sendable {
   public var latitude: Double
 
   public init(longitude: Double, latitude: Double) { (self.longitude, self.latitude) = (longitude, latitude) }
+
+  public init(latitude: Double, longitude: Double) { self.init(longitude: longitude, latitude: latitude) }
 }
 
 /// A box of longitudes and latitudes. It never wraps: a chart across 180 degrees is two boxes or, where documented, one with an east
@@ -40,7 +42,7 @@ public struct GeoBox: Hashable, Codable, Sendable {
   }
 
   public func contains(_ point: GeoPoint) -> Bool {
-    (west...east).contains(point.longitude) && (south...north).contains(point.latitude)
+    west <= point.longitude && point.longitude <= east && south <= point.latitude && point.latitude <= north
   }
 
   public func intersects(_ other: GeoBox) -> Bool {

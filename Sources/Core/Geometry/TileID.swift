@@ -1,5 +1,5 @@
 /// A tile of the Web Mercator pyramid. Rows count from the north (XYZ); MBTiles counts from the south (TMS).
-public struct TileID: Hashable, Sendable {
+public struct TileID: Hashable, Comparable, Sendable {
   public let zoom: Int
   public let column: Int
   public let row: Int
@@ -19,6 +19,11 @@ public struct TileID: Hashable, Sendable {
     self.init(
       zoom: zoom, column: min(max(Int(column.rounded(.down)), 0), (1 << zoom) - 1),
       row: min(max(Int(row.rounded(.down)), 0), (1 << zoom) - 1))
+  }
+
+  /// By zoom, row and column.
+  public static func < (left: TileID, right: TileID) -> Bool {
+    (left.zoom, left.row, left.column) < (right.zoom, right.row, right.column)
   }
 
   public var tmsRow: Int { (1 << zoom) - 1 - row }

@@ -1,3 +1,4 @@
+internal import Core
 internal import Foundation
 
 extension Product {
@@ -15,15 +16,10 @@ extension Product {
       names[file.path] = name
       if let gzip = file.gzip { names[gzip.path] = "\(name).gz" }
     }
-    return names.filter { Product.isPlain($0.value) }
+    // The name becomes part of an HTTP header.
+    return names.filter { $0.value.isPlainName }
   }
 
   /// `.mbtiles`
   private static func ending(of file: File) -> String { "." + URL(filePath: file.path).pathExtension }
-
-  /// The name becomes part of an HTTP header.
-  private static func isPlain(_ name: String) -> Bool {
-    !name.hasPrefix(".")
-      && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }
-  }
 }

@@ -4,17 +4,14 @@ internal import Foundation
 
 /// Copies the files that clients download. Present files stay, partial downloads continue, and a file gets its name only after its hash
 /// was verified.
-struct MirrorDownloads: Sendable {
-  let request: SiteMirror.Request
-  let folder: MirrorFolder
-
+extension MirrorPass {
   /// - Returns: how many files had to be copied, and how many bytes these have.
-  func copy(_ named: [FileReference], _ progress: any ProgressReporter) throws -> (files: Int, bytes: Int) {
-    let missing = try missing(of: MirrorDownloads.distinct(named), progress)
+  func copy(_ named: [FileReference]) throws -> (files: Int, bytes: Int) {
+    let missing = try missing(of: MirrorPass.distinct(named))
     try folder.checkRoom(for: missing.expectedBytes)
     let bytes = ByteProgress("mirror", total: missing.expectedBytes, progress)
     bytes.start()
-    try processEach(missing, width: request.jobs) { file in
+    try processEach(missing, width: mirror.jobs) { file in
       try copy(file) { count in
         try CancellationToken.current.check()
         bytes.advance(by: count)
@@ -31,22 +28,20 @@ struct MirrorDownloads: Sendable {
       let known = sizes.updateValue(file.bytes, forKey: file.path)
       let problem =
         known.map { $0 == file.bytes } == false ? "the catalogue gives it two sizes" : file.problem
-      if let problem { throw MirrorPass.FileProblem(file.path, Unreadable(problem)) }
+      if let problem { throw FileProblem(file.path, Unreadable(problem)) }
       return known == nil
     }
   }
 
-  private func missing(
-    of named: [FileReference], _ progress: any ProgressReporter
-  ) throws -> [FileReference] {
+  private func missing(of named: [FileReference]) throws -> [FileReference] {
     var missing: [FileReference] = []
-    try processInOrder(named, width: request.jobs) { [folder, request] file in
-      (file, folder.has(file, rereading: request.checks))
+    try processInOrder(named, width: mirror.jobs) { [folder, mirror] file in
+      (file, folder.has(file, rereading: mirror.checks))
     } consume: { file, isThere in
       guard !isThere else { return }
       missing.append(file)
-      guard request.checks, folder.has(file, rereading: false) else { return }
-      progress.report(.warning(step: "mirror", message: "\(file.path) is damaged and is copied again"))
+      guard mirror.checks, folder.has(file, rereading: false) else { return }
+      warn("\(file.path) is damaged and is copied again")
     }
     return missing
   }
@@ -61,7 +56,7 @@ struct MirrorDownloads: Sendable {
       }
       try DurableFile.publish(part, as: folder.file(file.path))
     } catch let error as Unreadable {
-      throw MirrorPass.FileProblem(file.path, error)
+      throw FileProblem(file.path, error)
     } catch {
       throw userError(error, part)
     }
@@ -75,7 +70,7 @@ struct MirrorDownloads: Sendable {
   /// - Returns: whether the bytes are right.
   func download(_ part: URL, _ file: FileReference, _ advance: (Int) throws -> Void) throws -> Bool {
     var count = 0
-    let found = try request.source.store.copy(file.path, to: part, limit: file.bytes) { more in
+    let found = try mirror.source.store.copy(file.path, to: part, limit: file.bytes) { more in
       count += more
       try advance(more)
     }

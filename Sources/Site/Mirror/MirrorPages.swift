@@ -2,31 +2,25 @@ internal import Core
 internal import Foundation
 
 /// Copies the pages that a catalogue lists, and no other: a page may contain a script.
-struct MirrorPages {
-  let read: PublishedCatalogue
-  let request: SiteMirror.Request
-  let folder: MirrorFolder
-  let progress: any ProgressReporter
-
+extension MirrorPass {
   /// Downloads the pages that the mirror lacks, so that they follow the catalogue at once.
   ///
   /// - Returns: the pages, each with its downloaded file; nil for a catalogue of an earlier version, which lists no pages.
-  func prepare() throws -> [(page: FileReference, part: URL?)]? {
+  func downloadedPages() throws -> [(page: FileReference, part: URL?)]? {
     guard let file = read.catalogue.pages else { return nil }
     let list = try withPath(file.path) { try PageList.read(file, in: folder.store) }
-    let downloads = MirrorDownloads(request: request, folder: folder)
     let missing = list.files.filter { !folder.has($0, rereading: true) }
     try folder.checkRoom(for: missing.map(\.bytes).reduce(0, +))
     return try missing.map { page in
       let part = folder.part(ofPage: page)
       do {
-        if try downloads.download(part, page, { _ in try CancellationToken.current.check() }) {
+        if try download(part, page, { _ in try CancellationToken.current.check() }) {
           return (page, part)
         }
       } catch is Unreadable {}
       // The publisher sends pages after the catalogue.
-      if read.bytes.isOutdated(in: request.source.store) {
-        throw MirrorPass.FileProblem(page.path, Unreadable("it belongs to another catalogue"))
+      if read.bytes.isOutdated(in: mirror.source.store) {
+        throw FileProblem(page.path, Unreadable("it belongs to another catalogue"))
       }
       warn("\(page.path) is not the page that the catalogue lists, so the mirror does not have it")
       return (page, nil)
@@ -59,6 +53,4 @@ struct MirrorPages {
       + manifests.map { (name: "cycles/\($0)/manifest.json", data: $1) }
     for page in pages { try folder.site.write(page.data, to: folder.file(page.name)) }
   }
-
-  private func warn(_ message: String) { progress.report(.warning(step: "mirror", message: message)) }
 }

@@ -4,7 +4,7 @@ internal import Foundation
 
 /// Copies the site of one catalogue. The order makes it safe: first the files that the catalogue names, then its signature, then the
 /// catalogue, and last the pages.
-struct MirrorPass {
+struct MirrorPass: Sendable {
   /// A file of the source that cannot be used.
   struct FileProblem: Error {
     var path: String
@@ -21,26 +21,24 @@ struct MirrorPass {
     }
   }
 
-  private let read: PublishedCatalogue
-  private let request: SiteMirror.Request
-  private let folder: MirrorFolder
-  private let progress: any ProgressReporter
+  let read: PublishedCatalogue
+  let mirror: SiteMirror
+  let folder: MirrorFolder
+  let progress: any ProgressReporter
   private let signature: CatalogueSignature?
 
   /// Throws if the catalogue must not replace the mirror's own.
   init(
-    _ request: SiteMirror.Request, _ folder: MirrorFolder, _ bytes: CatalogueBytes,
+    _ mirror: SiteMirror, _ folder: MirrorFolder, _ bytes: CatalogueBytes,
     _ progress: any ProgressReporter
   ) throws {
-    self.request = request
-    self.folder = folder
-    self.progress = progress
+    (self.mirror, self.folder, self.progress) = (mirror, folder, progress)
     let own = try folder.catalogue()
-    let sign = { try MirrorPass.signature(of: bytes, request, folder) }
+    let sign = { try MirrorPass.signature(of: bytes, mirror, folder) }
     // With a key, nothing is decoded before it is verified.
-    let verified = try request.verifier.flatMap { _ in try sign() }
+    let verified = try mirror.verifier.flatMap { _ in try sign() }
     read = try withPath(PublishedCatalogue.path) { try PublishedCatalogue(bytes) }
-    try MirrorPass.checkOrder(of: read, after: own, request, folder)
+    try MirrorPass.checkOrder(of: read, after: own, mirror, folder)
     signature = try verified ?? sign()
   }
 
@@ -53,42 +51,40 @@ struct MirrorPass {
       (file, try withPath(file.path) { try own { try $0.data(of: file) } })
     }
     let named = catalogue.productFiles.map(\.reference)
-    let (copied, bytes) = try MirrorDownloads(request: request, folder: folder).copy(
-      named + replaced(), progress)
+    let (copied, bytes) = try copy(named + replaced())
     for (file, data) in manifests.map({ ($0.manifest, $1) }) + lists {
       try folder.site.write(data, to: folder.file(file.path))
     }
-    let pages = MirrorPages(read: read, request: request, folder: folder, progress: progress)
-    let prepared = try pages.prepare()
+    let pages = try downloadedPages()
     try flip()
-    try folder.note.record(read, of: request.source.store)
-    try pages.write(prepared, manifests: manifests.map { ($0.id, $1) })
+    try folder.note.record(read, of: mirror.source.store)
+    try write(pages, manifests: manifests.map { ($0.id, $1) })
     warnOfDates()
-    let removed = request.keepsOld ? 0 : try Retention.prune(folder.store, after: read)
+    let removed = mirror.keepsOld ? 0 : try Retention.prune(folder.store, after: read)
     try folder.clear()
     return SiteMirror.Outcome(
-      source: request.source.name, folder: folder.site.root.path, serial: catalogue.serial,
+      source: mirror.source.name, folder: folder.site.root.path, serial: catalogue.serial,
       cycles: catalogue.entries.map(\.id), files: named.count, bytes: named.expectedBytes, copied: copied,
       copiedBytes: bytes, removed: removed, key: signature?.keyName,
-      isProved: signature != nil && request.verifier != nil)
+      isProved: signature != nil && mirror.verifier != nil)
   }
 
   /// Reads a file of a known hash from the mirror, or from the source if the mirror lacks it.
   private func own<Value>(_ body: (any ObjectStore) throws -> Value) throws -> Value {
-    try (try? body(folder.store)) ?? body(request.source.store)
+    try (try? body(folder.store)) ?? body(mirror.source.store)
   }
 
   /// A cache may confirm an old catalogue forever.
   private func warnOfDates() {
-    for finding in CurrencyCheck(read.catalogue, at: request.now).findings {
-      progress.report(.warning(step: "mirror", message: finding.message))
-    }
+    for finding in CurrencyCheck(read.catalogue, at: mirror.now).findings { warn(finding.message) }
   }
+
+  func warn(_ message: String) { progress.report(.warning(step: "mirror", message: message)) }
 
   /// Returns the catalogue that this one replaced, if the source still has it.
   private func replaced() throws -> [FileReference] {
     guard let file = read.catalogue.replaces, file.problem == nil else { return [] }
-    return try withPath(file.path) { try request.source.store.info(file.path) == nil ? [] : [file] }
+    return try withPath(file.path) { try mirror.source.store.info(file.path) == nil ? [] : [file] }
   }
 
   /// The signature is there before its catalogue.
@@ -104,43 +100,43 @@ struct MirrorPass {
   // MARK: - Trust
 
   private static func checkOrder(
-    of read: PublishedCatalogue, after own: PublishedCatalogue?, _ request: SiteMirror.Request,
+    of read: PublishedCatalogue, after own: PublishedCatalogue?, _ mirror: SiteMirror,
     _ folder: MirrorFolder
   ) throws {
     // The note knows the serial also if the catalogue was damaged.
-    let seen = folder.note.seen(of: request.source.store) ?? own?.seen
+    let seen = folder.note.seen(of: mirror.source.store) ?? own?.seen
     guard let objection = seen?.objection(to: read.seen) else { return }
     throw refusal(
-      request, objection,
+      mirror, objection,
       "Try again later. If the publisher started a new site, mirror it into a new folder.")
   }
 
   /// Returns the signature for the mirror; nil for an unsigned site. Throws if the catalogue must not replace the mirror's own.
   private static func signature(
-    of read: CatalogueBytes, _ request: SiteMirror.Request, _ folder: MirrorFolder
+    of read: CatalogueBytes, _ mirror: SiteMirror, _ folder: MirrorFolder
   ) throws -> CatalogueSignature? {
     let found: CatalogueSignature?
     do {
-      found = try CatalogueSignature.find(of: read, in: request.source.store, by: request.verifier)
+      found = try CatalogueSignature.find(of: read, in: mirror.source.store, by: mirror.verifier)
     } catch let error as Unreadable {
-      guard request.verifier == nil, folder.keyName() == nil else {
+      guard mirror.verifier == nil, folder.keyName() == nil else {
         throw FileProblem(PublishedCatalogue.signature, error)
       }
       return nil
     }
-    if request.verifier == nil, let own = folder.keyName(), own != found?.keyName {
+    if mirror.verifier == nil, let own = folder.keyName(), own != found?.keyName {
       throw refusal(
-        request, "it is signed by key \(found?.keyName ?? ""), and the mirror's was by \(own)",
+        mirror, "it is signed by key \(found?.keyName ?? ""), and the mirror's was by \(own)",
         "If the publisher announced a new key, give it with --public-key.")
     }
     return found
   }
 
   private static func refusal(
-    _ request: SiteMirror.Request, _ problem: String, _ suggestion: String
+    _ mirror: SiteMirror, _ problem: String, _ suggestion: String
   ) -> UserError {
     UserError(
-      .refused, operation: "mirroring", path: "\(request.source.name)/\(PublishedCatalogue.path)",
+      .refused, operation: "mirroring", path: "\(mirror.source.name)/\(PublishedCatalogue.path)",
       reason: problem, suggestion: "\(suggestion) The mirror is unchanged.")
   }
 }

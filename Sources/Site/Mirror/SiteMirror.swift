@@ -7,20 +7,18 @@ public import Foundation
 /// At every instant the mirror is one complete site, the old or the new one: the catalogue comes last, by one rename. A run after a kill
 /// continues the copy.
 public struct SiteMirror: Sendable {
-  public struct Request: Sendable {
-    public var source: PublishedSite
-    public var folder: URL
-    /// The key that must have signed the catalogue; nil to trust the source.
-    public var verifier: VerifyingKey?
-    /// How many files are copied at a time.
-    public var jobs = 4
-    /// Whether files that are present are read and verified again.
-    public var checks = false
-    /// Whether unreferenced files stay.
-    public var keepsOld = false
-    /// The cycle in force at this time should be in the mirror.
-    public var now: Instant
-  }
+  public var source: PublishedSite
+  public var folder: URL
+  /// The key that must have signed the catalogue; nil to trust the source.
+  public var verifier: VerifyingKey?
+  /// How many files are copied at a time.
+  public var jobs = 4
+  /// Whether files that are present are read and verified again.
+  public var checks = false
+  /// Whether unreferenced files stay.
+  public var keepsOld = false
+  /// The cycle in force at this time should be in the mirror.
+  public var now: Instant
 
   /// The content of the mirror, and how much was copied.
   public struct Outcome: Encodable, Equatable, Sendable {
@@ -36,19 +34,17 @@ public struct SiteMirror: Sendable {
     public var removed: Int
     /// The name of the key that signed the catalogue; nil for an unsigned site.
     public var key: String?
-    /// Whether the signature was verified with the key of the request.
+    /// Whether the signature was verified with a given key.
     public var isProved: Bool
   }
-
-  let request: Request
 
   /// How often the copy starts over because the source changed meanwhile.
   private static let attempts = 5
 
   public func run(progress: any ProgressReporter) throws -> Outcome {
     try checkFolder()
-    let folder = MirrorFolder(request.folder)
-    let isNew = request.folder.kindOnDisk == nil
+    let isNew = folder.kindOnDisk == nil
+    let folder = MirrorFolder(folder)
     do {
       return try folder.site.withLock {
         try folder.prepare()
@@ -65,10 +61,10 @@ public struct SiteMirror: Sendable {
     while true {
       let bytes = try catalogue()
       do {
-        return try MirrorPass(request, folder, bytes, progress).run()
+        return try MirrorPass(self, folder, bytes, progress).run()
       } catch let problem as MirrorPass.FileProblem {
-        guard attempt < SiteMirror.attempts, bytes.isOutdated(in: request.source.store) else {
-          throw problem.error(request.source)
+        guard attempt < SiteMirror.attempts, bytes.isOutdated(in: source.store) else {
+          throw problem.error(source)
         }
         attempt += 1
         progress.report(
@@ -79,34 +75,34 @@ public struct SiteMirror: Sendable {
 
   private func catalogue() throws -> CatalogueBytes {
     do {
-      return try CatalogueBytes.read(from: request.source.store)
+      return try CatalogueBytes.read(from: source.store)
     } catch let error as Unreadable {
-      throw MirrorPass.FileProblem(PublishedCatalogue.path, error).error(request.source)
+      throw MirrorPass.FileProblem(PublishedCatalogue.path, error).error(source)
     }
   }
 
   /// Refuses a folder with other contents, since unreferenced files are removed from a mirror.
   private func checkFolder() throws {
-    let folder = request.folder.resolvingSymlinksInPath().path
-    if let source = request.source.folder {
-      guard !request.folder.isWithin(source), !source.isWithin(request.folder) else {
+    let path = folder.resolvingSymlinksInPath().path
+    if let source = source.folder {
+      guard !folder.isWithin(source), !source.isWithin(folder) else {
         throw UserError(
-          .badCall, operation: "mirroring into", path: folder,
+          .badCall, operation: "mirroring into", path: path,
           reason: "it is the source, or one of the two contains the other",
           suggestion: "Name another folder.")
       }
     }
-    let names = request.folder.names
+    let names = folder.names
     guard !names.contains(PublishLease.key) || names.contains(SiteFolder.mirrorParts) else {
       throw UserError(
-        .badCall, operation: "mirroring into", path: folder,
+        .badCall, operation: "mirroring into", path: path,
         reason: "`chartpipe publish` publishes there, as its \(PublishLease.key) shows",
         suggestion: "Name another folder. If nobody publishes there now, remove \(PublishLease.key).")
     }
     let isMirror = names.contains(PublishedCatalogue.path) || names.contains(SiteFolder.mirrorParts)
     guard names.isEmpty || isMirror else {
       throw UserError(
-        .badCall, operation: "mirroring into", path: folder,
+        .badCall, operation: "mirroring into", path: path,
         reason: "it has other contents and no site", suggestion: "Name a new or empty folder.")
     }
   }

@@ -211,16 +211,14 @@ struct FolderStore: WritableObjectStore {
 
   private func using<T>(_ operation: String, _ key: String, _ body: () throws -> T) throws -> T {
     let path = key.isEmpty ? root.path : root.appending(path: key).path
-    do {
-      return try body()
-    } catch let error as CocoaError {
-      throw UserError(
-        .failed, operation: operation, path: path, reason: error.fileErrorReason,
-        suggestion: "Check the folder's permissions and the free space.", causes: [error])
-    } catch let error as Unreadable {
-      throw UserError(
-        .failed, operation: operation, path: path, reason: error.problem,
-        suggestion: "Check the permissions of the file.")
+    return try UserError.wrapping(operation, path) {
+      do {
+        return try body()
+      } catch let error as Unreadable {
+        throw UserError(
+          .failed, operation: operation, path: path, reason: error.problem,
+          suggestion: "Check the permissions of the file.")
+      }
     }
   }
 }

@@ -45,24 +45,25 @@ struct HTTPStore: ObjectStore {
   ) throws -> ObjectInfo? {
     let deadline = TransferDeadline(allowance)
     return try withClient(key) { client in
-      var transfer = Transfer()
-      let answer = try retry.perform(before: deadline, progress: { transfer.furthest }) {
-        let start = transfer.resumeOffset
-        var isOpen = false
-        let late = deadline.adding(transfer.furthest)
-        let answer = try client.send(request(.get, key, transfer.resumeHeaders, before: late)) {
-          answer, piece in
-          try transfer.verify(answer, at: start)
+      var reading = ResumedRead()
+      let answer = try retry.perform(before: deadline, progress: { reading.furthest }) {
+        let late = deadline.adding(reading.furthest)
+        let rest = reading.begin("If-Range", \.strongest)
+        func verify(_ answer: HTTPResponse) throws {
+          // The connection broke after the last byte, or the file is shorter now.
+          if !rest.isEmpty, answer.status == 416 {
+            throw reading.restart("the server has fewer bytes than before")
+          }
           try verified(answer)
-          if !isOpen { try transfer.open(answer, at: start) }
-          isOpen = true
-          try receive(piece, transfer.offset)
-          transfer.advance(by: piece.count)
         }
-        try transfer.verify(answer, at: start)
-        return try verified(answer)
+        let answer = try client.send(request(.get, key, rest, before: late)) { answer, piece in
+          try verify(answer)
+          try reading.take(piece, of: answer, receive)
+        }
+        try verify(answer)
+        return answer
       }
-      return ObjectInfo(bytes: transfer.offset, headers: ServedHeaders(answer))
+      return ObjectInfo(bytes: reading.offset, headers: ServedHeaders(answer))
     }
   }
 
@@ -100,7 +101,7 @@ struct HTTPStore: ObjectStore {
     let answer = try client.send(request(.get, key, [bytes], before: deadline)) { answer, piece in
       try verified(answer)
       // Ends the transfer: the server would send the whole file.
-      guard answer.begins(at: range.lowerBound) else { throw RangesUnsupported() }
+      guard answer.status == 206, answer.firstByte == range.lowerBound else { throw RangesUnsupported() }
       guard data.count + piece.count <= range.count else { throw Unreadable.tooLarge(range.count) }
       data.append(contentsOf: piece)
     }
@@ -155,52 +156,5 @@ struct HTTPStore: ObjectStore {
           + "site may still be good.",
         causes: [error])
     }
-  }
-}
-
-/// How far a file was read. After a broken connection the transfer continues if the server still has the same file.
-private struct Transfer {
-  private(set) var offset = 0
-  /// The largest offset of all attempts. A transfer that starts over makes no progress until it is past this.
-  private(set) var furthest = 0
-  private var known = HTTPValidators()
-
-  /// Without a validator the next attempt could get another file, so it starts over.
-  var resumeOffset: Int { known.strongest == nil ? 0 : offset }
-
-  var resumeHeaders: [(name: String, value: String)] {
-    guard let tag = known.strongest, offset > 0 else { return [] }
-    return [("Range", "bytes=\(offset)-"), ("If-Range", tag)]
-  }
-
-  /// Starts over when the server has no bytes after `start`: the connection broke after the last byte, or the file is shorter now.
-  mutating func verify(_ answer: HTTPResponse, at start: Int) throws {
-    if start > 0, answer.status == 416 { throw restart("the server has fewer bytes than before") }
-  }
-
-  mutating func open(_ answer: HTTPResponse, at start: Int) throws {
-    if start > 0, answer.begins(at: start), !known.agree(with: answer) {
-      throw restart("the file changed during the transfer")
-    }
-    offset = answer.begins(at: start) ? start : 0
-    known = HTTPValidators(answer)
-  }
-
-  mutating func advance(by count: Int) {
-    offset += count
-    furthest = max(furthest, offset)
-  }
-
-  /// Forgets the version of the file, so that the next attempt requests all bytes.
-  private mutating func restart(_ reason: String) -> HTTPError {
-    known = HTTPValidators()
-    return HTTPError(.brokenOff, reason)
-  }
-}
-
-extension HTTPResponse {
-  /// Whether its body continues after `count` earlier bytes.
-  fileprivate func begins(at count: Int) -> Bool {
-    status == 206 && headers["content-range"]?.hasPrefix("bytes \(count)-") == true
   }
 }

@@ -232,12 +232,9 @@ struct ObjectHeaders: Equatable, Sendable {
 
   /// The media type comes from a manifest and becomes part of an HTTP header.
   private static func validated(_ mediaType: String?) -> String {
-    let halves = (mediaType ?? "").split(separator: "/", omittingEmptySubsequences: false)
-    let isPlain = halves.allSatisfy { half in
-      !half.isEmpty && half.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || ".+-".contains($0)) }
-    }
-    guard let mediaType, halves.count == 2, isPlain else { return "application/octet-stream" }
-    return mediaType
+    let form = /[A-Za-z0-9.+\-]+\/[A-Za-z0-9.+\-]+/.matchingSemantics(.unicodeScalar)
+    let plain = mediaType?.wholeMatch(of: form)
+    return plain.map { String($0.0) } ?? "application/octet-stream"
   }
 }
 

@@ -21,7 +21,7 @@ final class S3Connection: Sendable {
 
   let target: S3Target
   private let retry: RetryPolicy
-  private let keys: S3Keys
+  let keys: S3Keys
   private let clients: Pool<HTTPClient>
 
   init(_ target: S3Target, keys: S3Keys, retry: RetryPolicy) {
@@ -35,40 +35,34 @@ final class S3Connection: Sendable {
   }
 
   /// Sends a request until there is a final answer, which may be a refusal.
-  func send(_ request: S3Request, for work: S3Work) throws -> S3Answer {
-    try send(for: work, progress: { 0 }, request: { request }, receive: { _, _ in false })
+  func send(_ request: S3Request) throws -> S3Answer {
+    try send(progress: { 0 }, request: { request }, receive: { _, _ in false })
   }
 
   /// - Parameters:
   ///   - progress: the number of bytes so far; attempts that made progress are not counted.
   ///   - request: creates the request of each attempt, since less may be left to ask for.
   ///   - receive: gets the body of a successful answer.
-  func send(
-    for work: S3Work, progress: () -> Int, request: () -> S3Request, receive: Receive
-  ) throws -> S3Answer {
+  func send(progress: () -> Int, request: () -> S3Request, receive: Receive) throws -> S3Answer {
+    let first = request()
     var retry = retry
-    if !work.isRepeatable { retry.attempts = 1 }
+    // A removal must not be sent late.
+    if first.method == .delete { retry.attempts = 1 }
     var isRepeated = false
     do {
       return try retry.perform(progress: progress) {
         defer { isRepeated = true }
         var answer = try clients.withItem { try ask(request(), of: $0, receive) }
         answer.isRepeated = answer.isRepeated || isRepeated
-        if answer.isTransient { throw TransientAnswer(answer: answer) }
+        if answer.isTransient { throw answer }
         return answer
       }
-    } catch let error as TransientAnswer {
-      return error.answer
+    } catch let answer as S3Answer {
+      return answer
     } catch let error as HTTPError {
       if error.kind == .cancelled { throw CancellationError() }
-      throw S3ErrorText(target: target, work: work, redact: keys.redacted).error(error)
+      throw self.error(error, about: first)
     }
-  }
-
-  private struct TransientAnswer: RetryableError {
-    let answer: S3Answer
-    var isTransient: Bool { true }
-    var retryAfter: Duration? { answer.retryAfter }
   }
 
   /// Sends a request after a failure or a cancellation. Whether it succeeds does not matter any more.
@@ -78,11 +72,6 @@ final class S3Connection: Sendable {
       let client = try? HTTPClient(agent: S3Connection.agent, timeouts: timeouts)
       _ = try? client.map { try ask(request, of: $0) { _, _ in false } }
     }
-  }
-
-  /// Returns the error for an answer that is not a success.
-  func error(_ answer: S3Answer, _ work: S3Work) -> UserError {
-    S3ErrorText(target: target, work: work, redact: keys.redacted).error(answer)
   }
 
   private func ask(_ request: S3Request, of client: HTTPClient, _ receive: Receive) throws -> S3Answer {
@@ -106,18 +95,10 @@ final class S3Connection: Sendable {
   }
 }
 
-/// What a request is for, in the words of a message.
-struct S3Work: Sendable {
-  let operation: String
-  /// Nil for a request about the whole target.
-  let key: String?
-  var hasCondition = false
-  /// False for a request that must not be sent late.
-  var isRepeatable = true
-}
-
 /// One request to a store.
 struct S3Request: Sendable {
+  /// What it is for, in the words of a message.
+  var operation: String
   var method: HTTPRequest.Method
   /// Nil for the bucket.
   var key: String?
@@ -126,17 +107,21 @@ struct S3Request: Sendable {
   var body: HTTPRequest.Body?
   /// Of the body. The store rejects a body with another hash.
   var sha256 = S3Request.emptySHA256
+  /// Whether it is a part of a conditional write.
+  var hasCondition = false
 
   static let emptySHA256 = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 }
 
-struct S3Answer: Sendable {
+/// A transient one is thrown, so that the request is repeated.
+struct S3Answer: RetryableError {
   let status: Int
   let headers: [String: String]
   let retryAfter: Duration?
   /// Empty if the body was passed on.
   let body: Data
-  let refusal: S3Refusal?
+  /// Why the store refused the request; nil if it did not.
+  let refusal: (code: String, message: String, region: String?)?
   /// Whether an earlier attempt may have succeeded and its answer was lost.
   var isRepeated: Bool
 
@@ -147,7 +132,7 @@ struct S3Answer: Sendable {
     isRepeated = answer.isSentAgain
     self.body = body
     // A store answers long operations with 200 before it knows how they end.
-    refusal = status >= 300 || request.method == .post ? S3Refusal(status, body) : nil
+    refusal = status >= 300 || request.method == .post ? S3Answer.refusal(status, body) : nil
   }
 
   var isGood: Bool { (200..<300).contains(status) && refusal == nil }
@@ -158,7 +143,7 @@ struct S3Answer: Sendable {
   var isTransient: Bool {
     !isGood
       && ([408, 429, 500, 502, 503, 504].contains(status)
-        || S3Refusal.transient.contains(refusal?.code ?? ""))
+        || S3Answer.transientCodes.contains(refusal?.code ?? ""))
   }
 
   /// The status alone is not enough: at a wrong address another kind of server answers 404 to everything.
@@ -168,30 +153,22 @@ struct S3Answer: Sendable {
   var isRefusedByCondition: Bool {
     status == 412 || hasNoSuchKey || refusal?.code == "ConditionalRequestConflict"
   }
-}
-
-/// Why a store refused a request.
-struct S3Refusal: Sendable {
-  let code: String
-  let message: String
-  let region: String?
 
   /// Codes of refusals that may be over a little later, with any status.
-  static let transient: Set<String> = [
+  private static let transientCodes: Set<String> = [
     "ConditionalRequestConflict", "InternalError", "OperationAborted", "RequestTimeout",
     "ServiceUnavailable", "SlowDown",
   ]
 
-  /// Nil for a success.
-  init?(_ status: Int, _ body: Data) {
+  private static func refusal(
+    _ status: Int, _ body: Data
+  ) -> (code: String, message: String, region: String?)? {
     let element = S3Element.read(body)
     guard status >= 300 || element?.name == "Error" else { return nil }
     func plain(_ name: String) -> String {
       let text = element.flatMap { $0.name == "Error" ? $0[name] : nil } ?? ""
       return String(text.unicodeScalars.filter { $0.value >= 32 }.map(Character.init))
     }
-    code = plain("Code")
-    message = plain("Message")
-    region = plain("Region").isEmpty ? nil : plain("Region")
+    return (plain("Code"), plain("Message"), plain("Region").isEmpty ? nil : plain("Region"))
   }
 }

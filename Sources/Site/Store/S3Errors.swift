@@ -3,22 +3,20 @@ internal import Foundation
 internal import HTTPIO
 
 /// Explains the refusals of a store to the user.
-struct S3ErrorText {
-  let target: S3Target
-  let work: S3Work
-  let redact: (String) -> String
-
-  func error(_ answer: S3Answer) -> UserError {
+extension S3Connection {
+  /// Returns the error for an answer that is not a success.
+  func error(_ answer: S3Answer, about request: S3Request) -> UserError {
     let refusal = answer.refusal
-    let region = redact(refusal?.region ?? answer.headers["x-amz-bucket-region"] ?? "")
-    let (problem, remedy) =
-      byCode(refusal?.code ?? "", answer.status, region) ?? byStatus(answer.status, refusal)
-    return make(problem, remedy, cause: [refusal?.code, refusal?.message])
+    let region = keys.redacted(refusal?.region ?? answer.headers["x-amz-bucket-region"] ?? "")
+    let text =
+      explanation(ofCode: refusal?.code ?? "", answer.status, region, request)
+      ?? explanation(ofStatus: answer.status, refusal?.code ?? "")
+    return error(text, [refusal?.code, refusal?.message], about: request)
   }
 
-  func error(_ error: HTTPError) -> UserError {
+  func error(_ error: HTTPError, about request: S3Request) -> UserError {
     let place = target.endpoint ?? "Amazon S3 in \(target.region)"
-    let (problem, remedy) =
+    let text =
       switch error.kind {
       case .unreachable:
         ("\(place) cannot be reached", "Check the network, and --endpoint or $AWS_ENDPOINT_URL.")
@@ -28,62 +26,67 @@ struct S3ErrorText {
         ("\(place) has no valid certificate", "Check --endpoint, and the certificates of this machine.")
       case .cancelled, .unusable: ("\(place) sent no usable answer", "Check --endpoint.")
       }
-    return make(problem, remedy, cause: [error.message])
+    return self.error(text, [error.message], about: request)
   }
 
-  private func make(_ problem: String, _ remedy: String, cause: [String?]) -> UserError {
+  private func error(
+    _ text: (problem: String, remedy: String), _ cause: [String?], about request: S3Request
+  ) -> UserError {
     // Shortened last: half a secret would not be redacted.
-    let words = redact(cause.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ": ")).prefix(300)
+    let words = keys.redacted(cause.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ": "))
+      .prefix(300)
     return UserError(
-      .failed, operation: work.operation, path: work.key.map { "\(target.name)/\($0)" } ?? target.name,
-      reason: problem, suggestion: remedy,
-      causes: words.isEmpty ? [] : [HTTPError(.unusable, String(words))])
+      .failed, operation: request.operation,
+      path: request.key.map { "\(target.name)/\($0)" } ?? target.name, reason: text.problem,
+      suggestion: text.remedy, causes: words.isEmpty ? [] : [HTTPError(.unusable, String(words))])
   }
 
-  private func byCode(_ code: String, _ status: Int, _ region: String) -> (String, String)? {
+  private func explanation(
+    ofCode code: String, _ status: Int, _ region: String, _ request: S3Request
+  ) -> (problem: String, remedy: String)? {
     switch (code, status) {
     case ("NoSuchBucket", _):
-      return (
+      (
         "there is no bucket \(target.bucket)",
         "Create it first, or correct the target. A store other than Amazon's needs --endpoint."
       )
     case ("RequestTimeTooSkewed", _):
-      return ("the clock of this machine is wrong", "Set it, for example with timedatectl set-ntp true.")
+      ("the clock of this machine is wrong", "Set it, for example with timedatectl set-ntp true.")
     case ("InvalidAccessKeyId", _):
-      return (
+      (
         "the store does not know $AWS_ACCESS_KEY_ID",
         "Check it. The keys of another store need that store's --endpoint."
       )
     case ("SignatureDoesNotMatch", _):
-      return (
+      (
         "the store does not accept the signature",
         "$AWS_SECRET_ACCESS_KEY must belong to $AWS_ACCESS_KEY_ID, and $AWS_REGION must be the bucket's."
       )
     case ("ExpiredToken", _), ("InvalidToken", _), ("TokenRefreshRequired", _):
-      return (
+      (
         "$AWS_SESSION_TOKEN has expired or is not valid",
         "Get new temporary keys, or empty the variable for permanent ones."
       )
     case ("AuthorizationHeaderMalformed", _), ("IllegalLocationConstraintException", _), (_, 301), (_, 307):
-      return (
+      (
         "the bucket is not in the region \(target.region)",
         region.isEmpty ? "Set $AWS_REGION to the bucket's." : "Set $AWS_REGION to \(region)."
       )
     case ("XAmzContentSHA256Mismatch", _), ("BadDigest", _):
-      return (
+      (
         "the bytes that arrived are not those that were sent",
         "The network damages data, or the file changed. Try again."
       )
-    case ("NotImplemented", _) where work.hasCondition, (_, 501) where work.hasCondition:
-      return (
+    case ("NotImplemented", _) where request.hasCondition, (_, 501) where request.hasCondition:
+      (
         "the store does not support conditional writes (If-Match, If-None-Match)",
         "Without them two publishers could overwrite each other. Choose a store that supports them."
       )
-    default: return nil
+    default: nil
     }
   }
 
-  private func byStatus(_ status: Int, _ refusal: S3Refusal?) -> (String, String) {
+  private func explanation(ofStatus status: Int, _ code: String) -> (problem: String, remedy: String) {
     switch status {
     case 401, 403:
       return (
@@ -94,7 +97,7 @@ struct S3ErrorText {
       500...599 where status != 501:
       return ("the store is busy or broken (\(status))", "Try again later.")
     default:
-      let code = redact(refusal?.code ?? "")
+      let code = keys.redacted(code)
       return (
         "the store refused it (\(status)\(code.isEmpty ? "" : " \(code)"))",
         "Check the target and --endpoint. --verbose shows the store's own message."

@@ -12,8 +12,13 @@ struct S3Multipart {
   let condition: [(name: String, value: String)]
   let bytes: Int
   let sha256: String
-  let parts: [S3Part]
+  let parts: [Part]
   let width: Int
+
+  /// A part of the file, with its hash. Numbers begin with 1.
+  typealias Part = (number: Int, body: HTTPRequest.Body, sha256: String)
+
+  private static let maxParts = 10_000
 
   /// The store keeps the hash of the whole object under this name.
   private static let hashName = "x-amz-meta-sha256"
@@ -32,15 +37,13 @@ struct S3Multipart {
     }
   }
 
-  private var work: S3Work { S3Work(operation: "publishing", key: key, hasCondition: !condition.isEmpty) }
-
   private func begin() throws -> String {
-    let request = S3Request(
-      method: .post, key: key, query: [("uploads", "")],
-      headers: headers + [(S3Multipart.hashName, sha256)], body: .bytes([]))
-    let answer = try connection.send(request, for: work)
+    var request = request(.post, query: [("uploads", "")])
+    request.headers = headers + [(S3Multipart.hashName, sha256)]
+    request.body = .bytes([])
+    let answer = try connection.send(request)
     guard answer.isGood, let id = S3Element.read(answer.body)?["UploadId"], !id.isEmpty else {
-      throw connection.error(answer, work)
+      throw connection.error(answer, about: request)
     }
     return id
   }
@@ -57,37 +60,42 @@ struct S3Multipart {
     return tags
   }
 
-  private func send(_ part: S3Part, of id: String) throws -> String {
-    let request = S3Request(
-      method: .put, key: key, query: [("partNumber", "\(part.number)"), ("uploadId", id)], body: part.body,
-      sha256: part.sha256)
-    let answer = try connection.send(request, for: work)
-    guard answer.isGood, let tag = answer.tag else { throw connection.error(answer, work) }
+  private func send(_ part: Part, of id: String) throws -> String {
+    var request = request(.put, query: [("partNumber", "\(part.number)"), ("uploadId", id)])
+    (request.body, request.sha256) = (part.body, part.sha256)
+    let answer = try connection.send(request)
+    guard answer.isGood, let tag = answer.tag else { throw connection.error(answer, about: request) }
     return tag.text
   }
 
   private func finish(_ id: String, _ tags: [String]) throws -> ObjectTag? {
     let body = Array(S3Multipart.list(tags).utf8)
-    let request = S3Request(
-      method: .post, key: key, query: [("uploadId", id)],
-      headers: condition + [("Content-Type", "application/xml")], body: .bytes(body),
-      sha256: try S3Store.hash(of: body))
-    let answer = try connection.send(request, for: work)
+    var request = request(.post, query: [("uploadId", id)])
+    request.headers = condition + [("Content-Type", "application/xml")]
+    (request.body, request.sha256) = (.bytes(body), try SHA256Hex(of: body).text)
+    let answer = try connection.send(request)
     // The upload may be finished although the first answer was lost.
     let isMaybeDone = answer.isRepeated && answer.refusal?.code == "NoSuchUpload"
     if !answer.isGood, !isMaybeDone {
       if !condition.isEmpty, answer.isRefusedByCondition { return nil }
-      throw connection.error(answer, work)
+      throw connection.error(answer, about: request)
     }
-    let stored = try connection.send(S3Request(method: .head, key: key), for: work)
+    let stored = try connection.send(self.request(.head))
     guard stored.isGood, stored.bytes == bytes, [nil, sha256].contains(stored.headers[S3Multipart.hashName]),
       let tag = stored.tag
-    else { throw connection.error(isMaybeDone ? answer : stored, work) }
+    else { throw connection.error(isMaybeDone ? answer : stored, about: request) }
     return tag
   }
 
   private func abort(_ id: String) {
-    connection.sendLast(S3Request(method: .delete, key: key, query: [("uploadId", id)]))
+    connection.sendLast(request(.delete, query: [("uploadId", id)]))
+  }
+
+  private func request(
+    _ method: HTTPRequest.Method, query: [(name: String, value: String)] = []
+  ) -> S3Request {
+    S3Request(
+      operation: "publishing", method: method, key: key, query: query, hasCondition: !condition.isEmpty)
   }
 
   private static func list(_ tags: [String]) -> String {
@@ -101,30 +109,20 @@ struct S3Multipart {
   }
 }
 
-/// A part of a file for a multipart upload.
-struct S3Part: Sendable {
-  /// From 1.
-  let number: Int
-  let body: HTTPRequest.Body
-  let sha256: String
-
-  private static let maxParts = 10_000
-
+extension S3Multipart {
   /// Cuts a file into parts of one size, except for the last, as some stores require. Hashes the parts and the whole in one pass.
   /// - Returns: nil if the file is not the one that was staged.
-  static func cut(_ file: URL, bytes: Int, sha256: SHA256Hex, atLeast partBytes: Int) throws -> [S3Part]? {
+  static func cut(_ file: URL, bytes: Int, sha256: SHA256Hex, atLeast partBytes: Int) throws -> [Part]? {
     let size = max(partBytes, (bytes + maxParts - 1) / maxParts)
     let handle = try FileHandle(forReadingFrom: file)
     defer { try? handle.close() }
     let whole = try Digest(.sha256)
-    var parts: [S3Part] = []
+    var parts: [Part] = []
     var offset = 0
     while offset < bytes {
       let count = min(size, bytes - offset)
       guard let hash = try digest(of: count, from: handle, into: whole) else { return nil }
-      parts.append(
-        S3Part(
-          number: parts.count + 1, body: .file(file, offset: offset, count: count), sha256: hash))
+      parts.append((parts.count + 1, .file(file, offset: offset, count: count), hash))
       offset += count
     }
     let isWhole = try handle.read(upToCount: 1)?.isEmpty ?? true

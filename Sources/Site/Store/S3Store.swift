@@ -32,25 +32,32 @@ struct S3Store: WritableObjectStore {
 
   func read(_ key: String) throws -> TaggedObject? {
     var data = Data()
-    let tag = try S3Download(connection, key).run { piece, _ in
+    let found = try download(key) { piece, offset in
+      if offset == 0 { data = Data() }
       guard data.count + piece.count <= limits.readBytes else {
-        throw UserError(
-          .failed, operation: "reading from the store", path: "\(name)/\(key)",
-          reason: "it is larger than \(Counts.bytes(limits.readBytes))",
+        throw unreadable(
+          key, "it is larger than \(Counts.bytes(limits.readBytes))",
           suggestion: "Check that chartpipe publishes to this target.")
       }
       data.append(contentsOf: piece)
     }
-    return tag.map { TaggedObject(data: data, tag: $0) }
+    return found.map { TaggedObject(data: data, tag: $0.tag) }
   }
 
   func read(_ key: String, _ receive: PieceReceiver) throws -> ObjectInfo? {
-    let download = S3Download(connection, key)
-    return try download.run(receive).map { _ in ObjectInfo(bytes: download.done) }
+    try download(key, receive).map { ObjectInfo(bytes: $0.bytes) }
   }
 
   func list(_ prefix: String) throws -> [ListedObject] {
-    try S3Listing(connection: connection, prefix: prefix, pageSize: limits.listedAtOnce).run()
+    var found: [ListedObject] = []
+    var token: String?
+    repeat {
+      let page = try page(of: prefix, after: token)
+      found += page.objects
+      if page.next != nil, page.next == token { throw unlistable }
+      token = page.next
+    } while token != nil
+    return found.sorted { $0.key < $1.key }
   }
 
   @discardableResult
@@ -61,11 +68,12 @@ struct S3Store: WritableObjectStore {
     switch body {
     case .data(let data):
       let bytes = [UInt8](data)
-      return try putWhole(.bytes(bytes), S3Store.hash(of: bytes), key, headers, condition)
+      return try putWhole(.bytes(bytes), SHA256Hex(of: bytes), key, headers, condition)
     case .file(let file, let bytes, let sha256) where bytes <= limits.wholeBytes:
-      return try putWhole(.file(file, offset: 0, count: bytes), sha256.text, key, headers, condition)
+      return try putWhole(.file(file, offset: 0, count: bytes), sha256, key, headers, condition)
     case .file(let file, let bytes, let sha256):
-      guard let parts = try S3Part.cut(file, bytes: bytes, sha256: sha256, atLeast: limits.partBytes) else {
+      guard let parts = try S3Multipart.cut(file, bytes: bytes, sha256: sha256, atLeast: limits.partBytes)
+      else {
         throw S3Store.changed(file)
       }
       return try S3Multipart(
@@ -76,35 +84,32 @@ struct S3Store: WritableObjectStore {
   }
 
   func remove(_ key: String) throws {
-    let work = S3Work(operation: "removing from the store", key: key, isRepeatable: false)
-    let answer = try connection.send(S3Request(method: .delete, key: key), for: work)
-    guard answer.isGood || answer.hasNoSuchKey else { throw connection.error(answer, work) }
+    let request = S3Request(operation: "removing from the store", method: .delete, key: key)
+    let answer = try connection.send(request)
+    guard answer.isGood || answer.hasNoSuchKey else { throw connection.error(answer, about: request) }
   }
-
-  static func hash(of bytes: [UInt8]) throws -> String { try SHA256Hex(of: bytes).text }
 
   private func putWhole(
-    _ body: HTTPRequest.Body, _ sha256: String, _ key: String, _ headers: ObjectHeaders,
+    _ body: HTTPRequest.Body, _ sha256: SHA256Hex, _ key: String, _ headers: ObjectHeaders,
     _ condition: PutCondition
   ) throws -> ObjectTag? {
-    let work = S3Work(operation: "publishing", key: key, hasCondition: condition != .always)
-    let request = S3Request(
-      method: .put, key: key, headers: headers.fields + condition.fields, body: body, sha256: sha256)
-    let answer = try connection.send(request, for: work)
+    var request = S3Request(
+      operation: "publishing", method: .put, key: key, headers: headers.fields + condition.fields, body: body,
+      sha256: sha256.text, hasCondition: condition != .always)
+    let answer = try connection.send(request)
     if condition != .always, answer.isRefusedByCondition {
-      return answer.isRepeated ? try tagOfOurs(sha256, at: key) : nil
+      // An earlier attempt whose answer was lost may have written the object that the next one met.
+      guard answer.isRepeated, let stored = try read(key), try SHA256Hex(of: [UInt8](stored.data)) == sha256
+      else { return nil }
+      return stored.tag
     }
-    guard answer.isGood else { throw connection.error(answer, work) }
+    guard answer.isGood else { throw connection.error(answer, about: request) }
     if let tag = answer.tag { return tag }
-    let stored = try connection.send(S3Request(method: .head, key: key), for: work)
-    guard stored.isGood, let tag = stored.tag else { throw connection.error(stored, work) }
+    (request.method, request.headers, request.body) = (.head, [], nil)
+    request.sha256 = S3Request.emptySHA256
+    let stored = try connection.send(request)
+    guard stored.isGood, let tag = stored.tag else { throw connection.error(stored, about: request) }
     return tag
-  }
-
-  /// An earlier attempt whose answer was lost may have written the object that the next one met.
-  private func tagOfOurs(_ sha256: String, at key: String) throws -> ObjectTag? {
-    guard let stored = try read(key), try S3Store.hash(of: [UInt8](stored.data)) == sha256 else { return nil }
-    return stored.tag
   }
 
   private func check(_ file: URL, _ bytes: Int) throws {
@@ -136,145 +141,85 @@ extension PutCondition {
   }
 }
 
-/// Reads an object. After a broken connection it continues, as long as the object is the same.
-final class S3Download {
-  private let connection: S3Connection
-  private let key: String
-
-  /// How many bytes were passed on.
-  private(set) var done = 0
-  private var tag: String?
-  /// The offset of the current attempt; nil before its first byte.
-  private var offset: Int?
-
-  private static let operation = "reading from the store"
-
-  init(_ connection: S3Connection, _ key: String) { (self.connection, self.key) = (connection, key) }
+/// Reading. After a broken connection it continues.
+extension S3Store {
+  private static let reading = "reading from the store"
 
   /// Returns nil if the object does not exist.
-  func run(_ receive: PieceReceiver) throws -> ObjectTag? {
-    let work = S3Work(operation: S3Download.operation, key: key)
+  private func download(_ key: String, _ receive: PieceReceiver) throws -> (tag: ObjectTag, bytes: Int)? {
+    var request = S3Request(operation: S3Store.reading, method: .get, key: key)
+    var reading = ResumedRead()
     let answer = try connection.send(
-      for: work, progress: { done }, request: next,
+      progress: { reading.furthest },
+      request: {
+        request.headers = reading.begin("If-Match", \.etag)
+        return request
+      },
       receive: { answer, piece in
-        if let new = try self.new(in: piece, answer) { try receive(new, done - new.count) }
+        try reading.take(piece, of: answer, receive)
         return true
       })
     if answer.isGood {
-      guard let tag = answer.tag, !tag.text.isEmpty else { throw withoutTag() }
-      return tag
+      // An object without a tag could not be replaced conditionally.
+      guard let tag = answer.tag, !tag.text.isEmpty else {
+        throw unreadable(
+          key, "the store sends no ETag", suggestion: "Check --endpoint. It must be an S3 store.")
+      }
+      return (tag, reading.offset)
     }
-    if answer.hasNoSuchKey, done == 0 { return nil }
-    if [404, 412, 416].contains(answer.status), done > 0 { throw changed() }
-    throw connection.error(answer, work)
-  }
-
-  private func next() -> S3Request {
-    offset = nil
-    var request = S3Request(method: .get, key: key)
-    if done > 0 { request.headers.append(("Range", "bytes=\(done)-")) }
-    if done > 0, let tag { request.headers.append(("If-Match", tag)) }
-    return request
-  }
-
-  /// Returns the new bytes of a piece. An answer may begin with bytes that were read before.
-  private func new(
-    in piece: UnsafeRawBufferPointer, _ answer: HTTPResponse
-  ) throws -> UnsafeRawBufferPointer? {
-    let start = try offset ?? begin(answer)
-    let known = min(done - start, piece.count)
-    offset = start + piece.count
-    done = max(done, start + piece.count)
-    return known < piece.count ? UnsafeRawBufferPointer(rebasing: piece[known...]) : nil
-  }
-
-  private func begin(_ answer: HTTPResponse) throws -> Int {
-    let start = try S3Download.start(answer)
-    if done == 0 { tag = answer.headers["etag"] }
-    guard tag == answer.headers["etag"] else { throw changed() }
-    guard (0...done).contains(start) else {
-      throw HTTPError(.unusable, "it sent another part of the object than was requested")
+    if answer.hasNoSuchKey, reading.furthest == 0 { return nil }
+    if [404, 412, 416].contains(answer.status), reading.furthest > 0 {
+      throw unreadable(
+        key, "it was changed while it was read", suggestion: "Another publisher is running. Try again.")
     }
-    return start
+    throw connection.error(answer, about: request)
   }
 
-  /// Some stores send a part with the status 200, so the range header decides.
-  private static func start(_ answer: HTTPResponse) throws -> Int {
-    guard let range = answer.headers["content-range"] else { return 0 }
-    guard let match = range.firstMatch(of: /^bytes (\d{1,18})-/), let start = Int(match.1) else {
-      throw HTTPError(.unusable, "it sent a part of the object without its range")
-    }
-    return start
-  }
-
-  private func changed() -> UserError {
+  private func unreadable(_ key: String, _ reason: String, suggestion: String) -> UserError {
     UserError(
-      .failed, operation: S3Download.operation, path: "\(connection.target.name)/\(key)",
-      reason: "it was changed while it was read",
-      suggestion: "Another publisher is running. Try again.")
-  }
-
-  /// An object without a tag could not be replaced conditionally.
-  private func withoutTag() -> UserError {
-    UserError(
-      .failed, operation: S3Download.operation, path: "\(connection.target.name)/\(key)",
-      reason: "the store sends no ETag", suggestion: "Check --endpoint. It must be an S3 store.")
+      .failed, operation: S3Store.reading, path: "\(name)/\(key)", reason: reason, suggestion: suggestion)
   }
 }
 
-/// Reads a list of objects page by page.
-struct S3Listing {
-  let connection: S3Connection
-  /// Relative to the target.
-  let prefix: String
-  let pageSize: Int
+/// Lists of objects, page by page.
+extension S3Store {
+  private static let listing = "listing what is published"
 
-  func run() throws -> [ListedObject] {
-    var found: [ListedObject] = []
-    var token: String?
-    repeat {
-      let page = try page(after: token)
-      found += page.objects
-      if page.next != nil, page.next == token { throw unreadable() }
-      token = page.next
-    } while token != nil
-    return found.sorted { $0.key < $1.key }
-  }
-
-  private var work: S3Work { S3Work(operation: "listing what is published", key: nil) }
-
-  private func page(after token: String?) throws -> (objects: [ListedObject], next: String?) {
+  private func page(
+    of prefix: String, after token: String?
+  ) throws -> (objects: [ListedObject], next: String?) {
     var query: [(name: String, value: String)] = [
-      ("list-type", "2"), ("max-keys", "\(pageSize)"), ("encoding-type", "url"),
+      ("list-type", "2"), ("max-keys", "\(limits.listedAtOnce)"), ("encoding-type", "url"),
       ("prefix", connection.target.root + prefix),
     ]
     if let token { query.append(("continuation-token", token)) }
-    let answer = try connection.send(S3Request(method: .get, key: nil, query: query), for: work)
-    guard answer.isGood else { throw connection.error(answer, work) }
-    guard let list = S3Element.read(answer.body), list.name == "ListBucketResult" else { throw unreadable() }
+    let request = S3Request(operation: S3Store.listing, method: .get, key: nil, query: query)
+    let answer = try connection.send(request)
+    guard answer.isGood else { throw connection.error(answer, about: request) }
+    guard let list = S3Element.read(answer.body), list.name == "ListBucketResult" else { throw unlistable }
     let isEncoded = list["EncodingType"] == "url"
     let objects = try list.children.filter { $0.name == "Contents" }
-      .compactMap { try object($0, isEncoded: isEncoded) }
+      .compactMap { try object($0, prefix, isEncoded: isEncoded) }
     guard list["IsTruncated"] == "true" else { return (objects, nil) }
-    guard let next = list["NextContinuationToken"], !next.isEmpty else { throw unreadable() }
+    guard let next = list["NextContinuationToken"], !next.isEmpty else { throw unlistable }
     return (objects, next)
   }
 
   /// Returns nil for an object outside of the target.
-  private func object(_ entry: S3Element, isEncoded: Bool) throws -> ListedObject? {
+  private func object(_ entry: S3Element, _ prefix: String, isEncoded: Bool) throws -> ListedObject? {
     let text = entry["Key"] ?? ""
     let key = isEncoded ? text.replacing("+", with: " ").removingPercentEncoding : text
     guard let key, !key.isEmpty, let bytes = entry["Size"].flatMap({ Int($0) }), bytes >= 0 else {
-      throw unreadable()
+      throw unlistable
     }
     let root = connection.target.root
     return key.hasPrefix(root + prefix)
       ? ListedObject(key: String(key.dropFirst(root.count)), bytes: bytes) : nil
   }
 
-  private func unreadable() -> UserError {
+  private var unlistable: UserError {
     UserError(
-      .failed, operation: work.operation, path: connection.target.name,
+      .failed, operation: S3Store.listing, path: connection.target.name,
       reason: "the answer is not an S3 list", suggestion: "Check --endpoint. It must be an S3 store.")
   }
 }

@@ -49,7 +49,7 @@ struct S3Target: Equatable, Sendable {
   ///   - key: nil for the bucket itself.
   ///   - query: in any order; the URL has it sorted by name, as signatures need.
   func url(_ key: String?, query: [(name: String, value: String)] = []) -> String {
-    let path = key.map { percentEncoded(root + $0, keepsSlashes: true) } ?? ""
+    let path = key.map { percentEncoded(root + $0, keeping: "/") } ?? ""
     let pairs = query.sorted { $0.name < $1.name }
       .map { "\(percentEncoded($0.name))=\(percentEncoded($0.value))" }
     return base + "/" + path + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&"))
@@ -108,20 +108,10 @@ private func isLowerOrDigit(_ byte: UInt8) -> Bool {
 }
 
 /// Escapes everything but letters, digits and `-._~`, as signatures need.
-private func percentEncoded(_ text: String, keepsSlashes: Bool = false) -> String {
-  let digits = Array("0123456789ABCDEF".utf8)
-  var result: [UInt8] = []
-  for byte in text.utf8 {
-    let isUpper = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-    if isUpper || isLowerOrDigit(byte) || "-._~".utf8.contains(byte)
-      || keepsSlashes && byte == UInt8(ascii: "/")
-    {
-      result.append(byte)
-    } else {
-      result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-    }
-  }
-  return String(decoding: result, as: UTF8.self)
+private func percentEncoded(_ text: String, keeping more: String = "") -> String {
+  let kept = CharacterSet(
+    charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~\(more)")
+  return text.addingPercentEncoding(withAllowedCharacters: kept) ?? text
 }
 
 /// The access keys of a publisher. They are never printed, not even as part of another value.

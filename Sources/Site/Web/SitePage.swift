@@ -54,10 +54,8 @@ enum SitePage {
 
   /// The SHA-256 as a policy names it, in Base64.
   private static func hash(of script: String) throws -> String {
-    let digits = try SHA256Hex(of: Array(script.utf8)).text
-    let bytes = stride(from: 0, to: digits.count, by: 2).compactMap { start in
-      UInt8(digits.dropFirst(start).prefix(2), radix: 16)
-    }
-    return Data(bytes).base64EncodedString()
+    let digest = try Digest(.sha256)
+    try digest.update(script)
+    return Data(try digest.finish()).base64EncodedString()
   }
 }

@@ -10,22 +10,8 @@ struct WebMap {
   static let stylePath = "style.json"
   static let folder = "charts/"
 
-  /// A product with the archive that is read in ranges.
-  private struct Map {
-    let product: Product
-    let archive: Product.File
-    let path: String
-
-    init?(_ product: Product) {
-      guard let archive = product.files.first(where: { $0.role == .pmtiles }), product.minZoom != nil,
-        product.maxZoom != nil, let path = WebMap.path(of: product.id)
-      else { return nil }
-      (self.product, self.archive, self.path) = (product, archive, path)
-    }
-
-    /// The largest area first, vector tiles last: the order in which they are drawn.
-    var order: (Int, Double, String) { (product.isVector ? 1 : 0, -product.area, product.id) }
-  }
+  /// A product with the archive that is read in ranges, and the path of its TileJSON.
+  private typealias Map = (product: Product, archive: Product.File, path: String)
 
   private let maps: [Map]
   /// The address of the site with a slash at the end; empty for relative addresses.
@@ -35,15 +21,21 @@ struct WebMap {
   init(_ catalogue: Catalog, site: String? = nil) {
     base = site.map { $0.hasSuffix("/") ? $0 : $0 + "/" } ?? ""
     let shown = Dictionary(grouping: catalogue.products, by: \.id).values.compactMap(catalogue.shown)
-    maps = shown.compactMap(Map.init).sorted { $0.order < $1.order }
+    maps = shown.compactMap(WebMap.map).sorted { $0.product.order < $1.product.order }
+  }
+
+  private static func map(of product: Product) -> Map? {
+    guard let archive = product.files.first(where: { $0.role == .pmtiles }), product.minZoom != nil,
+      product.maxZoom != nil, let path = path(of: product.id)
+    else { return nil }
+    return (product, archive, path)
   }
 
   /// The style and the TileJSON files, with their paths.
   var files: [(name: String, data: Data)] {
     get throws {
-      var files = [(name: WebMap.stylePath, data: try CanonicalJSON.pretty(style()))]
-      for map in maps { files.append((name: map.path, data: try CanonicalJSON.pretty(tileJSON(map)))) }
-      return files
+      try [(WebMap.stylePath, CanonicalJSON.pretty(style()))]
+        + maps.map { ($0.path, try CanonicalJSON.pretty(tileJSON($0))) }
     }
   }
 
@@ -53,11 +45,7 @@ struct WebMap {
   /// `charts/vfr-sectional/United_States.json`; nil for an id that is no name of a file.
   static func path(of id: String) -> String? {
     let parts = id.split(separator: "/", omittingEmptySubsequences: false)
-    let isPlain = parts.allSatisfy { part in
-      !part.isEmpty && !part.hasPrefix(".")
-        && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-.".contains($0)) }
-    }
-    return parts.count == 2 && isPlain ? "\(folder)\(id).json" : nil
+    return parts.count == 2 && parts.allSatisfy(\.isPlainName) ? "\(folder)\(id).json" : nil
   }
 
   /// Whether a key can be the TileJSON of a product.
@@ -83,7 +71,7 @@ struct WebMap {
     for map in maps {
       let product = map.product
       style.sources[product.id] = .init(
-        type: product.isVector ? .vector : .raster, tiles: [tiles(map.archive)],
+        type: product.isVector ? "vector" : "raster", tiles: [tiles(map.archive)],
         tileSize: product.isVector ? nil : product.tileSize ?? 256, minzoom: product.minZoom ?? 0,
         maxzoom: product.maxZoom ?? 0, bounds: product.boundingBox?.corners)
       guard !product.isVector else { continue }
@@ -129,9 +117,8 @@ struct TileJSON: Codable, Equatable {
 /// https://maplibre.org/maplibre-style-spec/
 struct MapLibreStyle: Codable, Equatable {
   struct Source: Codable, Equatable {
-    enum Kind: String, Codable { case raster, vector }
-
-    var type: Kind
+    /// `raster` or `vector`
+    var type: String
     var tiles: [String]
     var tileSize: Int?
     var minzoom: Int
@@ -168,8 +155,8 @@ extension Product {
 
   fileprivate func hasLayer(_ name: String) -> Bool { (build.counts[name] ?? 0) > 0 }
 
-  /// In square degrees.
-  fileprivate var area: Double {
-    boundingBox.map { ($0.east - $0.west) * ($0.north - $0.south) } ?? 0
+  /// The largest area first, vector tiles last: the order in which they are drawn.
+  fileprivate var order: (Int, Double, String) {
+    (isVector ? 1 : 0, boundingBox.map { -($0.east - $0.west) * ($0.north - $0.south) } ?? 0, id)
   }
 }

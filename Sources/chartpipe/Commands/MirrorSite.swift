@@ -25,11 +25,11 @@ extension CommandSpec {
 }
 
 private func runMirror(_ arguments: ParsedArguments, _ console: Console) throws -> UserError.Kind? {
-  let request = SiteMirror.Request(
+  let mirror = SiteMirror(
     source: try arguments.site(arguments.operands[0]), folder: RunSettings.folder(arguments.operands[1]),
     verifier: try arguments.publicKey(), jobs: try arguments.downloads(), checks: arguments.has("--check"),
     keepsOld: arguments.has("--keep-old"), now: SystemClock.now)
-  let outcome = try SiteMirror(request: request).run(progress: console.progress)
+  let outcome = try mirror.run(progress: console.progress)
   try console.result(outcome, text: outcome.text)
   if !outcome.isProved {
     console.note("The signature was not verified: give the publisher's key with --public-key.")
