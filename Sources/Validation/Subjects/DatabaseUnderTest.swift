@@ -37,7 +37,8 @@ final class DatabaseUnderTest: RuleSubject {
     _ file: URL, place: String, of product: ProductUnderTest? = nil, from sources: SourceFolder? = nil
   ) throws {
     (self.place, self.product, self.sources) = (place, product, sources)
-    connection = try SQLiteConnection(file.path, mode: .readOnly)
+    let connection = try SQLiteConnection(file.path, mode: .readOnly)
+    self.connection = connection
     try connection.execute("PRAGMA cache_size = -\(DatabaseUnderTest.cacheKilobytes)")
     tables = Set(try connection.texts("SELECT name FROM sqlite_schema WHERE type = 'table'"))
     if let rows = ["metadata", "model_metadata"].first(where: tables.contains) {
