@@ -38,8 +38,9 @@ public let repositoryRoot = URL(filePath: #filePath)
 /// The samples that the repository contains.
 public let samplesFolder = repositoryRoot.appending(path: "samples")
 
-/// The relative paths of all files below a folder, hidden ones too, sorted.
+/// The relative paths of all files below a folder, hidden ones too, sorted; none where there is no folder.
 public func files(below folder: URL) throws -> [String] {
+  guard FileManager.default.fileExists(atPath: folder.path) else { return [] }
   var failure: (any Error)?
   let walk = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: [.isRegularFileKey]) {
     failure = failure ?? $1
