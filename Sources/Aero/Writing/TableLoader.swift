@@ -57,7 +57,9 @@ extension TableLoader {
     var seen: Set<SiteKey> = []
     try loader.read([.airports, .airportDetails], and: Airport.wanted) { row, writer in
       let airport = try Airport(row)
-      guard seen.insert(airport.key).inserted else { throw row.unusable(0, "the site is there twice") }
+      guard seen.insert(airport.key).inserted else {
+        throw row.unusable("SITE_NO", "the site is there twice")
+      }
       try writer.write(row, of: nil)
       airports.append(airport)
     }

@@ -17,7 +17,8 @@ struct FileDifference {
       switch ArchiveKind(contentsOf: old) {
       case .pmtiles: self = try FileDifference.tiles(old, new)
       case .mbtiles:
-        guard let difference = try ArchiveDifference(from: old, to: new) else {
+        // Other databases have no tiles.
+        guard let difference = try? ArchiveDifference(from: old, to: new) else {
           self = try TableDifference(old, new).difference()
           return
         }

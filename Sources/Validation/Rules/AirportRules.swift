@@ -82,7 +82,8 @@ struct AirportsVanished: Rule {
 extension CycleUnderTest {
   /// Opens each database together with that of its last cycle, except where there is none, or where one of them has an earlier
   /// schema or is damaged, which other rules report.
-  func airportPairs() throws -> [(subject: ProductUnderTest, before: AiracCycle, databases: DatabasePairing)] {
+  func airportPairs() throws -> [(subject: ProductUnderTest, before: AiracCycle, databases: DatabasePairing)]
+  {
     try compared { $0.kind == .database }.compactMap { subject, before in
       guard let old = before.file(role: .database), let new = subject.file(role: .database),
         old.hasComparableAirports, new.hasComparableAirports
