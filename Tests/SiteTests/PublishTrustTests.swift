@@ -372,10 +372,10 @@ import Testing
     #expect(try offered(in: store) == ["2612": ["a": "the third chart"]])
   }
 
-  @Test func `a damaged object is sent again, whoever sent it`() throws { try expectResent(newStore()) }
+  @Test func `a damaged object of any sender is sent again`() throws { try expectResent(newStore()) }
 
   @Test(.enabled(if: LoopbackS3.canRun, "\(LoopbackS3.whyNot)"))
-  func `a damaged object of a bucket is sent again, whoever sent it`() async throws {
+  func `a damaged object of a bucket of any sender is sent again`() async throws {
     try expectResent(try await S3Bench().store)
   }
 

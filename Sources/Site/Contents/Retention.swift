@@ -79,8 +79,8 @@ public struct Retention {
 
   /// Returns the earlier editions that a catalogue lists besides the editions of its cycles.
   ///
-  /// A candidate is of an earlier cycle than all of the catalogue's: what a listed cycle no longer has was withdrawn. Nobody needs an
-  /// expired snapshot.
+  /// A candidate is of an earlier cycle than all of the catalogue's: what a listed cycle no longer has was withdrawn. Snapshots are
+  /// none, since an expired one is of no use.
   static func editions(
     of candidates: [Product], beside cycles: [ListedCycle], at now: Instant
   ) -> [Product] {
