@@ -299,15 +299,22 @@ struct Browser {
 
   /// Waits until a chart covers a part of the window.
   func waitForChart(columns: Range<Int> = 700..<900) async throws {
-    for _ in 0..<100 where try inked(columns: columns) < 90 { try await Task.sleep(for: .milliseconds(100)) }
-    let (found, console) = (try inked(columns: columns), try messages())
-    #expect(found >= 90, "only \(found) percent are drawn; the console has \(console)")
+    try await wait(untilInked: { $0 >= 90 }, columns)
   }
 
   /// Waits until no chart covers a part of the window.
   func wait(uncovered columns: Range<Int>) async throws {
-    for _ in 0..<80 where try inked(columns: columns) >= 25 { try await Task.sleep(for: .milliseconds(100)) }
-    #expect(try inked(columns: columns) < 25)
+    try await wait(untilInked: { $0 < 25 }, columns)
+  }
+
+  private func wait(untilInked isWanted: (_ percent: Int) -> Bool, _ columns: Range<Int>) async throws {
+    var percent = try inked(columns: columns)
+    for _ in 0..<100 {
+      if isWanted(percent) { return }
+      try await Task.sleep(for: .milliseconds(100))
+      percent = try inked(columns: columns)
+    }
+    Issue.record("\(percent) percent are drawn; the console has \(try messages())")
   }
 
   /// The messages on the console.
