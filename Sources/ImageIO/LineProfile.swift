@@ -89,3 +89,25 @@ public struct LineProfile: Sendable {
     return Double(offset) + Double(sum) / Double(max(1, weight))
   }
 }
+
+/// How much a square of an image differs from itself when it is shifted in the direction in which it differs least. The measure is the
+/// determinant of the structure tensor divided by its trace.
+///
+/// - Parameters:
+///   - indexes: rows of pixels as indexes of colours, of which the square takes the first `side` ones.
+///   - lights: of each colour.
+public func patchStrength(_ indexes: [UInt8], width: Int, column: Int, side: Int, lights: [Int]) -> Int {
+  var (acrossAcross, downDown, acrossDown) = (0, 0, 0)
+  for row in 0..<side - 1 {
+    for start in row * width + column..<row * width + column + side - 1 {
+      let light = lights[Int(indexes[start])]
+      let across = lights[Int(indexes[start + 1])] - light
+      let down = lights[Int(indexes[start + width])] - light
+      acrossAcross += across * across
+      downDown += down * down
+      acrossDown += across * down
+    }
+  }
+  let trace = acrossAcross + downDown
+  return trace > 0 ? (acrossAcross * downDown - acrossDown * acrossDown) / trace : 0
+}

@@ -150,16 +150,17 @@ struct ProtobufReader {
     }
   }
 
-  private var rest: ArraySlice<UInt8>
+  private let message: ArraySlice<UInt8>
+  private var position: Int
 
-  init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
+  init(_ bytes: ArraySlice<UInt8>) { (message, position) = (bytes, bytes.startIndex) }
 
-  var isAtEnd: Bool { rest.isEmpty }
-  var remaining: Int { rest.count }
+  var isAtEnd: Bool { remaining == 0 }
+  var remaining: Int { message.endIndex - position }
 
   /// Nil at the end of the message.
   mutating func next() throws(VectorTileError) -> Field? {
-    guard !rest.isEmpty else { return nil }
+    guard !isAtEnd else { return nil }
     let tag = try varint()
     guard tag >> 3 > 0 else { throw VectorTileError("it has a field with number 0") }
     let key = tag >> 3
@@ -173,18 +174,21 @@ struct ProtobufReader {
   }
 
   mutating func varint() throws(VectorTileError) -> UInt64 {
-    var number: UInt64 = 0
-    for shift in stride(from: 0, to: 70, by: 7) {
-      guard let byte = rest.popFirst() else { throw VectorTileError("it ends too early") }
-      number |= UInt64(byte & 127) << UInt64(shift)
+    var (number, shift): (UInt64, UInt64) = (0, 0)
+    while shift < 70 {
+      guard !isAtEnd else { throw VectorTileError("it ends too early") }
+      let byte = message[position]
+      position += 1
+      number |= UInt64(byte & 127) << shift
       if byte < 128 { return number }
+      shift += 7
     }
     throw VectorTileError("a number in it is too long")
   }
 
   private mutating func take(_ count: UInt64) throws(VectorTileError) -> ArraySlice<UInt8> {
-    guard count <= UInt64(rest.count) else { throw VectorTileError("it ends too early") }
-    defer { rest = rest.dropFirst(Int(count)) }
-    return rest.prefix(Int(count))
+    guard count <= UInt64(remaining) else { throw VectorTileError("it ends too early") }
+    defer { position += Int(count) }
+    return message[position..<position + Int(count)]
   }
 }

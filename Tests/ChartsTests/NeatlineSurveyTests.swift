@@ -1,5 +1,6 @@
 import Core
 import Foundation
+import ImageIO
 import TestSupport
 import Testing
 

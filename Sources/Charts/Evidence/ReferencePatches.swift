@@ -81,7 +81,8 @@ struct ReferencePatchSearch {
       let band = try image.rows(row..<row + side)
       for (cell, starts) in open.enumerated() {
         for column in starts {
-          let strength = strength(of: band, column)
+          let strength = patchStrength(
+            band.indexes, width: band.width, column: column, side: side, lights: lights)
           guard strength > best[cell].strength else { continue }
           best[cell] = (SheetPatch(of: band, column: column, row: row, side: side), strength)
         }
@@ -93,24 +94,6 @@ struct ReferencePatchSearch {
   private func isMap(_ column: Int, _ row: Int, margin: Int = ReferencePatchSearch.margin) -> Bool {
     let window = PixelWindow(column: column, row: row, width: side, height: side).grown(by: margin)
     return image.sheet.contains(window) && neatline.relation(to: window) == .inside
-  }
-
-  /// How much a patch differs from itself when it is shifted in the direction in which it differs least. The measure is the
-  /// determinant of the structure tensor divided by its trace.
-  private func strength(of band: SheetRows, _ column: Int) -> Int {
-    var (acrossAcross, downDown, acrossDown) = (0, 0, 0)
-    for row in 0..<side - 1 {
-      for start in row * band.width + column..<row * band.width + column + side - 1 {
-        let light = lights[Int(band.indexes[start])]
-        let across = lights[Int(band.indexes[start + 1])] - light
-        let down = lights[Int(band.indexes[start + band.width])] - light
-        acrossAcross += across * across
-        downDown += down * down
-        acrossDown += across * down
-      }
-    }
-    let trace = acrossAcross + downDown
-    return trace > 0 ? (acrossAcross * downDown - acrossDown * acrossDown) / trace : 0
   }
 }
 

@@ -1,4 +1,5 @@
 internal import Core
+internal import ImageIO
 internal import RasterIO
 
 /// Collects samples of an image from its rows as they are decoded: the mean colours of squares as wide as a pixel of the tiles, each
@@ -56,13 +57,13 @@ struct SampleCollector: Sendable {
   }
 
   private mutating func add(_ pixel: Int, of band: SheetRows, to index: Int, square: Int) {
-    let color: [UInt8] =
-      band.colors.isEmpty
-      ? sheet.colors[Int(band.indexes[pixel])].channels
-      : Array(band.colors[4 * pixel..<4 * pixel + 4])
-    guard color[3] == 255 else { return }
+    let color =
+      band.colors.isEmpty ? sheet.colors[Int(band.indexes[pixel])] : band.colors.color(at: 4 * pixel)
+    guard color >> 24 == 255 else { return }
     blocks[index].pixels += 1
-    for channel in 0..<3 { blocks[index].sums[3 * square + channel] += Int(color[channel]) }
+    for channel in 0..<3 {
+      blocks[index].sums[3 * square + channel] += Int(color >> (8 * UInt32(channel)) & 255)
+    }
   }
 
   /// The middles of the blocks that are opaque and on the map.

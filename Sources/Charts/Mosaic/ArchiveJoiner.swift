@@ -101,8 +101,8 @@ private final class TileJoiner {
 
   private func join(_ id: TileID, of owners: [Int]) throws -> Tile? {
     let side = joiner.settings.size
-    let depths = owners.map { DepthLattice(joiner.packs[$0].shape, over: id, side: side) }
-    let offsets = owners.map { MiddleOffsets(joiner.packs[$0].shape, over: id, side: side) }
+    let depths = owners.map { joiner.packs[$0].shape.depths(over: id, side: side) }
+    let offsets = owners.map { joiner.packs[$0].shape.offsets(over: id, side: side) }
     if let whole = wholeOwner(depths, offsets) { return try copy(id, of: owners[whole]) }
     let layers = try owners.indices.map { index in
       Seam.Layer(

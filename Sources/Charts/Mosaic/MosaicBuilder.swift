@@ -1,6 +1,7 @@
 internal import Core
 public import CryptoIO
 public import Foundation
+internal import ImageIO
 
 /// Joins built charts: charts of a family to one archive, or a chart's edge tiles with its neighbours' content.
 public enum MosaicBuilder {

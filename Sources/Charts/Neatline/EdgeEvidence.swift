@@ -1,4 +1,5 @@
 internal import Core
+internal import ImageIO
 
 /// Where the printed map ends near an edge, according to the edge's profile.
 struct EdgeEvidence: Equatable {
@@ -65,6 +66,17 @@ extension EdgeEvidence {
 }
 
 extension EdgeProfile {
+  /// The shares inside the image, in hundredths; nil if most of the strip is beyond it.
+  func shares(_ offsets: ClosedRange<Int>) -> Product.Cut.Shares? {
+    let known = offsets.clamped(to: -reach...reach)
+    func sum(_ part: Part) -> Int { known.reduce(0) { $0 + self[part, $1] } }
+    let (tint, ink, paper) = (sum(.tint), sum(.ink), sum(.paper))
+    let seen = tint + ink + paper
+    guard seen > sum(.off) else { return nil }
+    func hundredths(_ part: Int) -> Double { Double((part * 100 + seen / 2) / seen) / 100 }
+    return Product.Cut.Shares(ink: hundredths(ink), paper: hundredths(paper), tint: hundredths(tint))
+  }
+
   /// The strips beside a line that show map and collar, in pixels from it.
   fileprivate static let strip = 3...18
 

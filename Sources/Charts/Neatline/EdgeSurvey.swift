@@ -1,4 +1,5 @@
 internal import Core
+internal import ImageIO
 
 /// Reads the pixels along edges. It decodes only the rows that it needs.
 struct EdgeSurvey {
@@ -50,7 +51,8 @@ struct EdgeSurvey {
     for piece in pieces(track, reach: reach) {
       let rows = try image.rows(piece.rows)
       for crossing in piece.crossings {
-        EdgeSurvey.read(crossing, track, rows, into: &colors)
+        crossing.read(
+          rows.indexes, width: rows.width, rows: rows.range, isUpright: track.isUpright, into: &colors)
         colors.withUnsafeBufferPointer { colors in
           profiles[track.part(of: crossing, among: parts)].add(crossing, colors)
           shades.add(colors)
@@ -60,32 +62,9 @@ struct EdgeSurvey {
     return (profiles, shades)
   }
 
-  /// Reads the pixels across an edge, from the inside outward.
-  private static func read(
-    _ crossing: EdgeTrack.Crossing, _ track: EdgeTrack, _ rows: SheetRows, into colors: inout [Int16]
-  ) {
-    let reach = (colors.count - 3) / 2
-    rows.indexes.withUnsafeBufferPointer { indexes in
-      colors.withUnsafeMutableBufferPointer { colors in
-        let (width, height, top) = (rows.width, rows.range.count, rows.range.lowerBound)
-        let line = crossing.line
-        var position = crossing.position - (reach + 1) * crossing.stride
-        for place in 0..<colors.count {
-          let pixel = position >> 16
-          let column = track.isUpright ? pixel : line
-          let row = (track.isUpright ? line : pixel) &- top
-          let isKnown = row >= 0 && row < height && column >= 0 && column < width
-          colors[place] = isKnown ? Int16(indexes[row &* width &+ column]) : -1
-          position &+= crossing.stride
-        }
-      }
-    }
-  }
-
   /// Groups the crossings whose rows are near each other.
-  private func pieces(_ track: EdgeTrack, reach: Int) -> [(rows: Range<Int>, crossings: [EdgeTrack.Crossing])]
-  {
-    var pieces: [(rows: Range<Int>, crossings: [EdgeTrack.Crossing])] = []
+  private func pieces(_ track: EdgeTrack, reach: Int) -> [(rows: Range<Int>, crossings: [EdgeCrossing])] {
+    var pieces: [(rows: Range<Int>, crossings: [EdgeCrossing])] = []
     for crossing in track.crossings {
       let rows = rows(of: crossing, track, reach: reach)
       guard !rows.isEmpty else { continue }
@@ -104,7 +83,7 @@ struct EdgeSurvey {
   }
 
   /// The rows of the image that one crossing touches.
-  private func rows(of crossing: EdgeTrack.Crossing, _ track: EdgeTrack, reach: Int) -> Range<Int> {
+  private func rows(of crossing: EdgeCrossing, _ track: EdgeTrack, reach: Int) -> Range<Int> {
     guard !track.isUpright else { return crossing.line..<crossing.line + 1 }
     let (a, b) = (crossing.pixel(at: -reach - 1), crossing.pixel(at: reach + 1))
     let all = min(a, b)..<max(a, b) + 1
@@ -117,24 +96,8 @@ struct EdgeSurvey {
 /// An edge that is more upright than level is crossed along rows, any other along columns. Steps along such a line are
 /// lengthened so that they count pixels at a right angle to the edge.
 struct EdgeTrack {
-  /// One line of pixels, and where the edge crosses it.
-  struct Crossing {
-    /// The row for an upright edge, the column for a level one.
-    let line: Int
-    /// The position of the edge on that line, in 65536ths of a pixel.
-    let position: Int
-    /// One pixel outward, in the same unit.
-    let stride: Int
-
-    static let unit = 65_536
-
-    /// The pixel at some distance outward.
-    @inline(__always)
-    func pixel(at offset: Int) -> Int { (position + offset * stride) >> 16 }
-  }
-
   let isUpright: Bool
-  let crossings: [Crossing]
+  let crossings: [EdgeCrossing]
   /// From the first line crossed to the last one.
   private let lines: ClosedRange<Int>
 
@@ -164,20 +127,20 @@ struct EdgeTrack {
       let place = ((isUpright ? point.column : point.row) * 256).rounded()
       // A line that is only a candidate may be any distance outside the image.
       guard abs(place) < 1e9 else { return nil }
-      return Crossing(line: line, position: Int(place) * Crossing.unit / 256, stride: stride)
+      return EdgeCrossing(line: line, position: Int(place) * EdgeCrossing.unit / 256, stride: stride)
     }
     let crossed = crossings.map(\.line)
     self.lines = (crossed.min() ?? 0)...(crossed.max() ?? 0)
   }
 
   /// The index of the part that contains a crossing. Parts have equal length, from the image's upper or left end on.
-  func part(of crossing: Crossing, among parts: Int) -> Int {
+  func part(of crossing: EdgeCrossing, among parts: Int) -> Int {
     (crossing.line - lines.lowerBound) * parts / lines.count
   }
 
   /// The point at some distance outward from the edge, in pixels.
-  func point(_ crossing: Crossing, at offset: Double) -> PixelPoint {
-    let unit = Double(Crossing.unit)
+  func point(_ crossing: EdgeCrossing, at offset: Double) -> PixelPoint {
+    let unit = Double(EdgeCrossing.unit)
     let place = (Double(crossing.position) + offset * Double(crossing.stride)) / unit
     let line = Double(crossing.line) + 0.5
     return isUpright ? PixelPoint(column: place, row: line) : PixelPoint(column: line, row: place)
@@ -186,9 +149,9 @@ struct EdgeTrack {
   /// One pixel to the right of a direction that is longer in one coordinate than in the other. Rows count downward, and the
   /// ring runs anticlockwise, so that is outward.
   private static func stride(_ long: Double, _ short: Double) -> Int {
-    guard long != 0 else { return Crossing.unit }
+    guard long != 0 else { return EdgeCrossing.unit }
     let slope = short / long
-    let length = ((1 + slope * slope).squareRoot() * Double(Crossing.unit)).rounded()
+    let length = ((1 + slope * slope).squareRoot() * Double(EdgeCrossing.unit)).rounded()
     return long > 0 ? Int(length) : -Int(length)
   }
 

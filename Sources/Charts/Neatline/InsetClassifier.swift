@@ -1,4 +1,5 @@
 internal import Core
+internal import ImageIO
 
 /// Distinguishes insets from outlines of other charts, notes and tables.
 extension InsetSurvey {

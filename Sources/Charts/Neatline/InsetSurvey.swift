@@ -1,4 +1,5 @@
 internal import Core
+internal import ImageIO
 
 /// Searches for insets: maps of other places, printed within the chart's own map, each in a white band.
 ///

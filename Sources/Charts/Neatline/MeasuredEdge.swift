@@ -1,4 +1,5 @@
 internal import Core
+internal import ImageIO
 
 /// One edge of a neatline, compared with the print.
 struct MeasuredEdge {

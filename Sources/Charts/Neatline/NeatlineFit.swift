@@ -1,4 +1,5 @@
 internal import Core
+internal import ImageIO
 
 /// Finds the four edges of a map without a definition: roughly on a reduced picture, then precisely on the pixels.
 struct NeatlineFit {

@@ -1,4 +1,5 @@
 internal import Core
+internal import ImageIO
 
 /// Cuts a chart out of its sheet: draws the neatline, compares it with the print, and moves each edge to where the map ends.
 struct NeatlineSurveyor {

@@ -1,3 +1,5 @@
+internal import ImageIO
+
 /// A whole sheet on a reduced scale: how much of each cell of 8 x 8 pixels has the map's colours.
 struct PooledSheet {
   static let cell = 8

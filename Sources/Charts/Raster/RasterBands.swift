@@ -1,5 +1,6 @@
 internal import Core
 internal import Foundation
+internal import ImageIO
 internal import RasterIO
 
 /// Which bands of an image are shown, and how.

@@ -52,13 +52,6 @@ extension PixelWindow {
   }
 }
 
-/// A colour as its bytes red, green, blue and alpha in memory order.
-extension UInt32 {
-  var channels: [UInt8] { withUnsafeBytes(of: self) { Array($0) } }
-
-  init(channels: [UInt8]) { self = channels.withUnsafeBytes { $0.load(as: UInt32.self) } }
-}
-
 extension RGB {
   fileprivate init(_ color: UInt32) {
     let channels = color.channels

@@ -232,9 +232,18 @@ struct ObjectHeaders: Equatable, Sendable {
 
   /// The media type comes from a manifest and becomes part of an HTTP header.
   private static func validated(_ mediaType: String?) -> String {
-    let form = /[A-Za-z0-9.+\-]+\/[A-Za-z0-9.+\-]+/.matchingSemantics(.unicodeScalar)
-    let plain = mediaType?.wholeMatch(of: form)
-    return plain.map { String($0.0) } ?? "application/octet-stream"
+    let parts = (mediaType ?? "").unicodeScalars.split(separator: "/", omittingEmptySubsequences: false)
+    guard let mediaType, parts.count == 2, parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(isPlain) }) else {
+      return "application/octet-stream"
+    }
+    return mediaType
+  }
+
+  private static func isPlain(_ letter: Unicode.Scalar) -> Bool {
+    switch letter {
+    case "a"..."z", "A"..."Z", "0"..."9", ".", "+", "-": true
+    default: false
+    }
   }
 }
 
