@@ -13,7 +13,7 @@ public struct Seam {
     }
   }
 
-  public enum Rule: Sendable {
+  public enum Precedence: Sendable {
     /// The chart whose middle is nearest, in proportion to its size.
     case nearestMiddle
     /// The first chart where it is opaque; elsewhere the one of the others whose middle is nearest.
@@ -23,11 +23,11 @@ public struct Seam {
   /// The depth of a pixel just beyond a chart's edge.
   private static let meetingDepth = -DepthLattice.pixel
 
-  private let rule: Rule
+  private let rule: Precedence
   private let layers: [Layer]
   private let isExact: Bool
 
-  public init(rule: Rule, layers: [Layer], isExact: Bool) {
+  public init(rule: Precedence, layers: [Layer], isExact: Bool) {
     (self.rule, self.layers, self.isExact) = (rule, layers, isExact)
   }
 

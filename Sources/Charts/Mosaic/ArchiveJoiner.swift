@@ -8,7 +8,7 @@ internal import ImageIO
 /// Only tiles along a seam are decoded, joined and encoded; those that an earlier join made of the same images are copied too.
 struct ArchiveJoiner: Sendable {
   let packs: [JoinedArchive]
-  let rule: Seam.Rule
+  let rule: Seam.Precedence
   let settings: TileSettings
   /// Whether every pixel keeps its value from one of the archives. Complete tiles are then copied, and joined tiles are encoded
   /// without loss.

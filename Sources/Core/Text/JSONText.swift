@@ -258,15 +258,17 @@ public struct JSONText {
 
   private mutating func skipBlanks() throws(Stop) {
     while let byte = peek {
-      if [32, 9, 10, 13].contains(byte) || !isStrict && (11...12).contains(byte) {
+      if byte == 32 || byte == 10 || byte == 13 || byte == 9 || !isStrict && (11...12).contains(byte) {
         position += 1
-      } else if !isStrict,
-        let other = [[0xEF, 0xBB, 0xBF], [0xC2, 0xA0]].first(where: { text[position...].starts(with: $0) })
-      {
+      } else if isStrict {
+        return
+      } else if let other = [[0xEF, 0xBB, 0xBF], [0xC2, 0xA0]].first(where: {
+        text[position...].starts(with: $0)
+      }) {
         position += other.count
-      } else if !isStrict, text[position...].starts(with: "//".utf8) {
+      } else if text[position...].starts(with: "//".utf8) {
         while let next = peek, next != UInt8(ascii: "\n") { position += 1 }
-      } else if !isStrict, text[position...].starts(with: "/*".utf8) {
+      } else if text[position...].starts(with: "/*".utf8) {
         guard let close = text[(position + 2)...].firstRange(of: "*/".utf8) else {
           throw Stop(reason: "the comment is not closed", offset: position)
         }
