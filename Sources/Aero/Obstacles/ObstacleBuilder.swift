@@ -94,7 +94,7 @@ extension ObstacleBuilder {
           try row.write(source)
         }
       }
-      return (try row.finish(), dismantled)
+      return (row.finish(), dismantled)
     }
   }
 }
