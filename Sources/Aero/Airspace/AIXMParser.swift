@@ -16,12 +16,13 @@ final class AIXMElement: XMLTreeElement {
   /// The FAA's largest files have a few megabytes.
   static let mostBytes = 64 << 20
 
-  /// Passes the features of a file to a closure.
-  static func read(
-    _ bytes: [UInt8], wanted: Set<String>, _ handler: @escaping (AIXMElement) -> Void
-  ) throws(XMLDefect) {
-    try XMLTreeReader(limits: (elements: 500_000, depth: 64), wanted: wanted.contains, handler)
+  /// The elements with these names and their descendants; the root if there are no names.
+  static func read(_ bytes: [UInt8], wanted: Set<String> = []) throws(XMLDefect) -> [AIXMElement] {
+    var found: [AIXMElement] = []
+    let isWanted = { wanted.isEmpty || wanted.contains($0) }
+    try XMLTreeReader(limits: (elements: 500_000, depth: 64), wanted: isWanted) { found.append($0) }
       .read(Data(bytes))
+    return found
   }
 
   /// Throws for an unknown reference system or an invalid number of dimensions.

@@ -61,9 +61,7 @@ struct SpecialUseFile {
 
   init(_ bytes: [UInt8], name: String) throws(XMLDefect) {
     self.name = name
-    var features: [AIXMElement] = []
-    try AIXMElement.read(bytes, wanted: SpecialUseFile.wanted) { features.append($0) }
-    for feature in features { add(feature) }
+    for feature in try AIXMElement.read(bytes, wanted: SpecialUseFile.wanted) { add(feature) }
     guard !areas.isEmpty else { throw XMLDefect(line: 0, reason: "it contains no airspace") }
     guard areas.count > 1 else { return }
     let referenced = Set(areas.flatMap(\.components).compactMap(\.reference))
