@@ -65,8 +65,6 @@ final class AIXMElement: XMLTreeElement {
     return text.isEmpty ? nil : text
   }
 
-  func attribute(_ name: String) -> String? { attributes[name] }
-
   /// The target of a reference, without `#` or `urn:uuid:`.
   var reference: String? {
     attributes["href"].map { href in
@@ -174,7 +172,7 @@ extension AIXMElement {
       "NM": 1852, "[nmi_i]": 1852, "FT": 0.3048, "[ft_i]": 0.3048, "MI": 1609.344, "KM": 1000, "M": 1,
     ]
     guard let radius = self["radius"], let number = radius.text.flatMap(Double.init),
-      let unit = units[radius.attribute("uom") ?? "NM"]
+      let unit = units[radius.attributes["uom"] ?? "NM"]
     else { throw unusable("it has no radius in a known unit") }
     let metres = number * unit
     guard metres >= 1, metres <= RingPath.largestRadius else { throw unusable("its radius is out of range") }
