@@ -84,8 +84,7 @@ struct Connection {
     while let head = buffer.next(from: socket) {
       do {
         let request = try read(head)
-        let response = tagged(answer(request), request)
-        guard send(response, request), !request.isLast else { return socket.finish() }
+        guard send(answer(request), request), !request.isLast else { return socket.finish() }
       } catch {
         // The end of a malformed request is not known, so nothing after it is read.
         _ = socket.send(Response(error).bytes(withBody: true, isLast: true))
@@ -112,16 +111,6 @@ struct Connection {
       throw RequestError(.misdirected, "this server answers only for the addresses that it printed")
     }
     return request
-  }
-
-  private func tagged(_ response: Response, _ request: Request) -> Response {
-    guard let tag = response.tag, let known = request.knownTags, known.contains("\"\(tag)\"") else {
-      return response
-    }
-    var bare = Response(.notModified)
-    // The browser takes the fields of this response in place of those that it has.
-    (bare.tag, bare.policy) = (tag, response.policy)
-    return bare
   }
 }
 

@@ -91,7 +91,7 @@ final class SiteResponder {
     let reader = try archives[file.url] ?? ArchiveKind.open(file.url)
     archives[file.url] = reader
     guard let bytes = try reader.tile(tile) else { return Response(.noContent) }
-    var response = Response(bytes, type: file.tileType, tag: file.sha256.map { "\($0)/\(tile)" })
+    var response = Response(bytes, type: file.tileType)
     response.isGzip = bytes.starts(with: [0x1F, 0x8B])
     return response
   }

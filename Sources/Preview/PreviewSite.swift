@@ -135,13 +135,11 @@ struct PreviewFile: Sendable {
   let mediaType: String
   /// The type of its tiles.
   let tileType: String
-  /// Nil for a page, which may change.
-  let sha256: SHA256Hex?
   private let path: String
   private let bytes: Int?
 
   init(_ file: Product.File, of product: Product, in root: URL) {
-    (path, bytes, sha256, mediaType) = (file.path, file.bytes, file.sha256, file.mediaType)
+    (path, bytes, mediaType) = (file.path, file.bytes, file.mediaType)
     url = root.appending(path: file.path)
     tileType =
       product.format == "vectortiles" ? "application/vnd.mapbox-vector-tile" : "image/\(product.format)"
@@ -149,7 +147,7 @@ struct PreviewFile: Sendable {
 
   /// - Parameter name: of a page at the root of a site.
   init(page name: String, in root: URL) {
-    (path, bytes, sha256, tileType) = (name, nil, nil, "")
+    (path, bytes, tileType) = (name, nil, "")
     url = root.appending(path: name)
     mediaType = name.hasSuffix(".json") ? "application/json" : "application/xml"
   }

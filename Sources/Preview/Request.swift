@@ -9,8 +9,6 @@ struct Request: Equatable, Sendable {
   let path: [String]
   /// The `Host` field; `Connection` checks it.
   let host: String
-  /// The tags of the files that the browser has (`If-None-Match`).
-  let knownTags: String?
   /// The bytes of a file that the browser asks for (`Range`).
   private let wantedRange: String?
   /// Whether the browser closes the connection after this request.
@@ -42,7 +40,6 @@ struct Request: Equatable, Sendable {
     let fields = try Request.fields(lines.dropFirst())
     guard let host = fields["host"] else { throw RequestError(.badRequest, "the Host is missing") }
     self.host = host.lowercased()
-    knownTags = fields["if-none-match"]
     wantedRange = fields["range"]
     isLast = words[2] == "HTTP/1.0" || fields["connection"]?.lowercased() == "close"
   }
@@ -66,7 +63,7 @@ struct Request: Equatable, Sendable {
         throw RequestError(.badRequest, "a line of the head should be a name, a colon and a value")
       }
       let name = halves[0].lowercased()
-      guard fields[name] == nil || name == "if-none-match" else {
+      guard fields[name] == nil else {
         throw RequestError(.badRequest, "\(name) is given twice")
       }
       fields[name] = String(halves[1].drop { $0 == " " || $0 == "\t" }.trimmingEnd())

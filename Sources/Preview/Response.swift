@@ -1,4 +1,3 @@
-internal import CryptoIO
 internal import Foundation
 
 /// An HTTP response.
@@ -13,19 +12,13 @@ struct Response: Sendable {
   var policy = """
     default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'
     """
-  /// The `ETag` of the content.
-  var tag: String?
-
   init(_ status: HTTPStatus) { self.status = status }
 
-  init(_ body: [UInt8], type: String, tag: String? = nil) {
-    (status, self.body, self.type, self.tag) = (.ok, body, type, tag)
-  }
+  init(_ body: [UInt8], type: String) { (status, self.body, self.type) = (.ok, body, type) }
 
   /// The page of a site. Its policy allows its own script, which is within it.
   static func sitePage() throws -> Response {
-    let page = [UInt8](try SitePage.data)
-    var response = Response(page, type: "text/html; charset=utf-8", tag: try SHA256Hex(of: page).text)
+    var response = Response([UInt8](try SitePage.data), type: "text/html; charset=utf-8")
     response.policy = try SitePage.policy + "; frame-ancestors 'none'"
     return response
   }
@@ -36,7 +29,7 @@ struct Response: Sendable {
     let range = try request.range(of: size)
     status = range == nil ? .ok : .partialContent
     part = (file.url, range ?? 0..<size, size)
-    (type, tag) = (file.mediaType, file.sha256?.text)
+    type = file.mediaType
   }
 
   /// The page shows the reason.
@@ -58,7 +51,7 @@ struct Response: Sendable {
   func bytes(withBody: Bool, isLast: Bool) -> [UInt8] {
     var head = "HTTP/1.1 \(status.code) \(status.phrase)\r\n" + Response.fixedFields
     head += "Content-Security-Policy: \(policy)\r\n"
-    if !status.isBare {
+    if status != .noContent {
       head += "Content-Type: \(type)\r\nContent-Length: \(part?.range.count ?? body.count)\r\n"
     }
     if isGzip { head += "Content-Encoding: gzip\r\n" }
@@ -68,10 +61,9 @@ struct Response: Sendable {
         head += "Content-Range: bytes \(part.range.lowerBound)-\(part.range.upperBound - 1)/\(part.size)\r\n"
       }
     }
-    if let tag { head += "ETag: \"\(tag)\"\r\n" }
     if status == .methodNotAllowed { head += "Allow: GET, HEAD\r\n" }
     head += "Connection: \(isLast ? "close" : "keep-alive")\r\n\r\n"
-    return Array(head.utf8) + (withBody && !status.isBare ? body : [])
+    return Array(head.utf8) + (withBody ? body : [])
   }
 }
 
@@ -83,7 +75,6 @@ struct HTTPStatus: Equatable, Sendable {
   static let ok = HTTPStatus(code: 200, phrase: "OK")
   static let noContent = HTTPStatus(code: 204, phrase: "No Content")
   static let partialContent = HTTPStatus(code: 206, phrase: "Partial Content")
-  static let notModified = HTTPStatus(code: 304, phrase: "Not Modified")
   static let badRequest = HTTPStatus(code: 400, phrase: "Bad Request")
   static let notFound = HTTPStatus(code: 404, phrase: "Not Found")
   static let methodNotAllowed = HTTPStatus(code: 405, phrase: "Method Not Allowed")
@@ -93,9 +84,6 @@ struct HTTPStatus: Equatable, Sendable {
   static let failed = HTTPStatus(code: 500, phrase: "Internal Server Error")
   static let busy = HTTPStatus(code: 503, phrase: "Service Unavailable")
   static let versionNotSupported = HTTPStatus(code: 505, phrase: "HTTP Version Not Supported")
-
-  /// Whether the response has no body, not even an empty one.
-  var isBare: Bool { self == .noContent || self == .notModified }
 }
 
 /// The reason why a request is refused or fails.

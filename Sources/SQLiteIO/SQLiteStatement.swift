@@ -45,10 +45,6 @@ public final class SQLiteStatement {
     try check(sqlite3_bind_int64(handle, Int32(index), Int64(value)))
   }
 
-  public func bind(_ value: Double, at index: Int) throws(SQLiteError) {
-    try check(sqlite3_bind_double(handle, Int32(index), value))
-  }
-
   public func bindNull(at index: Int) throws(SQLiteError) {
     try check(sqlite3_bind_null(handle, Int32(index)))
   }

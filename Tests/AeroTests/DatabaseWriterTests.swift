@@ -21,19 +21,18 @@ struct RowStreamTests {
       stream in
       for row in 0..<rows {
         let name = row % 1000 == 999 ? "thing \(row - 1)" : "thing \(row)"
-        stream.sinks[0].bind(RowBatch.Value.number, at: 1)
-        stream.sinks[0].bind(RowBatch.Value.count, at: 2)
-        stream.sinks[0].bind(text: name.utf8, at: 3)
-        stream.sinks[0].run()
-        stream.sinks[1].bind(.text("of \(name)"), at: 1)
-        stream.sinks[1].run()
-        stream.endGroup(line: row + 2, owner: row / 5000)
+        let (things, more) = (stream.sinks[0], stream.sinks[1])
+        try things.insertion.bind(things.rows + 1, at: 1)
+        try things.insertion.bind(things.rows(of: row / 5000) + 1, at: 2)
+        try things.insertion.bind(.text(name), at: 3)
+        try more.insertion.bind(.text("of \(name)"), at: 1)
+        try stream.write(line: row + 2, owner: row / 5000)
       }
     }
     try writer.finish()
   }
 
-  @Test func `numbers rows without gaps over many batches and reports refused rows in order`() throws {
+  @Test func `numbers rows without gaps and reports refused rows in order`() throws {
     let folder = try TemporaryFolder()
     let problems = ProblemLog()
     try write(12_000, to: folder.file("a.sqlite"), problems)
@@ -54,22 +53,6 @@ struct RowStreamTests {
     let folder = try TemporaryFolder()
     for name in ["a.sqlite", "b.sqlite"] { try write(12_000, to: folder.file(name), ProblemLog()) }
     #expect(try Data(contentsOf: folder.file("a.sqlite")) == Data(contentsOf: folder.file("b.sqlite")))
-  }
-
-  @Test func `waits for the writer before an error of the reader is thrown`() throws {
-    struct Trouble: Error {}
-    let folder = try TemporaryFolder()
-    let writer = try DatabaseWriter(folder.file("a.sqlite"), as: RowStreamTests.form)
-    #expect(throws: Trouble.self) {
-      try writer.stream(into: [RowStreamTests.more], of: "THINGS.csv", ProblemLog()) { stream in
-        for row in 0..<40_000 {
-          stream.sinks[0].bind(RowBatch.Value.integer(row), at: 1)
-          stream.sinks[0].run()
-          stream.endGroup(line: row)
-        }
-        throw Trouble()
-      }
-    }
   }
 }
 

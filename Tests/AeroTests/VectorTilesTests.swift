@@ -70,8 +70,8 @@ struct VectorTilesTests {
     for row in try built.rows("SELECT icao, longitude, latitude FROM airports") {
       let place = GeoPoint(longitude: try #require(Double(row[1])), latitude: try #require(Double(row[2])))
       let tile = try #require(try archive.tile(TileID(zoom: 11, containing: place)))
-      let layers = try VectorTileFeatures.all(in: tile)
-      let airports = try #require(layers.first { $0.layer == "airports" })
+      let layers = try VectorTile(stored: tile).layers
+      let airports = try #require(layers.first { $0.name == "airports" })
       #expect(airports.features.contains { airports.text("icao", of: $0) == row[0] })
     }
   }
@@ -84,8 +84,8 @@ struct VectorTilesTests {
     let sides = [GeoPoint(longitude: 179.9, latitude: 52), GeoPoint(longitude: -179.9, latitude: 52)]
     for side in sides {
       let tile = try #require(try archive.tile(TileID(zoom: 11, containing: side)))
-      let layers = try VectorTileFeatures.all(in: tile)
-      #expect(layers.map(\.layer) == ["airspaces", "airways"])
+      let layers = try VectorTile(stored: tile).layers
+      #expect(layers.map(\.name) == ["airspaces", "airways"])
     }
     #expect(try archive.tileIDs().allSatisfy { $0.column < 1 << $0.zoom })
     #expect(try archive.metadata()["antimeridian_adjusted_bounds"] != nil)
@@ -121,7 +121,7 @@ struct VectorTilesTests {
     let archive = try PMTilesReader(opening: outcome.files[0])
     var heights: [Int: Int] = [:]
     try archive.forEachTile { tile in
-      for layer in try VectorTileFeatures.all(in: tile.data) {
+      for layer in try VectorTile(stored: tile.data).layers {
         heights[tile.id.zoom, default: 0] += layer.features.count
       }
     }

@@ -51,7 +51,7 @@ import Testing
     #expect(response.status == .ok)
     #expect(response.type == "image/png")
     #expect(response.body == SampleSite.picture)
-    #expect(response.tag != nil && !response.isGzip)
+    #expect(!response.isGzip)
     #expect(try answer("/tiles/blobs/One.mbtiles/6/10/25").status == .noContent)
     #expect(try answer("/tiles/blobs/Two.mbtiles/6/10/24").status == .notFound)
   }
@@ -61,7 +61,7 @@ import Testing
     try site.stage([chart])
     let whole = Array(try Data(contentsOf: site.folder.file("blobs/One.mbtiles")))
     let response = try answer("/blobs/One.mbtiles")
-    #expect(response.status == .ok && response.type == "x/y" && response.tag == chart.files[0].sha256.text)
+    #expect(response.status == .ok && response.type == "x/y")
     #expect(try sent(response) == whole)
     let part = try answer("/blobs/One.mbtiles", range: "bytes=16-31")
     #expect(try part.status == .partialContent && sent(part) == Array(whole[16..<32]))

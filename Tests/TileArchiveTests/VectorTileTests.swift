@@ -9,7 +9,7 @@ import Testing
     let tile = VectorSamples.tile() + VectorSamples.tile(layer: "routes", version: 1)
     let read = try VectorTile(stored: tile)
     #expect(read.layers.map(\.name) == ["airspace", "routes"] && read.layers.map(\.version) == [2, 1])
-    #expect(read.layers.allSatisfy { $0.extent == 4096 && $0.features == 1 })
+    #expect(read.layers.allSatisfy { $0.extent == 4096 && $0.features.count == 1 })
     #expect(try VectorTile(stored: Gzip.compress(tile)) == read)
     #expect(TileEncoding(of: tile) == .pbf && TileEncoding(of: []) == nil)
   }

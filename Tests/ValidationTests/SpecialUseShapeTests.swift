@@ -18,7 +18,7 @@ struct SpecialUseShapeTests {
       <LineStringSegment>\(lineTo.map(pos).joined())</LineStringSegment></Ring></exterior></PolygonPatch></Surface>
       </horizontalProjection></AirspaceVolume></AirspaceGeometryComponent></AirspaceTimeSlice></Airspace></m>
       """
-    let root = try #require(AuditXML.read(Array(text.utf8)))
+    let root = try #require(try AIXMElement.read(Array(text.utf8)).first)
     return try #require(SpecialUseSource.all(in: root).first?.volumes.first)
   }
 
@@ -112,7 +112,7 @@ struct SpecialUseShapeTests {
     let text = """
       <m><Airspace id="A"><AirspaceTimeSlice><designator>R1</designator>\(components.joined())</AirspaceTimeSlice></Airspace></m>
       """
-    let root = try #require(AuditXML.read(Array(text.utf8)))
+    let root = try #require(try AIXMElement.read(Array(text.utf8)).first)
     return try #require(SpecialUseSource.all(in: root).first?.strata)
   }
 

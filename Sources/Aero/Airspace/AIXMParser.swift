@@ -16,12 +16,13 @@ final class AIXMElement: XMLTreeElement {
   /// The FAA's largest files have a few megabytes.
   static let mostBytes = 64 << 20
 
-  /// Passes the features of a file to a closure.
-  static func read(
-    _ bytes: [UInt8], wanted: Set<String>, _ handler: @escaping (AIXMElement) -> Void
-  ) throws(XMLDefect) {
-    try XMLTreeReader(limits: (elements: 500_000, depth: 64), wanted: wanted.contains, handler)
+  /// The elements with these names and their descendants; the root if there are no names.
+  static func read(_ bytes: [UInt8], wanted: Set<String> = []) throws(XMLDefect) -> [AIXMElement] {
+    var found: [AIXMElement] = []
+    let isWanted = { wanted.isEmpty || wanted.contains($0) }
+    try XMLTreeReader(limits: (elements: 500_000, depth: 64), wanted: isWanted) { found.append($0) }
       .read(Data(bytes))
+    return found
   }
 
   /// Throws for an unknown reference system or an invalid number of dimensions.
@@ -63,8 +64,6 @@ final class AIXMElement: XMLTreeElement {
     let text = characters.trimmed
     return text.isEmpty ? nil : text
   }
-
-  func attribute(_ name: String) -> String? { attributes[name] }
 
   /// The target of a reference, without `#` or `urn:uuid:`.
   var reference: String? {
@@ -173,7 +172,7 @@ extension AIXMElement {
       "NM": 1852, "[nmi_i]": 1852, "FT": 0.3048, "[ft_i]": 0.3048, "MI": 1609.344, "KM": 1000, "M": 1,
     ]
     guard let radius = self["radius"], let number = radius.text.flatMap(Double.init),
-      let unit = units[radius.attribute("uom") ?? "NM"]
+      let unit = units[radius.attributes["uom"] ?? "NM"]
     else { throw unusable("it has no radius in a known unit") }
     let metres = number * unit
     guard metres >= 1, metres <= RingPath.largestRadius else { throw unusable("its radius is out of range") }

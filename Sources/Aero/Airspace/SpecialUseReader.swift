@@ -61,9 +61,7 @@ struct SpecialUseFile {
 
   init(_ bytes: [UInt8], name: String) throws(XMLDefect) {
     self.name = name
-    var features: [AIXMElement] = []
-    try AIXMElement.read(bytes, wanted: SpecialUseFile.wanted) { features.append($0) }
-    for feature in features { add(feature) }
+    for feature in try AIXMElement.read(bytes, wanted: SpecialUseFile.wanted) { add(feature) }
     guard !areas.isEmpty else { throw XMLDefect(line: 0, reason: "it contains no airspace") }
     guard areas.count > 1 else { return }
     let referenced = Set(areas.flatMap(\.components).compactMap(\.reference))
@@ -71,7 +69,7 @@ struct SpecialUseFile {
   }
 
   private mutating func add(_ feature: AIXMElement) {
-    let id = feature.attribute("id") ?? ""
+    let id = feature.attributes["id"] ?? ""
     allocations += feature.all("RadioCommunicationChannelAllocation").flatMap(RadioChannel.allocations)
     switch feature.name {
     case "Airspace": areas.append(Area(feature))
@@ -98,7 +96,7 @@ struct SpecialUseFile {
 extension SpecialUseFile.Area {
   init(_ feature: AIXMElement) {
     let slice = feature.first("AirspaceTimeSlice") ?? feature
-    id = feature.attribute("id") ?? ""
+    id = feature.attributes["id"] ?? ""
     uuid = feature["identifier"]?.text
     line = feature.line
     designator = slice["designator"]?.text ?? ""
@@ -152,7 +150,7 @@ extension AIXMElement {
     case "GND", "SFC", "FLOOR": return .surface
     case "UNL", "CEILING": return .unlimited
     default:
-      let unit = element.attribute("uom")?.trimmed.uppercased() ?? ""
+      let unit = element.attributes["uom"]?.trimmed.uppercased() ?? ""
       guard AltitudeLimit.isKnown(unit: unit) else {
         throw UnusableRow(column: name, value: "\(text) \(unit)", reason: AltitudeLimit.unknownUnit)
       }

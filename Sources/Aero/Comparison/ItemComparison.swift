@@ -4,6 +4,8 @@ internal import SQLiteIO
 struct ItemComparison: Sendable {
   let selection: TableMergeJoin.Selection
   let rules: [Rule]
+  /// Whether a row that remains alone in each file matches the other.
+  var pairsLast = false
   let name: @Sendable (NamedRow) -> String
   /// The columns that describe an added or removed item.
   let described: [String]
@@ -56,7 +58,7 @@ extension ItemComparison {
       table: "runways", from: "airports CROSS JOIN runways ON runways.airport = airports.icao",
       keys: SiteKey.columns, ignored: ["airport", "baseEndID", "reciprocalEndID"],
       context: AirportDifference.columns + ["runways.baseEndID", "runways.reciprocalEndID"]),
-    rules: [.same(["id"]), .test(areTurned)], name: { $0.text("id") ?? "" },
+    rules: [same("id"), areTurned], name: { $0.text("id") ?? "" },
     described: ["length", "width", "surface", "edgeLights"],
     formatter: { row in
       FieldFormatter(ends: [
@@ -71,9 +73,9 @@ extension ItemComparison {
       keys: SiteKey.columns + ["frequencies.type"], ignored: ["airport", "number", "type", "vhf"],
       context: AirportDifference.columns),
     rules: [
-      .same(["frequency", "sector", "use"]), .same(["frequency", "sector"]), .same(["frequency"]),
-      .test(mayBeRetuned), .alone,
+      same("frequency", "sector", "use"), same("frequency", "sector"), same("frequency"), mayBeRetuned,
     ],
+    pairsLast: true,
     name: { row in
       let megahertz = row.real("frequency").map { "\($0)" }
       return [row.text("frequencies.type"), megahertz].compactMap(\.self).joined(separator: " ")
@@ -90,8 +92,7 @@ extension ItemComparison {
     selection: TableMergeJoin.Selection(
       table: "navaids", keys: ["identifier"], ignored: ["id", "identifier"]),
     rules: [
-      .same(["type", "city", "state", "country"]), .same(["city", "state", "country"]),
-      .same(["type", "name"]),
+      same("type", "city", "state", "country"), same("city", "state", "country"), same("type", "name"),
     ],
     name: { row in [row.text("identifier"), row.text("name")].compactMap(\.self).joined(separator: " ") },
     described: ["frequency", "status", "city"],
@@ -103,7 +104,7 @@ extension ItemComparison {
   static let fixes = ItemComparison(
     selection: TableMergeJoin.Selection(
       table: "fixes", keys: ["identifier", "region"], ignored: ["id", "identifier", "region"]),
-    rules: [.same(["state", "country"]), .alone], name: { $0.text("identifier") ?? "" }, described: [])
+    rules: [same("state", "country")], pairsLast: true, name: { $0.text("identifier") ?? "" }, described: [])
 
   static let airspaces = ItemComparison(
     selection: TableMergeJoin.Selection(
@@ -112,7 +113,7 @@ extension ItemComparison {
         "id", "area", "kind", "class", "designator", "name", "sector", "south", "north", "west", "east",
         "floor", "floorDatum", "floorFeet", "ceiling", "ceilingDatum", "ceilingFeet", "times",
       ]),
-    rules: [.same(["geometry"]), .same(["floorText", "ceilingText"]), .alone],
+    rules: [same("geometry"), same("floorText", "ceilingText")], pairsLast: true,
     name: { row in
       ["designator", "name", "sector"].compactMap { row.text($0) }.joined(separator: " ")
     },
@@ -175,12 +176,13 @@ extension ItemComparison {
   typealias Pair = (old: NamedRow, new: NamedRow)
 
   /// A rule by which rows match.
-  enum Rule: Sendable {
-    /// These columns are equal.
-    case same([String])
-    case test(@Sendable (_ old: NamedRow, _ new: NamedRow) -> Bool)
-    /// Only one row remains in each file.
-    case alone
+  typealias Rule = @Sendable (_ old: NamedRow, _ new: NamedRow) -> Bool
+
+  /// These columns are equal.
+  private static func same(_ columns: String...) -> Rule { equal(columns) }
+
+  private static func equal(_ columns: [String]) -> Rule {
+    { old, new in columns.allSatisfy { old[$0] == new[$0] } }
   }
 
   /// Matches the rows with the same key in both files: applies the rules one after another to the remaining rows.
@@ -197,18 +199,10 @@ extension ItemComparison {
       }
       return pairs
     }
-    func areEqual(_ columns: [String]) -> (NamedRow, NamedRow) -> Bool {
-      { old, new in columns.allSatisfy { old[$0] == new[$0] } }
-    }
     // Rows without a difference.
-    _ = pairs(areEqual(columns))
-    let matched = rules.flatMap { rule in
-      switch rule {
-      case .same(let names): pairs(areEqual(names))
-      case .test(let fits): pairs(fits)
-      case .alone: removed.count == 1 && added.count == 1 ? pairs { _, _ in true } : []
-      }
-    }
+    _ = pairs(ItemComparison.equal(columns))
+    var matched = rules.flatMap(pairs)
+    if pairsLast, removed.count == 1, added.count == 1 { matched += pairs { _, _ in true } }
     return (matched, removed, added)
   }
 }

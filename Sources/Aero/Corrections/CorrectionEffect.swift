@@ -44,17 +44,15 @@ struct CorrectionEffect {
   }
 
   private func bind(_ bytes: [UInt8], _ source: TableSource, to insert: SQLiteStatement) throws {
-    let stream = RowStream([(insert, fields.count)])
+    let stream = RowStream([insert])
     let binder = FieldBinder(fields, from: 0, to: stream.sinks[0])
     let wanted = fields.wanted.map { WantedColumn(name: $0.name, mayLack: true) }
     var scan = TableScan(table + ".csv", of: source, wanted, ProblemLog())
-    try? bytes.withUnsafeBufferPointer { bytes in
+    try bytes.withUnsafeBufferPointer { bytes in
       try scan.read(bytes) { row in
         try binder.bind(row, FieldBinder.Context())
-        binder.run()
-        stream.endGroup(line: row.line)
+        try stream.write(line: row.line)
       }
     }
-    _ = try stream.finish()
   }
 }

@@ -18,14 +18,13 @@ extension ExportSource {
   private func write(_ layer: GeoJSONLayer, to file: URL) throws -> Int {
     let lines = try JSONLines(
       file, [("type", "FeatureCollection"), ("name", layer.table)] + metadata, array: "features")
-    var columns: FeatureColumns?
+    let columns = try database.prepare("SELECT name FROM pragma_table_info(?)").map([.text(layer.table)]) {
+      $0.text(0) ?? ""
+    }
     var count = 0
-    try database.prepare("SELECT * FROM \(layer.table) ORDER BY rowid").rows { row in
+    try database.prepare(layer.query(columns)).rows { row in
       if count.isMultiple(of: 4096) { try CancellationToken.current.check() }
-      let layout = columns ?? FeatureColumns(row, of: layer)
-      columns = layout
-      guard layout.hasGeometry(row) else { return }
-      try lines.add { layout.append(row, to: &$0) }
+      try lines.add { bytes in row.withText(0) { bytes.append(contentsOf: $0) } }
       count += 1
     }
     try lines.close()
@@ -65,57 +64,18 @@ struct GeoJSONLayer {
     let place: Set<String> = geometry.map { [$0] } ?? ["latitude", "longitude"]
     return column != "id" && !place.contains(column) && !without.contains(column)
   }
-}
 
-/// The columns of a table and their parts of a feature.
-private struct FeatureColumns {
-  /// The key is such as `"name":`.
-  private var properties: [(column: Int, key: [UInt8], isJSON: Bool)] = []
-  private var geometry: Int?
-  private var latitude: Int?
-  private var longitude: Int?
-
-  init(_ row: SQLiteRow, of layer: GeoJSONLayer) {
-    for column in 0..<row.columnCount {
-      switch row.name(column) {
-      case let name where layer.isProperty(name):
-        properties.append((column, Array("\"\(name)\":".utf8), layer.json.contains(name)))
-      case layer.geometry: geometry = column
-      case "latitude" where layer.geometry == nil: latitude = column
-      case "longitude" where layer.geometry == nil: longitude = column
-      default: continue
-      }
+  /// Selects each row with a geometry as a feature, of which members without a value are left out.
+  fileprivate func query(_ columns: [String]) -> String {
+    let shape = geometry ?? #"'{"type":"Point","coordinates":[' || longitude || ',' || latitude || ']}'"#
+    let properties = columns.filter(isProperty).map { name in
+      let value = json.contains(name) ? "\"\(name)\"" : "json_quote(\"\(name)\")"
+      return #"iif("\#(name)" IS NULL, '', ',"\#(name)":' || \#(value))"#
     }
-  }
-
-  func hasGeometry(_ row: SQLiteRow) -> Bool {
-    if let geometry { return !row.isNull(geometry) }
-    guard let latitude, let longitude else { return false }
-    return !row.isNull(latitude) && !row.isNull(longitude)
-  }
-
-  func append(_ row: SQLiteRow, to bytes: inout [UInt8]) {
-    bytes += #"{"type":"Feature","geometry":"#.utf8
-    if let geometry {
-      row.withText(geometry) { bytes.append(contentsOf: $0) }
-    } else if let latitude, let longitude {
-      bytes += #"{"type":"Point","coordinates":["#.utf8
-      row.withText(longitude) { bytes.append(contentsOf: $0) }
-      bytes.append(.comma)
-      row.withText(latitude) { bytes.append(contentsOf: $0) }
-      bytes += "]}".utf8
-    }
-    bytes += #","properties":{"#.utf8
-    var isFirst = true
-    for property in properties where !row.isNull(property.column) {
-      if !isFirst { bytes.append(.comma) }
-      isFirst = false
-      bytes.append(contentsOf: property.key)
-      let isBare = property.isJSON || row.isNumber(property.column)
-      row.withText(property.column) {
-        if isBare { bytes.append(contentsOf: $0) } else { bytes.append(quoted: $0) }
-      }
-    }
-    bytes += "}}".utf8
+    return #"""
+      SELECT '{"type":"Feature","geometry":' || \#(shape) || ',"properties":{'
+        || substr(\#(properties.joined(separator: " || ")), 2) || '}}'
+      FROM \#(table) WHERE \#(shape) IS NOT NULL ORDER BY rowid
+      """#
   }
 }

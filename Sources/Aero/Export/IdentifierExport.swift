@@ -7,16 +7,10 @@ enum IdentifierExport {
   static let applicationID = 0x4944_5431
   static let version = 1
 
-  struct Place {
-    fileprivate let ident: String
-    fileprivate let icao: String?
-    fileprivate let name: String
-    fileprivate let latitude: Double
-    fileprivate let longitude: Double
-    fileprivate let country: String?
-    fileprivate let type: String
-    fileprivate let source: String
-  }
+  typealias Place = (
+    ident: String, icao: String?, name: String, latitude: Double, longitude: Double, country: String?,
+    type: String, source: String
+  )
 
   static let airports = RecordTable<Place>(
     "airports",
@@ -77,18 +71,18 @@ enum IdentifierExport {
   /// An `icao` of four letters is an ICAO code. Other values only distinguish sites with the same identifier.
   private static func places(_ source: ExportSource) throws -> [Place] {
     let union = try source.airports()
-    let faa = union.faa.map { airport in
+    let faa = union.faa.map { airport -> Place in
       let isCode = airport.icao.utf8.count == 4 && airport.icao.allSatisfy(\.isLetter)
-      return Place(
-        ident: airport.faaID, icao: isCode ? airport.icao : nil, name: airport.name,
-        latitude: airport.latitude, longitude: airport.longitude, country: airport.region.country,
-        type: airport.type, source: ExportSource.faa)
+      return (
+        airport.faaID, isCode ? airport.icao : nil, airport.name, airport.latitude, airport.longitude,
+        airport.region.country, airport.type, ExportSource.faa
+      )
     }
-    let others = union.others.map { airport in
-      Place(
-        ident: airport.ident, icao: airport.icao, name: airport.name, latitude: airport.latitude,
-        longitude: airport.longitude, country: airport.country, type: type(of: airport),
-        source: ExportSource.ourAirports)
+    let others = union.others.map { airport -> Place in
+      (
+        airport.ident, airport.icao, airport.name, airport.latitude, airport.longitude, airport.country,
+        type(of: airport), ExportSource.ourAirports
+      )
     }
     return (faa + others).sorted {
       ($0.ident, $0.source, $0.icao ?? "", $0.country ?? "", metre($0.latitude)) < (

@@ -84,22 +84,17 @@ extension ObstacleBuilder {
     let table = SourceTable.obstacles
     let action = WantedColumn(name: "ACTION", mayLack: true)
     let columns = table.wanted
-    var scan = TableScan(file.name, of: file.origin, columns + [action], problems)
     return try writer.stream(into: [table.schema], of: file.name, problems) { stream in
       var row = RowWriter([table], stream, AirportDirectory([], problems: problems))
       var dismantled = 0
-      try file.forEachBlock { bytes, firstLine in
-        try CancellationToken.current.check()
-        try scan.read(bytes, firstLine: firstLine) { source in
-          if ObstacleCodes.isDismantled(source, columns.count) {
-            dismantled += 1
-          } else {
-            try row.write(source)
-          }
+      try file.scan(columns + [action], problems) { source in
+        if ObstacleCodes.isDismantled(source, columns.count) {
+          dismantled += 1
+        } else {
+          try row.write(source)
         }
       }
-      try scan.finish()
-      return (try row.finish(), dismantled)
+      return (row.finish(), dismantled)
     }
   }
 }
@@ -108,9 +103,8 @@ extension ObstacleFile {
   /// How many rows have a value in a column.
   func values(of column: String) throws -> Int {
     var count = 0
-    var scan = TableScan(name, of: origin, [WantedColumn(name: column, mayLack: true)], ProblemLog())
-    try forEachBlock { bytes, firstLine in
-      try scan.read(bytes, firstLine: firstLine) { if !$0.value(0).isEmpty { count += 1 } }
+    try scan([WantedColumn(name: column, mayLack: true)], ProblemLog()) {
+      if !$0.value(0).isEmpty { count += 1 }
     }
     return count
   }

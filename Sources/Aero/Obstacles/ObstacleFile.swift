@@ -45,33 +45,35 @@ struct ObstacleFile {
     return try isTable ? SourceContainer(file: source.url) : SourceContainer(source)
   }
 
-  /// Passes the file to a closure in blocks of whole lines, with the number of each block's first line.
-  ///
-  /// No value of this file is quoted, so a line end is always the end of a row.
-  func forEachBlock(_ each: (UnsafeBufferPointer<UInt8>, _ firstLine: Int) throws -> Void) throws {
-    guard isFixed else {
-      var line = 1
-      return try forEachPiece { bytes, _ in
-        try bytes.withUnsafeBufferPointer { try each($0, line) }
-        line += bytes.reduce(0) { $1 == .lineFeed ? $0 + 1 : $0 }
+  /// Scans the rows in blocks of whole lines: no value of this file is quoted, so a line end is always the end of a row.
+  func scan(_ wanted: [WantedColumn], _ problems: ProblemLog, _ each: (SourceRow) throws -> Void) throws {
+    var scan = TableScan(
+      name, of: origin, wanted, problems, columns: isFixed ? FixedObstacleRows.columns : nil
+    ) { _ in isFixed ? FixedObstacleRows.check : nil }
+    var line = 1
+    try forEachPiece { piece in
+      try CancellationToken.current.check()
+      var block = piece
+      if isFixed, line == 1 {
+        (block, line) = try FixedObstacleRows.body(of: piece, origin)
+      } else if isFixed, piece.last != .lineFeed {
+        try FixedObstacleRows.check(lastLine: piece, line, origin)
       }
+      try block.withUnsafeBufferPointer { try scan.read($0, firstLine: line, each) }
+      line += block.count { $0 == .lineFeed }
     }
-    var fixed = FixedObstacleRows(origin: origin)
-    try forEachPiece { bytes, isLast in
-      guard let (rows, firstLine) = try fixed.rows(of: bytes, isLast: isLast) else { return }
-      try rows.withUnsafeBufferPointer { try each($0, firstLine) }
-    }
-    try fixed.finish()
+    if isFixed, line == 1 { throw FixedObstacleRows.noHeader(origin) }
+    try scan.finish()
   }
 
   /// Passes the bytes to a closure in pieces of whole lines.
-  private func forEachPiece(_ give: (ArraySlice<UInt8>, _ isLast: Bool) throws -> Void) throws {
+  private func forEachPiece(_ give: (ArraySlice<UInt8>) throws -> Void) throws {
     var rest: [UInt8] = []
     do {
       try container.read(member, inPiecesOf: ObstacleFile.pieceBytes) { piece in
         rest.append(contentsOf: piece)
         if let end = rest.lastIndex(of: .lineFeed) {
-          try give(rest[...end], false)
+          try give(rest[...end])
           rest.removeSubrange(...end)
         } else if rest.count > ObstacleFile.pieceBytes {
           throw origin.error("it has no line ends")
@@ -80,6 +82,6 @@ struct ObstacleFile {
     } catch let error as ZipError {
       throw origin.error("it cannot be read to its end: \(error)", causes: [error])
     }
-    if !rest.isEmpty { try give(rest[...], true) }
+    if !rest.isEmpty { try give(rest[...]) }
   }
 }

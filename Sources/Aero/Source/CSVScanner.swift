@@ -40,6 +40,8 @@ struct CSVScanner {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var position = 0
   private var line = 1
+  /// If set, each line has its fields in these columns, counted in bytes, in place of commas and quotes.
+  var columns: [Range<Int>]?
 
   /// The bytes must outlive the scanner.
   init(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -55,7 +57,11 @@ struct CSVScanner {
     record.flaw = nil
     record.start = position
     record.line = line
-    repeat { record.flaw = scanField(&record.fields) } while record.flaw == nil && takeComma()
+    if let columns {
+      scanLine(columns, &record.fields)
+    } else {
+      repeat { record.flaw = scanField(&record.fields) } while record.flaw == nil && takeComma()
+    }
     if record.flaw == nil { _ = takeLineEnd() } else { resume(afterFirstLineOf: record) }
     return true
   }
@@ -71,6 +77,17 @@ struct CSVScanner {
   mutating func move(to start: Int, line: Int) {
     position = start
     self.line = line
+  }
+
+  /// A line of blanks has one field.
+  private mutating func scanLine(_ columns: [Range<Int>], _ fields: inout [CSVField]) {
+    let start = position
+    while position < bytes.count, !bytes[position].isLineEnd { position += 1 }
+    let isBlank = bytes[start..<position].allSatisfy { $0 <= 0x20 }
+    for column in isBlank ? [0..<0] : columns {
+      let field = column.clamped(to: 0..<position - start)
+      fields.append(CSVField(start: start + field.lowerBound, end: start + field.upperBound))
+    }
   }
 
   private mutating func scanField(_ fields: inout [CSVField]) -> CSVRecord.Flaw? {

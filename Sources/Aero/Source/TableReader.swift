@@ -48,10 +48,10 @@ struct TableReader {
   /// Checks that a row belongs to the cycle. Throws `UnusableRow` if there is no date, and `UserError` if it is another date.
   ///
   /// One row of another cycle fails the whole build: a database that mixes two months would look right everywhere.
-  typealias DateCheck = (CSVRecord, UnsafeBufferPointer<UInt8>) throws -> Void
+  typealias RowCheck = (CSVRecord, UnsafeBufferPointer<UInt8>) throws -> Void
 
   /// Nil for a table without dates.
-  private func dateCheck(of table: String, _ open: OpenTable) throws -> DateCheck? {
+  private func dateCheck(of table: String, _ open: OpenTable) throws -> RowCheck? {
     guard let expected = EffectiveDates.day(of: table, in: cycle) else { return nil }
     guard let place = open.datePlace else {
       throw archive.origin.error("\(table).csv has no column EFF_DATE")
@@ -89,7 +89,6 @@ final class OpenTable {
   let width: Int
   /// The field of EFF_DATE.
   let datePlace: Int?
-  private let flawPlace: Int?
 
   init(
     _ file: String, _ header: CSVRecord, in bytes: UnsafeBufferPointer<UInt8>, wanted: [WantedColumn],
@@ -125,7 +124,6 @@ final class OpenTable {
     width = names.count
     places = columns.map { names.firstIndex(of: $0) ?? -1 }
     datePlace = names.firstIndex(of: "EFF_DATE")
-    flawPlace = names.firstIndex(of: RowFlaw.column)
   }
 
   /// Throws if a field contains a NUL byte, which no text has. Called only for files that contain one.
@@ -135,13 +133,6 @@ final class OpenTable {
         column: name, value: CSVValue(field, in: bytes).text.replacing("\0", with: "\\0"),
         reason: "it holds a NUL byte: the row is damaged")
     }
-  }
-
-  /// Throws if the row has a `RowFlaw`.
-  func checkFlaw(_ record: CSVRecord, in bytes: UnsafeBufferPointer<UInt8>) throws(UnusableRow) {
-    guard let flawPlace else { return }
-    let value = CSVValue(record.fields[flawPlace], in: bytes)
-    if !value.isEmpty { throw RowFlaw.row(value.text) }
   }
 
   /// The number of a wanted column.
@@ -170,23 +161,6 @@ struct WantedColumn {
   var mayLack = false
 }
 
-/// The reason why a line is not a row, in files that are converted to CSV before they are read. An extra column holds it, which is empty
-/// in usable rows.
-enum RowFlaw {
-  static let column = "CHARTPIPE ROW FLAW"
-
-  /// - Parameter column: the wrong column; empty if the whole line is wrong.
-  static func text(column: String = "", reason: String, value: String) -> String {
-    "\(column);\(reason);\(value)"
-  }
-
-  static func row(_ text: String) -> UnusableRow {
-    let parts = text.split(separator: ";", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
-    guard parts.count == 3 else { return UnusableRow(column: nil, value: "", reason: text) }
-    return UnusableRow(column: parts[0].isEmpty ? nil : parts[0], value: parts[2], reason: parts[1])
-  }
-}
-
 /// Scans the rows of a table, which may come in several blocks of whole rows.
 ///
 /// A row for which the closure throws `UnusableRow` is dropped and recorded.
@@ -195,20 +169,22 @@ struct TableScan {
   private let source: TableSource
   private let wanted: [WantedColumn]
   private let problems: ProblemLog
-  /// Makes the check of the rows' dates, if the table has dates.
-  private let dates: (OpenTable) throws -> TableReader.DateCheck?
+  /// The columns of a file without commas; the names of the columns are its first line, as in CSV.
+  private let columns: [Range<Int>]?
+  /// Makes the check of the rows' dates, if the table has dates, or another check.
+  private let check: (OpenTable) throws -> TableReader.RowCheck?
   private var table: OpenTable?
-  private var dateCheck: TableReader.DateCheck?
+  private var rowCheck: TableReader.RowCheck?
   private var count = 0
   private var lastByte: UInt8?
   private var brokenRow: Int?
 
   init(
     _ file: String, of source: TableSource, _ wanted: [WantedColumn], _ problems: ProblemLog,
-    dates: @escaping (OpenTable) throws -> TableReader.DateCheck? = { _ in nil }
+    columns: [Range<Int>]? = nil, check: @escaping (OpenTable) throws -> TableReader.RowCheck? = { _ in nil }
   ) {
     (self.file, self.source, self.wanted, self.problems) = (file, source, wanted, problems)
-    self.dates = dates
+    (self.columns, self.check) = (columns, check)
   }
 
   mutating func read(
@@ -222,6 +198,7 @@ struct TableScan {
       try open(record, in: bytes)
     }
     guard let table else { return }
+    scanner.columns = columns
     let hasNULs = NotText.containsNUL(bytes)
     while scanner.next(&record) {
       guard !isBlank(record, in: bytes) else { continue }
@@ -235,9 +212,8 @@ struct TableScan {
           scanner.resume(afterFirstLineOf: record)
           throw error
         }
-        try table.checkFlaw(record, in: bytes)
         if hasNULs { try table.checkNULs(record, in: bytes) }
-        try dateCheck?(record, bytes)
+        try rowCheck?(record, bytes)
         try each(SourceRow(record, of: table, in: bytes, problems))
       } catch let unusable as UnusableRow {
         problems.drop(unusable, file, line: record.line)
@@ -251,7 +227,7 @@ struct TableScan {
     for (column, place) in zip(wanted, open.places.indices) where open.isMissing(place) {
       problems.miss(column: column.name, of: file)
     }
-    dateCheck = try dates(open)
+    rowCheck = try check(open)
     table = open
   }
 

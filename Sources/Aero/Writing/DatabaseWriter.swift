@@ -68,16 +68,15 @@ struct DatabaseWriter {
   func stream<Value>(
     into tables: [TableSchema], of file: String, _ problems: ProblemLog, _ rows: (RowStream) throws -> Value
   ) throws -> Value {
-    let targets = try tables.map { table -> RowTarget in
+    let insertions = try tables.map { table in
       if table.waits { try connection.execute(table.waitingSQL) } else { try stage(table) }
       let target = table.waits ? table.waitingName : table.target
-      return (try connection.prepare(table.insertion(into: target)), table.columns.count)
+      return try connection.prepare(table.insertion(into: target))
     }
     return try connection.transaction {
-      let stream = RowStream(targets)
-      defer { stream.wait() }
+      let stream = RowStream(insertions)
       let value = try rows(stream)
-      for refusal in try stream.finish() {
+      for refusal in stream.refusals {
         problems.drop(UnusableRow(reason: refusal.reason), file, line: refusal.line)
       }
       return value

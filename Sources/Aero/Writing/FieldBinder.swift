@@ -43,68 +43,60 @@ struct FieldBinder {
     }
   }
 
-  /// Sends the row to the table.
-  func run() { sink.run() }
-
   /// Returns whether there was a value to bind.
   private func bind(
     _ way: Reading.Way, _ row: SourceRow, _ wanted: Int, _ context: Context, at index: Int
   ) throws -> Bool {
     switch way {
-    case .number: return bind(RowBatch.Value.number, at: index)
-    case .count: return bind(RowBatch.Value.count, at: index)
-    case .airport: return bind(SQLiteValue(context.airport?.icao), at: index)
-    case .owner: return bind(context.owner, at: index)
-    case .text: return bind(row.value(wanted), at: index)
+    case .number: return try bind(sink.rows + 1, at: index)
+    case .count: return try bind(sink.rows(of: context.owner) + 1, at: index)
+    case .airport: return try bind(SQLiteValue(context.airport?.icao), at: index)
+    case .owner: return try bind(context.owner, at: index)
+    case .text: return try bind(row.value(wanted), at: index)
     case .either:
       let first = row.value(wanted)
-      return bind(first.isEmpty ? row.value(wanted + 1) : first, at: index)
-    case .real(let range): return bind(row.number(wanted, in: range), at: index)
-    case .whole(let range): return bind(row.whole(wanted, in: range), at: index)
+      return try bind(first.isEmpty ? row.value(wanted + 1) : first, at: index)
+    case .real(let range): return try bind(row.number(wanted, in: range), at: index)
+    case .whole(let range): return try bind(row.whole(wanted, in: range), at: index)
     case .flag(let whenEmpty):
-      return bind(row.flag(wanted, whenEmpty: whenEmpty).map { $0 ? 1 : 0 }, at: index)
-    case .date: return bind(SQLiteValue(row.date(wanted)), at: index)
-    case .variation: return bind(row.variation(wanted, wanted + 1), at: index)
+      return try bind(row.flag(wanted, whenEmpty: whenEmpty).map { $0 ? 1 : 0 }, at: index)
+    case .date: return try bind(SQLiteValue(row.date(wanted)), at: index)
+    case .variation: return try bind(row.variation(wanted, wanted + 1), at: index)
     case .word(let book):
       guard let word = book[row.value(wanted)] else {
-        return bind(SQLiteValue(row.word(wanted, book)), at: index)
+        return try bind(SQLiteValue(row.word(wanted, book)), at: index)
       }
-      sink.bind(text: word.bytes, at: index)
+      try sink.insertion.bind(borrowed: word.bytes, at: index)
       return true
-    case .computed(let compute): return bind(try compute(row, wanted), at: index)
+    case .computed(let compute): return try bind(compute(row, wanted), at: index)
     case .atAirport(let compute):
-      return bind(context.airport.map { compute(row, wanted, $0) } ?? .null, at: index)
+      return try bind(context.airport.map { compute(row, wanted, $0) } ?? .null, at: index)
     case .link(let key):
       let name = row.key(wanted..<wanted + key.columns.count)
-      return bind(name.flatMap { rows.id(of: key, $0) }, at: index)
+      return try bind(name.flatMap { rows.id(of: key, $0) }, at: index)
     case .gathered(let gathering, let compute):
       let key = row.key(end..<end + gathering.key.columns.count)
-      return bind(compute(texts[gathering.source]?.text(of: key), row, wanted), at: index)
-    case .joined: return bind(RowBatch.Value.null, at: index)
+      return try bind(compute(texts[gathering.source]?.text(of: key), row, wanted), at: index)
+    case .joined:
+      // Its value is joined later, also that of a required field.
+      try sink.insertion.bindNull(at: index)
+      return true
     }
   }
 
-  private func bind(_ value: RowBatch.Value, at index: Int) -> Bool {
-    sink.bind(value, at: index)
-    return true
-  }
-
-  private func bind(_ value: SQLiteValue, at index: Int) -> Bool {
-    sink.bind(value, at: index)
+  private func bind(_ value: SQLiteValue, at index: Int) throws -> Bool {
+    try sink.insertion.bind(value, at: index)
     return value != .null
   }
 
-  private func bind(_ value: CSVValue, at index: Int) -> Bool {
-    guard !value.isEmpty else { return bind(SQLiteValue.null, at: index) }
-    if let bytes = value.asciiBytes {
-      sink.bind(text: bytes, at: index)
-    } else {
-      sink.bind(text: value.text.utf8, at: index)
-    }
-    return true
+  private func bind(_ value: CSVValue, at index: Int) throws -> Bool {
+    try sink.insertion.bind(value, at: index)
+    return !value.isEmpty
   }
 
-  private func bind(_ number: Int?, at index: Int) -> Bool { bind(SQLiteValue(number), at: index) }
+  private func bind(_ number: Int?, at index: Int) throws -> Bool { try bind(SQLiteValue(number), at: index) }
 
-  private func bind(_ number: Double?, at index: Int) -> Bool { bind(SQLiteValue(number), at: index) }
+  private func bind(_ number: Double?, at index: Int) throws -> Bool {
+    try bind(SQLiteValue(number), at: index)
+  }
 }

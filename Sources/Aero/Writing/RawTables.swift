@@ -31,25 +31,13 @@ struct RawTables {
             if !isBlank { drop(record, table) }
             continue
           }
-          for (index, field) in record.fields.enumerated() { try bind(field, bytes, insert, at: index + 1) }
+          for (index, field) in record.fields.enumerated() {
+            try insert.bind(CSVValue(untrimmed: field, in: bytes), at: index + 1)
+          }
           try insert.runBound()
           count += 1
         }
       }
-    }
-  }
-
-  /// An empty field becomes NULL: the FAA's files do not distinguish the two.
-  private func bind(
-    _ field: CSVField, _ bytes: UnsafeBufferPointer<UInt8>, _ insert: SQLiteStatement, at index: Int
-  ) throws {
-    let value = CSVValue(untrimmed: field, in: bytes)
-    if value.isEmpty {
-      try insert.bindNull(at: index)
-    } else if let ascii = value.asciiBytes {
-      try insert.bind(borrowed: ascii, at: index)
-    } else {
-      try insert.bind(.text(value.text), at: index)
     }
   }
 

@@ -29,7 +29,7 @@ struct TableLoader {
       var writer = RowWriter([table], stream, directory, rows: rows, texts: texts)
       try reader.scan(table.source, table.wanted) { try writer.write($0) }
       for gathered in texts.values { gathered.reportStrays(reader.problems) }
-      return try writer.finish()
+      return writer.finish()
     }
   }
 
@@ -43,7 +43,7 @@ struct TableLoader {
     try writer.stream(into: tables.map(\.schema), of: tables[0].file, reader.problems) { stream in
       var writer = RowWriter(tables, stream, directory)
       try reader.scan(tables[0].source, tables.flatMap(\.wanted) + others) { try each($0, &writer) }
-      _ = try writer.finish()
+      _ = writer.finish()
     }
   }
 }
@@ -186,10 +186,9 @@ struct RowWriter {
   private let directory: AirportDirectory
   private let keys: [RowKey]
   private var context = FieldBinder.Context()
-  /// How many rows were sent.
-  private var sent = 0
-  /// The keys of the rows that were sent, with the number of each row.
-  private var sentKeys: [(row: Int, kind: RowKey, key: RowNumbers.Key)] = []
+  private var written = 0
+  /// The keys of the rows that were written, with the number of each row.
+  private var writtenKeys: [(row: Int, kind: RowKey, key: RowNumbers.Key)] = []
 
   /// - Parameter tables: the tables of one source, whose columns are the first that are wanted; only the first may have keys.
   init(
@@ -216,32 +215,24 @@ struct RowWriter {
       context.airport = self.owner.isAirport ? owner.map { directory.entries[$0] } : nil
     }
     for table in tables { try table.bind(row, context) }
-    for table in tables { table.run() }
-    stream.endGroup(line: row.line, owner: owner)
+    guard try stream.write(line: row.line, owner: owner) else { return }
+    written += 1
     keepKeys(of: row)
-    sent += 1
   }
 
   private mutating func keepKeys(of row: SourceRow) {
     var start = tables[0].end
     for kind in keys {
       let end = start + kind.columns.count
-      if let key = row.key(start..<end) { sentKeys.append((sent, kind, key)) }
+      if let key = row.key(start..<end) { writtenKeys.append((written, kind, key)) }
       start = end
     }
   }
 
-  /// Waits for the rows to be written and registers their keys. Returns how many were written.
-  mutating func finish() throws -> Int {
-    let refused = try stream.finish().map(\.group)
-    var before = refused[...]
-    for (row, kind, key) in sentKeys {
-      while let next = before.first, next < row { before.removeFirst() }
-      guard before.first != row else { continue }
-      rows.add(row + 1 - (refused.count - before.count), to: kind, as: key)
-    }
-    sentKeys = []
-    return sent - refused.count
+  /// Registers the keys of the rows. Returns how many were written.
+  func finish() -> Int {
+    for (row, kind, key) in writtenKeys { rows.add(row, to: kind, as: key) }
+    return written
   }
 
   /// The number of the airport, or the id of the row, that owns the row.

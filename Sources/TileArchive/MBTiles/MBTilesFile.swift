@@ -12,10 +12,11 @@ final class MBTilesFile {
   private var insertImage: SQLiteStatement?
   private var insertPlace: SQLiteStatement?
   private var tally = ZoomTally()
-  private let hash = HashThread()
+  private let hash: TileHash
   private var last: (zoom: Int, column: Int, tmsRow: Int)?
 
   init(creating url: URL) throws {
+    hash = try TileHash()
     connection = try SQLiteConnection(url.path, mode: .create)
     try connection.execute("\(MBTilesFile.settings)\n\(MBTilesFile.tables)\nBEGIN")
     insertImage = try connection.prepare("INSERT OR IGNORE INTO images VALUES (?, ?)")

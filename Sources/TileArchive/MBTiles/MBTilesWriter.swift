@@ -92,36 +92,6 @@ public final class MBTilesWriter {
 @available(*, unavailable)
 extension MBTilesWriter: Sendable {}
 
-/// Computes the hash of the tiles on a thread of its own, while the caller writes them.
-final class HashThread {
-  /// One item, which the only thread of `thread` uses.
-  private let hash = Pool { try TileHash() }
-  private let thread = ThreadPool<Result<Void, any Error>>(width: 1)
-  private var waiting: [StoredTile] = []
-
-  /// The number of tiles to pass to the thread at a time, some megabytes.
-  private static let batch = 64
-
-  func update(_ tile: StoredTile) throws {
-    waiting.append(tile)
-    if waiting.count == HashThread.batch { try flush() }
-  }
-
-  func finish() throws -> String {
-    try flush()
-    while let result = thread.next() { try result.get() }
-    return try hash.withItem { try $0.finish() }
-  }
-
-  private func flush() throws {
-    if thread.isFull { try thread.next()?.get() }
-    thread.add { [hash, tiles = waiting] in
-      Result { try hash.withItem { hash in try tiles.forEach(hash.update) } }
-    }
-    waiting = []
-  }
-}
-
 extension StoredTile {
   fileprivate init(_ tile: Tile) {
     self.init(zoom: tile.id.zoom, column: tile.id.column, tmsRow: tile.id.tmsRow, data: tile.data)

@@ -5,7 +5,7 @@ internal import SQLiteIO
 /// Compares a finished database with the FAA's files that it was made from.
 ///
 /// It reads the files a second time with code of its own. The two sides share only the schema, which declares where the values of each
-/// column come from.
+/// column come from, and the parser of XML.
 public struct DatabaseAudit: Sendable {
   private let database: URL
   private let cycle: AiracCycle

@@ -174,8 +174,9 @@ struct SpecialUseAudit {
         try collect(container.container(member), depth: depth + 1, { _ in true }, &files)
       } else if name.hasSuffix(".xml"), files[member.fileName] == nil {
         try CancellationToken.current.check()
+        let bytes = try container.read(member)
         // The problems of the build name a file that cannot be read.
-        if let root = AuditXML.read(try container.read(member)) {
+        if let root = try? AIXMElement.read(bytes).first {
           files[member.fileName] = SpecialUseSource.all(in: root)
         }
       }

@@ -19,7 +19,7 @@ struct SpecialUseSource {
 
   private static let states = DatabaseSchema.words(of: "state", in: "airspaces")
 
-  init(_ feature: AuditXML) {
+  init(_ feature: AIXMElement) {
     let slice = feature.first("AirspaceTimeSlice") ?? feature
     id = feature.attributes["id"] ?? ""
     designator = slice["designator"]?.text ?? ""
@@ -78,7 +78,7 @@ struct SpecialUseVolume {
   /// How far the end of a line is from the arc that begins there, in metres.
   let misfit: Double
 
-  init(_ component: AuditXML) {
+  init(_ component: AIXMElement) {
     let volume = component.first("AirspaceVolume") ?? component
     let operation = component["operation"]?.text ?? "BASE"
     (isCut, isBase) = (operation == "SUBTR", operation == "BASE")
@@ -96,7 +96,7 @@ struct SpecialUseVolume {
     reference = volume.first("theAirspace")?.reference
   }
 
-  private static func limit(_ volume: AuditXML, _ name: String) -> AuditLimit? {
+  private static func limit(_ volume: AIXMElement, _ name: String) -> AuditLimit? {
     guard let element = volume[name], let text = element.text?.uppercased() else { return nil }
     let unit = element.attributes["uom"]?.trimmingCharacters(in: .whitespaces).uppercased()
     switch text {
@@ -107,7 +107,7 @@ struct SpecialUseVolume {
   }
 
   /// Whether a reference system has latitudes first, as EPSG's have.
-  private static func isLatitudeFirst(_ element: AuditXML) -> Bool {
+  private static func isLatitudeFirst(_ element: AIXMElement) -> Bool {
     let name =
       element.attributes["srsName"] ?? element.children.lazy.compactMap { $0.first(having: "srsName") }.first
       ?? ""
@@ -128,7 +128,7 @@ private struct SourceRing {
   private(set) var corners: [AuditPoint] = []
   private(set) var misfit = 0.0
 
-  init(_ element: AuditXML, _ isLatitudeFirst: Bool, turnsLongArcs: Bool = false) {
+  init(_ element: AIXMElement, _ isLatitudeFirst: Bool, turnsLongArcs: Bool = false) {
     self.isLatitudeFirst = isLatitudeFirst
     collect(element)
     for index in parts.indices {
@@ -138,7 +138,7 @@ private struct SourceRing {
     }
   }
 
-  private mutating func collect(_ element: AuditXML) {
+  private mutating func collect(_ element: AIXMElement) {
     if ["ArcByCenterPoint", "CircleByCenterPoint"].contains(element.name) {
       guard let place = (element.all("pos") + element.all("posList")).first, let center = points(place).first
       else { return }
@@ -158,7 +158,7 @@ private struct SourceRing {
     }
   }
 
-  private func points(_ element: AuditXML) -> [AuditPoint] {
+  private func points(_ element: AIXMElement) -> [AuditPoint] {
     let numbers = (element.text ?? "").split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
     let dimension =
       element.attributes["srsDimension"] == "3" || (element.name == "pos" && numbers.count == 3) ? 3 : 2
@@ -218,7 +218,7 @@ extension AuditPoint {
   fileprivate var degrees: GeoPoint { GeoPoint(longitude: Double(x) / 1e6, latitude: Double(y) / 1e6) }
 }
 
-extension AuditXML {
+extension AIXMElement {
   /// The first value of an attribute below it.
   fileprivate func first(having attribute: String) -> String? {
     attributes[attribute] ?? children.lazy.compactMap { $0.first(having: attribute) }.first
@@ -227,7 +227,7 @@ extension AuditXML {
 
 extension SpecialUseSource {
   /// The airspaces of a file.
-  static func all(in root: AuditXML) -> [SpecialUseSource] {
+  static func all(in root: AIXMElement) -> [SpecialUseSource] {
     var areas = root.all("Airspace").map(SpecialUseSource.init)
     let referenced = Set(areas.flatMap(\.volumes).compactMap(\.reference))
     let usages = root.all("AirspaceUsage").map(SpecialUseUsage.init)
@@ -251,7 +251,7 @@ extension SpecialUseSource {
     return areas
   }
 
-  private static func agencies(_ root: AuditXML) -> (controlling: String?, using: String?) {
+  private static func agencies(_ root: AIXMElement) -> (controlling: String?, using: String?) {
     var units: [String: (name: String, type: String)] = [:]
     for unit in root.all("Unit") {
       guard let name = unit.text("name") ?? unit.text("designator") else { continue }
@@ -272,7 +272,7 @@ private struct SpecialUseUsage {
   /// `MON-FRI 0700-2200; by NOTAM`
   let text: String?
 
-  init(_ feature: AuditXML) {
+  init(_ feature: AIXMElement) {
     areas = ["associatedAirspace", "restrictedAirspace", "theAirspace"].flatMap(feature.all).compactMap(
       \.reference)
     activity = feature.text("activity")
@@ -312,7 +312,7 @@ private struct SpecialUseUsage {
   }
 
   /// In the order of the columns of `airspaceTimes`.
-  private static func row(_ sheet: AuditXML, _ daylight: Bool?) -> [AuditValue] {
+  private static func row(_ sheet: AIXMElement, _ daylight: Bool?) -> [AuditValue] {
     let text = { (name: String) in sheet[name]?.text }
     let clock = { (name: String) in AuditValue(text(name)?.replacing(":", with: "")) }
     let event = { (name: String) in
@@ -336,7 +336,7 @@ private struct SpecialUseRadios {
   private var channels: [(id: String, values: [AuditValue])] = []
   private var allocations: [(area: String, channel: String, values: [AuditValue])] = []
 
-  init(_ root: AuditXML) {
+  init(_ root: AIXMElement) {
     for channel in root.all("RadioCommunicationChannel") {
       let radios = ["frequencyTransmission", "frequencyReception"].map { name in
         channel.text(name).flatMap(Double.init).flatMap { (1...1000).contains($0) ? $0 : nil }

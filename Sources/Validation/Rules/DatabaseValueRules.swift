@@ -132,22 +132,16 @@ struct DatabaseLists: Rule {
 
   func check(_ database: DatabaseUnderTest) throws -> [Finding] {
     let known = try database.known
-    return try Self.lists.flatMap { list -> [Finding] in
-      guard let table = known.first(where: { $0.name == list.table }), table.has(list.column) else {
-        return []
-      }
-      return try database.connection.prepare(
-        """
-        SELECT \(table.label), "\(list.column)" FROM \(table.name) WHERE "\(list.column)" IS NOT NULL
-          AND CASE WHEN json_valid("\(list.column)") THEN json_type("\(list.column)") <> 'array' ELSE 1 END
-        ORDER BY 1
-        """
-      ).map {
-        error(
-          database.place(list.table, $0),
-          "\(list.column) is \"\(($0.text(1) ?? "").prefix(40))\", which is not a JSON array")
+    let checks = Self.lists.flatMap { name, column in
+      known.filter { $0.name == name && $0.has(column) }.map { table in
+        RowCheck(
+          .error, name, "\(table.label), '\(column) is \"' || substr(\(column), 1, 40) || '\"'",
+          where:
+            "CASE WHEN json_valid(\(column)) THEN json_type(\(column)) <> 'array' ELSE \(column) IS NOT NULL END",
+          "which is not a JSON array")
       }
     }
+    return try findings(of: checks, in: database)
   }
 }
 

@@ -14,11 +14,11 @@ enum VectorTilesAgreement {
     try source.forEachTile { tile in
       guard tile.id.zoom == zoom else { return }
       // A rule about the archive reports a tile that cannot be decoded.
-      for shown in (try? VectorTileFeatures.all(in: tile.data)) ?? [] {
-        if let index = layers.firstIndex(where: { $0.layer.name == shown.layer }) {
+      for shown in (try? VectorTile(stored: tile.data))?.layers ?? [] {
+        if let index = layers.firstIndex(where: { $0.layer.name == shown.name }) {
           layers[index].compare(shown, in: tile.id)
         } else {
-          unknown.insert(shown.layer)
+          unknown.insert(shown.name)
         }
       }
     }
@@ -84,7 +84,7 @@ private struct ExpectedLayer {
     rows[number]?.properties = properties
   }
 
-  mutating func compare(_ shown: VectorTileFeatures, in tile: TileID) {
+  mutating func compare(_ shown: VectorTile.Layer, in tile: TileID) {
     for feature in shown.features {
       let name = shown.text(layer.label, of: feature) ?? ""
       guard let id = feature.id, let row = rows[id] else {
@@ -102,7 +102,7 @@ private struct ExpectedLayer {
     }
   }
 
-  private static func hash(_ properties: [(name: String, value: VectorTileFeatures.Value)]) -> UInt64 {
+  private static func hash(_ properties: [(name: String, value: VectorTile.Value)]) -> UInt64 {
     properties.reduce(0) { sum, property in
       let value =
         switch property.value {
@@ -114,7 +114,7 @@ private struct ExpectedLayer {
   }
 
   private func isPlaced(
-    _ feature: VectorTileFeatures.Feature, of shown: VectorTileFeatures, in tile: TileID, like row: Row
+    _ feature: VectorTile.Feature, of shown: VectorTile.Layer, in tile: TileID, like row: Row
   ) -> Bool {
     guard shown.extent == ExpectedLayer.extent, let point = feature.firstPoint else { return false }
     let off = [

@@ -1,7 +1,6 @@
 internal import Core
 internal import CryptoIO
 internal import Foundation
-internal import Synchronization
 
 /// Opens one file and runs all rules that apply to it.
 struct RuleRunner {
@@ -157,29 +156,17 @@ struct RuleRunner {
     }
   }
 
-  /// Runs the rules on several threads, each with its own connection. The order of the findings is that of the rules.
+  /// Runs the rules on several threads, each with a connection of its own. The order of the findings is that of the rules.
   private func runInParallel(
     _ rules: [any Rule<DatabaseUnderTest>], _ open: @escaping @Sendable () throws -> DatabaseUnderTest
   ) throws -> RuleResult {
-    let width = max(1, min(jobs, rules.count))
-    // Starts with the last rules, which take longest.
-    let left = Mutex(rules.count)
-    var found = [RuleResult](repeating: RuleResult(), count: rules.count)
-    try processInOrder(Array(0..<width), width: width) { _ in
-      let database = try open()
-      var results: [(rule: Int, result: RuleResult)] = []
-      while let index = left.withLock({ left in
-        left -= 1
-        return left < 0 ? nil : left
-      }) {
-        try CancellationToken.current.check()
-        results.append((index, try rules[index].run(on: database)))
-      }
-      return results
-    } consume: { results in
-      for result in results { found[result.rule] = result.result }
+    var result = RuleResult()
+    try processInOrder(rules, width: max(1, min(jobs, rules.count))) {
+      try $0.run(on: open())
+    } consume: {
+      result += $0
     }
-    return found.reduce(into: RuleResult(), +=)
+    return result
   }
 }
 

@@ -4,8 +4,10 @@ internal import Foundation
 /// The findings of all rules, ordered by file, then by rule, then as the rule reported them.
 public struct ValidationReport: Codable, Equatable, Sendable {
   /// Whether there is no error.
-  public var ok: Bool
-  public var findings: [Finding]
+  public private(set) var ok: Bool
+  public var findings: [Finding] {
+    didSet { ok = findings.allSatisfy { $0.severity != .error } }
+  }
   /// The files that were validated. Not part of the JSON.
   public var validated: [String] = []
   /// The measured facts, by product. Not part of the JSON: a cycle's manifest has them.
@@ -35,7 +37,6 @@ public struct ValidationReport: Codable, Equatable, Sendable {
     for index in findings.indices where findings[index].accepted == nil {
       report.findings[index].severity = .error
     }
-    report.ok = report.findings.allSatisfy { $0.severity != .error }
     return report
   }
 
@@ -46,7 +47,6 @@ public struct ValidationReport: Codable, Equatable, Sendable {
       finding.product = finding.product ?? product
       return finding
     }
-    ok = ok && result.findings.allSatisfy { $0.severity != .error }
     if let product { facts[product, default: ProductFacts()].add(ProductFacts()) }
     facts.add(result.facts)
   }
@@ -178,7 +178,6 @@ extension ValidationReport {
       report.findings[index].severity = .warning
       report.findings[index].accepted = acceptance.reason
     }
-    report.ok = report.findings.allSatisfy { $0.severity != .error }
     return report
   }
 }

@@ -51,19 +51,16 @@ final class DatabaseUnderTest: RuleSubject {
     form = isOfObstacles ? ObstacleSchema.form : DatabaseSchema.form
   }
 
-  /// "IDT1"
-  private static let identifiersID = 0x4944_5431
-
   /// The marks of the databases that this program builds.
   static let applicationIDs = [
-    DatabaseSchema.form.applicationID, ObstacleSchema.form.applicationID, identifiersID,
+    DatabaseSchema.form.applicationID, ObstacleSchema.form.applicationID, IdentifierExport.applicationID,
     OpenEFBSchema.applicationID,
   ]
 
   /// The place of a row whose first column names it.
   func place(_ table: String, _ row: SQLiteRow) -> String { "\(place) \(table) \(row.text(0) ?? "")" }
 
-  var isOfIdentifiers: Bool { applicationID == DatabaseUnderTest.identifiersID }
+  var isOfIdentifiers: Bool { applicationID == IdentifierExport.applicationID }
   var isOfOpenEFB: Bool { applicationID == OpenEFBSchema.applicationID }
 
   private var applicationID: Int? { try? connection.numbers("PRAGMA application_id").first }

@@ -25,8 +25,8 @@ extension TileUnit {
       tiles.map { .init(zoom: $0.zoom, column: $0.column, row: $0.row) })
     {
       // What the tile shows, as a reader decodes it.
-      for shown in try VectorTileFeatures.all(in: bytes) {
-        guard let layer = layers.firstIndex(where: { $0.name == shown.layer }) else { continue }
+      for shown in try VectorTile(stored: bytes).layers {
+        guard let layer = layers.firstIndex(where: { $0.name == shown.name }) else { continue }
         encoded.drawn[[layer, position.zoom], default: []].formUnion(shown.features.compactMap(\.id))
       }
       let id = TileID(zoom: position.zoom, column: position.column, row: position.row)
