@@ -8,9 +8,7 @@ import Testing
 
 /// Airspaces and obstacles, in two files without other rows.
 struct AreaComparisonTests {
-  let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  let folder = TemporaryFolder()
 
   private func file(_ name: String, _ sql: String) throws -> URL {
     let connection = try SQLiteConnection(folder.file(name).path, mode: .create)

@@ -7,9 +7,7 @@ import Testing
 
 /// The FAA's tables, put right before they are read.
 struct CorrectionTests {
-  let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  let folder = TemporaryFolder()
 
   /// The elevation of Palo Alto, 6.8 ft in the cycle 2304, with some keys said otherwise.
   private func elevation(_ changes: [String: Any] = [:]) -> [String: Any] {
@@ -23,7 +21,7 @@ struct CorrectionTests {
     let data = try JSONSerialization.data(withJSONObject: corrections)
     let subscription = try Subscription(cycle)
     subscription.definition.corrections = CorrectionList(
-      file: "corrections.json5", corrections: try JSONDecoder().decode([Correction].self, from: data))
+      file: "corrections.json5", corrections: try data.decoded([Correction].self))
     return subscription
   }
 
@@ -71,7 +69,7 @@ struct CorrectionTests {
     try built.expect(
       "SELECT elevation FROM airports WHERE siteNumber = '23747.31' ORDER BY icao", gives: ["682.0", "759.0"])
     let data = try JSONEncoder().encode(built.outcome.problems)
-    #expect(try JSONDecoder().decode(ProblemReport.self, from: data) == built.outcome.problems)
+    #expect(try data.decoded(ProblemReport.self) == built.outcome.problems)
   }
 
   @Test func `keeps the file valid when the text has commas and quotes`() throws {
@@ -127,10 +125,10 @@ struct CorrectionTests {
   }
 
   @Test func `gives the same bytes for the same corrections`() throws {
-    let first = try Data(contentsOf: build([elevation()]).file)
-    let second = try Data(contentsOf: build([elevation()]).file)
+    let first = try build([elevation()]).file.data
+    let second = try build([elevation()]).file.data
     #expect(first == second)
-    let other = try Data(contentsOf: build([elevation(["right": "7.1"])]).file)
+    let other = try build([elevation(["right": "7.1"])]).file.data
     #expect(first != other)
   }
 

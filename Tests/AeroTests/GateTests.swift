@@ -6,13 +6,10 @@ import Testing
 @testable import ChartpipeKit
 
 struct GateTests {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   let subscription: Subscription
 
-  init() throws {
-    folder = try TemporaryFolder()
-    subscription = try Subscription("2304")
-  }
+  init() throws { subscription = try Subscription("2304") }
 
   @Test func `fails on too many unusable rows and names the first`() throws {
     try subscription.replace("37.46111111", with: "none", in: "APT_BASE")
@@ -108,13 +105,10 @@ struct GateTests {
 
 /// Codes that are not known: they say neither yes nor no, are counted by column, and stop a build when they are too many.
 struct ColumnGateTests {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   let subscription: Subscription
 
-  init() throws {
-    folder = try TemporaryFolder()
-    subscription = try Subscription("2304")
-  }
+  init() throws { subscription = try Subscription("2304") }
 
   /// Adds copies of Palo Alto under other numbers, so that the columns have values enough to be judged.
   private func crowded(_ count: Int = 60) throws -> Subscription {
@@ -186,7 +180,7 @@ struct ColumnGateTests {
           $0.value != nil
         })
     // Of class airspace the FAA documents: Y, else nothing.
-    let other = try TemporaryFolder()
+    let other = TemporaryFolder()
     let tables = try Subscription("2602-tables").build(in: other)
     let classes = try tables.rows("SELECT classB, classC, classD, classE FROM classAirspaceHours").flatMap(
       \.self)

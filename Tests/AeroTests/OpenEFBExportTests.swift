@@ -8,13 +8,10 @@ import Testing
 
 /// The rules of `openefb.sqlite` that the app's types do not check.
 @Suite(.slow) struct OpenEFBExportTests {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   let built: Built
 
-  init() throws {
-    folder = try TemporaryFolder()
-    built = try Subscription("2304").build(in: folder)
-  }
+  init() throws { built = try Subscription("2304").build(in: folder) }
 
   @Test(arguments: [
     ("PALO ALTO", "Palo Alto"), ("CHICAGO O'HARE INTL", "Chicago O'Hare Intl"),
@@ -234,7 +231,7 @@ import Testing
   }
 
   @Test func `the documentation lists every mapped value`() throws {
-    let page = try String(contentsOf: repositoryRoot.appending(path: "docs/FORMATS.md"), encoding: .utf8)
+    let page = try repositoryRoot.appending(path: "docs/FORMATS.md").text
     let start = try #require(page.range(of: "### Mapped values")).upperBound
     let end = try #require(page.range(of: "### Omitted rows", range: start..<page.endIndex)).lowerBound
     let rows = page[start..<end].split(separator: "\n").filter { $0.hasPrefix("|") }

@@ -19,7 +19,7 @@ struct MosaicTests {
   let packs: [ChartPack]
 
   init() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     self.folder = folder
     packs = try [MosaicTests.west, MosaicTests.east].map { try $0.write(in: folder) }
   }

@@ -99,8 +99,7 @@ struct ReferenceTests {
 struct StreamingTests {
   private func image(of bench: ChartBench) throws -> sending SheetImage {
     let family = try bench.family(minZoom: 4, maxZoom: 8)
-    let files = try ChartFiles(
-      try SourceFolder.file(try bench.zip()), tifName: family.charts[0].tif)
+    let files = try ChartFiles(try SourceFolder.file(try bench.zip()), tifName: family.charts[0].tif)
     return try SheetReader(files: files, page: try ChartPage(htm: files.htm)).open()
   }
 

@@ -124,8 +124,7 @@ struct SourceTests {
 
   @Test func `rejects an image of three bands`() throws {
     let bench = try ChartBench()
-    try expectRejected(
-      bench, tif: bench.sheet.tif(bands: 3), "not an 8-bit image with a palette (3 bands)")
+    try expectRejected(bench, tif: bench.sheet.tif(bands: 3), "not an 8-bit image with a palette (3 bands)")
   }
 
   @Test func `rejects an image in degrees or on another datum`() throws {
@@ -153,7 +152,7 @@ struct SourceTests {
     let plain = try RasterDataset.create(path, driver: "GTiff", width: 64, height: 64, bands: 1)
     try plain.setPalette(MadeUpSheet.palette)
     try plain.close()
-    let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+    let bytes = [UInt8](try URL(filePath: path).data)
     try expectRejected(bench, tif: bytes, "not georeferenced")
   }
 
@@ -183,7 +182,7 @@ struct SourceTests {
     try image.writeBytes(
       [UInt8](repeating: 1, count: upperHalf.width * upperHalf.height), band: 1, window: upperHalf)
     try image.close()
-    let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+    let bytes = [UInt8](try URL(filePath: path).data)
     try expectRejected(bench, tif: bytes, "parts of the image are missing")
   }
 
@@ -242,7 +241,7 @@ struct SourceTests {
 
   @Test func `rejects a truncated zip and one with escaping names`() throws {
     let bench = try ChartBench()
-    let whole = [UInt8](try Data(contentsOf: try bench.zip()))
+    let whole = [UInt8](try bench.zip().data)
     let cut = try bench.userError(try bench.write(Array(whole.prefix(whole.count / 2)), as: "Cut.zip"))
     #expect(cut.kind == .badInput)
     try expectRejected(

@@ -14,8 +14,7 @@ struct TileCodecTests {
     for format in formats { #expect(try TileCodec(format).encode(clear) == nil) }
   }
 
-  @Test(
-    arguments: [1, 2, 127, 128, 255] as [UInt8])
+  @Test(arguments: [1, 2, 127, 128, 255] as [UInt8])
   func `a picture with a visible pixel gives a visible tile`(alpha: UInt8) throws {
     var image = RGBAImage(width: 64, height: 64)
     image.pixels.replaceSubrange(400..<408, with: [200, 10, 30, alpha, 200, 10, 30, alpha / 2])
@@ -45,8 +44,7 @@ struct TileCodecTests {
     #expect(try TileImage.decode(webp) == TileImage.decode(png))
   }
 
-  @Test(
-    arguments: [(1, 3), (256, 3), (257, 6), (4000, 6)])
+  @Test(arguments: [(1, 3), (256, 3), (257, 6), (4000, 6)])
   func `exact tiles keep every pixel, with a palette up to 256 colors and else as RGB or RGBA`(
     count: Int, kind: UInt8
   ) throws {

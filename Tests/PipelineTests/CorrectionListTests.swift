@@ -13,9 +13,7 @@ import Testing
         why: "Surveyed.", reported: "2026-10-01", until: "2613" },
     ]
     """
-  let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  let folder = TemporaryFolder()
 
   private func item(_ corrections: String?, file: String = "corrections.json5") throws -> any PipelineItem {
     let definition = """
@@ -23,7 +21,7 @@ import Testing
         corrections: "\(file)", gates: { droppedRowShare: 0.1, minimumRows: {} } }
       """
     try folder.file("n.json5").put(definition)
-    if let corrections { try Data(corrections.utf8).write(to: folder.file(file)) }
+    if let corrections { try folder.file(file).put(corrections) }
     return try #require(try PipelineLibrary.read(folder.file("n.json5")).items.first)
   }
 

@@ -12,9 +12,7 @@ import Testing
   let fixture: ArchiveFixture
   init() throws { fixture = try ArchiveFixture() }
 
-  @Test func `has no findings in a good archive`() throws {
-    #expect(try fixture.findings() == [])
-  }
+  @Test func `has no findings in a good archive`() throws { #expect(try fixture.findings() == []) }
 
   @Test func `finds a tile without an image`() throws {
     try fixture.alter(

@@ -95,8 +95,7 @@ struct SpecialUseTests {
   }
 
   @Test func `keeps additional limits`() throws {
-    let besides =
-      Sample.limit("minimumLimit", "3000 FT SFC") + Sample.limit("maximumLimit", "9000 FT SFC")
+    let besides = Sample.limit("minimumLimit", "3000 FT SFC") + Sample.limit("maximumLimit", "9000 FT SFC")
     let built = try build([
       Sample.component(
         "BASE", 1, "11000 FT MSL", "180 FL STD", Sample.box(-107, 38, -106, 39), besides: besides)

@@ -97,7 +97,7 @@ import Testing
   @Test func `finds a dent around an airport with the cycle's database`() async throws {
     let work = try await Samples.cycle()
     let database = work.file("build/2304/sample-nasr/aviation.product.json")
-    let aviation = try JSONDecoder().decode(Product.self, from: Data(contentsOf: database))
+    let aviation = try database.decoded(Product.self)
     let beside = [PlacedProduct(aviation, in: database.deletingLastPathComponent())]
     let intact = try Self.intact.get().allFindings(beside: beside)
     #expect(intact == [], "\(intact)")
