@@ -52,9 +52,7 @@ struct AreaComparisonTests {
     // About five metres, then an invalid shape.
     (0.10004, []), (nil, ["A: boundary changed"]),
   ])
-  func `ignores a small displacement and reports one that cannot be measured`(side: Double?, lines: [String])
-    throws
-  {
+  func `ignores a small displacement and reports an unmeasurable one`(side: Double?, lines: [String]) throws {
     let other = side.map(square) ?? "{\"type\":\"Polygon\",\"coordinates\":[[[0]]]}"
     #expect(
       try airspaces(area("A", "SFC", "2500 MSL", square(0.1)), area("A", "SFC", "2500 MSL", other)) == lines)

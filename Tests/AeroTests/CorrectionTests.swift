@@ -137,9 +137,7 @@ struct CorrectionTests {
     (["column": "ELEVV"], "APT_BASE.csv has no column ELEVV", "Did you mean ELEV?"),
     (["table": "NOTHING_LIKE_IT"], "no table NOTHING_LIKE_IT", "remove it"),
   ])
-  func `rejects a correction of an unknown table or column`(
-    changes: [String: String], problem: String, remedy: String
-  ) throws {
+  func `rejects unknown names`(changes: [String: String], problem: String, remedy: String) throws {
     let fault = try subscription([elevation(changes)]).fault(in: folder)
     #expect(fault.kind == .badInput && fault.path == "corrections.json5")
     #expect(fault.reason.contains(problem) && fault.suggestion?.contains(remedy) == true, "\(fault.message)")
@@ -216,9 +214,7 @@ struct CorrectionTests {
     // No table of the database has the column.
     ("ACREAGE", "102", "103"), ("ADO_CODE", "SFO", "OAK"),
   ])
-  func `reports a correction that changes no value of the database`(
-    column: String, faa: String, right: String
-  ) throws {
+  func `reports a correction that changes no value`(column: String, faa: String, right: String) throws {
     let change: [String: Any] = ["column": column, "faa": faa, "right": right]
     let plain = try build([]).rows("SELECT * FROM airports JOIN airportDetails ON airport = icao")
     let built = try build([elevation(change)])

@@ -171,10 +171,7 @@ struct ProductTests {
     #expect(files == ["out.sqlite", "tables.zip"])
   }
 
-  @Test
-  func `gives the same bytes for the same input, and the same order of airports for any order of rows`()
-    throws
-  {
+  @Test func `gives the same bytes for the same input, and the same order of airports for any rows`() throws {
     let folder = TemporaryFolder()
     let subscription = try Subscription("2304")
     let first = try subscription.build(in: folder).file.data
@@ -224,9 +221,7 @@ struct ProductTests {
     try compare(built.file, source.url)
   }
 
-  @Test(.enabled(if: python != nil && wholeCycle != nil)) func `agrees with a whole cycle in every field`()
-    throws
-  {
+  @Test(.enabled(if: python != nil && wholeCycle != nil)) func `agrees with a whole cycle`() throws {
     let parts = try #require(IndependentCheckTests.wholeCycle).split(separator: ":", maxSplits: 1)
     let folder = TemporaryFolder()
     let source = try SourceFolder.file(URL(filePath: String(try #require(parts.last))))

@@ -156,9 +156,7 @@ struct ColumnGateTests {
       "SELECT isEntry FROM airportDetails WHERE airport = 'KPAO'"
     ), ("APT_RWY", "\"MED\"", "\"GLOW\"", "SELECT lighting FROM runways WHERE airport = 'KPAO'"),
   ])
-  func `sets a flag that is neither yes nor no to NULL`(
-    table: String, old: String, new: String, query: String
-  ) throws {
+  func `a flag neither yes nor no is NULL`(table: String, old: String, new: String, query: String) throws {
     #expect(try subscription.build(in: folder).column(query) != ["NULL"])
     try subscription.replace(old, with: new, in: table)
     let built = try subscription.build(in: folder, as: "odd")
@@ -222,9 +220,7 @@ struct ColumnGateTests {
     ("BCN_LENS_COLOR", "\"XX\""), ("LNDG_FEE_FLAG", "\"?\""), ("OTHER_SERVICES", "\"COFFEE\""),
     ("TPA", "high"), ("ACTIVATION_DATE", "\"04/1940\""), ("BULK_OXY_TYPE", "\"SOME\""),
   ])
-  func `warns of an optional column without a known value and builds the database`(
-    column: String, value: String
-  ) throws {
+  func `warns of an optional column without a known value and builds`(column: String, value: String) throws {
     let subscription = try crowded()
     let place = try #require(index(of: column, in: "APT_BASE"))
     let plain = try subscription.build(in: folder)

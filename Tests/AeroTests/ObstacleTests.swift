@@ -50,9 +50,7 @@ struct ObstacleTests {
       gives: ["09-021145", "00-000001", "00-000002", "00-000004", "00-000006"])
   }
 
-  @Test func `skips dismantled obstacles, and reports repeated rows and rows without a position`()
-    throws
-  {
+  @Test func `skips dismantled obstacles, and reports repeated rows and rows without a position`() throws {
     #expect(built.outcome.product.build.counts["droppedAsDismantled"] == 1)
     #expect(built.outcome.product.build.counts["obstacles"] == 5)
     let dropped: [RecordProblem] = built.problems(.rowDropped, of: "DOF.CSV")
@@ -267,9 +265,7 @@ struct FixedObstacleTests {
     #expect(try plain.rows("SELECT * FROM obstacles") == built.rows("SELECT * FROM obstacles"))
   }
 
-  @Test func `reads dismantled rows, Latin-1, commas and quotes, and reports the lines of invalid rows`()
-    throws
-  {
+  @Test func `reads dismantled rows, Latin-1, commas and quotes, and reports lines of invalid rows`() throws {
     let rows = [
       Self.rows[0].replacing("OE C 2014138", with: "OE D 2014138"),
       Self.rows[1].replacing("EARECKSON AIR ST", with: "SÃO, \"X\"        "),
@@ -307,9 +303,7 @@ struct FixedObstacleTests {
     ("30 10 45.00N", "30 10 45.00E", "LATITUDE", "it is no position such as 30 10 45.00N or 088 04 39.00W"),
     ("088 04 39.00W", "             ", "LONGITUDE", "it is empty"),
   ])
-  func `names an invalid position and its value`(old: String, new: String, column: String, reason: String)
-    throws
-  {
+  func `names an invalid position`(old: String, new: String, column: String, reason: String) throws {
     let built = try build(Self.file([Self.rows[0].replacing(old, with: new)] + Self.rows.dropFirst()))
     let dropped = built.problems(.rowDropped, of: "DOF.DAT")
     #expect(dropped.map(\.column) == [column] && dropped.map(\.reason) == [reason])

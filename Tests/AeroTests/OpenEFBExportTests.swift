@@ -175,9 +175,7 @@ import Testing
     (0, 64.5, -165.4, true), (0, 55.2, -162.7, false), (0, 55.2, -158.0, true), (0, 52.7, 174.1, false),
     (0, 13.5, 144.8, false),
   ])
-  func `class E without a ceiling ends at class A only`(
-    floor: Int, south: Double, west: Double, hasCeiling: Bool
-  ) throws {
+  func `class E without a ceiling ends at A`(floor: Int, south: Double, west: Double, ends: Bool) throws {
     let connection = try SQLiteConnection(built.file.path, mode: .create)
     try connection.execute("DELETE FROM airspaces")
     try connection.prepare(
@@ -188,10 +186,10 @@ import Testing
     ).run([.integer(floor), .real(south), .real(west)])
     try connection.close()
     let export = try Exported(.openefb, of: built, in: folder)
-    #expect(try export.rows("SELECT ceiling FROM airspaces") == (hasCeiling ? [["18000"]] : []))
-    #expect(export.outcome.product.build.counts["classECeilings"] == (hasCeiling ? 1 : 0))
+    #expect(try export.rows("SELECT ceiling FROM airspaces") == (ends ? [["18000"]] : []))
+    #expect(export.outcome.product.build.counts["classECeilings"] == (ends ? 1 : 0))
     let counts = try #require(export.outcome.problems).counts.filter { $0.column == "ceiling" }
-    #expect(counts.map(\.kind) == [hasCeiling ? .valueMapped : .rowDropped] && counts.map(\.count) == [1])
+    #expect(counts.map(\.kind) == [ends ? .valueMapped : .rowDropped] && counts.map(\.count) == [1])
   }
 
   @Test(arguments: [

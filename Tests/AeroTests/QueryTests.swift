@@ -130,9 +130,7 @@ import Testing
       (.real(91), .real(0)), (.real(-90.5), .real(0)), (.null, .real(0)), (.real(40), .null),
       (.real(.infinity), .real(0)), (.real(40), .real(.infinity)),
     ] as [(SQLiteValue, SQLiteValue)])
-  func `finds no nearest airport for an invalid position`(latitude: SQLiteValue, longitude: SQLiteValue)
-    throws
-  {
+  func `finds no nearest airport for an invalid place`(latitude: SQLiteValue, longitude: SQLiteValue) throws {
     let query = StoredQuery.nearest("airports").sql
     #expect(try built.rows(query, [latitude, longitude, .integer(5)]).isEmpty)
     #expect(try built.rows(query, [.text("37.4"), .text("238"), .integer(5)]).count == 5)

@@ -78,10 +78,7 @@ struct AreaJoinTests {
     }.count
   }
 
-  @Test
-  func `joined tiles show the mosaic's pixels and copied tiles those of the chart with the nearer middle`()
-    throws
-  {
+  @Test func `joined tiles show the mosaic's pixels, and copied tiles those of the nearer chart`() throws {
     let archives = try archives(shades: 200)
     let sources = try archives.map { try MBTilesReader(opening: $0) }
     let ids = try Set(sources[0].tileIDs()).intersection(sources[1].tileIDs())

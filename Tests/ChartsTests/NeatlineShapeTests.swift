@@ -162,8 +162,7 @@ import Testing
     ),
     ([.column(1000), .row(9000), .column(1000.001), .row(9000.5), .column(5000), .row(10)], "has no length"),
   ])
-  func `describes why edges do not form an outline`(outline: [NeatlineDefinition.Edge], words: String) throws
-  {
+  func `describes why edges form no outline`(outline: [NeatlineDefinition.Edge], words: String) throws {
     let fault = #expect(throws: UserError.self) { _ = try sheet.neatline(outline) }
     #expect(fault?.kind == .badInput)
     #expect(fault?.reason.contains(words) == true, "\(fault?.reason ?? "none")")

@@ -140,8 +140,7 @@ struct NeatlineSurveyTests {
     #expect(cut.edges.allSatisfy { $0.evidence == .unclear && $0.flags == [.mapCutOff, .unclear] })
   }
 
-  @Test func `reports paper on both sides as collar within the cut, with or without a frame between`() throws
-  {
+  @Test func `reports paper on both sides as collar within the cut, with or without a frame`() throws {
     for frame in [0, 3.0] {
       var sheet = PrintedSheet(frame: frame)
       sheet.map = { depth, _, _ in depth < 300 ? .paper : .land }
@@ -213,9 +212,7 @@ struct NeatlineFitTests {
       ("sectional-files/Sample_East.zip", "Sample East SEC.tif", "sample-sectional", 1),
       ("tac-files/Sample_Bay_TAC.zip", "Sample Bay TAC.tif", "sample-terminal", 0),
     ])
-  func `finds the samples' edges as in their definitions`(
-    archive: String, tif: String, pipeline: String, chart: Int
-  ) throws {
+  func `finds the samples' defined edges`(archive: String, tif: String, pipeline: String, chart: Int) throws {
     let image = try SheetImage.opened(samplesFolder.appending(path: archive), tif: tif)
     let (neatline, cut) = try NeatlineSurveyor(image, subject: "sample").cut(nil)
     let file = samplesFolder.deletingLastPathComponent().appending(path: "pipelines/\(pipeline).json5")

@@ -110,9 +110,7 @@ import Testing
     #expect(columns.contains(0) && columns.contains((1 << tiled.maxZoom) - 1))
   }
 
-  @Test(arguments: [1, 2]) func `the same image gives the same bytes with any number of workers`(jobs: Int)
-    throws
-  {
+  @Test(arguments: [1, 2]) func `an image gives the same bytes with any number of workers`(jobs: Int) throws {
     try WaveImage().writeColors(to: folder.file("image.tif"))
     var archives: [Data] = []
     for (number, workers) in [jobs, jobs, 3].enumerated() {

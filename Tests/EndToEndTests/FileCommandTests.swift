@@ -66,11 +66,10 @@ import Testing
     (["page.html", "b.pmtiles"], 3, "it is an HTML or XML text"),
     (["a.mbtiles", "none/b.pmtiles"], 2, "none: there is no such folder"),
   ])
-  func `explains a wrong call and changes nothing`(operands: [String], status: Int32, problem: String) throws
-  {
+  func `explains a wrong call and changes nothing`(words: [String], status: Int32, problem: String) throws {
     try folder.file("page.html").put("<html>")
     let before = try archive.data
-    let ending = try Program().run(["convert"] + operands, in: folder.url)
+    let ending = try Program().run(["convert"] + words, in: folder.url)
     #expect(ending.status == status && ending.errors.contains(problem), "\(ending.errors)")
     #expect(try archive.data == before)
     #expect(try files(below: folder.url) == ["a.mbtiles", "page.html"])

@@ -112,10 +112,7 @@ import Testing
     #expect(try fingerprint(work.file("site")) == before)
   }
 
-  @Test
-  func `staging a built folder holds back the neighbour too, since it shows pixels of the refused chart`()
-    async throws
-  {
+  @Test func `staging a built folder holds back the neighbour that shows the refused chart`() async throws {
     let work = try await Self.first.value.copy()
     let definition = try await Self.definitionFolder.value.file("bad/sample-mosaic.json5").path
     try Program().run("build \(definition) --cycle 2305 --from samples --work \(work.url.path)").expect(0)

@@ -183,9 +183,7 @@ import Testing
     return ending.errors
   }
 
-  @Test func `the second cycle of an edition has the files of the first and those of a fresh build`()
-    async throws
-  {
+  @Test func `the next cycle of an edition has the files of the first and of a fresh build`() async throws {
     let (work, fresh) = (try await Samples.mosaic().copy(), TemporaryFolder())
     let lines = try build("2305", work)
     #expect(
@@ -196,9 +194,7 @@ import Testing
     #expect(try work.file("build/2304/\(archive)").data == work.file("build/2305/\(archive)").data)
   }
 
-  @Test func `a changed chart leaves the bytes of a fresh build in its neighbour and the mosaic`()
-    async throws
-  {
+  @Test func `a changed chart leaves a fresh build's bytes in its neighbour and the mosaic`() async throws {
     let (work, fresh, folder) = (try await Samples.mosaic().copy(), TemporaryFolder(), TemporaryFolder())
     let text = try repositoryRoot.appending(path: "pipelines/sample-mosaic.json5").text
     let east = try #require(text.range(of: "id: \"Sample_East\"")).lowerBound

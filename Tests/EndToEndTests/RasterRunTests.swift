@@ -69,9 +69,7 @@ import Testing
     (["hills.tif", "--size", "300"], 2, "256 or 512"), (["hills.tif", "--quality", "40"], 2, "50 to 100"),
     (["https://maps.example/hills.tif"], 2, "IMAGE takes a path"), ([], 2, "IMAGE is missing"),
   ])
-  func `explains what it cannot tile and writes nothing`(words: [String], status: Int32, problem: String)
-    throws
-  {
+  func `explains what it cannot tile`(words: [String], status: Int32, problem: String) throws {
     let whole = try folder.file("hills.tif").data
     try Data().write(to: folder.file("empty.tif"))
     try folder.file("page.html").put("<html>")
@@ -200,9 +198,7 @@ import Testing
     try run().expect(0, "8 products")
   }
 
-  @Test(.enabled(if: SchemaCheck.isInstalled)) func `a staged site of images is as the schemas have it`()
-    throws
-  {
+  @Test(.enabled(if: SchemaCheck.isInstalled)) func `a staged site of images matches the schemas`() throws {
     try define()
     try run().expect(0)
     let files = [

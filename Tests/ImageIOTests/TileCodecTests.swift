@@ -122,9 +122,7 @@ struct TileCodecTests {
       (colors: 1, clear: false, depth: 1), (1, true, 1), (2, true, 2), (4, false, 2), (4, true, 4),
       (16, false, 4), (16, true, 8), (255, true, 8),
     ])
-  func `a palette PNG lists only used colours and packs its pixels`(colors: Int, clear: Bool, depth: UInt8)
-    throws
-  {
+  func `a palette PNG has only used colours and packs pixels`(colors: Int, clear: Bool, depth: UInt8) throws {
     let all: [RGB] = (0..<255).map { RGB(red: UInt8($0 % 8 * 32), green: UInt8($0 / 8 * 8), blue: 64) }
     // In reverse, to test that the palette's order is kept. The width is not a multiple of a byte.
     let image = Pictures.picture(width: 43, height: 9) { column, row -> [UInt8] in

@@ -65,9 +65,7 @@ import Testing
     ("\"2026-10-01\"", "\"October\"", "`reported`: \"October\" is not a date"),
     ("[", "[[", "not valid JSON5"),
   ])
-  func `an error names the correction and the problem`(part: String, replacement: String, expected: String)
-    throws
-  {
+  func `an error names its correction`(part: String, replacement: String, expected: String) throws {
     let fault = #expect(throws: UserError.self) {
       try item(Self.good.replacing(part, with: replacement, maxReplacements: 1))
     }

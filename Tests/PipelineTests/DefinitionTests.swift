@@ -277,10 +277,7 @@ import Testing
       gates: { droppedRowShare: 0.1, minimumRows: {} } }
     """
 
-  @Test
-  func `obstacles are a database with an export, and another address or title does not change their hash`()
-    throws
-  {
+  @Test func `obstacles are a database with an export, and a new address or title keeps their hash`() throws {
     let plan = try BuildPlan([definition(Self.obstacles)])
     #expect(plan.items.map(\.product) == ["o/obstacles", "o/map"])
     #expect(plan.units.map { $0.map(\.id) } == [["obstacles", "map"]] && plan.carryingRawTables == nil)

@@ -54,9 +54,7 @@ struct JSON5TextTests {
     ),
     ("id: \"b\", ", "", "the key `exports[1].id` is missing (line 9, column 5)"),
   ])
-  func `an error shows the line and column of a key`(part: String, replacement: String, expected: String)
-    throws
-  {
+  func `an error has a key's line and column`(part: String, replacement: String, expected: String) throws {
     let problem = try problem(Self.good.replacing(part, with: replacement))
     #expect(problem.hasSuffix(expected), "\(problem)")
   }

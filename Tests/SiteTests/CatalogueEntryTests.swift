@@ -33,8 +33,7 @@ import Testing
     try sample.stage(sample.build("2612"))
   }
 
-  @Test func `the catalogue has one entry for each edition, and readers get a product for each cycle`() throws
-  {
+  @Test func `the catalogue has one entry an edition, and readers get a product for each cycle`() throws {
     let data = try sample.catalogueFile.data
     #expect(
       try data.decoded(Shown.self).products == [

@@ -45,8 +45,7 @@ import Testing
   }
 
   /// A job that publishes each cycle before it takes effect publishes the next time four weeks later.
-  @Test func `a catalogue that lists a coming cycle is valid until a week after the one that follows`() throws
-  {
+  @Test func `a catalogue with a coming cycle is valid until a week after the one that follows`() throws {
     try publish(now: "2026-11-20T12:00:00Z")
     #expect(try catalogue().term?.expires.description == "2026-12-31T09:01:00Z")
   }
@@ -62,9 +61,7 @@ import Testing
     #expect(over.count == 1 && over[0].hasPrefix("error the catalogue expired at 2026-12-03T14:00:00Z"))
   }
 
-  @Test func `an idle publication renews in the second half of the term, and a rollback still leads back`()
-    throws
-  {
+  @Test func `an idle publication renews in the term's second half, and a rollback leads back`() throws {
     let first = try publish(now: "2026-12-01T12:00:00Z")
     let second = try publish(
       PaperSite(at: folder.file("second"), ["2612": ["a": "3"]]).root, now: "2026-12-02T12:00:00Z")

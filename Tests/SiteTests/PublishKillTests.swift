@@ -43,11 +43,7 @@ import Testing
     return try store.list("").map(\.key).filter { !timed.contains($0) }
   }
 
-  @Test
-  func
-    `a reader of a folder sees one complete site whenever the publisher is killed, and the end is the same`()
-    throws
-  {
+  @Test func `a reader of a folder sees one complete site whenever the publisher is killed`() throws {
     let (target, reference) = (folder.file("target"), folder.file("reference"))
     try expectWhole(
       target.path, FolderStore(root: target), reference.path, FolderStore(root: reference), environment: [:],

@@ -50,9 +50,7 @@ struct PublishTests: PublishingSuite {
     #expect(try target.appending(path: PublishLease.key).data == lease)
   }
 
-  @Test func `leftovers of a killed publisher are removed, but not while another one runs`()
-    throws
-  {
+  @Test func `leftovers of a killed publisher are removed, but not while another one runs`() throws {
     let site = try site("site", ["2612": ["a": "1"]])
     try publish(site)
     let (left, lease) = (target.appending(path: ".publishing-x"), target.appending(path: PublishLease.key))

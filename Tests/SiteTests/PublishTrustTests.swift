@@ -173,9 +173,7 @@ import Testing
     #expect(try rollBack(store).serial == 6)
   }
 
-  @Test func `a signature does not take over unsigned bytes, or files that are not those of the catalogue`()
-    throws
-  {
+  @Test func `a signature takes over neither unsigned bytes nor files that are not the catalogue's`() throws {
     let store = newStore()
     try fill(store, signed: false)
     let text = String(decoding: try #require(try store.read("catalog.json")).data, as: UTF8.self)

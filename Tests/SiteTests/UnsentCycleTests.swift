@@ -157,9 +157,7 @@ import Testing
     #expect(try catalogue().withdrawn?.map(\.id) == ["2613", "2701"])
   }
 
-  @Test func `a rollback to the previous catalogue withdraws single products, and another one restores them`()
-    throws
-  {
+  @Test func `a rollback to the previous catalogue withdraws products, and another restores them`() throws {
     try publish(["2612": ["a": "good", "b": "1"]])
     try publish(["2612": ["a": "bad", "b": "1"], "2613": ["a": "3"]])
     try rollBack()
@@ -179,9 +177,7 @@ import Testing
     #expect(try rollBack(to: "2612").changed)
   }
 
-  @Test func `a withdrawn product returns neither as a previous edition nor in place of a held product`()
-    throws
-  {
+  @Test func `a withdrawn product returns neither as an old edition nor in place of a held product`() throws {
     let cycles = [
       "2612": good, "2613": bad, "2701": ["a": "refused", "b": "4"], "2702": ["b": "6", "chart": "7"],
     ]

@@ -193,11 +193,7 @@ struct SpecialUseDetailTests {
     #expect(files.contains("SaaSubscriberFile.zip"))
   }
 
-  @Test
-  func
-    `other XML in the FAA's archive is left alone, and names with the zip's letters are not the only ones`()
-    throws
-  {
+  @Test func `other XML of the FAA is left alone, and so are other names with the zip's letters`() throws {
     var bench = try AirspaceBench()
     bench.special = ["ISAAC MOA", "OTHER MOA"].map { name in
       ("\(name), CA.xml", SpecialUseSample.file([Sample.airspace(name, type: "MOA", [base])]))
