@@ -8,9 +8,7 @@ import Testing
 
 /// Airspaces and obstacles, in two files without other rows.
 struct AreaComparisonTests {
-  let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  let folder = TemporaryFolder()
 
   private func file(_ name: String, _ sql: String) throws -> URL {
     let connection = try SQLiteConnection(folder.file(name).path, mode: .create)
@@ -54,9 +52,7 @@ struct AreaComparisonTests {
     // About five metres, then an invalid shape.
     (0.10004, []), (nil, ["A: boundary changed"]),
   ])
-  func `ignores a small displacement and reports one that cannot be measured`(side: Double?, lines: [String])
-    throws
-  {
+  func `ignores a small displacement and reports an unmeasurable one`(side: Double?, lines: [String]) throws {
     let other = side.map(square) ?? "{\"type\":\"Polygon\",\"coordinates\":[[[0]]]}"
     #expect(
       try airspaces(area("A", "SFC", "2500 MSL", square(0.1)), area("A", "SFC", "2500 MSL", other)) == lines)

@@ -7,13 +7,10 @@ import Testing
 
 /// Rows and fields that cannot be used, and the reports about them.
 struct BadRowTests {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   let subscription: Subscription
 
-  init() throws {
-    folder = try TemporaryFolder()
-    subscription = try Subscription("2304")
-  }
+  init() throws { subscription = try Subscription("2304") }
 
   @Test func `drops a malformed row and nothing else`() throws {
     try subscription.replace("\"2023/04/20\",\"01971.\"", with: "\"2023/04/20\",\"01971.", in: "APT_BASE")
@@ -151,6 +148,6 @@ struct BadRowTests {
         "APT_BASE.csv: 21 rows, 0 dropped\n  CTA: 1 x column missing, such as line 1: the table has no such column\n  ELEV: 1 x field dropped, such as line 10: it is no number (six)\n"
       ))
     let data = try CanonicalJSON.line(report)
-    #expect(try JSONDecoder().decode(ProblemReport.self, from: data) == report)
+    #expect(try data.decoded(ProblemReport.self) == report)
   }
 }

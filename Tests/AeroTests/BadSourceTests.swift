@@ -8,13 +8,10 @@ import Testing
 
 /// Wrong and broken subscriptions: each has its own error with a next step.
 struct BadSourceTests {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   let subscription: Subscription
 
-  init() throws {
-    folder = try TemporaryFolder()
-    subscription = try Subscription("2304")
-  }
+  init() throws { subscription = try Subscription("2304") }
 
   private func expect(_ fault: UserError, _ words: [String]) {
     #expect(fault.kind == .badInput)
@@ -31,21 +28,21 @@ struct BadSourceTests {
   }
 
   @Test func `rejects a file that is not a zip`() throws {
-    try Data("<html>404</html>".utf8).write(to: folder.file("page.zip"))
+    try folder.file("page.zip").put("<html>404</html>")
     let fault = try subscription.fault(SourceFolder.file(folder.file("page.zip")), in: folder)
     expect(fault, ["page.zip", "not a zip archive", "28DaySubscription_Effective_"])
   }
 
   @Test func `rejects a truncated zip`() throws {
     let whole = try subscription.bare(in: folder)
-    let bytes = try Data(contentsOf: whole.url)
+    let bytes = try whole.url.data
     try bytes.prefix(bytes.count / 2).write(to: folder.file("half.zip"))
     let fault = try subscription.fault(SourceFolder.file(folder.file("half.zip")), in: folder)
     expect(fault, ["half.zip", "cut short or damaged", "Get it again"])
   }
 
   @Test func `rejects a truncated inner zip`() throws {
-    let bytes = [UInt8](try Data(contentsOf: subscription.bare(in: folder).url))
+    let bytes = [UInt8](try subscription.bare(in: folder).url.data)
     let source = try zip(
       [("CSV_Data/20_Apr_2023_CSV.zip", Array(bytes.prefix(bytes.count / 2)))], in: folder, name: "outer.zip")
     expect(try subscription.fault(source, in: folder), ["20_Apr_2023_CSV.zip in it is damaged"])
@@ -62,7 +59,7 @@ struct BadSourceTests {
   }
 
   @Test func `rejects two inner zips of one name`() throws {
-    let tables = [UInt8](try Data(contentsOf: try subscription.bare(in: folder).url))
+    let tables = [UInt8](try subscription.bare(in: folder).url.data)
     let source = try zip(
       ["CSV_Data", "Old"].map { ("\($0)/20_Apr_2023_CSV.zip", tables) }, in: folder, name: "two.zip")
     expect(try subscription.fault(source, in: folder), ["20_Apr_2023_CSV.zip is in it 2 times", "Old/"])
@@ -92,7 +89,7 @@ struct BadSourceTests {
   @Test func `rejects a damaged README`() throws {
     let text = "AIS subscriber files effective date April 20, 2023.\n"
     let source = try subscription.whole(in: folder, readme: text)
-    var bytes = [UInt8](try Data(contentsOf: source.url))
+    var bytes = [UInt8](try source.url.data)
     let name = try #require(bytes.firstRange(of: Array("README.txt".utf8)))
     bytes[name.upperBound + 8] ^= 0xFF
     try Data(bytes).write(to: source.url)
@@ -149,13 +146,10 @@ struct BadSourceTests {
 
 /// Damage that was accepted in silence or called by another name, and how it is reported.
 @Suite(.slow) struct DamagedSourceTests {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   let subscription: Subscription
 
-  init() throws {
-    folder = try TemporaryFolder()
-    subscription = try Subscription("2304")
-  }
+  init() throws { subscription = try Subscription("2304") }
 
   private func dropped(_ table: String, _ old: String, _ new: String) throws -> [RecordProblem] {
     try subscription.replace(old, with: new, in: table)
@@ -251,7 +245,7 @@ struct BadSourceTests {
   /// The archive is small, and says that a table in it has 1.5 GB.
   @Test func `does not allocate the size that an archive declares`() throws {
     let source = try subscription.bare(in: folder)
-    var bytes = [UInt8](try Data(contentsOf: source.url))
+    var bytes = [UInt8](try source.url.data)
     let name = Array("APT_BASE.csv".utf8)
     // In the directory, the size is 22 bytes before the name.
     let place = try #require(
@@ -269,7 +263,7 @@ struct BadSourceTests {
 
   @Test func `rejects a table larger than any of the FAA's`() throws {
     let file = folder.file("big.csv")
-    try Data("A\n".utf8).write(to: file)
+    try file.put("A\n")
     let handle = try FileHandle(forWritingTo: file)
     try handle.truncate(atOffset: 1_500_000_000)
     try handle.close()

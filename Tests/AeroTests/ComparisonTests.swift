@@ -8,13 +8,10 @@ import Testing
 
 /// The differences between a database and a changed copy.
 @Suite(.slow) struct ComparisonTests {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   let old: URL
 
-  init() throws {
-    folder = try TemporaryFolder()
-    old = try Subscription("2304").build(in: folder).file
-  }
+  init() throws { old = try Subscription("2304").build(in: folder).file }
 
   /// A changed copy of the first.
   private func changed(_ sql: String, name: String = "new.sqlite") throws -> URL {

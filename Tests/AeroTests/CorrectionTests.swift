@@ -7,9 +7,7 @@ import Testing
 
 /// The FAA's tables, put right before they are read.
 struct CorrectionTests {
-  let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  let folder = TemporaryFolder()
 
   /// The elevation of Palo Alto, 6.8 ft in the cycle 2304, with some keys said otherwise.
   private func elevation(_ changes: [String: Any] = [:]) -> [String: Any] {
@@ -23,7 +21,7 @@ struct CorrectionTests {
     let data = try JSONSerialization.data(withJSONObject: corrections)
     let subscription = try Subscription(cycle)
     subscription.definition.corrections = CorrectionList(
-      file: "corrections.json5", corrections: try JSONDecoder().decode([Correction].self, from: data))
+      file: "corrections.json5", corrections: try data.decoded([Correction].self))
     return subscription
   }
 
@@ -71,7 +69,7 @@ struct CorrectionTests {
     try built.expect(
       "SELECT elevation FROM airports WHERE siteNumber = '23747.31' ORDER BY icao", gives: ["682.0", "759.0"])
     let data = try JSONEncoder().encode(built.outcome.problems)
-    #expect(try JSONDecoder().decode(ProblemReport.self, from: data) == built.outcome.problems)
+    #expect(try data.decoded(ProblemReport.self) == built.outcome.problems)
   }
 
   @Test func `keeps the file valid when the text has commas and quotes`() throws {
@@ -127,10 +125,10 @@ struct CorrectionTests {
   }
 
   @Test func `gives the same bytes for the same corrections`() throws {
-    let first = try Data(contentsOf: build([elevation()]).file)
-    let second = try Data(contentsOf: build([elevation()]).file)
+    let first = try build([elevation()]).file.data
+    let second = try build([elevation()]).file.data
     #expect(first == second)
-    let other = try Data(contentsOf: build([elevation(["right": "7.1"])]).file)
+    let other = try build([elevation(["right": "7.1"])]).file.data
     #expect(first != other)
   }
 
@@ -139,9 +137,7 @@ struct CorrectionTests {
     (["column": "ELEVV"], "APT_BASE.csv has no column ELEVV", "Did you mean ELEV?"),
     (["table": "NOTHING_LIKE_IT"], "no table NOTHING_LIKE_IT", "remove it"),
   ])
-  func `rejects a correction of an unknown table or column`(
-    changes: [String: String], problem: String, remedy: String
-  ) throws {
+  func `rejects unknown names`(changes: [String: String], problem: String, remedy: String) throws {
     let fault = try subscription([elevation(changes)]).fault(in: folder)
     #expect(fault.kind == .badInput && fault.path == "corrections.json5")
     #expect(fault.reason.contains(problem) && fault.suggestion?.contains(remedy) == true, "\(fault.message)")
@@ -218,9 +214,7 @@ struct CorrectionTests {
     // No table of the database has the column.
     ("ACREAGE", "102", "103"), ("ADO_CODE", "SFO", "OAK"),
   ])
-  func `reports a correction that changes no value of the database`(
-    column: String, faa: String, right: String
-  ) throws {
+  func `reports a correction that changes no value`(column: String, faa: String, right: String) throws {
     let change: [String: Any] = ["column": column, "faa": faa, "right": right]
     let plain = try build([]).rows("SELECT * FROM airports JOIN airportDetails ON airport = icao")
     let built = try build([elevation(change)])

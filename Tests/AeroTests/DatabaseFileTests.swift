@@ -8,9 +8,7 @@ import Testing
 
 /// The database for a path.
 struct DatabaseFileTests {
-  let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  let folder = TemporaryFolder()
 
   private func database(_ name: String, id: Int = DatabaseSchema.applicationID) throws {
     let connection = try SQLiteConnection(folder.file(name).path, mode: .create)
@@ -24,8 +22,7 @@ struct DatabaseFileTests {
 
   @Test func `finds the file, its product or its folder`() throws {
     let build = folder.file("build")
-    try FileManager.default.createDirectory(
-      at: build.appending(path: "nasr"), withIntermediateDirectories: true)
+    try build.appending(path: "nasr").makeFolder()
     let subscription = try Subscription("2304")
     let built = try subscription.build(
       subscription.bare(in: folder), in: folder, name: "build/nasr/aviation.sqlite")
@@ -44,10 +41,10 @@ struct DatabaseFileTests {
   @Test func `rejects other files and names their kind`() throws {
     try database("a.mbtiles", id: 0x4d50_4258)
     try database("other.sqlite", id: 0)
-    try Data("PMTiles\u{3}".utf8).write(to: folder.file("a.pmtiles"))
-    try Data("<html>".utf8).write(to: folder.file("page.sqlite"))
+    try folder.file("a.pmtiles").put("PMTiles\u{3}")
+    try folder.file("page.sqlite").put("<html>")
     try Data().write(to: folder.file("empty.sqlite"))
-    try Data("{}".utf8).write(to: folder.file("a.product.json"))
+    try folder.file("a.product.json").put("{}")
     let expected: [(String, UserError.Kind, String)] = [
       ("a.mbtiles", .badCall, "it is a tile archive"), ("a.pmtiles", .badCall, "it is a tile archive"),
       ("other.sqlite", .badCall, "it is a database of another kind"),
@@ -64,7 +61,7 @@ struct DatabaseFileTests {
 
   @Test func `names a damaged file`() throws {
     let good = try Subscription("2304").build(in: folder).file
-    let bytes = try Data(contentsOf: good)
+    let bytes = try good.data
     let cut = folder.file("cut.sqlite")
     try bytes.prefix(bytes.count / 2).write(to: cut)
     let fault = #expect(throws: UserError.self) { try DatabaseComparison.compare(good, with: cut) }

@@ -9,13 +9,10 @@ import Testing
 
 /// What the rows of a real cycle become.
 struct DatabaseTests {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   let built: Built
 
-  init() throws {
-    folder = try TemporaryFolder()
-    built = try Subscription("2304").build(in: folder)
-  }
+  init() throws { built = try Subscription("2304").build(in: folder) }
 
   @Test func `reads the row of Palo Alto`() throws {
     try built.expect(
@@ -136,7 +133,7 @@ struct DatabaseTests {
 
 struct ProductTests {
   @Test func `describes the file in the product and the metadata`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let built = try Subscription("2304").build(in: folder)
     let product = built.outcome.product
     #expect(product.id == "nasr/aviation")
@@ -148,7 +145,7 @@ struct ProductTests {
     let file = try #require(product.files.first)
     #expect(file.path == "aviation.sqlite")
     #expect(file.mediaType == "application/vnd.sqlite3")
-    #expect(file.bytes == (try Data(contentsOf: built.file)).count)
+    #expect(file.bytes == (try built.file.data).count)
     #expect(product.sources.map(\.url) == ["tables.zip"])
     #expect(product.build.libraries.keys.sorted() == ["gdal", "geos", "libc", "libzip", "sqlite", "swift"])
     let metadata = Dictionary(
@@ -164,7 +161,7 @@ struct ProductTests {
   }
 
   @Test func `marks the file, which opens read-only and leaves no other file`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let built = try Subscription("2304").build(in: folder)
     try built.expect("PRAGMA user_version", gives: ["4"])
     try built.expect("PRAGMA application_id", gives: [String(0x4156_4e31)])
@@ -174,20 +171,17 @@ struct ProductTests {
     #expect(files == ["out.sqlite", "tables.zip"])
   }
 
-  @Test
-  func `gives the same bytes for the same input, and the same order of airports for any order of rows`()
-    throws
-  {
-    let folder = try TemporaryFolder()
+  @Test func `gives the same bytes for the same input, and the same order of airports for any rows`() throws {
+    let folder = TemporaryFolder()
     let subscription = try Subscription("2304")
-    let first = try Data(contentsOf: subscription.build(in: folder).file)
+    let first = try subscription.build(in: folder).file.data
     let source = try subscription.bare(in: folder)
-    let second = try Data(contentsOf: subscription.build(source, in: folder, name: "second.sqlite").file)
+    let second = try subscription.build(source, in: folder, name: "second.sqlite").file.data
     #expect(first == second)
     for table in ["APT_BASE", "APT_RWY", "APT_RWY_END", "FRQ"] {
       subscription.editLines(table) { [$0[0]] + $0.dropFirst().reversed() }
     }
-    let third = try Data(contentsOf: subscription.build(source, in: folder, name: "third.sqlite").file)
+    let third = try subscription.build(source, in: folder, name: "third.sqlite").file.data
     #expect(first == third)
     let turned = try subscription.bare(in: folder, name: "turned.zip")
     let other = try subscription.build(turned, in: folder, name: "fourth.sqlite")
@@ -200,7 +194,7 @@ struct ProductTests {
   }
 
   @Test func `reports progress table by table`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let log = ProgressLog()
     let subscription = try Subscription("2304")
     _ = try DatabaseBuilder.build(
@@ -220,25 +214,23 @@ struct ProductTests {
 
   @Test(.enabled(if: python != nil), arguments: ["2304", "2602"])
   func `agrees with the fixtures in every field`(cycle: String) throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let subscription = try Subscription(cycle)
     let source = try subscription.whole(in: folder)
     let built = try subscription.build(source, in: folder)
     try compare(built.file, source.url)
   }
 
-  @Test(.enabled(if: python != nil && wholeCycle != nil)) func `agrees with a whole cycle in every field`()
-    throws
-  {
+  @Test(.enabled(if: python != nil && wholeCycle != nil)) func `agrees with a whole cycle`() throws {
     let parts = try #require(IndependentCheckTests.wholeCycle).split(separator: ":", maxSplits: 1)
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let source = try SourceFolder.file(URL(filePath: String(try #require(parts.last))))
     let built = try Subscription(String(parts[0])).build(source, in: folder)
     try compare(built.file, source.url)
   }
 
   @Test(.enabled(if: python != nil)) func `finds the same nearest airports as an exhaustive search`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     try run("check_nearest.py", [try Subscription("2304").build(in: folder).file.path])
   }
 

@@ -33,7 +33,7 @@ struct RowStreamTests {
   }
 
   @Test func `numbers rows without gaps and reports refused rows in order`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let problems = ProblemLog()
     try write(12_000, to: folder.file("a.sqlite"), problems)
     let dropped = problems.report.examples
@@ -50,9 +50,9 @@ struct RowStreamTests {
   }
 
   @Test func `gives the same bytes each time`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     for name in ["a.sqlite", "b.sqlite"] { try write(12_000, to: folder.file(name), ProblemLog()) }
-    #expect(try Data(contentsOf: folder.file("a.sqlite")) == Data(contentsOf: folder.file("b.sqlite")))
+    #expect(try folder.file("a.sqlite").data == folder.file("b.sqlite").data)
   }
 }
 
@@ -65,14 +65,11 @@ struct KeyedRowsTests {
     applicationID: 0x5445_5354, version: 1, tables: [notes], finishing: [])
 
   private static func values(_ row: Int) -> [SQLiteValue] {
-    [
-      .text("A\(1000 + row / 5)"), .integer(row % 5 + 1),
-      .text(String(repeating: "word ", count: row % 20)),
-    ]
+    [.text("A\(1000 + row / 5)"), .integer(row % 5 + 1), .text(String(repeating: "word ", count: row % 20))]
   }
 
   @Test func `writes all rows of a keyed table and leaves no more pages than a VACUUM`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let file = folder.file("a.sqlite")
     var writer = try DatabaseWriter(file, as: KeyedRowsTests.form)
     try writer.fill(KeyedRowsTests.notes, 0..<20_000) { KeyedRowsTests.values($0) }
@@ -84,9 +81,7 @@ struct KeyedRowsTests {
         [.text(row.text(0) ?? ""), .integer(row.int(1)), .text(row.text(2) ?? "")] as [SQLiteValue]
       }
     #expect(rows == (0..<20_000).map(KeyedRowsTests.values))
-    func pages() throws -> Int {
-      try connection.prepare("PRAGMA page_count").map { $0.int(0) }.first ?? 0
-    }
+    func pages() throws -> Int { try connection.prepare("PRAGMA page_count").map { $0.int(0) }.first ?? 0 }
     let written = try pages()
     try connection.execute("VACUUM")
     #expect(try written <= pages() + 2 && written > 100)
@@ -94,7 +89,7 @@ struct KeyedRowsTests {
   }
 
   @Test func `adds later rows to those of a keyed table`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let file = folder.file("a.sqlite")
     var writer = try DatabaseWriter(file, as: KeyedRowsTests.form)
     for start in [0, 10] {
@@ -119,11 +114,10 @@ struct KeyedRowsTests {
 }
 
 struct RawTableTests {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   let subscription: Subscription
 
   init() throws {
-    folder = try TemporaryFolder()
     subscription = try Subscription("2602-tables")
     subscription.definition.rawTables = true
   }
@@ -169,8 +163,8 @@ struct RawTableTests {
 
   @Test func `gives the same bytes for the same input`() throws {
     let source = try subscription.bare(in: folder)
-    let first = try Data(contentsOf: subscription.build(source, in: folder, name: "1.sqlite").file)
-    let second = try Data(contentsOf: subscription.build(source, in: folder, name: "2.sqlite").file)
+    let first = try subscription.build(source, in: folder, name: "1.sqlite").file.data
+    let second = try subscription.build(source, in: folder, name: "2.sqlite").file.data
     #expect(first == second)
   }
 }

@@ -6,13 +6,10 @@ import Testing
 @testable import ChartpipeKit
 
 struct GateTests {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   let subscription: Subscription
 
-  init() throws {
-    folder = try TemporaryFolder()
-    subscription = try Subscription("2304")
-  }
+  init() throws { subscription = try Subscription("2304") }
 
   @Test func `fails on too many unusable rows and names the first`() throws {
     try subscription.replace("37.46111111", with: "none", in: "APT_BASE")
@@ -108,13 +105,10 @@ struct GateTests {
 
 /// Codes that are not known: they say neither yes nor no, are counted by column, and stop a build when they are too many.
 struct ColumnGateTests {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   let subscription: Subscription
 
-  init() throws {
-    folder = try TemporaryFolder()
-    subscription = try Subscription("2304")
-  }
+  init() throws { subscription = try Subscription("2304") }
 
   /// Adds copies of Palo Alto under other numbers, so that the columns have values enough to be judged.
   private func crowded(_ count: Int = 60) throws -> Subscription {
@@ -162,9 +156,7 @@ struct ColumnGateTests {
       "SELECT isEntry FROM airportDetails WHERE airport = 'KPAO'"
     ), ("APT_RWY", "\"MED\"", "\"GLOW\"", "SELECT lighting FROM runways WHERE airport = 'KPAO'"),
   ])
-  func `sets a flag that is neither yes nor no to NULL`(
-    table: String, old: String, new: String, query: String
-  ) throws {
+  func `a flag neither yes nor no is NULL`(table: String, old: String, new: String, query: String) throws {
     #expect(try subscription.build(in: folder).column(query) != ["NULL"])
     try subscription.replace(old, with: new, in: table)
     let built = try subscription.build(in: folder, as: "odd")
@@ -186,7 +178,7 @@ struct ColumnGateTests {
           $0.value != nil
         })
     // Of class airspace the FAA documents: Y, else nothing.
-    let other = try TemporaryFolder()
+    let other = TemporaryFolder()
     let tables = try Subscription("2602-tables").build(in: other)
     let classes = try tables.rows("SELECT classB, classC, classD, classE FROM classAirspaceHours").flatMap(
       \.self)
@@ -228,9 +220,7 @@ struct ColumnGateTests {
     ("BCN_LENS_COLOR", "\"XX\""), ("LNDG_FEE_FLAG", "\"?\""), ("OTHER_SERVICES", "\"COFFEE\""),
     ("TPA", "high"), ("ACTIVATION_DATE", "\"04/1940\""), ("BULK_OXY_TYPE", "\"SOME\""),
   ])
-  func `warns of an optional column without a known value and builds the database`(
-    column: String, value: String
-  ) throws {
+  func `warns of an optional column without a known value and builds`(column: String, value: String) throws {
     let subscription = try crowded()
     let place = try #require(index(of: column, in: "APT_BASE"))
     let plain = try subscription.build(in: folder)

@@ -9,13 +9,10 @@ import Testing
 
 /// The exports of identifiers and GeoJSON.
 struct MapExportTests {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   let built: Built
 
-  init() throws {
-    folder = try TemporaryFolder()
-    built = try Subscription("2304").build(in: folder)
-  }
+  init() throws { built = try Subscription("2304").build(in: folder) }
 
   @Test func `finds an airport by either identifier`() throws {
     let export = try Exported(.identifiers, of: built, in: folder)
@@ -43,9 +40,9 @@ struct MapExportTests {
     }
     let source = try subscription.bare(in: folder, name: "more.zip")
     let more = try subscription.build(source, in: folder, name: "more.sqlite")
-    let world = try TemporaryFolder()
+    let world = TemporaryFolder()
     for name in ["airports", "runways", "airport-frequencies", "navaids"] {
-      var text = try String(contentsOf: fixtureFolder.appending(path: "world/\(name).csv"), encoding: .utf8)
+      var text = try fixtureFolder.appending(path: "world/\(name).csv").text
       if name == "airports" {
         text += """
           20747,"KOMN","small_airport","Ormond Beach Municipal Airport",30.3,-85.1,29,"NA","US","US-FL","Ormond Beach","no","KOMN",,"OMN",,,
@@ -53,7 +50,7 @@ struct MapExportTests {
 
           """
       }
-      try Data(text.utf8).write(to: world.file("\(name).csv"))
+      try world.file("\(name).csv").put(text)
     }
     let export = try Exported(.identifiers, of: more, in: folder, world: true, worldIn: world.url)
     let order = "ORDER BY source, rowid"
@@ -115,11 +112,11 @@ struct MapExportTests {
   }
 
   @Test func `obstacles are exported from their own database`() throws {
-    let file = [UInt8](try Data(contentsOf: fixtureFolder.appending(path: "obstacles/DOF.CSV")))
+    let file = [UInt8](try fixtureFolder.appending(path: "obstacles/DOF.CSV").data)
     let obstacles = try ObstacleSource().build(file, in: folder, name: "obstacles.sqlite")
     let export = try Exported(.geojson, of: obstacles, in: folder)
     #expect(export.outcome.product.files.map(\.role.rawValue) == ["obstacles"])
-    let lines = try String(contentsOf: try export.file("obstacles"), encoding: .utf8).split(separator: "\n")
+    let lines = try export.file("obstacles").text.split(separator: "\n")
     #expect(lines.count == 5 + 2 && lines[1].contains("\"heightAGL\":84"))
   }
 

@@ -10,16 +10,13 @@ import Testing
 
 /// What the rows of an obstacle file become.
 struct ObstacleTests {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   let built: Built
 
-  init() throws {
-    folder = try TemporaryFolder()
-    built = try ObstacleSource().build(try ObstacleTests.fixture, in: folder)
-  }
+  init() throws { built = try ObstacleSource().build(try ObstacleTests.fixture, in: folder) }
 
   private static var fixture: [UInt8] {
-    get throws { [UInt8](try Data(contentsOf: fixtureFolder.appending(path: "obstacles/DOF.CSV"))) }
+    get throws { [UInt8](try fixtureFolder.appending(path: "obstacles/DOF.CSV").data) }
   }
 
   @Test func `reads a row of the FAA`() throws {
@@ -53,9 +50,7 @@ struct ObstacleTests {
       gives: ["09-021145", "00-000001", "00-000002", "00-000004", "00-000006"])
   }
 
-  @Test func `skips dismantled obstacles, and reports repeated rows and rows without a position`()
-    throws
-  {
+  @Test func `skips dismantled obstacles, and reports repeated rows and rows without a position`() throws {
     #expect(built.outcome.product.build.counts["droppedAsDismantled"] == 1)
     #expect(built.outcome.product.build.counts["obstacles"] == 5)
     let dropped: [RecordProblem] = built.problems(.rowDropped, of: "DOF.CSV")
@@ -73,8 +68,8 @@ struct ObstacleTests {
   }
 
   @Test func `builds the same database from a zip, a file and a folder`() throws {
-    let zipped = try Data(contentsOf: built.file)
-    let own = try TemporaryFolder()
+    let zipped = try built.file.data
+    let own = TemporaryFolder()
     let bare = own.file("DOF.CSV")
     try Data(try ObstacleTests.fixture).write(to: bare)
     let obstacles = try ObstacleSource()
@@ -84,7 +79,7 @@ struct ObstacleTests {
       #expect(try again.rows("SELECT * FROM obstacles") == built.rows("SELECT * FROM obstacles"))
     }
     let once = try obstacles.build(try ObstacleTests.fixture, in: folder, name: "once.sqlite")
-    #expect(try Data(contentsOf: once.file) == zipped)
+    #expect(try once.file.data == zipped)
   }
 
   /// Larger than the pieces in which the file is read, so rows lie across their borders.
@@ -153,7 +148,7 @@ struct ObstacleTests {
     obstacles.definition.gates.minimumRows = ["airports": 1]
     let stray = try obstacles.fault(try ObstacleTests.fixture, in: folder)
     #expect(stray.reason.contains("no table \"airports\"") && stray.suggestion?.contains("obstacles") == true)
-    #expect(!FileManager.default.fileExists(atPath: folder.file("bad.sqlite").path))
+    #expect(!folder.file("bad.sqlite").exists)
   }
 
   @Test func `rejects a column of unknown codes`() throws {
@@ -168,7 +163,7 @@ struct ObstacleTests {
   }
 
   @Test func `rejects a truncated or damaged zip`() throws {
-    var bytes = [UInt8](try Data(contentsOf: folder.file("DOF.zip")))
+    var bytes = [UInt8](try folder.file("DOF.zip").data)
     for place in 200..<220 { bytes[place] ^= 0x55 }
     let damaged = folder.file("damaged.zip")
     try Data(bytes).write(to: damaged)
@@ -190,7 +185,7 @@ struct ObstacleSource {
       {"name": "obstacles", "title": "Test", "cadence": "28-day", "id": "obstacles", "sources": [],
        "gates": {"droppedRowShare": 0.5, "minimumRows": {}}}
       """
-    definition = try JSONDecoder().decode(ObstacleDefinition.self, from: Data(json.utf8))
+    definition = try Data(json.utf8).decoded(ObstacleDefinition.self)
   }
 
   /// Builds the database of the daily file in its zip.
@@ -220,9 +215,7 @@ struct ObstacleSource {
 
 /// The obstacle file of 56 days, DOF.DAT with fixed columns.
 struct FixedObstacleTests {
-  let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  let folder = TemporaryFolder()
 
   /// The header and rows of the FAA's files of June 2026 (public domain).
   private static let header = [
@@ -272,9 +265,7 @@ struct FixedObstacleTests {
     #expect(try plain.rows("SELECT * FROM obstacles") == built.rows("SELECT * FROM obstacles"))
   }
 
-  @Test func `reads dismantled rows, Latin-1, commas and quotes, and reports the lines of invalid rows`()
-    throws
-  {
+  @Test func `reads dismantled rows, Latin-1, commas and quotes, and reports lines of invalid rows`() throws {
     let rows = [
       Self.rows[0].replacing("OE C 2014138", with: "OE D 2014138"),
       Self.rows[1].replacing("EARECKSON AIR ST", with: "SÃO, \"X\"        "),
@@ -312,9 +303,7 @@ struct FixedObstacleTests {
     ("30 10 45.00N", "30 10 45.00E", "LATITUDE", "it is no position such as 30 10 45.00N or 088 04 39.00W"),
     ("088 04 39.00W", "             ", "LONGITUDE", "it is empty"),
   ])
-  func `names an invalid position and its value`(old: String, new: String, column: String, reason: String)
-    throws
-  {
+  func `names an invalid position`(old: String, new: String, column: String, reason: String) throws {
     let built = try build(Self.file([Self.rows[0].replacing(old, with: new)] + Self.rows.dropFirst()))
     let dropped = built.problems(.rowDropped, of: "DOF.DAT")
     #expect(dropped.map(\.column) == [column] && dropped.map(\.reason) == [reason])

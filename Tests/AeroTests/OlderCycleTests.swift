@@ -7,9 +7,7 @@ import Testing
 
 /// Cycles that have less than others: no decimals, fewer columns, fewer tables.
 struct OlderCycleTests {
-  let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  let folder = TemporaryFolder()
 
   private static let positions: [(table: String, columns: [String])] = [
     ("airports", ["latitude", "longitude"]), ("fixes", ["latitude", "longitude"]),
@@ -181,9 +179,7 @@ struct OlderCycleTests {
     "", "N", "42-07N", "42-60-00N", "42-07-60N", "90-00-00.1N", "91-0-0N", "181-0-0E", "-42-07-12N",
     "42-07-12", "42-07-12X", "4 2-07-12N", "42-07-1.2.3N", "42-07-1e1N", "9999-0-0W", "--N",
   ])
-  func `rejects a text that is not a position`(text: String) {
-    #expect(AngleColumns.degrees(text) == nil)
-  }
+  func `rejects a text that is not a position`(text: String) { #expect(AngleColumns.degrees(text) == nil) }
 
   @Test func `counts the columns that an optional table lacks`() throws {
     let subscription = try Subscription("2602-tables")
@@ -284,9 +280,7 @@ struct OlderCycleTests {
     for table in ["airports", "runways", "frequencies", "remarks", "airportDetails", "runwayEndDetails"] {
       #expect(try built.rows("SELECT * FROM \(table)") == whole.rows("SELECT * FROM \(table)"), "\(table)")
     }
-    for table in ["fixes", "navaids"] {
-      try built.expect("SELECT count(*) FROM \(table)", gives: ["0"])
-    }
+    for table in ["fixes", "navaids"] { try built.expect("SELECT count(*) FROM \(table)", gives: ["0"]) }
     // The runways are there although the table of their ends is not.
     subscription.tables["APT_RWY_END"] = nil
     let fewer = try subscription.build(in: folder, as: "fewer")
@@ -312,7 +306,7 @@ struct OlderCycleTests {
     let keys: [String: Any] = [
       "table": table, "row": row, "column": column, "faa": faa, "right": right, "why": why,
     ]
-    return try JSONDecoder().decode(Correction.self, from: JSONSerialization.data(withJSONObject: keys))
+    return try JSONSerialization.data(withJSONObject: keys).decoded(Correction.self)
   }
 
   /// Fills in degrees, minutes and seconds in rows that have decimals alone; real rows mostly have both.
@@ -359,11 +353,7 @@ struct OlderCycleTests {
     var isQuoted = false
     for character in line {
       if character == "\"" { isQuoted.toggle() }
-      if character == ",", !isQuoted {
-        fields.append("")
-      } else {
-        fields[fields.count - 1].append(character)
-      }
+      if character == ",", !isQuoted { fields.append("") } else { fields[fields.count - 1].append(character) }
     }
     return fields
   }

@@ -8,13 +8,10 @@ import Testing
 
 /// The rules of `openefb.sqlite` that the app's types do not check.
 @Suite(.slow) struct OpenEFBExportTests {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   let built: Built
 
-  init() throws {
-    folder = try TemporaryFolder()
-    built = try Subscription("2304").build(in: folder)
-  }
+  init() throws { built = try Subscription("2304").build(in: folder) }
 
   @Test(arguments: [
     ("PALO ALTO", "Palo Alto"), ("CHICAGO O'HARE INTL", "Chicago O'Hare Intl"),
@@ -178,9 +175,7 @@ import Testing
     (0, 64.5, -165.4, true), (0, 55.2, -162.7, false), (0, 55.2, -158.0, true), (0, 52.7, 174.1, false),
     (0, 13.5, 144.8, false),
   ])
-  func `class E without a ceiling ends at class A only`(
-    floor: Int, south: Double, west: Double, hasCeiling: Bool
-  ) throws {
+  func `class E without a ceiling ends at A`(floor: Int, south: Double, west: Double, ends: Bool) throws {
     let connection = try SQLiteConnection(built.file.path, mode: .create)
     try connection.execute("DELETE FROM airspaces")
     try connection.prepare(
@@ -191,10 +186,10 @@ import Testing
     ).run([.integer(floor), .real(south), .real(west)])
     try connection.close()
     let export = try Exported(.openefb, of: built, in: folder)
-    #expect(try export.rows("SELECT ceiling FROM airspaces") == (hasCeiling ? [["18000"]] : []))
-    #expect(export.outcome.product.build.counts["classECeilings"] == (hasCeiling ? 1 : 0))
+    #expect(try export.rows("SELECT ceiling FROM airspaces") == (ends ? [["18000"]] : []))
+    #expect(export.outcome.product.build.counts["classECeilings"] == (ends ? 1 : 0))
     let counts = try #require(export.outcome.problems).counts.filter { $0.column == "ceiling" }
-    #expect(counts.map(\.kind) == [hasCeiling ? .valueMapped : .rowDropped] && counts.map(\.count) == [1])
+    #expect(counts.map(\.kind) == [ends ? .valueMapped : .rowDropped] && counts.map(\.count) == [1])
   }
 
   @Test(arguments: [
@@ -234,7 +229,7 @@ import Testing
   }
 
   @Test func `the documentation lists every mapped value`() throws {
-    let page = try String(contentsOf: repositoryRoot.appending(path: "docs/FORMATS.md"), encoding: .utf8)
+    let page = try repositoryRoot.appending(path: "docs/FORMATS.md").text
     let start = try #require(page.range(of: "### Mapped values")).upperBound
     let end = try #require(page.range(of: "### Omitted rows", range: start..<page.endIndex)).lowerBound
     let rows = page[start..<end].split(separator: "\n").filter { $0.hasPrefix("|") }

@@ -8,13 +8,10 @@ import Testing
 
 /// The apps' own queries.
 @Suite(.slow) struct QueryTests {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   let built: Built
 
-  init() throws {
-    folder = try TemporaryFolder()
-    built = try Subscription("2304").build(in: folder)
-  }
+  init() throws { built = try Subscription("2304").build(in: folder) }
 
   static let nearest = """
     SELECT a.icao, a.* FROM airports a INNER JOIN airports_rtree r ON a.rowid = r.id WHERE r.minLat <= ? AND r.maxLat >= ?
@@ -91,7 +88,7 @@ import Testing
     ("REID-ST MT.", "", "SAINT MOUNT"),
   ])
   func `finds other spellings`(name: String, city: String, words: String) throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let subscription = try Subscription("2304")
     try subscription.replace("\"PALO ALTO\",\"US\"", with: "\"\(city)\",\"US\"", in: "APT_BASE")
     try subscription.replace("\"PALO ALTO\"", with: "\"\(name)\"", in: "APT_BASE")
@@ -133,9 +130,7 @@ import Testing
       (.real(91), .real(0)), (.real(-90.5), .real(0)), (.null, .real(0)), (.real(40), .null),
       (.real(.infinity), .real(0)), (.real(40), .real(.infinity)),
     ] as [(SQLiteValue, SQLiteValue)])
-  func `finds no nearest airport for an invalid position`(latitude: SQLiteValue, longitude: SQLiteValue)
-    throws
-  {
+  func `finds no nearest airport for an invalid place`(latitude: SQLiteValue, longitude: SQLiteValue) throws {
     let query = StoredQuery.nearest("airports").sql
     #expect(try built.rows(query, [latitude, longitude, .integer(5)]).isEmpty)
     #expect(try built.rows(query, [.text("37.4"), .text("238"), .integer(5)]).count == 5)
@@ -149,7 +144,7 @@ import Testing
       old,
       with: old.replacing("FLORENCE", with: "HALF MOON BAY").replacing(
         "\"PR\",\"PR\"", with: "\"PU\",\"PU\""), in: "APT_BASE")
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let built = try subscription.build(in: folder)
     try built.expect("SELECT longestRunway FROM airports WHERE icao = 'AL46'", gives: ["11000"])
     let found = try built.rows(StoredQuery.airportsSearch.sql, [.text("half moon bay"), .integer(20)])

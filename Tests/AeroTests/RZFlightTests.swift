@@ -11,11 +11,10 @@ private let python = "/usr/bin/python3"
 
 /// `airports.db` as RZFlight's library reads it.
 struct RZFlightTests {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   let built: Built
 
   init() throws {
-    folder = try TemporaryFolder()
     let subscription = try Subscription("2304")
     subscription.edit("APT_RMK") { text in
       text.split(whereSeparator: \.isNewline).joined(separator: "\r\n")
@@ -179,7 +178,7 @@ struct RZFlightTests {
   @Test func `rejects a truncated table of airports`() throws {
     let world = fixtureFolder.appending(path: "world")
     let members = try ["airports.csv", "runways.csv"].map { name in
-      (name: name, bytes: [UInt8](try Data(contentsOf: world.appending(path: name))))
+      (name: name, bytes: [UInt8](try world.appending(path: name).data))
     }
     let cut = try zip(
       [("airports.csv", members[0].bytes.dropLast(60)), members[1]], in: folder, name: "cut.zip")
@@ -208,7 +207,7 @@ struct RZFlightTests {
 struct RZFlightWordTests {
   @Test func `the format guide lists the names`() throws {
     let file = repositoryRoot.appending(path: "docs/FORMATS.md")
-    let lines = Set(try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init))
+    let lines = Set(try file.text.split(separator: "\n").map(String.init))
     for (word, codes) in SurfaceNames.book.codes.merging(
       FrequencyNames.book.codes, uniquingKeysWith: { $0 + $1 })
     {
@@ -286,7 +285,7 @@ struct Exported: Queryable {
 
   /// A parsed JSON document of the export.
   func json(_ role: String) throws -> [String: Any] {
-    let data = try Data(contentsOf: try file(role))
+    let data = try file(role).data
     return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
   }
 }

@@ -7,13 +7,10 @@ import Testing
 
 /// OurAirports' rows in `airports.db`, and the results of an app with the library's rules.
 struct RZFlightWorldTests {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   let built: Built
 
-  init() throws {
-    folder = try TemporaryFolder()
-    built = try Subscription("2304").build(in: folder)
-  }
+  init() throws { built = try Subscription("2304").build(in: folder) }
 
   private func library(continents: [String]? = nil, airports: [String]? = nil) throws -> (
     export: Exported, library: RZFlightLibrary
@@ -109,7 +106,7 @@ struct RZFlightWorldTests {
     let again = try Exported(
       .rzflight, of: built, in: folder, world: true, name: "again", airports: ["KSFO", "EGKB", "KPAO"])
     #expect(
-      try Data(contentsOf: export.file("database")) == Data(contentsOf: again.file("database")),
+      try export.file("database").data == again.file("database").data,
       "the order of the list does not matter")
   }
 
@@ -121,7 +118,7 @@ struct RZFlightWorldTests {
   @Test func `rejects a zip without frequencies`() throws {
     let world = fixtureFolder.appending(path: "world")
     let names = ["airports.csv", "runways.csv", "navaids.csv"]
-    let members = try names.map { ($0, [UInt8](try Data(contentsOf: world.appending(path: $0)))) }
+    let members = try names.map { ($0, [UInt8](try world.appending(path: $0).data)) }
     let part = try zip(members, in: folder, name: "part.zip")
     let fault = try #require(throws: UserError.self) {
       try Exported(.rzflight, of: built, in: folder, world: true, worldIn: part.url)
@@ -149,13 +146,10 @@ struct FrequencyLineTests {
 
 /// Implausible values of OurAirports, which are dropped and counted.
 struct WorldRowTests {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   let built: Built
 
-  init() throws {
-    folder = try TemporaryFolder()
-    built = try Subscription("2304").build(in: folder)
-  }
+  init() throws { built = try Subscription("2304").build(in: folder) }
 
   /// An export of the fixture with lines added to some of its files.
   private func export(adding lines: [String: String], continents: [String]? = nil) throws -> Exported {
@@ -163,7 +157,7 @@ struct WorldRowTests {
     try FileManager.default.copyItem(at: fixtureFolder.appending(path: "world"), to: world)
     for (name, text) in lines {
       let file = world.appending(path: name)
-      let old = try String(contentsOf: file, encoding: .utf8)
+      let old = try file.text
       try (old.trimmingCharacters(in: .newlines) + "\n" + text + "\n").write(
         to: file, atomically: true, encoding: .utf8)
     }
@@ -258,9 +252,7 @@ struct RunwayDirectionTests {
     ] as [(String, Double, Double?, Bool)])
   func `a heading more than 30 degrees off contradicts the number`(
     ident: String, heading: Double, variation: Double?, isWrong: Bool
-  ) {
-    #expect(RunwayDirection.contradicts(End(ident: ident, heading: heading), variation) == isWrong)
-  }
+  ) { #expect(RunwayDirection.contradicts(End(ident: ident, heading: heading), variation) == isWrong) }
 
   @Test func `an end without a heading uses the opposite end, the line or its name`() {
     let named = RunwayDirection.headings(End(ident: "09"), End(ident: "27"), variation: 3)

@@ -9,7 +9,7 @@ struct SchemaPageTests {
 
   /// With CHARTPIPE_WRITE_DOCS set, as `make docs` does, the page is brought up to date first.
   @Test func `documents the schemas in the page of the formats`() throws {
-    var page = try String(contentsOf: SchemaPageTests.page, encoding: .utf8)
+    var page = try SchemaPageTests.page.text
     for (begin, text) in SchemaPage.parts {
       let start = try #require(page.range(of: begin + "\n\n")).upperBound
       let end = try #require(page.range(of: "\n\n" + SchemaPage.end, range: start..<page.endIndex)).lowerBound

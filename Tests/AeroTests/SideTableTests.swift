@@ -7,13 +7,10 @@ import Testing
 
 /// The tables around the airports, of real rows as far as there are any.
 struct SideTableTests {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   let built: Built
 
-  init() throws {
-    folder = try TemporaryFolder()
-    built = try Subscription("2602-tables").build(in: folder)
-  }
+  init() throws { built = try Subscription("2602-tables").build(in: folder) }
 
   private func row(_ columns: String, of table: String) throws -> [String]? {
     try built.rows("SELECT \(columns) FROM \(table)").first
@@ -184,13 +181,10 @@ struct SideTableTests {
 
 /// Airways, with the positions of points that other tables have.
 struct AirwayTests {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   let built: Built
 
-  init() throws {
-    folder = try TemporaryFolder()
-    built = try Subscription("2602-tables").build(in: folder)
-  }
+  init() throws { built = try Subscription("2602-tables").build(in: folder) }
 
   private func segments(_ airway: String) throws -> [[String]] {
     try built.rows(
@@ -258,13 +252,10 @@ struct AirwayTests {
 
 /// Who is heard on which frequency, where several things share one identifier.
 struct StationTests {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   let subscription: Subscription
 
-  init() throws {
-    folder = try TemporaryFolder()
-    subscription = try Subscription("2602-tables")
-  }
+  init() throws { subscription = try Subscription("2602-tables") }
 
   private static let awos = """
     SELECT a.faaID, f.frequency, f.name, f.vhf FROM frequencies f JOIN airports a ON a.icao = f.airport

@@ -26,19 +26,17 @@ final class Subscription {
       {"name": "nasr", "title": "Test", "cadence": "28-day", "id": "aviation", "sources": [],
        "gates": {"droppedRowShare": 0.5, "minimumRows": {}}}
       """
-    definition = try JSONDecoder().decode(NASRDefinition.self, from: Data(json.utf8))
+    definition = try Data(json.utf8).decoded(NASRDefinition.self)
     let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/\(name)")
     for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
-      tables[String(file.dropLast(4))] = [UInt8](try Data(contentsOf: folder.appending(path: file)))
+      tables[String(file.dropLast(4))] = [UInt8](try folder.appending(path: file).data)
     }
   }
 
   func text(_ table: String) -> String { String(decoding: tables[table] ?? [], as: UTF8.self) }
 
   /// Rewrites a table as text.
-  func edit(_ table: String, _ change: (String) -> String) {
-    tables[table] = Array(change(text(table)).utf8)
-  }
+  func edit(_ table: String, _ change: (String) -> String) { tables[table] = Array(change(text(table)).utf8) }
 
   /// Rewrites the lines of a table, of which the first is the header.
   func editLines(_ table: String, _ change: ([String]) -> [String]) {
@@ -67,7 +65,7 @@ final class Subscription {
     in folder: TemporaryFolder, readme: String? = nil, inner: String? = nil,
     beside: [(name: String, bytes: [UInt8])] = []
   ) throws -> SourceFile {
-    let tables = [UInt8](try Data(contentsOf: try bare(in: folder).url))
+    let tables = [UInt8](try bare(in: folder).url.data)
     let name = inner ?? "\(cycle.effectiveDay.dayNameYear)_CSV.zip"
     var members = beside + [("CSV_Data/\(name)", tables)]
     if let readme { members.append(("README.txt", Array(readme.utf8))) }
@@ -148,17 +146,13 @@ extension Queryable {
   func expect(
     _ sql: String, _ values: [SQLiteValue] = [], gives expected: [[String]],
     at place: SourceLocation = #_sourceLocation
-  ) throws {
-    #expect(try rows(sql, values) == expected, sourceLocation: place)
-  }
+  ) throws { #expect(try rows(sql, values) == expected, sourceLocation: place) }
 
   /// Expects these values in the first column of a query.
   func expect(
     _ sql: String, _ values: [SQLiteValue] = [], gives expected: [String],
     at place: SourceLocation = #_sourceLocation
-  ) throws {
-    #expect(try column(sql, values) == expected, sourceLocation: place)
-  }
+  ) throws { #expect(try column(sql, values) == expected, sourceLocation: place) }
 }
 
 /// A built database.

@@ -9,9 +9,7 @@ import Testing
 
 /// The export of vector tiles.
 struct VectorTilesTests {
-  let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  let folder = TemporaryFolder()
 
   /// A database with class airspace, and special-use airspace across 180 degrees.
   private func database() throws -> Built {
@@ -114,7 +112,7 @@ struct VectorTilesTests {
   private static let python = TestEnvironment.python(with: "mapbox_vector_tile")
 
   @Test func `an obstacle appears by its height`() throws {
-    let file = [UInt8](try Data(contentsOf: fixtureFolder.appending(path: "obstacles/DOF.CSV")))
+    let file = [UInt8](try fixtureFolder.appending(path: "obstacles/DOF.CSV").data)
     let obstacles = try ObstacleSource().build(file, in: folder, name: "obstacles.sqlite")
     let outcome = try export(obstacles)
     #expect(outcome.product.build.counts["obstacles"] == 5)

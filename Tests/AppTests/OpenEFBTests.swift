@@ -8,12 +8,11 @@ import Testing
   /// A folder with `openefb.sqlite` of a whole cycle, such as `work/build/2611/nasr`, which a test decodes too.
   private static let wholeCycle = ProcessInfo.processInfo.environment["CHARTPIPE_OPENEFB"]
 
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let built: URL
   private let database: AppDatabase
 
   init() async throws {
-    folder = try TemporaryFolder()
     built = try await Samples.cycle().file("build/2304/sample-nasr")
     database = try AppDatabase(
       built.appending(path: "openefb.sqlite"), copiedTo: folder.file("openefb.sqlite"))

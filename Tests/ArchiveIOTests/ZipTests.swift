@@ -4,9 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct ZipRoundTripTests {
-  let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  let folder = TemporaryFolder()
 
   private let noise: [UInt8] = {
     var numbers = SteadyNumbers()
@@ -49,9 +47,9 @@ import Testing
   }
 
   @Test func `the same members give the same bytes`() throws {
-    let first = try Data(contentsOf: URL(filePath: write([("b", noise), ("a", [7])], "first.zip")))
-    let second = try Data(contentsOf: URL(filePath: write([("b", noise), ("a", [7])], "second.zip")))
-    let other = try Data(contentsOf: URL(filePath: write([("a", [7]), ("b", noise)], "other.zip")))
+    let first = try URL(filePath: write([("b", noise), ("a", [7])], "first.zip")).data
+    let second = try URL(filePath: write([("b", noise), ("a", [7])], "second.zip")).data
+    let other = try URL(filePath: write([("a", [7]), ("b", noise)], "other.zip")).data
     #expect(first == second)
     #expect(first != other)
   }
@@ -70,8 +68,8 @@ import Testing
   }
 
   @Test func `reads nested zips from memory`() throws {
-    let innermost = try Data(contentsOf: URL(filePath: write([("area.xml", noise)], "1.zip")))
-    let inner = try Data(contentsOf: URL(filePath: write([("saa.zip", Array(innermost))], "2.zip")))
+    let innermost = try URL(filePath: write([("area.xml", noise)], "1.zip")).data
+    let inner = try URL(filePath: write([("saa.zip", Array(innermost))], "2.zip")).data
     let outer = try ZipArchive(path: try write([("data/Sub.zip", Array(inner))], "3.zip"))
     let second = try ZipArchive(bytes: try outer.read(outer.members[0]))
     let third = try ZipArchive(bytes: try second.read(second.members[0]))
@@ -97,9 +95,7 @@ import Testing
 
 /// Damaged and malicious archives: each is an error with a reason, and none crashes.
 @Suite struct ZipHostilityTests {
-  let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  let folder = TemporaryFolder()
 
   @Test(arguments: [
     "../x", "a/../../x", "a/..", "..", "/x", "/etc/passwd", "C:\\x", "c:x", "\\x", "\\\\server\\x",
@@ -130,7 +126,7 @@ import Testing
   func `a file that is not a zip is an error`(text: String) throws {
     #expect(throws: ZipError.self) { try ZipArchive(bytes: Array(text.utf8)) }
     let file = folder.file("a.zip")
-    try Data(text.utf8).write(to: file)
+    try file.put(text)
     #expect(throws: ZipError.self) { try ZipArchive(path: file.path) }
   }
 
@@ -164,7 +160,7 @@ import Testing
     writer.members = [("a", (0..<2000).map { UInt8($0 * $0 % 251) })]
     let path = folder.file("a.zip").path
     try writer.write(to: path)
-    let good = Array(try Data(contentsOf: URL(filePath: path)))
+    let good = Array(try URL(filePath: path).data)
     for offset in stride(from: 40, to: 240, by: 7) {
       var bytes = good
       bytes[offset] ^= 0x10
@@ -239,7 +235,7 @@ import Testing
     #expect(throws: ZipError.self) { try writer.write(to: folder.file("no/such/folder/a.zip").path) }
     writer.members = [("a", [1]), ("a", [2])]
     #expect(throws: ZipError.self) { try writer.write(to: folder.file("a.zip").path) }
-    #expect(!FileManager.default.fileExists(atPath: folder.file("a.zip").path))
+    #expect(!folder.file("a.zip").exists)
   }
 }
 

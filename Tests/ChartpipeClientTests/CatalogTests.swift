@@ -78,9 +78,7 @@ struct CatalogTests {
     ("\"north\": 40.5", "\"north\": 30", ".products[0].boundingBox"),
     ("\"west\": -125", "\"west\": -181", ".products[0].boundingBox"),
   ])
-  func `rejects an invalid value and names its key`(good: String, bad: String, place: String)
-    throws
-  {
+  func `rejects an invalid value and names its key`(good: String, bad: String, place: String) throws {
     let text = CatalogText.usual.replacing(good, with: bad, maxReplacements: 1)
     try #require(text != CatalogText.usual)
     let error = #expect(throws: CatalogError.self) { try CatalogText.catalog(text) }
@@ -128,9 +126,7 @@ struct CurrencyTests {
     ("2026-11-26T09:01:00Z", "2612", "2613"), ("2026-12-24T09:00:59Z", "2612", "2613"),
     ("2026-12-24T09:01:00Z", "2613", nil), ("2027-02-18T09:01:00Z", nil, nil),
   ])
-  func `an offer depends on the clock and not on the roles`(
-    now: String, inForce: String?, upcoming: String?
-  ) throws {
+  func `an offer depends on the clock alone`(now: String, inForce: String?, upcoming: String?) throws {
     let now = try moment(now)
     #expect(catalog.cycle(inForceAt: now)?.id == (now < (try moment("2027-01-21T09:01:00Z")) ? inForce : nil))
     let offer = catalog.offer(of: "vfr-sectional/San_Francisco", at: now)

@@ -8,14 +8,12 @@ import Testing
 struct CatalogueBoundsTests {
   @Test func `good catalogues are read and spoiled ones are not`() throws {
     for file in try Catalogues.good() {
-      #expect(throws: Never.self, "\(file.lastPathComponent)") { try Catalog(json: Data(contentsOf: file)) }
+      #expect(throws: Never.self, "\(file.lastPathComponent)") { try Catalog(json: file.data) }
     }
     for file in try Catalogues.spoiled() {
-      #expect(throws: CatalogError.self, "\(file.lastPathComponent)") {
-        try Catalog(json: Data(contentsOf: file))
-      }
+      #expect(throws: CatalogError.self, "\(file.lastPathComponent)") { try Catalog(json: file.data) }
     }
-    let good = try Data(contentsOf: try #require(try Catalogues.good().first))
+    let good = try #require(try Catalogues.good().first).data
     _ = try Catalog(json: good + Data(repeating: 32, count: 4_000_000 - good.count))
     #expect(throws: CatalogError.unreadable("it has more than 4000000 bytes")) {
       try Catalog(json: good + Data(repeating: 32, count: 4_000_001 - good.count))
@@ -49,7 +47,7 @@ struct CatalogueBoundsTests {
   @Test func `the caller's clock decides whether a catalogue is fresh`() throws {
     let folder = Catalogues.folder.appending(path: "good")
     func catalog(_ name: String) throws -> Catalog {
-      try Catalog(json: Data(contentsOf: folder.appending(path: "\(name).json")))
+      try Catalog(json: folder.appending(path: "\(name).json").data)
     }
     let dated = try catalog("the dates of its signature")
     let end = try moment("2026-12-03T09:01:00Z")
@@ -60,7 +58,7 @@ struct CatalogueBoundsTests {
     let old = try catalog("plain")
     #expect(old.issued == nil && old.expires == nil && old.validity(at: end) == .unknown)
     let text = String(
-      decoding: try Data(contentsOf: folder.appending(path: "the dates of its signature.json")), as: UTF8.self
+      decoding: try folder.appending(path: "the dates of its signature.json").data, as: UTF8.self
     )
     #expect(throws: CatalogError.self) {
       try Catalog(json: Data(text.replacing("2026-12-03T09:01:00Z", with: "soon").utf8))
@@ -127,7 +125,7 @@ struct CatalogueBoundsTests {
     signed.server.always(.redirect(to: "file:///etc/hostname"), at: "/catalog.json")
     await #expect(throws: ChartpipeError.self) { try await open() }
     signed.server.always(.redirect(to: "/copy"), at: "/catalog.json")
-    let catalog = try Data(contentsOf: signed.site.appending(path: "catalog.json"))
+    let catalog = try signed.site.appending(path: "catalog.json").data
     try catalog.write(to: signed.site.appending(path: "copy"))
     _ = try await open()
   }

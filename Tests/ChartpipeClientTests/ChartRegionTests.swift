@@ -77,8 +77,6 @@ struct ChartRegionTests {
   ])
   func `an entry that would write elsewhere is refused`(good: String, bad: String) {
     let text = ChartRegionTests.entry.replacing(good, with: bad)
-    #expect(throws: DecodingError.self) {
-      try JSONDecoder().decode(ChartRegion.self, from: Data(text.utf8))
-    }
+    #expect(throws: DecodingError.self) { try JSONDecoder().decode(ChartRegion.self, from: Data(text.utf8)) }
   }
 }

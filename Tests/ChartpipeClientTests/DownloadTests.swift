@@ -29,9 +29,7 @@ import Testing
   /// The bytes after which a connection breaks.
   private var third: Int { file.bytes / 3 }
 
-  private var ranges: [String?] {
-    signed.server.requests(for: "/\(file.path)").map { $0.fields["range"] }
-  }
+  private var ranges: [String?] { signed.server.requests(for: "/\(file.path)").map { $0.fields["range"] } }
 
   /// What the server does with the next requests for the file.
   private func inject(_ behaviors: TestServer.Behavior...) {
@@ -70,7 +68,7 @@ import Testing
     #expect(all.map(\.received) == all.map(\.received).sorted() && all.last?.fraction == 1)
     try await site.download(region, to: target)
     #expect(ranges == [nil])
-    try Data("the old edition".utf8).write(to: target)
+    try target.put("the old edition")
     try await site.download(region, to: target)
     try region.check(target)
   }
@@ -95,7 +93,7 @@ import Testing
     }
     let name = part.lastPathComponent
     #expect(try leftFiles() == [name, "\(name).etag"])
-    let arrived = try Data(contentsOf: part).count
+    let arrived = try part.data.count
     #expect(arrived > 0 && arrived <= third)
     try await signed.open(attempts: 1).download(file, to: target)
     #expect(isRight && ranges == [nil, "bytes=\(arrived)-"])
@@ -159,14 +157,14 @@ import Testing
   func `a file that changes during its download is not mixed`(
     behavior: TestServer.Behavior?, hasTag: Bool, requests: Int
   ) async throws {
-    let right = try Data(contentsOf: signed.site.appending(path: file.path))
+    let right = try signed.site.appending(path: file.path).data
     try signed.change(file.path) { $0 = Data(repeating: 7, count: right.count) }
     inject(.ends(after: third))
     let impatient = try await signed.open(attempts: 1)
     await expectError(.network, "1 attempts failed. Try again later.") {
       try await impatient.download(file, to: target)
     }
-    if !hasTag { try FileManager.default.removeItem(at: part.appendingPathExtension("etag")) }
+    if !hasTag { try part.appendingPathExtension("etag").remove() }
 
     try signed.change(file.path) { $0 = right }
     signed.server.always(behavior, at: "/\(file.path)")
@@ -176,10 +174,9 @@ import Testing
   }
 
   @Test func `a part that is too long or wrong starts over`() async throws {
-    try FileManager.default.createDirectory(
-      at: signed.folder.file("charts"), withIntermediateDirectories: true)
+    try signed.folder.file("charts").makeFolder()
     for count in [10, file.bytes, file.bytes + 1] {
-      try? FileManager.default.removeItem(at: target)
+      try? target.remove()
       try Data(repeating: 7, count: count).write(to: part)
       try await site.download(file, to: target)
       #expect(isRight)
@@ -189,7 +186,7 @@ import Testing
   // MARK: - Wrong files
 
   @Test func `a wrong file leaves nothing under the final name, and an old file in place`() async throws {
-    let right = try Data(contentsOf: signed.site.appending(path: file.path))
+    let right = try signed.site.appending(path: file.path).data
     let changes: [(words: String, change: (inout Data) -> Void)] = [
       ("its SHA-256 is", { $0[$0.count / 2] ^= 1 }),
       ("the server has \(file.bytes + 4) bytes instead of \(file.bytes)", { $0.append(Data("more".utf8)) }),
@@ -200,7 +197,7 @@ import Testing
       for (words, change) in changes {
         try signed.change(file.path, change)
         await expectError(.integrity, words) { try await site.download(file, to: target) }
-        #expect((try? Data(contentsOf: target)) == old)
+        #expect((try? target.data) == old)
         try signed.change(file.path) { $0 = right }
       }
     }
@@ -244,7 +241,7 @@ import Testing
     for await count in stream where count > file.bytes / 4 { break }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
-    #expect(!FileManager.default.fileExists(atPath: target.path))
+    #expect(!target.exists)
     try await site.download(file, to: target)
     #expect(isRight && ranges.count == 2 && ranges[1] != nil)
   }
@@ -264,13 +261,12 @@ import Testing
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
   func `a full disk is an error with its remedy`() async throws {
-    try FileManager.default.createDirectory(
-      at: signed.folder.file("charts"), withIntermediateDirectories: true)
+    try signed.folder.file("charts").makeFolder()
     try FileManager.default.createSymbolicLink(atPath: part.path, withDestinationPath: "/dev/full")
     await expectError(.disk, "the disk is full. Free some space") {
       try await site.download(file, to: target)
     }
-    #expect(!FileManager.default.fileExists(atPath: target.path))
+    #expect(!target.exists)
   }
 
   @Test func `a file that is larger than the free space is refused before its download`() async throws {

@@ -38,8 +38,7 @@ private struct Flight: CustomTestStringConvertible, Sendable {
 
   var area: FlightArea {
     get throws {
-      try FlightArea(
-        route: route.map { Coordinate(latitude: $0.0, longitude: $0.1) }, eitherSide: halfWidth)
+      try FlightArea(route: route.map { Coordinate(latitude: $0.0, longitude: $0.1) }, eitherSide: halfWidth)
     }
   }
 }
@@ -251,8 +250,7 @@ private struct Samples {
   }
 
   private func corridor(_ route: [(Double, Double)]) throws -> FlightArea {
-    try FlightArea(
-      route: route.map { Coordinate(latitude: $0.0, longitude: $0.1) }, eitherSide: 25)
+    try FlightArea(route: route.map { Coordinate(latitude: $0.0, longitude: $0.1) }, eitherSide: 25)
   }
 
   private var now: Date { Date(timeIntervalSince1970: 1_796_100_000) }
@@ -272,9 +270,7 @@ private struct Samples {
   @Test func `an estimate has the tiles of the area and their share of the bytes`() throws {
     let area = try corridor([(37.46, -122.11), (36.59, -121.84)])
     let download = try catalog().download(for: area, of: "vfr-sectional", zooms: 8...12, at: now)
-    for zoom in 8...12 {
-      #expect(download.tiles.tiles[zoom] == area.tiles(zooms: zoom...zoom).count)
-    }
+    for zoom in 8...12 { #expect(download.tiles.tiles[zoom] == area.tiles(zooms: zoom...zoom).count) }
     #expect(download.tiles.tiles[7] == nil)
     // The corridor is about a twentieth of the chart.
     #expect((2_500_000...4_500_000).contains(download.tiles.bytes), "\(download.tiles.bytes)")

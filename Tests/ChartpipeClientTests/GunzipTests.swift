@@ -38,7 +38,7 @@ struct GunzipTests {
   }
 
   private func folder() throws -> TemporaryFolder {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let ending = try Python.run(GunzipTests.program, [folder.url.path])
     try #require(ending.status == 0, "\(ending.errors)")
     return folder
@@ -49,15 +49,15 @@ struct GunzipTests {
     let names = try files(below: folder.url)
     try #require(names.count == 6 * 8)
     for name in names where name.contains(".") {
-      let original = try Data(contentsOf: folder.file(String(name.prefix { $0 != "." })))
+      let original = try folder.file(String(name.prefix { $0 != "." })).data
       let expected = name.hasSuffix(".members") ? original + Data("more".utf8) : original
-      #expect(try unpacked(try Data(contentsOf: folder.file(name))) == expected, "\(name)")
+      #expect(try unpacked(try folder.file(name).data) == expected, "\(name)")
     }
   }
 
   @Test func `a cut gzip is refused at every length`() throws {
     let folder = try folder()
-    let packed = try Data(contentsOf: folder.file("short.level9"))
+    let packed = try folder.file("short.level9").data
     for count in 0..<packed.count {
       #expect(throws: ChartpipeError.self, "\(count) bytes") { try unpacked(packed.prefix(count)) }
     }
@@ -70,7 +70,7 @@ struct GunzipTests {
     var random = SystemRandomNumberGenerator()
     let folder = try folder()
     for name in ["text.level9", "mixed.level1", "noise.strategy4", "text.members"] {
-      let good = try Data(contentsOf: folder.file(name)).prefix(6000)
+      let good = try folder.file(name).data.prefix(6000)
       for _ in 0..<300 {
         var bad = good
         for _ in 0..<Int.random(in: 1...4, using: &random) {

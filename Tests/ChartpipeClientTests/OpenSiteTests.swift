@@ -71,17 +71,15 @@ import Testing
   @Test func `another key and changed bytes are refused`() async throws {
     await expectError(
       .signature, "verifying the signature of \(signed.server.url)/catalog.json: the signature is of the key"
-    ) {
-      _ = try await signed.open(key: "other")
-    }
+    ) { _ = try await signed.open(key: "other") }
     try signed.change("catalog.json") { $0[$0.count / 2] ^= 1 }
     await expectError(.signature, "does not match the file") { _ = try await signed.open() }
-    #expect(!FileManager.default.fileExists(atPath: signed.state.path), "nothing was remembered")
+    #expect(!signed.state.exists, "nothing was remembered")
   }
 
   @Test func `a tampered signature is refused, and one of two suffices`() async throws {
     let hash = try await signed.open().sha256
-    try FileManager.default.removeItem(at: signed.state)
+    try signed.state.remove()
     let own = "signatures/\(hash).minisig"
     for path in [own, "catalog.json.minisig"] {
       try signed.change(path) {
@@ -89,7 +87,7 @@ import Testing
       }
       guard path != own else {
         _ = try await signed.open()
-        try FileManager.default.removeItem(at: signed.state)
+        try signed.state.remove()
         continue
       }
       await expectError(.signature, "the trusted comment of the signature was changed") {
@@ -108,11 +106,9 @@ import Testing
     await expectError(
       .replayed,
       "the catalogue has the serial \(first), but this device has seen \(second). Keep the newer catalogue."
-    ) {
-      _ = try await signed.open()
-    }
+    ) { _ = try await signed.open() }
     #expect(try SavedCatalog(at: signed.state)?.seen.serial == second)
-    try FileManager.default.removeItem(at: signed.state)
+    try signed.state.remove()
     #expect(try await signed.open().catalog.serial == first, "a new device cannot know")
   }
 
@@ -125,7 +121,7 @@ import Testing
   }
 
   @Test func `a damaged state file is an error and does not start again`() async throws {
-    try Data("{}".utf8).write(to: signed.state)
+    try signed.state.put("{}")
     await expectError(.invalid, "it is not a state file") { _ = try await signed.open() }
   }
 
@@ -141,7 +137,7 @@ import Testing
     signed.server.inject(.status(503), .status(429), .losesAnswer, at: "/catalog.json")
     _ = try await signed.open()
     #expect(signed.server.requests(for: "/catalog.json").count == 4)
-    try FileManager.default.removeItem(at: signed.state)
+    try signed.state.remove()
     signed.server.inject(.status(403), at: "/catalog.json")
     await expectError(.network, "the server answered 403") { _ = try await signed.open() }
     signed.server.hide("/catalog.json")

@@ -45,8 +45,7 @@ struct PythonClientTests {
     #expect(verified.output.contains("charts/Tiny.mbtiles: Tiny, expired\n"))
     let wrong = try run("verify", "key.pub")
     #expect(wrong.status == 1 && wrong.output.contains("key.pub: not a file that the site shows"))
-    let line = try String(contentsOf: signed.folder.file("key.pub"), encoding: .utf8).split(separator: "\n")[
-      1]
+    let line = try signed.folder.file("key.pub").text.split(separator: "\n")[1]
     #expect(try run("list", key: String(line)).status == 0)
     let unknown = try run("download", "Atlantis")
     #expect(unknown.status == 1 && unknown.errors.contains("no such region or product"))
@@ -70,8 +69,8 @@ struct PythonClientTests {
   }
 
   @Test func `errors of files and addresses name them and the next step`() throws {
-    try Data("seen".utf8).write(to: signed.folder.file("text"))
-    try Data("{}".utf8).write(to: signed.folder.file("object.json"))
+    try signed.folder.file("text").put("seen")
+    try signed.folder.file("object.json").put("{}")
     for (ending, parts) in [
       (try run("list", site: "s"), ["opening s: it is not the address of a site. Use http://"]),
       (
@@ -102,7 +101,7 @@ struct PythonClientTests {
     #expect(try run("download", "Tiny").status == 0)
     try file.check(chart)
     #expect(signed.server.requests(for: "/\(file.path)").map(\.status) == [200, 206, 206])
-    try FileManager.default.removeItem(at: chart)
+    try chart.remove()
     signed.server.inject(.ends(after: file.bytes / 3), .ignoresRanges, at: "/\(file.path)")
     #expect(try run("download", "Tiny").status == 0)
     try file.check(chart)
@@ -110,12 +109,12 @@ struct PythonClientTests {
 
   @Test func `a wrong file, a page and a changed file never get the final name`() async throws {
     let file = try await tiles()
-    let right = try Data(contentsOf: signed.site.appending(path: file.path))
+    let right = try signed.site.appending(path: file.path).data
     signed.server.inject(.page("<html>Welcome</html>"), at: "/\(file.path)")
     #expect(try run("download", "Tiny").errors.contains("bytes instead of \(file.bytes)"))
     try signed.change(file.path) { $0[$0.count / 2] ^= 1 }
     #expect(try run("download", "Tiny").errors.contains("its SHA-256 is"))
-    #expect(!FileManager.default.fileExists(atPath: chart.path))
+    #expect(!chart.exists)
     // The part has bytes of another file, so the download starts again after the hash does not match.
     let part = signed.folder.file("charts/Tiny.mbtiles.\(file.sha256.prefix(16)).part")
     try Data(repeating: 7, count: file.bytes / 2).write(to: part)

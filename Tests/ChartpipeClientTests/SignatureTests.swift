@@ -69,9 +69,7 @@ struct Ed25519Tests {
 
   @Test func `the signatures of RFC 8032 are valid, and with any changed bit they are not`() throws {
     for vector in Self.vectors {
-      let (key, message, signature) = (
-        bytes(vector.key), bytes(vector.message), bytes(vector.signature)
-      )
+      let (key, message, signature) = (bytes(vector.key), bytes(vector.message), bytes(vector.signature))
       #expect(try Ed25519.isValid(signature, of: message, key: key))
       #expect(try !Ed25519.isValid(signature, of: message + [0], key: key))
       #expect(try !Ed25519.isValid(signature, of: message, key: bytes(Self.vectors[0].key).reversed()))
@@ -123,7 +121,7 @@ struct MinisignTests {
 
   @Test(.enabled(if: isInstalled), arguments: [false, true])
   func `both forms of minisign verify, and every part is protected`(isLegacy: Bool) throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let file = Data((0..<3000).map { UInt8(truncatingIfNeeded: $0 &* 37) })
     try file.write(to: folder.file("message"))
     let commands = [
@@ -135,8 +133,8 @@ struct MinisignTests {
       let ending = try RunningProgram(MinisignTests.minisign, command, in: folder.url).wait()
       try #require(ending.status == 0, "\(ending.errors)")
     }
-    let key = try PublicKey(String(contentsOf: folder.file("key.pub"), encoding: .utf8))
-    let text = try String(contentsOf: folder.file("signature"), encoding: .utf8)
+    let key = try PublicKey(folder.file("key.pub").text)
+    let text = try folder.file("signature").text
     let signature = try Signature(text, path: "message.minisig")
     #expect(
       signature.algorithm == (isLegacy ? .legacy : .prehashed) && signature.trustedComment == "serial 7")
@@ -174,9 +172,7 @@ struct MinisignTests {
     for text in [
       "untrusted comment: minisign public key\n\(MinisignTests.key)\n",
       "untrusted comment: x\r\n  \(MinisignTests.key) \r\n",
-    ] {
-      #expect(try PublicKey(text) == key)
-    }
+    ] { #expect(try PublicKey(text) == key) }
     for text in ["", "RWQ", "\(MinisignTests.key)AAAA", "RU" + MinisignTests.key.dropFirst(2), "no key"] {
       let error = try #require(throws: ChartpipeError.self) { try PublicKey(text) }
       #expect(error.code == .invalid && error.description.contains("starts with RW"))

@@ -24,7 +24,7 @@ struct SignedSite {
   /// The second publication has more products, so the site also holds the signed catalogue that it replaced. `first` is the site
   /// after the first one.
   private static let published = Samples.shared {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     try folder.add(Samples.smallCycle, to: "sources")
     for name in ["key", "other"] {
       let ending = try Program().run(["keygen", folder.file(name).path, "--quiet"])
@@ -41,25 +41,21 @@ struct SignedSite {
         try FileManager.default.copyItem(at: folder.file("site"), to: folder.file("first"))
       }
     }
-    try FileManager.default.removeItem(at: folder.file("work"))
+    try folder.file("work").remove()
     return folder
   }
 
-  func key(_ name: String = "key") throws -> PublicKey {
-    try PublicKey(String(contentsOf: folder.file("\(name).pub"), encoding: .utf8))
-  }
+  func key(_ name: String = "key") throws -> PublicKey { try PublicKey(folder.file("\(name).pub").text) }
 
   /// The serials of the first and of the second publication.
   func serials() throws -> (first: Int, second: Int) {
     func serial(_ name: String) throws -> Int {
-      try Catalog(json: Data(contentsOf: folder.file("\(name)/catalog.json"))).serial
+      try Catalog(json: folder.file("\(name)/catalog.json").data).serial
     }
     return (try serial("first"), try serial("site"))
   }
 
-  var address: URL {
-    get throws { try #require(URL(string: server.url)) }
-  }
+  var address: URL { get throws { try #require(URL(string: server.url)) } }
 
   func network(attempts: Int = 5, stallTimeout: Duration = .seconds(20)) -> NetworkOptions {
     var network = NetworkOptions()
@@ -82,15 +78,15 @@ struct SignedSite {
 
   /// Replaces the served site by its first publication, as an attacker or a stale cache would.
   func rollBack() throws {
-    try FileManager.default.removeItem(at: site)
+    try site.remove()
     try FileManager.default.copyItem(at: folder.file("first"), to: site)
   }
 
   func change(_ path: String, _ change: (inout Data) -> Void) throws {
     let file = site.appending(path: path)
-    var data = try Data(contentsOf: file)
+    var data = try file.data
     change(&data)
-    try FileManager.default.removeItem(at: file)
+    try file.remove()
     try data.write(to: file)
   }
 }

@@ -9,9 +9,7 @@ import Testing
 
 @Suite("Lossless joins of an area", .slow)
 struct AreaJoinTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  private let folder = TemporaryFolder()
 
   /// They overlap from 7.5 W to 5.5 W, and the eastern one extends farther south.
   private static let west = GeoBox(west: -10, south: 40, east: -5.5, north: 43)
@@ -19,12 +17,8 @@ struct AreaJoinTests {
 
   private func archives(shades: Int) throws -> [URL] {
     try [
-      PaintedPack(
-        name: "West", box: AreaJoinTests.west, color: (200, 30, 30),
-        shades: shades),
-      PaintedPack(
-        name: "East", box: AreaJoinTests.east, color: (30, 160, 60),
-        shades: shades),
+      PaintedPack(name: "West", box: AreaJoinTests.west, color: (200, 30, 30), shades: shades),
+      PaintedPack(name: "East", box: AreaJoinTests.east, color: (30, 160, 60), shades: shades),
     ].map { try $0.write(in: folder).archive }
   }
 
@@ -54,11 +48,7 @@ struct AreaJoinTests {
     for id in ids {
       let bytes = try #require(try pack.tile(id))
       let owners = try sources.compactMap { try $0.tile(id) }
-      if owners.contains(bytes) {
-        copied += owners.count - 1
-      } else {
-        kinds.insert(bytes[25])
-      }
+      if owners.contains(bytes) { copied += owners.count - 1 } else { kinds.insert(bytes[25]) }
       #expect(wrongPixels(try TileImage.decode(bytes), try owners.map { try TileImage.decode($0) }) == 0)
     }
     // The palette of 128 colors and transparency, or RGBA for more than 256.
@@ -88,10 +78,7 @@ struct AreaJoinTests {
     }.count
   }
 
-  @Test
-  func `joined tiles show the mosaic's pixels and copied tiles those of the chart with the nearer middle`()
-    throws
-  {
+  @Test func `joined tiles show the mosaic's pixels, and copied tiles those of the nearer chart`() throws {
     let archives = try archives(shades: 200)
     let sources = try archives.map { try MBTilesReader(opening: $0) }
     let ids = try Set(sources[0].tileIDs()).intersection(sources[1].tileIDs())
@@ -121,7 +108,7 @@ struct AreaJoinTests {
     let archives = try archives(shades: 200)
     let ids = try Set(MBTilesReader(opening: archives[0]).tileIDs())
     let files = try [1, 4].map { jobs in
-      try Data(contentsOf: try write(archives, ids, to: "\(jobs).mbtiles", jobs: jobs).url)
+      try write(archives, ids, to: "\(jobs).mbtiles", jobs: jobs).url.data
     }
     #expect(files[0] == files[1])
   }
@@ -133,12 +120,12 @@ struct AreaJoinTests {
     let ids = try source.tileIDs()
     let wanted = Set(ids.filter { $0.zoom == PaintedPack.zooms.upperBound })
     let reader = try PMTilesReader(opening: file)
-    var bytes = try Data(contentsOf: file)
+    var bytes = try file.data
     let kept = reader.ranges(of: wanted)
     for range in reader.ranges(of: Set(ids)) where !kept.contains(where: { $0.overlaps(range) }) {
       bytes.replaceSubrange(range, with: Data(count: range.count))
     }
-    #expect(try bytes != Data(contentsOf: file))
+    #expect(try bytes != file.data)
     try bytes.write(to: file)
     #expect(throws: (any Error).self) { try TileImage.decode(PMTilesReader(opening: file).anyTile() ?? []) }
     let pack = try write([file], wanted, to: "area.mbtiles")
@@ -157,9 +144,7 @@ struct AreaJoinTests {
       """
     ).run([.integer(last.zoom), .integer(last.column), .integer((1 << last.zoom) - 1 - last.row)])
     try database.close()
-    let fault = #expect(throws: UserError.self) {
-      _ = try write([archives[0]], [last], to: "last.mbtiles")
-    }
+    let fault = #expect(throws: UserError.self) { _ = try write([archives[0]], [last], to: "last.mbtiles") }
     #expect(fault?.kind == .badInput && fault?.path == archives[0].path)
     let all = #expect(throws: UserError.self) { _ = try write([archives[0]], ids, to: "all.mbtiles") }
     #expect(all?.reason.contains("tile \(last) cannot be decoded") == true, "\(all?.reason ?? "")")

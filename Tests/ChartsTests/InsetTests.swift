@@ -10,7 +10,7 @@ import Testing
 @Suite(.slow) struct InsetTests {
   /// A drawn sheet, opened like a chart in the build.
   private func image(_ design: SheetDesign) throws -> SheetImage {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let file = folder.file(design.zipName)
     try SheetFiles(design, scratch: folder.url).writeZip(to: file)
     return try SheetImage.opened(file, tif: design.fileStem + ".tif")
@@ -68,9 +68,7 @@ import Testing
       (SheetDesign.blurredInsets, 2, 0), (SheetDesign.largeInset, 1, 0),
     ]
 
-  @Test(
-    arguments: 0..<8
-  )
+  @Test(arguments: 0..<8)
   func `masks an inset where the graticule ends at it or the definition lists it, and otherwise reports it`(
     number: Int
   ) throws {

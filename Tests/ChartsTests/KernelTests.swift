@@ -55,8 +55,7 @@ struct KernelTests {
     return (10 * log10(255 * 255 / mean), across.0 / across.1, down.0 / down.1)
   }
 
-  @Test(
-    arguments: [24.0, 32, 40, 48, 56, 64], [11, 12])
+  @Test(arguments: [24.0, 32, 40, 48, 56, 64], [11, 12])
   func `colours and positions match the exact warp in every band of the FAA's projections`(
     band: Double, zoom: Int
   ) throws {
@@ -193,8 +192,7 @@ struct BoxFilterTests {
   }
 
   @Test func `averages opaque pixels and rounds to nearest`() {
-    #expect(
-      mean([10, 0, 255, 255, 11, 0, 255, 255, 11, 0, 255, 255, 11, 2, 254, 255]) == [11, 1, 255, 255])
+    #expect(mean([10, 0, 255, 255, 11, 0, 255, 255, 11, 0, 255, 255, 11, 2, 254, 255]) == [11, 1, 255, 255])
     #expect(mean([1, 1, 1, 255, 0, 1, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255]) == [0, 1, 0, 255])
   }
 
@@ -207,8 +205,7 @@ struct BoxFilterTests {
   }
 
   @Test func `weights colours by their alphas`() {
-    #expect(
-      mean([100, 0, 0, 255, 200, 0, 0, 85, 0, 0, 0, 0, 0, 0, 0, 0]) == [125, 0, 0, 85])
+    #expect(mean([100, 0, 0, 255, 200, 0, 0, 85, 0, 0, 0, 0, 0, 0, 0, 0]) == [125, 0, 0, 85])
   }
 
   @Test func `the faintest pixel stays visible so that no tile loses its parent`() {

@@ -19,14 +19,12 @@ struct MosaicTests {
   let packs: [ChartPack]
 
   init() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     self.folder = folder
     packs = try [MosaicTests.west, MosaicTests.east].map { try $0.write(in: folder) }
   }
 
-  @Test func `in a mosaic the chart whose middle is nearer wins every pixel, without gaps or mixtures`()
-    throws
-  {
+  @Test func `in a mosaic the chart with the nearer middle wins each pixel, without mixtures`() throws {
     let (file, product) = try mosaic(jobs: 2)
     #expect(product.boundingBox == GeoBox(west: -10, south: 40, east: -4, north: 43))
     #expect(product.sources.count == 2)
@@ -52,9 +50,7 @@ struct MosaicTests {
     }
   }
 
-  @Test func `a filled archive keeps its own pixels, adds its neighbour's, and has no additional tile`()
-    throws
-  {
+  @Test func `a filled archive keeps its own pixels, adds its neighbour's, and has no other tile`() throws {
     let file = folder.file("filled.mbtiles")
     _ = try MosaicBuilder.fill(
       packs[0], from: [packs[1]], settings: try PaintedPack.family().tiles, to: file, jobs: 2,

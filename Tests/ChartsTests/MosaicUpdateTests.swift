@@ -17,7 +17,7 @@ import Testing
     var archive: URL { folder.file("joined.mbtiles") }
     var record: URL { folder.file("record.txt") }
     var earlier: EarlierJoin { EarlierJoin(archive: archive, record: record) }
-    var bytes: [Data] { get throws { try [Data(contentsOf: archive), Data(contentsOf: record)] } }
+    var bytes: [Data] { get throws { try [archive.data, record.data] } }
   }
 
   private static let boxes = [
@@ -33,7 +33,7 @@ import Testing
       for index in charts.indices where random.below(3) == 0 {
         charts[index] = random.below(6) == 0 ? nil : Self.chart(index, &random)
       }
-      let folder = try TemporaryFolder()
+      let folder = TemporaryFolder()
       let packs = try charts.compactMap { try $0?.write(in: folder) }
       guard packs.count > 1 else { continue }
       let format = random.below(5) == 0 ? "webp-lossless" : "png"
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func `copies joined tiles from the earlier mosaic where no chart changed`() throws {
-    let (first, second) = (try TemporaryFolder(), try TemporaryFolder())
+    let (first, second) = (TemporaryFolder(), TemporaryFolder())
     var random = SteadyNumbers(seed: 9)
     let charts = Self.boxes.indices.map { Self.chart($0, &random, color: $0) }
     let old = try mosaic(try charts.map { try $0.write(in: first) })
@@ -60,24 +60,24 @@ import Testing
     let south = try Set(MBTilesReader(opening: packs[2].archive).tileIDs())
     let copied = try marked.filter { try updated.tile($0) == Self.mark }
     #expect(!copied.isEmpty && copied == marked.subtracting(south))
-    #expect(try Data(contentsOf: join.record) == mosaic(packs).bytes[1])
+    #expect(try join.record.data == mosaic(packs).bytes[1])
   }
 
   @Test(arguments: ["", "of another version\n7 1 1 abc\n", "7 x\n"])
   func `joins all tiles again if the record cannot be used`(record: String) throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     var random = SteadyNumbers(seed: 3)
     let packs = try Self.boxes.indices.map { try Self.chart($0, &random).write(in: folder) }
     let new = try mosaic(packs)
     let old = try mosaic(packs)
     _ = try mark(old)
-    let form = record.hasPrefix("7") ? try String(contentsOf: old.record, encoding: .utf8).prefix(65) : ""
-    try Data((form + record).utf8).write(to: old.record)
+    let form = record.hasPrefix("7") ? try old.record.text.prefix(65) : ""
+    try old.record.put(form + record)
     #expect(try new.bytes == mosaic(packs, updating: old).bytes)
   }
 
   @Test func `other tile settings join all tiles again`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     var random = SteadyNumbers(seed: 4)
     let packs = try Self.boxes.indices.map { try Self.chart($0, &random).write(in: folder) }
     let old = try mosaic(packs)
@@ -92,7 +92,7 @@ import Testing
 
   /// Replaces all tiles with a record in an archive. Returns them.
   private func mark(_ join: Join) throws -> Set<TileID> {
-    let lines = try String(contentsOf: join.record, encoding: .utf8).split(separator: "\n").dropFirst()
+    let lines = try join.record.text.split(separator: "\n").dropFirst()
     let ids = lines.map { line in
       let numbers = line.split(separator: " ").compactMap { Int($0) }
       return TileID(zoom: numbers[0], column: numbers[1], row: numbers[2])
@@ -101,7 +101,7 @@ import Testing
     let tiles = try reader.tileIDs().map { (id: $0, data: try reader.tile($0) ?? []) }
     let metadata = try #require(ArchiveMetadata(rows: reader.metadata()))
     try reader.close()
-    try FileManager.default.removeItem(at: join.archive)
+    try join.archive.remove()
     let writer = try MBTilesWriter(creating: join.archive)
     for tile in tiles {
       try writer.add(Tile(id: tile.id, data: ids.contains(tile.id) ? Self.mark : tile.data))
@@ -113,7 +113,7 @@ import Testing
   private func mosaic(
     _ packs: [ChartPack], format: String = "png", updating earlier: Join? = nil, jobs: Int = 1
   ) throws -> Join {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let joined = try MosaicBuilder.build(
       MosaicDefinition(id: "All", name: "All"), of: try PaintedPack.family(format), from: packs,
       definition: try SHA256Hex(of: []), updating: earlier?.earlier, to: folder.file("joined.mbtiles"),
@@ -126,7 +126,7 @@ import Testing
   private func filled(
     _ packs: [ChartPack], format: String, updating earlier: Join? = nil, jobs: Int = 1
   ) throws -> Join {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let joined = try MosaicBuilder.fill(
       packs[0], from: Array(packs.dropFirst()), settings: try PaintedPack.family(format).tiles,
       updating: earlier?.earlier, to: folder.file("joined.mbtiles"), jobs: jobs, progress: SilentProgress(),

@@ -135,9 +135,7 @@ import Testing
   @Test(arguments: [
     ([NeatlineDefinition.Edge.meridian(-123), .parallel(34)], "at least three"),
     ([.meridian(-123), .parallel(34), .parallel(35)], "its edge 2 and its edge 3 do not meet"),
-    (
-      [.column(1000), .row(11_000), .column(9000), .row(6000), .column(500), .row(900)], "crosses itself"
-    ),
+    ([.column(1000), .row(11_000), .column(9000), .row(6000), .column(500), .row(900)], "crosses itself"),
     (
       [.column(1000), .row(900), .column(15_000), .row(6000), .column(9000), .row(11_000)],
       "they must run anticlockwise"
@@ -162,15 +160,10 @@ import Testing
         .row(11_000), .column(9000), .row(10),
       ], "its western edge"
     ),
-    (
-      [.column(1000), .row(9000), .column(1000.001), .row(9000.5), .column(5000), .row(10)], "has no length"
-    ),
+    ([.column(1000), .row(9000), .column(1000.001), .row(9000.5), .column(5000), .row(10)], "has no length"),
   ])
-  func `describes why edges do not form an outline`(outline: [NeatlineDefinition.Edge], words: String) throws
-  {
-    let fault = #expect(throws: UserError.self) {
-      _ = try sheet.neatline(outline)
-    }
+  func `describes why edges form no outline`(outline: [NeatlineDefinition.Edge], words: String) throws {
+    let fault = #expect(throws: UserError.self) { _ = try sheet.neatline(outline) }
     #expect(fault?.kind == .badInput)
     #expect(fault?.reason.contains(words) == true, "\(fault?.reason ?? "none")")
   }
@@ -178,9 +171,7 @@ import Testing
   @Test func `rejects an offset that turns the map inside out`() throws {
     let edges: [NeatlineDefinition.Edge] = [.column(1000), .row(9000), .column(9000), .row(1000)]
     for offsets in [[-9000.0, 0, 0, 0], [.nan], [.infinity]] {
-      #expect(throws: UserError.self) {
-        _ = try sheet.neatline(edges, offsets: offsets)
-      }
+      #expect(throws: UserError.self) { _ = try sheet.neatline(edges, offsets: offsets) }
     }
   }
 }

@@ -26,8 +26,7 @@ struct NeatlineSurveyTests {
     ]
   }
 
-  @Test(
-    arguments: [[-9, -9, -9, -9], [9, 9, 9, 9], [-6.4, 5.2, 3.3, -2.7], [2.4, -3.5, -5, 7.1]])
+  @Test(arguments: [[-9, -9, -9, -9], [9, 9, 9, 9], [-6.4, 5.2, 3.3, -2.7], [2.4, -3.5, -5, 7.1]])
   func `finds edges given a few pixels off and moves them to the frame`(outward: [Double]) throws {
     let sheet = PrintedSheet()
     let (neatline, cut) = try survey(sheet, outward)
@@ -40,8 +39,7 @@ struct NeatlineSurveyTests {
     for error in errors(neatline, sheet) { #expect(abs(error) < 0.5) }
   }
 
-  @Test(
-    arguments: [-9, -4, 5, 9.0])
+  @Test(arguments: [-9, -4, 5, 9.0])
   func `without a frame the map's colours decide and the cut contains no paper`(outward: Double) throws {
     let sheet = PrintedSheet(frame: 0)
     let (neatline, cut) = try survey(sheet, Array(repeating: outward, count: 4))
@@ -127,8 +125,7 @@ struct NeatlineSurveyTests {
     }
   }
 
-  @Test(
-    arguments: [PrintedSheet.Print.paper, .water])
+  @Test(arguments: [PrintedSheet.Print.paper, .water])
   func `the rules of legend boxes in the collar are not a frame`(filling: PrintedSheet.Print) throws {
     var sheet = PrintedSheet(frame: 0)
     sheet.collar = { depth, _, _ in (-9)...(-7) ~= depth ? .ink : (-25)...(-9) ~= depth ? filling : .paper }
@@ -144,8 +141,7 @@ struct NeatlineSurveyTests {
     #expect(cut.edges.allSatisfy { $0.evidence == .unclear && $0.flags == [.mapCutOff, .unclear] })
   }
 
-  @Test func `reports paper on both sides as collar within the cut, with or without a frame between`() throws
-  {
+  @Test func `reports paper on both sides as collar within the cut, with or without a frame`() throws {
     for frame in [0, 3.0] {
       var sheet = PrintedSheet(frame: frame)
       sheet.map = { depth, _, _ in depth < 300 ? .paper : .land }
@@ -217,9 +213,7 @@ struct NeatlineFitTests {
       ("sectional-files/Sample_East.zip", "Sample East SEC.tif", "sample-sectional", 1),
       ("tac-files/Sample_Bay_TAC.zip", "Sample Bay TAC.tif", "sample-terminal", 0),
     ])
-  func `finds the samples' edges as in their definitions`(
-    archive: String, tif: String, pipeline: String, chart: Int
-  ) throws {
+  func `finds the samples' defined edges`(archive: String, tif: String, pipeline: String, chart: Int) throws {
     let image = try SheetImage.opened(samplesFolder.appending(path: archive), tif: tif)
     let (neatline, cut) = try NeatlineSurveyor(image, subject: "sample").cut(nil)
     let file = samplesFolder.deletingLastPathComponent().appending(path: "pipelines/\(pipeline).json5")
@@ -231,8 +225,7 @@ struct NeatlineFitTests {
       let values = (edge.values[0], wanted.notation.values[0])
       #expect(abs(values.0 - values.1) < (edge.kind == "meridian" || edge.kind == "parallel" ? 0.0002 : 1))
     }
-    let truth = try NeatlineBuilder(projection: try SheetProjection(image.sheet), subject: "").build(
-      given)
+    let truth = try NeatlineBuilder(projection: try SheetProjection(image.sheet), subject: "").build(given)
     for (side, wanted) in zip(neatline.sides, truth.sides) {
       #expect(side.vertices[0].pixel.distance(to: wanted.vertices[0].pixel) < 1)
     }

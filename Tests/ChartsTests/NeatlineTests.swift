@@ -68,17 +68,12 @@ struct NeatlineTests {
     let column = Edge.column(1000)
     let row = Edge.row(1000)
     for (edges, word) in [
-      (
-        try definition(west: .parallel(36), south: .row(9000), east: .column(9000), north: row), "western"
-      ),
+      (try definition(west: .parallel(36), south: .row(9000), east: .column(9000), north: row), "western"),
       (try definition(west: column, south: .meridian(-121), east: .column(9000), north: row), "southern"),
       (try definition(west: column, south: .row(9000), east: .column(99_000), north: row), "eastern"),
       (try definition(west: column, south: .row(9000), east: .column(900), north: row), "nothing"),
       (try definition(west: column, south: .row(900), east: .column(9000), north: row), "nothing"),
-      (
-        try definition(west: .meridian(-129), south: .row(9000), east: .column(9000), north: row),
-        "leaves"
-      ),
+      (try definition(west: .meridian(-129), south: .row(9000), east: .column(9000), north: row), "leaves"),
     ] {
       let fault = #expect(throws: UserError.self) { _ = try fullSize.neatline(edges) }
       #expect(fault?.kind == .badInput)
@@ -186,10 +181,8 @@ extension FullSizeSheet {
     ])
     try expectMaskAndArea(of: neatline, on: sheet) { place in
       let pixel = sheet.pixel(of: place)
-      let isInOne =
-        pixel.column > 3000 && pixel.column < 6000 && pixel.row > 3000 && pixel.row < 6000
-      let isInOther =
-        pixel.column > 5000 && pixel.column < 9000 && pixel.row > 5000 && pixel.row < 8000
+      let isInOne = pixel.column > 3000 && pixel.column < 6000 && pixel.row > 3000 && pixel.row < 6000
+      let isInOther = pixel.column > 5000 && pixel.column < 9000 && pixel.row > 5000 && pixel.row < 8000
       return isInOutline(pixel) && !isInOne && !isInOther
     }
     #expect(try Parts(neatline).polygons.map(\.count) == [2])
@@ -252,8 +245,6 @@ struct Parts {
 
   func contain(_ place: GeoPoint) -> Bool {
     let point = PlanePoint(x: place.longitude, y: place.latitude)
-    return polygons.contains { rings in
-      rings.count { PlaneRing($0).contains(point) } % 2 == 1
-    }
+    return polygons.contains { rings in rings.count { PlaneRing($0).contains(point) } % 2 == 1 }
   }
 }

@@ -40,8 +40,7 @@ struct NeatlineTrialTests {
     }
   }
 
-  @Test(
-    arguments: Kind.allCases)
+  @Test(arguments: Kind.allCases)
   func `moves an edge that is 2 to 200 pixels off to the print, or reports it`(kind: Kind) throws {
     let sheet = kind.sheet
     let image = try sheet.image()
@@ -84,8 +83,7 @@ struct NeatlineTrialTests {
     }
   }
 
-  @Test(
-    arguments: [3.0, 8])
+  @Test(arguments: [3.0, 8])
   func `accepts an edge on the outer rim of its frame and corrects one inside it`(width: Double) throws {
     let sheet = PrintedSheet(frame: width)
     let image = try sheet.image()
@@ -165,8 +163,7 @@ struct NeatlineTrialTests {
     let sheet = PrintedSheet()
     let surveyor = try NeatlineSurveyor(try sheet.image(), subject: "vfr/Trial")
     var definition = sheet.definition()
-    definition.outline[2] = .straight(
-      sheet.place(column: 912, row: 640), sheet.place(column: 885, row: 100))
+    definition.outline[2] = .straight(sheet.place(column: 912, row: 640), sheet.place(column: 885, row: 100))
     let (neatline, cut) = try surveyor.cut(definition)
     #expect(cut.edges[2].flags.contains(.clamped))
     #expect(neatline.ring.allSatisfy { $0.pixel.column < 900.6 })

@@ -15,8 +15,7 @@ struct PlacementTests {
     #expect(evidence.allSatisfy { $0.pixels.map { $0 < 0.03 } == true })
   }
 
-  @Test(
-    arguments: FAAChart.some)
+  @Test(arguments: FAAChart.some)
   func `rejects a shift of one file by two pixels or more and accepts one pixel`(chart: FAAChart) throws {
     for pixels in [-1.0, 1] {
       for part in FAAChart.Part.allCases {
@@ -98,8 +97,7 @@ struct PlacementTests {
     #expect(evidence.dropFirst().allSatisfy { $0.pixels == nil })
   }
 
-  @Test(
-    arguments: ["", "21.17\n0\n0\n-21.17\n5\n", "21.17 0 0 -21.17 x 7", "0 0 0 0 0 0", "<html></html>"])
+  @Test(arguments: ["", "21.17\n0\n0\n-21.17\n5\n", "21.17 0 0 -21.17 x 7", "0 0 0 0 0 0", "<html></html>"])
   func `rejects an unreadable world file by name`(text: String) throws {
     let chart = try #require(FAAChart.all.first)
     let fault = #expect(throws: UserError.self) { try chart.check(world: text).evidence() }

@@ -8,13 +8,11 @@ import Testing
 
 /// Images whose samples have 16 bits, by their channels.
 @Suite(.blocking) struct RasterSampleTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let image = WaveImage(
     system: .degrees,
     placing: GeoTransform(originX: -10, originY: 60, pixelWidth: 0.01, pixelHeight: -0.01), width: 400,
     height: 300, period: (0.3, 0.3))
-
-  init() throws { folder = try TemporaryFolder() }
 
   /// The western half of images with alpha is opaque.
   private func samples(channels: Int) -> [UInt16] {
@@ -30,7 +28,7 @@ import Testing
     let source = folder.file("image.tif")
     try PlainTIFF(width: image.width, height: image.height, channels: channels).write(
       samples(channels: channels), to: source)
-    try Data("0.01\n0\n0\n-0.01\n-9.995\n59.995\n".utf8).write(to: folder.file("image.tfw"))
+    try folder.file("image.tfw").put("0.01\n0\n0\n-0.01\n-9.995\n59.995\n")
     var request = RasterRequest(file: source)
     (request.system, request.format, request.range) = ("EPSG:4326", .png32, 0...65_535)
     let out = folder.file("\(UUID().uuidString).mbtiles")
@@ -57,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: 1...4) func `any number of workers gives the same bytes`(channels: Int) throws {
-    let archives = try [1, 3].map { try Data(contentsOf: tile(channels: channels, jobs: $0).file) }
+    let archives = try [1, 3].map { try tile(channels: channels, jobs: $0).file.data }
     #expect(archives[0] == archives[1])
   }
 }

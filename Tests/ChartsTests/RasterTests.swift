@@ -9,9 +9,7 @@ import Testing
 
 /// Images of all kinds and reference systems, tiled and compared with closed formulas.
 @Suite(.blocking) struct RasterTests {
-  let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  let folder = TemporaryFolder()
 
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String
@@ -31,9 +29,7 @@ import Testing
 
   private static func north(_ x: Double, _ y: Double, _ pixel: Double, _ height: Double? = nil)
     -> GeoTransform
-  {
-    GeoTransform(originX: x, originY: y, pixelWidth: pixel, pixelHeight: -(height ?? pixel))
-  }
+  { GeoTransform(originX: x, originY: y, pixelWidth: pixel, pixelHeight: -(height ?? pixel)) }
 
   private static func turned(by degrees: Double) -> GeoTransform {
     let (cosine, sine) = (30 * cos(degrees * .pi / 180), 30 * sin(degrees * .pi / 180))
@@ -114,9 +110,7 @@ import Testing
     #expect(columns.contains(0) && columns.contains((1 << tiled.maxZoom) - 1))
   }
 
-  @Test(arguments: [1, 2]) func `the same image gives the same bytes with any number of workers`(jobs: Int)
-    throws
-  {
+  @Test(arguments: [1, 2]) func `an image gives the same bytes with any number of workers`(jobs: Int) throws {
     try WaveImage().writeColors(to: folder.file("image.tif"))
     var archives: [Data] = []
     for (number, workers) in [jobs, jobs, 3].enumerated() {
@@ -124,7 +118,7 @@ import Testing
       _ = try RasterBuilder.tile(
         RasterRequest(file: folder.file("image.tif")), to: out, jobs: workers, progress: SilentProgress(),
         step: "")
-      archives.append(try Data(contentsOf: out))
+      archives.append(try out.data)
     }
     #expect(Set(archives).count == 1)
   }
@@ -204,7 +198,7 @@ import Testing
     }
     try Data(PNG.encode(RGBAImage(width: 500, height: 400, pixels: pixels))).write(
       to: folder.file("image.png"))
-    try Data("0.01\n0\n0\n-0.01\n-9.995\n59.995\n".utf8).write(to: folder.file("image.pgw"))
+    try folder.file("image.pgw").put("0.01\n0\n0\n-0.01\n-9.995\n59.995\n")
     #expect(throws: UserError.self) { try tile(folder.file("image.png")) }
     try expectNear(try tile(folder.file("image.png"), format: .png32, system: "EPSG:4326"), image, limit: 8)
   }
@@ -217,9 +211,8 @@ import Testing
     let file = folder.file("image.tif")
     try image.writeColors(to: file, claiming: hasOwn ? RasterTests.north(-122, 38, 0.001) : nil)
     let aux = folder.file("image.tif.aux.xml")
-    try Data(
-      "<PAMDataset><SRS>EPSG:4326</SRS><GeoTransform>10,0.01,0,50,0,-0.01</GeoTransform></PAMDataset>".utf8
-    ).write(to: aux)
+    try aux.put(
+      "<PAMDataset><SRS>EPSG:4326</SRS><GeoTransform>10,0.01,0,50,0,-0.01</GeoTransform></PAMDataset>")
     #expect(RasterBuilder.filesBeside(file).map(\.lastPathComponent) == [aux.lastPathComponent])
     try expectNear(try tile(file, format: .png32), image, limit: 8)
   }

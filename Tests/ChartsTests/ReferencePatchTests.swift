@@ -40,9 +40,7 @@ struct ControlTests {
     #expect(abs(parallels[0] - (38 + 2.0 / 3)) < 1e-9 && abs(parallels[1] - (33 + 1.0 / 3)) < 1e-9)
   }
 
-  @Test func `patches are larger where a tile pixel covers several sheet pixels, and few marks are too few`()
-    throws
-  {
+  @Test func `patches grow with the sheet pixels under a tile pixel, and few marks are too few`() throws {
     let bench = try ChartBench()
     let built = try bench.build(try bench.zip(), zooms: 4...6)
     let control = try #require(built.product.control)
@@ -99,8 +97,7 @@ struct ReferenceTests {
 struct StreamingTests {
   private func image(of bench: ChartBench) throws -> sending SheetImage {
     let family = try bench.family(minZoom: 4, maxZoom: 8)
-    let files = try ChartFiles(
-      try SourceFolder.file(try bench.zip()), tifName: family.charts[0].tif)
+    let files = try ChartFiles(try SourceFolder.file(try bench.zip()), tifName: family.charts[0].tif)
     return try SheetReader(files: files, page: try ChartPage(htm: files.htm)).open()
   }
 

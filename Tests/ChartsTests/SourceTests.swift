@@ -14,9 +14,7 @@ struct SourceTests {
   @Test(arguments: [
     ("charts/MADE UP sec.HTM", "charts/made up SEC.TIF"), ("Made-Up_SEC.htm", "Made-Up_SEC.tif"),
   ])
-  func `ignores case, folders, hyphens, underscores and spaces inside the zip`(htm: String, tif: String)
-    throws
-  {
+  func `ignores case, folders, hyphens, underscores and spaces in the zip`(htm: String, tif: String) throws {
     let bench = try ChartBench()
     let zip = try bench.zip([
       (htm, bench.sheet.htm()), (tif, bench.sheet.tif()), ("charts/Other SEC.tif", [1, 2, 3]),
@@ -80,9 +78,7 @@ struct SourceTests {
       ("2601", "20251127", "20260121", "2026-01-22 to 2026-03-18"),
       ("2601", "20260122", "20260319", "2026-01-22 to 2026-03-18"),
     ])
-  func `rejects an edition of other dates and names both editions`(
-    cycle: String, begins: String, ends: String, needed: String
-  ) throws {
+  func `names both editions`(cycle: String, begins: String, ends: String, needed: String) throws {
     let bench = try ChartBench()
     let zip = try bench.zip([(htm, bench.sheet.htm(begins: begins, ends: ends)), (tif, bench.sheet.tif())])
     let fault = try bench.userError(zip, cycle: cycle)
@@ -124,8 +120,7 @@ struct SourceTests {
 
   @Test func `rejects an image of three bands`() throws {
     let bench = try ChartBench()
-    try expectRejected(
-      bench, tif: bench.sheet.tif(bands: 3), "not an 8-bit image with a palette (3 bands)")
+    try expectRejected(bench, tif: bench.sheet.tif(bands: 3), "not an 8-bit image with a palette (3 bands)")
   }
 
   @Test func `rejects an image in degrees or on another datum`() throws {
@@ -153,7 +148,7 @@ struct SourceTests {
     let plain = try RasterDataset.create(path, driver: "GTiff", width: 64, height: 64, bands: 1)
     try plain.setPalette(MadeUpSheet.palette)
     try plain.close()
-    let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+    let bytes = [UInt8](try URL(filePath: path).data)
     try expectRejected(bench, tif: bytes, "not georeferenced")
   }
 
@@ -183,7 +178,7 @@ struct SourceTests {
     try image.writeBytes(
       [UInt8](repeating: 1, count: upperHalf.width * upperHalf.height), band: 1, window: upperHalf)
     try image.close()
-    let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+    let bytes = [UInt8](try URL(filePath: path).data)
     try expectRejected(bench, tif: bytes, "parts of the image are missing")
   }
 
@@ -242,7 +237,7 @@ struct SourceTests {
 
   @Test func `rejects a truncated zip and one with escaping names`() throws {
     let bench = try ChartBench()
-    let whole = [UInt8](try Data(contentsOf: try bench.zip()))
+    let whole = [UInt8](try bench.zip().data)
     let cut = try bench.userError(try bench.write(Array(whole.prefix(whole.count / 2)), as: "Cut.zip"))
     #expect(cut.kind == .badInput)
     try expectRejected(

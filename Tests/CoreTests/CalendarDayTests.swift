@@ -64,8 +64,7 @@ import Testing
     let names = try (1...12).map { month in
       try #require(CalendarDay(year: 2026, month: month, day: 1)).dayNameYear.split(separator: "_")[1]
     }
-    #expect(
-      names == ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"])
+    #expect(names == ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"])
   }
 
   private func isLeap(_ year: Int) -> Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }

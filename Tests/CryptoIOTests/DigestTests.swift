@@ -31,8 +31,7 @@ import Testing
       left -= count
       piece = piece * 3 + 1
     }
-    #expect(
-      hex(try digest.finish()) == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
+    #expect(hex(try digest.finish()) == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
   }
 
   /// The test suite of RFC 1321.
@@ -54,9 +53,7 @@ import Testing
 }
 
 @Suite struct SHA256HexTests {
-  let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  let folder = TemporaryFolder()
 
   /// Sizes around the size of a piece.
   @Test(arguments: [0, 1, 64, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, 3_500_000])
@@ -91,9 +88,9 @@ import Testing
     let hash = try SHA256Hex(of: [])
     let json = try JSONEncoder().encode([hash])
     #expect(String(decoding: json, as: UTF8.self) == "[\"\(hash)\"]")
-    #expect(try JSONDecoder().decode([SHA256Hex].self, from: json) == [hash])
+    #expect(try json.decoded([SHA256Hex].self) == [hash])
     #expect(throws: DecodingError.self) {
-      try JSONDecoder().decode([SHA256Hex].self, from: Data("[\"E3B0\"]".utf8))
+      try Data("[\"E3B0\"]".utf8).decoded([SHA256Hex].self)
     }
   }
 

@@ -12,9 +12,7 @@ import Testing
 
   private func build(_ pipeline: String, from: String, work: TemporaryFolder, cycle: String = "2304") throws
     -> Program.Ending
-  {
-    try Program().run("build \(pipeline) --cycle \(cycle) --from \(from) --work \(work.file("work").path)")
-  }
+  { try Program().run("build \(pipeline) --cycle \(cycle) --from \(from) --work \(work.file("work").path)") }
 
   @Test(arguments: [
     ("not-a-zip", "not-a-zip/Tiny.zip: this is a web page, neither a zip archive nor a GeoTIFF"),
@@ -28,13 +26,13 @@ import Testing
     ("rgb-tif", "Tiny SEC.tif"),
   ])
   func `refuses a broken chart`(folder: String, message: String) throws {
-    let work = try TemporaryFolder()
+    let work = TemporaryFolder()
     try build(Samples.tiny, from: Self.broken.appending(path: folder).path, work: work).expect(3, message)
     try expectNothingLeft(in: work)
   }
 
   @Test func `a quiet run reports the failure`() throws {
-    let work = try TemporaryFolder()
+    let work = TemporaryFolder()
     let call = [
       "build", Samples.tiny, "--cycle", "2304", "--from",
       Self.broken.appending(path: "truncated-tif").path, "--work", work.file("work").path,
@@ -49,29 +47,29 @@ import Testing
   }
 
   @Test func `names a missing source`() throws {
-    let work = try TemporaryFolder()
-    let empty = try TemporaryFolder()
+    let work = TemporaryFolder()
+    let empty = TemporaryFolder()
     try build("sample-terminal", from: empty.url.path, work: work).expect(
       3, "looking for Sample_Bay_TAC.zip", "Download it from https://aeronav.faa.gov/visual/04-20-2023/")
     try expectNothingLeft(in: work)
   }
 
   @Test func `refuses a chart of another cycle`() throws {
-    let work = try TemporaryFolder()
+    let work = TemporaryFolder()
     try build("sample-terminal", from: samplesFolder.path, work: work, cycle: "2306").expect(3, "2023-06-15")
     try expectNothingLeft(in: work)
   }
 
   @Test func `refuses a malformed definition`() throws {
-    let work = try TemporaryFolder()
+    let work = TemporaryFolder()
     let definition = work.file("odd.json5")
     try definition.put("{ kind: \"charts\", name: \"odd\", charts: [")
     try build(definition.path, from: samplesFolder.path, work: work).expect(3, "odd.json5: not valid JSON5")
   }
 
   @Test func `one broken chart does not stop the others`() throws {
-    let work = try TemporaryFolder()
-    let sources = try TemporaryFolder()
+    let work = TemporaryFolder()
+    let sources = TemporaryFolder()
     try sources.add(Samples.tinySource)
     let ending = try Program().run([
       "run", Samples.tiny, "sample-terminal", "--cycle", "2304", "--from",
@@ -83,7 +81,7 @@ import Testing
   }
 
   @Test func `names a work folder that is not writable`() throws {
-    let work = try TemporaryFolder()
+    let work = TemporaryFolder()
     try work.file("work").put("a file")
     let ending = try build("sample-terminal", from: samplesFolder.path, work: work).expect(
       2, "preparing the work folder")
@@ -92,7 +90,7 @@ import Testing
 
   @Test(arguments: ["inspect", "validate"])
   func `refuses a file of another kind`(command: String) throws {
-    let work = try TemporaryFolder()
+    let work = TemporaryFolder()
     try work.file("odd.mbtiles").put("<html>not a database</html>")
     let ending = try Program().run("\(command) \(work.file("odd.mbtiles").path)")
     #expect(ending.status == (command == "inspect" ? 3 : 4), "\(ending.errors)")
@@ -108,12 +106,11 @@ import Testing
 
 /// An unknown image in a zip: the run builds the chart beside it and warns of the image.
 @Suite(.blocking) struct InventoryTests {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   private let note =
     "an unknown tif \"Tiny Graphic.tif\" is in Tiny.zip: add it to the definition or to notCharts"
 
   init() throws {
-    folder = try TemporaryFolder()
     let good = try ZipArchive(path: samplesFolder.appending(path: "broken/good/Tiny.zip").path)
     var zip = ZipWriter()
     zip.members =
@@ -132,8 +129,7 @@ import Testing
     let ending = try run().expect(0)
     #expect(ending.errors.hasPrefix("inventory: warning: \(note)\n"), "\(ending.errors)")
     let cycle = folder.file("work/site/cycles/2304")
-    let manifest = try JSONDecoder().decode(
-      Manifest.self, from: Data(contentsOf: cycle.appending(path: "manifest.json")))
+    let manifest = try cycle.appending(path: "manifest.json").decoded(Manifest.self)
     #expect(manifest.products.map(\.id) == ["tiny/Tiny"])
     #expect(manifest.notes?.map(\.message) == [note])
     #expect(manifest.notes?.map(\.source) == ["Tiny.zip"])

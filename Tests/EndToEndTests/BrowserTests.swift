@@ -48,7 +48,7 @@ final class BrowserTests {
   }
 
   @Test func `says that a site has no vector tiles`() async throws {
-    let charts = try TemporaryFolder()
+    let charts = TemporaryFolder()
     let built = try await Samples.cycle().file("build/2304/sample-terminal").path
     try Program().run("stage \(built) --site \(charts.file("site").path)").expect(0)
     let browser = try await open(site: charts.file("site"))
@@ -145,7 +145,7 @@ final class BrowserTests {
 
   /// Adds a cycle 2303, which has no products.
   private func addCycleBefore(in catalogue: URL) throws {
-    let read = try JSONSerialization.jsonObject(with: Data(contentsOf: catalogue))
+    let read = try JSONSerialization.jsonObject(with: catalogue.data)
     var object = try #require(read as? [String: Any])
     let last = try #require(object["previous"] as? [String: Any], "the sample's cycle has expired")
     object["current"] = last
@@ -335,16 +335,14 @@ struct Browser {
 
   private func send<Value: Decodable>(_ method: String, _ name: String? = nil, _ body: String = "") throws
     -> Value
-  {
-    try Browser.send(method, [session, name].compactMap(\.self).joined(separator: "/"), body, port)
-  }
+  { try Browser.send(method, [session, name].compactMap(\.self).joined(separator: "/"), body, port) }
 
   private static func send<Value: Decodable>(
     _ method: String, _ path: String, _ body: String, _ port: Int
   ) throws -> Value {
     let (status, data) = try LoopbackCaller.fetch(path, method: method, port: port, body: body)
     try #require(status == 200, "the browser answers \(String(decoding: data.prefix(500), as: UTF8.self))")
-    return try JSONDecoder().decode(Answer<Value>.self, from: data).value
+    return try data.decoded(Answer<Value>.self).value
   }
 }
 

@@ -56,7 +56,7 @@ import Testing
     ("inspect nowhere.mbtiles", "there is no such file\n  Name an .mbtiles"),
   ])
   func `explains a wrong call`(call: String, message: String) throws {
-    let work = try TemporaryFolder()
+    let work = TemporaryFolder()
     let takesWork = ["build ", "run ", "fetch "].contains { call.hasPrefix($0) }
     let ending = try Program().run(call + (takesWork ? " --work \(work.file("work").path)" : "")).expect(2)
     #expect(ending.output.isEmpty)
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test func `a work folder that is a file is a wrong call`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     try folder.file("notes").put("mine")
     try Program().run("run --cycle 2304 --work \(folder.file("notes").path) \(Self.sample)").expect(
       2, "/notes: it is a file\n  Name a folder with --work.")
@@ -103,9 +103,7 @@ import Testing
       + Self.specs.map { (" " + $0.name, HelpText.command($0)) }
     let text = helps.map { "$ chartpipe\($0) --help\n\($1)" }.joined(separator: "\n")
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 110 })
-    if ProcessInfo.processInfo.environment["UPDATE_GOLDENS"] == "1" {
-      try Self.golden.put(text)
-    }
+    if ProcessInfo.processInfo.environment["UPDATE_GOLDENS"] == "1" { try Self.golden.put(text) }
     #expect(text == (try Self.golden.text))
   }
 
@@ -137,9 +135,7 @@ import Testing
 }
 
 @Suite(.blocking) struct DoctorTests {
-  let work: TemporaryFolder
-
-  init() throws { work = try TemporaryFolder() }
+  let work = TemporaryFolder()
 
   private func doctor(_ options: [String]) throws -> Program.Ending {
     try Program().run(["doctor", "--work", work.file("work").path] + options)
@@ -196,13 +192,13 @@ import Testing
   }
 
   @Test func `messages do not go into a file that reuses a closed descriptor`() throws {
-    let work = try TemporaryFolder()
+    let work = TemporaryFolder()
     let call = "chartpipe build sample-nasr --cycle 2304 --from samples --work"
     #expect(try shell("\(call) \"\(work.file("open").path)\"") == 0)
     #expect(try shell("\(call) \"\(work.file("closed").path)\" <&- 2>&-") == 0)
     for name in ["aviation.sqlite", "aviation.product.json", "aviation.problems.json"] {
       let (open, closed) = ("open/build/2304/sample-nasr/\(name)", "closed/build/2304/sample-nasr/\(name)")
-      #expect(try Data(contentsOf: work.file(open)) == Data(contentsOf: work.file(closed)), "\(name)")
+      #expect(try work.file(open).data == work.file(closed).data, "\(name)")
     }
   }
 }
@@ -233,7 +229,7 @@ import Testing
     "ftp://example.org/a.zip", "file:///etc/passwd", "https://user:\(hidden)@example.org/{name}",
   ])
   func `refuses other than plain addresses in a definition`(address: String) throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let text = try repositoryRoot.appending(path: "pipelines/vfr-sectional.json5").text
     let spoilt = text.replacing(/url: "[^"]*"/) { _ in "url: \"\(address)\"" }
     try #require(spoilt != text)
@@ -243,7 +239,7 @@ import Testing
   }
 
   @Test(.slow) func `writes no secret of the environment`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let secrets = [
       "AWS_ACCESS_KEY_ID": "IDHIDDEN42", "AWS_SECRET_ACCESS_KEY": "KEYHIDDEN42",
       "AWS_SESSION_TOKEN": "TOKENHIDDEN42", "CHARTPIPE_PASSPHRASE": "PASSHIDDEN42",
@@ -263,7 +259,7 @@ import Testing
       #expect(!(ending.output + ending.errors).contains("HIDDEN42"), "\(call[0]): \(ending.errors)")
     }
     for file in try files(below: folder.url) {
-      let bytes = try Data(contentsOf: folder.url.appending(path: file))
+      let bytes = try folder.url.appending(path: file).data
       #expect(bytes.range(of: Data("HIDDEN42".utf8)) == nil, "\(file)")
     }
   }

@@ -5,14 +5,13 @@ import Testing
 
 /// `chartpipe correct` on the sample.
 @Suite(.blocking) struct CorrectTests {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
 
   init() throws {
-    folder = try TemporaryFolder()
     let pipelines = repositoryRoot.appending(path: "pipelines")
     let definition = try pipelines.appending(path: "sample-nasr.json5").text
-    try Data(definition.replacing("gates:", with: "corrections: \"corrections.json5\", gates:").utf8)
-      .write(to: folder.file("sample-nasr.json5"))
+    try folder.file("sample-nasr.json5").put(
+      definition.replacing("gates:", with: "corrections: \"corrections.json5\", gates:"))
     try folder.file("corrections.json5").put("[\n  // ours\n]\n")
   }
 
@@ -78,10 +77,9 @@ import Testing
 
 /// Runs of a definition with corrections.
 @Suite(.blocking) struct CorrectedRunTests {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
 
   init() throws {
-    folder = try TemporaryFolder()
     let sample = repositoryRoot.appending(path: "pipelines/sample-nasr.json5")
     let definition = try sample.text.replacing("gates:", with: "corrections: \"corrections.json5\", gates:")
     try folder.file("sample-nasr.json5").put(definition)

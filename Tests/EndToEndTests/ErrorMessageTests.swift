@@ -5,9 +5,7 @@ import Testing
 
 /// Errors say what is wrong in the user's terms, never in those of a library.
 @Suite(.blocking) struct ErrorMessageTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  private let folder = TemporaryFolder()
 
   private func expect(_ call: String, _ status: Int32 = 2, _ parts: String..., line: Int = #line) throws {
     let ending = try Program().run(call, in: folder.url)
@@ -77,7 +75,7 @@ import Testing
 
   @Test func `a key comes through a pipe`() throws {
     try expect("keygen key", 0)
-    let secret = try Data(contentsOf: folder.file("key"))
+    let secret = try folder.file("key").data
     let pipe = folder.file("pipe")
     try #require(mkfifo(pipe.path, 0o600) == 0)
     // Opening it for writing waits for the program.

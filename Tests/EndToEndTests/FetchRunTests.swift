@@ -5,13 +5,11 @@ import Testing
 
 /// `chartpipe fetch` from a server with the samples.
 @Suite(.slow, .blocking) struct FetchRunTests {
-  private let served: TemporaryFolder
-  private let own: TemporaryFolder
+  private let served = TemporaryFolder()
+  private let own = TemporaryFolder()
   private let server: TestServer
 
   init() throws {
-    served = try TemporaryFolder()
-    own = try TemporaryFolder()
     try served.add("sectional-files/Sample_West.zip", "sectional-files/Sample_East.zip")
     server = try TestServer(serving: served.url)
   }
@@ -62,7 +60,7 @@ import Testing
   }
 
   @Test func `resumes a killed fetch`() throws {
-    let size = try Data(contentsOf: served.file("Sample_West.zip")).count
+    let size = try served.file("Sample_West.zip").data.count
     server.inject(.slow(piece: size / 20, pause: 0.1), at: "/Sample_West.zip")
     let call = arguments("fetch", fromServer + ["--only", "Sample_West"])
     let running = try RunningProgram(Program().url, call, environment: environment)
@@ -76,9 +74,7 @@ import Testing
     let asked = server.requests(for: "/Sample_West.zip")
     #expect(asked.map(\.status) == [206])
     #expect(asked.reduce(0) { $0 + $1.sentBytes } < size * 3 / 4)
-    #expect(
-      try Data(contentsOf: own.file("work/sources/2304/Sample_West.zip"))
-        == Data(contentsOf: served.file("Sample_West.zip")))
+    #expect(try own.file("work/sources/2304/Sample_West.zip").data == served.file("Sample_West.zip").data)
   }
 
   @Test func `a run from a server fetches first`() throws {
@@ -90,10 +86,8 @@ import Testing
   }
 
   @Test func `a later run fetches only the sources that were missing`() throws {
-    let definition = try String(
-      contentsOf: repositoryRoot.appending(path: "pipelines/sample-sectional.json5"), encoding: .utf8
-    )
-    .replacing("cadence:", with: "url: \"\(server.url)/{name}\",\n  cadence:")
+    let definition = try repositoryRoot.appending(path: "pipelines/sample-sectional.json5").text
+      .replacing("cadence:", with: "url: \"\(server.url)/{name}\",\n  cadence:")
     try own.file("sample-sectional.json5").put(definition)
     let call = arguments("run", ["--pipelines", own.url.path, "--jobs", "2"])
     server.hide("/Sample_East.zip")
@@ -121,7 +115,7 @@ import Testing
   private let server: TestServer
 
   init() throws {
-    (served, own) = (try TemporaryFolder(), try TemporaryFolder())
+    (served, own) = (TemporaryFolder(), TemporaryFolder())
     try served.add(Samples.tinySource)
     server = try TestServer(serving: served.url)
   }
@@ -172,8 +166,8 @@ import Testing
     let ending = try fetch(from: "http://mirror.invalid", proxy).expect(0)
     #expect(server.requests.allSatisfy { $0.fields["proxy-authorization"] != nil })
     server.always(.status(407), at: "/Tiny.zip")
-    try FileManager.default.removeItem(at: own.file("work"))
-    try FileManager.default.removeItem(at: own.file("cache"))
+    try own.file("work").remove()
+    try own.file("cache").remove()
     let refused = try fetch(from: "http://mirror.invalid", proxy)
     #expect(refused.status != 0 && refused.errors.contains("407"), "\(refused.errors)")
     #expect(!(ending.errors + ending.output + refused.errors + refused.output).contains("secret"))

@@ -11,11 +11,10 @@ import Testing
 
 /// Archives in the other format, and pictures of them.
 @Suite(.blocking) struct ConvertTests {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   let archive: URL
 
   init() throws {
-    folder = try TemporaryFolder()
     archive = folder.file("a.mbtiles")
     let writer = try MBTilesWriter(creating: archive)
     let box = GeoBox(west: -122.6, south: 37.2, east: -121.9, north: 37.9)
@@ -52,7 +51,7 @@ import Testing
     try FileManager.default.copyItem(at: archive, to: folder.file("c.mbtiles"))
     let back = try Program().run("convert b.pmtiles c.mbtiles --json", in: folder.url).expect(0)
     #expect(back.output.contains("\"kind\" : \"mbtiles\""))
-    #expect(try Data(contentsOf: folder.file("c.mbtiles")) == Data(contentsOf: archive))
+    #expect(try folder.file("c.mbtiles").data == archive.data)
     let validation = try Program().run("validate b.pmtiles", in: folder.url)
     #expect(validation.status == 0, "\(validation.output)")
     #expect(try files(below: folder.url) == ["a.mbtiles", "b.pmtiles", "c.mbtiles"])
@@ -67,13 +66,12 @@ import Testing
     (["page.html", "b.pmtiles"], 3, "it is an HTML or XML text"),
     (["a.mbtiles", "none/b.pmtiles"], 2, "none: there is no such folder"),
   ])
-  func `explains a wrong call and changes nothing`(operands: [String], status: Int32, problem: String) throws
-  {
+  func `explains a wrong call and changes nothing`(words: [String], status: Int32, problem: String) throws {
     try folder.file("page.html").put("<html>")
-    let before = try Data(contentsOf: archive)
-    let ending = try Program().run(["convert"] + operands, in: folder.url)
+    let before = try archive.data
+    let ending = try Program().run(["convert"] + words, in: folder.url)
     #expect(ending.status == status && ending.errors.contains(problem), "\(ending.errors)")
-    #expect(try Data(contentsOf: archive) == before)
+    #expect(try archive.data == before)
     #expect(try files(below: folder.url) == ["a.mbtiles", "page.html"])
   }
 
@@ -95,17 +93,17 @@ import Testing
 
   @Test func `keeps the old file after a truncated archive`() throws {
     try Program().run("convert a.mbtiles b.pmtiles", in: folder.url).expect(0)
-    let before = try Data(contentsOf: folder.file("b.pmtiles"))
-    try Data(contentsOf: archive).prefix(6000).write(to: archive)
+    let before = try folder.file("b.pmtiles").data
+    try archive.data.prefix(6000).write(to: archive)
     try Program().run("convert a.mbtiles b.pmtiles", in: folder.url).expect(3)
-    #expect(try Data(contentsOf: folder.file("b.pmtiles")) == before)
+    #expect(try folder.file("b.pmtiles").data == before)
     #expect(try files(below: folder.url) == ["a.mbtiles", "b.pmtiles"])
   }
 
   @Test func `inspect draws a picture`() throws {
     let ending = try Program().run("inspect a.mbtiles --image a.png", in: folder.url)
     #expect(ending.status == 0 && ending.output.contains("tile archive (MBTiles)"), "\(ending.errors)")
-    let picture = try PNG.decode(Array(Data(contentsOf: folder.file("a.png"))))
+    let picture = try PNG.decode(Array(folder.file("a.png").data))
     #expect(picture.width >= 4 * 240 + 3 * 20 && picture.isOpaque)
     #expect(ending.output.contains("north edge, west edge, east edge, south edge.\n"))
     try Program().run("inspect a.mbtiles --image a.mbtiles", in: folder.url).expect(
@@ -125,8 +123,8 @@ import Testing
       "run \(folder.file("sample-terminal.json5").path) --cycle 2304 --from samples --work \(work.path)"
     ).expect(0)
     let built = work.appending(path: "build/2304/sample-terminal")
-    let text = try Data(contentsOf: built.appending(path: "Sample_Bay.product.json"))
-    let product = try JSONDecoder().decode(Product.self, from: text)
+    let text = try built.appending(path: "Sample_Bay.product.json").data
+    let product = try text.decoded(Product.self)
     #expect(
       product.files.map(\.path) == [
         "Sample_Bay.mbtiles", "Sample_Bay.control.png", "Sample_Bay.reference.png", "Sample_Bay.pmtiles",
@@ -142,10 +140,9 @@ import Testing
 
 /// `chartpipe diff`.
 @Suite(.blocking) struct DiffTests {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
 
   init() throws {
-    folder = try TemporaryFolder()
     try database("old.sqlite", cycle: "2611", name: "PALO ALTO")
     try database("new.sqlite", cycle: "2612", name: "<script>alert('&')</script>")
   }
@@ -195,9 +192,9 @@ import Testing
   ])
   func `explains a wrong call`(words: [String], status: Int32, problem: String) throws {
     try folder.file("page.sqlite").put("<html>")
-    let before = try Data(contentsOf: folder.file("new.sqlite"))
+    let before = try folder.file("new.sqlite").data
     let ending = try Program().run(["diff"] + words, in: folder.url)
     #expect(ending.status == status && ending.errors.contains(problem), "\(ending.status) \(ending.errors)")
-    #expect(try Data(contentsOf: folder.file("new.sqlite")) == before)
+    #expect(try folder.file("new.sqlite").data == before)
   }
 }

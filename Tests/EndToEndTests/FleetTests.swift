@@ -21,7 +21,7 @@ import Testing
   }
 
   private static let referenceRun = Samples.shared { () -> TemporaryFolder in
-    let work = try TemporaryFolder()
+    let work = TemporaryFolder()
     let drawn = try await drawnSources.value
     try run(drawn.definition, from: drawn, work: work).expect(0)
     return work
@@ -45,13 +45,11 @@ import Testing
 
   private func run(
     from sources: TemporaryFolder, work: TemporaryFolder, _ options: [String] = []
-  ) throws -> Program.Ending {
-    try Self.run(drawn.definition, from: sources, work: work, options)
-  }
+  ) throws -> Program.Ending { try Self.run(drawn.definition, from: sources, work: work, options) }
 
   @Test func `a mosaic across 180 degrees has two boxes and its center on a chart`() throws {
     let file = reference.file("build/2304/vfr-sectional/United_States.product.json")
-    let product = try JSONDecoder().decode(Product.self, from: Data(contentsOf: file))
+    let product = try file.decoded(Product.self)
     let boxes = try #require(product.boundingBoxes)
     #expect(boxes.map(\.west) == [178, -180])
     #expect(boxes[0].east == 180 && (-111 ... -110).contains(boxes[1].east), "\(boxes)")
@@ -63,13 +61,13 @@ import Testing
   }
 
   @Test func `a repaired chart gives the same bytes as a run without the error`() throws {
-    let (sources, work) = (try drawn.copy(), try TemporaryFolder())
+    let (sources, work) = (try drawn.copy(), TemporaryFolder())
     try Data().write(to: sources.file("Las_Vegas.zip"))
     try run(from: sources, work: work).expect(
       5, "2 of 6 failed: vfr-sectional/Las_Vegas, vfr-sectional/United_States",
       "1 chart of 3 could not be built: Las_Vegas")
 
-    try FileManager.default.removeItem(at: sources.file("Las_Vegas.zip"))
+    try sources.file("Las_Vegas.zip").remove()
     try FileManager.default.copyItem(at: drawn.file("Las_Vegas.zip"), to: sources.file("Las_Vegas.zip"))
     try run(from: sources, work: work).expect(0, "vfr-sectional/San_Francisco: up to date")
     #expect(try fingerprint(work.file("build")) == fingerprint(reference.file("build")))
@@ -85,7 +83,7 @@ import Testing
     for index in writer.members.indices where writer.members[index].name.hasSuffix(".htm") {
       writer.members[index].bytes += Array("<!-- corrected -->\n".utf8)
     }
-    try FileManager.default.removeItem(at: zip)
+    try zip.remove()
     try writer.write(to: zip.path)
   }
 
@@ -121,8 +119,7 @@ import Testing
     #expect(before.keys == after.keys)
     let touched = after.keys.filter { before[$0] != after[$0] }
     #expect(touched.contains("cut/San_Francisco.mbtiles") && touched.contains("Las_Vegas.mbtiles"))
-    #expect(
-      touched.allSatisfy { !$0.hasPrefix("cut/") || $0.hasPrefix("cut/San_Francisco.") }, "\(touched)")
+    #expect(touched.allSatisfy { !$0.hasPrefix("cut/") || $0.hasPrefix("cut/San_Francisco.") }, "\(touched)")
   }
 
   /// A run of one chart must not undo what a run of all of them completed.
@@ -136,12 +133,11 @@ import Testing
 
   @Test func `a shard leaves seams and mosaic to a run of all charts`() throws {
     let definition = drawn.definition
-    let work = try TemporaryFolder()
+    let work = TemporaryFolder()
     let ending = try Program().run(
       "build \(definition) --cycle 2304 --from \(drawn.url.path) --work \(work.url.path) --shard 2/3"
     ).expect(0)
-    #expect(
-      ending.errors.hasSuffix("`chartpipe join` completes edge tiles and builds mosaics.\n"))
+    #expect(ending.errors.hasSuffix("`chartpipe join` completes edge tiles and builds mosaics.\n"))
     #expect(try files(below: work.file("build")).allSatisfy { $0.contains("/cut/") })
     let plan = try Program().run("plan \(definition) --shards 3")
     #expect(plan.output.contains("\"afterwards\" : [\n    \"vfr-sectional/United_States\""), "\(plan.output)")
@@ -165,17 +161,15 @@ extension TemporaryFolder {
       (family.covers, family.mosaics, family.seam) = (nil, [], .clean)
     }
     #expect(fleet.family.charts.count == ids.count)
-    let work = try TemporaryFolder()
+    let work = TemporaryFolder()
     try fleet.chartpipe("build", work: work).expect(0)
-    for id in ids {
-      #expect((try fleet.product(id, in: work).build.counts["tiles"] ?? 0) > 0, "\(id)")
-    }
+    for id in ids { #expect((try fleet.product(id, in: work).build.counts["tiles"] ?? 0) > 0, "\(id)") }
   }
 
   /// The same drawing as that of a whole country at full size, with pixels that are 8 times as large.
   @Test func `a run accepts dense charts with a texture`() throws {
     let fleet = try DrawnFleet("grand-canyon", reductions: 3)
-    let work = try TemporaryFolder()
+    let work = TemporaryFolder()
     try fleet.chartpipe("run", work: work).expect(0)
   }
 }
@@ -218,14 +212,13 @@ struct DrawnFleet {
   }
 
   private init(_ fleet: Fleet) throws {
-    let scratch = try TemporaryFolder()
-    (family, folder) = (fleet.family, try TemporaryFolder())
+    let scratch = TemporaryFolder()
+    (family, folder) = (fleet.family, TemporaryFolder())
     try fleet.write(to: folder.url, scratch: scratch.url) { _ in }
   }
 
   private static func family(_ name: String) throws -> ChartFamily {
-    let definition = try PipelineLibrary.read(
-      repositoryRoot.appending(path: "pipelines/\(name).json5"))
+    let definition = try PipelineLibrary.read(repositoryRoot.appending(path: "pipelines/\(name).json5"))
     guard let family = definition as? ChartFamily else { throw CocoaError(.coderInvalidValue) }
     return family
   }
@@ -253,7 +246,6 @@ struct DrawnFleet {
     let file = try files(below: build).first {
       $0 == "\(id).product.json" || $0.hasSuffix("/\(id).product.json")
     }
-    return try JSONDecoder().decode(
-      Product.self, from: Data(contentsOf: build.appending(path: try #require(file, "\(id) was not built"))))
+    return try build.appending(path: try #require(file, "\(id) was not built")).decoded(Product.self)
   }
 }

@@ -12,10 +12,8 @@ import Testing
 
   /// The right definition, and one that cuts off the south of the eastern chart.
   private static let definitionFolder = Samples.shared { () -> TemporaryFolder in
-    let folder = try TemporaryFolder()
-    let text = try String(
-      contentsOf: repositoryRoot.appending(path: "pipelines/sample-mosaic.json5"), encoding: .utf8
-    ).replacing(
+    let folder = TemporaryFolder()
+    let text = try repositoryRoot.appending(path: "pipelines/sample-mosaic.json5").text.replacing(
       "minZoom: 6, maxZoom: 10, format: \"webp\", archives: [\"mbtiles\", \"pmtiles\"]",
       with: "minZoom: 9, maxZoom: 11, format: \"png\"")
     let east = try #require(text.range(of: "id: \"Sample_East\"")).lowerBound
@@ -38,7 +36,7 @@ import Testing
   }
 
   private static let first = Samples.shared { () -> TemporaryFolder in
-    let work = try TemporaryFolder()
+    let work = TemporaryFolder()
     try await run("right", "2304", work).expect(0)
     return work
   }
@@ -51,7 +49,7 @@ import Testing
 
   private func manifest(_ work: TemporaryFolder, _ cycle: String = "2305") throws -> Manifest {
     let file = work.file("site/cycles/\(cycle)/manifest.json")
-    return try JSONDecoder().decode(Manifest.self, from: Data(contentsOf: file))
+    return try file.decoded(Manifest.self)
   }
 
   private func seams(_ work: TemporaryFolder) throws -> String? {
@@ -114,10 +112,7 @@ import Testing
     #expect(try fingerprint(work.file("site")) == before)
   }
 
-  @Test
-  func `staging a built folder holds back the neighbour too, since it shows pixels of the refused chart`()
-    async throws
-  {
+  @Test func `staging a built folder holds back the neighbour that shows the refused chart`() async throws {
     let work = try await Self.first.value.copy()
     let definition = try await Self.definitionFolder.value.file("bad/sample-mosaic.json5").path
     try Program().run("build \(definition) --cycle 2305 --from samples --work \(work.url.path)").expect(0)

@@ -9,7 +9,7 @@ import Testing
   private static let pipelines = [Samples.tiny, "sample-nasr"]
 
   private func sources() throws -> TemporaryFolder {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     try folder.add(Samples.smallCycle)
     return folder
   }
@@ -27,7 +27,7 @@ import Testing
   }
 
   private func finishedRun(_ sources: TemporaryFolder, jobs: Int) throws -> TemporaryFolder {
-    let work = try TemporaryFolder()
+    let work = TemporaryFolder()
     try Program().run(arguments(sources, work, jobs: jobs)).expect(0)
     return work
   }
@@ -51,7 +51,7 @@ import Testing
   @Test func `a run that is killed repeatedly ends with the same bytes`() throws {
     let sources = try sources()
     let reference = try results(finishedRun(sources, jobs: 2))
-    let work = try TemporaryFolder()
+    let work = TemporaryFolder()
     var kills = 0
     for point in Self.killPoints {
       let ending = try Program().run(arguments(sources, work, jobs: 2), stopWhenExists: work.file(point))
@@ -74,9 +74,9 @@ import Testing
   }
 
   @Test func `Ctrl-C stops the run and leaves no partial files`() throws {
-    let work = try TemporaryFolder()
+    let work = TemporaryFolder()
     // So many zooms take long enough to interrupt the run on any machine.
-    let definitions = try TemporaryFolder()
+    let definitions = TemporaryFolder()
     let terminal = try repositoryRoot.appending(path: "pipelines/sample-terminal.json5").text
     try terminal.replacing("maxZoom: 13", with: "maxZoom: 18")
       .write(to: definitions.file("sample-terminal.json5"), atomically: true, encoding: .utf8)
@@ -97,7 +97,7 @@ import Testing
     for path in try files(below: work.url) where !path.hasPrefix("scratch/") && !path.contains(".staging/") {
       let file = work.file(path)
       if path.hasSuffix(".json") {
-        _ = try JSONSerialization.jsonObject(with: Data(contentsOf: file))
+        _ = try JSONSerialization.jsonObject(with: file.data)
       } else if path.contains("/blobs/") {
         let name = file.deletingPathExtension().lastPathComponent
         #expect(try SHA256Hex(ofFile: file).text == name)
@@ -113,7 +113,7 @@ import Testing
   private let server: TestServer
 
   init() throws {
-    (served, own) = (try TemporaryFolder(), try TemporaryFolder())
+    (served, own) = (TemporaryFolder(), TemporaryFolder())
     try served.add(Samples.tinySource)
     server = try TestServer(serving: served.url)
   }
@@ -134,7 +134,7 @@ import Testing
   }
 
   @Test func `refuses a second run in a work folder, and the first one succeeds`() throws {
-    let size = try Data(contentsOf: served.file("Tiny.zip")).count
+    let size = try served.file("Tiny.zip").data.count
     server.always(.slow(piece: size / 60, pause: 0.1), at: "/Tiny.zip")
     let first = try start(call("run", work: "work"))
     try wait(for: { server.sentBytes("/Tiny.zip") > 0 }, while: first)
@@ -145,16 +145,14 @@ import Testing
   }
 
   @Test func `work folders can share a cache`() throws {
-    let size = try Data(contentsOf: served.file("Tiny.zip")).count
+    let size = try served.file("Tiny.zip").data.count
     server.always(.slow(piece: size / 10, pause: 0.02), at: "/Tiny.zip")
     let left = own.file("cache/scratch/left-by-a-kill")
     try left.deletingLastPathComponent().makeFolder()
     try Data([1]).write(to: left)
     let all = try ["one", "two", "three"].map { try start(call("run", work: $0)) }
-    for running in all {
-      try running.wait().expect(0)
-    }
-    let sites = try ["one", "two", "three"].map { try Data(contentsOf: own.file("\($0)/site/catalog.json")) }
+    for running in all { try running.wait().expect(0) }
+    let sites = try ["one", "two", "three"].map { try own.file("\($0)/site/catalog.json").data }
     #expect(Set(sites).count == 1)
     // The file and the record of its address.
     #expect(try files(below: own.file("cache")).count == 2)
@@ -171,7 +169,7 @@ import Testing
     ])
     try wait(for: { try !files(below: own.file("work/scratch")).isEmpty }, while: running)
     let chart = sources.appending(path: "Tiny.zip")
-    try (isOther ? withOneMore(chart) : Data(contentsOf: chart)).write(to: chart, options: .atomic)
+    try (isOther ? withOneMore(chart) : chart.data).write(to: chart, options: .atomic)
     let ending = try running.wait()
     if isOther {
       #expect(ending.status == 5)
@@ -189,6 +187,6 @@ import Testing
     zip.members = try archive.members.map { ($0.name, try archive.read($0)) } + [("note.txt", [1])]
     let file = own.file("other.zip")
     try zip.write(to: file.path)
-    return try Data(contentsOf: file)
+    return try file.data
   }
 }

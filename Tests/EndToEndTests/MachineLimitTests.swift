@@ -4,14 +4,11 @@ import Testing
 
 /// Limits of memory and disk, and the report of what a run used.
 @Suite(.blocking) struct BoundedRunTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private var work: URL { folder.file("work") }
   private var sources: URL { folder.file("in") }
 
-  init() throws {
-    folder = try TemporaryFolder()
-    try folder.add(Samples.tinySource, to: "in")
-  }
+  init() throws { try folder.add(Samples.tinySource, to: "in") }
 
   private func call(
     _ command: String, _ pipelines: [String] = [Samples.tiny], into work: URL? = nil, with more: [String] = []
@@ -87,8 +84,7 @@ import Testing
     }
 
     /// There is room for the databases, which the site shares, but not for their compressed copies.
-    @Test(.enabled(if: mayMount)) func `a disk that fills while a site is staged leaves no catalogue`() throws
-    {
+    @Test(.enabled(if: mayMount)) func `a disk that fills during staging leaves no catalogue`() throws {
       try onDisk(kilobytes: 1800) { disk, ending in
         #expect(ending.status == 1, "\(ending.errors)")
         #expect(ending.errors.contains("disk is full"), "\(ending.errors)")
@@ -119,7 +115,7 @@ import Testing
 
     @Test(.enabled(if: mayMount), arguments: ["mbtiles", "pmtiles"])
     func `a disk that fills while an image is tiled keeps no partial file`(kind: String) throws {
-      let folder = try TemporaryFolder()
+      let folder = TemporaryFolder()
       try RasterRunTests.write(to: folder.file("hills.tif"))
       try withDisk(kilobytes: 200) { disk in
         let ending = try Program().run([
@@ -143,7 +139,7 @@ import Testing
     }
 
     private func withDisk(kilobytes: Int, _ body: (URL) throws -> Void) throws {
-      let folder = try TemporaryFolder()
+      let folder = TemporaryFolder()
       let disk = folder.file("disk")
       try disk.makeFolder()
       guard
@@ -180,7 +176,7 @@ import Testing
 
     /// A folder with subfolders that every user may write to.
     private func ownFolder(_ names: String...) throws -> TemporaryFolder {
-      let own = try TemporaryFolder()
+      let own = TemporaryFolder()
       for name in [""] + names { try open(own.file(name)) }
       return own
     }

@@ -10,7 +10,7 @@ import Testing
   }
 
   @Test func `a folder that is no clone is an error that names it`() throws {
-    let (clone, output) = (try TemporaryFolder(), try TemporaryFolder())
+    let (clone, output) = (TemporaryFolder(), TemporaryFolder())
     let ending = try Self.run(["--fleet", output.url.path, "--repository", clone.url.path])
     #expect(ending.status == 3 && !ending.wasKilled)
     #expect(
@@ -20,18 +20,16 @@ import Testing
   }
 
   @Test func `an option without its value and a family that is none are errors`() throws {
-    let output = try TemporaryFolder()
+    let output = TemporaryFolder()
     try Self.run(["--fleet", output.url.path, "--repository"]).expect(
       2, "reading the option --repository: it has no value")
     try Self.run(["--fleet", output.url.path, "--family", "nasr"]).expect(2, "drawing the charts of nasr")
   }
 
   @Test func `the definitions are those of the named clone`() throws {
-    let (clone, output) = (try TemporaryFolder(), try TemporaryFolder())
+    let (clone, output) = (TemporaryFolder(), TemporaryFolder())
     let pipelines = clone.url.appending(path: "pipelines")
-    for folder in [pipelines, clone.url.appending(path: "samples")] {
-      try folder.makeFolder()
-    }
+    for folder in [pipelines, clone.url.appending(path: "samples")] { try folder.makeFolder() }
     try FileManager.default.createSymbolicLink(
       at: clone.url.appending(path: "samples/nasr-rows"),
       withDestinationURL: repositoryRoot.appending(path: "samples/nasr-rows"))

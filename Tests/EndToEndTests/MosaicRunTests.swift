@@ -67,9 +67,7 @@ import Testing
   }
 
   @Test func `each chart has reference patches and the mosaic has none`() throws {
-    func product(_ name: String) throws -> Product {
-      try JSONDecoder().decode(Product.self, from: Data(contentsOf: built("\(name).product.json")))
-    }
+    func product(_ name: String) throws -> Product { try built("\(name).product.json").decoded(Product.self) }
     for name in ["Sample_West", "Sample_East"] {
       let chart = try product(name)
       #expect(chart.files.map(\.role.rawValue) == ["tiles", "control", "reference", "pmtiles"])
@@ -88,7 +86,7 @@ import Testing
   }
 
   @Test func `any number of workers and any order of runs give the same bytes`() throws {
-    let other = try TemporaryFolder()
+    let other = TemporaryFolder()
     // First one chart without its neighbour; the second run must fill its seams.
     try Self.run(other, jobs: 1, ["--only", "Sample_West"]).expect(0)
     try Self.run(other, jobs: 3).expect(0)
@@ -97,7 +95,7 @@ import Testing
   }
 
   @Test func `a shard builds charts only, and a run of all charts joins them`() throws {
-    let work = try TemporaryFolder()
+    let work = TemporaryFolder()
     for shard in ["1/2", "2/2"] {
       try Program().run(
         "build sample-mosaic --cycle 2304 --from samples --work \(work.url.path) --shard \(shard)"
@@ -107,15 +105,13 @@ import Testing
     #expect(!pack.exists)
     let ending = try Self.run(work, jobs: 2)
     #expect(ending.errors.contains("sample-mosaic/Sample_West: up to date"), "\(ending.errors)")
-    #expect(try Data(contentsOf: pack) == Data(contentsOf: built("Sample_West.mbtiles")))
+    #expect(try pack.data == built("Sample_West.mbtiles").data)
   }
 }
 
 /// The sample's charts as variants, from the zip to the catalogue.
 @Suite(.slow, .blocking) struct VariantTests {
-  let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  let folder = TemporaryFolder()
 
   private func run(_ variants: String, _ pipelines: String...) throws -> Program.Ending {
     try Program().run(
@@ -146,11 +142,9 @@ import Testing
   @Test func `one run builds several variants, and the catalogue lists them`() throws {
     try run("standard,webp-2x", "sample-sectional").expect(0)
     let site = folder.file("work/site")
-    let catalog = try JSONDecoder().decode(
-      Catalog.self, from: Data(contentsOf: site.appending(path: "catalog.json")))
+    let catalog = try site.appending(path: "catalog.json").decoded(Catalog.self)
     let products = catalog.products.sorted { $0.id < $1.id }
-    #expect(
-      products.map(\.id) == ["sample-sectional-webp-2x/Sample_West", "sample-sectional/Sample_West"])
+    #expect(products.map(\.id) == ["sample-sectional-webp-2x/Sample_West", "sample-sectional/Sample_West"])
     try #require(products.count == 2)
     let (small, standard) = (products[0], products[1])
     #expect(small.variantOf == standard.id && small.format == "webp" && small.tileSize == 512)
@@ -189,27 +183,19 @@ import Testing
     return ending.errors
   }
 
-  @Test func `the second cycle of an edition has the files of the first and those of a fresh build`()
-    async throws
-  {
-    let (work, fresh) = (try await Samples.mosaic().copy(), try TemporaryFolder())
+  @Test func `the next cycle of an edition has the files of the first and of a fresh build`() async throws {
+    let (work, fresh) = (try await Samples.mosaic().copy(), TemporaryFolder())
     let lines = try build("2305", work)
     #expect(
       lines.split(separator: "\n").count { $0.hasSuffix(": the same as in cycle 2304") } == 5, "\(lines)")
     #expect(try !build("2305", fresh).contains("the same as"))
     #expect(try fingerprint(work.file("build/2305")) == fingerprint(fresh.file("build/2305")))
     let archive = "sample-mosaic/Bay_Area.pmtiles"
-    #expect(
-      try Data(contentsOf: work.file("build/2304/\(archive)"))
-        == Data(contentsOf: work.file("build/2305/\(archive)")))
+    #expect(try work.file("build/2304/\(archive)").data == work.file("build/2305/\(archive)").data)
   }
 
-  @Test func `a changed chart leaves the bytes of a fresh build in its neighbour and the mosaic`()
-    async throws
-  {
-    let (work, fresh, folder) = (
-      try await Samples.mosaic().copy(), try TemporaryFolder(), try TemporaryFolder()
-    )
+  @Test func `a changed chart leaves a fresh build's bytes in its neighbour and the mosaic`() async throws {
+    let (work, fresh, folder) = (try await Samples.mosaic().copy(), TemporaryFolder(), TemporaryFolder())
     let text = try repositoryRoot.appending(path: "pipelines/sample-mosaic.json5").text
     let east = try #require(text.range(of: "id: \"Sample_East\"")).lowerBound
     let changed = text[..<east] + text[east...].replacing("parallel: 37 }", with: "parallel: 37.05 }")

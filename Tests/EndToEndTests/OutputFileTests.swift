@@ -5,10 +5,9 @@ import Testing
 
 /// No command replaces an input or a file of another kind, and a wrong output is reported before the work.
 @Suite(.blocking) struct OutputFileTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
 
   init() throws {
-    folder = try TemporaryFolder()
     let definition = repositoryRoot.appending(path: "pipelines/sample-sectional.json5")
     try FileManager.default.copyItem(at: definition, to: folder.file("definition.json5"))
     try database("airports.db", cycle: "2611")
@@ -26,7 +25,7 @@ import Testing
       "key.txt": "untrusted comment: minisign public key\n", "page.html": "<!doctype html>\n",
       "json.md": "{}\n",
     ]
-    for (name, text) in texts { try Data(text.utf8).write(to: folder.file(name)) }
+    for (name, text) in texts { try folder.file(name).put(text) }
     try folder.file("site").makeFolder()
   }
 
@@ -69,7 +68,7 @@ import Testing
 
   private func contents() throws -> [String: Data] {
     let names = try files(below: folder.url)
-    return Dictionary(uniqueKeysWithValues: try names.map { ($0, try Data(contentsOf: folder.file($0))) })
+    return Dictionary(uniqueKeysWithValues: try names.map { ($0, try folder.file($0).data) })
   }
 
   @Test func `replaces a file of its own kind, and an empty one`() throws {

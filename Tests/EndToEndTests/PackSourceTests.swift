@@ -10,13 +10,12 @@ import Testing
     "--around", "37.46N122.11W", "--radius", "5nm", "--at", "2023-05-01", "--charts", "sample-mosaic",
   ]
 
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let work: TemporaryFolder
   private let server: TestServer
   private var site: URL { work.file("site") }
 
   init() async throws {
-    folder = try TemporaryFolder()
     work = try await Samples.mosaic()
     server = try TestServer(serving: work.file("site"))
   }
@@ -36,7 +35,7 @@ import Testing
     try pack("local.mbtiles", from: site.path, zooms).expect(0)
     try pack("served.mbtiles", from: server.url, zooms).expect(0)
     for suffix in ["mbtiles", "airports.sqlite"] {
-      let files = try ["local", "served"].map { try Data(contentsOf: folder.file("\($0).\(suffix)")) }
+      let files = try ["local", "served"].map { try folder.file("\($0).\(suffix)").data }
       #expect(files[0] == files[1] && !files[0].isEmpty)
     }
     let whole = try built("Bay_Area.pmtiles")
@@ -49,12 +48,10 @@ import Testing
 
   @Test func `downloads whole files from a server without ranges`() throws {
     for file in try FileManager.default.subpathsOfDirectory(atPath: site.path)
-    where file.hasSuffix(".pmtiles") {
-      server.always(.ignoresRanges, at: "/\(file)")
-    }
+    where file.hasSuffix(".pmtiles") { server.always(.ignoresRanges, at: "/\(file)") }
     try pack("served.pmtiles", from: server.url, ["--no-airports"]).expect(0)
     try pack("local.pmtiles", from: site.path, ["--no-airports"]).expect(0)
-    let files = try ["local", "served"].map { try Data(contentsOf: folder.file("\($0).pmtiles")) }
+    let files = try ["local", "served"].map { try folder.file("\($0).pmtiles").data }
     #expect(files[0] == files[1])
     #expect(sent(".mbtiles") > 0)
   }
@@ -65,7 +62,7 @@ import Testing
     for file in try FileManager.default.subpathsOfDirectory(atPath: copy.path)
     where file.hasSuffix(".pmtiles") {
       let blob = copy.appending(path: file)
-      var bytes = try Data(contentsOf: blob)
+      var bytes = try blob.data
       for place in bytes.count / 2..<bytes.count { bytes[place] = 0 }
       try bytes.write(to: blob)
     }
@@ -84,7 +81,7 @@ import Testing
 @Suite(.slow, .blocking) struct PackTrustTests {
   /// A signed site, an unsigned one, the key, and another key; made once for all tests.
   private static let sites = Samples.shared { () -> TemporaryFolder in
-    let work = try TemporaryFolder()
+    let work = TemporaryFolder()
     let built = try await Samples.mosaic().file("build/2304").path
     let calls = [
       ["keygen", work.file("key").path],
@@ -99,13 +96,10 @@ import Testing
     return work
   }
 
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let work: TemporaryFolder
 
-  init() async throws {
-    folder = try TemporaryFolder()
-    work = try await Self.sites.value
-  }
+  init() async throws { work = try await Self.sites.value }
 
   private func pack(
     _ site: String, key: String = "key.pub", _ options: [String] = [], name: String = "a.mbtiles"
@@ -127,7 +121,7 @@ import Testing
   private func damage(_ site: URL, _ ending: String) throws {
     for path in try FileManager.default.subpathsOfDirectory(atPath: site.path) where path.hasSuffix(ending) {
       let file = site.appending(path: path)
-      var bytes = try Data(contentsOf: file)
+      var bytes = try file.data
       bytes[bytes.count / 2] ^= 1
       try bytes.write(to: file)
     }
@@ -141,7 +135,7 @@ import Testing
     for (name, source) in [("a.mbtiles", site.path), ("b.mbtiles", server.url)] {
       try pack(source, name: name).expect(0)
     }
-    let files = try ["a", "b"].map { try Data(contentsOf: folder.file("\($0).mbtiles")) }
+    let files = try ["a", "b"].map { try folder.file("\($0).mbtiles").data }
     #expect(files[0] == files[1] && !files[0].isEmpty)
   }
 
@@ -150,9 +144,7 @@ import Testing
   ])
   func `refuses a site without the right signature`(site: String, key: String, words: String) throws {
     let server = try TestServer(serving: work.file(site))
-    for source in [work.file(site).path, server.url] {
-      try pack(source, key: key).expect(4, words)
-    }
+    for source in [work.file(site).path, server.url] { try pack(source, key: key).expect(4, words) }
     #expect(!server.requests.contains { $0.path.contains("blobs") } && hasNoOutput())
   }
 
@@ -186,8 +178,6 @@ import Testing
     for (source, words) in [
       (built.path, "there is no catalogue"),
       (built.appending(path: "sample-mosaic/Bay_Area.mbtiles").path, "--public-key is for a site"),
-    ] {
-      try pack(source).expect(2, words)
-    }
+    ] { try pack(source).expect(2, words) }
   }
 }

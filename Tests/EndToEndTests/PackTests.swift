@@ -12,13 +12,10 @@ import Testing
   private static let day = ["--at", "2023-05-01"]
   private static let route = ["--route", "KPAO KSQL KHWD", "--width", "3nm"]
 
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let work: TemporaryFolder
 
-  init() async throws {
-    folder = try TemporaryFolder()
-    work = try await Samples.cycle()
-  }
+  init() async throws { work = try await Samples.cycle() }
 
   private func pack(_ options: [String], from source: String? = nil) throws -> Program.Ending {
     try Program().run(
@@ -116,7 +113,7 @@ import Testing
       try pack(options).expect(0)
     }
     for ending in ["pmtiles", "airports.sqlite"] {
-      let files = try ["a", "b"].map { try Data(contentsOf: folder.file("\($0).\(ending)")) }
+      let files = try ["a", "b"].map { try folder.file("\($0).\(ending)").data }
       #expect(files[0] == files[1] && !files[0].isEmpty)
     }
   }
@@ -127,7 +124,7 @@ import Testing
       let options = ["\(number).mbtiles", "--bbox=-122.1,37.1,-121.8,37.7", "--charts", order] + Self.day
       let ending = try pack(options, from: built("sample-sectional").path)
       #expect(ending.status == 0, "\(ending.errors)")
-      return try Data(contentsOf: folder.file("\(number).mbtiles"))
+      return try folder.file("\(number).mbtiles").data
     }
     #expect(files[0] == files[1])
   }

@@ -12,11 +12,11 @@ struct PreviewTests {
   @Test func `serves the staged page and the files that the catalogue names`() async throws {
     let preview = try await preview()
     let site = try await Samples.cycle().file("site")
-    let staged = try Data(contentsOf: site.appending(path: "index.html"))
+    let staged = try site.appending(path: "index.html").data
     let (status, body) = try preview.get("")
     #expect(status == 200 && body == staged)
     for path in ["regions.json", "style.json", "feed.xml", "latest.json"] {
-      #expect(try preview.get(path).body == Data(contentsOf: site.appending(path: path)), "\(path)")
+      #expect(try preview.get(path).body == site.appending(path: path).data, "\(path)")
     }
     let catalogue = try preview.object("catalog.json")
     let products = try #require(catalogue["products"] as? [[String: Any]])
@@ -24,9 +24,7 @@ struct PreviewTests {
       $0["path"] as? String
     }
     #expect(paths.count > 8)
-    for path in paths {
-      #expect(try preview.get(path).body == Data(contentsOf: site.appending(path: path)), "\(path)")
-    }
+    for path in paths { #expect(try preview.get(path).body == site.appending(path: path).data, "\(path)") }
   }
 
   @Test func `tells the page what the map can show`() async throws {

@@ -8,12 +8,9 @@ import Testing
 
 /// `chartpipe tile`, and a pipeline of images from the definition to the staged site.
 @Suite(.blocking) struct RasterRunTests {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
 
-  init() throws {
-    folder = try TemporaryFolder()
-    try RasterRunTests.write(to: folder.file("hills.tif"))
-  }
+  init() throws { try RasterRunTests.write(to: folder.file("hills.tif")) }
 
   /// Hills and valleys.
   static func write(to file: URL, shift: Double = 0) throws {
@@ -72,10 +69,8 @@ import Testing
     (["hills.tif", "--size", "300"], 2, "256 or 512"), (["hills.tif", "--quality", "40"], 2, "50 to 100"),
     (["https://maps.example/hills.tif"], 2, "IMAGE takes a path"), ([], 2, "IMAGE is missing"),
   ])
-  func `explains what it cannot tile and writes nothing`(words: [String], status: Int32, problem: String)
-    throws
-  {
-    let whole = try Data(contentsOf: folder.file("hills.tif"))
+  func `explains what it cannot tile`(words: [String], status: Int32, problem: String) throws {
+    let whole = try folder.file("hills.tif").data
     try Data().write(to: folder.file("empty.tif"))
     try folder.file("page.html").put("<html>")
     try whole.prefix(whole.count / 2).write(to: folder.file("short.tif"))
@@ -103,7 +98,7 @@ import Testing
     try folder.file("folder.mbtiles").makeFolder()
     // Its contents decide what a file is.
     for name in ["hills.mbtiles", "other.mbtiles"] {
-      try Data(contentsOf: folder.file("hills.tif")).write(to: folder.file(name))
+      try folder.file("hills.tif").data.write(to: folder.file(name))
     }
     let before = try files(below: folder.url)
     let ended = try Program().run("tile hills.mbtiles -o \(output)", in: folder.url)
@@ -117,7 +112,7 @@ import Testing
     try Program().run("tile hills.tif -o map.\(kind) --zooms 3", in: folder.url).expect(0)
     let archives = try ["1", "4"].map { jobs -> Data in
       try Program().run("tile hills.tif --output map.\(kind) --jobs \(jobs)", in: folder.url).expect(0)
-      return try Data(contentsOf: out)
+      return try out.data
     }
     #expect(archives[0] == archives[1] && archives[0].count > 10_000)
     #expect(try files(below: folder.url) == ["hills.tif", "map.\(kind)"])
@@ -126,10 +121,10 @@ import Testing
   @Test func `an older file stays if the image cannot be tiled`() throws {
     let out = folder.file("map.mbtiles")
     try Program().run("tile hills.tif -o map.mbtiles", in: folder.url).expect(0)
-    let older = try Data(contentsOf: out)
-    try Data(contentsOf: folder.file("hills.tif")).prefix(200_000).write(to: folder.file("short.tif"))
+    let older = try out.data
+    try folder.file("hills.tif").data.prefix(200_000).write(to: folder.file("short.tif"))
     #expect(try Program().run("tile short.tif -o map.mbtiles", in: folder.url).status == 3)
-    #expect(try Data(contentsOf: out) == older)
+    #expect(try out.data == older)
     #expect(try files(below: folder.url) == ["hills.tif", "map.mbtiles", "short.tif"])
   }
 
@@ -165,13 +160,13 @@ import Testing
     let catalog = try folder.file("work/site/catalog.json").text
     #expect(catalog.contains("offline/Hills") && catalog.contains("offline/Valleys"))
     try Program().run("verify work/site --at 2026-12-01", in: folder.url).expect(0)
-    let archive = try Data(contentsOf: build.appending(path: "Hills.mbtiles"))
+    let archive = try build.appending(path: "Hills.mbtiles").data
     try run().expect(0, "2 up to date")
-    #expect(try Data(contentsOf: build.appending(path: "Hills.mbtiles")) == archive)
+    #expect(try build.appending(path: "Hills.mbtiles").data == archive)
     // A changed input is built again, and gives the same bytes in another folder.
     try define(zooms: ", minZoom: 10, maxZoom: 11")
     try run().expect(0)
-    #expect(try Data(contentsOf: build.appending(path: "Hills.mbtiles")) != archive)
+    #expect(try build.appending(path: "Hills.mbtiles").data != archive)
   }
 
   /// The limits of rules about charts are those of print, which such images do not have.
@@ -203,9 +198,7 @@ import Testing
     try run().expect(0, "8 products")
   }
 
-  @Test(.enabled(if: SchemaCheck.isInstalled)) func `a staged site of images is as the schemas have it`()
-    throws
-  {
+  @Test(.enabled(if: SchemaCheck.isInstalled)) func `a staged site of images matches the schemas`() throws {
     try define()
     try run().expect(0)
     let files = [
@@ -223,9 +216,7 @@ import Testing
     try run().expect(0)
     let next = try run(cycle: "2613")
     #expect(next.status == 0 && !next.errors.contains("warning"), "\(next.errors)")
-    let archives = try ["2612", "2613"].map {
-      try Data(contentsOf: folder.file("work/build/\($0)/offline/Hills.mbtiles"))
-    }
+    let archives = try ["2612", "2613"].map { try folder.file("work/build/\($0)/offline/Hills.mbtiles").data }
     #expect(archives[0] == archives[1])
   }
 
@@ -239,12 +230,12 @@ import Testing
       window: PixelWindow(column: 0, row: 0, width: 200, height: 100))
     try plain.close()
     func placed(at west: Int) throws -> Program.Ending {
-      try Data("30\n0\n0\n-30\n\(west)\n4200000\n".utf8).write(to: folder.file("valleys.tfw"))
+      try folder.file("valleys.tfw").put("30\n0\n0\n-30\n\(west)\n4200000\n")
       return try run()
     }
     let text = try folder.file("offline.json5").text
-    try Data(text.replacing("format: \"png\"", with: "format: \"png\", crs: \"EPSG:32610\"").utf8)
-      .write(to: folder.file("offline.json5"))
+    try folder.file("offline.json5").put(
+      text.replacing("format: \"png\"", with: "format: \"png\", crs: \"EPSG:32610\""))
     try placed(at: 500_000).expect(0)
     let description = folder.file("work/build/2612/offline/Valleys.product.json")
     let first = try description.text
@@ -260,11 +251,10 @@ import Testing
     try RasterRunTests.write(to: folder.file("hills.tif"), shift: shift)
     try Program().run("build offline.json5 --from . --cycle 2612 --work other", in: folder.url).expect(0)
     let file = "build/2612/offline/Hills.samples.json"
-    try FileManager.default.removeItem(at: folder.file("work/" + file))
+    try folder.file("work/" + file).remove()
     try FileManager.default.copyItem(at: folder.file("other/" + file), to: folder.file("work/" + file))
     let verdict = try Program().run("validate work/build/2612/offline", in: folder.url).expect(4)
-    #expect(
-      verdict.output.contains("place-samples") && verdict.output.contains(problem), "\(verdict.output)")
+    #expect(verdict.output.contains("place-samples") && verdict.output.contains(problem), "\(verdict.output)")
   }
 
   @Test(arguments: [

@@ -11,7 +11,7 @@ import Testing
 @Suite(.slow, .blocking) struct ReproduceTests {
   /// A staged site, its definitions and its sources, one of which is renamed after the build.
   private static let published = Samples.shared { () -> TemporaryFolder in
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     try folder.add(Samples.smallCycle, to: "sources")
     try folder.add("broken/tiny.json5", to: "definitions")
     try FileManager.default.copyItem(
@@ -37,12 +37,9 @@ import Testing
   }
 
   private let folder: TemporaryFolder
-  private let scratch: TemporaryFolder
+  private let scratch = TemporaryFolder()
 
-  init() async throws {
-    folder = try await Self.published.value
-    scratch = try TemporaryFolder()
-  }
+  init() async throws { folder = try await Self.published.value }
 
   private var manifest: URL { folder.file("work/site/cycles/2304/manifest.json") }
 
@@ -67,13 +64,13 @@ import Testing
   }
 
   private func product(_ id: String) throws -> Product {
-    let manifest = try JSONDecoder().decode(Manifest.self, from: Data(contentsOf: manifest))
+    let manifest = try manifest.decoded(Manifest.self)
     return try #require(manifest.products.first { $0.id == id })
   }
 
   @Test func `reproduces every file of a cycle`() throws {
     let ending = try reproduce(["--json", "--jobs", "3"]).expect(0)
-    let answer = try JSONDecoder().decode(Answer.self, from: Data(ending.output.utf8))
+    let answer = try Data(ending.output.utf8).decoded(Answer.self)
     #expect(answer.ok && answer.products.allSatisfy { $0.outcome == "identical" })
     #expect(
       answer.products.map(\.id) == [
@@ -88,8 +85,7 @@ import Testing
   }
 
   @Test func `accepts the blob of a manifest`() throws {
-    let catalogue = try JSONDecoder().decode(
-      Catalog.self, from: Data(contentsOf: folder.file("work/site/catalog.json")))
+    let catalogue = try folder.file("work/site/catalog.json").decoded(Catalog.self)
     let path = try #require(catalogue.previous?.manifest.path)
     let ending = try reproduce(["--only", "Tiny"], folder.file("work/site/\(path)")).expect(0)
     #expect(ending.output.hasPrefix("identical  tiny/Tiny\n\nCycle 2304: 1 of 1 product identical."))
@@ -103,7 +99,7 @@ import Testing
     let catalogue = folder.file("work/site/catalog.json")
     try FileManager.default.copyItem(at: catalogue, to: site.appending(path: "catalog.json"))
     try reproduce(["--only", "Tiny"], copy).expect(3, "the manifest of cycle 2304 is not there")
-    let named = try JSONDecoder().decode(Catalog.self, from: Data(contentsOf: catalogue)).previous?.manifest
+    let named = try catalogue.decoded(Catalog.self).previous?.manifest
     let blob = site.appending(path: try #require(named?.path))
     try blob.deletingLastPathComponent().makeFolder()
     try FileManager.default.copyItem(at: manifest, to: blob)
@@ -117,9 +113,9 @@ import Testing
   func `names a source that differs or is missing`(isThere: Bool) throws {
     let sources = scratch.file("sources")
     try FileManager.default.copyItem(at: folder.file("sources"), to: sources)
-    try FileManager.default.removeItem(at: sources.appending(path: "renamed.bin"))
+    try sources.appending(path: "renamed.bin").remove()
     if isThere {
-      var zip = try Data(contentsOf: samplesFolder.appending(path: "broken/good/Tiny.zip"))
+      var zip = try samplesFolder.appending(path: "broken/good/Tiny.zip").data
       zip[zip.count / 2] ^= 1
       try zip.write(to: sources.appending(path: "Tiny.zip"))
     }
@@ -166,8 +162,7 @@ import Testing
     )
     try archive.close()
     let ending = try reproduce(["--only", "Tiny"], publish(forged, inPlaceOf: file)).expect(5)
-    #expect(
-      ending.output.hasPrefix("equivalent tiny/Tiny\n           Tiny.mbtiles: of "), "\(ending.output)")
+    #expect(ending.output.hasPrefix("equivalent tiny/Tiny\n           Tiny.mbtiles: of "), "\(ending.output)")
     #expect(ending.output.contains(" 1 with other bytes for the same content\n"), "\(ending.output)")
     #expect(ending.output.contains("0 of 1 product identical, 1 equivalent."), "\(ending.output)")
   }
@@ -217,8 +212,7 @@ import Testing
     let definitions = scratch.file("definitions")
     try definitions.makeFolder()
     let text = try folder.file("definitions/tiny.json5").text
-    try Data(text.replacing("maxZoom: 11", with: "maxZoom: 10").utf8)
-      .write(to: definitions.appending(path: "tiny.json5"))
+    try definitions.appending(path: "tiny.json5").put(text.replacing("maxZoom: 11", with: "maxZoom: 10"))
     let ending = try reproduce(["--only", "Tiny,map"], definitions: definitions).expect(1)
     #expect(ending.output.contains("           definition was "), "\(ending.output)")
     #expect(ending.output.matches(of: /description differs: .*maxZoom/).count == 1, "\(ending.output)")
@@ -241,7 +235,7 @@ import Testing
 /// `chartpipe reproduce` of a chart whose edge tiles contain its neighbours.
 @Suite(.slow, .blocking) struct ReproduceSeamsTests {
   @Test func `reproduces one chart with its neighbours`() async throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let call = [
       "reproduce", try await Samples.mosaic().file("site/cycles/2304/manifest.json").path, "--work",
       folder.file("again").path,

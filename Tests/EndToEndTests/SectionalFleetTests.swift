@@ -13,7 +13,7 @@ import Testing
   /// Charts without seams and mosaic, which `FleetTests` covers.
   private static let built = Samples.shared { () -> (fleet: DrawnFleet, work: TemporaryFolder) in
     let fleet = try DrawnFleet("vfr-sectional", metresPerPixel: 3500, fewestPixels: 150, change: setApart)
-    let work = try TemporaryFolder()
+    let work = TemporaryFolder()
     try fleet.chartpipe("run", work: work).expect(0)
     return (fleet, work)
   }
@@ -31,7 +31,7 @@ import Testing
       family.charts.removeAll { prints[$0.id] == nil }
       setApart(&family)
     }
-    let work = try TemporaryFolder()
+    let work = TemporaryFolder()
     try fleet.chartpipe("build", work: work).expect(0)
     return (fleet, work)
   }
@@ -74,7 +74,7 @@ import Testing
       family.charts[0].neatline?.outline[2] = .columnThrough(GeoPoint(longitude: east, latitude: 40.05))
       Self.setApart(&family)
     }
-    let work = try TemporaryFolder()
+    let work = TemporaryFolder()
     try fleet.chartpipe("build", work: work).expect(0)
     let product = try fleet.product("Denver", in: work)
     #expect(isCut(product, at: try #require(SectionalPrints.extents["Denver"])) == isFound)

@@ -6,12 +6,10 @@ import Testing
 
 /// A cycle in shards: each in a work folder of its own, exchanged through a folder, and joined without the sources.
 struct ShardedCycle {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   static let pipelines = [
     "sample-sectional", "sample-terminal", "sample-mosaic", "sample-nasr", "sample-obstacles",
   ]
-
-  init() throws { folder = try TemporaryFolder() }
 
   var parts: URL { folder.file("parts") }
   var plan: URL { folder.file("plan.json") }
@@ -40,9 +38,7 @@ struct ShardedCycle {
 
   func join(_ places: [String]? = nil, work: String = "joined", _ more: [String] = []) throws
     -> Program.Ending
-  {
-    try Program().run(["join"] + (places ?? [parts.path]) + ["--work", folder.file(work).path] + more)
-  }
+  { try Program().run(["join"] + (places ?? [parts.path]) + ["--work", folder.file(work).path] + more) }
 
   /// The path and hash of each file of the joined build and site.
   func result(_ work: String = "joined") throws -> [String] {
@@ -55,7 +51,7 @@ struct ShardedCycle {
 /// The bytes of a cycle do not depend on the machines that built it.
 @Suite(.slow, .blocking) struct ShardedBytesTests {
   private static let reference = Samples.shared {
-    let whole = try ShardedCycle()
+    let whole = ShardedCycle()
     try Program().run(
       ["run"] + ShardedCycle.pipelines + [
         "--cycle", "2304", "--from", "samples", "--work", whole.folder.file("joined").path,
@@ -66,7 +62,7 @@ struct ShardedCycle {
 
   @Test(arguments: [1, 2, 5])
   func `any number of shards and workers gives the bytes of one machine`(count: Int) async throws {
-    let cycle = try ShardedCycle()
+    let cycle = ShardedCycle()
     try cycle.makePlan(shards: count)
     for number in (1...count).reversed() {
       try cycle.build("\(number)/\(count)", jobs: 1 + number % 5).expect(0)
@@ -76,7 +72,7 @@ struct ShardedCycle {
   }
 
   @Test func `a shard that is killed, continued and built twice gives the same bytes`() async throws {
-    let cycle = try ShardedCycle()
+    let cycle = ShardedCycle()
     try cycle.makePlan(shards: 2)
     let sent = cycle.parts.appending(path: "part-1-of-2/build")
     for point in [cycle.work("1/2").appending(path: "journal/2304/products"), sent] {
@@ -103,19 +99,17 @@ struct ShardedCycle {
 
   /// Two shards of a small cycle, built once.
   private static let built = Samples.shared {
-    let cycle = try ShardedCycle()
+    let cycle = ShardedCycle()
     try cycle.makePlan(shards: 2, pipelines)
     try cycle.folder.add(Samples.smallCycle, to: "sources")
-    for shard in ["1/2", "2/2"] {
-      try cycle.build(shard, from: cycle.folder.file("sources").path).expect(0)
-    }
+    for shard in ["1/2", "2/2"] { try cycle.build(shard, from: cycle.folder.file("sources").path).expect(0) }
     return cycle
   }
 
   /// A copy of the parts that a test may change.
   private static func cycle() async throws -> ShardedCycle {
     let original = try await built.value
-    let copy = try ShardedCycle()
+    let copy = ShardedCycle()
     try FileManager.default.copyItem(at: original.parts, to: copy.parts)
     try FileManager.default.copyItem(at: original.plan, to: copy.plan)
     return copy
@@ -154,7 +148,7 @@ struct ShardedCycle {
 
   /// There are more shards than products, and no sources are there.
   @Test func `an empty shard is fetched, built and sent`() throws {
-    let cycle = try ShardedCycle()
+    let cycle = ShardedCycle()
     try cycle.makePlan(shards: 3, ["sample-obstacles"])
     let work = cycle.work("3/3").path
     try Program().run([
@@ -179,16 +173,14 @@ struct ShardedCycle {
       (["--shard", "3/3"], "the plan has no shard 3/3"), ([], "--plan needs --shard"),
       (["--shard", "1/2", "--cycle", "2304"], "--cycle cannot be given with --plan"),
       (["--shard", "1/2", "sample-nasr"], "sample-nasr cannot be given with --plan"),
-    ] {
-      try Program().run(["build", "--plan", cycle.plan.path] + arguments).expect(2, words)
-    }
+    ] { try Program().run(["build", "--plan", cycle.plan.path] + arguments).expect(2, words) }
   }
 
   @Test func `refuses a missing part and a part that is still being written`() async throws {
     let cycle = try await Self.cycle()
     try expectRefusal(
       cycle, "shard 2/2 is missing", places: [cycle.parts.appending(path: "part-1-of-2").path])
-    try FileManager.default.removeItem(at: part(2, of: cycle))
+    try part(2, of: cycle).remove()
     try expectRefusal(cycle, "shard 2/2 is missing", "part-2-of-2 has no part.json yet")
     try expectRefusal(cycle, "holds no part", places: [cycle.folder.file("nowhere").path])
   }
@@ -241,7 +233,7 @@ struct ShardedCycle {
 
   @Test func `refuses truncated, changed and linked files`() async throws {
     let short = try await Self.cycle()
-    let whole = try Data(contentsOf: database(of: short))
+    let whole = try database(of: short).data
     try whole.dropLast().write(to: database(of: short))
     try expectRefusal(short, "aviation.sqlite has ")
     let changed = try await Self.cycle()
@@ -277,9 +269,9 @@ struct ShardedCycle {
   @Test func `refuses a description that names other files`() async throws {
     let cycle = try await Self.cycle()
     let file = try database(of: cycle).deletingLastPathComponent().appending(path: "aviation.product.json")
-    let before = try Data(contentsOf: file)
+    let before = try file.data
     try change(file) { $0.replacing("\"aviation.sqlite\"", with: "\"../aviation.sqlite\"") }
-    let after = try Data(contentsOf: file)
+    let after = try file.data
     let hashes = (before: try SHA256Hex(of: Array(before)).text, after: try SHA256Hex(of: Array(after)).text)
     for number in 1...2 {
       try change(part(number, of: cycle)) {
@@ -291,7 +283,7 @@ struct ShardedCycle {
   }
 
   @Test func `reports failed products as a run does, and joins the others`() async throws {
-    let cycle = try ShardedCycle()
+    let cycle = ShardedCycle()
     try cycle.makePlan(shards: 2, Self.pipelines)
     let sources = cycle.folder.file("sources")
     try cycle.folder.add(Array(Samples.smallCycle.dropFirst()), to: "sources")

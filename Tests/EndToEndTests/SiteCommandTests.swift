@@ -5,12 +5,11 @@ import Testing
 /// `chartpipe verify` and `chartpipe mirror`, as a daily job runs them.
 @Suite(.slow, .blocking) struct VerifyTests {
   /// The sample cycle has expired, so its only error is `site-currency`.
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let server: TestServer
   private var site: URL { folder.file("work/site") }
 
   init() throws {
-    folder = try TemporaryFolder()
     try Program().run([
       "run", Samples.tiny, "--cycle", "2304", "--from", samplesFolder.appending(path: "broken/good").path,
       "--work", folder.file("work").path, "--quiet", "--site-url", "https://charts.example.org",
@@ -68,7 +67,7 @@ import Testing
     #expect(try text("seen.json").contains("\"serial\" : 1"))
     let file = site.appending(path: "catalog.json")
     let catalogue = try file.text
-    try Data(catalogue.replacing("\"serial\":1", with: "\"serial\":7").utf8).write(to: file)
+    try file.put(catalogue.replacing("\"serial\":1", with: "\"serial\":7"))
     #expect(try !verify(site.path, "--state", state.path).output.contains("site-serial"))
     #expect(try text("seen.json").contains("\"serial\" : 7"))
     try file.put(catalogue)
@@ -96,10 +95,7 @@ import Testing
     server.always(nil, at: "/" + blob)
     try Program().run("mirror \(server.url) \(killed.path) --quiet").expect(0)
     #expect(try files(below: killed).filter { $0 != ".mirror/source.json" } == paths)
-    for path in paths {
-      #expect(
-        try Data(contentsOf: killed.appending(path: path)) == Data(contentsOf: whole.appending(path: path)))
-    }
+    for path in paths { #expect(try killed.appending(path: path).data == whole.appending(path: path).data) }
   }
 
   @Test func `mirror exits with 2 for a wrong call and with 4 for a refused site`() throws {
@@ -113,18 +109,14 @@ import Testing
 
 /// `chartpipe run --prune`, as a daily job calls it.
 @Suite(.blocking) struct PruningTests {
-  private let own: TemporaryFolder
-
-  init() throws { own = try TemporaryFolder() }
+  private let own = TemporaryFolder()
 
   private func put(_ path: String) throws {
     let file = own.file("work/\(path)")
     try file.put("old")
   }
 
-  private func isThere(_ path: String) -> Bool {
-    own.file("work/\(path)").exists
-  }
+  private func isThere(_ path: String) -> Bool { own.file("work/\(path)").exists }
 
   private func run(_ options: [String]) throws -> Program.Ending {
     try Program().run(

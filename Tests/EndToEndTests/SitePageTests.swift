@@ -79,7 +79,7 @@ struct SitePageTests {
     let tiles = try rows(of: recipe("MBTiles"), in: "sample-mosaic/Bay_Area") { $0.blob(0) }
     #expect(tiles.count == 1 && tiles[0].starts(with: Data("RIFF".utf8)), "one picture in WebP")
 
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let script = try recipe("Check, and stay current")
     let shell = try RunningProgram(
       URL(filePath: "/bin/sh"), ["-e", "-c", "cd '\(folder.url.path)'\n\(script)"])

@@ -5,7 +5,7 @@ import Testing
 /// A site served by https, with a certificate that only the environment names.
 @Suite(.slow, .blocking, .enabled(if: TestEnvironment.has("python3"), "scripts/install-test-dependencies"))
 struct TLSTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let plain: TestServer
 
   /// Writes a certificate for localhost, then answers every request with a redirect to its first argument.
@@ -39,10 +39,7 @@ struct TLSTests {
     server.serve_forever()
     """
 
-  init() throws {
-    folder = try TemporaryFolder()
-    plain = try TestServer(serving: folder.url)
-  }
+  init() throws { plain = try TestServer(serving: folder.url) }
 
   private func start() async throws -> (server: RunningProgram, url: String) {
     let server = try RunningProgram(

@@ -7,20 +7,16 @@ import Testing
 
 /// A daily run from the FAA's server to a store.
 @Suite(.slow, .blocking) struct UnattendedRunTests {
-  private let served: TemporaryFolder
+  private let served = TemporaryFolder()
   private let server: TestServer
 
-  init() throws {
-    served = try TemporaryFolder()
-    server = try UnattendedMachine.serve(from: served)
-  }
+  init() throws { server = try UnattendedMachine.serve(from: served) }
 
   @Test(.enabled(if: LoopbackS3.canRun, Comment(rawValue: LoopbackS3.whyNot)))
   func `publishes a cycle from a server to a store, and sends nothing the second time`() async throws {
     let store = try await LoopbackS3.strict()
     let bucket = try store.newBucket()
-    let machine = try UnattendedMachine(
-      server, target: "s3://\(bucket)/vfr", environment: store.environment)
+    let machine = try UnattendedMachine(server, target: "s3://\(bucket)/vfr", environment: store.environment)
     try machine.run().expect(0)
     try expectWhole(machine)
     let (before, seen) = (try machine.contents(), store.requests(of: bucket).count)
@@ -52,13 +48,10 @@ import Testing
 
 /// Runs from the server to the published site that are killed at any time and started again.
 @Suite(.slow, .blocking) struct KilledRunTests {
-  private let served: TemporaryFolder
+  private let served = TemporaryFolder()
   private let server: TestServer
 
-  init() throws {
-    served = try TemporaryFolder()
-    server = try UnattendedMachine.serve(from: served)
-  }
+  init() throws { server = try UnattendedMachine.serve(from: served) }
 
   @Test func `a run that is killed at any time ends with the same files and no others`() throws {
     let undisturbed = try UnattendedMachine(server)
@@ -106,12 +99,11 @@ import Testing
 
 /// `packaging/run-due`, as a job runs it every day.
 @Suite(.slow, .blocking) struct RunDueTests {
-  private let own: TemporaryFolder
+  private let own = TemporaryFolder()
   private let server: TestServer
 
   /// A server with a chart of the current and the next edition.
   init() throws {
-    own = try TemporaryFolder()
     let served = own.file("served")
     let now = AiracCycle(at: Instant(secondsSince1970: Int(Date().timeIntervalSince1970)))
     for cycle in [now, now.advanced(by: 1)] {
@@ -146,12 +138,12 @@ import Testing
 
   @Test func `publishes the due cycles, then does nothing`() throws {
     try runDue().expect(0)
-    let published = try Data(contentsOf: catalogue)
+    let published = try catalogue.data
     server.clearLog()
     let second = try runDue()
     #expect(second.status == 0 && second.output.isEmpty && second.errors.isEmpty, "\(second)")
     #expect(server.requests.isEmpty)
-    #expect(try Data(contentsOf: catalogue) == published)
+    #expect(try catalogue.data == published)
     let verified = try Program().run("verify \(own.file("target").path)")
     #expect(!verified.output.contains("error"), "\(verified.output)")
   }
@@ -182,7 +174,7 @@ import Testing
   ) throws {
     let stub = own.file("chartpipe")
     let log = own.file("log").path
-    try Data(
+    try stub.put(
       """
       #!/bin/sh
       echo "$*" >>'\(log)'
@@ -191,8 +183,7 @@ import Testing
         *'--cycle 2611'*) exit \(first) ;;
         *) exit \(second) ;;
       esac
-      """.utf8
-    ).write(to: stub)
+      """)
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: stub.path)
     let ending = try runDue(pipelines: "vfr nasr", target: "s3://charts/vfr", programs: [own.url])
     #expect(ending.status == worst)
@@ -221,7 +212,7 @@ struct UnattendedMachine {
       : [Samples.tiny, "sample-sectional", "sample-terminal", "sample-mosaic", "sample-nasr"]
   }
 
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let environment: [String: String]
   let server: TestServer
   let target: String
@@ -229,7 +220,6 @@ struct UnattendedMachine {
   /// - Parameter target: Where it publishes to; nil for a folder of the machine.
   init(_ server: TestServer, target: String? = nil, environment: [String: String] = [:]) throws {
     (self.server, self.environment) = (server, environment)
-    folder = try TemporaryFolder()
     self.target = target ?? folder.file("target").path
   }
 
@@ -241,7 +231,7 @@ struct UnattendedMachine {
     try folder.add(Samples.smallCycle + (kills == nil ? [] : charts))
     let server = try TestServer(serving: folder.url)
     for name in try files(below: folder.url) {
-      let size = try Data(contentsOf: folder.file(name)).count
+      let size = try folder.file(name).data.count
       server.always(.slow(piece: size / 8 + 1, pause: 0.02), at: "/\(name)")
     }
     return server
@@ -278,7 +268,7 @@ struct UnattendedMachine {
 
   private func isPageList(_ path: String) throws -> Bool {
     let start = Data(#"{"files":[{"bytes":"#.utf8)
-    return try Data(contentsOf: folder.file(path)).starts(with: start)
+    return try folder.file(path).data.starts(with: start)
   }
 
   /// The catalogue and the feed contain the time of publication, and `latest.json` the catalogue's hash.
@@ -299,7 +289,7 @@ struct UnattendedMachine {
       let file = folder.file(path)
       let name = file.deletingPathExtension().lastPathComponent
       if path.hasSuffix(".json"), SHA256Hex(name) == nil {
-        _ = try JSONSerialization.jsonObject(with: Data(contentsOf: file))
+        _ = try JSONSerialization.jsonObject(with: file.data)
       } else if let hash = SHA256Hex(name), !path.hasPrefix("cache/addresses/"),
         !path.hasPrefix("work/journal/")
       {
@@ -310,7 +300,5 @@ struct UnattendedMachine {
   }
 
   /// Removes the lease of a killed publisher, so that the next one need not wait for its end.
-  func removeLease() {
-    try? FileManager.default.removeItem(at: targetFolder.appending(path: "publishing.json"))
-  }
+  func removeLease() { try? targetFolder.appending(path: "publishing.json").remove() }
 }

@@ -8,9 +8,9 @@ import Testing
 /// A run that finds everything up to date, and one after a change of any file of the work folder.
 @Suite(.slow, .blocking) struct UnchangedRunTests {
   private static let fresh = Samples.shared { () -> (sources: TemporaryFolder, work: TemporaryFolder) in
-    let sources = try TemporaryFolder()
+    let sources = TemporaryFolder()
     try sources.add(Samples.smallCycle)
-    let work = try TemporaryFolder()
+    let work = TemporaryFolder()
     try run(sources, work).expect(0)
     return (sources, work)
   }
@@ -53,9 +53,7 @@ import Testing
   /// Removes the results of the steps that build no product.
   private func removeValues() throws {
     let folder = work.file("journal/2304")
-    for name in folder.names where name != "products" {
-      try FileManager.default.removeItem(at: folder.appending(path: name))
-    }
+    for name in folder.names where name != "products" { try folder.appending(path: name).remove() }
   }
 
   @Test func `a second run validates and stages nothing and prints the same warnings`() throws {
@@ -115,7 +113,7 @@ import Testing
     let paths = try files(below: work.url)
     for kind in Self.kinds {
       let path = try #require(paths.first { $0.hasSuffix(kind) })
-      try FileManager.default.removeItem(at: work.file(path))
+      try work.file(path).remove()
       let ending = try Self.run(sources, work)
       #expect(ending.status == 0, "\(path): \(ending.errors)")
       #expect(try Self.products(work) == expected, "\(path)")
@@ -137,7 +135,7 @@ import Testing
     try settle()
     let subscription = sources.file("28DaySubscription_Effective_2023-04-20.zip")
     let before = try FileManager.default.attributesOfItem(atPath: subscription.path)
-    try Data(contentsOf: subscription).write(to: subscription)
+    try subscription.data.write(to: subscription)
     try FileManager.default.setAttributes(
       [.modificationDate: try #require(before[.modificationDate])], ofItemAtPath: subscription.path)
     #expect(try Self.run(sources, work).errors.contains("stage: up to date"))
@@ -148,7 +146,7 @@ import Testing
   /// Flips a bit in the middle of a file, and sets its old modification time again.
   private func flip(_ file: URL) throws {
     let before = try FileManager.default.attributesOfItem(atPath: file.path)
-    var data = try Data(contentsOf: file)
+    var data = try file.data
     guard !data.isEmpty else { return }
     data[data.count / 2] ^= 1
     let handle = try FileHandle(forWritingTo: file)

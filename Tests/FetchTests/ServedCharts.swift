@@ -12,8 +12,8 @@ import Testing
 struct ServedCharts {
   static let folder = "/visual/10-29-2026/sectional-files"
 
-  let served: TemporaryFolder
-  let own: TemporaryFolder
+  let served = TemporaryFolder()
+  let own = TemporaryFolder()
   let server: TestServer
   let names: [String]
   var now = "2026-11-27"
@@ -23,8 +23,6 @@ struct ServedCharts {
 
   init(_ names: [String] = ["Denver.zip"], bytes: Int = 20_000, ignoresCase: Bool = false) throws {
     self.names = names
-    served = try TemporaryFolder()
-    own = try TemporaryFolder()
     server = try TestServer(serving: served.url, ignoresCase: ignoresCase)
     for (number, name) in names.enumerated() { try put(name, seed: UInt8(number), bytes: bytes) }
   }
@@ -83,9 +81,7 @@ struct ServedCharts {
   func fetch(
     _ origin: SourceOrigin = .publisher, items: [any PipelineItem]? = nil,
     progress: any ProgressReporter = SilentProgress()
-  ) throws -> [FetchedSource] {
-    try SourceFetcher(request(origin, items: items), progress: progress).fetch()
-  }
+  ) throws -> [FetchedSource] { try SourceFetcher(request(origin, items: items), progress: progress).fetch() }
 
   func list(_ origin: SourceOrigin = .publisher) throws -> [FetchedSource] {
     try SourceFetcher(request(origin), progress: SilentProgress()).list()
@@ -95,7 +91,7 @@ struct ServedCharts {
 
   /// Whether the file in the work folder equals the served file.
   func isWhole(_ name: String = "Denver.zip") -> Bool {
-    (try? Data(contentsOf: work.appending(path: name)) == Data(contentsOf: servedFile(name))) ?? false
+    (try? work.appending(path: name).data == servedFile(name).data) ?? false
   }
 }
 

@@ -7,15 +7,12 @@ import Testing
 @testable import ChartpipeKit
 
 @Suite struct SourceCachePruningTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let cache: SourceCache
   private let before = Date(timeIntervalSinceNow: -3600)
   private let after = Date(timeIntervalSinceNow: 3600)
 
-  init() throws {
-    folder = try TemporaryFolder()
-    cache = SourceCache(folder.file("cache"))
-  }
+  init() throws { cache = SourceCache(folder.file("cache")) }
 
   /// Adds a file with this text, as if it had been downloaded.
   private func adopt(_ words: String, noted: Bool) throws -> SHA256Hex {
@@ -62,11 +59,10 @@ import Testing
 }
 
 struct RecordedSourceTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let source: Product.Source
 
   init() throws {
-    folder = try TemporaryFolder()
     let bytes = Array("a chart".utf8)
     source = Product.Source(url: "Denver.zip", sha256: try SHA256Hex(of: bytes), bytes: bytes.count)
   }
@@ -97,7 +93,7 @@ struct RecordedSourceTests {
   @Test func `follows a link and never reads a pipe`() throws {
     #expect(mkfifo(folder.file("Denver.zip").path, 0o600) == 0)
     #expect(try found() == .changed(folder.file("Denver.zip")))
-    let elsewhere = try TemporaryFolder()
+    let elsewhere = TemporaryFolder()
     try elsewhere.file("x").put("a chart")
     try FileManager.default.createSymbolicLink(
       at: folder.file("link"), withDestinationURL: elsewhere.file("x"))

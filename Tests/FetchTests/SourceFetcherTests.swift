@@ -36,7 +36,7 @@ import Testing
   @Test func `the cache serves every work folder`() throws {
     let charts = try ServedCharts()
     _ = try charts.fetch()
-    try FileManager.default.removeItem(at: charts.work)
+    try charts.work.remove()
     let again = try charts.fetch()
     #expect(again.map(\.state) == [.fetched])
     #expect(again.map(\.received) == [0])
@@ -45,7 +45,7 @@ import Testing
 
   @Test func `refuses to start without enough disk space`() throws {
     let charts = try ServedCharts(["Denver.zip", "Cheyenne.zip"])
-    let bytes = try charts.names.reduce(0) { try $0 + Data(contentsOf: charts.servedFile($1)).count }
+    let bytes = try charts.names.reduce(0) { try $0 + charts.servedFile($1).data.count }
     func fetch(into limit: Int) throws -> [FetchedSource] {
       var request = try charts.request()
       request.room = DiskSpace(charts.work, limit: limit)
@@ -73,8 +73,8 @@ import Testing
     let charts = try ServedCharts()
     let sha256 = try #require(try charts.fetch()[0].sha256?.text)
     let blob = charts.own.file("cache/\(sha256.prefix(2))/\(sha256)")
-    try FileManager.default.removeItem(at: charts.work)
-    try FileManager.default.removeItem(at: blob)
+    try charts.work.remove()
+    try blob.remove()
     try blob.put("other")
     #expect(try charts.fetch()[0].received > 0)
     #expect(charts.isWhole())
@@ -101,8 +101,8 @@ import Testing
     charts.server.clearLog()
     #expect(try charts.fetch().map(\.state) == [.here])
     #expect(charts.server.requests.isEmpty)
-    try FileManager.default.removeItem(at: charts.own.file("cache"))
-    try FileManager.default.removeItem(at: charts.work.appending(path: "Denver.zip"))
+    try charts.own.file("cache").remove()
+    try charts.work.appending(path: "Denver.zip").remove()
     let fault = try #require(try charts.fetch()[0].error)
     #expect(fault.kind == .refused)
     #expect(fault.reason.contains("not the file that the lock file names"))
@@ -123,7 +123,7 @@ import Testing
     try charts.put("Omana.zip", seed: 7)
     var states = try charts.list()
     #expect(states.map(\.state) == [.new, .new, .missing])
-    #expect(states[0].bytes == (try Data(contentsOf: charts.servedFile("Denver.zip")).count))
+    #expect(states[0].bytes == (try charts.servedFile("Denver.zip").data.count))
     #expect(states[2].error?.reason.contains("the folder has Omana.zip") == true)
     #expect(charts.server.requests.map(\.path) == [ServedCharts.folder + "/"])
     #expect(charts.work.kindOnDisk == nil)
@@ -178,12 +178,9 @@ import Testing
   @Test func `refuses a name that leads out of the folder`() throws {
     let charts = try ServedCharts()
     try charts.put("x", seed: 1, at: charts.served.file("out.zip"))
-    let text = try String(
-      contentsOf: {
-        _ = try charts.items(); return charts.own.file("sectional.json5")
-      }(), encoding: .utf8)
-    try Data(text.replacing("\"Denver.zip\"", with: "\"../out.zip\"").utf8).write(
-      to: charts.own.file("bad.json5"))
+    _ = try charts.items()
+    let text = try charts.own.file("sectional.json5").text
+    try charts.own.file("bad.json5").put(text.replacing("\"Denver.zip\"", with: "\"../out.zip\""))
     let items = try PipelineLibrary.read(charts.own.file("bad.json5")).items
     let fetched = try charts.fetch(.mirror(charts.server.url), items: items)
     #expect(fetched.allSatisfy { $0.error != nil })
@@ -243,7 +240,7 @@ import Testing
 
   @Test func `detects a damaged zip member`() throws {
     let charts = try ServedCharts()
-    var bytes = try Data(contentsOf: charts.servedFile("Denver.zip"))
+    var bytes = try charts.servedFile("Denver.zip").data
     bytes[10_000] ^= 1
     try bytes.write(to: charts.servedFile("Denver.zip"))
     let problem = try #require(try charts.fetch()[0].error?.reason)
@@ -255,8 +252,7 @@ import Testing
     ("2026-11-27", "the server does not have it, although this edition is in force"),
     ("2027-01-10", "it is no longer published: this edition was in force from 2026-10-29 to 2026-12-24"),
   ])
-  func `distinguishes early, current and expired editions that are missing`(now: String, words: String) throws
-  {
+  func `tells early, current and expired editions that are missing apart`(now: String, words: String) throws {
     var charts = try ServedCharts()
     charts.now = now
     charts.server.hide("/visual/10-29-2026")
@@ -351,13 +347,13 @@ import Testing
     let file = charts.servedFile("Denver.zip")
     let source = try SourceFolder.file(file)
     try source.checkUnchanged()
-    let bytes = try Data(contentsOf: file)
+    let bytes = try file.data
     try bytes.write(to: file, options: .atomic)  // another file, with the same bytes
     try source.checkUnchanged()
     try (bytes + [0]).write(to: file)
     let fault = try #require(throws: UserError.self) { try source.checkUnchanged() }
     #expect(fault.path == file.path && fault.reason == "it changed while it was read")
-    try FileManager.default.removeItem(at: file)
+    try file.remove()
     #expect(throws: UserError.self) { try source.checkUnchanged() }
   }
 

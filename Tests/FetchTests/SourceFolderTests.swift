@@ -8,10 +8,9 @@ import Testing
 @testable import ChartpipeKit
 
 @Suite struct SourceFolderTests {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
 
   init() throws {
-    folder = try TemporaryFolder()
     try folder.file("tac-files").makeFolder()
     try folder.file("tac-files/Denver_TAC.zip").put("abc")
   }
@@ -45,7 +44,7 @@ import Testing
   }
 
   @Test func `follows links to files and folders`() throws {
-    let links = try TemporaryFolder()
+    let links = TemporaryFolder()
     let manager = FileManager.default
     let zip = folder.file("tac-files/Denver_TAC.zip")
     try manager.createSymbolicLink(at: links.file("Linked_TAC.zip"), withDestinationURL: zip)
@@ -66,9 +65,7 @@ import Testing
 }
 
 @Suite struct SourceInventoryTests {
-  let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  let folder = TemporaryFolder()
 
   private func zip(_ name: String, _ members: [String]) throws {
     var zip = ZipWriter()

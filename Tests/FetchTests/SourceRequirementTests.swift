@@ -25,7 +25,7 @@ struct SourceRequirementTests {
     """
 
   private func plan() throws -> BuildPlan {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     return try BuildPlan(
       [SourceRequirementTests.definition, SourceRequirementTests.obstacles].enumerated().map { number, text in
         let file = folder.file("\(number).json5")
@@ -115,7 +115,7 @@ struct SourceRequirementTests {
   @Test func `copies and checks files of a local folder`() throws {
     let charts = try ServedCharts(["Denver.zip", "Cheyenne.zip", "Omaha.zip"])
     try charts.servedFile("Cheyenne.zip").put("PK")
-    try FileManager.default.removeItem(at: charts.servedFile("Omaha.zip"))
+    try charts.servedFile("Omaha.zip").remove()
     let fetched = try charts.fetch(.folder(charts.served.url))
     #expect(fetched.map(\.state) == [.fetched, .failed, .missing])
     #expect(charts.isWhole())
@@ -124,7 +124,7 @@ struct SourceRequirementTests {
 
   @Test func `fetches a database's sources by their names`() throws {
     let charts = try ServedCharts()
-    for name in ["airports.csv", "runways.csv"] { try Data("id\n".utf8).write(to: charts.served.file(name)) }
+    for name in ["airports.csv", "runways.csv"] { try charts.served.file(name).put("id\n") }
     try charts.put("s", seed: 1, at: charts.served.file("28Day_2026-11-26.zip"))
     try charts.put("d", seed: 2, at: charts.served.file("DAILY.ZIP"))
     let base = charts.server.url
@@ -143,9 +143,7 @@ struct SourceRequirementTests {
         gates: { droppedRowShare: 0.1, minimumRows: {} } }
       """
     try charts.own.file("o.json5").put(obstacles)
-    let items = try ["nasr", "o"].flatMap {
-      try PipelineLibrary.read(charts.own.file("\($0).json5")).items
-    }
+    let items = try ["nasr", "o"].flatMap { try PipelineLibrary.read(charts.own.file("\($0).json5")).items }
     let fetched = try charts.fetch(items: items)
     #expect(
       fetched.map(\.path) == ["28Day_2026-11-26.zip", "world/airports.csv", "world/runways.csv", "DAILY.ZIP"])

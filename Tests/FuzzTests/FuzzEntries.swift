@@ -46,7 +46,7 @@ enum FuzzEntry: String, CaseIterable, Sendable {
 /// Finished files, as a user inspects them.
 enum ArchiveEntries {
   static func archive(_ bytes: [UInt8], ending: String) throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let file = folder.file("fuzz.\(ending)")
     try Data(bytes).write(to: file)
     _ = try FileInspection(of: file)
@@ -63,7 +63,7 @@ enum ArchiveEntries {
 
   /// The description of a product with one valid file of tiles, and its HTML page.
   static func product(_ bytes: [UInt8]) throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let description = folder.file("fuzz.product.json")
     try Data(bytes).write(to: description)
     try FileManager.default.copyItem(
@@ -102,7 +102,7 @@ enum SheetEntries {
 
   /// An image that is not a chart, in any format of GDAL.
   static func raster(_ bytes: [UInt8]) throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let file = folder.file("fuzz")
     try Data(bytes).write(to: file)
     try readRows(of: RasterReader(file: file).open().0)
@@ -142,10 +142,10 @@ enum SheetEntries {
 enum SiteEntries {
   /// The description of a part, and what is printed about it.
   static func part(_ bytes: [UInt8]) throws {
-    let part = try JSONDecoder().decode(BuildPart.self, from: Data(bytes))
+    let part = try Data(bytes).decoded(BuildPart.self)
     _ = try part.problem()
     for failure in part.failures { _ = failure.error.message }
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     try Data(bytes).write(to: folder.file(BuildPart.fileName))
     let search = try PartSearch(in: [PublishTarget(folder: folder.url)])
     _ = try? PartSet(search, of: nil) { _ in [:] }
@@ -160,7 +160,7 @@ enum SiteEntries {
       let plan = DownloadPlan(for: catalog.products, on: DeviceFiles())
       _ = (plan.bytesToGet, plan.bytesThere)
     }
-    _ = try? JSONDecoder().decode(Manifest.self, from: data).allFiles
+    _ = try? data.decoded(Manifest.self).allFiles
     let catalogue = try PublishedCatalogue(data).catalogue
     _ = (catalogue.productFiles + catalogue.ownFiles).map(\.reference.problem)
   }
@@ -192,7 +192,7 @@ enum SiteEntries {
   }
 
   static func definition(_ bytes: [UInt8]) throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let file = folder.file("fuzz.json5")
     try Data(bytes).write(to: file)
     _ = try PipelineLibrary.read(file).items.map(\.id)
@@ -253,12 +253,12 @@ enum SourceEntries {
 
   /// A whole subscription in one text, each table after a line with its name, up to the finished database.
   static func nasr(_ bytes: [UInt8]) throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     for part in String(decoding: bytes, as: UTF8.self).split(separator: "==> ").prefix(100) {
       guard let end = part.firstIndex(of: "\n"), part[..<end].allSatisfy({ $0.isLetter || $0 == "_" }) else {
         continue
       }
-      try Data(part[end...].dropFirst().utf8).write(to: folder.file("\(part[..<end]).csv"))
+      try folder.file("\(part[..<end]).csv").put(String(part[end...].dropFirst()))
     }
     let json = """
       {"name": "nasr", "title": "Fuzz", "cadence": "28-day", "id": "aviation", "sources": [],
@@ -268,7 +268,7 @@ enum SourceEntries {
     let source = SourceFile(
       url: folder.url, sha256: try SHA256Hex(of: []), bytes: bytes.count, isFolder: true)
     let request = NASRRequest(
-      definition: try JSONDecoder().decode(NASRDefinition.self, from: Data(json.utf8)),
+      definition: try Data(json.utf8).decoded(NASRDefinition.self),
       definitionSha256: try SHA256Hex(of: []), source: source, cycle: cycle)
     _ = try DatabaseBuilder.build(
       request, to: folder.file("out.sqlite"), progress: SilentProgress(), step: "nasr")
@@ -276,7 +276,7 @@ enum SourceEntries {
 
   /// The obstacle file, as the daily CSV or, if it begins with the day, as DOF.DAT, up to the finished database.
   static func obstacles(_ bytes: [UInt8]) throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let file = folder.file(bytes.starts(with: Array("CURRENCY".utf8)) ? "DOF.DAT" : "DOF.CSV")
     try Data(bytes).write(to: file)
     let json = """
@@ -285,7 +285,7 @@ enum SourceEntries {
       """
     guard let cycle = AiracCycle(identifier: "2602") else { return }
     let request = ObstacleRequest(
-      definition: try JSONDecoder().decode(ObstacleDefinition.self, from: Data(json.utf8)),
+      definition: try Data(json.utf8).decoded(ObstacleDefinition.self),
       definitionSha256: try SHA256Hex(of: []), source: try SourceFolder.file(file), cycle: cycle)
     _ = try ObstacleBuilder.build(
       request, to: folder.file("out.sqlite"), progress: SilentProgress(), step: "obstacles")

@@ -32,12 +32,11 @@ import Testing
 
 /// Redirects: credentials go only to the host that they are for.
 @Suite(.blocking) struct HTTPRedirectTests {
-  private let served: TemporaryFolder
+  private let served = TemporaryFolder()
   private let near: TestServer
   private let far: TestServer
 
   init() throws {
-    served = try TemporaryFolder()
     try served.file("a.zip").put("chart")
     (near, far) = (try TestServer(serving: served.url), try TestServer(serving: served.url))
   }
@@ -85,7 +84,7 @@ import Testing
   @Test func `a download resumes across a redirect`() throws {
     near.always(.redirect(to: elsewhere), at: "/old.zip")
     far.inject(.ends(after: 2), at: "/a.zip")
-    let own = try TemporaryFolder()
+    let own = TemporaryFolder()
     let download = HTTPDownload(from: near.url + "/old.zip", to: own.file("a.zip"), limit: 1000)
     let ending = try download.run(
       by: HTTPClient(agent: "chartpipe-test"), retry: RetryPolicy(attempts: 3) { _ in })

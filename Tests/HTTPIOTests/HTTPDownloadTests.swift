@@ -7,14 +7,12 @@ import Testing
 
 /// Every run ends with the right bytes or with the right error.
 @Suite(.blocking) struct HTTPDownloadTests {
-  private let served: TemporaryFolder
-  private let own: TemporaryFolder
+  private let served = TemporaryFolder()
+  private let own = TemporaryFolder()
   private let server: TestServer
   private let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 7) }
 
   init() throws {
-    served = try TemporaryFolder()
-    own = try TemporaryFolder()
     try Data(bytes).write(to: served.file("a.zip"))
     server = try TestServer(serving: served.url)
   }
@@ -31,7 +29,7 @@ import Testing
 
   private func whole(_ ending: HTTPDownload.CompleteFile?) throws -> HTTPDownload.CompleteFile {
     let whole = try #require(ending, "it is unchanged")
-    #expect(try Data(contentsOf: own.file("a.zip")) == Data(bytes))
+    #expect(try own.file("a.zip").data == Data(bytes))
     #expect(try files(below: own.url) == ["a.zip"])
     #expect(whole.bytes == bytes.count)
     #expect(try whole.sha256 == SHA256Hex(of: bytes))
@@ -120,7 +118,7 @@ import Testing
   @Test func `resumes an earlier download`() throws {
     server.inject(.reset(after: 200_000), at: "/a.zip")
     #expect(throws: HTTPError.self) { try download(attempts: 1) }
-    let there = try Data(contentsOf: own.file("a.zip.part")).count
+    let there = try own.file("a.zip.part").data.count
     #expect(there > 0)
     let whole = try whole(download())
     #expect(whole.received == bytes.count - there)
@@ -162,7 +160,7 @@ import Testing
 
   @Test func `a known version is not sent again`() throws {
     let known = try whole(download()).known
-    try FileManager.default.removeItem(at: own.file("a.zip"))
+    try own.file("a.zip").remove()
     #expect(try download(known: known) == nil)
     #expect(server.requests.last?.status == 304)
     #expect(try files(below: own.url).isEmpty)

@@ -46,9 +46,7 @@ struct RequestSignatureTests {
     #expect(try signature(lifecycle) == "fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543")
     let signature = RequestSignature(keys: keys, time: Date(timeIntervalSince1970: 0))
     let hosts = try ["http://127.0.0.1:9000/b", "http://h:80/b", "https://h:443/b", "https://[::1]:9000/b"]
-      .map {
-        url in try signature.headers(of: HTTPRequest(.get, url)).first { $0.name == "host" }?.value
-      }
+      .map { url in try signature.headers(of: HTTPRequest(.get, url)).first { $0.name == "host" }?.value }
     #expect(hosts == ["127.0.0.1:9000", "h", "h", "[::1]:9000"])
   }
 }

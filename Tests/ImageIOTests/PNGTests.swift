@@ -89,9 +89,7 @@ struct HostileImageTests {
     for tile in try tiles() {
       for _ in 0..<750 {
         var changed = tile
-        for _ in 0...random.below(3) {
-          changed[random.below(changed.count)] = UInt8(random.below(256))
-        }
+        for _ in 0...random.below(3) { changed[random.below(changed.count)] = UInt8(random.below(256)) }
         guard let image = try? TileImage.decode(changed, sideLimit: 512) else { continue }
         #expect(image.width <= 512 && image.height <= 512)
       }

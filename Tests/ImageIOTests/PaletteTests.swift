@@ -63,9 +63,7 @@ struct PaletteTests {
 
   @Test func `each pixel gets the colour nearest to the middle of its bin`() throws {
     var numbers = SteadyNumbers(seed: 99)
-    let colors = (0..<255).map { _ in
-      RGB(red: numbers.byte(), green: numbers.byte(), blue: numbers.byte())
-    }
+    let colors = (0..<255).map { _ in RGB(red: numbers.byte(), green: numbers.byte(), blue: numbers.byte()) }
     let image = Pictures.picture(width: 24, height: 16) { column, row in
       [UInt8(column * 10), UInt8(row * 16), UInt8((column * row * 5) & 255), 255]
     }
@@ -171,8 +169,7 @@ struct InkTests {
 
 @Suite("Differences of colours")
 struct ColorDifferenceTests {
-  @Test(
-    arguments: [(0, 0, 0.0), (0, 255, 100.0), (119, 121, 0.78)] as [(UInt8, UInt8, Double)])
+  @Test(arguments: [(0, 0, 0.0), (0, 255, 100.0), (119, 121, 0.78)] as [(UInt8, UInt8, Double)])
   func `CIEDE2000 of grays depends on lightness only, scaled by its distance from the middle`(
     one: UInt8, other: UInt8, expected: Double
   ) {

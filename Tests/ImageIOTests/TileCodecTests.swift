@@ -14,8 +14,7 @@ struct TileCodecTests {
     for format in formats { #expect(try TileCodec(format).encode(clear) == nil) }
   }
 
-  @Test(
-    arguments: [1, 2, 127, 128, 255] as [UInt8])
+  @Test(arguments: [1, 2, 127, 128, 255] as [UInt8])
   func `a picture with a visible pixel gives a visible tile`(alpha: UInt8) throws {
     var image = RGBAImage(width: 64, height: 64)
     image.pixels.replaceSubrange(400..<408, with: [200, 10, 30, alpha, 200, 10, 30, alpha / 2])
@@ -45,8 +44,7 @@ struct TileCodecTests {
     #expect(try TileImage.decode(webp) == TileImage.decode(png))
   }
 
-  @Test(
-    arguments: [(1, 3), (256, 3), (257, 6), (4000, 6)])
+  @Test(arguments: [(1, 3), (256, 3), (257, 6), (4000, 6)])
   func `exact tiles keep every pixel, with a palette up to 256 colors and else as RGB or RGBA`(
     count: Int, kind: UInt8
   ) throws {
@@ -124,9 +122,7 @@ struct TileCodecTests {
       (colors: 1, clear: false, depth: 1), (1, true, 1), (2, true, 2), (4, false, 2), (4, true, 4),
       (16, false, 4), (16, true, 8), (255, true, 8),
     ])
-  func `a palette PNG lists only used colours and packs its pixels`(colors: Int, clear: Bool, depth: UInt8)
-    throws
-  {
+  func `a palette PNG has only used colours and packs pixels`(colors: Int, clear: Bool, depth: UInt8) throws {
     let all: [RGB] = (0..<255).map { RGB(red: UInt8($0 % 8 * 32), green: UInt8($0 / 8 * 8), blue: 64) }
     // In reverse, to test that the palette's order is kept. The width is not a multiple of a byte.
     let image = Pictures.picture(width: 43, height: 9) { column, row -> [UInt8] in

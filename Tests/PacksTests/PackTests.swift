@@ -9,12 +9,11 @@ import Testing
 
 /// Packs of a single archive, also across 180 degrees.
 struct DateLinePackTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let source: URL
 
   /// Zooms 4 to 6 of a chart from 165 E to 165 W, without a neatline.
   init() throws {
-    folder = try TemporaryFolder()
     source = folder.file("aleutians.mbtiles")
     try DateLinePackTests.write(source)
   }
@@ -91,7 +90,7 @@ struct DateLinePackTests {
       "[[[\(west),48],[\(east),48],[\(east),58],[\(west),58],[\(west),48]]]"
     }
     let shape = "{\"type\":\"MultiPolygon\",\"coordinates\":[\(halves.joined(separator: ","))]}"
-    try FileManager.default.removeItem(at: source)
+    try source.remove()
     try DateLinePackTests.write(source, ["chartpipe:neatline": shape])
     let columns = Set(try pack(.around(point, radius: "20nm")).tileIDs().map(\.column))
     #expect(columns.contains(0) && columns.contains(63))

@@ -7,7 +7,7 @@ import Testing
 
 /// Families in other forms.
 struct ChartVariantTests {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
 
   private static let text = """
     { kind: "charts", name: "vfr", title: "Charts", cadence: "56-day", attribution: "FAA", seam: "fill",
@@ -18,10 +18,7 @@ struct ChartVariantTests {
       ] }
     """
 
-  init() throws {
-    folder = try TemporaryFolder()
-    try Data(Self.text.utf8).write(to: folder.file("vfr.json5"))
-  }
+  init() throws { try folder.file("vfr.json5").put(Self.text) }
 
   private func family(_ variant: ChartVariant, _ text: String = Self.text) throws -> ChartFamily {
     let file = folder.file("family.json5")

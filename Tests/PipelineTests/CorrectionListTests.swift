@@ -13,9 +13,7 @@ import Testing
         why: "Surveyed.", reported: "2026-10-01", until: "2613" },
     ]
     """
-  let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  let folder = TemporaryFolder()
 
   private func item(_ corrections: String?, file: String = "corrections.json5") throws -> any PipelineItem {
     let definition = """
@@ -23,7 +21,7 @@ import Testing
         corrections: "\(file)", gates: { droppedRowShare: 0.1, minimumRows: {} } }
       """
     try folder.file("n.json5").put(definition)
-    if let corrections { try Data(corrections.utf8).write(to: folder.file(file)) }
+    if let corrections { try folder.file(file).put(corrections) }
     return try #require(try PipelineLibrary.read(folder.file("n.json5")).items.first)
   }
 
@@ -67,9 +65,7 @@ import Testing
     ("\"2026-10-01\"", "\"October\"", "`reported`: \"October\" is not a date"),
     ("[", "[[", "not valid JSON5"),
   ])
-  func `an error names the correction and the problem`(part: String, replacement: String, expected: String)
-    throws
-  {
+  func `an error names its correction`(part: String, replacement: String, expected: String) throws {
     let fault = #expect(throws: UserError.self) {
       try item(Self.good.replacing(part, with: replacement, maxReplacements: 1))
     }

@@ -61,12 +61,8 @@ import Testing
       let own = try #require(sheets[id])
       for place in lattice(box, step)
       where !own.contains(place)
-        && !sheets.values.contains(where: {
-          $0.contains(place)
-        })
-      {
-        gaps.append(place)
-      }
+        && !sheets.values.contains(where: { $0.contains(place) })
+      { gaps.append(place) }
     }
     let shown = gaps.prefix(5)
     #expect(shown.isEmpty)

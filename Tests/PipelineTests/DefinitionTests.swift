@@ -20,9 +20,7 @@ import Testing
       ],
     }
     """
-  let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  let folder = TemporaryFolder()
 
   private func definition(_ text: String) throws -> any PipelineDefinition {
     let file = folder.file("test.json5")
@@ -34,9 +32,9 @@ import Testing
     let json =
       #"{"west": {"meridian": -157}, "south": {"parallel": 68, "unmeasured": "open water"}, "#
       + #""east": {"column": 10}, "north": {"row": 5}}"#
-    let neatline = try JSONDecoder().decode(NeatlineDefinition.self, from: Data(json.utf8))
+    let neatline = try Data(json.utf8).decoded(NeatlineDefinition.self)
     #expect(neatline.outline[1] == .parallel(68) && neatline.unmeasured == [1: "open water"])
-    let again = try JSONDecoder().decode(NeatlineDefinition.self, from: try JSONEncoder().encode(neatline))
+    let again = try JSONEncoder().encode(neatline).decoded(NeatlineDefinition.self)
     #expect(again == neatline)
   }
 
@@ -149,15 +147,13 @@ import Testing
     let box = GeoBox(west: -79.8, south: 30.9, east: -78.5, north: 32.2)
     #expect(family.charts[1].insets == [InsetDefinition(name: "C", near: box), InsetDefinition(name: "D")])
     #expect(family.charts[0].insets == nil)
-    let again = try JSONDecoder().decode(ChartFamily.self, from: JSONEncoder().encode(family))
+    let again = try JSONEncoder().encode(family).decoded(ChartFamily.self)
     #expect(again == family)
   }
 
   @Test func `the error for a missing pipeline lists the pipelines`() throws {
     _ = try definition(Self.good)
-    let fault = #expect(throws: UserError.self) {
-      try PipelineLibrary(folder: folder.url).definition("tset")
-    }
+    let fault = #expect(throws: UserError.self) { try PipelineLibrary(folder: folder.url).definition("tset") }
     #expect(fault?.kind == .badCall)
     #expect(fault?.suggestion == "It holds: test.")
   }
@@ -281,10 +277,7 @@ import Testing
       gates: { droppedRowShare: 0.1, minimumRows: {} } }
     """
 
-  @Test
-  func `obstacles are a database with an export, and another address or title does not change their hash`()
-    throws
-  {
+  @Test func `obstacles are a database with an export, and a new address or title keeps their hash`() throws {
     let plan = try BuildPlan([definition(Self.obstacles)])
     #expect(plan.items.map(\.product) == ["o/obstacles", "o/map"])
     #expect(plan.units.map { $0.map(\.id) } == [["obstacles", "map"]] && plan.carryingRawTables == nil)

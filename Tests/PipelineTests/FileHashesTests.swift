@@ -7,12 +7,11 @@ import Testing
 @testable import ChartpipeKit
 
 @Suite(.blocking) struct FileHashesTests {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   let workspace: Workspace
   let file: URL
 
   init() throws {
-    folder = try TemporaryFolder()
     workspace = Workspace(folder.url)
     try workspace.prepare()
     file = folder.file("chart.mbtiles")
@@ -65,19 +64,19 @@ import Testing
     try save()
     try Data("CONTENT".utf8).write(to: file, options: .atomic)
     #expect(try FileHashes(in: workspace).sha256(of: file) == SHA256Hex(of: Array("CONTENT".utf8)))
-    try FileManager.default.removeItem(at: file)
+    try file.remove()
     #expect(throws: (any Error).self) { try FileHashes(in: workspace).sha256(of: file) }
   }
 
   @Test func `a damaged or missing list only costs time`() throws {
     try save()
     _ = try forge()
-    let whole = try Data(contentsOf: workspace.fileHashes)
+    let whole = try workspace.fileHashes.data
     for damaged in [Data(), whole.dropLast(3), whole + [9], Data("chartpipe file hashes 2\n".utf8)] {
       try damaged.write(to: workspace.fileHashes)
       #expect(try FileHashes(in: workspace).sha256(of: file) == SHA256Hex(ofFile: file))
     }
-    try FileManager.default.removeItem(at: workspace.journal)
+    try workspace.journal.remove()
     #expect(try FileHashes(in: workspace).sha256(of: file) == SHA256Hex(ofFile: file))
   }
 

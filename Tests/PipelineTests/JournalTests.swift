@@ -6,13 +6,12 @@ import Testing
 @testable import ChartpipeKit
 
 @Suite struct JournalTests {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   let workspace: Workspace
   let key: SHA256Hex
   let output: URL
 
   init() throws {
-    folder = try TemporaryFolder()
     workspace = Workspace(folder.url)
     try workspace.prepare()
     key = try SHA256Hex(of: [1])
@@ -46,7 +45,7 @@ import Testing
     try record(journal)
     try output.put("CONTENT")
     #expect(journal.result(of: "a/b", key: key) == nil)
-    try FileManager.default.removeItem(at: output)
+    try output.remove()
     #expect(journal.result(of: "a/b", key: key) == nil)
   }
 
@@ -72,7 +71,7 @@ import Testing
   @Test func `a damaged entry, and one under another name, is not up to date`() throws {
     try record(Journal(cycle: "2601", in: workspace))
     let file = workspace.journal.appending(path: "2601/products/a/b/\(key)")
-    let whole = try Data(contentsOf: file)
+    let whole = try file.data
     var flipped = whole
     flipped[whole.count - 9] ^= 1
     for damaged in [Data(), whole.prefix(whole.count / 2), flipped] {
@@ -85,7 +84,7 @@ import Testing
     let journal = try Journal(cycle: "2601", in: workspace)
     #expect(journal.result(of: "c/d", key: key) == nil)
     try record(journal)
-    #expect(try Data(contentsOf: file) == whole)
+    #expect(try file.data == whole)
   }
 
   @Test func `a step has one entry, the last`() throws {
@@ -116,11 +115,10 @@ import Testing
 
 /// The values of steps that build no product.
 @Suite struct JournalValueTests {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   let workspace: Workspace
 
   init() throws {
-    folder = try TemporaryFolder()
     workspace = Workspace(folder.url)
     try workspace.prepare()
   }
@@ -158,21 +156,21 @@ import Testing
 
   @Test func `a damaged result is made again`() throws {
     _ = try use(journal())
-    let whole = try Data(contentsOf: stored)
+    let whole = try stored.data
     var flipped = whole
     flipped[flipped.count - 4] ^= 1
     for damaged in [Data(), whole.prefix(70), whole.prefix(20), flipped, Data("\n".utf8)] {
       try damaged.write(to: stored)
       #expect(try use(journal()) == ("the text of [\"a\"]", true))
-      #expect(try Data(contentsOf: stored) == whole)
+      #expect(try stored.data == whole)
     }
   }
 
   @Test func `a result under another one's name is made again`() throws {
     _ = try use(journal())
     let first = try stored
-    let content = try Data(contentsOf: first)
-    try FileManager.default.removeItem(at: first)
+    let content = try first.data
+    try first.remove()
     _ = try use(journal(), ["b"])
     try content.write(to: stored)
     #expect(try use(journal(), ["b"]) == ("the text of [\"b\"]", true))

@@ -8,12 +8,11 @@ import Testing
 
 /// A step takes over files from another cycle.
 @Suite struct OtherCyclesTests {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   let workspace: Workspace
   let progress = RecordedProgress()
 
   init() throws {
-    folder = try TemporaryFolder()
     workspace = Workspace(folder.url)
     try workspace.prepare()
   }
@@ -59,9 +58,8 @@ import Testing
     #expect(progress.all.last == .finished(step: "p/a", detail: "the same as in cycle 2601"))
     #expect(outcome.seconds.isEmpty && outcome.results.count == 1)
     #expect(try number(of: file("2601")) == number(of: file("2602")))
-    #expect(
-      try Data(contentsOf: file("2602", "a.product.json")) == CanonicalJSON.pretty(product("2602")))
-    #expect(try Data(contentsOf: file("2601", "a.product.json")) == CanonicalJSON.pretty(product("2601")))
+    #expect(try file("2602", "a.product.json").data == CanonicalJSON.pretty(product("2602")))
+    #expect(try file("2601", "a.product.json").data == CanonicalJSON.pretty(product("2601")))
     #expect(try files(below: workspace.scratch).isEmpty)
     // The next run finds them in its own journal; a third cycle names the first.
     _ = try run("2602", tiles: "never written")
@@ -86,7 +84,7 @@ import Testing
     try file("2601").put("0ld")
     _ = try run("2603", tiles: "new")
     #expect(try tiles("2603") == "new")
-    try FileManager.default.removeItem(at: file("2603"))
+    try file("2603").remove()
     _ = try run("2604", tiles: "newer")
     #expect(try tiles("2604") == "newer")
   }
@@ -104,7 +102,7 @@ import Testing
   @Test func `takes over again after a run that was killed before its entry`() throws {
     _ = try run("2601", tiles: "old")
     _ = try run("2602", tiles: "never written")
-    try FileManager.default.removeItem(at: workspace.journal.appending(path: "2602"))
+    try workspace.journal.appending(path: "2602").remove()
     _ = try run("2602", tiles: "never written")
     #expect(try tiles("2602") == "old")
     #expect(try files(below: workspace.scratch).isEmpty)

@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test func `a plan survives its file, and its hash names its content`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let file = folder.file("plan.json")
     var divided = try divide(plan("sample-mosaic"), among: 2) { $0.id.utf8.count * 333 }
     try CanonicalJSON.pretty(divided).write(to: file)
@@ -87,7 +87,7 @@ import Testing
     ("\"shards\"", "\"parts\"", "the key `shards` is missing"),
   ])
   func `refuses a plan that it cannot build from`(part: String, other: String, problem: String) throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let file = folder.file("plan.json")
     let text = String(
       decoding: try CanonicalJSON.pretty(divide(plan("sample-mosaic"), among: 2) { _ in 1 }), as: UTF8.self)

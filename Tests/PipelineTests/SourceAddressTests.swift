@@ -24,7 +24,7 @@ import Testing
     ("https://a.example/a b", "is not an address"),
   ])
   func `an error names the key of an invalid address`(pattern: String, words: String) throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let text = """
       { kind: "charts", name: "c", title: "T", cadence: "56-day", attribution: "A", url: "\(pattern)",
         tiles: { minZoom: 6, maxZoom: 12 }, charts: [] }
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func `rejects an address without a source`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let text = """
       { kind: "nasr", name: "n", title: "T", cadence: "28-day", id: "a", sources: ["sub_{date}.zip"],
         urls: { "sub_{date}.ZIP": "https://a.example/{name}" },
@@ -49,7 +49,7 @@ import Testing
 
   /// The address of a file does not affect the product.
   @Test func `a changed address does not change the hash`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let hashes = try ["https://a.example/{name}", "https://b.example/{name}"].map { url in
       let text = """
         { kind: "charts", name: "c", title: "T", cadence: "56-day", attribution: "A", url: "\(url)",
@@ -57,9 +57,7 @@ import Testing
           charts: [{ id: "A", name: "A", zip: "A.zip", tif: "A.tif" }] }
         """
       try folder.file("c.json5").put(text)
-      return try PipelineLibrary.read(folder.file("c.json5")).items.map {
-        try $0.definitionSha256()
-      }
+      return try PipelineLibrary.read(folder.file("c.json5")).items.map { try $0.definitionSha256() }
     }
     #expect(hashes[0] == hashes[1])
   }

@@ -7,12 +7,11 @@ import Testing
 @testable import ChartpipeKit
 
 @Suite struct StepRunnerTests {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   let workspace: Workspace
   let progress = RecordedProgress()
 
   init() throws {
-    folder = try TemporaryFolder()
     workspace = Workspace(folder.url)
     try workspace.prepare()
   }
@@ -88,7 +87,7 @@ import Testing
         let parts = ["p/a", "p/b", "p/c"].compactMap { results[$0] }
         return PreparedStep(key: try SHA256Hex(of: Array(parts.map(\.key.text).joined().utf8))) { _ in
           let scratch = workspace.scratchFile("all")
-          try Data(try parts.flatMap { try [UInt8](Data(contentsOf: $0.files[0].url)) }).write(to: scratch)
+          try Data(try parts.flatMap { try [UInt8]($0.files[0].url.data) }).write(to: scratch)
           return StepOutputs(
             files: [.init(scratch: scratch, final: workspace.build.appending(path: "all"))], detail: "")
         }

@@ -22,7 +22,7 @@ struct JSON5TextTests {
     """
 
   private func problem(_ text: String) throws -> String {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let file = folder.file("d.json5")
     try file.put(text)
     return try #require(throws: UserError.self) { try PipelineLibrary.read(file) }.reason
@@ -54,9 +54,7 @@ struct JSON5TextTests {
     ),
     ("id: \"b\", ", "", "the key `exports[1].id` is missing (line 9, column 5)"),
   ])
-  func `an error shows the line and column of a key`(part: String, replacement: String, expected: String)
-    throws
-  {
+  func `an error has a key's line and column`(part: String, replacement: String, expected: String) throws {
     let problem = try problem(Self.good.replacing(part, with: replacement))
     #expect(problem.hasSuffix(expected), "\(problem)")
   }
@@ -163,14 +161,14 @@ struct JSON5TextTests {
   }
 
   @Test func `names a missing file`() throws {
-    let folder = try TemporaryFolder()
-    let error = #expect(throws: (any Error).self) { try Data(contentsOf: folder.file("none")) }
+    let folder = TemporaryFolder()
+    let error = #expect(throws: (any Error).self) { try folder.file("none").data }
     #expect(error?.fileErrorReason == "there is no such file or folder")
   }
 
   @Test func `an unexpected file error names its file`() throws {
-    let folder = try TemporaryFolder()
-    for read in [{ try Data(contentsOf: $0) }, { Data(try $0.text.utf8) }]
+    let folder = TemporaryFolder()
+    for read in [{ try $0.data }, { Data(try $0.text.utf8) }]
       as [(URL) throws -> Data]
     {
       let error = try #require(throws: (any Error).self) { try read(folder.file("none")) }
@@ -190,7 +188,7 @@ struct JSON5TextTests {
 
   /// A partial scratch file would never be deleted.
   @Test func `a failed write leaves no scratch file`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let final = folder.file("taken")
     try final.appending(path: "inside").makeFolder()
     #expect(throws: UserError.self) {

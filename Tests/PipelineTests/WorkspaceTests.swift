@@ -6,9 +6,7 @@ import Testing
 @testable import ChartpipeKit
 
 @Suite struct WorkspaceTests {
-  let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  let folder = TemporaryFolder()
 
   @Test func `prepare removes the scratch files of a killed run`() throws {
     let workspace = Workspace(folder.url)
@@ -70,10 +68,9 @@ import Testing
 }
 
 @Suite struct DiskRoomTests {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
 
   init() throws {
-    folder = try TemporaryFolder()
     try folder.file("a").makeFolder()
     try Data(count: 700).write(to: folder.file("a/.hidden"))
     try Data(count: 300).write(to: folder.file("b"))

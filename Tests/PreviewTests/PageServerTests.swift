@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test func `sends a part of a file in pieces`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let file = folder.file("large")
     let bytes = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7 >> 3) })
     try bytes.write(to: file)
@@ -122,9 +122,7 @@ import Testing
   }
 
   @Test(arguments: ["", "example.org", "1.2.3", "1.2.3.4.5", "256.0.0.1", "[::1]", "0x7f000001"])
-  func `other texts are not addresses`(text: String) {
-    #expect(ListenAddress(text) == nil)
-  }
+  func `other texts are not addresses`(text: String) { #expect(ListenAddress(text) == nil) }
 
   @Test func `prints the addresses that a browser can open`() throws {
     #expect(ListenAddress.loopback.reachable.map(\.urlHost) == ["127.0.0.1"])

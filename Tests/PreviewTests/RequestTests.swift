@@ -57,9 +57,7 @@ import Testing
     (["GET /%ff%fe HTTP/1.1", "Host: a"], .badRequest),
     (["GET /?q=%c3%28 HTTP/1.1", "Host: a"], .badRequest),
   ])
-  func `refuses malformed requests`(lines: [String], status: HTTPStatus) {
-    #expect(error(lines) == status)
-  }
+  func `refuses malformed requests`(lines: [String], status: HTTPStatus) { #expect(error(lines) == status) }
 
   @Test func `an encoded slash does not split a path part`() throws {
     #expect(try Request.path(of: "/a%2Fb/%2e%2E/c") == ["a/b", "..", "c"])

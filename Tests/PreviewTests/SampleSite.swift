@@ -10,13 +10,12 @@ struct SampleSite {
   static let tile = TileID(zoom: 6, column: 10, row: 24)
   static let picture: [UInt8] = [0x89, 0x50, 0x4E, 0x47]
 
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   /// The preview does not verify hashes.
   private let hash: SHA256Hex
   var root: URL { folder.url }
 
   init() throws {
-    folder = try TemporaryFolder()
     hash = try SHA256Hex(of: [])
     try stage([], cycles: [])
   }
@@ -38,8 +37,7 @@ struct SampleSite {
       id: id, kind: kind, name: id, cycle: "2304", edition: "2023-04-20",
       effectiveDate: "2023-04-20T09:01:00Z",
       expirationDate: "2023-06-15T09:01:00Z", boundingBox: box, boundingBoxes: boxes, minZoom: 6, maxZoom: 6,
-      format: format,
-      files: [.init(path: path, sha256: hash, bytes: bytes, mediaType: "x/y", role: role)],
+      format: format, files: [.init(path: path, sha256: hash, bytes: bytes, mediaType: "x/y", role: role)],
       sources: [],
       build: .init(tool: "t", version: "1", libraries: [:], definitionSha256: hash, counts: [:]))
   }
@@ -58,16 +56,14 @@ struct SampleSite {
 
   func write(_ data: Data, to path: String) throws {
     let file = folder.file(path)
-    try FileManager.default.createDirectory(
-      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try file.deletingLastPathComponent().makeFolder()
     try data.write(to: file)
   }
 
-  private func size(_ file: URL) -> Int { (try? Data(contentsOf: file).count) ?? 1 }
+  private func size(_ file: URL) -> Int { (try? file.data.count) ?? 1 }
 
   private func archive(at file: URL, _ box: GeoBox) throws {
-    try FileManager.default.createDirectory(
-      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try file.deletingLastPathComponent().makeFolder()
     let writer = try MBTilesWriter(creating: file)
     try writer.add(Tile(id: SampleSite.tile, data: SampleSite.picture))
     let ring = "[[-123.123456,37],[-122,37],[-122,38],[-123.123456,37]]"

@@ -19,8 +19,7 @@ import Testing
   }
 
   private func catalogue(start: AiracCycle? = nil) throws -> PageCatalogue {
-    try JSONDecoder().decode(
-      PageCatalogue.self, from: Data(try answer("/catalog.json", start: start).body))
+    try Data(try answer("/catalog.json", start: start).body).decoded(PageCatalogue.self)
   }
 
   /// The problems of files. The sample has no vector tiles.
@@ -33,7 +32,7 @@ import Testing
   /// The bytes of a response with a part of a file.
   private func sent(_ response: Response) throws -> [UInt8] {
     let part = try #require(response.part)
-    return Array(try Data(contentsOf: part.file)[part.range])
+    return Array(try part.file.data[part.range])
   }
 
   @Test func `serves the page of a site, whose policy allows its own script only`() throws {
@@ -59,7 +58,7 @@ import Testing
   @Test func `serves the files of the catalogue, whole and in ranges`() throws {
     let chart = try site.chart("One")
     try site.stage([chart])
-    let whole = Array(try Data(contentsOf: site.folder.file("blobs/One.mbtiles")))
+    let whole = Array(try site.folder.file("blobs/One.mbtiles").data)
     let response = try answer("/blobs/One.mbtiles")
     #expect(response.status == .ok && response.type == "x/y")
     #expect(try sent(response) == whole)
@@ -85,9 +84,7 @@ import Testing
       "secret.txt", "..", "../etc/passwd", "blobs/../secret.txt", "blobs", "blobs/", "", "/", "//",
       "blobs/One.mbtiles/", "blobs%2F..%2Fsecret.txt", "etc/passwd", "%2Fetc%2Fpasswd",
       "tiles/..%2Fsecret.txt/0/0/0", "tiles/secret.txt/0/0/0", "tiles/blobs/One.mbtiles/3/8/0",
-    ] where !path.isEmpty {
-      #expect(try answer("/" + path).status == .notFound, "\(path)")
-    }
+    ] where !path.isEmpty { #expect(try answer("/" + path).status == .notFound, "\(path)") }
   }
 
   @Test func `adds neatlines and the first cycle to the catalogue`() throws {
@@ -106,7 +103,7 @@ import Testing
 
   @Test func `reports a missing file`() throws {
     try site.stage([try site.chart("One"), try site.chart("Two")])
-    try FileManager.default.removeItem(at: site.folder.file("blobs/One.mbtiles"))
+    try site.folder.file("blobs/One.mbtiles").remove()
     #expect(try problems() == ["made-up/One: its file is missing: blobs/One.mbtiles"])
     #expect(try catalogue().preview.archives.count == 1)
     #expect(try answer("/tiles/blobs/One.mbtiles/6/10/24").status == .failed)
@@ -134,8 +131,7 @@ import Testing
   @Test(arguments: ["../outside.mbtiles", "blobs/../../outside.mbtiles", "/etc/hostname"])
   func `does not serve a file outside of the site`(path: String) throws {
     try site.stage([site.product("made-up/One", .chart, "png", path, role: .tiles, bytes: 1)])
-    #expect(
-      try problems() == ["made-up/One: its description names a file outside of its folder: \(path)"])
+    #expect(try problems() == ["made-up/One: its description names a file outside of its folder: \(path)"])
     #expect(try catalogue().preview.archives.isEmpty)
     #expect(try answer("/tiles/\(path)/6/10/24").status == .failed)
     #expect(try answer("/\(path)").status == .failed)
@@ -153,7 +149,7 @@ import Testing
   }
 
   @Test func `shows a build folder before staging`() throws {
-    try FileManager.default.removeItem(at: site.folder.file("catalog.json"))
+    try site.folder.file("catalog.json").remove()
     var beside = try site.chart("One", path: "made-up/One.mbtiles")
     beside.files[0].path = "One.mbtiles"
     var evidence = beside.files[0]
@@ -170,7 +166,7 @@ import Testing
   }
 
   @Test func `explains that a folder is not a site`() throws {
-    let empty = try TemporaryFolder()
+    let empty = TemporaryFolder()
     #expect(throws: UserError.self) { try PreviewSite(empty.url) }
     #expect(throws: UserError.self) { try PreviewSite(empty.file("none")) }
   }

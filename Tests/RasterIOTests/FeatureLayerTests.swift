@@ -6,9 +6,7 @@ import Testing
 @testable import RasterIO
 
 struct FeatureLayerTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  private let folder = TemporaryFolder()
 
   /// Two squares, the second with a hole; GeoJSON needs no other file beside it.
   private let text = """
@@ -21,7 +19,7 @@ struct FeatureLayerTests {
 
   private func layer(_ text: String, driver: String = "GeoJSON") throws -> FeatureLayer {
     let file = folder.file("layer.json")
-    try Data(text.utf8).write(to: file)
+    try file.put(text)
     return try FeatureLayer(opening: file.path, driver: driver)
   }
 

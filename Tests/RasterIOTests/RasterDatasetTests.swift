@@ -6,7 +6,7 @@ import Testing
 @Suite("Rasters")
 struct RasterDatasetTests {
   @Test func `pixels, palette and georeference survive a file`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let path = folder.file("small.tif").path
     let window = PixelWindow(column: 0, row: 0, width: 30, height: 20)
     let pixels = (0..<600).map { UInt8($0 % 256) }
@@ -27,7 +27,7 @@ struct RasterDatasetTests {
   }
 
   @Test func `does not open a file with a driver that was not named`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let path = folder.file("small.png").path
     let source = folder.file("small.tif").path
     try RasterDataset.create(source, driver: "GTiff", width: 3, height: 3, bands: 1).close()
@@ -38,7 +38,7 @@ struct RasterDatasetTests {
 
   /// GDAL's driver of GeoTIFF reads it only when the georeference is needed.
   @Test func `an image is read with the aux.xml beside it, which nothing else reads or writes`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let file = folder.file("small.tif")
     let written = try RasterDataset.create(file.path, driver: "GTiff", width: 3, height: 3, bands: 1)
     let own = GeoTransform(originX: 1, originY: 2, pixelWidth: 1, pixelHeight: -1)
@@ -46,12 +46,11 @@ struct RasterDatasetTests {
     try written.close()
     _ = try RasterDataset(openingImage: file.path)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["small.tif"])
-    try Data(
+    try folder.file("small.tif.aux.xml").put(
       """
       <PAMDataset><SRS>EPSG:32633</SRS><GeoTransform>500000,10,0,5000000,0,-10</GeoTransform>
       <PAMRasterBand band="1"><NoDataValue>100</NoDataValue></PAMRasterBand></PAMDataset>
-      """.utf8
-    ).write(to: folder.file("small.tif.aux.xml"))
+      """)
     let image = try RasterDataset(openingImage: file.path)
     #expect(
       image.geoTransform
@@ -65,11 +64,10 @@ struct RasterDatasetTests {
   }
 
   @Test func `an in-memory file exists as long as its owner`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let path = folder.file("small.tif").path
     try RasterDataset.create(path, driver: "GTiff", width: 3, height: 3, bands: 1).close()
-    var file: MemoryFile? = try MemoryFile(
-      [UInt8](try Data(contentsOf: URL(filePath: path))), extension: "tif")
+    var file: MemoryFile? = try MemoryFile([UInt8](try URL(filePath: path).data), extension: "tif")
     let name = try #require(file?.path)
     _ = try RasterDataset(opening: name)
     file = nil
@@ -106,7 +104,7 @@ struct StoredBlocksTests {
 
   @Test(arguments: StoredBlocks.all)
   func `an image of any layout is complete and reads back unchanged`(blocks: StoredBlocks) throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let path = folder.file("whole.tif").path
     let pixels = (0..<width * StoredBlocks.height).map { UInt8(truncatingIfNeeded: $0 / 7 + $0 / width) }
     let image = try create(path, blocks.options)
@@ -124,13 +122,12 @@ struct StoredBlocksTests {
 
   @Test(arguments: StoredBlocks.all)
   func `an image that lacks a strip or tile is not complete`(blocks: StoredBlocks) throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let path = folder.file("sparse.tif").path
     let image = try create(path, blocks.options + ["SPARSE_OK=TRUE"])
     // A single strip is read completely or not at all.
     let rows = blocks.layout == ["BLOCKYSIZE=\(StoredBlocks.height)"] ? 0 : StoredBlocks.height / 2
-    try image.writeBytes(
-      [UInt8](repeating: 9, count: width * rows), band: 1, window: window(rows: 0..<rows))
+    try image.writeBytes([UInt8](repeating: 9, count: width * rows), band: 1, window: window(rows: 0..<rows))
     try image.close()
     #expect(try RasterDataset(opening: path, drivers: ["GTiff"]).isWhole() == false)
   }

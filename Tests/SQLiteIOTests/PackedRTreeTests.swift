@@ -6,13 +6,10 @@ import Testing
 
 /// Compares the packed tree with SQLite's check and with a search of all boxes.
 struct PackedRTreeTests {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   let connection: SQLiteConnection
 
-  init() throws {
-    folder = try TemporaryFolder()
-    connection = try SQLiteConnection(folder.file("tree.sqlite").path, mode: .create)
-  }
+  init() throws { connection = try SQLiteConnection(folder.file("tree.sqlite").path, mode: .create) }
 
   /// Pseudo-random points all over the earth, the same in each run.
   private func points(_ count: Int) -> [(latitude: Double, longitude: Double)] {

@@ -5,11 +5,10 @@ import Testing
 @testable import SQLiteIO
 
 @Suite struct SQLiteValueTests {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   let database: SQLiteConnection
 
   init() throws {
-    folder = try TemporaryFolder()
     database = try SQLiteConnection(folder.file("a.sqlite").path, mode: .create)
     try database.execute("CREATE TABLE t (a)")
   }
@@ -52,11 +51,10 @@ import Testing
 }
 
 @Suite struct SQLiteStatementTests {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   let database: SQLiteConnection
 
   init() throws {
-    folder = try TemporaryFolder()
     database = try SQLiteConnection(folder.file("a.sqlite").path, mode: .create)
     try database.execute("CREATE TABLE t (a UNIQUE, b)")
   }
@@ -116,9 +114,7 @@ import Testing
 }
 
 @Suite struct SQLiteConnectionTests {
-  let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  let folder = TemporaryFolder()
 
   private func count(_ database: SQLiteConnection) throws -> [Int] {
     try database.prepare("SELECT count(*) FROM t").map { $0.int(0) }
@@ -129,13 +125,13 @@ import Testing
     let writer = try SQLiteConnection(path, mode: .create)
     try writer.execute("CREATE TABLE t (a); INSERT INTO t VALUES (1)")
     try writer.close()
-    let before = try Data(contentsOf: folder.file("a.sqlite"))
+    let before = try folder.file("a.sqlite").data
     let reader = try SQLiteConnection(path, mode: .readOnly)
     let error = try #require(throws: SQLiteError.self) { try reader.execute("INSERT INTO t VALUES (2)") }
     #expect(error.message == "attempt to write a readonly database")
     #expect(try count(reader) == [1])
     try reader.close()
-    #expect(try Data(contentsOf: folder.file("a.sqlite")) == before)
+    #expect(try folder.file("a.sqlite").data == before)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["a.sqlite"])
   }
 
@@ -147,7 +143,7 @@ import Testing
 
   @Test func `detects a file that is not a database`() throws {
     let file = folder.file("a.sqlite")
-    try Data("this is no database at all, only some text that is long enough".utf8).write(to: file)
+    try file.put("this is no database at all, only some text that is long enough")
     let database = try SQLiteConnection(file.path, mode: .readOnly)
     let error = try #require(throws: SQLiteError.self) { try database.prepare("SELECT * FROM sqlite_master") }
     #expect(error.message.contains("not a database") && !error.isFull)
@@ -201,9 +197,7 @@ import Testing
     #expect(throws: SQLiteError.self) { try database.execute("SELECT 1") }
   }
 
-  @Test func `reports the linked library`() {
-    #expect(SQLiteConnection.libraryVersion.hasPrefix("3."))
-  }
+  @Test func `reports the linked library`() { #expect(SQLiteConnection.libraryVersion.hasPrefix("3.")) }
 }
 
 struct SQLiteRowOrderTests {
@@ -250,9 +244,7 @@ struct SQLiteRowOrderTests {
 
 /// Untrusted files.
 @Suite struct SQLiteHostilityTests {
-  let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  let folder = TemporaryFolder()
 
   private func written(_ sql: String) throws -> String {
     let path = folder.file("strange.sqlite").path
@@ -338,13 +330,13 @@ struct SQLiteRowOrderTests {
     let writer = try SQLiteConnection(own.path, mode: .create)
     try writer.execute("PRAGMA journal_mode = WAL; CREATE TABLE t (a); INSERT INTO t VALUES (7)")
     try writer.close()
-    let bytes = try Data(contentsOf: own)
+    let bytes = try own.data
     for mode in [SQLiteConnection.Mode.readOnly, .foreign] {
       let reader = try SQLiteConnection(own.path, mode: mode)
       #expect(try reader.prepare("SELECT a FROM t").map { $0.int(0) } == [7])
       try reader.close()
     }
-    #expect(try Data(contentsOf: own) == bytes && bytes[19] == 2)
+    #expect(try own.data == bytes && bytes[19] == 2)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [own.lastPathComponent])
   }
 

@@ -5,9 +5,7 @@ import Testing
 
 /// `closeReproducibly` clears what depends on the version of the library.
 @Suite struct UnusedBytesTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  private let folder = TemporaryFolder()
 
   /// A table and an index of several levels, with entries that were moved, deleted and too large for a page.
   private func write(_ name: String, pageSize: Int = 1024) throws -> SQLiteConnection {
@@ -35,7 +33,7 @@ import Testing
     let before = try rows(database)
     try database.closeReproducibly()
     let file = folder.file("a.sqlite")
-    let bytes = try Data(contentsOf: file)
+    let bytes = try file.data
     #expect([UInt8](bytes[96..<100]) == [0x00, 0x2E, 0x63, 0x01])
     let reader = try SQLiteConnection(file.path, mode: .readOnly)
     #expect(try rows(reader) == before)
@@ -49,9 +47,7 @@ import Testing
   @Test func `without it, deleted rows and the version stay in the file`() throws {
     try write("a.sqlite").close()
     try write("b.sqlite").closeReproducibly()
-    let (plain, clean) = (
-      try Data(contentsOf: folder.file("a.sqlite")), try Data(contentsOf: folder.file("b.sqlite"))
-    )
+    let (plain, clean) = (try folder.file("a.sqlite").data, try folder.file("b.sqlite").data)
     #expect(plain.count == clean.count)
     #expect(plain != clean)
   }
@@ -60,15 +56,15 @@ import Testing
     let database = try write("a.sqlite")
     try database.execute("PRAGMA locking_mode = NORMAL")
     let statement = try database.prepare("SELECT a FROM t")
-    let before = try Data(contentsOf: folder.file("a.sqlite"))
+    let before = try folder.file("a.sqlite").data
     #expect(throws: SQLiteError.self) { try database.closeReproducibly() }
-    #expect(try Data(contentsOf: folder.file("a.sqlite")) == before)
+    #expect(try folder.file("a.sqlite").data == before)
     withExtendedLifetime(statement) {}
   }
 
   @Test func `an empty database stays empty`() throws {
     let database = try SQLiteConnection(folder.file("a.sqlite").path, mode: .create)
     try database.closeReproducibly()
-    #expect(try Data(contentsOf: folder.file("a.sqlite")).isEmpty)
+    #expect(try folder.file("a.sqlite").data.isEmpty)
   }
 }

@@ -19,10 +19,9 @@ import Testing
     var products: [Entry]
   }
 
-  private let sample: SampleBuild
+  private let sample = SampleBuild()
 
   init() throws {
-    sample = try SampleBuild()
     try sample.chart("Seattle", cycle: "2609", shade: 90)
     try sample.stage(sample.build("2609"))
     try sample.chart("Seattle", cycle: "2611")
@@ -34,11 +33,10 @@ import Testing
     try sample.stage(sample.build("2612"))
   }
 
-  @Test func `the catalogue has one entry for each edition, and readers get a product for each cycle`() throws
-  {
-    let data = try Data(contentsOf: sample.catalogueFile)
+  @Test func `the catalogue has one entry an edition, and readers get a product for each cycle`() throws {
+    let data = try sample.catalogueFile.data
     #expect(
-      try JSONDecoder().decode(Shown.self, from: data).products == [
+      try data.decoded(Shown.self).products == [
         .init(cycle: "2609", cycles: nil, edition: "2026-09-03"),
         .init(cycle: "2612", cycles: ["2611", "2612"], edition: "2026-10-29"),
       ])
@@ -69,13 +67,13 @@ import Testing
   @Test func `editions that differ in anything besides the cycle stay apart`() throws {
     var catalogue = try sample.catalogue()
     catalogue.products[2].build.version = "9.9.9"
-    let shown = try JSONDecoder().decode(Shown.self, from: catalogue.data).products
+    let shown = try catalogue.data.decoded(Shown.self).products
     #expect(shown.map(\.cycle) == ["2609", "2611", "2612"] && shown.allSatisfy { $0.cycles == nil })
   }
 
   @Test(arguments: ["[]", "[" + Array(repeating: "\"2611\"", count: 14).joined(separator: ",") + "]"])
   func `an implausible list of cycles is rejected`(list: String) throws {
-    let text = String(decoding: try Data(contentsOf: sample.catalogueFile), as: UTF8.self)
+    let text = String(decoding: try sample.catalogueFile.data, as: UTF8.self)
     let data = Data(text.replacing("[\"2611\",\"2612\"]", with: list).utf8)
     #expect(throws: Unreadable.self) { try PublishedCatalogue(data) }
     #expect(throws: CatalogError.self) { try ChartpipeClient.Catalog(json: data) }

@@ -8,13 +8,12 @@ import Testing
 
 /// A catalogue says until when it is valid, so that an old copy that is served for ever is noticed.
 @Suite(.blocking) struct CatalogueTermTests: PublishingSuite {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   private let key: SigningKey
   private let site: URL
   var signer: SigningKey? { key }
 
   init() throws {
-    folder = try TemporaryFolder()
     key = try SigningKey.generate()
     site = try PaperSite(at: folder.file("site"), ["2611": ["a": "1"], "2612": ["a": "2"]]).root
   }
@@ -37,18 +36,16 @@ import Testing
     let term = try #require(try catalogue().term)
     #expect(term.issued.description == "2026-12-01T12:00:00Z")
     #expect(term.expires.description == "2026-12-31T09:01:00Z")  // 2613 takes effect on 2026-12-24
-    let text = try String(contentsOf: target.appending(path: "catalog.json"), encoding: .utf8)
+    let text = try target.appending(path: "catalog.json").text
     #expect(text.contains(#""expires":"2026-12-31T09:01:00Z","format":"#))
     #expect(text.contains(#""issued":"2026-12-01T12:00:00Z""#))
     #expect(try findings("2026-12-02").isEmpty)
-    let staged = try JSONDecoder().decode(
-      Catalog.self, from: Data(contentsOf: site.appending(path: "catalog.json")))
+    let staged = try site.appending(path: "catalog.json").decoded(Catalog.self)
     #expect(staged.term == nil)
   }
 
   /// A job that publishes each cycle before it takes effect publishes the next time four weeks later.
-  @Test func `a catalogue that lists a coming cycle is valid until a week after the one that follows`() throws
-  {
+  @Test func `a catalogue with a coming cycle is valid until a week after the one that follows`() throws {
     try publish(now: "2026-11-20T12:00:00Z")
     #expect(try catalogue().term?.expires.description == "2026-12-31T09:01:00Z")
   }
@@ -64,9 +61,7 @@ import Testing
     #expect(over.count == 1 && over[0].hasPrefix("error the catalogue expired at 2026-12-03T14:00:00Z"))
   }
 
-  @Test func `an idle publication renews in the second half of the term, and a rollback still leads back`()
-    throws
-  {
+  @Test func `an idle publication renews in the term's second half, and a rollback leads back`() throws {
     let first = try publish(now: "2026-12-01T12:00:00Z")
     let second = try publish(
       PaperSite(at: folder.file("second"), ["2612": ["a": "3"]]).root, now: "2026-12-02T12:00:00Z")
@@ -104,9 +99,7 @@ import Testing
     let head = #"{"format":"chartpipe-catalog-1","serial":1,"products":[],"issued":"2026-12-01T12:00:00Z""#
     let endless = try PublishedCatalogue(Data("\(head)}".utf8)).catalogue
     #expect(endless.term?.isExpired(at: "2026-12-01T12:00:00Z") == true)
-    #expect(throws: Unreadable.self) {
-      try PublishedCatalogue(Data(#"\#(head),"expires":"later"}"#.utf8))
-    }
+    #expect(throws: Unreadable.self) { try PublishedCatalogue(Data(#"\#(head),"expires":"later"}"#.utf8)) }
   }
 
   @Test func `a mirror reports an expired catalogue`() throws {
@@ -116,8 +109,7 @@ import Testing
       source: PublishedSite(folder: target), folder: folder.file("mirror"), verifier: key.verifier,
       now: "2026-12-02T12:00:00Z")
     _ = try mirroring.run(progress: progress)
-    #expect(
-      progress.warnings.contains { $0.hasPrefix("the catalogue expired at 2026-12-01T13:00:00Z") })
+    #expect(progress.warnings.contains { $0.hasPrefix("the catalogue expired at 2026-12-01T13:00:00Z") })
   }
 
   @Test func `a site's products are not read from an older catalogue than before`() throws {
@@ -126,7 +118,7 @@ import Testing
       try PublishedProducts(PublishedSite(folder: target), signedBy: key?.verifier, notes: notes).products
     }
     try publish(now: "2026-12-01T12:00:00Z")
-    let old = try files(below: target).map { ($0, try Data(contentsOf: target.appending(path: $0))) }
+    let old = try files(below: target).map { ($0, try target.appending(path: $0).data) }
     try publish(now: "2026-12-01T13:00:00Z", renews: true)
     for key in [key, nil] { #expect(try read(key).count == 2) }
     for (path, data) in old { try data.write(to: target.appending(path: path)) }
@@ -144,24 +136,21 @@ import Testing
 
 /// The commands of the built program. The clock is that of the machine.
 @Suite(.blocking, .slow) struct CatalogueTermCommandTests: PublishingSuite {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   private let key: SigningKey
   var signer: SigningKey? { key }
   private let now = Instant(secondsSince1970: Int(Date().timeIntervalSince1970))
 
   init() throws {
-    folder = try TemporaryFolder()
     key = try SigningKey.generate()
-    try Data(key.pem(passphrase: nil).utf8).write(to: folder.file("key"))
-    try Data(key.verifier.text.utf8).write(to: folder.file("key.pub"))
+    try folder.file("key").put(key.pem(passphrase: nil))
+    try folder.file("key.pub").put(key.verifier.text)
     let cycles = [0, 1].map { AiracCycle(at: now).advanced(by: $0).identifier }
     let site = try site("site", Dictionary(uniqueKeysWithValues: cycles.map { ($0, ["chart": "1"]) }))
     try publish(site, now: "\(now.adding(-7200))") { $0.validSeconds = 3600 }
   }
 
-  private func run(_ arguments: String...) throws -> Program.Ending {
-    try Program().run(arguments)
-  }
+  private func run(_ arguments: String...) throws -> Program.Ending { try Program().run(arguments) }
 
   @Test func `verify, pack and due refuse an expired catalogue until it is renewed`() throws {
     let open = folder.file("key.pub").path
@@ -193,10 +182,10 @@ import Testing
 
   @Test func `due verifies the signature, and an expired catalogue is work`() throws {
     // The definition has the one chart that is published.
-    let text = try String(contentsOf: samplesFolder.appending(path: "broken/tiny.json5"), encoding: .utf8)
+    let text = try samplesFolder.appending(path: "broken/tiny.json5").text
       .replacing("\"tiny\"", with: "\"paper\"").replacing("id: \"Tiny\"", with: "id: \"chart\"")
     let definition = folder.file("paper.json5")
-    try Data(text.utf8).write(to: definition)
+    try definition.put(text)
     let due = ["due", definition.path, "--site", target.path]
     let open = folder.file("key.pub").path
     let expired = try Program().run(due + ["--public-key", open])

@@ -8,13 +8,10 @@ import Testing
 
 /// The changes of a database since the previous cycle in the site.
 @Suite struct ChangesTests {
-  let sample: SampleBuild
+  let sample = SampleBuild()
   let database: SampleDatabase
 
-  init() throws {
-    sample = try SampleBuild()
-    database = SampleDatabase(sample: sample)
-  }
+  init() throws { database = SampleDatabase(sample: sample) }
 
   private func file(_ name: String, _ cycle: String = "2612") -> URL {
     sample.site.appending(path: "cycles/\(cycle)/\(name)")
@@ -38,9 +35,9 @@ import Testing
       "<summary>Moved <small>1</small></summary>", "<strong>KPAO</strong> PALO &lt;ALTO&gt;",
       "name PALO ALTO → PALO &lt;ALTO&gt;", "<a href=\"changes.html\">",
     ] { #expect(page.contains(fact), "\(fact)") }
-    let all = try String(contentsOf: file("changes.html"), encoding: .utf8)
+    let all = try file("changes.html").text
     #expect(all.contains("Changes of cycle 2611 → 2612") && all.contains("CA1"))
-    let json = try JSONSerialization.jsonObject(with: Data(contentsOf: file("changes.json")))
+    let json = try JSONSerialization.jsonObject(with: file("changes.json").data)
     let difference = try #require(json as? [String: Any])
     #expect(difference["format"] as? String == "chartpipe-diff-1")
     #expect((difference["airports"] as? [Any])?.count == 4)
@@ -51,7 +48,7 @@ import Testing
     try stageTwo()
     let product = try #require(try sample.manifest("2612").products.first)
     for name in ["changes.html", "changes.json"] {
-      let text = try String(contentsOf: file(name), encoding: .utf8).replacing("\\/", with: "/")
+      let text = try file(name).text.replacing("\\/", with: "/")
       #expect(text.contains(product.files[0].path) && !text.contains(sample.site.path))
     }
   }
@@ -64,15 +61,15 @@ import Testing
     try database.build("2612", ["'KPAO', 'A', 37, 0"])
     try sample.stageUnchecked(sample.build("2612"))
     #expect(try sample.report().contains("<h4>Changes 2610 → 2612</h4>"))
-    #expect(!FileManager.default.fileExists(atPath: file("changes.html", "2609").path))
+    #expect(!file("changes.html", "2609").exists)
   }
 
   @Test func `keeps the changes of a retained database`() throws {
     try stageTwo()
-    let before = try Data(contentsOf: file("changes.json"))
+    let before = try file("changes.json").data
     try sample.stage(try sample.chart("San_Francisco"))
     #expect(try sample.report().contains("<summary>Opened <small>1</small></summary>"))
-    #expect(try Data(contentsOf: file("changes.json")) == before)
+    #expect(try file("changes.json").data == before)
   }
 
   @Test func `warns about a failed comparison and continues`() throws {
@@ -82,7 +79,7 @@ import Testing
     let progress = RecordedProgress()
     try sample.stageUnchecked(sample.build("2612"), progress: progress)
     #expect(try sample.report().contains("They could not be compared: "))
-    #expect(!FileManager.default.fileExists(atPath: file("changes.html").path))
+    #expect(!file("changes.html").exists)
     #expect(progress.warnings.contains { $0.contains("the changes cannot be listed") })
   }
 
@@ -95,20 +92,17 @@ import Testing
     }
     let page = try sample.report()
     #expect(page.contains("changes-nasr-aviation.html") && page.contains("changes-nasr-west-aviation.html"))
-    #expect(FileManager.default.fileExists(atPath: file("changes-nasr-west-aviation.json").path))
-    #expect(!FileManager.default.fileExists(atPath: file("changes.html").path))
+    #expect(file("changes-nasr-west-aviation.json").exists)
+    #expect(!file("changes.html").exists)
   }
 }
 
 /// The problems of the FAA's data, from the build to the report.
 @Suite struct StagedProblemTests {
-  let sample: SampleBuild
+  let sample = SampleBuild()
   let database: SampleDatabase
 
-  init() throws {
-    sample = try SampleBuild()
-    database = SampleDatabase(sample: sample)
-  }
+  init() throws { database = SampleDatabase(sample: sample) }
 
   private static let problems = """
     {"tables": [{"file": "APT_BASE.csv", "rows": 10, "droppedRows": 2}],

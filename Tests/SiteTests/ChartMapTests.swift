@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test func `a staged cycle with several charts begins with the map`() throws {
-    let sample = try SampleBuild()
+    let sample = SampleBuild()
     try sample.chart("San_Francisco", name: "San Francisco")
     try sample.chart("Seattle", shade: 9)
     try sample.stage(sample.build("2612"))

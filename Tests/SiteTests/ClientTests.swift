@@ -10,11 +10,10 @@ import Testing
 
 /// What an app sees of a staged site, through the library that apps have, and the samples of `docs/FORMATS.md` with it.
 struct ClientTests {
-  private let sample: SampleBuild
+  private let sample = SampleBuild()
   private let id = "vfr-sectional/Seattle"
 
   init() throws {
-    sample = try SampleBuild()
     for cycle in ["2611", "2613"] {
       try sample.chart("Seattle", cycle: cycle, shade: cycle == "2611" ? 90 : 120)
       try sample.stage(sample.build(cycle))
@@ -25,7 +24,7 @@ struct ClientTests {
 
   @Test func `the library reads what staging writes`() throws {
     let (staged, read) = (
-      try sample.catalogue(), try ChartpipeClient.Catalog(json: Data(contentsOf: sample.catalogueFile))
+      try sample.catalogue(), try ChartpipeClient.Catalog(json: sample.catalogueFile.data)
     )
     #expect(read.serial == staged.serial)
     #expect(read.cycles.map(\.id) == ["2611", "2613"])
@@ -42,7 +41,7 @@ struct ClientTests {
   }
 
   @Test func `an app that does as the page says has the right file at each time`() throws {
-    let app = FolderApp(site: sample.site, store: try TemporaryFolder())
+    let app = FolderApp(site: sample.site, store: TemporaryFolder())
     app.cutsDownloads = true
     #expect(throws: FolderApp.Cut.self) { try update(id, in: app, now: try time("2026-12-01T00:00:00Z")) }
     app.cutsDownloads = false
@@ -60,9 +59,9 @@ struct ClientTests {
   }
 
   @Test func `a file with another byte is never kept`() throws {
-    let app = FolderApp(site: sample.site, store: try TemporaryFolder())
+    let app = FolderApp(site: sample.site, store: TemporaryFolder())
     let blob = sample.site.appending(path: try sample.catalogue().products[0].files[0].path)
-    var bytes = try Data(contentsOf: blob)
+    var bytes = try blob.data
     bytes[1000] ^= 1
     try bytes.write(to: blob)
     #expect(throws: IntegrityError.self) { try update(id, in: app, now: try time("2026-12-01T00:00:00Z")) }
@@ -72,7 +71,7 @@ struct ClientTests {
   // MARK: - The page
 
   private func section() throws -> String {
-    let page = try String(contentsOf: repositoryRoot.appending(path: "docs/FORMATS.md"), encoding: .utf8)
+    let page = try repositoryRoot.appending(path: "docs/FORMATS.md").text
     let rest = try #require(page.range(of: "## How an app uses it all\n")).upperBound
     let end = page[rest...].range(of: "\n## ")?.lowerBound ?? page.endIndex
     return String(page[rest..<end])
@@ -85,7 +84,7 @@ struct ClientTests {
 
   @Test func `the Swift of the page is what runs here`() throws {
     let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "UpdateExample.swift")
-    let text = try String(contentsOf: file, encoding: .utf8)
+    let text = try file.text
     let shown = text.drop { $0 != "\n" }.dropFirst()
     #expect(try blocks("swift") == [String(shown)])
   }
@@ -119,14 +118,14 @@ private final class FolderApp: ChartApp {
 
   init(site: URL, store: TemporaryFolder) { (self.site, self.store) = (site, store) }
 
-  func get(_ path: String) throws -> Data { try Data(contentsOf: site.appending(path: path)) }
+  func get(_ path: String) throws -> Data { try site.appending(path: path).data }
   func verify(_ catalog: Data, signatures: [String]) throws {}
 
   func download(_ step: DownloadPlan.Step) throws -> URL {
     downloads += 1
     let file = store.file(step.download.sha256)
-    let all = try Data(contentsOf: step.url(at: site))
-    let arrived = step.resumesAt > 0 ? try Data(contentsOf: file) : Data()
+    let all = try step.url(at: site).data
+    let arrived = step.resumesAt > 0 ? try file.data : Data()
     resumed = resumed || step.range == "bytes=\(arrived.count)-" && !arrived.isEmpty
     let end = cutsDownloads ? all.count / 2 : all.count
     try (arrived + all[step.resumesAt..<end]).write(to: file)

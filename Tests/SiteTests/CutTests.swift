@@ -7,9 +7,7 @@ import Testing
 
 /// The measured edges of charts in a site and its report.
 @Suite struct CutTests {
-  let sample: SampleBuild
-
-  init() throws { sample = try SampleBuild() }
+  let sample = SampleBuild()
 
   /// A chart whose western edge was measured at an offset.
   private func chart(

@@ -7,10 +7,9 @@ import Testing
 
 /// The feed by which people and programs hear of a new cycle.
 struct CycleFeedTests {
-  private let sample: SampleBuild
+  private let sample = SampleBuild()
 
   init() throws {
-    sample = try SampleBuild()
     try sample.chart("Seattle", cycle: "2611", shade: 1)
     try sample.chart("Gone", cycle: "2611")
     try sample.stage(sample.build("2611"))
@@ -24,7 +23,7 @@ struct CycleFeedTests {
   }
 
   @Test func `staging writes it, with the newest cycle first`() throws {
-    let feed = try Data(contentsOf: sample.site.appending(path: "feed.xml"))
+    let feed = try sample.site.appending(path: "feed.xml").data
     let catalogue = try sample.catalogue()
     #expect(feed == CycleFeed(catalogue).data)
     let text = String(decoding: feed, as: UTF8.self)
@@ -39,7 +38,7 @@ struct CycleFeedTests {
 
   @Test func `links begin with the site's address if it is given`() throws {
     try sample.stage(sample.build("2612")) { $0.siteURL = "https://charts.example.org/vfr/" }
-    let text = try String(contentsOf: sample.site.appending(path: "feed.xml"), encoding: .utf8)
+    let text = try sample.site.appending(path: "feed.xml").text
     #expect(text.contains("rel=\"self\" href=\"https://charts.example.org/vfr/feed.xml\""))
     #expect(text.contains("href=\"https://charts.example.org/vfr/cycles/2612/report.html\""))
   }

@@ -23,8 +23,7 @@ import Testing
     Product(
       id: id, kind: .chart, name: id, cycle: "2612", edition: edition, effectiveDate: "2026-11-26",
       expirationDate: "2026-12-24", boundingBox: nil, minZoom: nil, maxZoom: nil, format: "mbtiles",
-      files: [],
-      sources: [],
+      files: [], sources: [],
       build: .init(
         tool: "chartpipe", version: "1", libraries: [:],
         definitionSha256: try .init(of: []), counts: [:]))

@@ -7,9 +7,7 @@ import Testing
 
 /// Why a product is missing, from the run to the manifest.
 @Suite struct FailureTests {
-  let sample: SampleBuild
-
-  init() throws { sample = try SampleBuild() }
+  let sample = SampleBuild()
 
   private func stage(_ build: URL, _ failures: ProductFailure...) throws {
     try sample.stage(build, missing: failures.map(\.id)) { $0.failures = failures }

@@ -7,9 +7,7 @@ import Testing
 @testable import ChartpipeKit
 
 @Suite struct FileDifferenceTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  private let folder = TemporaryFolder()
 
   private func words(_ old: Data, _ new: Data, as ending: String = "bin") throws -> String {
     let (left, right) = (folder.file("old.\(ending)"), folder.file("new.\(ending)"))

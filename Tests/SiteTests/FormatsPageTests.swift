@@ -10,7 +10,7 @@ import Testing
   private let blocks: [String]
 
   init() throws {
-    let page = try String(contentsOf: repositoryRoot.appending(path: "docs/FORMATS.md"), encoding: .utf8)
+    let page = try repositoryRoot.appending(path: "docs/FORMATS.md").text
     blocks = page.components(separatedBy: "```json\n").dropFirst().compactMap {
       $0.components(separatedBy: "\n```").first
     }
@@ -22,15 +22,15 @@ import Testing
   }
 
   @Test func `the example catalogue has the keys of a staged catalogue`() throws {
-    let shown = try JSONDecoder().decode(Catalog.self, from: Data(try #require(blocks.first).utf8))
-    let sample = try SampleBuild()
+    let shown = try Data(try #require(blocks.first).utf8).decoded(Catalog.self)
+    let sample = SampleBuild()
     try sample.chart("San_Francisco", name: "San Francisco")
     try sample.stage(sample.build("2612"))
     let staged = try sample.catalogue()
     #expect(shown.format == staged.format && shown.serial == staged.serial)
     #expect(shown.current?.id == staged.current?.id && shown.previous == nil && shown.next == nil)
     #expect(shown.products.map(\.id) == staged.products.map(\.id))
-    #expect(try keys(Data(blocks[0].utf8)) == keys(Data(contentsOf: sample.catalogueFile)))
+    #expect(try keys(Data(blocks[0].utf8)) == keys(sample.catalogueFile.data))
   }
 
   @Test func `the example of a manifest's facts decodes without loss`() throws {
@@ -41,7 +41,7 @@ import Testing
       var validation: Manifest.Validation
     }
     let block = Data(try #require(blocks.first { $0.contains("\"failures\"") }).utf8)
-    let shown = try JSONDecoder().decode(Shown.self, from: block)
+    let shown = try block.decoded(Shown.self)
     #expect(shown.validation.findings.map(\.accepted) == ["the FAA closed 1,400 private strips"])
     #expect(try keys(CanonicalJSON.pretty(shown)) == keys(block))
   }

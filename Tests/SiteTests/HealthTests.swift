@@ -9,11 +9,10 @@ import Testing
 
 /// The checks of a site that a client relies on: complete, signed, current.
 struct HealthTests {
-  let sample: SampleBuild
+  let sample = SampleBuild()
   let key: SigningKey
 
   init() throws {
-    sample = try SampleBuild()
     key = try SigningKey.generate()
     for cycle in ["2611", "2612"] {
       try sample.chart("Seattle", cycle: cycle, shade: cycle == "2611" ? 90 : 120)
@@ -56,9 +55,9 @@ struct HealthTests {
 
   @Test func `refuses an old catalogue and a wrong signature`() throws {
     #expect(try report(by: SigningKey.generate().verifier).findings.map(\.rule) == ["site-signature"])
-    try FileManager.default.removeItem(at: sample.site.appending(path: "catalog.json.minisig"))
+    try sample.site.appending(path: "catalog.json.minisig").remove()
     #expect(try report().findings.map(\.severity) == [.warning])
-    try FileManager.default.removeItem(at: sample.site.appending(path: "signatures"))
+    try sample.site.appending(path: "signatures").remove()
     #expect(try report().findings.map(\.message) == ["the catalogue is not signed"])
     #expect(try report(signed: false).ok)
   }
@@ -73,7 +72,7 @@ struct HealthTests {
   }
 
   @Test func `an empty folder is not a site`() throws {
-    try FileManager.default.removeItem(at: sample.site)
+    try sample.site.remove()
     let report = try report()
     #expect(!report.ok && !report.signed && report.text.contains("there is no catalogue"))
   }
@@ -81,20 +80,20 @@ struct HealthTests {
   @Test func `a check of sizes finds missing and truncated files only`() throws {
     let path = try #require(try sample.catalogue().products.first?.files.first?.path)
     let file = sample.site.appending(path: path)
-    var bytes = try Data(contentsOf: file)
+    var bytes = try file.data
     bytes[100] ^= 1
     try bytes.write(to: file)
     #expect(try report(isQuick: true).ok && !report().ok)
     try bytes.dropLast().write(to: file)
     #expect(try report(isQuick: true).findings.map(\.where) == [path])
-    try FileManager.default.removeItem(at: file)
+    try file.remove()
     #expect(try report(isQuick: true).findings.map(\.where) == [path])
   }
 
   @Test func `detects a replayed catalogue by the last serial seen`() throws {
-    let old = try Data(contentsOf: sample.catalogueFile)
+    let old = try sample.catalogueFile.data
     let copies = try files(below: sample.site).filter { !$0.hasPrefix("blobs/") }.map {
-      (sample.site.appending(path: $0), try Data(contentsOf: sample.site.appending(path: $0)))
+      (sample.site.appending(path: $0), try sample.site.appending(path: $0).data)
     }
     let first = try #require(try report().seen)
     #expect(first.serial == 2)
@@ -105,7 +104,7 @@ struct HealthTests {
     try old.write(to: sample.catalogueFile)
     for (file, data) in copies { try data.write(to: file) }
     let signature = try key.signature(of: Array(old), comment: "")
-    try Data(signature.text.utf8).write(to: sample.site.appending(path: "catalog.json.minisig"))
+    try sample.site.appending(path: "catalog.json.minisig").put(signature.text)
     let replayed = try report(seen: later.seen)
     #expect(replayed.findings.map(\.rule) == ["site-serial"] && replayed.seen == nil)
     #expect(try report().ok)
@@ -119,25 +118,24 @@ struct HealthTests {
 
   @Test func `accepts the signature named by the hash and reports the stale one`() throws {
     let alias = sample.site.appending(path: "catalog.json.minisig")
-    let good = try Data(contentsOf: alias)
-    let data = try Data(contentsOf: sample.catalogueFile)
+    let good = try alias.data
+    let data = try sample.catalogueFile.data
     let place = sample.site.appending(path: "signatures/\(try SHA256Hex(of: Array(data))).minisig")
-    try FileManager.default.createDirectory(
-      at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try place.deletingLastPathComponent().makeFolder()
     try good.write(to: place)
     let other = try key.signature(of: [1, 2, 3], comment: "of another")
-    try Data(other.text.utf8).write(to: alias)
+    try alias.put(other.text)
     let report = try report()
     #expect(report.ok && report.signed)
     #expect(report.findings.map(\.rule) == ["site-signature"] && report.findings[0].severity == .warning)
-    try Data("no signature".utf8).write(to: place)
+    try place.put("no signature")
     #expect(!(try self.report().ok))
   }
 
   @Test func `refuses paths that lead out, absurd sizes and wrong dates`() throws {
-    let whole = try Data(contentsOf: sample.catalogueFile)
+    let whole = try sample.catalogueFile.data
     let outside = sample.folder.file("outside.txt")
-    try Data("secret".utf8).write(to: outside)
+    try outside.put("secret")
     let hash = try SHA256Hex(of: Array("secret".utf8))
     let changes: [(inout Catalog) -> Void] = [
       { $0.products[0].files[0].path = "../outside.txt" },
@@ -161,12 +159,12 @@ struct HealthTests {
       }
     }
     let text = String(decoding: whole, as: UTF8.self).replacing("\"id\":\"2612\"", with: "\"id\":\"../2612\"")
-    try Data(text.utf8).write(to: sample.catalogueFile)
+    try sample.catalogueFile.put(text)
     #expect(try report(signed: false).text.contains("\"../2612\" is not an AIRAC cycle"))
   }
 
   @Test func `does not read a catalogue of gigabytes`() throws {
-    try FileManager.default.removeItem(at: sample.catalogueFile)
+    try sample.catalogueFile.remove()
     try Data().write(to: sample.catalogueFile)
     let handle = try FileHandle(forWritingTo: sample.catalogueFile)
     try handle.truncate(atOffset: 5 << 30)
@@ -177,11 +175,10 @@ struct HealthTests {
 
 /// A change of any file that the catalogue covers is detected, and the file is named.
 @Suite(.blocking) struct TamperingTests {
-  private let sample: SampleBuild
+  private let sample = SampleBuild()
   private let key: SigningKey
 
   init() throws {
-    sample = try SampleBuild()
     key = try SigningKey.generate()
     for cycle in ["2611", "2612"] {
       try sample.chart("Seattle", cycle: cycle, shade: cycle == "2611" ? 90 : 120)
@@ -196,9 +193,7 @@ struct HealthTests {
     let signatures = try files(below: sample.site.appending(path: "signatures")).map { "signatures/\($0)" }
     let own = try SHA256Hex(ofFile: sample.catalogueFile).text
     return catalogue.products.flatMap(\.files).map(\.path) + manifests
-      + signatures.filter { $0.contains(own) } + [
-        "catalog.json", "catalog.json.minisig",
-      ]
+      + signatures.filter { $0.contains(own) } + ["catalog.json", "catalog.json.minisig"]
   }
 
   private func findings(_ site: PublishedSite) throws -> [Finding] {
@@ -228,7 +223,7 @@ struct HealthTests {
     #expect(try findings(site).isEmpty)
     for path in try paths() {
       let file = sample.site.appending(path: path)
-      let whole = try Data(contentsOf: file)
+      let whole = try file.data
       // minisign's first line may be anything.
       let first = path.hasSuffix(".minisig") ? whole.firstIndex(of: 10) ?? 0 : 0
       for data in spoiled(whole, from: first, &random) {
@@ -237,7 +232,7 @@ struct HealthTests {
         let expected = path == "catalog.json" ? [path, "catalog.json.minisig"] : [path]
         #expect(!places.isDisjoint(with: expected), "\(path): \(places)")
       }
-      try FileManager.default.removeItem(at: file)
+      try file.remove()
       // A site needs only one of the two signatures.
       #expect(try findings(site).isEmpty == path.hasPrefix("signatures/"), "\(path) is gone")
       try whole.write(to: file)
@@ -252,21 +247,20 @@ struct HealthTests {
 
   @Test(.slow) func `detects tampering over HTTP`() throws {
     let server = try TestServer(serving: sample.site)
-    let site = try #require(
-      PublishedSite(address: server.url, retry: .patient(attempts: 1)))
+    let site = try #require(PublishedSite(address: server.url, retry: .patient(attempts: 1)))
     try expectRefusals(site, seed: 4)
   }
 
   @Test func `detects changes in the unsigned lines of a signature`() throws {
-    try FileManager.default.removeItem(at: sample.site.appending(path: "signatures"))
+    try sample.site.appending(path: "signatures").remove()
     let file = sample.site.appending(path: "catalog.json.minisig")
-    let whole = try String(contentsOf: file, encoding: .utf8)
+    let whole = try file.text
     for text in [
       whole + "\n", whole.replacing("\n", with: "\r\n"), whole + whole, "\n" + whole,
       whole.replacing("\ntrusted", with: "\n\ntrusted"), String(whole.dropLast()),
       "untrusted comment: \(String(repeating: "x", count: 1024))" + whole.drop { $0 != "\n" },
     ] {
-      try Data(text.utf8).write(to: file)
+      try file.put(text)
       #expect(try findings(PublishedSite(folder: sample.site)).map(\.severity) == [.error])
     }
   }
@@ -287,7 +281,7 @@ struct SplitMix: RandomNumberGenerator {
 /// The metrics for monitoring.
 struct HealthMetricsTests {
   private func metrics(_ change: (SampleBuild) throws -> Void = { _ in }) throws -> Data {
-    let sample = try SampleBuild()
+    let sample = SampleBuild()
     try sample.chart("Seattle")
     try sample.stage(sample.build("2612"))
     try change(sample)
@@ -312,16 +306,14 @@ struct HealthMetricsTests {
       "chartpipe_site_cycle_info{role=\"current\",cycle=\"2612\"} 1",
       "chartpipe_site_current_expires_timestamp_seconds{} 1798102860", "chartpipe_site_next_published{} 0",
       "chartpipe_site_findings{rule=\"site-whole\",severity=\"error\"} 0",
-    ] {
-      #expect(lines.contains { $0 == line }, "\(line)")
-    }
+    ] { #expect(lines.contains { $0 == line }, "\(line)") }
   }
 
   @Test func `counts findings, and a missing site is unhealthy`() throws {
-    let lost = try lines(metrics { try FileManager.default.removeItem(at: $0.site.appending(path: "blobs")) })
+    let lost = try lines(metrics { try $0.site.appending(path: "blobs").remove() })
     #expect(lost.contains("chartpipe_site_ok{} 0"))
     #expect(lost.contains("chartpipe_site_findings{rule=\"site-whole\",severity=\"error\"} 2"))
-    let none = try lines(metrics { try FileManager.default.removeItem(at: $0.site) })
+    let none = try lines(metrics { try $0.site.remove() })
     #expect(none.contains("chartpipe_site_ok{} 0") && none.contains("chartpipe_site_reachable{} 1"))
     let down = lines(HealthMetrics(unreachable: "https://x", at: Instant(secondsSince1970: 5)).data)
     #expect(
@@ -333,7 +325,7 @@ struct HealthMetricsTests {
 
   @Test(.enabled(if: Python.has("prometheus_client"), "python3-prometheus-client is not installed"))
   func `Prometheus' own library parses the metrics for any site name`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let name = "a\"b\\c\nd"
     let strange = HealthMetrics(unreachable: name, at: Instant(secondsSince1970: 5)).data
     let program = """

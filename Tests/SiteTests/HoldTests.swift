@@ -8,11 +8,9 @@ import Testing
 
 /// Products that validation refuses, and the editions that stay published in their place.
 @Suite(.slow) struct HoldTests {
-  let sample: SampleBuild
+  let sample = SampleBuild()
   private let seattle = "vfr-sectional/Seattle"
   private let miami = "vfr-sectional/Miami"
-
-  init() throws { sample = try SampleBuild() }
 
   /// Builds both charts of a cycle, one of them broken or not, and stages them.
   @discardableResult
@@ -33,8 +31,7 @@ import Testing
   }
 
   private func app(_ site: URL? = nil) throws -> ChartpipeClient.Catalog {
-    try ChartpipeClient.Catalog(
-      json: Data(contentsOf: (site ?? sample.site).appending(path: "catalog.json")))
+    try ChartpipeClient.Catalog(json: (site ?? sample.site).appending(path: "catalog.json").data)
   }
 
   private func time(_ text: String) throws -> Date { try Date(text, strategy: .iso8601) }
@@ -90,7 +87,7 @@ import Testing
     #expect(
       report.text.contains("validation refused it (tiles-decode)")
         && report.text.contains("expired on 2026-12-24T09:01:00Z"))
-    let feed = try String(contentsOf: sample.site.appending(path: "feed.xml"), encoding: .utf8)
+    let feed = try sample.site.appending(path: "feed.xml").text
     #expect(feed.contains("Held back: vfr-sectional/Seattle (tiles-decode).") && feed.contains("0 gone"))
   }
 
@@ -106,8 +103,8 @@ import Testing
       ])
     let file = try #require(catalogue.products.first { $0.id == seattle }?.files.first)
     _ = try Retention.prune(staged: sample.site)
-    #expect(!FileManager.default.fileExists(atPath: sample.site.appending(path: "cycles/2611").path))
-    #expect(FileManager.default.fileExists(atPath: sample.site.appending(path: file.path).path))
+    #expect(!sample.site.appending(path: "cycles/2611").exists)
+    #expect(sample.site.appending(path: file.path).exists)
     // The folder of its cycle is gone, and the next cycle still finds it.
     try stage("2702", broken: true, now: "2027-02-20")
     #expect(try sample.manifest("2702").kept?.map(\.cycle) == ["2611"])
@@ -145,7 +142,7 @@ import Testing
   }
 
   @Test func `the bytes are the same in a second run and on another machine`() throws {
-    let other = try SampleBuild()
+    let other = SampleBuild()
     for place in [sample, other] {
       try stage("2611", broken: false, in: place)
       try stage("2613", broken: true, now: "2026-12-30", in: place)
@@ -161,9 +158,7 @@ import Testing
     let strict = try #require(throws: UserError.self) { try stage("2612", broken: true, strict: true) }
     #expect(strict.kind == .refused)
     let only = sample.build("2612", "vfr-sectional").appending(path: "Seattle.product.json")
-    let all = try #require(throws: UserError.self) {
-      try sample.stage(only)
-    }
+    let all = try #require(throws: UserError.self) { try sample.stage(only) }
     #expect(all.kind == .refused && all.suggestion?.contains("Nothing was staged.") == true)
     #expect(try sample.hashes() == before)
   }
@@ -224,7 +219,7 @@ import Testing
     let target = sample.folder.file("target")
     try stage("2611", broken: false)
     try publish(sample.site, to: target, now: "2026-12-01")
-    let fresh = try SampleBuild()
+    let fresh = SampleBuild()
     try stage("2613", broken: true, now: "2026-12-30", in: fresh)
     #expect(try fresh.manifest("2613").kept == nil)
     try publish(fresh.site, to: target)
@@ -282,7 +277,6 @@ import Testing
 
 extension ChartpipeKit.Catalog {
   fileprivate init(in folder: URL) throws {
-    self = try JSONDecoder().decode(
-      ChartpipeKit.Catalog.self, from: Data(contentsOf: folder.appending(path: "catalog.json")))
+    self = try folder.appending(path: "catalog.json").decoded(ChartpipeKit.Catalog.self)
   }
 }

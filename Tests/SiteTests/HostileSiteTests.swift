@@ -21,12 +21,11 @@ extension RetryPolicy {
 
 /// Servers and files that nobody can trust: every read ends, with a clear error, and leaves nothing behind.
 @Suite(.blocking) struct HostileSiteTests {
-  private let sample: SampleBuild
+  private let sample = SampleBuild()
   private let server: TestServer
   private let key: SigningKey
 
   init() throws {
-    sample = try SampleBuild()
     let key = try SigningKey.generate()
     self.key = key
     try sample.chart("Seattle")
@@ -47,8 +46,7 @@ extension RetryPolicy {
   }
 
   private func mirror(_ site: PublishedSite) throws {
-    let mirroring = SiteMirror(
-      source: site, folder: sample.folder.file("mirror"), now: "2026-12-01")
+    let mirroring = SiteMirror(source: site, folder: sample.folder.file("mirror"), now: "2026-12-01")
     _ = try mirroring.run(progress: SilentProgress())
   }
 
@@ -60,16 +58,12 @@ extension RetryPolicy {
 
   @Test func `good catalogues are read and spoiled ones are not`() throws {
     for file in try Catalogues.good() {
-      #expect(throws: Never.self, "\(file.lastPathComponent)") {
-        try PublishedCatalogue(Data(contentsOf: file))
-      }
+      #expect(throws: Never.self, "\(file.lastPathComponent)") { try PublishedCatalogue(file.data) }
     }
     for file in try Catalogues.spoiled() {
-      #expect(throws: Unreadable.self, "\(file.lastPathComponent)") {
-        try PublishedCatalogue(Data(contentsOf: file))
-      }
+      #expect(throws: Unreadable.self, "\(file.lastPathComponent)") { try PublishedCatalogue(file.data) }
     }
-    let good = try Data(contentsOf: try #require(try Catalogues.good().first))
+    let good = try #require(try Catalogues.good().first).data
     let spaces = { Data(repeating: 32, count: $0 - good.count) }
     _ = try PublishedCatalogue(good + spaces(4_000_000))
     #expect(throws: Unreadable("it has more than 4,000,000 bytes")) {
@@ -78,7 +72,7 @@ extension RetryPolicy {
   }
 
   @Test func `an unverified catalogue is not decoded`() throws {
-    try Data("no JSON".utf8).write(to: sample.catalogueFile)
+    try sample.catalogueFile.put("no JSON")
     for site in [try site(), PublishedSite(folder: sample.site)] {
       #expect(try check(site, by: key.verifier).findings.map(\.rule) == ["site-signature"])
       #expect(try check(site).findings.map(\.rule) == ["site-catalogue"])
@@ -160,17 +154,17 @@ extension RetryPolicy {
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: minisign.path)), arguments: [false, true])
   func `signatures by minisign with comments of the user are verified`(isLegacy: Bool) throws {
     try runMinisign("-G", "-W", "-p", "mini.pub", "-s", "mini")
-    try FileManager.default.removeItem(at: sample.site.appending(path: "signatures"))
+    try sample.site.appending(path: "signatures").remove()
     let file = sample.site.appending(path: "catalog.json.minisig")
     let options = isLegacy ? "-Sl" : "-S"
     try runMinisign(
       options, "-s", "mini", "-m", sample.catalogueFile.path, "-x", file.path, "-c",
       "signed at the field, naïvely",
       "-t", "for the summer")
-    let text = try String(contentsOf: sample.folder.file("mini.pub"), encoding: .utf8)
+    let text = try sample.folder.file("mini.pub").text
     let verifier = try #require(VerifyingKey(text))
     #expect(try check(site(), by: verifier).ok)
-    let whole = try Data(contentsOf: file)
+    let whole = try file.data
     for spoil in [
       { $0 + Data("\n".utf8) }, { $0 + Data("more\n".utf8) }, { $0 + $0 }, { $0 + Data([0]) },
       { Data("untrusted comment: \(String(repeating: "x", count: 1100))".utf8) + $0.drop { $0 != 10 } },
@@ -180,7 +174,7 @@ extension RetryPolicy {
       #expect(try check(site(), by: verifier).findings.map(\.rule) == ["site-signature"])
     }
     let other = String(decoding: whole, as: UTF8.self).replacing("summer", with: "winter")
-    try Data(other.utf8).write(to: file)
+    try file.put(other)
     #expect(try !check(site(), by: verifier).ok)
   }
 }

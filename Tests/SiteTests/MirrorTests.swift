@@ -9,12 +9,11 @@ import Testing
 
 /// A mirror is the same site, byte for byte, or unchanged.
 @Suite(.blocking, .slow) struct MirrorTests {
-  private let sample: SampleBuild
+  private let sample = SampleBuild()
   private let key: SigningKey
   private var mirror: URL { sample.folder.file("mirror") }
 
   init() throws {
-    sample = try SampleBuild()
     key = try SigningKey.generate()
     try sample.chart("Seattle", cycle: "2611", shade: 90)
     try stage("2611")
@@ -33,8 +32,8 @@ import Testing
   private func site() throws -> [String: Data] {
     let lists = try contents(sample.site).filter { path, data in
       path.hasPrefix("blobs/")
-        && ((try? JSONDecoder().decode([RegionList.Region].self, from: data)) != nil
-          || (try? JSONDecoder().decode(PageList.self, from: data)) != nil)
+        && ((try? data.decoded([RegionList.Region].self)) != nil
+          || (try? data.decoded(PageList.self)) != nil)
     }
     let own = try [sample.catalogue().regions?.path, sample.catalogue().pages?.path]
     return try contents(sample.site).filter { lists[$0.key] == nil || own.contains($0.key) }
@@ -52,9 +51,7 @@ import Testing
   }
 
   private func web(_ server: TestServer) throws -> PublishedSite {
-    try #require(
-      PublishedSite(
-        address: server.url, retry: .patient(attempts: 2)))
+    try #require(PublishedSite(address: server.url, retry: .patient(attempts: 2)))
   }
 
   /// All that the mirror has, by path; the signature under the catalogue's hash and the note of its source are its own.
@@ -62,17 +59,14 @@ import Testing
     let paths = try files(below: folder).filter {
       !$0.hasPrefix("signatures/") && $0 != ".mirror/source.json"
     }
-    return Dictionary(
-      uniqueKeysWithValues: try paths.map { ($0, try Data(contentsOf: folder.appending(path: $0))) })
+    return Dictionary(uniqueKeysWithValues: try paths.map { ($0, try folder.appending(path: $0).data) })
   }
 
   private func expectSame() throws {
     #expect(try contents(mirror) == site())
-    let data = try Data(contentsOf: sample.catalogueFile)
+    let data = try sample.catalogueFile.data
     let signature = mirror.appending(path: "signatures/\(try SHA256Hex(of: Array(data))).minisig")
-    #expect(
-      try Data(contentsOf: signature) == Data(contentsOf: sample.site.appending(path: "catalog.json.minisig"))
-    )
+    #expect(try signature.data == sample.site.appending(path: "catalog.json.minisig").data)
   }
 
   private func blobs() throws -> [String] { try sample.catalogue().products.flatMap(\.files).map(\.path) }
@@ -118,21 +112,20 @@ import Testing
 
   @Test func `the replaced catalogue stays`() throws {
     _ = try bring()
-    let old = try Data(contentsOf: sample.catalogueFile)
+    let old = try sample.catalogueFile.data
     let oldBlobs = try Set(blobs())
     try sample.chart("Seattle", shade: 7)
     try stage("2612")
     var catalogue = try sample.catalogue()
     let hash = try SHA256Hex(of: Array(old))
     let path = "blobs/\(hash.text.prefix(2))/\(hash).json"
-    try FileManager.default.createDirectory(
-      at: sample.site.appending(path: path).deletingLastPathComponent(), withIntermediateDirectories: true)
+    try sample.site.appending(path: path).deletingLastPathComponent().makeFolder()
     try old.write(to: sample.site.appending(path: path))
     catalogue.replaces = FileReference(path: path, sha256: hash, bytes: old.count)
     try CanonicalJSON.pretty(catalogue).write(to: sample.catalogueFile)
-    let data = try Data(contentsOf: sample.catalogueFile)
-    try Data(key.signature(of: Array(data), comment: "").text.utf8)
-      .write(to: sample.site.appending(path: "catalog.json.minisig"))
+    let data = try sample.catalogueFile.data
+    try sample.site.appending(path: "catalog.json.minisig").put(
+      key.signature(of: Array(data), comment: "").text)
     _ = try bring()
     #expect(try oldBlobs.union([path]).isSubset(of: Set(files(below: mirror))))
   }
@@ -151,7 +144,7 @@ import Testing
   @Test func `a damaged file of the mirror is replaced with --check`() throws {
     _ = try bring()
     let file = mirror.appending(path: try blobs()[0])
-    var data = try Data(contentsOf: file)
+    var data = try file.data
     data[9] ^= 1
     try data.write(to: file)
     #expect(try bring().copied == 0)
@@ -163,7 +156,7 @@ import Testing
     let stranger = try SigningKey.generate().verifier
     #expect(throws: UserError.self) { try bring(by: stranger) }
     #expect(mirror.kindOnDisk == nil)
-    try FileManager.default.createDirectory(at: mirror, withIntermediateDirectories: true)
+    try mirror.makeFolder()
     #expect(throws: UserError.self) { try bring(by: stranger) }
     #expect(try FileManager.default.contentsOfDirectory(atPath: mirror.path).isEmpty)
     _ = try bring()
@@ -178,11 +171,8 @@ import Testing
     let path = try blobs()[0]
     let aside = sample.folder.file("aside")
     try FileManager.default.moveItem(at: sample.site.appending(path: path), to: aside)
-    for name in [path, "catalog.json", "catalog.json.minisig"] {
-      try FileManager.default.removeItem(at: mirror.appending(path: name))
-    }
-    try FileManager.default.createDirectory(
-      at: mirror.appending(path: ".mirror"), withIntermediateDirectories: true)
+    for name in [path, "catalog.json", "catalog.json.minisig"] { try mirror.appending(path: name).remove() }
+    try mirror.appending(path: ".mirror").makeFolder()
     let fault = try #require(throws: UserError.self) { try bring() }
     #expect(fault.kind == .refused)
     try FileManager.default.moveItem(at: aside, to: sample.site.appending(path: path))
@@ -198,10 +188,10 @@ import Testing
     let new = try Set(site().keys).subtracting(before.keys).filter { $0.hasPrefix("blobs/") }
     #expect(new.count == 4)  // the chart, the manifest, the lists of regions and of pages
     let server = try TestServer(serving: sample.site)
-    try FileManager.default.removeItem(at: sample.site.appending(path: "signatures"))
+    try sample.site.appending(path: "signatures").remove()
     for path in new.sorted() + ["catalog.json", "catalog.json.minisig"] {
       let file = sample.site.appending(path: path)
-      let whole = try Data(contentsOf: file)
+      let whole = try file.data
       for data in [whole.prefix(whole.count / 2), turned(whole), whole + whole, Data()] {
         try data.write(to: file)
         for source in [PublishedSite(folder: sample.site), try web(server)] {
@@ -225,7 +215,7 @@ import Testing
   private func stageAgain(with key: SigningKey) throws {
     let refusal = try #require(throws: UserError.self) { try stage("2612", key: key) }
     #expect(refusal.reason.hasSuffix("and the given key is \(key.verifier.name)"))
-    try FileManager.default.removeItem(at: sample.site.appending(path: "catalog.json.minisig"))
+    try sample.site.appending(path: "catalog.json.minisig").remove()
     try stage("2612", key: key)
   }
 
@@ -244,8 +234,8 @@ import Testing
     try stageAgain(with: other)
     #expect(try #require(throws: UserError.self) { try bring() }.reason.contains(other.verifier.name))
     #expect(try #require(throws: UserError.self) { try bring(isSigned: false) }.reason.contains("mirror's"))
-    try FileManager.default.removeItem(at: sample.site.appending(path: "catalog.json.minisig"))
-    try FileManager.default.removeItem(at: sample.site.appending(path: "signatures"))
+    try sample.site.appending(path: "catalog.json.minisig").remove()
+    try sample.site.appending(path: "signatures").remove()
     #expect(try #require(throws: UserError.self) { try bring(isSigned: false) }.reason.contains("not signed"))
     #expect(try contents(mirror) == before)
     let same = try #require(throws: UserError.self) {
@@ -287,12 +277,10 @@ import Testing
       let folder = sample.folder.file("hostile\(index)")
       if index == changes.count - 1 {
         _ = try bring(into: folder, isSigned: false)
-        #expect(
-          try Data(contentsOf: folder.appending(path: "catalog.json"))
-            == Data(contentsOf: sample.catalogueFile))
+        #expect(try folder.appending(path: "catalog.json").data == sample.catalogueFile.data)
       } else {
         #expect(throws: UserError.self) { try bring(into: folder, isSigned: false) }
-        #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "catalog.json").path))
+        #expect(!folder.appending(path: "catalog.json").exists)
       }
     }
     #expect(try files(below: sample.folder.url).allSatisfy { !$0.contains("outside") })
@@ -307,8 +295,7 @@ import Testing
     let hash = try SHA256Hex(of: Array(data))
     let path = "blobs/\(hash.text.prefix(2))/\(hash).json"
     let file = sample.site.appending(path: path)
-    try FileManager.default.createDirectory(
-      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try file.deletingLastPathComponent().makeFolder()
     try data.write(to: file)
     catalogue.previous?.manifest = FileReference(path: path, sha256: hash, bytes: data.count)
   }
@@ -316,17 +303,15 @@ import Testing
   @Test func `a folder with other contents and the source itself are rejected as a mirror`() throws {
     for folder in [
       sample.site, sample.site.appending(path: "blobs"), sample.folder.url, sample.folder.file("build"),
-    ] {
-      #expect(try #require(throws: UserError.self) { try bring(into: folder) }.kind == .badCall)
-    }
+    ] { #expect(try #require(throws: UserError.self) { try bring(into: folder) }.kind == .badCall) }
   }
 
   @Test func `a publication meanwhile restarts the mirror a few times at most`() throws {
-    let old = String(decoding: try Data(contentsOf: sample.catalogueFile), as: UTF8.self)
+    let old = String(decoding: try sample.catalogueFile.data, as: UTF8.self)
     let path = try #require(try blobs().last)
     try sample.chart("Seattle", shade: 3)
     try stage("2612")
-    try FileManager.default.removeItem(at: sample.site.appending(path: path))
+    try sample.site.appending(path: path).remove()
     let server = try TestServer(serving: sample.site)
     server.inject(.status(200, body: old), at: "/catalog.json")
     #expect(try bring(try web(server), isSigned: false).serial == 3)

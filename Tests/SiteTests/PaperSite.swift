@@ -57,8 +57,7 @@ struct PaperSite {
       id: "paper/\(name)", kind: .chart, name: name, cycle: cycle, edition: edition.issue,
       effectiveDate: edition.effective, expirationDate: edition.expires,
       boundingBox: GeoBox(west: -122, south: 37, east: -121, north: 38), minZoom: 1, maxZoom: 2,
-      format: "png",
-      files: files, sources: [],
+      format: "png", files: files, sources: [],
       build: .init(
         tool: ToolVersion.tool, version: ToolVersion.version, libraries: [:], definitionSha256: sha256,
         counts: [:]), region: isChart ? name : nil)

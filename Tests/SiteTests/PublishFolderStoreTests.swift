@@ -7,17 +7,14 @@ import Testing
 @testable import ChartpipeKit
 
 struct PublishFolderStoreTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let store: FolderStore
 
-  init() throws {
-    folder = try TemporaryFolder()
-    store = FolderStore(root: folder.file("target"))
-  }
+  init() throws { store = FolderStore(root: folder.file("target")) }
 
   @Test func `objects are listed by prefix, without leftovers`() throws {
     for key in ["blobs/ab/1", "blobs/cd/2", "blobsy", "catalog.json"] { try store.put(key, key) }
-    try Data("half".utf8).write(to: store.root.appending(path: ".publishing-x"))
+    try store.root.appending(path: ".publishing-x").put("half")
     #expect(try store.list("blobs/").map(\.key) == ["blobs/ab/1", "blobs/cd/2"])
     #expect(try store.list("blobs").map(\.key) == ["blobs/ab/1", "blobs/cd/2", "blobsy"])
     #expect(try store.list("").count == 4)
@@ -27,12 +24,12 @@ struct PublishFolderStoreTests {
     #expect(try files(below: store.root).count == 4)
     try store.remove("blobs/ab/1")
     try store.remove("blobs/ab/1")
-    #expect(!FileManager.default.fileExists(atPath: store.root.appending(path: "blobs/ab").path))
+    #expect(!store.root.appending(path: "blobs/ab").exists)
   }
 
   @Test func `a file with another hash is not published`() throws {
     let file = folder.file("file")
-    try Data("words".utf8).write(to: file)
+    try file.put("words")
     let right = try SHA256Hex(of: Array("words".utf8))
     let wrong = try SHA256Hex(of: Array("other".utf8))
     #expect(throws: UserError.self) {
@@ -52,8 +49,8 @@ struct PublishFolderStoreTests {
 
   @Test func `a link that leads out is followed neither for writing nor for removing`() throws {
     let outside = folder.file("outside")
-    try FileManager.default.createDirectory(at: outside, withIntermediateDirectories: true)
-    try Data("theirs".utf8).write(to: outside.appending(path: "file"))
+    try outside.makeFolder()
+    try outside.appending(path: "file").put("theirs")
     try store.put("x", "a")
     try FileManager.default.createSymbolicLink(
       at: store.root.appending(path: "blobs"), withDestinationURL: outside)
@@ -61,10 +58,9 @@ struct PublishFolderStoreTests {
     #expect(throws: UserError.self) { try store.remove("blobs/file") }
     #expect(try files(below: outside) == ["file"])
     let link = store.root.appending(path: "catalog.json")
-    try FileManager.default.createSymbolicLink(
-      at: link, withDestinationURL: outside.appending(path: "file"))
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: outside.appending(path: "file"))
     try store.put("ours", "catalog.json")
-    #expect(try Data(contentsOf: outside.appending(path: "file")) == Data("theirs".utf8))
+    #expect(try outside.appending(path: "file").data == Data("theirs".utf8))
     #expect(try store.read("catalog.json")?.data == Data("ours".utf8))
   }
 }

@@ -7,10 +7,8 @@ import Testing
 
 /// Kills the built program while it publishes. Readers see one complete site, the old or the new one.
 @Suite(.blocking, .slow) struct PublishKillTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let cycle = AiracCycle(at: Instant(secondsSince1970: Int(Date().timeIntervalSince1970)))
-
-  init() throws { folder = try TemporaryFolder() }
 
   private func site(_ name: String, _ words: String, cycles: ClosedRange<Int>) throws -> URL {
     var offer: [String: [String: String]] = [:]
@@ -45,11 +43,7 @@ import Testing
     return try store.list("").map(\.key).filter { !timed.contains($0) }
   }
 
-  @Test
-  func
-    `a reader of a folder sees one complete site whenever the publisher is killed, and the end is the same`()
-    throws
-  {
+  @Test func `a reader of a folder sees one complete site whenever the publisher is killed`() throws {
     let (target, reference) = (folder.file("target"), folder.file("reference"))
     try expectWhole(
       target.path, FolderStore(root: target), reference.path, FolderStore(root: reference), environment: [:],
@@ -77,9 +71,7 @@ import Testing
   ) throws {
     let (old, new) = (try site("old", "old", cycles: -1...0), try site("new", "new", cycles: 0...1))
     let program = try Program()
-    let call = { (site: URL, place: String) in
-      ["publish", site.path, place, "--quiet", "--jobs", "2"]
-    }
+    let call = { (site: URL, place: String) in ["publish", site.path, place, "--quiet", "--jobs", "2"] }
     for place in [target, reference] {
       let ending = try program.run(call(old, place), environment: environment)
       try #require(ending.status == 0, "\(ending.errors)")

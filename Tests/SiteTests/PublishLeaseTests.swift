@@ -7,14 +7,11 @@ import Testing
 @testable import ChartpipeKit
 
 final class PublishLeaseTests: Sendable {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let store: FolderStore
   private let time = Mutex(1_800_000_000)
 
-  init() throws {
-    folder = try TemporaryFolder()
-    store = FolderStore(root: folder.file("target"))
-  }
+  init() throws { store = FolderStore(root: folder.file("target")) }
 
   private func terms(
     _ holder: String, takesOver: Bool = false, process: ProcessIdentity? = nil
@@ -70,7 +67,7 @@ final class PublishLeaseTests: Sendable {
 
   /// Whether the lease of a process is taken over at once.
   private func isTakenOver(from process: ProcessIdentity) throws -> Bool {
-    try? FileManager.default.removeItem(at: store.root)
+    try? store.root.remove()
     let lease = try PublishLease.take(terms("tower", process: process), in: store)
     let before = time.withLock { $0 }
     guard let other = try? PublishLease.take(terms("ground"), in: store) else { return false }
@@ -141,9 +138,7 @@ private struct CarelessStore: WritableObjectStore {
   var name: String { store.name }
 
   func read(_ key: String) throws -> TaggedObject? { try store.read(key) }
-  func read(_ key: String, _ receive: PieceReceiver) throws -> ObjectInfo? {
-    try store.read(key, receive)
-  }
+  func read(_ key: String, _ receive: PieceReceiver) throws -> ObjectInfo? { try store.read(key, receive) }
   func list(_ prefix: String) throws -> [ListedObject] { try store.list(prefix) }
   func put(_ body: ObjectBody, at key: String, _ headers: ObjectHeaders, if condition: PutCondition) throws
     -> ObjectTag?

@@ -9,7 +9,7 @@ import Testing
 /// Runs two publishers, one process that prunes or rolls back, and readers in an order that follows from a seed, with kills, expired
 /// leases, suspensions and lost answers. A reader always finds all files that the catalogue names.
 @Suite(.blocking, .slow) struct PublishRaceTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let key: SigningKey
   private let base: PaperSite
   private let sites: [PaperSite]
@@ -17,7 +17,6 @@ import Testing
   private let objects: [String: Data]
 
   init() throws {
-    folder = try TemporaryFolder()
     key = try SigningKey.generate()
     start = Instant(try #require(CalendarDay("2026-12-01")), hour: 12, minute: 0)
     let first = try PaperSite(
@@ -38,7 +37,7 @@ import Testing
     // The files that a killed publisher of B had sent.
     var objects = world.objects
     for path in try files(below: sites[1].root) where path.hasPrefix("blobs/") {
-      objects[path] = try Data(contentsOf: sites[1].root.appending(path: path))
+      objects[path] = try sites[1].root.appending(path: path).data
     }
     self.objects = objects
     #expect(world.complaints.isEmpty && world.flips == 2)
@@ -190,9 +189,7 @@ private typealias Work = @Sendable (_ store: SteppedStore, _ terms: PublishOptio
 
 private func publish(_ site: PaperSite, _ store: SteppedStore, _ terms: PublishOptions) throws
   -> PublishReport
-{
-  try Publisher.publish(site.root, to: PublishTarget(store: store), terms, progress: SilentProgress())
-}
+{ try Publisher.publish(site.root, to: PublishTarget(store: store), terms, progress: SilentProgress()) }
 
 @Sendable private func rollBack(_ store: SteppedStore, _ terms: PublishOptions) throws -> PublishReport {
   try Publisher.rollBack(PublishTarget(store: store), to: nil, terms, progress: SilentProgress())

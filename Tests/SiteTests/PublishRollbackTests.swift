@@ -6,10 +6,9 @@ import Testing
 @testable import ChartpipeKit
 
 @Suite(.blocking) struct PublishRollbackTests: PublishingSuite {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
 
   init() throws {
-    folder = try TemporaryFolder()
     try publish(site("good", good))
     try publish(site("bad", ["2612": ["a": "bad"], "2613": ["a": "3"]]))
   }
@@ -29,16 +28,14 @@ import Testing
     #expect(names.contains("cycles/2612/manifest.json") && names.contains("cycles/2613/manifest.json"))
     // The earlier report was about the other products.
     #expect(!names.contains("cycles/2612/report.html"))
-    let manifest = try JSONDecoder().decode(
-      Manifest.self, from: Data(contentsOf: target.appending(path: "cycles/2612/manifest.json")))
+    let manifest = try target.appending(path: "cycles/2612/manifest.json").decoded(Manifest.self)
     #expect(manifest.products.map(\.name) == ["a", "b"])
   }
 
   @Test func `a cycle that was published too early is withdrawn, and nothing else changes`() throws {
     let report = try rollBack(to: "2612")
     #expect(report.after.current == "2612" && report.after.next == nil && report.changed)
-    #expect(
-      try offered(in: target) == ["2611": ["a": "1"], "2612": ["a": "bad", "b": "2"]])
+    #expect(try offered(in: target) == ["2611": ["a": "1"], "2612": ["a": "bad", "b": "2"]])
     #expect(try rollBack(to: "2612").changed == false)
     let fault = try #require(throws: UserError.self) { try rollBack(to: "2610") }
     #expect(fault.reason.contains("2611, 2612 are"))
@@ -56,11 +53,11 @@ import Testing
   @Test func `a rejected rollback writes nothing`() throws {
     let before = try contents()
     let lease = target.appending(path: PublishLease.key)
-    let held = try Data(contentsOf: lease)
+    let held = try lease.data
     #expect(throws: UserError.self) { try rollBack(to: "2610") }
     #expect(throws: UserError.self) { try rollBack(to: "2610") { $0.checks = true } }
-    #expect(try contents() == before && Data(contentsOf: lease) == held)
-    try FileManager.default.removeItem(at: lease)
+    #expect(try contents() == before && lease.data == held)
+    try lease.remove()
     #expect(throws: UserError.self) { try rollBack(to: "2610") }
     #expect(try contents() == before && lease.kindOnDisk == nil)
   }
@@ -91,22 +88,22 @@ import Testing
   }
 
   @Test func `a rollback to missing files is rejected`() throws {
-    let before = try Data(contentsOf: target.appending(path: "catalog.json"))
+    let before = try target.appending(path: "catalog.json").data
     let reference = try #require(try catalogue().replaces)
-    let replaced = try PublishedCatalogue(Data(contentsOf: target.appending(path: reference.path))).catalogue
+    let replaced = try PublishedCatalogue(target.appending(path: reference.path).data).catalogue
     let good = try #require(replaced.products.first { $0.cycle == "2612" && $0.name == "a" }?.files.first)
-    try FileManager.default.removeItem(at: target.appending(path: good.path))
+    try target.appending(path: good.path).remove()
     let fault = try #require(throws: UserError.self) { try rollBack() }
     #expect(fault.reason.contains(good.path) && fault.reason.contains("paper/a"))
-    try FileManager.default.removeItem(at: target.appending(path: reference.path))
+    try target.appending(path: reference.path).remove()
     #expect(throws: UserError.self) { try rollBack() }
-    #expect(try Data(contentsOf: target.appending(path: "catalog.json")) == before)
+    #expect(try target.appending(path: "catalog.json").data == before)
   }
 
   @Test func `a rollback of nothing or of the first catalogue is rejected`() throws {
     let empty = FolderStore(root: folder.file("empty"))
     #expect(throws: UserError.self) { try rollBack(empty) }
-    #expect(!FileManager.default.fileExists(atPath: folder.file("empty").path))
+    #expect(!folder.file("empty").exists)
     try publish(folder.file("good"), to: empty)
     let fault = try #require(throws: UserError.self) { try rollBack(empty) }
     #expect(fault.reason.contains("first"))

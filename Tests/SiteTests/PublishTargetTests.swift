@@ -7,26 +7,20 @@ import Testing
 
 /// Places to which a site must not be published, or only with care.
 struct PublishTargetTests: PublishingSuite {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   private let key: SigningKey
 
-  init() throws {
-    folder = try TemporaryFolder()
-    key = try SigningKey.generate()
-  }
+  init() throws { key = try SigningKey.generate() }
 
   @discardableResult
   private func publish(
     _ text: String = "1", _ change: (inout PublishOptions) -> Void = { _ in }
-  ) throws -> PublishReport {
-    try publish(site("site-\(text)", ["2612": ["a": text]]), change)
-  }
+  ) throws -> PublishReport { try publish(site("site-\(text)", ["2612": ["a": text]]), change) }
 
   private func write(_ path: String) throws {
     let file = target.appending(path: path)
-    try FileManager.default.createDirectory(
-      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data("home".utf8).write(to: file)
+    try file.deletingLastPathComponent().makeFolder()
+    try file.put("home")
   }
 
   @Test(arguments: ["index.html", "feed.xml", "style.json", "latest.json"])
@@ -40,9 +34,9 @@ struct PublishTargetTests: PublishingSuite {
   }
 
   @Test func `staging does not replace pages of others either`() throws {
-    let sample = try SampleBuild()
-    try FileManager.default.createDirectory(at: sample.site, withIntermediateDirectories: true)
-    try Data("home".utf8).write(to: sample.site.appending(path: "index.html"))
+    let sample = SampleBuild()
+    try sample.site.makeFolder()
+    try sample.site.appending(path: "index.html").put("home")
     let build = sample.build("2612")
     let fault = try #require(throws: UserError.self) { try sample.stage(build) }
     #expect(fault.reason.contains("Chartpipe did not write its index.html"))
@@ -50,19 +44,17 @@ struct PublishTargetTests: PublishingSuite {
   }
 
   @Test func `a staging that was killed before the catalogue is continued`() throws {
-    let sample = try SampleBuild()
+    let sample = SampleBuild()
     try sample.chart("Seattle", shade: 7)
     try sample.stage(sample.build("2612"))
     let whole = try contents(of: sample.site)
-    for file in ["catalog.json", "latest.json"] {
-      try FileManager.default.removeItem(at: sample.site.appending(path: file))
-    }
+    for file in ["catalog.json", "latest.json"] { try sample.site.appending(path: file).remove() }
     try sample.stage(sample.build("2612"))
     #expect(try contents(of: sample.site) == whole)
   }
 
   @Test func `a build is not a site, and a site not a build`() throws {
-    let sample = try SampleBuild()
+    let sample = SampleBuild()
     try sample.chart("Seattle", shade: 7)
     let build = sample.build("2612")
     try sample.stage(build)
@@ -108,7 +100,7 @@ struct PublishTargetTests: PublishingSuite {
   @Test func `a lost catalogue is replaced under a higher serial`() throws {
     try publish("1")
     let serial = try publish("2").serial
-    try FileManager.default.removeItem(at: target.appending(path: "catalog.json"))
+    try target.appending(path: "catalog.json").remove()
     #expect(try publish("1").serial == serial + 1)
   }
 
@@ -120,13 +112,11 @@ struct PublishTargetTests: PublishingSuite {
     #expect(fault.kind == .refused)
     #expect(fault.reason.contains(key.verifier.name) && fault.reason.contains(other.verifier.name))
     #expect(fault.suggestion?.contains("--new-key") == true)
-    let report = try publish {
-      ($0.key, $0.oldKey) = (other, key.verifier)
-    }
+    let report = try publish { ($0.key, $0.oldKey) = (other, key.verifier) }
     #expect(!report.changed && report.sent.count == 2)
     #expect(try files(below: target) == before)
     for path in before where path.hasSuffix(".minisig") {
-      let text = try String(contentsOf: target.appending(path: path), encoding: .utf8)
+      let text = try target.appending(path: path).text
       #expect(MinisignSignature(text)?.keyName == other.verifier.name, "\(path)")
     }
     #expect(try publish { $0.key = other }.isIdle)
@@ -135,7 +125,7 @@ struct PublishTargetTests: PublishingSuite {
 
   @Test func `a signed site is not published unsigned`() throws {
     let site = try PaperSite(at: folder.file("site-1"), ["2612": ["a": "1"]]).root
-    try Data("signature".utf8).write(to: site.appending(path: "catalog.json.minisig"))
+    try site.appending(path: "catalog.json.minisig").put("signature")
     let fault = try #require(throws: UserError.self) { try publish(site) }
     #expect(fault.reason.contains("it is signed") && target.kindOnDisk == nil)
   }
@@ -150,15 +140,15 @@ struct PublishTargetTests: PublishingSuite {
     try publish()
     let blob = try #require(try files(below: target).first { $0.hasPrefix("blobs/") })
     let file = target.appending(path: blob)
-    let right = try Data(contentsOf: file)
+    let right = try file.data
     let wrong = Data(repeating: 1, count: right.count)
     try wrong.write(to: file)
     let dry = try publish { ($0.checks, $0.isDryRun) = (true, true) }
     #expect(dry.sent.map(\.path) == [blob] && dry.sent.map(\.state) == ["changed"])
-    #expect(try Data(contentsOf: file) == wrong)
+    #expect(try file.data == wrong)
     let report = try publish { $0.checks = true }
     #expect(report.sent.map(\.path) == [blob] && report.text.contains("1 file"))
-    #expect(try Data(contentsOf: file) == right)
+    #expect(try file.data == right)
     #expect(try publish { $0.checks = true }.isIdle)
   }
 }

@@ -7,13 +7,10 @@ import Testing
 
 /// A site that goes out into a folder, as a reader of that folder sees it.
 struct PublishTests: PublishingSuite {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   private let key: SigningKey
 
-  init() throws {
-    folder = try TemporaryFolder()
-    key = try SigningKey.generate()
-  }
+  init() throws { key = try SigningKey.generate() }
 
   @Test func `two swapped folders are named`() throws {
     let staged = try site("staged", ["2612": ["vfr-sectional/Seattle": "one"]])
@@ -44,23 +41,21 @@ struct PublishTests: PublishingSuite {
     #expect(try offered(in: target) == ["2611": ["a": "1"], "2612": ["a": "2", "b": "3"]])
     #expect(try catalogue().current?.published == "2026-12-01T23:59:59Z")
     #expect(try catalogue().replaces == nil)
-    let lease = try Data(contentsOf: target.appending(path: PublishLease.key))
+    let lease = try target.appending(path: PublishLease.key).data
     let before = try contents()
     #expect(before.keys.contains("cycles/2612/report.html"))
     let again = try publish(site, now: "2026-12-02")
     #expect(again.isIdle && again.there > 0 && !again.changed)
     #expect(try contents() == before)
-    #expect(try Data(contentsOf: target.appending(path: PublishLease.key)) == lease)
+    #expect(try target.appending(path: PublishLease.key).data == lease)
   }
 
-  @Test func `leftovers of a killed publisher are removed, but not while another one runs`()
-    throws
-  {
+  @Test func `leftovers of a killed publisher are removed, but not while another one runs`() throws {
     let site = try site("site", ["2612": ["a": "1"]])
     try publish(site)
     let (left, lease) = (target.appending(path: ".publishing-x"), target.appending(path: PublishLease.key))
-    let lapsed = try Data(contentsOf: lease)
-    try Data("half".utf8).write(to: left)
+    let lapsed = try lease.data
+    try left.put("half")
     let held = PublishLease.Record(holder: "tower", nonce: "n", expires: "2026-12-02T23:59:59Z")
     try CanonicalJSON.pretty(held).write(to: lease)
     #expect(try publish(site).isIdle && files(below: target).contains(".publishing-x"))
@@ -74,9 +69,8 @@ struct PublishTests: PublishingSuite {
     let report = try publish(second, now: "2026-12-02")
     let merged = ["2611": ["a": "1"], "2612": ["a": "2", "b": "4", "c": "5"]]
     #expect(try offered(in: target) == merged && report.serial == 3)
-    let manifest = try Data(contentsOf: target.appending(path: "cycles/2612/manifest.json"))
-    #expect(
-      try manifest == Data(contentsOf: target.appending(path: catalogue().current?.manifest.path ?? "")))
+    let manifest = try target.appending(path: "cycles/2612/manifest.json").data
+    #expect(try manifest == target.appending(path: catalogue().current?.manifest.path ?? "").data)
     #expect(try catalogue().current?.published == "2026-12-02T23:59:59Z")
     #expect(try catalogue().previous?.published == "2026-12-01T23:59:59Z")
     try publish(second, replacing: true)
@@ -85,7 +79,7 @@ struct PublishTests: PublishingSuite {
 
   @Test func `the files of the replaced catalogue stay until the next flip`() throws {
     try publish(site("first", ["2611": ["a": "1"], "2612": ["a": "2"]]))
-    let old = try Data(contentsOf: target.appending(path: "catalog.json"))
+    let old = try target.appending(path: "catalog.json").data
     let lost = try #require(try catalogue().products.first { $0.cycle == "2611" }?.files.first?.path)
     let second = try site("second", ["2613": ["a": "3"]])
     #expect(try publish(second, now: "2026-12-25").removed.isEmpty)
@@ -109,9 +103,8 @@ struct PublishTests: PublishingSuite {
       "cycles/2501/report.html",
     ] {
       let file = target.appending(path: path)
-      try FileManager.default.createDirectory(
-        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try Data("x".utf8).write(to: file)
+      try file.deletingLastPathComponent().makeFolder()
+      try file.put("x")
     }
     let report = try publish(site("second", ["2612": ["a": "3"]]))
     #expect(report.removed.map(\.path).sorted() == ["cycles/2501/report.html"])
@@ -142,12 +135,12 @@ struct PublishTests: PublishingSuite {
     #expect(try findings().isEmpty)
     // After a kill between the flip and the alias, the same call writes the alias.
     let alias = target.appending(path: "catalog.json.minisig")
-    let signature = try Data(contentsOf: alias)
-    try Data("stale".utf8).write(to: alias)
+    let signature = try alias.data
+    try alias.put("stale")
     #expect(try findings().map(\.severity) == [.warning])
     let repaired = try publish(second) { $0.key = key }
     #expect(repaired.sent.map(\.path) == ["catalog.json.minisig"] && !repaired.changed)
-    #expect(try Data(contentsOf: alias) == signature)
+    #expect(try alias.data == signature)
   }
 
   @Test func `only cycles validated by this version are published`() throws {
@@ -156,28 +149,28 @@ struct PublishTests: PublishingSuite {
       let fault = try #require(throws: UserError.self) { try publish(site.root) }
       #expect(fault.kind == .refused && fault.reason.contains(words))
     }
-    #expect(!FileManager.default.fileExists(atPath: target.appending(path: "catalog.json").path))
+    #expect(!target.appending(path: "catalog.json").exists)
   }
 
   @Test func `a damaged file in the site stops the publication, and the catalogue stays`() throws {
     try publish(site("first", ["2612": ["a": "2"]]))
-    let before = try Data(contentsOf: target.appending(path: "catalog.json"))
+    let before = try target.appending(path: "catalog.json").data
     let site = try site("second", ["2612": ["a": "55"]])
     let path = try #require(try files(below: site).first { $0.hasSuffix(".mbtiles") })
     let blob = site.appending(path: path)
-    try Data("66".utf8).write(to: blob)
+    try blob.put("66")
     let fault = try #require(throws: UserError.self) { try publish(site) }
     #expect(fault.kind == .badInput && fault.path == blob.path)
-    try Data("555".utf8).write(to: blob)
+    try blob.put("555")
     #expect(try #require(throws: UserError.self) { try publish(site) }.reason.contains("is not there"))
-    #expect(try Data(contentsOf: target.appending(path: "catalog.json")) == before)
+    #expect(try target.appending(path: "catalog.json").data == before)
   }
 
   @Test func `--check finds and replaces damaged files at the target`() throws {
     let site = try site("first", ["2612": ["a": "2"]])
     try publish(site)
     let path = try #require(try catalogue().products.first?.files.first?.path)
-    try Data("x".utf8).write(to: target.appending(path: path))
+    try target.appending(path: path).put("x")
     #expect(try publish(site).isIdle)
     try publish(site) { $0.checks = true }
     #expect(try offered(in: target) == ["2612": ["a": "2"]])

@@ -15,7 +15,7 @@ import Testing
   private var key: String { folder.file("key").path }
 
   init() throws {
-    (folder, program) = (try TemporaryFolder(), try Program())
+    (folder, program) = (TemporaryFolder(), try Program())
     let cycle = AiracCycle(at: Instant(secondsSince1970: Int(Date().timeIntervalSince1970))).identifier
     sites = try ["first", "second"].map { [folder] name in
       try PaperSite(at: folder.file(name), [cycle: ["a": name]]).root.path
@@ -29,7 +29,7 @@ import Testing
   private func state() throws -> [String: Data] {
     Dictionary(
       uniqueKeysWithValues: try files(below: target).map {
-        ($0, try Data(contentsOf: target.appending(path: $0)))
+        ($0, try target.appending(path: $0).data)
       })
   }
 
@@ -44,8 +44,8 @@ import Testing
 
   @Test func `no command signs a changed catalogue`() throws {
     let file = target.appending(path: "catalog.json")
-    let text = try String(contentsOf: file, encoding: .utf8).replacing("\"serial\":3", with: "\"serial\":4")
-    try Data(text.utf8).write(to: file)
+    let text = try file.text.replacing("\"serial\":3", with: "\"serial\":4")
+    try file.put(text)
     let publish = ["publish", sites[0], target.path, "--key", key]
     let run = [
       "run", Samples.tiny, "--cycle", "2304", "--from", samplesFolder.appending(path: "broken/good").path,
@@ -61,7 +61,7 @@ import Testing
       ])
     #expect(folder.file("work/build").kindOnDisk == nil)  // the run noticed it before it built anything
     for path in try files(below: target) where path.hasSuffix(".minisig") {
-      try FileManager.default.removeItem(at: target.appending(path: path))
+      try target.appending(path: path).remove()
     }
     try expect(4, "--adopt-unsigned once", [publish, rollback, run])
     let adopted = try call(publish + ["--adopt-unsigned"])
@@ -75,8 +75,7 @@ import Testing
     let publish = ["publish", sites[0], target.path]
     try expect(4, "--new-key OLD.pub", [publish + ["--key", other]])
     try expect(4, "it is of key", [publish + ["--key", other, "--new-key", "\(other).pub"]])
-    try expect(
-      2, "require --key", [publish + ["--new-key", "\(key).pub"], publish + ["--adopt-unsigned"]])
+    try expect(2, "require --key", [publish + ["--new-key", "\(key).pub"], publish + ["--adopt-unsigned"]])
     let changed = try call(publish + ["--key", other, "--new-key", "\(key).pub"])
     #expect(changed.status == 0, "\(changed.errors)")
     #expect(try call(["rollback", target.path, "--key", other, "--new-key", "\(key).pub"]).status == 0)
@@ -105,7 +104,7 @@ import Testing
     _ = try killed.wait()
     let ending = try call(publish)
     #expect(ending.status == 0, "\(ending.errors)")
-    let own = try JSONDecoder().decode(PublishLease.Record.self, from: Data(contentsOf: lease))
+    let own = try lease.decoded(PublishLease.Record.self)
     #expect(own.process?.host == record.process?.host && own.expires.day.year == 1970)
   }
 }

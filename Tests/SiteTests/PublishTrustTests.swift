@@ -8,14 +8,11 @@ import Testing
 
 /// Somebody without the key may write to the target. A publisher with the key builds on nothing that it cannot verify.
 @Suite(.blocking) struct PublishTrustTests: PublishingSuite {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   private let key: SigningKey
   var signer: SigningKey? { key }
 
-  init() throws {
-    folder = try TemporaryFolder()
-    key = try SigningKey.generate()
-  }
+  init() throws { key = try SigningKey.generate() }
 
   // MARK: - Steps
 
@@ -53,7 +50,7 @@ import Testing
     try put(forged, file.path, in: store)
     var catalogue = try catalogue(in: store)
     let entry = try #require(catalogue.current)
-    var manifest = try JSONDecoder().decode(Manifest.self, from: store.data(of: entry.manifest))
+    var manifest = try store.data(of: entry.manifest).decoded(Manifest.self)
     for index in manifest.products.indices where manifest.products[index].id == "paper/a" {
       manifest.products[index].files = [file]
     }
@@ -63,8 +60,7 @@ import Testing
     }
     let data = try CanonicalJSON.pretty(manifest)
     let hash = try SHA256Hex(of: Array(data))
-    let reference = FileReference(
-      path: BlobPath.of(hash, extension: "json"), sha256: hash, bytes: data.count)
+    let reference = FileReference(path: BlobPath.of(hash, extension: "json"), sha256: hash, bytes: data.count)
     try put(data, reference.path, in: store)
     catalogue.current = CycleEntry(manifest, in: reference, published: entry.published)
     try put(catalogue.data, PublishedCatalogue.path, in: store)
@@ -78,9 +74,7 @@ import Testing
   private func ways(
     _ store: any WritableObjectStore, _ change: @escaping (inout PublishOptions) -> Void = { _ in }
   ) throws -> [() throws -> Void] {
-    let (merged, later) = (
-      try site("merged", ["2612": ["d": "6"]]), try site("later", ["2613": ["a": "7"]])
-    )
+    let (merged, later) = (try site("merged", ["2612": ["d": "6"]]), try site("later", ["2613": ["a": "7"]]))
     return [
       { try publish(merged, to: store, change) },
       { try publish(later, to: store, replacing: true, change) },
@@ -109,8 +103,7 @@ import Testing
     let before = try state(store)
     for (number, way) in ways.enumerated() {
       let fault = #expect(throws: UserError.self, "way \(number)") { try way() }
-      #expect(
-        fault?.kind == kind && fault?.reason.contains(problem) == true, "\(number): \(fault as Any)")
+      #expect(fault?.kind == kind && fault?.reason.contains(problem) == true, "\(number): \(fault as Any)")
     }
     #expect(try state(store) == before)
   }
@@ -180,15 +173,12 @@ import Testing
     #expect(try rollBack(store).serial == 6)
   }
 
-  @Test func `a signature does not take over unsigned bytes, or files that are not those of the catalogue`()
-    throws
-  {
+  @Test func `a signature takes over neither unsigned bytes nor files that are not the catalogue's`() throws {
     let store = newStore()
     try fill(store, signed: false)
     let text = String(decoding: try #require(try store.read("catalog.json")).data, as: UTF8.self)
     try put(Data("{\"unknown\":1,\(text.dropFirst())".utf8), PublishedCatalogue.path, in: store)
-    let product = try #require(
-      try catalogue(in: store).products.first { $0.id == "paper/b" })
+    let product = try #require(try catalogue(in: store).products.first { $0.id == "paper/b" })
     let path = try #require(product.files.first?.path)
     try put(Data("X".utf8), path, in: store)
     let fault = try #require(throws: UserError.self) {
@@ -382,8 +372,7 @@ import Testing
   @Test func `a rollback reads the files back that it publishes again`() throws {
     let store = newStore()
     try publish(site("first", ["2612": ["a": "1"]]), to: store)
-    let path = try #require(
-      try catalogue(in: store).products.first?.files.first?.path)
+    let path = try #require(try catalogue(in: store).products.first?.files.first?.path)
     try publish(site("second", ["2612": ["a": "2"]]), to: store)
     try put(Data("X".utf8), path, in: store)
     let before = try #require(try store.read(PublishedCatalogue.path)).data
@@ -407,7 +396,7 @@ private struct DamagingStore: WritableObjectStore {
   {
     var data: Data
     switch body {
-    case .file(let file, _, _) where catalogueBut == nil: data = try Data(contentsOf: file)
+    case .file(let file, _, _) where catalogueBut == nil: data = try file.data
     case .data(let catalogue)
     where catalogueBut != nil && catalogueBut != catalogue && key == PublishedCatalogue.path:
       data = catalogue

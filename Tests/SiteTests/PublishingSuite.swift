@@ -18,9 +18,7 @@ extension PublishingSuite {
 
   func site(
     _ name: String, _ cycles: [String: [String: String]], serial: Int = 1, extra: [String: Data] = [:]
-  ) throws -> URL {
-    try PaperSite(at: folder.file(name), cycles, serial: serial, extra: extra).root
-  }
+  ) throws -> URL { try PaperSite(at: folder.file(name), cycles, serial: serial, extra: extra).root }
 
   private func options(_ now: String, _ change: (inout PublishOptions) -> Void) throws -> PublishOptions {
     var options = try publishOptions(now)
@@ -59,8 +57,7 @@ extension PublishingSuite {
   func contents(of root: URL? = nil) throws -> [String: Data] {
     let root = root ?? target
     let paths = try files(below: root).filter { $0 != PublishLease.key }
-    return Dictionary(
-      uniqueKeysWithValues: try paths.map { ($0, try Data(contentsOf: root.appending(path: $0))) })
+    return Dictionary(uniqueKeysWithValues: try paths.map { ($0, try root.appending(path: $0).data) })
   }
 
   func health(_ root: URL? = nil, now: String = "2026-12-01") throws -> HealthReport {

@@ -9,9 +9,7 @@ import Testing
 
 /// `regions.json` and `latest.json`, read by apps that know no other file of a site.
 struct RegionListTests {
-  private let sample: SampleBuild
-
-  init() throws { sample = try SampleBuild() }
+  private let sample = SampleBuild()
 
   /// An app's own declaration: nothing optional but the last, and a plain decoder.
   private struct AppRegion: Decodable, Equatable {
@@ -36,13 +34,13 @@ struct RegionListTests {
   }
 
   private func root(_ name: String, of site: URL? = nil) throws -> Data {
-    try Data(contentsOf: (site ?? sample.site).appending(path: name))
+    try (site ?? sample.site).appending(path: name).data
   }
 
   @Test func `a plain decoder reads the regions of all families`() throws {
     try stageBoth()
     let data = try root("regions.json")
-    let regions = try JSONDecoder().decode([AppRegion].self, from: data)
+    let regions = try data.decoded([AppRegion].self)
     #expect(regions.map(\.id) == ["San_Francisco", "San_Francisco_TAC"])
     #expect(regions.map(\.name) == ["San Francisco", "San Francisco TAC"])
     #expect(regions.allSatisfy { !$0.isDownloaded && $0.localPath == nil && $0.fileSizeMB > 0 })
@@ -51,7 +49,7 @@ struct RegionListTests {
     #expect(regions[0].boundingBox.west == -122.34375)
     // The client library reads the same from the file and from the catalogue.
     let catalogue = try ChartpipeClient.Catalog(json: root("catalog.json"))
-    let own = try JSONDecoder().decode([ChartpipeClient.ChartRegion].self, from: data)
+    let own = try data.decoded([ChartpipeClient.ChartRegion].self)
     #expect(own == catalogue.chartRegions(at: try Date("2026-12-01T00:00:00Z", strategy: .iso8601)))
     for region in own {
       let archive = try root(region.path)
@@ -65,7 +63,7 @@ struct RegionListTests {
     let reference = try #require(try sample.catalogue().regions)
     let data = try root("regions.json")
     #expect(try root(reference.path) == data && SHA256Hex(of: Array(data)) == reference.sha256)
-    let latest = try JSONDecoder().decode(LatestAnswer.self, from: root("latest.json"))
+    let latest = try root("latest.json").decoded(LatestAnswer.self)
     #expect(latest.catalog == (try SHA256Hex(of: Array(root("catalog.json")))))
     #expect(latest.serial == 1 && latest.cycle == "2612" && latest.regions == reference.sha256)
     #expect(try root("latest.json").count < 600)
@@ -105,7 +103,7 @@ struct RegionListTests {
       fault.reason
         == "vfr-other/San_Francisco and vfr-sectional/San_Francisco both have the region id \"San_Francisco\""
     )
-    #expect(!FileManager.default.fileExists(atPath: sample.catalogueFile.path))
+    #expect(!sample.catalogueFile.exists)
     // So they are when the second comes in another staging.
     try sample.stage(sample.build("2612", "vfr-sectional"))
     let before = try root("catalog.json")
@@ -118,7 +116,7 @@ struct RegionListTests {
     try edit(mosaic) { $0.region = nil }
     try sample.chart("Seattle", shade: 90)
     try sample.stage(sample.build("2612"))
-    let regions = try JSONDecoder().decode([AppRegion].self, from: root("regions.json"))
+    let regions = try root("regions.json").decoded([AppRegion].self)
     #expect(regions.map(\.id) == ["Seattle"])
   }
 
@@ -151,28 +149,26 @@ struct RegionListTests {
     try old.write(to: target.appending(path: "regions.json"))
     #expect(try findings() == ["warning site-pages regions.json"])
     // The files that the old copy names still exist.
-    let stale = try JSONDecoder().decode([ChartpipeClient.ChartRegion].self, from: old)
+    let stale = try old.decoded([ChartpipeClient.ChartRegion].self)
     #expect(try String(decoding: root(stale[0].path, of: target), as: UTF8.self) == "1")
     let report = try publish(["2612": ["chart": "2"]], "third", now: "2026-12-03")
     #expect(report.sent.map(\.path) == ["regions.json"] && !report.changed)
     #expect(try root("regions.json", of: target) == new && findings().isEmpty)
   }
 
-  @Test(arguments: [
-    "regions.json", "latest.json",
-  ])
+  @Test(arguments: ["regions.json", "latest.json"])
   func `finds a copy that belongs to no catalogue`(name: String) throws {
     _ = try publish(["2612": ["chart": "1"]], "first", now: "2026-12-01")
-    try Data("[]".utf8).write(to: target.appending(path: name))
+    try target.appending(path: name).put("[]")
     #expect(try findings() == ["error site-pages \(name)"])
-    try FileManager.default.removeItem(at: target.appending(path: name))
+    try target.appending(path: name).remove()
     #expect(try findings() == ["error site-pages \(name)"])
   }
 
   @Test func `finds a page or a style that is missing`() throws {
     _ = try publish(["2612": ["chart": "1"]], "first", now: "2026-12-01")
     for name in ["index.html", "style.json"] {
-      try FileManager.default.removeItem(at: target.appending(path: name))
+      try target.appending(path: name).remove()
       #expect(try findings() == ["error site-pages \(name)"])
       let report = try publish(["2612": ["chart": "1"]], "again-\(name)", now: "2026-12-02")
       #expect(try report.sent.map(\.path) == [name] && findings().isEmpty)
@@ -183,7 +179,7 @@ struct RegionListTests {
     _ = try publish(["2611": ["chart": "old"]], "first", now: "2026-11-01")
     _ = try publish(["2613": ["chart": "new"]], "second", now: "2026-12-20")
     func shown() throws -> Date? {
-      try JSONDecoder().decode([AppRegion].self, from: root("regions.json", of: target)).first?.effectiveDate
+      try root("regions.json", of: target).decoded([AppRegion].self).first?.effectiveDate
     }
     #expect(try shown() == Date("2026-10-29T09:01:00Z", strategy: .iso8601))
     _ = try publish(["2613": ["chart": "new"]], "third", now: "2026-12-24T09:01:00Z")
@@ -193,11 +189,11 @@ struct RegionListTests {
   @Test func `reads a site of an earlier version and upgrades it at the next publication`() throws {
     _ = try publish(["2612": ["chart": "1"]], "first", now: "2026-12-01")
     let file = target.appending(path: "catalog.json")
-    var catalogue = try JSONDecoder().decode(ChartpipeKit.Catalog.self, from: Data(contentsOf: file))
+    var catalogue = try file.decoded(ChartpipeKit.Catalog.self)
     (catalogue.regions, catalogue.pages, catalogue.term) = (nil, nil, nil)
     try CanonicalJSON.pretty(catalogue).write(to: file)
     for name in ["regions.json", "latest.json", "index.html", "style.json"] {
-      try FileManager.default.removeItem(at: target.appending(path: name))
+      try target.appending(path: name).remove()
     }
     #expect(try findings() == ["warning site-pages catalog.json"])
     let report = try publish(["2612": ["chart": "1"]], "again", now: "2026-12-02")
@@ -207,9 +203,7 @@ struct RegionListTests {
 }
 
 struct LatestAnswerTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  private let folder = TemporaryFolder()
 
   /// A catalogue with one real product, repeated under other ids.
   private func catalogue(_ products: (Product) throws -> [Product]) throws -> ChartpipeKit.Catalog {
@@ -217,8 +211,7 @@ struct LatestAnswerTests {
     try PaperSite(at: site, ["2612": ["chart": "1"]])
     _ = try Publisher.publish(
       site, to: PublishTarget(folder: target), publishOptions("2026-12-01"), progress: SilentProgress())
-    var catalogue = try JSONDecoder().decode(
-      ChartpipeKit.Catalog.self, from: Data(contentsOf: target.appending(path: "catalog.json")))
+    var catalogue = try target.appending(path: "catalog.json").decoded(ChartpipeKit.Catalog.self)
     catalogue.products = try products(try #require(catalogue.products.first))
     return catalogue
   }
@@ -285,7 +278,7 @@ struct LatestAnswerTests {
     ]
     for (index, text) in ([text] + faults.map { text.replacing($0.0, with: $0.1) }).enumerated() {
       let file = folder.file("latest-\(index).json")
-      try Data(text.utf8).write(to: file)
+      try file.put(text)
       let verdict = try #require(SchemaCheck("latest").verdicts([file]).first)
       #expect(verdict.hasSuffix(" ok") == (index == 0), "\(verdict)")
     }

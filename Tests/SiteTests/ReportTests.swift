@@ -8,9 +8,7 @@ import Testing
 
 /// The report of a staged cycle.
 @Suite struct ReportTests {
-  let sample: SampleBuild
-
-  init() throws { sample = try SampleBuild() }
+  let sample = SampleBuild()
 
   @Test func `the report starts with the verdict and has all facts`() throws {
     try sample.chart("San_Francisco", name: "San Francisco")
@@ -35,7 +33,7 @@ import Testing
     let staged = try sample.stage(sample.build("2612"))
     let path = try #require(try sample.manifest("2612").products.first?.files.first?.path)
     let link = staged.report.deletingLastPathComponent().appending(path: "../../\(path)")
-    #expect(FileManager.default.fileExists(atPath: link.standardizedFileURL.path))
+    #expect(link.standardizedFileURL.exists)
   }
 
   @Test func `every link within the page has a target`() throws {
@@ -49,9 +47,7 @@ import Testing
       page.matches(of: /id="([^"]+)"/).map {
         String($0.output.1).replacing("&lt;", with: "<").replacing("&gt;", with: ">")
       })
-    for link in links {
-      #expect(anchors.contains(link.removingPercentEncoding ?? link), "\(link)")
-    }
+    for link in links { #expect(anchors.contains(link.removingPercentEncoding ?? link), "\(link)") }
   }
 
   @Test func `escapes file names`() throws {
@@ -116,7 +112,7 @@ import Testing
   @Test func `a picture that cannot be drawn does not stop the report`() throws {
     let description = try sample.chart("San_Francisco")
     let archive = sample.build("2612", "vfr-sectional").appending(path: "San_Francisco.mbtiles")
-    try Data("no archive".utf8).write(to: archive)
+    try archive.put("no archive")
     try edit(description) {
       $0.files[0].sha256 = try SHA256Hex(ofFile: archive)
       $0.files[0].bytes = 10
@@ -129,7 +125,7 @@ import Testing
   /// Retained products are drawn from the site's files.
   @Test func `the page describes the whole cycle`() throws {
     try sample.stage(try sample.chart("San_Francisco"))
-    try FileManager.default.removeItem(at: sample.build("2612"))
+    try sample.build("2612").remove()
     try sample.stage(try sample.chart("Seattle", shade: 9))
     let images = try sample.report().matches(of: /<img [^>]*>/)
     #expect(images.count == 10)
@@ -141,7 +137,7 @@ import Testing
   private let product: Product
 
   init() throws {
-    let sample = try SampleBuild()
+    let sample = SampleBuild()
     let description = try sample.chart("San_Francisco", name: "San Francisco")
     product = try Product(describedBy: description)
   }
@@ -326,9 +322,7 @@ import Testing
 
 /// The report of products that are not staged.
 @Suite struct ValidationPageTests {
-  let sample: SampleBuild
-
-  init() throws { sample = try SampleBuild() }
+  let sample = SampleBuild()
 
   private func page(_ paths: URL..., against: [PlacedProduct] = []) throws -> String {
     let request = ValidationRequest(paths, against: against)
@@ -348,12 +342,12 @@ import Testing
     #expect(
       page.contains("id=\"vfr-sectional/San_Francisco\"") && page.contains("id=\"vfr-sectional/Seattle\""))
     #expect(!page.contains("../../") && !page.contains("manifest.json"))
-    #expect(!FileManager.default.fileExists(atPath: sample.site.path))
+    #expect(!sample.site.exists)
   }
 
   @Test func `a file that is not a product has a page`() throws {
     let description = try sample.chart("San_Francisco")
-    try FileManager.default.removeItem(at: description)
+    try description.remove()
     let page = try page(sample.build("2612", "vfr-sectional").appending(path: "San_Francisco.mbtiles"))
     #expect(page.contains("<h1>Validation</h1>") && page.contains("<strong>Good to publish</strong>"))
   }

@@ -7,9 +7,7 @@ import Testing
 
 /// Each product keeps its current and its previous edition until the next one takes effect, for any cadence.
 @Suite(.blocking) struct RetentionTests: PublishingSuite {
-  let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  let folder = TemporaryFolder()
 
   /// The day `days` after a cycle takes effect.
   private func day(_ cycle: AiracCycle, _ days: Int) -> String {

@@ -8,9 +8,7 @@ import Testing
 
 /// A database whose tables shrank since the last cycle in the site.
 struct RowDriftTests {
-  let sample: SampleBuild
-
-  init() throws { sample = try SampleBuild() }
+  let sample = SampleBuild()
 
   /// Describes a database without its file. Only the rule about rows is applied here.
   private func database(

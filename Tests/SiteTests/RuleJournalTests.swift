@@ -8,11 +8,10 @@ import Testing
 
 /// The results of rules in the journal: each input of a rule is part of its key, so a changed input never meets an old result.
 @Suite struct RuleJournalTests {
-  private let sample: SampleBuild
+  private let sample = SampleBuild()
   private let workspace: Workspace
 
   init() throws {
-    sample = try SampleBuild()
     workspace = Workspace(sample.folder.file("work"))
     try workspace.prepare()
     for id in ["Seattle", "Reno"] { try sample.chart(id) }

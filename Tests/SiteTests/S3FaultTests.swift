@@ -201,9 +201,7 @@ struct S3FaultTests {
     ("AWS_ACCESS_KEY_ID", "the store does not know $AWS_ACCESS_KEY_ID"),
     ("AWS_SESSION_TOKEN", "$AWS_SESSION_TOKEN has expired or is not valid"),
   ])
-  func `an error names the wrong key variable and never its value`(_ variable: String, _ problem: String)
-    async throws
-  {
+  func `an error names the wrong key variable alone`(_ variable: String, _ problem: String) async throws {
     let server = try await LoopbackS3.strict()
     let store = try S3Bench.store(
       "s3://\(try server.newBucket())", server.environment.merging([variable: "HIDDENHIDDENHIDDEN"]) { $1 })

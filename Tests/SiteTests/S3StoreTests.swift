@@ -107,9 +107,7 @@ struct S3LenientStoreTests {
 @Suite struct S3TargetTests {
   private func target(
     _ text: String, endpoint: String? = nil, _ environment: [String: String] = [:]
-  ) throws -> S3Target {
-    try S3Target(text, endpoint: endpoint, environment: environment)
-  }
+  ) throws -> S3Target { try S3Target(text, endpoint: endpoint, environment: environment) }
 
   @Test func `a bucket at Amazon is addressed by its host name`() throws {
     let target = try target("s3://charts/vfr/us/", ["AWS_REGION": "eu-west-1"])
@@ -262,7 +260,7 @@ struct S3Bench {
 
 /// A file without repeated parts.
 struct LargeFile {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   let url: URL
   let bytes: [UInt8]
   let body: ObjectBody
@@ -274,7 +272,6 @@ struct LargeFile {
       return state
     }
     bytes = words.withUnsafeBytes { Array($0.prefix(count)) }
-    folder = try TemporaryFolder()
     url = folder.file("large")
     try Data(bytes).write(to: url)
     body = .file(url, bytes: count, sha256: try SHA256Hex(of: bytes))

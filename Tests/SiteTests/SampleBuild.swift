@@ -9,9 +9,7 @@ import TestSupport
 
 /// A folder for builds and sites, and the products that a build leaves in it: real archives, only small.
 struct SampleBuild {
-  let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  let folder = TemporaryFolder()
 
   var site: URL { folder.file("site") }
   var catalogueFile: URL { site.appending(path: "catalog.json") }
@@ -27,9 +25,9 @@ struct SampleBuild {
     shade: UInt8 = 200
   ) throws -> URL {
     let folder = build(cycle, pipeline)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try folder.makeFolder()
     let archive = folder.appending(path: "\(id).mbtiles")
-    try? FileManager.default.removeItem(at: archive)
+    try? archive.remove()
     let chart = try SampleChart(id: "\(pipeline)/\(id)", name: name ?? id, cycle: cycle, shade: shade)
     let product = try chart.write(to: archive)
     let description = folder.appending(path: "\(id).product.json")
@@ -70,17 +68,15 @@ struct SampleBuild {
     return try hashes()
   }
 
-  func catalogue() throws -> Catalog {
-    try JSONDecoder().decode(Catalog.self, from: Data(contentsOf: catalogueFile))
-  }
+  func catalogue() throws -> Catalog { try catalogueFile.decoded(Catalog.self) }
 
   func manifest(_ cycle: AiracCycle) throws -> Manifest {
     let file = site.appending(path: "cycles/\(cycle)/manifest.json")
-    return try JSONDecoder().decode(Manifest.self, from: Data(contentsOf: file))
+    return try file.decoded(Manifest.self)
   }
 
   func report(_ cycle: String = "2612") throws -> String {
-    try String(contentsOf: site.appending(path: "cycles/\(cycle)/report.html"), encoding: .utf8)
+    try site.appending(path: "cycles/\(cycle)/report.html").text
   }
 
   /// Every file of the site by its path, with the hash of its bytes.
@@ -144,7 +140,7 @@ struct SampleChart {
     let summary = try writer.finish(try metadata())
     let file = Product.File(
       path: archive.lastPathComponent, sha256: try SHA256Hex(ofFile: archive),
-      bytes: try Data(contentsOf: archive).count, mediaType: "application/vnd.sqlite3", role: .tiles)
+      bytes: try archive.data.count, mediaType: "application/vnd.sqlite3", role: .tiles)
     return Product(
       id: id, kind: .chart, name: name, cycle: cycle,
       edition: .day(effective.day), effectiveDate: effective, expirationDate: expires, boundingBox: bounds,

@@ -35,9 +35,7 @@ struct SampleDatabase {
         """)
     }
     try connection.close()
-    if let problems {
-      try Data(problems.utf8).write(to: folder.appending(path: "aviation.problems.json"))
-    }
+    if let problems { try Data(problems.utf8).write(to: folder.appending(path: "aviation.problems.json")) }
     var product = try Product(describedBy: description)
     (product.kind, product.region) = (.database, nil)
     product.build.counts = ["airports": airports.count]

@@ -6,10 +6,9 @@ import Testing
 
 /// `docs/schemas` against what staging writes, by a validator that shares nothing with this program.
 @Suite(.blocking, .enabled(if: SchemaCheck.isInstalled)) struct SchemaTests {
-  private let sample: SampleBuild
+  private let sample = SampleBuild()
 
   init() throws {
-    sample = try SampleBuild()
     let database = SampleDatabase(sample: sample)
     for cycle in ["2611", "2612"] {
       try sample.chart("Seattle", cycle: cycle, shade: cycle == "2611" ? 90 : 120)
@@ -27,7 +26,7 @@ import Testing
     #expect(try SchemaCheck("regions").verdicts([regions]) == ["regions.json ok"])
     let latest = sample.site.appending(path: "latest.json")
     #expect(try SchemaCheck("latest").verdicts([latest]) == ["latest.json ok"])
-    let text = try String(contentsOf: regions, encoding: .utf8)
+    let text = try regions.text
     #expect(text.contains("\"id\" : \"Seattle\""))
   }
 
@@ -97,11 +96,11 @@ import Testing
     }
   }
 
-  private func text(_ file: URL) throws -> String { try String(contentsOf: file, encoding: .utf8) }
+  private func text(_ file: URL) throws -> String { try file.text }
 
   /// The compact JSON of a file with spaces and line breaks.
   private func spaced(_ file: URL) throws -> String {
-    let value = try JSONSerialization.jsonObject(with: Data(contentsOf: file))
+    let value = try JSONSerialization.jsonObject(with: file.data)
     let options: JSONSerialization.WritingOptions = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     return String(
       decoding: try JSONSerialization.data(withJSONObject: value, options: options), as: UTF8.self)
@@ -114,9 +113,9 @@ import Testing
   }
 
   private func check(_ texts: [String], against schema: String, _ judge: (String) -> Void) throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let files = (10..<10 + texts.count).map { folder.file("\($0).json") }
-    for (file, text) in zip(files, texts) { try Data(text.utf8).write(to: file) }
+    for (file, text) in zip(files, texts) { try file.put(text) }
     let verdicts = try SchemaCheck(schema).verdicts(files)
     #expect(verdicts.count == texts.count)
     verdicts.forEach(judge)

@@ -11,12 +11,11 @@ import Testing
 
 /// Readers that remember the catalogue refuse an older one, and apps ask the server only for changes.
 @Suite(.blocking) struct SeenCatalogueTests {
-  private let sample: SampleBuild
+  private let sample = SampleBuild()
   private let server: TestServer
   private let path = "/catalog.json"
 
   init() throws {
-    sample = try SampleBuild()
     try sample.chart("Seattle")
     try sample.stage(sample.build("2612"))
     server = try TestServer(serving: sample.site)
@@ -36,7 +35,7 @@ import Testing
   }
 
   @Test func `an older catalogue than the one seen is rejected`() throws {
-    let old = try Data(contentsOf: sample.catalogueFile)
+    let old = try sample.catalogueFile.data
     let first = try #require(try read())
     try change()
     let second = try #require(try read(after: first))
@@ -64,8 +63,7 @@ import Testing
     let site = try #require(PublishedSite(address: server.url, retry: .patient(attempts: 1)))
     let now = try #require(Instant(day + "T12:00:00Z"))
     let progress = RecordedProgress()
-    let mirroring = SiteMirror(
-      source: site, folder: sample.folder.file("mirror"), verifier: key, now: now)
+    let mirroring = SiteMirror(source: site, folder: sample.folder.file("mirror"), verifier: key, now: now)
     let outcome = try mirroring.run(progress: progress)
     return (outcome, progress.warnings)
   }
@@ -88,17 +86,16 @@ import Testing
   }
 
   @Test func `a mirror replaces a damaged catalogue, and remembers the serial without it`() throws {
-    let old = try Data(contentsOf: sample.catalogueFile)
+    let old = try sample.catalogueFile.data
     try change()
     #expect(try mirror().0.serial == 2)
     let file = sample.folder.file("mirror/catalog.json")
-    let whole = try Data(contentsOf: file)
-    try FileManager.default.removeItem(at: file)
-    #expect(try mirror().0.serial == 2 && Data(contentsOf: file) == whole)
-    try Data(String(decoding: whole, as: UTF8.self).replacing("\"serial\":2", with: "\"serial\":9").utf8)
-      .write(to: file)
-    #expect(try mirror().0.serial == 2 && Data(contentsOf: file) == whole)
-    try FileManager.default.removeItem(at: file)
+    let whole = try file.data
+    try file.remove()
+    #expect(try mirror().0.serial == 2 && file.data == whole)
+    try file.put(String(decoding: whole, as: UTF8.self).replacing("\"serial\":2", with: "\"serial\":9"))
+    #expect(try mirror().0.serial == 2 && file.data == whole)
+    try file.remove()
     try old.write(to: sample.catalogueFile)
     #expect(try #require(throws: UserError.self) { try mirror() }.reason.contains("old copy"))
   }
@@ -124,7 +121,7 @@ import Testing
 
   @Test(arguments: Server.allCases)
   private func `an app gets the catalogue only after a change`(_ kind: Server) throws {
-    let packed = try Gzip.compress([UInt8](Data(contentsOf: sample.catalogueFile)))
+    let packed = try Gzip.compress([UInt8](sample.catalogueFile.data))
     let behaviors: [Server: TestServer.Behavior] = [
       .tag: .onlyTag(isWeak: false), .weakTag: .onlyTag(isWeak: true), .date: .onlyDate,
       .gzip: .compresses(to: packed),
@@ -136,8 +133,8 @@ import Testing
       Issue.record("\(answer)")
       return
     }
-    #expect(try catalog.serial == 1 && body == Data(contentsOf: sample.catalogueFile))
-    let stored = try JSONDecoder().decode(CatalogVersion.self, from: JSONEncoder().encode(version))
+    #expect(try catalog.serial == 1 && body == sample.catalogueFile.data)
+    let stored = try JSONEncoder().encode(version).decoded(CatalogVersion.self)
     let next = CatalogRequest(
       url: server.url + path, copy: stored, sha256OfCopy: try SHA256Hex(of: Array(body)).text)
     #expect(try send(next, accepting: encoding).0 == .unchanged)

@@ -9,13 +9,12 @@ import Testing
 
 /// The signature covers every page of a site: what is not listed by its hash is neither good nor copied.
 @Suite(.blocking) struct SignedPageTests: PublishingSuite {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   private let key: SigningKey
   var signer: SigningKey? { key }
   private var mirror: URL { folder.file("mirror") }
 
   init() throws {
-    folder = try TemporaryFolder()
     key = try SigningKey.generate()
     try publish(["2611": ["map": "1", "chart": "2"], "2612": ["map": "3"]], "first")
   }
@@ -55,9 +54,8 @@ import Testing
 
   private func write(_ text: String, _ path: String) throws {
     let file = target.appending(path: path)
-    try FileManager.default.createDirectory(
-      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(text.utf8).write(to: file)
+    try file.deletingLastPathComponent().makeFolder()
+    try file.put(text)
   }
 
   private let kinds = [
@@ -72,7 +70,7 @@ import Testing
     let web = try #require(PublishedSite(address: server.url, retry: RetryPolicy(attempts: 1)))
     for path in kinds + ["latest.json"] {
       let file = target.appending(path: path)
-      let whole = try Data(contentsOf: file)
+      let whole = try file.data
       var turned = whole
       turned[turned.count / 2] ^= 1
       for data in [turned, whole + Data("<script>".utf8), Data()] {
@@ -80,7 +78,7 @@ import Testing
         #expect(try findings() == ["error site-pages \(path)"])
         #expect(try findings(web) == ["error site-pages \(path)"])
       }
-      try FileManager.default.removeItem(at: file)
+      try file.remove()
       #expect(try findings() == ["error site-pages \(path)"])
       try whole.write(to: file)
     }
@@ -89,18 +87,18 @@ import Testing
 
   @Test func `a damaged or forged list is an error, and the pages of an old list are a warning`() throws {
     let path = try #require(try catalogue().pages?.path)
-    let whole = try Data(contentsOf: target.appending(path: path))
+    let whole = try target.appending(path: path).data
     try write("{}", path)
     #expect(try findings() == ["error site-pages \(path)"])
     try whole.write(to: target.appending(path: path))
-    let old = try Data(contentsOf: target.appending(path: "feed.xml"))
+    let old = try target.appending(path: "feed.xml").data
     try publish(["2612": ["map": "4"]], "second")
-    let new = try Data(contentsOf: target.appending(path: "feed.xml"))
+    let new = try target.appending(path: "feed.xml").data
     try old.write(to: target.appending(path: "feed.xml"))
     #expect(try findings() == ["warning site-pages feed.xml"])
     let report = try publish(["2612": ["map": "4"]], "third")
     #expect(report.sent.map(\.path) == ["feed.xml"] && !report.changed)
-    #expect(try Data(contentsOf: target.appending(path: "feed.xml")) == new && findings().isEmpty)
+    #expect(try target.appending(path: "feed.xml").data == new && findings().isEmpty)
   }
 
   @Test func `a script that no list has is an error, and other files are not`() throws {
@@ -146,19 +144,18 @@ import Testing
   @Test func `a mirror copies no page with another hash, and removes its own old one`() throws {
     #expect(try bring().isEmpty)
     for path in kinds + ["latest.json"] {
-      #expect(
-        try Data(contentsOf: mirror.appending(path: path)) == Data(contentsOf: target.appending(path: path)))
+      #expect(try mirror.appending(path: path).data == target.appending(path: path).data)
     }
     try publish(["2612": ["map": "6"]], "second")
     let bad = ["index.html", "cycles/2612/report.html", "style.json"]
-    let good = try bad.map { try Data(contentsOf: target.appending(path: $0)) }
+    let good = try bad.map { try target.appending(path: $0).data }
     for path in bad { try write("<script>alert(1)</script>", path) }
     try write("<script>alert(1)</script>", "cycles/2612/changes-x.html")
     let warnings = try bring()
     // The mirror has the right index.html already.
     #expect(warnings.map { $0.prefix { $0 != " " } }.sorted() == bad.dropFirst().sorted().map { $0[...] })
     for path in try files(below: mirror) {
-      let data = try Data(contentsOf: mirror.appending(path: path))
+      let data = try mirror.appending(path: path).data
       #expect(!String(decoding: data, as: UTF8.self).contains("<script>alert"), "\(path)")
     }
     // The report was that of the catalogue before, and index.html is unchanged.
@@ -178,7 +175,7 @@ import Testing
       #expect(try bring(signed: signed).contains { $0.contains("without hashes of its pages") })
       let pages = try files(below: mirror).filter { PageList.isPage($0) }
       #expect(pages == kinds.filter { !$0.contains("/report") && !$0.contains("/changes") })
-      #expect(try Data(contentsOf: mirror.appending(path: "index.html")) == SitePage.data)
+      #expect(try mirror.appending(path: "index.html").data == SitePage.data)
     }
   }
 
@@ -187,13 +184,13 @@ import Testing
     try publish(["2612": ["map": "7"]], "second")
     try bring()
     for (path, data) in old { try data.write(to: target.appending(path: path)) }
-    try FileManager.default.removeItem(at: mirror.appending(path: "catalog.json"))
+    try mirror.appending(path: "catalog.json").remove()
     let error = try #require(throws: UserError.self) { try bring() }
     #expect(error.kind == .refused && error.reason.contains("old copy"))
   }
 
   private func contents() throws -> [(String, Data)] {
-    try files(below: target).map { ($0, try Data(contentsOf: target.appending(path: $0))) }
+    try files(below: target).map { ($0, try target.appending(path: $0).data) }
   }
 
   @Test func `a hostile list is refused`() throws {

@@ -72,13 +72,13 @@ struct SigningTests {
   }
 
   @Test func `a staged catalogue is signed, and a signed site stays signed`() throws {
-    let sample = try SampleBuild()
+    let sample = SampleBuild()
     try sample.chart("Seattle")
     let key = try SigningKey.generate()
     try sample.stage(sample.build("2612")) { $0.key = key }
-    let text = try String(contentsOf: sample.site.appending(path: "catalog.json.minisig"), encoding: .utf8)
+    let text = try sample.site.appending(path: "catalog.json.minisig").text
     let signature = try #require(MinisignSignature(text))
-    try signature.verify([UInt8](Data(contentsOf: sample.catalogueFile)), by: key.verifier)
+    try signature.verify([UInt8](sample.catalogueFile.data), by: key.verifier)
     #expect(signature.comment == "Chartpipe catalogue, serial 1")
     let before = try sample.hashes()
     let fault = try #require(throws: UserError.self) { try sample.stage(sample.build("2612")) }
@@ -92,14 +92,13 @@ private let minisign = URL(filePath: "/usr/bin/minisign")
 /// Signatures as the world's own `minisign` sees them.
 @Suite(.blocking, .enabled(if: FileManager.default.isExecutableFile(atPath: minisign.path)))
 struct StockMinisignTests {
-  private let sample: SampleBuild
+  private let sample = SampleBuild()
   private let publicKey: URL
 
   init() throws {
-    sample = try SampleBuild()
     let key = try SigningKey.generate()
     publicKey = sample.folder.file("key.pub")
-    try Data(key.verifier.text.utf8).write(to: publicKey)
+    try publicKey.put(key.verifier.text)
     try sample.chart("Seattle")
     try sample.stage(sample.build("2612")) { $0.key = key }
   }
@@ -112,14 +111,14 @@ struct StockMinisignTests {
     let ending = try verify(["-p", publicKey.path])
     #expect(ending.status == 0, "\(ending.errors)")
     #expect(ending.output.contains("Trusted comment: Chartpipe catalogue, serial 1"))
-    let line = try String(contentsOf: publicKey, encoding: .utf8).split(separator: "\n")[1]
+    let line = try publicKey.text.split(separator: "\n")[1]
     #expect(try verify(["-P", String(line)]).status == 0)
   }
 
   @Test(arguments: ["catalog.json", "catalog.json.minisig"])
   func `minisign rejects a catalogue after a changed byte`(name: String) throws {
     let file = sample.site.appending(path: name)
-    var bytes = try Data(contentsOf: file)
+    var bytes = try file.data
     bytes[bytes.count / 2] ^= 1
     try bytes.write(to: file)
     #expect(try verify(["-p", publicKey.path]).status != 0)

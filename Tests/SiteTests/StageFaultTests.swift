@@ -7,10 +7,9 @@ import Testing
 
 /// Requests that staging refuses without changing the site.
 @Suite(.slow) struct StageFaultTests {
-  let sample: SampleBuild
+  let sample = SampleBuild()
 
   init() throws {
-    sample = try SampleBuild()
     try sample.chart("San_Francisco")
     try sample.stage(sample.build("2612"))
   }
@@ -103,16 +102,16 @@ import Testing
 
   @Test func `does not stage the intermediate files of a build`() throws {
     let cut = sample.build("2612", "cut")
-    try FileManager.default.createDirectory(at: cut, withIntermediateDirectories: true)
-    try Data("x".utf8).write(to: cut.appending(path: "Seattle.mbtiles"))
+    try cut.makeFolder()
+    try cut.appending(path: "Seattle.mbtiles").put("x")
     try expectFault(.badInput, "there is no Seattle.product.json beside it", staging: sample.build("2612"))
-    try Data("{}".utf8).write(to: cut.appending(path: "Seattle.cut.json"))
+    try cut.appending(path: "Seattle.cut.json").put("{}")
     #expect(try sample.stage(sample.build("2612")).products == 1)
   }
 
   @Test func `refuses to stage nothing`() throws {
     let empty = sample.folder.file("empty")
-    try FileManager.default.createDirectory(at: empty, withIntermediateDirectories: true)
+    try empty.makeFolder()
     try expectFault(.badInput, "there is no product", staging: empty)
     try expectFault(.badCall, "there is no such file or folder", staging: sample.folder.file("none"))
     try Data().write(to: empty.appending(path: "a.txt"))
@@ -129,12 +128,12 @@ import Testing
 
   @Test func `refuses an archive that differs from its description`() throws {
     let archive = sample.build("2612", "vfr-sectional").appending(path: "San_Francisco.mbtiles")
-    let whole = try Data(contentsOf: archive)
+    let whole = try archive.data
     try whole.dropLast().write(to: archive)
     try expectFault(
       .badInput, "its file San_Francisco.mbtiles has \(whole.count - 1) bytes and should have \(whole.count)",
       staging: sample.build("2612"))
-    try FileManager.default.removeItem(at: archive)
+    try archive.remove()
     try expectFault(.badInput, "its file San_Francisco.mbtiles is not there", staging: sample.build("2612"))
   }
 
@@ -142,9 +141,7 @@ import Testing
     let description = try sample.chart("Seattle")
     try edit(description) { $0.files[0].sha256 = $0.sources[0].sha256 }
     let before = try sample.hashes()
-    let fault = try #require(throws: UserError.self) {
-      try sample.stageUnchecked(description)
-    }
+    let fault = try #require(throws: UserError.self) { try sample.stageUnchecked(description) }
     #expect(fault.kind == .badInput && fault.reason.contains("SHA-256"))
     #expect(try sample.hashes() == before)
   }
@@ -158,19 +155,17 @@ import Testing
     try expectFault(.badInput, "is no path within its folder", staging: description)
   }
 
-  @Test(arguments: [
-    ("{", "JSON"), ("{}", "`id` is missing"), ("[]", "``"), ("{\"id\": 7}", "`id`"),
-  ])
+  @Test(arguments: [("{", "JSON"), ("{}", "`id` is missing"), ("[]", "``"), ("{\"id\": 7}", "`id`")])
   func `names the wrong key of a description`(text: String, problem: String) throws {
     let file = sample.build("2612").appending(path: "Odd.product.json")
-    try Data(text.utf8).write(to: file)
+    try file.put(text)
     try expectFault(.badInput, problem, staging: file)
   }
 
   @Test func `refuses an impossible cycle`() throws {
     let description = try sample.chart("Seattle")
-    let text = try String(contentsOf: description, encoding: .utf8).replacing("\"2612\"", with: "\"2614\"")
-    try Data(text.utf8).write(to: description)
+    let text = try description.text.replacing("\"2612\"", with: "\"2614\"")
+    try description.put(text)
     try expectFault(.badInput, "\"2614\" is not an AIRAC cycle", staging: description)
   }
 
@@ -180,24 +175,24 @@ import Testing
     ("{\"format\": \"chartpipe-catalog-1\"}", "`serial` is missing"),
   ])
   func `never overwrites an unreadable catalogue`(text: String, problem: String) throws {
-    try Data(text.utf8).write(to: sample.catalogueFile)
+    try sample.catalogueFile.put(text)
     try expectFault(.badInput, problem, staging: sample.build("2612"))
-    #expect(try String(contentsOf: sample.catalogueFile, encoding: .utf8) == text)
+    #expect(try sample.catalogueFile.text == text)
   }
 
   @Test func `never overwrites an unreadable manifest`() throws {
-    try Data("{}".utf8).write(to: sample.site.appending(path: "cycles/2612/manifest.json"))
+    try sample.site.appending(path: "cycles/2612/manifest.json").put("{}")
     try expectFault(.badInput, "`format` is missing", staging: sample.build("2612"))
   }
 
   @Test func `does not write a catalogue with a missing file`() throws {
     let lost = try #require(try sample.catalogue().products.first?.files.first)
-    try FileManager.default.removeItem(at: sample.site.appending(path: lost.path))
-    let catalogue = try Data(contentsOf: sample.catalogueFile)
+    try sample.site.appending(path: lost.path).remove()
+    let catalogue = try sample.catalogueFile.data
     let seattle = try sample.chart("Seattle")
     let fault = try #require(throws: UserError.self) { try sample.stage(seattle) }
     #expect(fault.kind == .badInput && fault.reason.contains(lost.path))
-    #expect(try Data(contentsOf: sample.catalogueFile) == catalogue)
+    #expect(try sample.catalogueFile.data == catalogue)
     try sample.stage(sample.build("2612"))
     #expect(try sample.catalogue().products.count == 2)
   }
@@ -214,12 +209,12 @@ import Testing
   @Test func `does not drop cycles that cannot be read`() throws {
     try sample.stage(sample.build("2612"))
     let cycles = sample.site.appending(path: "cycles")
-    try FileManager.default.removeItem(at: cycles)
-    try Data("no folder".utf8).write(to: cycles)
-    let before = try Data(contentsOf: sample.catalogueFile)
+    try cycles.remove()
+    try cycles.put("no folder")
+    let before = try sample.catalogueFile.data
     let fault = try #require(throws: UserError.self) { try sample.stage(sample.build("2612")) }
     #expect(fault.kind == .failed && fault.reason.hasPrefix("it cannot be used"))
-    #expect(try Data(contentsOf: sample.catalogueFile) == before)
+    #expect(try sample.catalogueFile.data == before)
   }
 
   @Test func `two runs do not stage at the same time`() throws {
@@ -246,7 +241,7 @@ private struct Killer: ProgressReporter {
   /// Two archives, the report, the manifest: the catalogue would be the fifth.
   @Test(arguments: 1...4)
   func `a killed run leaves the old catalogue valid, and the next run completes it`(file: Int) async throws {
-    let sample = try SampleBuild()
+    let sample = SampleBuild()
     try sample.chart("San_Francisco")
     try sample.stage(sample.build("2612"))
     let old = try sample.catalogue()
@@ -265,15 +260,14 @@ private struct Killer: ProgressReporter {
     try sample.stage(sample.build("2612"))
     try expectWhole(sample)
     #expect(try sample.catalogue().serial == 2 && sample.catalogue().products.count == 2)
-    #expect(!FileManager.default.fileExists(atPath: sample.site.appending(path: ".staging").path))
+    #expect(!sample.site.appending(path: ".staging").exists)
     #expect(try sample.manifest("2612") == neverKilled())
   }
 
   @Test func `removes the temporary files of a killed run`() throws {
-    let sample = try SampleBuild()
+    let sample = SampleBuild()
     let left = sample.site.appending(path: ".staging/half.mbtiles")
-    try FileManager.default.createDirectory(
-      at: left.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try left.deletingLastPathComponent().makeFolder()
     try Data([1]).write(to: left)
     try sample.chart("San_Francisco")
     try sample.stage(sample.build("2612"))
@@ -281,17 +275,17 @@ private struct Killer: ProgressReporter {
   }
 
   @Test func `a failed run leaves the old catalogue`() throws {
-    let sample = try SampleBuild()
+    let sample = SampleBuild()
     try sample.chart("San_Francisco")
     try sample.stage(sample.build("2612"))
-    let old = try Data(contentsOf: sample.catalogueFile)
+    let old = try sample.catalogueFile.data
     let report = sample.site.appending(path: "cycles/2612/report.html")
-    try FileManager.default.removeItem(at: report)
-    try FileManager.default.createDirectory(at: report, withIntermediateDirectories: true)
+    try report.remove()
+    try report.makeFolder()
     let seattle = try sample.chart("Seattle")
     let fault = try #require(throws: UserError.self) { try sample.stage(seattle) }
     #expect(fault.kind == .failed)
-    #expect(try Data(contentsOf: sample.catalogueFile) == old)
+    #expect(try sample.catalogueFile.data == old)
     try expectWhole(sample)
   }
 
@@ -306,7 +300,7 @@ private struct Killer: ProgressReporter {
   }
 
   private func neverKilled() throws -> Manifest {
-    let other = try SampleBuild()
+    let other = SampleBuild()
     try other.chart("San_Francisco", shade: 1)
     try other.chart("Seattle", shade: 2)
     try other.stage(other.build("2612"))

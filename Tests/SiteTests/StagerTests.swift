@@ -7,9 +7,7 @@ import Testing
 @testable import ChartpipeKit
 
 @Suite struct StagerTests {
-  let sample: SampleBuild
-
-  init() throws { sample = try SampleBuild() }
+  let sample = SampleBuild()
 
   @Test func `a staged site has blobs, manifest, report and catalogue`() throws {
     try sample.chart("San_Francisco")
@@ -34,7 +32,7 @@ import Testing
     try sample.chart("San_Francisco")
     try sample.stage(sample.build("2612"))
     let folder = sample.site.appending(path: "charts/vfr-sectional")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try folder.makeFolder()
     for name in ["Old.json", "notes.txt"] { try Data().write(to: folder.appending(path: name)) }
     try sample.stage(sample.build("2612"))
     #expect(try files(below: folder) == ["notes.txt"])
@@ -45,9 +43,8 @@ import Testing
     try sample.stage(sample.build("2612"))
     let file = try #require(try sample.manifest("2612").products.first?.files.first)
     #expect(file.path == "blobs/\(file.sha256.text.prefix(2))/\(file.sha256).mbtiles")
-    let staged = try Data(contentsOf: sample.site.appending(path: file.path))
-    let built = try Data(
-      contentsOf: sample.build("2612", "vfr-sectional").appending(path: "San_Francisco.mbtiles"))
+    let staged = try sample.site.appending(path: file.path).data
+    let built = try sample.build("2612", "vfr-sectional").appending(path: "San_Francisco.mbtiles").data
     #expect(staged == built && staged.count == file.bytes)
     #expect(try SHA256Hex(of: Array(staged)) == file.sha256)
   }
@@ -72,10 +69,10 @@ import Testing
     try sample.stage(sample.build("2612"))
     let catalogue = try sample.catalogue()
     let entry = try #require(catalogue.current)
-    let bytes = try Data(contentsOf: sample.site.appending(path: entry.manifest.path))
+    let bytes = try sample.site.appending(path: entry.manifest.path).data
     #expect(entry.id == "2612" && entry.manifest.bytes == bytes.count)
     #expect(try SHA256Hex(of: Array(bytes)) == entry.manifest.sha256)
-    #expect(bytes == (try Data(contentsOf: sample.site.appending(path: "cycles/2612/manifest.json"))))
+    #expect(bytes == (try sample.site.appending(path: "cycles/2612/manifest.json").data))
     #expect(catalogue.products == (try sample.manifest("2612").products.map(\.inCatalogue)))
     #expect(catalogue.serial == 1 && catalogue.previous == nil && catalogue.next == nil)
   }
@@ -99,13 +96,13 @@ import Testing
     #expect(product.inCatalogue.build.counts == product.build.counts)
     try sample.chart("San_Francisco")
     try sample.stage(sample.build("2612"))
-    #expect(try String(contentsOf: sample.catalogueFile, encoding: .utf8).split(separator: "\n").count == 1)
+    #expect(try sample.catalogueFile.text.split(separator: "\n").count == 1)
   }
 
   @Test func `an empty role is written as null`() throws {
     try sample.chart("San_Francisco")
     try sample.stage(sample.build("2612"))
-    let json = try String(contentsOf: sample.catalogueFile, encoding: .utf8)
+    let json = try sample.catalogueFile.text
     #expect(json.contains("\"previous\":null") && json.contains("\"next\":null"))
     #expect(json.contains("\"format\":\"chartpipe-catalog-1\""))
   }
@@ -120,7 +117,7 @@ import Testing
   }
 
   @Test func `the bytes do not depend on order, clock or folder`() throws {
-    let other = try SampleBuild()
+    let other = SampleBuild()
     for place in [sample, other] {
       try place.chart("San_Francisco")
       try place.chart("Seattle", shade: 10)
@@ -153,7 +150,7 @@ import Testing
   @Test func `a site that shares files with builds has the same bytes, and keeps replaced ones`() throws {
     try sample.chart("San_Francisco")
     let copied = try sample.hashes(staging: sample.request([sample.build("2612")]))
-    try FileManager.default.removeItem(at: sample.site)
+    try sample.site.remove()
     var request = sample.request([sample.build("2612")])
     request.linksFiles = true
     #expect(try sample.hashes(staging: request) == copied)
@@ -183,7 +180,7 @@ import Testing
     let good = try sample.hashes()
     let file = try #require(try sample.catalogue().products.first?.files.first)
     let blob = sample.site.appending(path: file.path)
-    var bytes = try Data(contentsOf: blob)
+    var bytes = try blob.data
     bytes[bytes.count / 2] ^= 1
     try bytes.write(to: blob)
     let progress = RecordedProgress()
@@ -216,9 +213,7 @@ extension ProgressEvent {
 }
 
 @Suite struct StageMergeTests {
-  let sample: SampleBuild
-
-  init() throws { sample = try SampleBuild() }
+  let sample = SampleBuild()
 
   @Test func `stages the pipelines of a cycle one after the other`() throws {
     try sample.chart("San_Francisco")
@@ -230,7 +225,7 @@ extension ProgressEvent {
       try sample.manifest("2612").products.map(\.id)
         == ["vfr-sectional/San_Francisco", "vfr-terminal/San_Francisco"])
     #expect(try sample.catalogue().products == sample.manifest("2612").products.map(\.inCatalogue))
-    let other = try SampleBuild()
+    let other = SampleBuild()
     try other.chart("San_Francisco")
     try other.chart("San_Francisco", pipeline: "vfr-terminal", shade: 90)
     try other.stage(other.build("2612"))
@@ -253,8 +248,7 @@ extension ProgressEvent {
   @Test func `a missing product stays missing until it is staged`() throws {
     let seattle = try sample.chart("Seattle")
     try sample.stage(seattle, missing: ["vfr-sectional/Miami", "vfr-sectional/San_Francisco"])
-    #expect(
-      try sample.manifest("2612").missing == ["vfr-sectional/Miami", "vfr-sectional/San_Francisco"])
+    #expect(try sample.manifest("2612").missing == ["vfr-sectional/Miami", "vfr-sectional/San_Francisco"])
     #expect(try sample.report().contains("Incomplete: 2 products missing"))
     try sample.stage(try sample.chart("San_Francisco", shade: 9))
     #expect(try sample.manifest("2612").missing == ["vfr-sectional/Miami"])
@@ -266,8 +260,7 @@ extension ProgressEvent {
   @Test func `keeps a note about a source until it is staged again`() throws {
     let seattle = try sample.chart("Seattle")
     let miami = try sample.chart("Miami")
-    let source = try #require(
-      try JSONDecoder().decode(Product.self, from: Data(contentsOf: seattle)).sources.first?.url)
+    let source = try #require(try seattle.decoded(Product.self).sources.first?.url)
     let note = SourceNote(source: source, message: "an unknown tif <b>")
     try sample.stage(seattle, notes: [note, SourceNote(source: "Other.zip", message: "another")])
     #expect(try sample.manifest("2612").notes?.map(\.source).sorted() == ["Other.zip", source].sorted())
@@ -300,10 +293,9 @@ extension ProgressEvent {
 }
 
 @Suite struct CycleRoleTests {
-  let sample: SampleBuild
+  let sample = SampleBuild()
 
   init() throws {
-    sample = try SampleBuild()
     for cycle in ["2610", "2611", "2612", "2613"] { try sample.chart("San_Francisco", cycle: cycle) }
   }
 

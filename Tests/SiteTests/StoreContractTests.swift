@@ -12,9 +12,7 @@ import Testing
 
   static let kinds = Kind.allCases.filter { $0 == .folder || LoopbackS3.canRun }
 
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  private let folder = TemporaryFolder()
 
   private func store(_ kind: Kind) async throws -> any WritableObjectStore {
     try await kind == .folder ? FolderStore(root: folder.file("target")) : S3Bench().store

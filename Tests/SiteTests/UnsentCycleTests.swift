@@ -7,10 +7,8 @@ import Testing
 
 /// A cycle that a publication leaves out is reported with its reason, and a withdrawn one does not come back unasked.
 @Suite(.blocking) struct UnsentCycleTests: PublishingSuite {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   private static let day = "2026-12-01"  // 2612 is in force
-
-  init() throws { folder = try TemporaryFolder() }
 
   @discardableResult
   private func publish(
@@ -25,13 +23,13 @@ import Testing
   /// Moves products of a staged cycle to those that validation refused.
   private func hold(_ names: [String], of cycle: String, in root: URL) throws {
     let file = root.appending(path: "cycles/\(cycle)/manifest.json")
-    var manifest = try JSONDecoder().decode(Manifest.self, from: Data(contentsOf: file))
+    var manifest = try file.decoded(Manifest.self)
     let refused = manifest.products.filter { names.contains($0.name) }
     manifest.products.removeAll { names.contains($0.name) }
     manifest.held = refused.map { HeldProduct($0, refusedFor: []) }
     let before = root.appending(path: "cycles/2613/manifest.json")
-    if cycle > "2613", let data = try? Data(contentsOf: before) {
-      manifest.kept = try JSONDecoder().decode(Manifest.self, from: data).products.filter {
+    if cycle > "2613", let data = try? before.data {
+      manifest.kept = try data.decoded(Manifest.self).products.filter {
         names.contains($0.name)
       }
     }
@@ -93,14 +91,14 @@ import Testing
 
   @Test func `a withdrawn cycle is not published again, neither as a whole nor in part`() throws {
     try withdraw()
-    let before = try Data(contentsOf: target.appending(path: "catalog.json"))
+    let before = try target.appending(path: "catalog.json").data
     let sites = [bad, ["a": "bad"], ["b": "2"], ["a": "bad", "new": "4"]]
     for site in sites {
       let report = try publish(["2612": good, "2613": site])
       let unsent = try #require(report.unsent.first)
       #expect(unsent.cycle == "2613" && unsent.reason == .withdrawn && report.isIdle, "\(site)")
       #expect(report.text.contains("--reinstate 2613"))
-      #expect(try Data(contentsOf: target.appending(path: "catalog.json")) == before, "\(site)")
+      #expect(try target.appending(path: "catalog.json").data == before, "\(site)")
     }
     if SchemaCheck.isInstalled {
       let file = target.appending(path: "catalog.json")
@@ -159,9 +157,7 @@ import Testing
     #expect(try catalogue().withdrawn?.map(\.id) == ["2613", "2701"])
   }
 
-  @Test func `a rollback to the previous catalogue withdraws single products, and another one restores them`()
-    throws
-  {
+  @Test func `a rollback to the previous catalogue withdraws products, and another restores them`() throws {
     try publish(["2612": ["a": "good", "b": "1"]])
     try publish(["2612": ["a": "bad", "b": "1"], "2613": ["a": "3"]])
     try rollBack()
@@ -181,9 +177,7 @@ import Testing
     #expect(try rollBack(to: "2612").changed)
   }
 
-  @Test func `a withdrawn product returns neither as a previous edition nor in place of a held product`()
-    throws
-  {
+  @Test func `a withdrawn product returns neither as an old edition nor in place of a held product`() throws {
     let cycles = [
       "2612": good, "2613": bad, "2701": ["a": "refused", "b": "4"], "2702": ["b": "6", "chart": "7"],
     ]
@@ -194,7 +188,7 @@ import Testing
     // Where it was not withdrawn, it is there: in place of the refused one, and as the chart's previous edition.
     try publish(["2612": good])
     #expect(try backs("2027-02-20") == ["a": "bad", "chart": "3"])
-    try FileManager.default.removeItem(at: target)
+    try target.remove()
     try withdraw()
     #expect(try backs("2027-01-25") == nil)
     #expect(try backs("2027-02-20") == nil)

@@ -9,11 +9,10 @@ import Testing
 
 /// The checks of a site on a web server.
 @Suite(.blocking) struct WebHealthTests {
-  private let sample: SampleBuild
+  private let sample = SampleBuild()
   private let server: TestServer
 
   init() throws {
-    sample = try SampleBuild()
     try sample.chart("Seattle")
     try sample.stage(sample.build("2612"))
     server = try TestServer(serving: sample.site)
@@ -23,10 +22,8 @@ import Testing
     _ address: String? = nil, attempts: Int = 1, isQuick: Bool = false
   ) throws -> HealthReport {
     let retry = RetryPolicy.patient(attempts: attempts)
-    let site = try #require(
-      PublishedSite(address: address ?? server.url, retry: retry))
-    let request = SiteHealth.Request(
-      verifier: nil, now: "2026-12-01", isQuick: isQuick)
+    let site = try #require(PublishedSite(address: address ?? server.url, retry: retry))
+    let request = SiteHealth.Request(verifier: nil, now: "2026-12-01", isQuick: isQuick)
     return try SiteHealth(site: site, request: request).check(progress: SilentProgress())
   }
 
@@ -46,9 +43,7 @@ import Testing
     "https://example.org/?a=b",
     "https://example.org/#a", "example.org", "",
   ])
-  func `rejects other addresses`(text: String) {
-    #expect(PublishedSite(address: text) == nil)
-  }
+  func `rejects other addresses`(text: String) { #expect(PublishedSite(address: text) == nil) }
 
   @Test func `a quick check reads no file and finds missing ones`() throws {
     #expect(try report(isQuick: true).ok)
@@ -112,7 +107,7 @@ import Testing
 
   @Test func `limits the bytes read of a file`() throws {
     let file = sample.site.appending(path: try blob())
-    let whole = try Data(contentsOf: file)
+    let whole = try file.data
     try (whole + Data(count: 10 << 20)).write(to: file)
     let findings = try report().findings
     #expect(findings.contains { $0.message.contains("it has more than") })
@@ -120,11 +115,11 @@ import Testing
   }
 
   @Test func `a publication during the check is not an error`() throws {
-    let old = try Data(contentsOf: sample.catalogueFile)
+    let old = try sample.catalogueFile.data
     let path = try blob()
     try sample.chart("Seattle", shade: 3)
     try sample.stage(sample.build("2612"))
-    try FileManager.default.removeItem(at: sample.site.appending(path: path))
+    try sample.site.appending(path: path).remove()
     server.inject(.status(200, body: String(decoding: old, as: UTF8.self)), at: "/catalog.json")
     let report = try report()
     #expect(report.ok && report.serial == 2)
@@ -137,7 +132,7 @@ import Testing
       found.map(\.where) == [
         "catalog.json", "catalog.json", String(try blob().dropFirst()), String(try blob().dropFirst()),
       ])
-    let catalogue = String(decoding: try Data(contentsOf: sample.catalogueFile), as: UTF8.self)
+    let catalogue = String(decoding: try sample.catalogueFile.data, as: UTF8.self)
     let fields = ["Content-Type: application/json; charset=utf-8", "Cache-Control: public, max-age=60"]
     server.always(.status(200, fields: fields, body: catalogue), at: "/catalog.json")
     #expect(try report().findings.map(\.where).contains("catalog.json") == false)

@@ -8,13 +8,10 @@ import Testing
 
 /// `style.json` and the TileJSON files, which follow from the catalogue.
 struct WebMapTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let target: URL
 
-  init() throws {
-    folder = try TemporaryFolder()
-    target = folder.file("target")
-  }
+  init() throws { target = folder.file("target") }
 
   /// Publishes a site of one cycle. A product whose name begins with `map` has an archive that is read in ranges.
   @discardableResult
@@ -34,11 +31,11 @@ struct WebMapTests {
   }
 
   private func style() throws -> MapLibreStyle {
-    try JSONDecoder().decode(MapLibreStyle.self, from: Data(contentsOf: target.appending(path: "style.json")))
+    try target.appending(path: "style.json").decoded(MapLibreStyle.self)
   }
 
   private func tileJSON(_ path: String) throws -> TileJSON {
-    try JSONDecoder().decode(TileJSON.self, from: Data(contentsOf: target.appending(path: path)))
+    try target.appending(path: path).decoded(TileJSON.self)
   }
 
   private var described: [String] {
@@ -94,9 +91,8 @@ struct WebMapTests {
     let foreign = ["charts/index.txt", "charts/a/b/c.json", "charts/mine/x.txt"]
     for path in foreign {
       let file = target.appending(path: path)
-      try FileManager.default.createDirectory(
-        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try Data("mine".utf8).write(to: file)
+      try file.deletingLastPathComponent().makeFolder()
+      try file.put("mine")
     }
     for (step, text) in ["b", "c"].enumerated() {
       try publish(["other": text], "later-\(step)", replacing: true)
@@ -107,17 +103,17 @@ struct WebMapTests {
   @Test func `verify finds a description of an archive that the catalogue does not have`() throws {
     try publish(["map": "1"], "first")
     let names = ["charts/paper/map.json", "style.json"]
-    let before = try names.map { try Data(contentsOf: target.appending(path: $0)) }
+    let before = try names.map { try target.appending(path: $0).data }
     try publish(["map": "2"], "second", replacing: true)
     for (name, old) in zip(names, before) {
-      let good = try Data(contentsOf: target.appending(path: name))
+      let good = try target.appending(path: name).data
       try old.write(to: target.appending(path: name))
       #expect(try findings() == ["warning \(name)"], "the replaced catalogue has it")
       let foreign = "blobs/ab/\(String(repeating: "ab", count: 32)).pmtiles"
       try Data(#"{"tiles": ["pmtiles://\#(foreign)/{z}/{x}/{y}"]}"#.utf8).write(
         to: target.appending(path: name))
       #expect(try findings() == ["error \(name)"])
-      try FileManager.default.removeItem(at: target.appending(path: name))
+      try target.appending(path: name).remove()
       #expect(try findings() == ["error \(name)"])
       try good.write(to: target.appending(path: name))
     }
@@ -147,7 +143,7 @@ struct WebMapTests {
     let layers = try #require(json["vector_layers"] as? [[String: Any]])
     #expect(layers.map { $0["id"] as? String } == ["airports", "airspaces"])
     #expect(layers.allSatisfy { ($0["fields"] as? [String: String]) == [:] })
-    let style = try JSONDecoder().decode(MapLibreStyle.self, from: files[0].data)
+    let style = try files[0].data.decoded(MapLibreStyle.self)
     #expect(
       style.sources["paper/map"]?.type == "vector"
         && style.texts("id").prefix(2) == ["paper/map-b", "special-use-fill"])
@@ -161,8 +157,7 @@ struct WebMapTests {
     var catalogue = try catalogue()
     catalogue.products[1].includes = [catalogue.products[0].id]
     catalogue.products[1].boundingBox = GeoBox(west: -124, south: 36, east: -120, north: 39)
-    let style = try JSONDecoder().decode(
-      MapLibreStyle.self, from: try #require(try WebMap(catalogue).files.first).data)
+    let style = try #require(WebMap(catalogue).files.first).data.decoded(MapLibreStyle.self)
     #expect(style.texts("id") == ["paper/map-b", "paper/map"])
     #expect(style.layers.map { $0["layout"] } == [nil, .object(["visibility": .string("none")])])
   }
@@ -231,8 +226,7 @@ struct SitePageTests {
     var product = Product(
       id: "vfr-terminal/San_Francisco", kind: .chart, name: "San Francisco", cycle: "2612",
       edition: "2026-11-26", effectiveDate: "2026-11-26", expirationDate: "2026-12-24", boundingBox: nil,
-      minZoom: nil,
-      maxZoom: nil, format: "png",
+      minZoom: nil, maxZoom: nil, format: "png",
       files: [try file("blobs/ab/ab.mbtiles", "tiles"), try file("blobs/cd/cd.pmtiles", "pmtiles")],
       sources: [],
       build: .init(

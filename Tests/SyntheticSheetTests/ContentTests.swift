@@ -55,9 +55,7 @@ struct ContentTests {
     #expect(charts.map(\.name) == designs.map(\.name))
     #expect(charts.map(\.tif) == designs.map { $0.fileStem + ".tif" })
     #expect(charts.prefix(3).map(\.zip) == set.charts.map { String($0.path.split(separator: "/")[1]) })
-    for (chart, design) in zip(charts, designs) {
-      #expect(chart.neatline == design.neatline, "\(chart.id)")
-    }
+    for (chart, design) in zip(charts, designs) { #expect(chart.neatline == design.neatline, "\(chart.id)") }
   }
 
   @Test func `the pipeline of the database finds the subscription`() throws {

@@ -8,7 +8,7 @@ import Testing
 
 struct GenerationTests {
   @Test func `two drawings of one design are the same bytes`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let design = try sampleSet().tiny
     let first = try SheetFiles(design, scratch: folder.url)
     let second = try SheetFiles(design, scratch: folder.url)
@@ -27,7 +27,7 @@ struct GenerationTests {
   }
 
   @Test func `the subscription of the samples holds the rows of today`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let set = try sampleSet()
     let fresh = folder.file("fresh.zip")
     try set.subscription.write(to: fresh, scratch: folder.url)

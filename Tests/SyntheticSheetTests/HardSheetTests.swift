@@ -68,7 +68,7 @@ struct HardSheetTests {
   }
 
   @Test func `their definition is one that the pipeline reads`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let designs = [try sampleSet().tiny]
     try SheetPipeline.write("hard", designs, zooms: 8...12, to: folder.url, scratch: folder.url)
     let definition = try PipelineLibrary.read(folder.file("hard.json5"))
@@ -80,12 +80,12 @@ struct HardSheetTests {
     #expect(try ZipArchive(path: folder.file("Tiny.zip").path).members.count == 3)
     for design in try HardSheetTests.designs() {
       let data = try JSONEncoder().encode(design.neatline)
-      #expect(try JSONDecoder().decode(NeatlineDefinition.self, from: data) == design.neatline)
+      #expect(try data.decoded(NeatlineDefinition.self) == design.neatline)
     }
   }
 
   @Test func `the page of the sheet across 180 degrees has its west in the east`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     var design = SheetDesign.antimeridian(try sampleSet().edition)
     (design.width, design.height) = (1000, 60)
     design.neatline = NeatlineDefinition(outline: [.column(10), .row(50), .column(990), .row(10)])

@@ -33,7 +33,5 @@ struct SamplePicture {
       band: 1, window: PixelWindow(column: 0, row: 0, width: dataset.width, height: dataset.height))
   }
 
-  func index(at pixel: PixelPoint) -> UInt8 {
-    pixels[Int(pixel.y) * dataset.width + Int(pixel.x)]
-  }
+  func index(at pixel: PixelPoint) -> UInt8 { pixels[Int(pixel.y) * dataset.width + Int(pixel.x)] }
 }

@@ -42,9 +42,7 @@ public final class LoopbackCaller {
 
   func receiveAll(until words: String? = nil) -> [UInt8] {
     var bytes: [UInt8] = []
-    while words.map({ !bytes.ends(with: $0) }) ?? true, let more = receiveBytes(number) {
-      bytes += more
-    }
+    while words.map({ !bytes.ends(with: $0) }) ?? true, let more = receiveBytes(number) { bytes += more }
     return bytes
   }
 

@@ -141,9 +141,7 @@ extension TestServer.Answer {
     let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).split(
       separator: "\r\n" as Character)
     guard let status = lines.first?.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
-    else {
-      return nil
-    }
+    else { return nil }
     self.status = status
     fields = lines.dropFirst().map(String.init).filter { !$0.lowercased().hasPrefix("connection:") }
     body = Array(bytes[end.upperBound...])
@@ -155,7 +153,7 @@ extension TestServer.Answer {
 extension LoopbackS3 {
   /// Rclone over an empty folder with a bucket. Like some real stores it writes without regard to conditions.
   public static func lenient(bucket: String) async throws -> LoopbackS3 {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     try folder.file(bucket).makeFolder()
     let key = (id: "AKIALOOPBACKTEST", secret: "secret-of-the-loopback-store")
     let rclone = TestEnvironment.program("rclone").path

@@ -39,9 +39,7 @@ public struct Program: Sendable {
   ) throws -> Ending {
     let running = try RunningProgram(url, arguments, in: folder, environment: environment)
     if let file {
-      while running.isRunning, !file.exists {
-        Thread.sleep(forTimeInterval: 0.002)
-      }
+      while running.isRunning, !file.exists { Thread.sleep(forTimeInterval: 0.002) }
       running.send(signal)
     }
     return try running.wait()
@@ -73,7 +71,7 @@ public final class RunningProgram {
     _ program: URL, _ arguments: [String], in folder: URL = repositoryRoot,
     environment: [String: String] = [:]
   ) throws {
-    output = try TemporaryFolder()
+    output = TemporaryFolder()
     process.executableURL = program
     process.arguments = arguments
     process.currentDirectoryURL = folder

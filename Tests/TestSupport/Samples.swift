@@ -30,7 +30,7 @@ public enum Samples {
         let copy = folder.appending(path: name)
         guard !copy.exists else { continue }
         try FileManager.default.copyItem(at: build.appending(path: name), to: copy)
-        try? FileManager.default.removeItem(at: copy.appending(path: "cut"))
+        try? copy.appending(path: "cut").remove()
       }
     }
   }
@@ -40,7 +40,7 @@ public enum Samples {
 
   private static func run(_ pipelines: String...) -> Task<TemporaryFolder, any Error> {
     shared {
-      let work = try TemporaryFolder()
+      let work = TemporaryFolder()
       let ending = try Program().run(
         ["run"] + pipelines + [
           "--cycle", "2304", "--from", "samples", "--work", work.url.path, "--jobs", "2",
@@ -53,9 +53,7 @@ public enum Samples {
   /// A value that several tests need, made once by a thread that may wait.
   public static func shared<Value: Sendable>(
     _ make: @escaping @Sendable () async throws -> Value
-  ) -> Task<Value, any Error> {
-    Task(executorPreference: BlockingThreads.shared) { try await make() }
-  }
+  ) -> Task<Value, any Error> { Task(executorPreference: BlockingThreads.shared) { try await make() } }
 }
 
 extension Task where Failure == any Error {
@@ -75,7 +73,7 @@ extension Task where Failure == any Error {
 extension TemporaryFolder {
   /// A copy that a test may change.
   public func copy() throws -> TemporaryFolder {
-    let copy = try TemporaryFolder()
+    let copy = TemporaryFolder()
     for name in try FileManager.default.contentsOfDirectory(atPath: url.path) {
       try FileManager.default.copyItem(at: file(name), to: copy.file(name))
     }

@@ -16,7 +16,7 @@ struct ServedFolder {
         fields: ["Content-Type: text/html; charset=UTF-8"],
         body: Array(listing(of: file, at: request.path, isHidden).utf8))
     }
-    guard let data = try? Data(contentsOf: file) else { return TestServer.Answer(status: 403) }
+    guard let data = try? file.data else { return TestServer.Answer(status: 403) }
     let type = file.pathExtension == "html" ? "text/html" : "application/octet-stream"
     return answer([UInt8](data), type, modified: modified(file), request.fields, behavior)
   }
@@ -47,9 +47,7 @@ struct ServedFolder {
     if case .ignoresRanges = behavior { return answer }
     answer.fields.append("Accept-Ranges: bytes")
     guard let range = wanted["range"]?.wholeMatch(of: /bytes=(\d+)-(\d*)/), let first = Int(range.1)
-    else {
-      return answer
-    }
+    else { return answer }
     if let validator = wanted["if-range"], validator != tag, validator != modified {
       guard case .ignoresIfRange = behavior else { return answer }
     }
@@ -72,9 +70,7 @@ struct ServedFolder {
     for part in parts {
       let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
       guard
-        let name = names.first(where: {
-          ignoresCase ? $0.lowercased() == part.lowercased() : $0 == part
-        })
+        let name = names.first(where: { ignoresCase ? $0.lowercased() == part.lowercased() : $0 == part })
       else { return nil }
       url.append(path: name)
     }

@@ -4,9 +4,10 @@ public import Foundation
 public final class TemporaryFolder: Sendable {
   public let url: URL
 
-  public init() throws {
+  /// Stops the tests where there is no room for temporary files, so that a suite needs no initialiser for its folder.
+  public init() {
     url = FileManager.default.temporaryDirectory.appending(path: "chartpipe-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    do { try url.makeFolder() } catch { preconditionFailure("cannot create a temporary folder: \(error)") }
   }
 
   deinit { try? FileManager.default.removeItem(at: url) }
@@ -14,9 +15,20 @@ public final class TemporaryFolder: Sendable {
   public func file(_ name: String) -> URL { url.appending(path: name) }
 }
 
+extension Data {
+  /// The value that these bytes are as JSON.
+  public func decoded<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    try JSONDecoder().decode(type, from: self)
+  }
+}
+
 extension URL {
   /// The text of this file.
   public var text: String { get throws { try String(contentsOf: self, encoding: .utf8) } }
+
+  public var data: Data { get throws { try Data(contentsOf: self) } }
+
+  public func decoded<Value: Decodable>(_ type: Value.Type) throws -> Value { try data.decoded(type) }
 
   public var exists: Bool { FileManager.default.fileExists(atPath: path) }
 
@@ -25,6 +37,8 @@ extension URL {
     try deletingLastPathComponent().makeFolder()
     try Data(text.utf8).write(to: self)
   }
+
+  public func remove() throws { try FileManager.default.removeItem(at: self) }
 
   public func makeFolder() throws {
     try FileManager.default.createDirectory(at: self, withIntermediateDirectories: true)

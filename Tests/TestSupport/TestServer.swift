@@ -115,9 +115,7 @@ public final class TestServer: Sendable {
     try self.init(folder: ServedFolder(url: folder, ignoresCase: ignoresCase), handler: nil)
   }
 
-  convenience init(_ handler: @escaping Handler) throws {
-    try self.init(folder: nil, handler: handler)
-  }
+  convenience init(_ handler: @escaping Handler) throws { try self.init(folder: nil, handler: handler) }
 
   private init(folder: ServedFolder?, handler: Handler?) throws {
     (self.folder, self.handler) = (folder, handler)
@@ -151,9 +149,7 @@ public final class TestServer: Sendable {
 
   /// The next requests of a method whose path and query contain some words get this behavior.
   public func inject(_ behavior: Behavior, method: String, containing words: String, times: Int = 1) {
-    state.withLock {
-      $0.rules.append(Rule(method: method, words: words, behavior: behavior, times: times))
-    }
+    state.withLock { $0.rules.append(Rule(method: method, words: words, behavior: behavior, times: times)) }
   }
 
   /// Every request for a path gets this behavior after the injected ones; nil ends that.

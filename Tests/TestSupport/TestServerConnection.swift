@@ -152,9 +152,7 @@ extension TestServer.Request {
     if parts.count == 2 { query = String(parts[1]) }
     for line in lines.dropFirst() {
       let halves = line.split(separator: ":", maxSplits: 1)
-      if halves.count == 2 {
-        fields[halves[0].lowercased()] = halves[1].trimmingCharacters(in: .whitespaces)
-      }
+      if halves.count == 2 { fields[halves[0].lowercased()] = halves[1].trimmingCharacters(in: .whitespaces) }
     }
   }
 }

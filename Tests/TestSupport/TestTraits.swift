@@ -19,9 +19,7 @@ public struct BlockingTrait: SuiteTrait, TestScoping {
   /// Once around the suite: its tests inherit the executor.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
-  ) async throws {
-    try await withTaskExecutorPreference(BlockingThreads.shared) { try await function() }
-  }
+  ) async throws { try await withTaskExecutorPreference(BlockingThreads.shared) { try await function() } }
 }
 
 /// A fixed number of threads that run jobs in the order of their arrival.

@@ -9,16 +9,13 @@ import Testing
 
 /// Archives as other programs write them, and files that only look like archives.
 @Suite struct ForeignArchiveTests {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   let file: URL
 
   static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0]
   private static let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT"
 
-  init() throws {
-    folder = try TemporaryFolder()
-    file = folder.file("Foreign.mbtiles")
-  }
+  init() throws { file = folder.file("Foreign.mbtiles") }
 
   /// Two tiles on either side of 0 degrees at zoom 1.
   private func write(_ rows: [String: String], tile: [UInt8] = png, also sql: String = "") throws {
@@ -62,9 +59,7 @@ import Testing
     #expect(try convert(source, .mbtiles, "h").metadata()["center"] == "1,2,5")
   }
 
-  @Test(arguments: [
-    ("-180, -85 ,180, 85", "-180, -85 ,180, 85"), (nil, "-180,0,180,85.05112877980659"),
-  ])
+  @Test(arguments: [("-180, -85 ,180, 85", "-180, -85 ,180, 85"), (nil, "-180,0,180,85.05112877980659")])
   func `reads bounds with blanks, and missing ones`(stated: String?, bounds: String) throws {
     var rows = ["name": "F", "format": "png"]
     rows["bounds"] = stated
@@ -251,9 +246,9 @@ import Testing
 
   @Test func `reading an archive in WAL mode changes nothing in its folder`() throws {
     try write(["name": "F", "format": "png"], also: "PRAGMA journal_mode = WAL")
-    let bytes = try Data(contentsOf: file)
+    let bytes = try file.data
     _ = try convert(file, .pmtiles, "out")
-    #expect(try Data(contentsOf: file) == bytes && bytes[19] == 2)
+    #expect(try file.data == bytes && bytes[19] == 2)
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
         == ["Foreign.mbtiles", "out.pmtiles"])

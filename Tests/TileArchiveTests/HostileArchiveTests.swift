@@ -9,13 +9,10 @@ import Testing
 
 /// Archives with rows that are no tiles, tiles of the wrong format, and paths that are no files.
 @Suite struct HostileArchiveTests {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   let file: URL
 
-  init() throws {
-    folder = try TemporaryFolder()
-    file = folder.file("Hostile.mbtiles")
-  }
+  init() throws { file = folder.file("Hostile.mbtiles") }
 
   private static let start = """
     CREATE TABLE metadata (name text, value text); INSERT INTO metadata VALUES ('format', 'png');
@@ -52,7 +49,7 @@ import Testing
   ])
   func `refuses a row that is not a tile`(row: String, place: String, problem: String) throws {
     for table in ["CREATE TABLE tiles (", "CREATE TABLE stored ("] {
-      try? FileManager.default.removeItem(at: file)
+      try? file.remove()
       let columns = "zoom_level, tile_column, tile_row, tile_data"
       let isView = table.contains("stored")
       try write(
@@ -67,7 +64,7 @@ import Testing
       ]
       for step in steps {
         #expect(try fault(step).reason == expected)
-        try? FileManager.default.removeItem(at: other)
+        try? other.remove()
       }
     }
   }

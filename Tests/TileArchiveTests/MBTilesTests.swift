@@ -7,11 +7,10 @@ import Testing
 @testable import ChartpipeKit
 
 @Suite struct MBTilesReaderTests {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   let archive: URL
 
   init() throws {
-    folder = try TemporaryFolder()
     archive = folder.file("a.mbtiles")
     try ArchiveSamples.write(to: archive)
   }
@@ -73,7 +72,7 @@ import Testing
       #expect(throws: UserError.self) { try writer.add(tile) }
     }
     _ = try writer.finish(ArchiveSamples.metadata)
-    #expect(try Data(contentsOf: file) == Data(contentsOf: archive))
+    #expect(try file.data == archive.data)
     #expect(try fingerprint(folder.url).count == 2)
   }
 
@@ -100,7 +99,7 @@ import Testing
   }
 
   @Test func `reports files that are not archives`() throws {
-    try Data("<html>Not found</html>".utf8).write(to: folder.file("page.mbtiles"))
+    try folder.file("page.mbtiles").put("<html>Not found</html>")
     try SQLiteConnection(folder.file("other.mbtiles").path, mode: .create).execute("CREATE TABLE t (a)")
     #expect(
       try problem(opening: "page.mbtiles") == "it is an HTML or XML text, such as a server's error page")
@@ -116,8 +115,7 @@ import Testing
 }
 
 @Suite struct MBTilesWriterTests {
-  let folder: TemporaryFolder
-  init() throws { folder = try TemporaryFolder() }
+  let folder = TemporaryFolder()
 
   @Test func `the summary counts tiles, shared images and bytes of each zoom`() throws {
     let summary = try write(ArchiveSamples.tiles, to: "a.mbtiles")
@@ -136,7 +134,7 @@ import Testing
     let orders = [tiles, tiles, tiles.reversed(), tiles.sorted { $0.data.count < $1.data.count }]
     let files = try orders.enumerated().map { number, tiles in
       _ = try write(tiles, to: "\(number).mbtiles")
-      return try Data(contentsOf: folder.file("\(number).mbtiles"))
+      return try folder.file("\(number).mbtiles").data
     }
     #expect(Set(files).count == 1)
   }
@@ -176,9 +174,9 @@ import Testing
   }
 
   @Test func `never overwrites another file`() throws {
-    try Data("precious".utf8).write(to: folder.file("a.mbtiles"))
+    try folder.file("a.mbtiles").put("precious")
     #expect(throws: UserError.self) { try MBTilesWriter(creating: folder.file("a.mbtiles")) }
-    #expect(try Data(contentsOf: folder.file("a.mbtiles")) == Data("precious".utf8))
+    #expect(try folder.file("a.mbtiles").data == Data("precious".utf8))
   }
 
   @Test func `reports a missing folder as a failure`() throws {

@@ -8,8 +8,7 @@ import Testing
 
 /// Damaged and malicious files: each error names the problem, and none crashes the program.
 @Suite struct PMTilesHostilityTests {
-  let folder: TemporaryFolder
-  init() throws { folder = try TemporaryFolder() }
+  let folder = TemporaryFolder()
 
   /// An uncompressed PMTiles file in which all values may be invalid.
   struct Handmade {
@@ -130,8 +129,7 @@ import Testing
     #expect(try sea.summary().zooms.map(\.tiles) == [200_000])
     for run in [300_000, 16_000_000] {
       let fault = #expect(throws: UserError.self) { try open(ocean(run)) }
-      #expect(
-        fault?.reason.hasPrefix("its directories repeat a few tiles too often: a file of 1") == true)
+      #expect(fault?.reason.hasPrefix("its directories repeat a few tiles too often: a file of 1") == true)
     }
     let bytes = #expect(throws: UserError.self) { try open(ocean(200_000, tile: 20_000)) }
     #expect(bytes?.reason.hasPrefix("its directories repeat a few tiles too often") == true)
@@ -166,7 +164,7 @@ import Testing
     let good = folder.file("good.pmtiles")
     _ = try PMTilesWriter.write(
       MadeUpSource(ArchiveSamples.tiles.map { Tile(id: $0.id, data: Array($0.data.prefix(9))) }), to: good)
-    let bytes = [UInt8](try Data(contentsOf: good))
+    let bytes = [UInt8](try good.data)
     let directories = try PMTilesReader(opening: good).header.tiles.offset
     var refused = 0
     for place in 0..<directories {
@@ -189,9 +187,7 @@ import Testing
       _ = try reader.summary()
       try reader.forEachStored { _ in }
       return true
-    } catch is UserError {
-      return false
-    }
+    } catch is UserError { return false }
   }
 
   private func open(_ file: Handmade) throws -> PMTilesReader { try open(file.bytes) }

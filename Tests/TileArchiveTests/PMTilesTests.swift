@@ -6,12 +6,11 @@ import Testing
 @testable import ChartpipeKit
 
 @Suite struct PMTilesTests {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   let mbtiles: URL
   let pmtiles: URL
 
   init() throws {
-    folder = try TemporaryFolder()
     (mbtiles, pmtiles) = (folder.file("a.mbtiles"), folder.file("a.pmtiles"))
     try ArchiveSamples.write(to: mbtiles)
   }
@@ -34,7 +33,7 @@ import Testing
     let compared = folder.file("compared.pmtiles")
     #expect(
       try PMTilesWriter.write(source, isOwn: true, to: pmtiles) == PMTilesWriter.write(source, to: compared))
-    #expect(try Data(contentsOf: pmtiles) == Data(contentsOf: compared))
+    #expect(try pmtiles.data == compared.data)
   }
 
   @Test func `the header describes the contents`() throws {
@@ -49,7 +48,7 @@ import Testing
     #expect(header.southWest.longitude == -1_225_000_000 && header.southWest.latitude == 370_000_000)
     #expect(header.northEast.longitude == -1_210_625_000 && header.northEast.latitude == 382_500_000)
     #expect(header.center.longitude == -1_217_812_500 && header.center.latitude == 376_250_000)
-    let bytes = try Data(contentsOf: pmtiles)
+    let bytes = try pmtiles.data
     #expect(bytes.prefix(8) == Data("PMTiles".utf8) + [3])
     #expect(bytes.count == header.tiles.offset + header.tiles.count)
   }
@@ -59,10 +58,10 @@ import Testing
     let back = folder.file("back.mbtiles")
     let reader = try PMTilesReader(opening: pmtiles)
     _ = try ArchiveConversion.write(reader, as: .mbtiles, to: back) { _, _ in }
-    #expect(try Data(contentsOf: back) == Data(contentsOf: mbtiles))
+    #expect(try back.data == mbtiles.data)
     let again = folder.file("again.pmtiles")
     _ = try ArchiveConversion.write(try ArchiveKind.open(back), as: .pmtiles, to: again) { _, _ in }
-    #expect(try Data(contentsOf: again) == Data(contentsOf: pmtiles))
+    #expect(try again.data == pmtiles.data)
   }
 
   @Test func `a chart across 180 degrees keeps its true extent and its center`() throws {
@@ -78,7 +77,7 @@ import Testing
     #expect(reader.header.center.longitude == -1_770_000_000)
     #expect(try reader.metadata()["antimeridian_adjusted_bounds"] == "178,51,188,53")
     _ = try ArchiveConversion.write(reader, as: .mbtiles, to: back) { _, _ in }
-    #expect(try Data(contentsOf: back) == Data(contentsOf: there))
+    #expect(try back.data == there.data)
   }
 
   /// Consecutive equal tiles are one entry. An equal tile farther away is stored once.
@@ -130,7 +129,7 @@ import Testing
       })
     other.rows = try MBTilesReader(opening: mbtiles).metadata()
     _ = try PMTilesWriter.write(other, to: folder.file("b.pmtiles"))
-    #expect(try Data(contentsOf: folder.file("b.pmtiles")) == Data(contentsOf: pmtiles))
+    #expect(try folder.file("b.pmtiles").data == pmtiles.data)
   }
 
   @Test(arguments: [
@@ -155,11 +154,11 @@ import Testing
   }
 
   @Test func `never overwrites another file`() throws {
-    try Data("precious".utf8).write(to: pmtiles)
+    try pmtiles.put("precious")
     #expect(throws: UserError.self) {
       try PMTilesWriter.write(MadeUpSource(ArchiveSamples.tiles), to: pmtiles)
     }
-    #expect(try Data(contentsOf: pmtiles) == Data("precious".utf8))
+    #expect(try pmtiles.data == Data("precious".utf8))
   }
 
   @Test func `a cancelled conversion leaves no file`() throws {
@@ -170,7 +169,7 @@ import Testing
         throw CancellationError()
       }
     }
-    #expect(!FileManager.default.fileExists(atPath: pmtiles.path))
+    #expect(!pmtiles.exists)
   }
 
   @Test func `missing bounds are computed from the tiles`() throws {

@@ -8,7 +8,7 @@ import Testing
 
 /// Archives of vector tiles.
 @Suite struct VectorArchiveTests {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   let (mbtiles, pmtiles): (URL, URL)
 
   static let layers = [
@@ -18,7 +18,6 @@ import Testing
   ]
 
   init() throws {
-    folder = try TemporaryFolder()
     (mbtiles, pmtiles) = (folder.file("a.mbtiles"), folder.file("a.pmtiles"))
     let writer = try MBTilesWriter(creating: mbtiles)
     for tile in ArchiveSamples.tiles { try writer.add(Tile(id: tile.id, data: Gzip.compress(tile.data))) }
@@ -29,7 +28,7 @@ import Testing
 
   @Test func `MBTiles states the layers in the row json`() throws {
     let row = try #require(try MBTilesReader(opening: mbtiles).metadata()["json"])
-    let layers = try JSONDecoder().decode([String: [VectorLayer]].self, from: Data(row.utf8))
+    let layers = try Data(row.utf8).decoded([String: [VectorLayer]].self)
     #expect(layers == ["vector_layers": VectorArchiveTests.layers])
   }
 
@@ -37,7 +36,7 @@ import Testing
     _ = try PMTilesWriter.write(try MBTilesReader(opening: mbtiles), isOwn: true, to: pmtiles)
     let reader = try PMTilesReader(opening: pmtiles)
     #expect(reader.header.tileType == .mvt && reader.header.tileCompression == .gzip)
-    let file = try Data(contentsOf: pmtiles)
+    let file = try pmtiles.data
     let section = reader.header.metadata
     let packed = [UInt8](file[section.offset..<section.offset + section.count])
     let json = try Gzip.decompress(packed, limit: 1 << 20)
@@ -55,6 +54,6 @@ import Testing
     let back = folder.file("back.mbtiles")
     _ = try ArchiveConversion.write(try ArchiveKind.open(mbtiles), as: .pmtiles, to: pmtiles) { _, _ in }
     _ = try ArchiveConversion.write(try ArchiveKind.open(pmtiles), as: .mbtiles, to: back) { _, _ in }
-    #expect(try Data(contentsOf: back) == Data(contentsOf: mbtiles))
+    #expect(try back.data == mbtiles.data)
   }
 }

@@ -12,9 +12,7 @@ import Testing
   let fixture: ArchiveFixture
   init() throws { fixture = try ArchiveFixture() }
 
-  @Test func `has no findings in a good archive`() throws {
-    #expect(try fixture.findings() == [])
-  }
+  @Test func `has no findings in a good archive`() throws { #expect(try fixture.findings() == []) }
 
   @Test func `finds a tile without an image`() throws {
     try fixture.alter(
@@ -104,9 +102,7 @@ import Testing
     (.format(.webp(quality: 50)), "it is webp, but others of the archive are png"),
     (.huge, "it is not a readable PNG or WebP"),
   ])
-  func `finds a tile of another size or format, and does not decode huge dimensions`(
-    change: ImageChange, message: String
-  ) throws {
+  func `finds a tile of another size or format`(change: ImageChange, message: String) throws {
     let id = ArchiveFixture.inner
     let image =
       switch change {

@@ -11,7 +11,7 @@ private final class AuditedSample {
   static let nasr = ("sample-nasr", "aviation")
   static let obstacles = ("sample-obstacles", "obstacles")
 
-  let copy: TemporaryFolder
+  let copy = TemporaryFolder()
   let database: URL
   let subject: DatabaseUnderTest
   let connection: SQLiteConnection
@@ -19,18 +19,17 @@ private final class AuditedSample {
   let parts: [AuditPart]
 
   init(_ product: (pipeline: String, id: String), problems: ProblemReport? = nil) async throws {
-    copy = try TemporaryFolder()
     let folder = try await Samples.cycle().file("build/2304/\(product.pipeline)")
     database = copy.file("\(product.id).sqlite")
     try FileManager.default.copyItem(at: folder.appending(path: "\(product.id).sqlite"), to: database)
     let built = folder.appending(path: "\(product.id).problems.json")
     let description = folder.appending(path: "\(product.id).product.json")
-    let sources = try JSONDecoder().decode(Product.self, from: Data(contentsOf: description)).sources
+    let sources = try description.decoded(Product.self).sources
     let samples = try SourceFolder(samplesFolder)
     audit = DatabaseAudit(
       database, cycle: try #require(AiracCycle(identifier: "2304")),
       try #require(try samples.locate([sources[0].url])),
-      problems: try problems ?? JSONDecoder().decode(ProblemReport.self, from: Data(contentsOf: built)),
+      problems: try problems ?? built.decoded(ProblemReport.self),
       jobs: 2)
     subject = try DatabaseUnderTest(database, place: "")
     connection = try SQLiteConnection(database.path, mode: .create)
@@ -143,13 +142,12 @@ private final class AuditedSample {
     let correction = Correction(
       table: "APT_BASE", row: ["ARPT_ID": "PAO"], column: "CITY", faa: "PALO ALTO", right: "MENLO PARK",
       why: "A test.")
-    let report = try JSONDecoder().decode(
-      ProblemReport.self,
-      from: Data(
-        """
-        {"tables":[],"counts":[],"examples":[],"corrections":[{"ending":"used","correction":\(String(
+    let report = try Data(
+      """
+      {"tables":[],"counts":[],"examples":[],"corrections":[{"ending":"used","correction":\(String(
           decoding: try JSONEncoder().encode(correction), as: UTF8.self))}]}
-        """.utf8))
+      """.utf8
+    ).decoded(ProblemReport.self)
     let sample = try await AuditedSample(AuditedSample.nasr, problems: report)
     #expect(try sample.result().differ == 1)
     try sample.connection.execute(
@@ -241,7 +239,7 @@ struct AuditFileTests {
 
   @Test func `does not take a missing source for a good one`() throws {
     let build = try CleanBuild()
-    let empty = try TemporaryFolder()
+    let empty = TemporaryFolder()
     let found = try report(build, from: empty.url)
     #expect(!found.ok)
     #expect(found.findings.map(\.rule) == ["audit"])

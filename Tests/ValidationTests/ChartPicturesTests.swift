@@ -175,7 +175,7 @@ import Testing
 
   @Test func `rejects a file that is not an archive`() throws {
     let file = fixture.folder.file("text.mbtiles")
-    try Data("text".utf8).write(to: file)
+    try file.put("text")
     #expect(throws: (any Error).self) { try ChartPictures(of: file) }
   }
 }

@@ -9,9 +9,7 @@ import Testing
   let fixture: DatabaseFixture
   init() throws { fixture = try DatabaseFixture() }
 
-  @Test func `has no findings in a good database`() throws {
-    #expect(try fixture.findings() == [])
-  }
+  @Test func `has no findings in a good database`() throws { #expect(try fixture.findings() == []) }
 
   @Test func `finds a runway without an airport`() throws {
     try fixture.alter(

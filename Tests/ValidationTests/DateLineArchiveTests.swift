@@ -8,7 +8,7 @@ import Testing
 
 /// An archive of a chart across 180 degrees, with a hole in the middle of its western part.
 @Suite struct DateLineArchiveTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private var file: URL { folder.file("Isles.mbtiles") }
 
   private static let extent = GeoBox(west: 176, south: 50, east: 188, north: 54)
@@ -18,8 +18,6 @@ import Testing
     [[[176,50],[180,50],[180,54],[176,54],[176,50]],[[176.5,51],[176.5,53],[179.5,53],[179.5,51],[176.5,51]]],
     [[[-180,50],[-172,50],[-172,54],[-180,54],[-180,50]]]]}
     """
-
-  init() throws { folder = try TemporaryFolder() }
 
   /// All tiles that the chart touches, except for those named.
   private func write(without lost: [TileID] = [], adjusted: GeoBox? = extent) throws -> [Finding] {

@@ -9,9 +9,7 @@ import Testing
 
 /// Exports of a database, with one error each.
 struct ExportRuleTests {
-  private let folder: TemporaryFolder
-
-  init() throws { folder = try TemporaryFolder() }
+  private let folder = TemporaryFolder()
 
   /// The files of an export of the fixture's database.
   private func export(_ format: ExportDefinition.Format) throws -> [URL] {
@@ -61,9 +59,7 @@ struct ExportRuleTests {
     "database-integrity": [
       "UPDATE aip_entries SET airport_icao = 'KXXX' WHERE id = 1": "belongs to no row of airports"
     ],
-    "airports-schema": [
-      "DROP TABLE waypoints; CREATE TABLE waypoints (name)": "has no column latitude_deg"
-    ],
+    "airports-schema": ["DROP TABLE waypoints; CREATE TABLE waypoints (name)": "has no column latitude_deg"],
   ]
 
   @Test(arguments: misread.flatMap { rule, changes in changes.map { ($0.key, rule, $0.value) } })
@@ -98,10 +94,10 @@ struct ExportRuleTests {
   ])
   func `reads a GeoJSON file to its end`(old: String, new: String, place: String, message: String) throws {
     let file = try #require(try export(.geojson).first)
-    var text = try String(contentsOf: file, encoding: .utf8)
+    var text = try file.text
     let spot = try #require(text.range(of: old, options: old == "]}\n" ? .backwards : []))
     text.replaceSubrange(spot, with: new)
-    try Data(text.utf8).write(to: file)
+    try file.put(text)
     let found = try findings(file)
     #expect(
       found.contains { $0.rule == "lines-parse" && $0.where.contains(place) && $0.message.contains(message) },

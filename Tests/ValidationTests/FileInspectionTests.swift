@@ -34,7 +34,7 @@ import Testing
 
   /// SQLite needs half a second to find that it cannot read them, each time it is asked.
   @Test func `views of views of views end the inspection at once`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let file = folder.file("views.mbtiles")
     let views = (1...24).map { level in
       let name = level == 24 ? "tiles" : "t\(level)"
@@ -70,15 +70,15 @@ import Testing
   }
 
   @Test func `rejects a file that is not a database`() throws {
-    let folder = try TemporaryFolder()
-    try Data("<html>".utf8).write(to: folder.file("a.mbtiles"))
+    let folder = TemporaryFolder()
+    try folder.file("a.mbtiles").put("<html>")
     #expect(fault(folder.file("a.mbtiles"))?.kind == .badInput)
     #expect(fault(folder.file("none.sqlite"))?.kind == .badCall)
     #expect(fault(folder.url)?.kind == .badInput)
   }
 
   @Test func `rejects an empty file`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     try Data().write(to: folder.file("a.mbtiles"))
     #expect(fault(folder.file("a.mbtiles"))?.reason.hasSuffix("(it is empty)") == true)
     #expect(fault(URL(filePath: "/dev/null"))?.reason.hasSuffix("(it is not a file)") == true)
@@ -93,8 +93,8 @@ import Testing
     ),
   ])
   func `names what an unreadable file is`(text: String, problem: String) throws {
-    let folder = try TemporaryFolder()
-    try Data(text.utf8).write(to: folder.file("a.pmtiles"))
+    let folder = TemporaryFolder()
+    try folder.file("a.pmtiles").put(text)
     #expect(fault(folder.file("a.pmtiles"))?.reason.contains(problem) == true)
     let findings = try found(in: folder.file("a.pmtiles"))
     #expect(findings.map(\.rule) == ["readable"] && findings.first?.message.hasSuffix(problem) == true)
@@ -109,7 +109,7 @@ import Testing
     ("CREATE TABLE gpkg_contents (x); PRAGMA application_id = 0x47504B47", "GeoPackage (SQLite)"),
   ])
   func `distinguishes other databases from archives and app databases`(sql: String, title: String) throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     try folder.file("a.mbtiles").execute(sql)
     let inspection = try FileInspection(of: folder.file("a.mbtiles"))
     #expect(inspection.kind == .sqlite && inspection.title.hasPrefix(title))
@@ -130,7 +130,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(15))) func `an endless view of another database is reported`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     try folder.file("a.sqlite").execute(
       "CREATE VIEW v AS WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n")
     #expect(fault(folder.file("a.sqlite"))?.reason.hasSuffix("(a query does not end)") == true)

@@ -22,14 +22,12 @@ extension URL {
 }
 
 extension TileRange {
-  var ids: [TileID] {
-    columns.flatMap { column in rows.map { TileID(zoom: zoom, column: column, row: $0) } }
-  }
+  var ids: [TileID] { columns.flatMap { column in rows.map { TileID(zoom: zoom, column: column, row: $0) } } }
 }
 
 /// A correct archive of a small chart, and ways to corrupt it.
 struct ArchiveFixture {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   var file: URL { folder.file("Bay.mbtiles") }
 
   static let box = GeoBox(west: -122.6, south: 37.2, east: -121.9, north: 37.9)
@@ -41,18 +39,15 @@ struct ArchiveFixture {
   static let western = TileID(
     zoom: 11, containing: GeoPoint(longitude: box.west, latitude: box.center.latitude))
 
-  init() throws {
-    folder = try TemporaryFolder()
-    try ArchiveFixture.good.get().write(to: file)
-  }
+  init() throws { try ArchiveFixture.good.get().write(to: file) }
 
   /// Encoded once, since that takes most of these tests' time.
   private static let good = Result { () throws -> Data in
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let writer = try MBTilesWriter(creating: folder.file("a.mbtiles"))
     for id in ids { try writer.add(Tile(id: id, data: try image(of: id))) }
     _ = try writer.finish(metadata)
-    return try Data(contentsOf: folder.file("a.mbtiles"))
+    return try folder.file("a.mbtiles").data
   }
 
   private static let ids = zooms.flatMap { TileRange(zoom: $0, covering: box).ids }
@@ -79,9 +74,7 @@ struct ArchiveFixture {
     hole: GeoBox? = nil
   ) throws -> [UInt8] {
     let color = Self.color(of: id) + [alpha]
-    let (columns, rows) = (
-      boxes.map { part(of: id, $0, side).columns }, part(of: id, boxes[0], side).rows
-    )
+    let (columns, rows) = (boxes.map { part(of: id, $0, side).columns }, part(of: id, boxes[0], side).rows)
     let gap = hole.map { part(of: id, $0, side) } ?? (columns: 0..<0, rows: 0..<0)
     let blank: [UInt8] = [0, 0, 0, 0]
     let row = (0..<side).map { column in columns.contains { $0.contains(column) } ? color : blank }
@@ -190,18 +183,15 @@ struct ProductFixture {
   func findings() throws -> [Finding] { try found(in: file) }
 
   /// Leaves out rules about the sheet, which the fixture lacks.
-  func findingsBesidesSheet() throws -> [Finding] {
-    try findings().filter { $0.rule != "sheet-evidence" }
-  }
+  func findingsBesidesSheet() throws -> [Finding] { try findings().filter { $0.rule != "sheet-evidence" } }
 }
 
 /// A small correct app database in Aero's schema.
 struct DatabaseFixture {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   var file: URL { folder.file("aviation.sqlite") }
 
   init() throws {
-    folder = try TemporaryFolder()
     let connection = try SQLiteConnection(file.path, mode: .create)
     try connection.execute(
       """

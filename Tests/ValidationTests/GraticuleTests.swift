@@ -12,8 +12,7 @@ import Testing
   @Test(arguments: [-89.0, -40.3, -1, 0, 0.4, 2.7, 20, 64.25, 88.6])
   func `finds a line at any offset among text, ticks and roads`(offset: Double) throws {
     for isUpright in [true, false] {
-      let peak = try #require(
-        peak(isUpright: isUpright) { _ in offset })
+      let peak = try #require(peak(isUpright: isUpright) { _ in offset })
       #expect(abs(peak.offset - offset) < 0.15, "\(peak)")
       #expect(peak.stations >= 20)
     }
@@ -50,8 +49,7 @@ import Testing
     let profiles = (0..<count).map { number in
       let picture = DrawnStation(
         line: line(number).map { $0 + 95.3 }, roads: [noise.next(190), noise.next(190)],
-        label: noise.next(60),
-        phase: noise.next(7)
+        label: noise.next(60), phase: noise.next(7)
       ).picture(isUpright: isUpright)
       return LineProfile(
         picture, line: 95.3, isUpright: isUpright, reach: GraticuleTests.reach, flank: GraticuleTests.flank)

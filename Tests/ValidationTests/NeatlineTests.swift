@@ -86,7 +86,5 @@ struct AuditShapeTests {
     #"{"type":"Polygon","coordinates":[[[-122.5],[-122],[-122],[-122.5]]]}"#,
     #"{"type":"Polygon","coordinates":[[[1234567890123456789,1],[1,1],[1,2],[1234567890123456789,1]]]}"#,
   ])
-  func `rejects open rings and other forms of GeoJSON`(text: String) {
-    #expect(outline(text) == nil)
-  }
+  func `rejects open rings and other forms of GeoJSON`(text: String) { #expect(outline(text) == nil) }
 }

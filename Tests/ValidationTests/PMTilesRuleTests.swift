@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func `reports a truncated file`() throws {
-    try Data(contentsOf: twin).prefix(200).write(to: twin)
+    try twin.data.prefix(200).write(to: twin)
     #expect(try found(in: twin).map(\.rule) == ["readable"])
   }
 
@@ -73,7 +73,7 @@ import Testing
     try archive.set("name", "Another")
     try archive.set("agg_tiles_hash", "0")
     try writeTwin()
-    try FileManager.default.removeItem(at: archive.file)
+    try archive.file.remove()
     let good = try ArchiveFixture()
     try FileManager.default.copyItem(at: good.file, to: archive.file)
     try listTwin()
@@ -93,13 +93,13 @@ import Testing
   }
 
   private func writeTwin() throws {
-    try FileManager.default.removeItem(at: twin)
+    try twin.remove()
     _ = try PMTilesWriter.write(try MBTilesReader(opening: archive.file), to: twin)
   }
 
   private func listTwin() throws {
     try fixture.change { product in
-      guard let data = try? Data(contentsOf: twin), let hash = try? SHA256Hex(of: Array(data)) else { return }
+      guard let data = try? twin.data, let hash = try? SHA256Hex(of: Array(data)) else { return }
       product.files.append(
         Product.File(
           path: "Bay.pmtiles", sha256: hash, bytes: data.count, mediaType: "application/vnd.pmtiles",
@@ -108,7 +108,7 @@ import Testing
   }
 
   private func change(_ place: Int, to byte: UInt8) throws {
-    var bytes = try Data(contentsOf: twin)
+    var bytes = try twin.data
     bytes[place] = byte
     try bytes.write(to: twin)
   }

@@ -10,9 +10,7 @@ import Testing
   let fixture: ProductFixture
   init() throws { fixture = try ProductFixture() }
 
-  @Test func `has no findings in a good product`() throws {
-    #expect(try fixture.findings() == [])
-  }
+  @Test func `has no findings in a good product`() throws { #expect(try fixture.findings() == []) }
 
   @Test func `finds a changed file`() throws {
     try fixture.archive.set("chartpipe:note", "added later")
@@ -22,7 +20,7 @@ import Testing
   }
 
   @Test func `finds a missing file`() throws {
-    try FileManager.default.removeItem(at: fixture.archive.file)
+    try fixture.archive.file.remove()
     let findings = try fixture.findings()
     #expect(findings.map(\.rule) == ["product-hash"])
     #expect(findings.first?.message == "the file Bay.mbtiles cannot be read")

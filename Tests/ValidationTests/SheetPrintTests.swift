@@ -31,9 +31,7 @@ struct SheetPrintTests {
     #expect(Self.chart { _, _ in share }.losses.isEmpty)
   }
 
-  @Test(arguments: [(1, 40), (40, 1)]) func `compares pictures of a single column or row`(
-    columns: Int, rows: Int
-  ) {
+  @Test(arguments: [(1, 40), (40, 1)]) func `compares one column or row`(columns: Int, rows: Int) {
     var chart = SheetPrint(columns: columns, rows: rows)
     for row in 0..<rows {
       for column in 0..<columns { chart.set(column, row, expected: 900, found: (360, 576)) }
@@ -45,9 +43,7 @@ struct SheetPrintTests {
     #expect(Self.chart { column, row in (column * 7 + row * 3) % 5 < 2 ? 0.6 : 1.2 }.losses.isEmpty)
   }
 
-  @Test(arguments: [0, 0.1, 0.28]) func `finds a tile with less than a third, and only that tile`(
-    share: Double
-  ) {
+  @Test(arguments: [0, 0.1, 0.28]) func `finds one tile with less than a third`(share: Double) {
     let losses = Self.chart { Self.isInTile($0, $1) ? share : 1 }.losses
     #expect(!losses.isEmpty)
     #expect(losses.allSatisfy { (6...12).contains($0.column) && (8...14).contains($0.row) })

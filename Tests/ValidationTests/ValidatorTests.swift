@@ -16,8 +16,8 @@ import Testing
 
   @Test func `scans folders in order, without hidden ones`() throws {
     let folder = try Self.buildFolder()
-    try FileManager.default.createDirectory(at: folder.file(".old"), withIntermediateDirectories: true)
-    try Data("junk".utf8).write(to: folder.file(".old/c.mbtiles"))
+    try folder.file(".old").makeFolder()
+    try folder.file(".old/c.mbtiles").put("junk")
     let report = try Self.validate(folder.url)
     #expect(
       report.validated.map { $0.dropFirst(folder.url.path.count) } == [
@@ -61,7 +61,7 @@ import Testing
   @Test(arguments: ["a.mbtiles", "a.sqlite", "a.product.json"])
   func `reports files that cannot be opened and checks the rest`(name: String) throws {
     let fixture = try ArchiveFixture()
-    try Data("<html>Not found</html>".utf8).write(to: fixture.folder.file(name))
+    try fixture.folder.file(name).put("<html>Not found</html>")
     try fixture.alter("DELETE FROM metadata WHERE name = 'version'")
     let findings = try Self.validate(fixture.folder.url).findings
     #expect(Set(findings.map(\.rule)) == ["readable", "archive-metadata"])
@@ -73,14 +73,14 @@ import Testing
   @Test(arguments: [1, 30, 60, 95])
   func `reports a truncated archive`(percent: Int) throws {
     let fixture = try ArchiveFixture()
-    let whole = try Data(contentsOf: fixture.file)
+    let whole = try fixture.file.data
     try whole.prefix(whole.count * percent / 100).write(to: fixture.file)
     let report = try Self.validate(fixture.file)
     #expect(!report.ok)
   }
 
   @Test func `rejects invalid calls`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     try Data().write(to: folder.file("chart.tif"))
     #expect(Self.fault(folder.file("chart.tif"))?.kind == .badCall)
     #expect(Self.fault(folder.file("none.mbtiles"))?.reason == "there is no such file or folder")
@@ -98,18 +98,17 @@ import Testing
   }
 
   private static func buildFolder() throws -> TemporaryFolder {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let (product, database) = (try ProductFixture(), try DatabaseFixture())
     for (name, source) in [
       ("charts/Bay.product.json", product.file), ("charts/Bay.mbtiles", product.archive.file),
       ("nasr/aviation.sqlite", database.file),
     ] {
       let target = folder.file(name)
-      try FileManager.default.createDirectory(
-        at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try target.deletingLastPathComponent().makeFolder()
       try FileManager.default.copyItem(at: source, to: target)
     }
-    try Data("notes".utf8).write(to: folder.file("charts/readme.txt"))
+    try folder.file("charts/readme.txt").put("notes")
     return folder
   }
 

@@ -8,11 +8,9 @@ import Testing
 
 /// Rules about an archive of vector tiles.
 @Suite struct VectorRuleTests {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   var file: URL { folder.file("Bay.MBTiles") }
   let id = TileID(zoom: 8, column: 41, row: 98)
-
-  init() throws { folder = try TemporaryFolder() }
 
   private func write(
     _ tile: [UInt8], layers: [String]? = ["airspace"], json: String? = nil, isCompressed: Bool = true
@@ -64,7 +62,7 @@ import Testing
         "the metadata has no `json`, which lists the layers of vector tiles",
         "it is not compressed with gzip",
       ])
-    try FileManager.default.removeItem(at: file)
+    try file.remove()
     try write(VectorSamples.tile(), layers: nil, json: "[]")
     #expect(try found(in: file).map(\.message) == ["`json` is not an object with `vector_layers`"])
   }

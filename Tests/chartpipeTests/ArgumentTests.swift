@@ -137,9 +137,7 @@ import Testing
   @Test func `rejects raw tables without a database`() throws {
     let mixed = try settings("sample-sectional sample-nasr --cycle 2304 --raw-tables").plan
     #expect(mixed.items.count == (try settings("sample-sectional sample-nasr --cycle 2304").plan.items.count))
-    let fault = #expect(throws: UserError.self) {
-      try settings("sample-sectional --cycle 2304 --raw-tables")
-    }
+    let fault = #expect(throws: UserError.self) { try settings("sample-sectional --cycle 2304 --raw-tables") }
     #expect(fault?.kind == .badCall)
     #expect(
       fault?.reason

@@ -10,7 +10,7 @@ import Testing
   /// What bash offers when Tab is pressed at the end of some words.
   private func offered(_ words: [String], in folder: TemporaryFolder) throws -> [String] {
     let script = folder.url.appending(path: "completion.bash")
-    try Data(Shell.bash.script(for: commands).utf8).write(to: script)
+    try script.put(Shell.bash.script(for: commands))
     let line = """
       source completion.bash
       COMP_WORDS=(\(words.map(shellQuoted).joined(separator: " "))); COMP_CWORD=\(words.count - 1)
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test func `bash completes commands, options and values`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     try folder.url.appending(path: "pipelines").makeFolder()
     for name in ["vfr-sectional.json5", "nasr.json5", "corrections.json5"] {
       try Data().write(to: folder.url.appending(path: "pipelines").appending(path: name))

@@ -8,13 +8,12 @@ import Testing
 
 /// The disk space that a run needs.
 @Suite struct DiskCapacityTests {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   let workspace: Workspace
   let plan: BuildPlan
   let cycle: AiracCycle
 
   init() throws {
-    folder = try TemporaryFolder()
     workspace = Workspace(folder.file("work"))
     let library = PipelineLibrary(folder: repositoryRoot.appending(path: "pipelines"))
     plan = try BuildPlan([try library.definition("sample-mosaic")])

@@ -9,7 +9,7 @@ import Testing
 /// The forms of a plan for engines.
 @Suite(.blocking) struct EngineFormatTests {
   private let plan: ShardPlan
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
 
   init() throws {
     let library = PipelineLibrary(folder: repositoryRoot.appending(path: "pipelines"))
@@ -17,7 +17,6 @@ import Testing
     plan = try ShardPlan(
       build, selection: ProductSelection(pipelines: build.pipelines), cycle: "2304", shards: 3, measured: 0,
       milliseconds: { _ in 1500 })
-    folder = try TemporaryFolder()
   }
 
   @Test func `GitHub gets one line with an entry for each shard`() throws {
@@ -42,7 +41,7 @@ import Testing
     let bin = folder.file("bin")
     try bin.makeFolder()
     let log = folder.file("calls")
-    try? FileManager.default.removeItem(at: log)
+    try? log.remove()
     for (name, body) in [("sbatch", "echo '4711;cluster'"), ("chartpipe", "exit \(exit)")] {
       let file = bin.appending(path: name)
       try "#!/bin/sh\necho \"\(name) $*\" >> '\(log.path)'\n\(body)\n".write(
@@ -101,9 +100,7 @@ import Testing
     let holder = try RunningProgram(
       URL(filePath: "/usr/bin/flock"),
       [work.path, "/bin/sh", "-c", "touch '\(held.path)'; sleep 0.5; touch '\(free.path)'"])
-    while holder.isRunning, !held.exists {
-      Thread.sleep(forTimeInterval: 0.01)
-    }
+    while holder.isRunning, !held.exists { Thread.sleep(forTimeInterval: 0.01) }
     let environment = ["SLURM_ARRAY_TASK_ID": "2", "SLURM_RESTART_COUNT": "1", "FROM": "faa"]
     let ending = try script(["shard"], environment)
     #expect(ending.status == 0 && ending.calls.count == 1)
@@ -206,7 +203,7 @@ import Testing
   }
 
   @Test func `measured durations come first, and scale the estimates of the others`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let workspace = Workspace(folder.url)
     let plan = try plan("sample-mosaic")
     let estimates = plan.items.map { ProductTimes(plan).milliseconds($0) }

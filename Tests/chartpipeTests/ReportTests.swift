@@ -69,11 +69,10 @@ struct JobPageTests {
 }
 
 @Suite struct StatusReportTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let workspace: Workspace
 
   init() throws {
-    folder = try TemporaryFolder()
     workspace = Workspace(folder.url)
     try workspace.prepare()
   }
@@ -97,7 +96,7 @@ struct JobPageTests {
       get throws { try StatusReport(workspace, only: nil).cycles.flatMap(\.steps) }
     }
     #expect(try steps.map(\.stands) == [true] && steps.map(\.bytes) == [1])
-    try FileManager.default.removeItem(at: file)
+    try file.remove()
     #expect(try steps.map(\.stands) == [false])
   }
 }

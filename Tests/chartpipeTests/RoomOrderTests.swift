@@ -62,9 +62,7 @@ struct RoomOrderTests {
     let above = rooms[(index + 1)...].reduce(into: Set<String>()) { $0.formUnion($1.types) }.subtracting(
       known)
     return rooms[index].files.flatMap { name, text in
-      Room.names(in: text).intersection(above).map {
-        "\(name) uses \($0)"
-      }
+      Room.names(in: text).intersection(above).map { "\(name) uses \($0)" }
     }.sorted()
   }
 }
@@ -82,8 +80,7 @@ private struct Room {
     types = Set(self.files.values.flatMap(Room.types))
     allTypes = Set(
       self.files.values.flatMap {
-        Room.names(
-          /\b(?:struct|class|enum|protocol|actor|typealias|associatedtype) (\w+)/, in: $0)
+        Room.names(/\b(?:struct|class|enum|protocol|actor|typealias|associatedtype) (\w+)/, in: $0)
           + Room.names(/<(\w+)[:>,]/, in: $0)
       })
   }
@@ -120,9 +117,7 @@ private struct Room {
     let owners = Dictionary(
       files.flatMap { file, text in Room.types(of: text).map { ($0, file) } },
       uniquingKeysWith: { "\($0) \($1)" })
-    let needs = files.mapValues { text in
-      Set(Room.names(in: text).compactMap { owners[$0] })
-    }
+    let needs = files.mapValues { text in Set(Room.names(in: text).compactMap { owners[$0] }) }
     let reached = needs.mapValues { first in
       var (all, next) = (first, first)
       while !next.isEmpty {

@@ -41,7 +41,7 @@ private struct Snapshot: PipelineDefinition, PipelineItem {
     let key = try context.key(of: self, edition: edition, sources: [source.sha256], libraries: [:])
     return context.prepared(key, reading: [source]) {
       let scratch = context.workspace.scratchFile("latest.txt")
-      let words = try Data(contentsOf: source.url)
+      let words = try source.url.data
       try words.write(to: scratch)
       let made = Product(
         id: product, kind: Product.Kind(rawValue: "snapshot"), name: name, cycle: context.cycle,
@@ -64,11 +64,10 @@ private struct Snapshot: PipelineDefinition, PipelineItem {
 
 /// A kind in one file and one entry of a list, with a schedule of its own.
 @Suite struct SnapshotKindTests {
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
   private let server: TestServer
 
   init() throws {
-    folder = try TemporaryFolder()
     server = try TestServer(serving: folder.url)
     let text = "{ kind: \"snapshot\", name: \"wind\", minutes: 5, url: \"\(server.url)/{name}\" }"
     try folder.file("wind.json5").put(text)
@@ -98,7 +97,7 @@ private struct Snapshot: PipelineDefinition, PipelineItem {
     return (product, text, !outcome.seconds.isEmpty)
   }
 
-  private func publish(_ text: String) throws { try Data(text.utf8).write(to: folder.file("latest.txt")) }
+  private func publish(_ text: String) throws { try folder.file("latest.txt").put(text) }
 
   @Test func `a product is built once in each edition`() throws {
     try publish("calm")

@@ -7,17 +7,14 @@ import Testing
 
 /// A subscription with airspace.
 struct AirspaceBench {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   let subscription: Subscription
   /// The XML files of special-use airspace, by name.
   var special: [(name: String, bytes: [UInt8])] = []
   /// The parts of the shapefile, by name.
   var shapes: [(name: String, bytes: [UInt8])] = []
 
-  init() throws {
-    folder = try TemporaryFolder()
-    subscription = try Subscription("2304")
-  }
+  init() throws { subscription = try Subscription("2304") }
 
   /// Puts these airspaces into one file.
   init(special members: [String]) throws {
@@ -36,7 +33,7 @@ struct AirspaceBench {
       .appending(path: "Fixtures/\(folder)")
     return try ["shp", "shx", "dbf", "prj"].map {
       let name = "Class_Airspace.\($0)"
-      return (name, [UInt8](try Data(contentsOf: folder.appending(path: name))))
+      return (name, [UInt8](try folder.appending(path: name).data))
     }
   }
 
@@ -48,7 +45,7 @@ struct AirspaceBench {
       beside.append(
         (
           "Additional_Data/AIXM/SAA-AIXM_5_Schema/SaaSubscriberFile.zip",
-          [UInt8](try Data(contentsOf: outer.url))
+          [UInt8](try outer.url.data)
         ))
     }
     return try subscription.whole(in: folder, beside: beside)
@@ -57,7 +54,7 @@ struct AirspaceBench {
   func subscriberZip() throws -> SourceFile {
     let inner = try zip(special, in: folder, name: "Saa_Sub_File.zip")
     return try zip(
-      [("Saa_Sub_File.zip", [UInt8](try Data(contentsOf: inner.url)))], in: folder,
+      [("Saa_Sub_File.zip", [UInt8](try inner.url.data))], in: folder,
       name: "SaaSubscriberFile.zip")
   }
 
@@ -68,7 +65,7 @@ struct AirspaceBench {
     if !special.isEmpty { request.definition.specialUse = [] }
     change(&request)
     let file = folder.file("airspace.sqlite")
-    try? FileManager.default.removeItem(at: file)
+    try? file.remove()
     let outcome = try DatabaseBuilder.build(request, to: file, progress: SilentProgress(), step: "nasr")
     return Built(outcome: outcome, file: file, folder: folder)
   }

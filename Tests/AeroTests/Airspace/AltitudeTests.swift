@@ -11,12 +11,10 @@ struct AltitudeTests {
       (1, "FT", "QNH", "1 ft", nil), (4000, "M", "MSL", "13123 ft MSL", 13123),
       (1219.2, "M", "SFC", "4000 ft AGL", nil), (100, "", "MSL", "100 ft MSL", 100),
     ] as [(Double, String, String, String, Int?)])
-  func `reads a number with its unit and its reference`(
-    number: Double, unit: String, reference: String, text: String, comparable: Int?
-  ) throws {
+  func `reads a number`(number: Double, unit: String, reference: String, text: String, feet: Int?) throws {
     let limit = try #require(AltitudeLimit(number: number, unit: unit, reference: reference))
     #expect(limit.text == text)
-    #expect(limit.comparableFeet == comparable)
+    #expect(limit.comparableFeet == feet)
   }
 
   @Test(arguments: [1e99, -.infinity, .nan, -9998])

@@ -177,7 +177,7 @@ struct ClassAirspaceTests {
       $0.classAirspace = own
     }.column("SELECT name FROM airspaces ORDER BY id")
     let loose = bench.folder.file("loose")
-    try FileManager.default.createDirectory(at: loose, withIntermediateDirectories: true)
+    try loose.makeFolder()
     for (name, bytes) in shapes { try Data(bytes).write(to: loose.appending(path: name)) }
     let folder = try SourceFolder.file(loose)
     let again = try bench.build {

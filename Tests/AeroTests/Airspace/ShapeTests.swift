@@ -95,7 +95,7 @@ struct ShapeTests {
   func `rejects other forms of positions`(text: String) { #expect(AngleColumns.exactDegrees(text) == nil) }
 
   @Test func `boundaries are the rings of each stratum`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let built = try Subscription("2602-tables").build(in: folder)
     try built.expect(
       """
@@ -110,7 +110,7 @@ struct ShapeTests {
   }
 
   @Test func `an area has its shape, floor and ceiling`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let built = try Subscription("2602-tables").build(in: folder)
     try built.expect(
       """
@@ -125,7 +125,7 @@ struct ShapeTests {
   }
 
   @Test func `repairs and reports a boundary that crosses itself`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let subscription = try Subscription("2602-tables")
     // In this order the sides cross.
     try subscription.replace("FIR,20,", with: "FIR,35,", in: "ARB_SEG")
@@ -139,7 +139,7 @@ struct ShapeTests {
   }
 
   @Test func `reports an unreadable shape`() throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let subscription = try Subscription("2602-tables")
     try subscription.replace("33-54-12.8500N,087-18", with: "33-54-12.8500Q,087-18", in: "MAA_SHP")
     try subscription.replace("5000AGL", with: "SOME", in: "MAA_BASE")

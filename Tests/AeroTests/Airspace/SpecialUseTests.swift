@@ -95,8 +95,7 @@ struct SpecialUseTests {
   }
 
   @Test func `keeps additional limits`() throws {
-    let besides =
-      Sample.limit("minimumLimit", "3000 FT SFC") + Sample.limit("maximumLimit", "9000 FT SFC")
+    let besides = Sample.limit("minimumLimit", "3000 FT SFC") + Sample.limit("maximumLimit", "9000 FT SFC")
     let built = try build([
       Sample.component(
         "BASE", 1, "11000 FT MSL", "180 FL STD", Sample.box(-107, 38, -106, 39), besides: besides)
@@ -222,10 +221,8 @@ struct SpecialUseTests {
     // The designator does not override an unknown type.
     ("A-211", "QQ", "A-211", "other"),
   ])
-  func `the kind comes from the type, else from the designator`(
-    designator: String, type: String?, name: String, kind: String
-  ) throws {
-    let built = try AirspaceBench(special: [Sample.airspace(designator, type: type, name: name, [base])])
+  func `the kind is that of the type or name`(id: String, type: String?, name: String, kind: String) throws {
+    let built = try AirspaceBench(special: [Sample.airspace(id, type: type, name: name, [base])])
       .build()
     try built.expect("SELECT class FROM airspaces", gives: [kind])
     #expect(built.outcome.problems.total(.unknownCode) == (kind == "other" ? 1 : 0))

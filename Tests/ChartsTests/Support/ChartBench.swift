@@ -10,12 +10,10 @@ import Testing
 
 /// A folder in which one synthetic chart is built.
 struct ChartBench {
-  let folder: TemporaryFolder
+  let folder = TemporaryFolder()
   let sheet = MadeUpSheet()
 
-  init() throws {
-    folder = try TemporaryFolder()
-  }
+  init() throws {}
 
   /// Writes the chart's zip. Its tif and page have the FAA's names by default.
   func zip(_ members: [(name: String, bytes: [UInt8])]? = nil) throws -> URL {
@@ -45,7 +43,7 @@ struct ChartBench {
        "charts": [{"id": "Made_Up", "name": "Made Up", "zip": "Made_Up.zip", "tif": "Made Up SEC.tif",
                    "neatline": \(edges)}]}
       """
-    return try JSONDecoder().decode(ChartFamily.self, from: Data(json.utf8))
+    return try Data(json.utf8).decoded(ChartFamily.self)
   }
 
   struct Built {
@@ -73,15 +71,12 @@ struct ChartBench {
     let product = try ChartBuilder.build(
       request, to: file, control: control, reference: reference, jobs: jobs, progress: progress,
       step: "a step")
-    return Built(
-      product: product, file: file, control: control, reference: reference, progress: progress)
+    return Built(product: product, file: file, control: control, reference: reference, progress: progress)
   }
 
   /// The error of building from a source. No archive may remain.
   func userError(_ source: URL, cycle: String = "2601", neatline: String? = nil) throws -> UserError {
-    let error = #expect(throws: UserError.self) {
-      _ = try build(source, cycle: cycle, neatline: neatline)
-    }
+    let error = #expect(throws: UserError.self) { _ = try build(source, cycle: cycle, neatline: neatline) }
     let left = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
     #expect(!left.contains { $0.contains(".mbtiles") })
     return try #require(error)

@@ -96,9 +96,7 @@ struct MadeUpSheet: ConicSheet {
 
   private func draw() -> [UInt8] {
     var pixels = (0..<height).flatMap { row in
-      (0..<width).map { column in
-        isMap(column: Double(column) + 0.5, row: Double(row) + 0.5) ? UInt8(1) : 0
-      }
+      (0..<width).map { column in isMap(column: Double(column) + 0.5, row: Double(row) + 0.5) ? UInt8(1) : 0 }
     }
     for (column, row) in marks {
       for line in row - 4..<row + 4 {
@@ -112,7 +110,7 @@ struct MadeUpSheet: ConicSheet {
   func tif(
     bands: Int = 1, layout: [String] = ["COMPRESS=LZW"], _ finish: (RasterDataset) throws -> Void = { _ in }
   ) throws -> [UInt8] {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let path = folder.file("made-up.tif").path
     let image = try RasterDataset.create(
       path, driver: "GTiff", width: width, height: height, bands: bands,
@@ -125,7 +123,7 @@ struct MadeUpSheet: ConicSheet {
         MadeUpSheet.pixels, band: band, window: PixelWindow(column: 0, row: 0, width: width, height: height))
     }
     try image.close()
-    return [UInt8](try Data(contentsOf: URL(filePath: path)))
+    return [UInt8](try URL(filePath: path).data)
   }
 
   /// The page beside it, in the FAA's form.
@@ -189,7 +187,7 @@ struct NoiseSheet: ConicSheet {
        "east": {"column": \(Double(side) - inset)}, "north": {"row": \(inset)}}
       """
     neatline = try NeatlineBuilder(projection: try SheetProjection(sheet), subject: "noise").build(
-      try JSONDecoder().decode(NeatlineDefinition.self, from: Data(json.utf8)))
+      try Data(json.utf8).decoded(NeatlineDefinition.self))
   }
 
   func job(zoom: Int) throws -> WarpJob {

@@ -23,7 +23,7 @@ struct PaintedPack {
       {"name": "painted", "title": "Painted", "cadence": "56-day", "attribution": "nobody",
        "tiles": {"minZoom": 5, "maxZoom": 7, "format": "\(format)"}, "charts": []}
       """
-    return try JSONDecoder().decode(ChartFamily.self, from: Data(json.utf8))
+    return try Data(json.utf8).decoded(ChartFamily.self)
   }
 
   /// Half-covered tiles are transparent outside the box. Tiles completely outside do not exist.

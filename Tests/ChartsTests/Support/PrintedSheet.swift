@@ -87,7 +87,7 @@ struct PrintedSheet: ConicSheet {
 
   /// Writes the sheet to a file, and opens it like a chart in the build.
   func image() throws -> SheetImage {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let path = folder.file("printed.tif").path
     let image = try RasterDataset.create(path, driver: "GTiff", width: width, height: height, bands: 1)
     try image.setPalette(PrintedSheet.palette)
@@ -108,7 +108,7 @@ extension SheetImage {
        "tiles": {"minZoom": 6, "maxZoom": 8, "format": "png", "size": 256},
        "charts": [{"id": "Printed", "name": "Printed", "zip": "\(file.lastPathComponent)", "tif": "\(tif)"}]}
       """
-    let family = try JSONDecoder().decode(ChartFamily.self, from: Data(json.utf8))
+    let family = try Data(json.utf8).decoded(ChartFamily.self)
     let request = ChartRequest(
       chart: family.charts[0], family: family, definitionSha256: try SHA256Hex(of: []),
       source: try SourceFolder.file(file), cycle: try #require(AiracCycle(identifier: "2601")))

@@ -72,9 +72,7 @@ enum MapSystem: Sendable {
     let m = cos(standard) / (1 - square * sin(standard) * sin(standard)).squareRoot()
     let ratio = (x * x + y * y).squareRoot() * t(standard) / (axis * m)
     var phi = Double.pi / 2 - 2 * atan(ratio)
-    for _ in 0..<8 {
-      phi = .pi / 2 - 2 * atan(ratio * pow((1 - e * sin(phi)) / (1 + e * sin(phi)), e / 2))
-    }
+    for _ in 0..<8 { phi = .pi / 2 - 2 * atan(ratio * pow((1 - e * sin(phi)) / (1 + e * sin(phi)), e / 2)) }
     let longitude = -45 + atan2(x, -y) * 180 / .pi
     return GeoPoint(longitude: longitude.remainder(dividingBy: 360), latitude: phi * 180 / .pi)
   }
@@ -108,9 +106,7 @@ struct WaveImage: Sendable {
 
   /// Writes a GeoTIFF of bytes.
   func write(_ bands: [[UInt8]], to file: URL, options: [String] = [], palette: [PaletteColor]? = nil) throws
-  {
-    try write(bands, to: file, options: options, palette: palette, claiming: placing)
-  }
+  { try write(bands, to: file, options: options, palette: palette, claiming: placing) }
 
   /// - Parameter place: the place that the file has, whatever it shows; nil for a file without a place.
   private func write(
@@ -157,7 +153,7 @@ struct WaveImage: Sendable {
       \(more)
 
       """
-    try Data(header.utf8).write(to: file.deletingPathExtension().appendingPathExtension("hdr"))
+    try file.deletingPathExtension().appendingPathExtension("hdr").put(header)
   }
 }
 

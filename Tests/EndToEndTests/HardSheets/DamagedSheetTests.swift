@@ -56,9 +56,7 @@ import Testing
     ("half black", 60..<950, 40..<1660, UInt8(8)), ("a white quarter", 950..<1840, 40..<850, 0),
     ("a white patch of 25 x 17 km", 400..<990, 300..<700, 0),
   ])
-  func `refuses a rectangle without print`(name: String, columns: Range<Int>, rows: Range<Int>, index: UInt8)
-    throws
-  {
+  func `refuses a blank rectangle`(name: String, columns: Range<Int>, rows: Range<Int>, index: UInt8) throws {
     let errors = try Self.errors(Self.build { $0.fill(columns, rows, index) })
     #expect(
       errors.contains { $0.rule == "sheet-blanks" && $0.message.contains("no print") }, "\(name): \(errors)")
@@ -97,7 +95,7 @@ import Testing
   @Test func `finds a dent around an airport with the cycle's database`() async throws {
     let work = try await Samples.cycle()
     let database = work.file("build/2304/sample-nasr/aviation.product.json")
-    let aviation = try JSONDecoder().decode(Product.self, from: Data(contentsOf: database))
+    let aviation = try database.decoded(Product.self)
     let beside = [PlacedProduct(aviation, in: database.deletingLastPathComponent())]
     let intact = try Self.intact.get().allFindings(beside: beside)
     #expect(intact == [], "\(intact)")

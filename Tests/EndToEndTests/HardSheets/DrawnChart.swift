@@ -12,11 +12,10 @@ import Testing
 /// A drawn sheet in its zip.
 struct DrawnChart: Sendable {
   let design: SheetDesign
-  private let folder: TemporaryFolder
+  private let folder = TemporaryFolder()
 
   init(_ design: SheetDesign, damage: (inout SheetDrawing) -> Void = { _ in }) throws {
     self.design = design
-    folder = try TemporaryFolder()
     try SheetFiles(design, scratch: folder.url, damage: damage).writeZip(to: folder.file(design.zipName))
   }
 
@@ -73,7 +72,7 @@ struct DrawnChart: Sendable {
       chart: family.charts[0], family: family, definitionSha256: try SHA256Hex(of: []),
       source: try SourceFolder.file(folder.file(design.zipName)), cycle: try DrawnChart.cycle.get(),
       engine: engine)
-    let output = try TemporaryFolder()
+    let output = TemporaryFolder()
     let archive = output.file(request.fileName)
     let product = try ChartBuilder.build(
       request, to: archive, control: output.file(request.controlName),
@@ -83,7 +82,7 @@ struct DrawnChart: Sendable {
 
   /// The definition as the pipeline reads it.
   static func family(_ designs: [SheetDesign], zooms: ClosedRange<Int>) throws -> ChartFamily {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let file = folder.file("drawn.json5")
     try CanonicalJSON.pretty(SheetPipeline("drawn", designs, zooms: zooms)).write(to: file)
     guard let family = try PipelineLibrary.read(file) as? ChartFamily else { throw NoCharts() }

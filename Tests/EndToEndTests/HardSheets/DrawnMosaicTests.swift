@@ -167,7 +167,7 @@ struct DrawnWorld: Sendable {
   }
 
   func mosaic(jobs: Int = 2) throws -> DrawnChart.Built {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let archive = folder.file("World.mbtiles")
     let product = try MosaicBuilder.build(
       MosaicDefinition(id: "World", name: "World"), of: family, from: packs,
@@ -181,7 +181,7 @@ struct DrawnWorld: Sendable {
   func filled() throws -> [DrawnChart.Built] {
     var filled: [DrawnChart.Built] = []
     for (number, sheet) in sheets.enumerated() {
-      let folder = try TemporaryFolder()
+      let folder = TemporaryFolder()
       let archive = folder.file(sheet.pack.product.files[0].path)
       let others = packs.indices.filter { $0 != number }.map { packs[$0] }
       for other in others { #expect(MosaicBuilder.areNeighbours(sheet.pack, other)) }

@@ -174,9 +174,7 @@ import Testing
   @Test(arguments: ["Stepped", "Angular"], [true, false])
   func `refuses other shapes without a definition`(id: String, hasFrame: Bool) throws {
     let chart = try hasFrame ? DrawnChart.hard(id) : DrawnChart.frameless(id)
-    let fault = #expect(throws: UserError.self) {
-      _ = try chart.build(zooms: 7...7, neatline: .some(nil))
-    }
+    let fault = #expect(throws: UserError.self) { _ = try chart.build(zooms: 7...7, neatline: .some(nil)) }
     #expect(fault?.operation == "looking for the neatline")
   }
 
@@ -188,9 +186,7 @@ import Testing
     ]
     design.scenery.hasFrame = hasFrame
     let chart = try DrawnChart(design)
-    let fault = #expect(throws: UserError.self) {
-      _ = try chart.build(zooms: 7...7, neatline: .some(nil))
-    }
+    let fault = #expect(throws: UserError.self) { _ = try chart.build(zooms: 7...7, neatline: .some(nil)) }
     #expect(fault?.reason.contains("its eastern edge") == true, "\(fault?.reason ?? "")")
   }
 }

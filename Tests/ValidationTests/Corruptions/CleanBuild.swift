@@ -11,7 +11,7 @@ final class CleanBuild {
   static let east = "sample-sectional/Sample_East"
   static let bay = "sample-terminal/Sample_Bay"
 
-  private let copy: TemporaryFolder
+  private let copy = TemporaryFolder()
   /// Products of an earlier cycle to compare this one with; none in a clean build.
   var against: [PlacedProduct] = []
 
@@ -19,13 +19,12 @@ final class CleanBuild {
   var folder: URL { copy.file("2304") }
 
   init() throws {
-    copy = try TemporaryFolder()
     try FileManager.default.copyItem(at: try CleanBuild.built.get().file("build/2304"), to: folder)
   }
 
   /// Built once for all tests.
   private static let built = Result { () throws -> TemporaryFolder in
-    let work = try TemporaryFolder()
+    let work = TemporaryFolder()
     try Samples.copyBuilds(to: work.file("build/2304"))
     return work
   }
@@ -35,9 +34,7 @@ final class CleanBuild {
   /// - Parameter sources: the sources of the databases, to audit them.
   func findings(from sources: URL? = nil) throws -> [Finding] {
     let changed = try changedFiles()
-    let path = { (file: ProductScan.File) in
-      String(file.url.path.dropFirst(self.folder.path.count + 1))
-    }
+    let path = { (file: ProductScan.File) in String(file.url.path.dropFirst(self.folder.path.count + 1)) }
     let files = try ProductScan([folder]).files.filter { changed.contains(path($0)) }
     let products = Set(files.compactMap(\.owner?.id) + changed.map { String($0.prefix { $0 != "." }) })
     return try Validator().validate(
@@ -66,9 +63,7 @@ final class CleanBuild {
   /// The description of a product, such as `sample-sectional/Sample_West`.
   func description(_ id: String) -> URL { folder.appending(path: "\(id).product.json") }
 
-  func product(_ id: String) throws -> Product {
-    try JSONDecoder().decode(Product.self, from: Data(contentsOf: description(id)))
-  }
+  func product(_ id: String) throws -> Product { try description(id).decoded(Product.self) }
 
   /// The first file of a role: `tiles`, `pmtiles`, `database` ...
   func file(_ id: String, role: Product.Role = .tiles) throws -> URL {
@@ -98,9 +93,7 @@ struct Corruption: CustomTestStringConvertible, Sendable {
   init(
     _ name: String, caughtBy: String, isAlone: Bool = true,
     _ corrupt: @escaping @Sendable (CleanBuild) throws -> Void
-  ) {
-    (self.name, self.caughtBy, self.isAlone, self.corrupt) = (name, caughtBy, isAlone, corrupt)
-  }
+  ) { (self.name, self.caughtBy, self.isAlone, self.corrupt) = (name, caughtBy, isAlone, corrupt) }
 
   static func all(
     _ changes: RuleChanges, isAlone: Bool = true, suffix: String = "",

@@ -27,7 +27,7 @@ private let inDatabase =
       let page = try connection.numbers("SELECT rootpage FROM sqlite_schema WHERE name = 'fixes_identifier'")
       try connection.close()
       let start = (try #require(page.first) - 1) * 4096
-      var bytes = try Data(contentsOf: file)
+      var bytes = try file.data
       bytes.replaceSubrange(start..<(start + 64), with: Data(repeating: 0xA5, count: 64))
       try bytes.write(to: file)
       try Forger(build, CleanBuild.database).signFiles()
@@ -265,11 +265,11 @@ private func drawn(_ name: String, _ sql: String) -> Corruption {
     try build.removeCharts()
     let other = build.folder.appending(path: "other.sqlite")
     try FileManager.default.copyItem(at: build.file(CleanBuild.database, role: .database), to: other)
-    defer { try? FileManager.default.removeItem(at: other) }
+    defer { try? other.remove() }
     try other.execute(sql)
     let id = "sample-nasr/vector"
     let tiles = try build.file(id, role: .pmtiles)
-    try FileManager.default.removeItem(at: tiles)
+    try tiles.remove()
     let request = ExportRequest(
       export: ExportDefinition(id: "vector", format: .vectortiles, title: "Test"),
       definitionSha256: try SHA256Hex(of: []), product: id, database: other,

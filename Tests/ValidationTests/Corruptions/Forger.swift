@@ -73,7 +73,7 @@ struct Forger {
       for index in product.files.indices {
         let file = build.description(id).deletingLastPathComponent()
           .appending(path: product.files[index].path)
-        product.files[index].bytes = try Data(contentsOf: file).count
+        product.files[index].bytes = try file.data.count
         product.files[index].sha256 = try SHA256Hex(ofFile: file)
       }
     }
@@ -89,7 +89,7 @@ struct Forger {
     }
     guard try build.product(id).files.contains(where: { $0.role == .pmtiles }) else { return }
     let twin = try build.file(id, role: .pmtiles)
-    try FileManager.default.removeItem(at: twin)
+    try twin.remove()
     try reading { _ = try ArchiveConversion.write($0, as: .pmtiles, to: twin) { _, _ in } }
   }
 
@@ -121,7 +121,7 @@ extension CleanBuild {
   func keep(in path: String = "", _ isKept: (String) -> Bool) throws {
     let parent = folder.appending(path: path)
     for name in try FileManager.default.contentsOfDirectory(atPath: parent.path) where !isKept(name) {
-      try FileManager.default.removeItem(at: parent.appending(path: name))
+      try parent.appending(path: name).remove()
     }
   }
 
@@ -148,10 +148,10 @@ extension CleanBuild {
   /// Replaces a text in a file, which must contain it once.
   func edit(_ name: String, of id: String, _ old: String, to new: String) throws {
     let file = description(id).deletingLastPathComponent().appending(path: name)
-    var text = try String(contentsOf: file, encoding: .utf8)
+    var text = try file.text
     let place = try #require(text.range(of: old))
     text.replaceSubrange(place, with: new)
-    try Data(text.utf8).write(to: file)
+    try file.put(text)
     try Forger(self, id).signFiles()
   }
 
@@ -166,8 +166,8 @@ extension CleanBuild {
   /// The same with another database of the last cycle.
   func holdAgainstDatabase(altered sql: String) throws {
     let copy = folder.deletingLastPathComponent().appending(path: "last")
-    try? FileManager.default.removeItem(at: copy)
-    try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
+    try? copy.remove()
+    try copy.makeFolder()
     let file = copy.appending(path: "aviation.sqlite")
     try FileManager.default.copyItem(at: try self.file(CleanBuild.database, role: .database), to: file)
     try file.execute(sql)

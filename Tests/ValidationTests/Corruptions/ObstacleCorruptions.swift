@@ -17,7 +17,7 @@ private func changed(_ changes: RuleChanges, isAlone: Bool = true) -> [Corruptio
   Corruption.all(changes, isAlone: isAlone) { build, sql in
     try build.keepObstacles()
     for name in ["map.product.json", "obstacles.geojson", "vector.product.json", "vector.pmtiles"] {
-      try FileManager.default.removeItem(at: build.folder.appending(path: "sample-obstacles/\(name)"))
+      try build.folder.appending(path: "sample-obstacles/\(name)").remove()
     }
     try build.forge(sql, in: CleanBuild.obstacles)
   }
@@ -78,7 +78,5 @@ private let among: RuleChanges = [
   }
 
   @Test(arguments: inObstacles)
-  func `catches errors in the obstacles`(corruption: Corruption) throws {
-    try corruption.expectCaught()
-  }
+  func `catches errors in the obstacles`(corruption: Corruption) throws { try corruption.expectCaught() }
 }

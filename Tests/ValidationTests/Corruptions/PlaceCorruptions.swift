@@ -9,9 +9,7 @@ import Testing
 /// Charts, tiles and sheets in the wrong place.
 @Suite(.slow) struct PlaceCorruptions {
   @Test(arguments: control + inks + sheet + airports + evidence)
-  func `catches misplaced charts`(corruption: Corruption) throws {
-    try corruption.expectCaught()
-  }
+  func `catches misplaced charts`(corruption: Corruption) throws { try corruption.expectCaught() }
 
   private static let west = CleanBuild.west
   private static let east = CleanBuild.east
@@ -56,7 +54,7 @@ import Testing
     },
     Corruption("two charts are exchanged", caughtBy: rule, isAlone: false) { build in
       let (one, other) = (try build.file(west), try build.file(east))
-      let (tiles, others) = (try Data(contentsOf: one), try Data(contentsOf: other))
+      let (tiles, others) = (try one.data, try other.data)
       try others.write(to: one)
       try tiles.write(to: other)
       let boxes = (try build.product(west).boundingBox, try build.product(east).boundingBox)
@@ -86,12 +84,12 @@ import Testing
   /// Corruptions of the reference patches.
   private static let sheet: [Corruption] = [
     Corruption("the reference patches are removed", caughtBy: "sheet-evidence") { build in
-      try FileManager.default.removeItem(at: try build.file(west, role: .control))
+      try build.file(west, role: .control).remove()
       try build.describe(west) { $0.files.removeAll { $0.role == .control } }
     },
     Corruption("the reference patches and their description are removed", caughtBy: "sheet-evidence") {
       build in
-      try FileManager.default.removeItem(at: try build.file(west, role: .control))
+      try build.file(west, role: .control).remove()
       try build.describe(west) {
         $0.files.removeAll { $0.role == .control }
         $0.control = nil
@@ -99,7 +97,7 @@ import Testing
     },
     Corruption("the reference patches are another chart's", caughtBy: rule, isAlone: false) { build in
       let own = try build.file(west, role: .control)
-      try FileManager.default.removeItem(at: own)
+      try own.remove()
       try FileManager.default.copyItem(at: try build.file(east, role: .control), to: own)
       let points = try build.product(east).control?.points
       try build.describe(west) { $0.control?.points = points ?? [] }
@@ -107,7 +105,7 @@ import Testing
     },
     Corruption("the reference patches are cut short", caughtBy: rule, isAlone: false) { build in
       let file = try build.file(bay, role: .control)
-      let bytes = try Data(contentsOf: file)
+      let bytes = try file.data
       try bytes.prefix(bytes.count / 2).write(to: file)
       try Forger(build, bay).signFiles()
     },
@@ -157,7 +155,7 @@ import Testing
   private static let evidence: [Corruption] = [
     Corruption("only the graticule gives the place, in a frame of columns", caughtBy: "place-evidence") {
       build in
-      try FileManager.default.removeItem(at: build.folder.appending(path: "sample-nasr"))
+      try build.folder.appending(path: "sample-nasr").remove()
       try build.describe(bay) { product in
         for index in product.cut?.edges.indices ?? 0..<0 where product.cut?.edges[index].kind == "meridian" {
           product.cut?.edges[index].kind = "column"

@@ -11,9 +11,7 @@ import Testing
 @Suite(.slow) struct ProductCorruptions {
   @Test(arguments: files + descriptions + cycles) func `catches each corruption`(corruption: Corruption)
     throws
-  {
-    try corruption.expectCaught()
-  }
+  { try corruption.expectCaught() }
 
   private static let west = CleanBuild.west
   private static let east = CleanBuild.east
@@ -27,7 +25,7 @@ import Testing
   ) -> Corruption {
     Corruption(name, caughtBy: rule, isAlone: alone) { build in
       let file = try build.file(id, role: role)
-      var data = try Data(contentsOf: file)
+      var data = try file.data
       try change(&data)
       try data.write(to: file)
       try Forger(build, id).signFiles()
@@ -38,14 +36,10 @@ import Testing
     bytes(
       "a page of the database is overwritten", caughtBy: "archive-integrity", alone: false, of: west,
       role: .tiles
-    ) {
-      $0.replaceSubrange(4096..<6144, with: [UInt8](repeating: 0xA5, count: 2048))
-    },
+    ) { $0.replaceSubrange(4096..<6144, with: [UInt8](repeating: 0xA5, count: 2048)) },
     bytes(
       "the end of the database is lost", caughtBy: "readable", alone: false, of: west, role: .tiles
-    ) {
-      $0 = $0.prefix($0.count * 3 / 4)
-    },
+    ) { $0 = $0.prefix($0.count * 3 / 4) },
     bytes("an error page was saved as the archive", caughtBy: "readable", of: west, role: .tiles) {
       $0 = Data("<html><body>403 Forbidden</body></html>".utf8)
     },
@@ -54,7 +48,7 @@ import Testing
     bytes("PMTiles are cut short", caughtBy: "readable", alone: false) { $0 = $0.prefix($0.count / 2) },
     Corruption("PMTiles are those of another chart", caughtBy: "product-archives") { build in
       let twin = try build.file(joined, role: .pmtiles)
-      try FileManager.default.removeItem(at: twin)
+      try twin.remove()
       try FileManager.default.copyItem(
         at: try build.file("sample-mosaic/Sample_East", role: .pmtiles), to: twin)
       try Forger(build, joined).signFiles()
@@ -84,9 +78,7 @@ import Testing
     },
     described("the largest zoom is wrong", caughtBy: "product-bounds", alone: false) { $0.maxZoom = 13 },
     described("the smallest zoom is wrong", caughtBy: "product-bounds") { $0.minZoom = 5 },
-    described("the stated tile size is too large", caughtBy: "product-tile-size") {
-      $0.tileSize = 512
-    },
+    described("the stated tile size is too large", caughtBy: "product-tile-size") { $0.tileSize = 512 },
     described("the box is moved", caughtBy: "product-bounds", alone: false) { $0.boundingBox?.west -= 0.2 },
     described("the dates are those of the last edition", caughtBy: "product-dates", alone: false) {
       ($0.edition, $0.effectiveDate) = ("2023-02-23", "2023-02-23T10:01:00Z")
@@ -118,8 +110,7 @@ import Testing
     let folder = build.description(id).deletingLastPathComponent()
     let copy = folder.deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "before/\(product.files[0].path)")
-    try FileManager.default.createDirectory(
-      at: copy.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try copy.deletingLastPathComponent().makeFolder()
     try? FileManager.default.copyItem(at: try build.file(id), to: copy)
     return PlacedProduct(product, in: copy.deletingLastPathComponent())
   }
@@ -163,8 +154,7 @@ import Testing
         try build.describe(id) {
           $0.family = Product.Family(charts: 2, covers: [[-123, 37, -120, 38.5]])
           $0.cut?.insets = [
-            Product.Cut.Inset(
-              name: "Bay", verdict: verdict, columns: nil, rows: nil, box: box, evidence: nil)
+            Product.Cut.Inset(name: "Bay", verdict: verdict, columns: nil, rows: nil, box: box, evidence: nil)
           ]
         }
       }

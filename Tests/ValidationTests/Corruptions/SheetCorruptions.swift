@@ -98,9 +98,7 @@ import Testing
 
   private static func described(
     _ name: String, _ change: @escaping @Sendable (inout Product) -> Void
-  ) -> Corruption {
-    Corruption(name, caughtBy: "sheet-evidence") { try $0.describe(west, change) }
-  }
+  ) -> Corruption { Corruption(name, caughtBy: "sheet-evidence") { try $0.describe(west, change) } }
 
   private static let evidence: [Corruption] = [
     described("the control is missing") { product in
