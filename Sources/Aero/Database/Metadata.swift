@@ -1,6 +1,5 @@
 internal import ArchiveIO
 internal import Core
-internal import CryptoIO
 internal import Foundation
 internal import SQLiteIO
 

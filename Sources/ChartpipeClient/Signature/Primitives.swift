@@ -1,3 +1,4 @@
+internal import Core
 public import Foundation
 
 #if canImport(CryptoKit)
@@ -13,13 +14,13 @@ struct StreamingSHA256 {
 
     init() throws {}
     mutating func update(_ data: Data) throws { hash.update(data: data) }
-    func finish() throws -> String { hexDigits(hash.finalize()) }
+    func finish() throws -> String { hex(hash.finalize()) }
   #else
     private let hash: Digest
 
     init() throws { hash = try Digest(.sha256) }
     mutating func update(_ data: Data) throws { try data.withUnsafeBytes { try hash.update($0) } }
-    func finish() throws -> String { hexDigits(try hash.finish()) }
+    func finish() throws -> String { hex(try hash.finish()) }
   #endif
 }
 
@@ -52,10 +53,6 @@ func sha256(ofFile file: URL) throws -> String {
   defer { try? handle.close() }
   while let piece = try handle.read(upToCount: 1 << 20), !piece.isEmpty { try hash.update(piece) }
   return try hash.finish()
-}
-
-func hexDigits(_ bytes: some Sequence<UInt8>) -> String {
-  String(bytes.flatMap { [$0 >> 4, $0 & 15] }.map { Character(String($0, radix: 16)) })
 }
 
 extension SiteFile {

@@ -1,3 +1,4 @@
+internal import Core
 public import Foundation
 
 /// A publisher's public key in minisign's format.
@@ -95,4 +96,4 @@ private func refusal(_ path: String, _ reason: String) -> ChartpipeError {
 }
 
 /// minisign prints an identifier as a little-endian number.
-private func keyName(_ id: [UInt8]) -> String { hexDigits(id.reversed()).uppercased() }
+private func keyName(_ id: [UInt8]) -> String { hex(id.reversed()).uppercased() }

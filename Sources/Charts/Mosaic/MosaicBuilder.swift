@@ -1,5 +1,4 @@
-internal import Core
-public import CryptoIO
+public import Core
 public import Foundation
 
 /// Joins built charts: charts of a family to one archive, or a chart's edge tiles with its neighbours' content.

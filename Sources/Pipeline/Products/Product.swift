@@ -1,5 +1,4 @@
 public import Core
-public import CryptoIO
 public import Foundation
 
 /// The description of a product that an app can download. It is stored as JSON beside the built file

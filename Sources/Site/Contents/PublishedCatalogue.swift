@@ -1,5 +1,5 @@
-internal import Core
-public import CryptoIO
+public import Core
+internal import CryptoIO
 internal import Foundation
 
 /// The bytes of a catalogue, before anything is decoded. The signature is verified over them first.

@@ -1,5 +1,5 @@
-internal import Core
-public import CryptoIO
+public import Core
+internal import CryptoIO
 internal import Foundation
 
 /// A file of a site with its size and its hash.

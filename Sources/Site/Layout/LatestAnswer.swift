@@ -1,5 +1,4 @@
 internal import Core
-internal import CryptoIO
 internal import Foundation
 
 /// `latest.json`: the hashes and edition dates of the current products, in a few kilobytes, for clients that poll.

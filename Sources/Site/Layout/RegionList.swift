@@ -1,5 +1,4 @@
 internal import Core
-internal import CryptoIO
 internal import Foundation
 
 /// `regions.json`: the charts of a site as a list of regions to download, in the form that a plain `JSONDecoder()` reads.

@@ -1,5 +1,4 @@
 public import Core
-internal import CryptoIO
 public import Foundation
 
 /// Copies a published site into a folder, byte for byte, and verifies every file.

@@ -1,5 +1,4 @@
 public import Core
-internal import CryptoIO
 internal import Foundation
 
 /// Decides which catalogues of a target a publisher with a key builds on: those that the key, or the key before it, has signed.

@@ -1,5 +1,4 @@
 internal import Core
-internal import CryptoIO
 internal import Foundation
 
 /// Finds gaps between the charts of a family, in the area that its definition promises to cover.

@@ -1,5 +1,4 @@
 internal import Core
-internal import CryptoIO
 internal import Foundation
 
 /// Rebuilds the products of a manifest from the sources that it lists. It uses a separate folder, so it never takes files of an
