@@ -127,7 +127,7 @@ struct PublishTargetTests: PublishingSuite {
     #expect(try files(below: target) == before)
     for path in before where path.hasSuffix(".minisig") {
       let text = try String(contentsOf: target.appending(path: path), encoding: .utf8)
-      #expect(MinisignSignature(text)?.keyName == other.verifier.name, "\(path)")
+      #expect(Signature(minisign: text)?.keyName == other.verifier.name, "\(path)")
     }
     #expect(try publish { $0.key = other }.isIdle)
     #expect(throws: UserError.self) { try publish("2") { $0.key = key } }

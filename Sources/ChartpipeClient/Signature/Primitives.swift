@@ -24,21 +24,15 @@ struct StreamingSHA256 {
   #endif
 }
 
-/// Signatures by RFC 8032. Both libraries refuse a signature whose second half is not below the group's order, so no second signature
-/// can be made from a valid one.
-enum Ed25519 {
-  /// - Parameters:
-  ///   - signature: 64 bytes.
-  ///   - key: The 32 bytes of the public key.
-  static func isValid(_ signature: [UInt8], of message: [UInt8], key: [UInt8]) throws -> Bool {
-    #if canImport(CryptoKit)
+#if canImport(CryptoKit)
+  /// What `CryptoIO` has on other systems.
+  enum Ed25519 {
+    static func isValid(_ signature: [UInt8], of message: [UInt8], key: [UInt8]) throws -> Bool {
       guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: key) else { return false }
       return key.isValidSignature(signature, for: message)
-    #else
-      return try Ed25519PublicKey(bytes: key)?.verifies(signature, of: message) ?? false
-    #endif
+    }
   }
-}
+#endif
 
 func sha256(of data: Data) throws -> String {
   var hash = try StreamingSHA256()
