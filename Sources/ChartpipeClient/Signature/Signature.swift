@@ -1,8 +1,5 @@
 public import Core
 public import Foundation
-// Apps use the members of these types without an import of `Core`.
-@_exported public import struct Core.PublicKey
-@_exported public import struct Core.Signature
 
 #if !canImport(CryptoKit)
   internal import CryptoIO
