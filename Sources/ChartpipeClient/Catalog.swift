@@ -181,9 +181,9 @@ extension Catalog {
     public var includes: [String] = []
 
     /// `vfr-sectional`
-    public var pipeline: String { id.split(separator: "/", maxSplits: 1).first.map(String.init) ?? id }
+    public var pipeline: String { id.pipelineOfID }
     /// `San_Francisco`
-    public var item: String { id.split(separator: "/", maxSplits: 1).last.map(String.init) ?? id }
+    public var item: String { id.itemOfID }
   }
 }
 

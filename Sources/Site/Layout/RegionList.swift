@@ -74,7 +74,7 @@ extension RegionList.Region {
     else { return nil }
     self.init(
       id: region,
-      name: regionName(product.name, item: product.id.drop { $0 != "/" }.dropFirst(), region: region),
+      name: regionName(product.name, item: product.id.itemOfID, region: region),
       effectiveDate: RegionList.seconds(product.effectiveDate),
       expirationDate: RegionList.seconds(product.expirationDate), boundingBox: box,
       boundingBoxes: product.boundingBoxes,

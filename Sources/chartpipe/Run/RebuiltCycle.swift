@@ -18,7 +18,7 @@ struct Reproduction {
     let time: Instant
 
     init(_ product: Product) {
-      pipeline = product.pipeline
+      pipeline = product.id.pipelineOfID
       engine = product.build.libraries["warp"].flatMap(WarpEngine.init) ?? .kernel
       time = product.isSnapshot ? product.effectiveDate : product.cycle.effective
     }
