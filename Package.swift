@@ -15,7 +15,7 @@ let modules: [(name: String, uses: [String])] = [
   ("RasterIO", ["CGDAL", "CProj"]),
   ("SQLiteIO", ["CSQLite"]),
   ("ImageIO", ["CImage", "CDeflate", "CWebP", "CPixels"]),
-  ("CryptoIO", ["CCrypto"]),
+  ("CryptoIO", ["Core", "CCrypto"]),
   // For apps: a product of its own. Besides `Core` and zlib it has only `platformDependencies`.
   ("ChartpipeClient", ["Core", "CZlib"]),
   ("ArchiveIO", ["CZip", "CDeflate"]),
@@ -174,8 +174,8 @@ let package = Package(
         dependencies: dependencies(["SyntheticSheet", "ArchiveIO", "Core", "ChartpipeKit"]),
         path: "Benchmarks/MakeSamples", swiftSettings: strict),
       testTarget("Core"),
-      testTarget("ChartpipeClient", uses: ["CryptoIO", "chartpipe"]),
-      testTarget("CryptoIO"),
+      testTarget("ChartpipeClient", uses: ["Core", "CryptoIO", "chartpipe"]),
+      testTarget("CryptoIO", uses: ["Core"]),
       testTarget("ArchiveIO"),
       testTarget("HTTPIO", uses: ["Core", "CryptoIO"]),
       testTarget("SQLiteIO"),
@@ -187,7 +187,7 @@ let package = Package(
         besides: ["Fixtures"]),
       testTarget("Pipeline", of: "ChartpipeKit", uses: ["Core", "CryptoIO"]),
       testTarget("Fetch", of: "ChartpipeKit", uses: ["Core", "CryptoIO", "HTTPIO", "ArchiveIO"]),
-      testTarget("TileArchive", of: "ChartpipeKit", uses: ["CryptoIO", "Core", "ArchiveIO", "SQLiteIO"]),
+      testTarget("TileArchive", of: "ChartpipeKit", uses: ["Core", "ArchiveIO", "SQLiteIO"]),
       testTarget(
         "Validation", of: "ChartpipeKit",
         uses: ["CryptoIO", "Core", "ImageIO", "SQLiteIO"]),

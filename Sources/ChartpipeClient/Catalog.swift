@@ -75,6 +75,15 @@ extension CatalogError: LocalizedError, CustomStringConvertible {
 }
 
 extension Catalog {
+  /// A file of the site.
+  public typealias FileReference = Core.FileReference
+  /// A file of a product. ``FileReference/path`` is relative to the site.
+  public typealias File = ProductFile
+  /// The kind of a product. Future versions may add values.
+  public typealias Kind = ProductKind
+  /// The purpose of a file. Future versions may add values.
+  public typealias Role = FileRole
+
   /// One AIRAC cycle of 28 days. Products have their own dates.
   public struct Cycle: Equatable, Sendable {
     /// `2612`
@@ -112,21 +121,13 @@ extension Catalog {
     /// The build failed.
     public static let failed = HeldReason(rawValue: "failed")
   }
-
-  /// A file of the site.
-  public struct FileReference: SiteFile, Equatable {
-    public var path: String
-    public var sha256: String
-    public var bytes: Int
-  }
 }
 
 /// A file to download, with its expected size and hash. The file at a path never changes.
 public protocol SiteFile: Sendable {
   /// Relative to the folder of `catalog.json`. It never leads out of that folder.
   var path: String { get }
-  /// 64 lower-case hex digits.
-  var sha256: String { get }
+  var sha256: SHA256Hex { get }
   var bytes: Int { get }
   /// The same file as gzip; nil for most files.
   var gzip: Catalog.FileReference? { get }
@@ -134,6 +135,14 @@ public protocol SiteFile: Sendable {
 
 extension SiteFile {
   public var gzip: Catalog.FileReference? { nil }
+}
+
+extension FileReference: SiteFile {}
+extension ProductFile: SiteFile {}
+
+extension FileRole {
+  /// Expected properties of a database's columns, for validation, in catalogues of earlier publishers.
+  public static let columns = FileRole(rawValue: "columns")
 }
 
 extension Catalog {
@@ -172,48 +181,9 @@ extension Catalog {
     public var includes: [String] = []
 
     /// `vfr-sectional`
-    public var pipeline: String { id.split(separator: "/", maxSplits: 1).first.map(String.init) ?? id }
+    public var pipeline: String { id.pipelineOfID }
     /// `San_Francisco`
-    public var item: String { id.split(separator: "/", maxSplits: 1).last.map(String.init) ?? id }
-  }
-
-  /// The kind of a product. Future versions may add values.
-  public struct Kind: RawRepresentable, Codable, Hashable, Sendable {
-    public let rawValue: String
-    public init(rawValue: String) { self.rawValue = rawValue }
-
-    public static let chart = Kind(rawValue: "chart")
-    public static let database = Kind(rawValue: "database")
-    /// A database in another format.
-    public static let export = Kind(rawValue: "export")
-  }
-
-  public struct File: SiteFile, Equatable {
-    public var path: String
-    public var sha256: String
-    public var bytes: Int
-    public var mediaType: String
-    public var role: Role
-    /// The same file as gzip; nil where gzip saves almost nothing, and in catalogues of earlier publishers.
-    public var gzip: FileReference?
-  }
-
-  /// The purpose of a file. Future versions may add values.
-  public struct Role: RawRepresentable, Codable, Hashable, Sendable {
-    public let rawValue: String
-    public init(rawValue: String) { self.rawValue = rawValue }
-
-    /// A chart as MBTiles.
-    public static let tiles = Role(rawValue: "tiles")
-    /// The same tiles as PMTiles.
-    public static let pmtiles = Role(rawValue: "pmtiles")
-    /// Patches of a chart's sheet, for the validation of its placement. Apps do not need it.
-    public static let control = Role(rawValue: "control")
-    /// A coarse picture of a chart's sheet, for the validation of its tiles. Apps do not need it.
-    public static let reference = Role(rawValue: "reference")
-    /// Expected properties of a database's columns, for validation. Apps do not need it.
-    public static let columns = Role(rawValue: "columns")
-    public static let database = Role(rawValue: "database")
+    public var item: String { id.itemOfID }
   }
 }
 
@@ -225,7 +195,7 @@ extension Catalog.Product {
     let roles = Set(files.map(\.role))
     let doubled: Catalog.Role = asPMTiles && roles.contains(.pmtiles) ? .tiles : .pmtiles
     return files.filter {
-      ![.control, .reference, .columns].contains($0.role)
+      !$0.isEvidence && $0.role != .columns
         && ($0.role != doubled || !roles.isSuperset(of: [.tiles, .pmtiles]))
     }
   }

@@ -19,8 +19,8 @@ extension Catalog: Decodable {
     let entries = try container.decode([Entry].self, forKey: .products)
     products = entries.flatMap(\.products)
     if products.count > entries.count { products.sort { $0.place < $1.place } }
-    replaces = try container.decodeIfPresent(FileReference.self, forKey: .replaces)
-    regions = try container.decodeIfPresent(FileReference.self, forKey: .regions)
+    replaces = try container.decodeIfPresent(Verified<FileReference>.self, forKey: .replaces)?.file
+    regions = try container.decodeIfPresent(Verified<FileReference>.self, forKey: .regions)?.file
   }
 }
 
@@ -62,7 +62,7 @@ extension Catalog.Cycle: Decodable {
     effective = try container.instant(forKey: .effective)
     expires = try container.instant(forKey: .expires)
     published = try container.instantIfPresent(forKey: .published)
-    manifest = try container.decode(Catalog.FileReference.self, forKey: .manifest)
+    manifest = try container.decode(Verified<FileReference>.self, forKey: .manifest).file
     held = try container.decodeIfPresent([Catalog.Held].self, forKey: .held) ?? []
   }
 }
@@ -91,34 +91,24 @@ extension Catalog.Product: Decodable {
     format = try container.decode(String.self, forKey: .format)
     tileSize = try container.countIfPresent(forKey: .tileSize)
     variantOf = try container.decodeIfPresent(String.self, forKey: .variantOf)
-    files = try container.decode([Catalog.File].self, forKey: .files)
+    files = try container.decode([Verified<ProductFile>].self, forKey: .files).map(\.file)
     includes = try container.decodeIfPresent([String].self, forKey: .includes) ?? []
   }
 }
 
-/// The keys of files.
-private enum FileKeys: String, CodingKey {
-  case path, sha256, bytes, mediaType, role, gzip
-}
+/// A file whose path and size are possible.
+private struct Verified<File: SiteFile & Decodable>: Decodable {
+  let file: File
 
-extension Catalog.FileReference: Decodable {
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: FileKeys.self)
-    path = try container.path(forKey: .path)
-    sha256 = try container.sha256(forKey: .sha256)
-    bytes = try container.size(forKey: .bytes)
+  private enum CodingKeys: String, CodingKey {
+    case path, bytes, gzip
   }
-}
 
-extension Catalog.File: Decodable {
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: FileKeys.self)
-    path = try container.path(forKey: .path)
-    sha256 = try container.sha256(forKey: .sha256)
-    bytes = try container.size(forKey: .bytes)
-    mediaType = try container.decode(String.self, forKey: .mediaType)
-    role = try container.decode(Catalog.Role.self, forKey: .role)
-    gzip = try container.decodeIfPresent(Catalog.FileReference.self, forKey: .gzip)
+  init(from decoder: any Decoder) throws {
+    file = try File(from: decoder)
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    _ = (try container.path(forKey: .path), try container.size(forKey: .bytes))
+    if file.gzip != nil { _ = try container.decode(Verified<FileReference>.self, forKey: .gzip) }
   }
 }
 
@@ -137,7 +127,7 @@ extension ChartRegion {
         container.decode(BoundingBox.self, forKey: .boundingBox), forKey: .boundingBox),
       boundingBoxes: try container.boxes(forKey: .boundingBoxes),
       fileSizeMB: try container.decode(Double.self, forKey: .fileSizeMB),
-      path: try container.path(forKey: .path), sha256: try container.sha256(forKey: .sha256),
+      path: try container.path(forKey: .path), sha256: try container.decode(SHA256Hex.self, forKey: .sha256),
       bytes: try container.size(forKey: .bytes))
   }
 }
@@ -170,13 +160,6 @@ extension KeyedDecodingContainer {
     let number = try count(forKey: key)
     guard number <= 1 << 40 else { throw invalid(key, "\(number) bytes are more than a file has") }
     return number
-  }
-
-  fileprivate func sha256(forKey key: Key) throws -> String {
-    let text = try decode(String.self, forKey: key)
-    guard text.utf8.count == 64, text.utf8.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) })
-    else { throw invalid(key, "a SHA-256 is 64 lower-case hex digits") }
-    return text
   }
 
   /// Rejects a path that leads out of the site, since it could overwrite other files of the app.

@@ -19,7 +19,7 @@ public struct ChartRegion: Codable, Hashable, Identifiable, Sendable {
   public var fileSizeMB: Double
   /// The MBTiles archive, relative to the folder of `catalog.json`.
   public var path: String
-  public var sha256: String
+  public var sha256: SHA256Hex
   public var bytes: Int
 
   enum CodingKeys: String, CodingKey {
@@ -29,7 +29,7 @@ public struct ChartRegion: Codable, Hashable, Identifiable, Sendable {
 
   public init(
     id: String, name: String, effectiveDate: Date, expirationDate: Date, boundingBox: BoundingBox,
-    boundingBoxes: [BoundingBox]? = nil, fileSizeMB: Double, path: String, sha256: String, bytes: Int
+    boundingBoxes: [BoundingBox]? = nil, fileSizeMB: Double, path: String, sha256: SHA256Hex, bytes: Int
   ) {
     (self.id, self.name, self.effectiveDate, self.expirationDate) = (id, name, effectiveDate, expirationDate)
     (self.boundingBox, self.boundingBoxes, self.fileSizeMB) = (boundingBox, boundingBoxes, fileSizeMB)
@@ -45,7 +45,8 @@ public struct ChartRegion: Codable, Hashable, Identifiable, Sendable {
     else { return nil }
     self.init(
       id: product.region ?? product.id.split(separator: "/").joined(separator: "."),
-      name: product.regionName, effectiveDate: product.effectiveDate, expirationDate: product.expirationDate,
+      name: regionName(product.name, item: product.item, region: product.region ?? ""),
+      effectiveDate: product.effectiveDate, expirationDate: product.expirationDate,
       boundingBox: box,
       boundingBoxes: product.boundingBoxes, fileSizeMB: Double(tiles.bytes) / 1_000_000, path: tiles.path,
       sha256: tiles.sha256, bytes: tiles.bytes)
@@ -59,16 +60,6 @@ public struct ChartRegion: Codable, Hashable, Identifiable, Sendable {
 }
 
 extension ChartRegion: SiteFile {}
-
-extension Catalog.Product {
-  /// The name of the chart with the suffix of its region id, as in `regions.json`: `San Francisco TAC`.
-  fileprivate var regionName: String {
-    guard let region, region.hasPrefix(item) else { return name }
-    let suffix = String(region.dropFirst(item.count).map { $0 == "_" ? " " : $0 })
-    let words = suffix.drop { $0 == " " }
-    return words.isEmpty || name.range(of: words) != nil ? name : name + suffix
-  }
-}
 
 extension Catalog {
   /// Returns the charts of a family, each in the edition to show at this instant: the one in force, else an expired, else a future one.

@@ -1,13 +1,14 @@
+public import Core
 public import Foundation
 
 /// The files on a device, by their hashes.
 public struct DeviceFiles: Equatable, Sendable {
   /// Complete and verified files.
-  public var whole: Set<String>
+  public var whole: Set<SHA256Hex>
   /// The received bytes of partial downloads, by the expected SHA-256 of the file.
-  public var partial: [String: Int]
+  public var partial: [SHA256Hex: Int]
 
-  public init(whole: Set<String> = [], partial: [String: Int] = [:]) {
+  public init(whole: Set<SHA256Hex> = [], partial: [SHA256Hex: Int] = [:]) {
     (self.whole, self.partial) = (whole, partial)
   }
 }
@@ -55,7 +56,7 @@ public struct DownloadPlan: Equatable, Sendable {
     for products: [Catalog.Product], on device: DeviceFiles, asPMTiles: Bool = false,
     unpacking: Bool = false
   ) {
-    var seen: Set<String> = []
+    var seen: Set<SHA256Hex> = []
     for product in products {
       for file in product.filesToGet(asPMTiles: asPMTiles) where seen.insert(file.sha256).inserted {
         if device.whole.contains(file.sha256) {
@@ -100,7 +101,7 @@ extension SiteFile {
     let size = try file.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
     guard size == bytes else { throw IntegrityError.size(expected: bytes, found: size) }
     let found = try hash(file)
-    guard found == sha256 else { throw IntegrityError.hash(expected: sha256, found: found) }
+    guard found == sha256.text else { throw IntegrityError.hash(expected: sha256.text, found: found) }
   }
 }
 

@@ -50,12 +50,13 @@ public final class Ed25519PrivateKey {
     return String(decoding: UnsafeRawBufferPointer(start: data, count: count), as: UTF8.self)
   }
 
-  public var publicKey: Ed25519PublicKey {
+  /// 32 bytes.
+  public var publicKey: [UInt8] {
     get throws(CryptoError) {
-      var bytes = [UInt8](repeating: 0, count: Ed25519PublicKey.byteCount)
+      var bytes = [UInt8](repeating: 0, count: Ed25519.keyBytes)
       var count = bytes.count
       try CryptoError.check(EVP_PKEY_get_raw_public_key(key, &bytes, &count), "EVP_PKEY_get_raw_public_key")
-      return Ed25519PublicKey(bytes)
+      return bytes
     }
   }
 
@@ -64,7 +65,7 @@ public final class Ed25519PrivateKey {
     guard let context = EVP_MD_CTX_new() else { throw CryptoError.last("EVP_MD_CTX_new") }
     defer { EVP_MD_CTX_free(context) }
     try CryptoError.check(EVP_DigestSignInit(context, nil, nil, nil, key), "EVP_DigestSignInit")
-    var signature = [UInt8](repeating: 0, count: Ed25519PublicKey.signatureBytes)
+    var signature = [UInt8](repeating: 0, count: Ed25519.signatureBytes)
     var count = signature.count
     try CryptoError.check(
       EVP_DigestSign(context, &signature, &count, message, message.count), "EVP_DigestSign")
@@ -75,22 +76,17 @@ public final class Ed25519PrivateKey {
 @available(*, unavailable)
 extension Ed25519PrivateKey: Sendable {}
 
-/// A public key that verifies signatures.
-public struct Ed25519PublicKey: Hashable, Sendable {
-  public static let byteCount = 32
-  public static let signatureBytes = 64
-  public let bytes: [UInt8]
-
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-  public init?(bytes: [UInt8]) {
-    guard bytes.count == Ed25519PublicKey.byteCount else { return nil }
-    self.bytes = bytes
-  }
+/// Signatures by RFC 8032. libcrypto and CryptoKit refuse a signature whose second half is not below the group's order, so no second
+/// signature can be made from a valid one.
+public enum Ed25519 {
+  static let keyBytes = 32
+  static let signatureBytes = 64
 
   /// Returns false for a signature of another message or key. Throws errors of libcrypto.
-  public func verifies(_ signature: [UInt8], of message: [UInt8]) throws(CryptoError) -> Bool {
-    guard signature.count == Ed25519PublicKey.signatureBytes,
+  public static func isValid(
+    _ signature: [UInt8], of message: [UInt8], key bytes: [UInt8]
+  ) throws(CryptoError) -> Bool {
+    guard signature.count == signatureBytes, bytes.count == keyBytes,
       let key = EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nil, bytes, bytes.count)
     else { return false }
     defer { EVP_PKEY_free(key) }

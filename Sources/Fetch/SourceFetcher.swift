@@ -1,5 +1,5 @@
 public import Core
-public import CryptoIO
+internal import CryptoIO
 public import Foundation
 public import HTTPIO
 internal import Synchronization

@@ -1,5 +1,5 @@
-internal import Core
-public import CryptoIO
+public import Core
+internal import CryptoIO
 public import Foundation
 
 /// A source file, or the folder of an unpacked one, with the hash of its content.

@@ -1,5 +1,4 @@
-internal import Core
-public import CryptoIO
+public import Core
 public import Foundation
 
 /// `sources.lock.json`: the sources in a cycle's folder, with their hashes and origins.

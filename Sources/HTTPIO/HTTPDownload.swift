@@ -1,5 +1,5 @@
 public import Core
-public import CryptoIO
+internal import CryptoIO
 public import Foundation
 
 /// The headers that identify a version of a file on a server.

@@ -213,8 +213,8 @@ struct SourceChart: Sendable {
   }
 
   /// `vfr-sectional`
-  var family: String { String(id.prefix { $0 != "/" }) }
-  var item: String { id.split(separator: "/").last.map(String.init) ?? id }
+  var family: String { id.pipelineOfID }
+  var item: String { id.itemOfID }
 
   func intersects(_ area: FlightArea) -> Bool { boxes.contains(where: area.intersects) }
 

@@ -68,7 +68,7 @@ struct CatalogTests {
     ("blobs/11/", "blobs/%2e%2e/", ".products[0].files[0].path"),
     ("blobs/22/", "blobs//22/", ".products[0].files[1].path"),
     (
-      "\"sha256\": \"\(CatalogText.hash("1"))\"", "\"sha256\": \"\(CatalogText.hash("A"))\"",
+      "\"sha256\": \"\(CatalogText.hash("1"))\"", "\"sha256\": \"\(String(repeating: "A", count: 64))\"",
       ".products[0].files[0].sha256"
     ),
     ("\"bytes\": 50000000", "\"bytes\": \"300\"", ".products[0].files[1].bytes"),
@@ -163,8 +163,10 @@ struct CurrencyTests {
 
 /// A catalogue as JSON that tests can change.
 struct CatalogText {
-  /// A text of 64 hex digits for each letter.
-  static func hash(_ letter: Character) -> String { String(repeating: letter, count: 64) }
+  /// 64 times the same digit.
+  static func hash(_ digit: Character) -> SHA256Hex {
+    SHA256Hex(digest: Array(repeating: 0x11 * UInt8(digit.hexDigitValue ?? 0), count: 32))
+  }
 
   static func file(_ letter: Character, role: String, bytes: Int, ending: String) -> String {
     """

@@ -73,7 +73,7 @@ struct ChartRegionTests {
 
   @Test(arguments: [
     ("A_TAC", "../A"), ("A_TAC", ".hidden"), ("A_TAC", ""), ("blobs/11/x.mbtiles", "../x.mbtiles"),
-    ("blobs/11/x.mbtiles", "https://else.example/x"), (CatalogText.hash("1"), "abc"), ("1500000", "-1"),
+    ("blobs/11/x.mbtiles", "https://else.example/x"), (CatalogText.hash("1").text, "abc"), ("1500000", "-1"),
   ])
   func `an entry that would write elsewhere is refused`(good: String, bad: String) {
     let text = ChartRegionTests.entry.replacing(good, with: bad)

@@ -52,12 +52,14 @@ struct DownloadPlanTests {
     try Data("123456789".utf8).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
     let wanted = product.files[2]
-    try wanted.check(file) { _ in CatalogText.hash("4") }
-    #expect(throws: IntegrityError.hash(expected: CatalogText.hash("4"), found: CatalogText.hash("5"))) {
-      try wanted.check(file) { _ in CatalogText.hash("5") }
+    try wanted.check(file) { _ in CatalogText.hash("4").text }
+    #expect(
+      throws: IntegrityError.hash(expected: CatalogText.hash("4").text, found: CatalogText.hash("5").text)
+    ) {
+      try wanted.check(file) { _ in CatalogText.hash("5").text }
     }
     #expect(throws: IntegrityError.size(expected: 52_428_800, found: 9)) {
-      try product.files[0].check(file) { _ in CatalogText.hash("1") }
+      try product.files[0].check(file) { _ in CatalogText.hash("1").text }
     }
   }
 

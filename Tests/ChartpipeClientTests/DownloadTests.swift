@@ -19,7 +19,7 @@ import Testing
     site = try await signed.open()
     file = try site.tiles()
     target = signed.folder.file("charts/Tiny.mbtiles")
-    part = signed.folder.file("charts/Tiny.mbtiles.\(file.sha256.prefix(16)).part")
+    part = signed.folder.file("charts/Tiny.mbtiles.\(file.sha256.text.prefix(16)).part")
   }
 
   private var isRight: Bool { (try? file.check(target)) != nil }

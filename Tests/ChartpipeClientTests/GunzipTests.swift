@@ -29,7 +29,8 @@ struct GunzipTests {
       open(f"{folder}/{name}.members", "wb").write(named.getvalue() + gzip.compress(b"more"))
     """
 
-  private let gunzip = Gunzip(file: Catalog.FileReference(path: "blobs/a.gz", sha256: "", bytes: 0))
+  private let gunzip = Gunzip(
+    file: Catalog.FileReference(path: "blobs/a.gz", sha256: CatalogText.hash("0"), bytes: 0))
 
   private func unpacked(_ data: Data) throws -> Data {
     var whole = Data()

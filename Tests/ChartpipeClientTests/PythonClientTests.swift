@@ -116,7 +116,7 @@ struct PythonClientTests {
     #expect(try run("download", "Tiny").errors.contains("its SHA-256 is"))
     #expect(!chart.exists)
     // The part has bytes of another file, so the download starts again after the hash does not match.
-    let part = signed.folder.file("charts/Tiny.mbtiles.\(file.sha256.prefix(16)).part")
+    let part = signed.folder.file("charts/Tiny.mbtiles.\(file.sha256.text.prefix(16)).part")
     try Data(repeating: 7, count: file.bytes / 2).write(to: part)
     try signed.change(file.path) { $0 = right }
     #expect(try run("download", "Tiny").status == 0)

@@ -1,4 +1,5 @@
 import ArchiveIO
+import Core
 import CryptoIO
 import Foundation
 import TestSupport

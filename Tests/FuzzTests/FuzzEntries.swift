@@ -169,15 +169,14 @@ enum SiteEntries {
 
   static func signature(_ bytes: [UInt8]) throws {
     let text = String(decoding: bytes, as: UTF8.self)
-    let client = try PublicKey(key)
-    _ = (try? PublicKey(text), try? Signature(text, path: "").verify(Data(bytes), by: client, path: ""))
-    if let verifier = VerifyingKey(text) {
-      _ = (verifier.line, verifier.name)
+    let key = try PublicKey(Self.key)
+    if let other = PublicKey(minisign: text) {
+      _ = (other.line, other.name)
       return
     }
-    guard let signature = MinisignSignature(text), let verifier = VerifyingKey(key) else { throw Refused() }
-    _ = (signature.text, signature.keyName)
-    try signature.verify(bytes, by: verifier)
+    guard let signature = Signature(minisign: text) else { throw Refused() }
+    _ = (signature.text, signature.keyName, try? signature.verify(Data(bytes), by: key, path: ""))
+    try signature.verify(bytes, by: key)
   }
 
   static func s3(_ bytes: [UInt8]) throws {

@@ -1,6 +1,5 @@
 import ChartpipeClient
 import Core
-import CryptoIO
 import Foundation
 import TestSupport
 import Testing

@@ -32,7 +32,7 @@ struct ClientTests {
       read.cycles.map(\.manifest.path) == [staged.previous, staged.next].compactMap { $0?.manifest.path })
     #expect(read.products.map(\.id) == staged.products.map(\.id))
     #expect(
-      read.products.flatMap(\.files).map(\.sha256) == staged.products.flatMap(\.files).map(\.sha256.text))
+      read.products.flatMap(\.files).map(\.sha256) == staged.products.flatMap(\.files).map(\.sha256))
     for (product, original) in zip(read.products, staged.products) {
       #expect(product.effectiveDate == (try time(original.effectiveDate.description)))
       #expect(product.expirationDate == (try time(original.expirationDate.description)))
@@ -123,7 +123,7 @@ private final class FolderApp: ChartApp {
 
   func download(_ step: DownloadPlan.Step) throws -> URL {
     downloads += 1
-    let file = store.file(step.download.sha256)
+    let file = store.file(step.download.sha256.text)
     let all = try step.url(at: site).data
     let arrived = step.resumesAt > 0 ? try file.data : Data()
     resumed = resumed || step.range == "bytes=\(arrived.count)-" && !arrived.isEmpty

@@ -1,4 +1,4 @@
-import CryptoIO
+import Core
 import Foundation
 import TestSupport
 import Testing

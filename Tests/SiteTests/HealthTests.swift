@@ -21,7 +21,7 @@ struct HealthTests {
   }
 
   private func report(
-    _ now: String = "2026-12-01", signed: Bool = true, by other: VerifyingKey? = nil,
+    _ now: String = "2026-12-01", signed: Bool = true, by other: PublicKey? = nil,
     seen: SeenCatalogue? = nil, isQuick: Bool = false
   ) throws -> HealthReport {
     let request = SiteHealth.Request(

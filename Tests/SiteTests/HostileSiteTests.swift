@@ -1,5 +1,4 @@
 import Core
-import CryptoIO
 import Foundation
 import HTTPIO
 import TestSupport
@@ -40,7 +39,7 @@ extension RetryPolicy {
     return try #require(PublishedSite(address: server.url, retry: retry))
   }
 
-  private func check(_ site: PublishedSite, by verifier: VerifyingKey? = nil) throws -> HealthReport {
+  private func check(_ site: PublishedSite, by verifier: PublicKey? = nil) throws -> HealthReport {
     let request = SiteHealth.Request(verifier: verifier, now: "2026-12-01")
     return try SiteHealth(site: site, request: request).check(progress: SilentProgress())
   }
@@ -162,7 +161,7 @@ extension RetryPolicy {
       "signed at the field, naïvely",
       "-t", "for the summer")
     let text = try sample.folder.file("mini.pub").text
-    let verifier = try #require(VerifyingKey(text))
+    let verifier = try #require(PublicKey(minisign: text))
     #expect(try check(site(), by: verifier).ok)
     let whole = try file.data
     for spoil in [

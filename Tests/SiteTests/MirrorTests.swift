@@ -40,7 +40,7 @@ import Testing
   }
 
   private func bring(
-    _ source: PublishedSite? = nil, into folder: URL? = nil, by verifier: VerifyingKey? = nil,
+    _ source: PublishedSite? = nil, into folder: URL? = nil, by verifier: PublicKey? = nil,
     isSigned: Bool = true, checks: Bool = false, keepsOld: Bool = false
   ) throws -> SiteMirror.Outcome {
     let mirroring = SiteMirror(

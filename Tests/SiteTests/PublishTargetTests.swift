@@ -117,7 +117,7 @@ struct PublishTargetTests: PublishingSuite {
     #expect(try files(below: target) == before)
     for path in before where path.hasSuffix(".minisig") {
       let text = try target.appending(path: path).text
-      #expect(MinisignSignature(text)?.keyName == other.verifier.name, "\(path)")
+      #expect(Signature(minisign: text)?.keyName == other.verifier.name, "\(path)")
     }
     #expect(try publish { $0.key = other }.isIdle)
     #expect(throws: UserError.self) { try publish("2") { $0.key = key } }

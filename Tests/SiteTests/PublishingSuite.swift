@@ -66,7 +66,7 @@ extension PublishingSuite {
 }
 
 func checkHealth(
-  _ site: PublishedSite, by verifier: VerifyingKey? = nil, now: String = "2026-12-01"
+  _ site: PublishedSite, by verifier: PublicKey? = nil, now: String = "2026-12-01"
 ) throws -> HealthReport {
   let request = SiteHealth.Request(verifier: verifier, now: try #require(Instant(now)))
   return try SiteHealth(site: site, request: request).check(progress: SilentProgress())

@@ -53,7 +53,7 @@ struct RegionListTests {
     #expect(own == catalogue.chartRegions(at: try Date("2026-12-01T00:00:00Z", strategy: .iso8601)))
     for region in own {
       let archive = try root(region.path)
-      #expect(try archive.count == region.bytes && SHA256Hex(of: Array(archive)).text == region.sha256)
+      #expect(try archive.count == region.bytes && SHA256Hex(of: Array(archive)) == region.sha256)
       #expect(archive.prefix(16) == Data("SQLite format 3\0".utf8))
     }
   }

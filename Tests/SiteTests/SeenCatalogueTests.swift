@@ -58,7 +58,7 @@ import Testing
   // MARK: - Mirrors
 
   private func mirror(
-    by key: VerifyingKey? = nil, at day: String = "2026-12-01"
+    by key: PublicKey? = nil, at day: String = "2026-12-01"
   ) throws -> (SiteMirror.Outcome, warnings: [String]) {
     let site = try #require(PublishedSite(address: server.url, retry: .patient(attempts: 1)))
     let now = try #require(Instant(day + "T12:00:00Z"))

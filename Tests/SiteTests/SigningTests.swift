@@ -22,24 +22,24 @@ struct SigningTests {
   @Test func `a signature is verified for every byte and for its comment`() throws {
     let key = try SigningKey.generate()
     let signature = try key.signature(of: file, comment: "serial 1")
-    let read = try #require(MinisignSignature(signature.text))
+    let read = try #require(Signature(minisign: signature.text))
     #expect(read == signature)
     try read.verify(file, by: key.verifier)
     for index in file.indices {
       var other = file
       other[index] ^= 1
-      #expect(throws: MinisignSignature.Refusal.wrong) { try read.verify(other, by: key.verifier) }
+      #expect(throws: Signature.Refusal.wrong) { try read.verify(other, by: key.verifier) }
     }
     let forged = try #require(
-      MinisignSignature(signature.text.replacing("comment: serial 1", with: "comment: serial 2")))
-    #expect(throws: MinisignSignature.Refusal.wrongComment) { try forged.verify(file, by: key.verifier) }
+      Signature(minisign: signature.text.replacing("comment: serial 1", with: "comment: serial 2")))
+    #expect(throws: Signature.Refusal.wrongComment) { try forged.verify(file, by: key.verifier) }
   }
 
   @Test func `the signature of another key is rejected with its name`() throws {
     let (key, other) = (try SigningKey.generate(), try SigningKey.generate())
     let signature = try key.signature(of: file, comment: "")
     #expect(
-      throws: MinisignSignature.Refusal.otherKey(has: key.verifier.name, needs: other.verifier.name)
+      throws: Signature.Refusal.otherKey(has: key.verifier.name, needs: other.verifier.name)
     ) { try signature.verify(file, by: other.verifier) }
   }
 
@@ -49,7 +49,8 @@ struct SigningTests {
     #expect(try key.signature(of: file, comment: "a") == again.signature(of: file, comment: "a"))
     #expect(key.verifier == again.verifier)
     #expect(
-      VerifyingKey(key.verifier.text) == key.verifier && VerifyingKey(key.verifier.line) == key.verifier)
+      PublicKey(minisign: key.verifier.text) == key.verifier
+        && PublicKey(minisign: key.verifier.line) == key.verifier)
   }
 
   @Test func `an encrypted key needs its passphrase, and another kind of key is rejected`() throws {
@@ -61,14 +62,8 @@ struct SigningTests {
   }
 
   @Test func `a signature by minisign is verified`() throws {
-    let key = try #require(VerifyingKey(Self.key))
-    try #require(MinisignSignature(Self.stock)).verify(file, by: key)
-  }
-
-  @Test(arguments: ["", "untrusted comment: x\nRUQ=\ntrusted comment: y\nAAAA\n", "a\nb\nc\nd\n"])
-  func `a text that is not a signature is distinguished from a wrong signature`(text: String) {
-    #expect(MinisignSignature(text) == nil)
-    #expect(VerifyingKey(text) == nil)
+    let key = try #require(PublicKey(minisign: Self.key))
+    try #require(Signature(minisign: Self.stock)).verify(file, by: key)
   }
 
   @Test func `a staged catalogue is signed, and a signed site stays signed`() throws {
@@ -77,9 +72,9 @@ struct SigningTests {
     let key = try SigningKey.generate()
     try sample.stage(sample.build("2612")) { $0.key = key }
     let text = try sample.site.appending(path: "catalog.json.minisig").text
-    let signature = try #require(MinisignSignature(text))
+    let signature = try #require(Signature(minisign: text))
     try signature.verify([UInt8](sample.catalogueFile.data), by: key.verifier)
-    #expect(signature.comment == "Chartpipe catalogue, serial 1")
+    #expect(signature.trustedComment == "Chartpipe catalogue, serial 1")
     let before = try sample.hashes()
     let fault = try #require(throws: UserError.self) { try sample.stage(sample.build("2612")) }
     #expect(fault.kind == .badCall && fault.reason.contains("signed"))

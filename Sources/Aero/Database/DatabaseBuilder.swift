@@ -1,6 +1,5 @@
 internal import ArchiveIO
 public import Core
-public import CryptoIO
 public import Foundation
 internal import RasterIO
 internal import SQLiteIO

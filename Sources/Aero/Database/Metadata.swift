@@ -1,6 +1,5 @@
 internal import ArchiveIO
 internal import Core
-internal import CryptoIO
 internal import Foundation
 internal import SQLiteIO
 
@@ -81,7 +80,7 @@ enum Metadata {
       boundingBox: box, minZoom: nil, maxZoom: nil, format: "sqlite",
       files: [
         Product.File(
-          path: id.split(separator: "/").last.map { $0 + ".sqlite" } ?? "", sha256: made.sha256,
+          path: id.itemOfID + ".sqlite", sha256: made.sha256,
           bytes: made.bytes, mediaType: "application/vnd.sqlite3", role: .database)
       ],
       sources: sources, build: build)

@@ -1,6 +1,5 @@
 internal import ArchiveIO
-internal import Core
-public import CryptoIO
+public import Core
 public import Foundation
 internal import SQLiteIO
 

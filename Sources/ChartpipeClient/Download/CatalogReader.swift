@@ -82,8 +82,6 @@ struct CatalogReader {
   }
 
   private var unsigned: ChartpipeError {
-    ChartpipeError(
-      .signature, "verifying the signature of \(address.absoluteString)", "the site has no signature for it",
-      "Do not trust the file; keep the one that you have")
+    .unsigned(address.absoluteString, "the site has no signature for it")
   }
 }

@@ -11,7 +11,7 @@ struct Gunzip {
   /// Writes the verified file to `target`, or nothing.
   func unpack(_ packed: URL, to target: URL) throws {
     let whole = target.deletingLastPathComponent()
-      .appendingPathComponent("\(target.lastPathComponent).\(file.sha256.prefix(16)).unpacked")
+      .appendingPathComponent("\(target.lastPathComponent).\(file.sha256.text.prefix(16)).unpacked")
     defer { try? FileManager.default.removeItem(at: whole) }
     try explaining({ ChartpipeError(fileError: $0, operation) }) {
       try write(try Data(contentsOf: packed, options: .alwaysMapped), to: whole)
@@ -31,7 +31,7 @@ struct Gunzip {
       try hash.update(piece)
       try output.append(piece)
     }
-    guard count == file.bytes, try hash.finish() == file.sha256 else {
+    guard count == file.bytes, try hash.finish() == file.sha256.text else {
       throw refusal("its size or hash is wrong")
     }
   }

@@ -14,8 +14,8 @@ final class PartialFile {
   /// Continues an earlier attempt.
   ///
   /// - Parameter sha256: The hash of the file to download. Another edition has another name, so no download continues a different file.
-  init(for target: URL, sha256: String) throws {
-    let name = "\(target.lastPathComponent).\(sha256.prefix(16)).part"
+  init(for target: URL, sha256: SHA256Hex) throws {
+    let name = "\(target.lastPathComponent).\(sha256.text.prefix(16)).part"
     url = target.deletingLastPathComponent().appendingPathComponent(name)
     etagFile = url.appendingPathExtension("etag")
     file = try LockedFile(url)

@@ -71,7 +71,7 @@ final class Transfer: ResponseReceiver {
       }
     }
     let found = try sha256(ofFile: state.withLock(\.part.url))
-    guard found == file.sha256 else {
+    guard found == file.sha256.text else {
       throw try mismatch("its SHA-256 is \(found), not \(file.sha256)")
     }
   }

@@ -1,3 +1,4 @@
+internal import Core
 public import Foundation
 
 #if canImport(CryptoKit)
@@ -13,31 +14,25 @@ struct StreamingSHA256 {
 
     init() throws {}
     mutating func update(_ data: Data) throws { hash.update(data: data) }
-    func finish() throws -> String { hexDigits(hash.finalize()) }
+    func finish() throws -> String { hex(hash.finalize()) }
   #else
     private let hash: Digest
 
     init() throws { hash = try Digest(.sha256) }
     mutating func update(_ data: Data) throws { try data.withUnsafeBytes { try hash.update($0) } }
-    func finish() throws -> String { hexDigits(try hash.finish()) }
+    func finish() throws -> String { hex(try hash.finish()) }
   #endif
 }
 
-/// Signatures by RFC 8032. Both libraries refuse a signature whose second half is not below the group's order, so no second signature
-/// can be made from a valid one.
-enum Ed25519 {
-  /// - Parameters:
-  ///   - signature: 64 bytes.
-  ///   - key: The 32 bytes of the public key.
-  static func isValid(_ signature: [UInt8], of message: [UInt8], key: [UInt8]) throws -> Bool {
-    #if canImport(CryptoKit)
+#if canImport(CryptoKit)
+  /// What `CryptoIO` has on other systems.
+  enum Ed25519 {
+    static func isValid(_ signature: [UInt8], of message: [UInt8], key: [UInt8]) throws -> Bool {
       guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: key) else { return false }
       return key.isValidSignature(signature, for: message)
-    #else
-      return try Ed25519PublicKey(bytes: key)?.verifies(signature, of: message) ?? false
-    #endif
+    }
   }
-}
+#endif
 
 func sha256(of data: Data) throws -> String {
   var hash = try StreamingSHA256()
@@ -52,10 +47,6 @@ func sha256(ofFile file: URL) throws -> String {
   defer { try? handle.close() }
   while let piece = try handle.read(upToCount: 1 << 20), !piece.isEmpty { try hash.update(piece) }
   return try hash.finish()
-}
-
-func hexDigits(_ bytes: some Sequence<UInt8>) -> String {
-  String(bytes.flatMap { [$0 >> 4, $0 & 15] }.map { Character(String($0, radix: 16)) })
 }
 
 extension SiteFile {

@@ -1,4 +1,5 @@
 internal import CPixels
+internal import Core
 internal import Foundation
 internal import ImageIO
 internal import RasterIO

@@ -1,5 +1,5 @@
 public import Core
-public import CryptoIO
+internal import CryptoIO
 internal import Foundation
 
 /// The input of one build: one image of one family, one cycle, one source file.

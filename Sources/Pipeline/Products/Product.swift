@@ -1,10 +1,13 @@
 public import Core
-public import CryptoIO
 public import Foundation
 
 /// The description of a product that an app can download. It is stored as JSON beside the built file
 /// (`San_Francisco.product.json`), in the cycle's manifest and in the catalogue.
 public struct Product: Codable, Equatable, Sendable {
+  public typealias Kind = ProductKind
+  public typealias Role = FileRole
+  public typealias File = ProductFile
+
   /// `vfr-sectional/San_Francisco`
   public var id: String
   public var kind: Kind
@@ -48,18 +51,6 @@ public struct Product: Codable, Equatable, Sendable {
   /// `San_Francisco_TAC`: the id of the product as a region, unique over all families; nil if it is not a region.
   public var region: String?
 
-  /// Kinds of products can be added. Rules about charts and databases do not apply to them.
-  public struct Kind: RawRepresentable, Hashable, Codable, Sendable {
-    public let rawValue: String
-
-    public init(rawValue: String) { self.rawValue = rawValue }
-
-    public static let chart = Kind(rawValue: "chart")
-    public static let database = Kind(rawValue: "database")
-    /// An export of a database in the format `format`.
-    public static let export = Kind(rawValue: "export")
-  }
-
   /// Whether it is a database or made of one.
   public var isOfDatabase: Bool { [.database, .export].contains(kind) }
 
@@ -70,49 +61,6 @@ public struct Product: Codable, Equatable, Sendable {
 
   /// Whether it is a database with airports. The obstacle database has none.
   public var hasAirports: Bool { kind == .database && build.counts["airports"] != nil }
-
-  public struct File: Codable, Equatable, Sendable {
-    /// Relative: to the product's JSON in a build folder, to the site's root in a site.
-    public var path: String
-    public var sha256: SHA256Hex
-    public var bytes: Int
-    public var mediaType: String
-    public var role: Role
-    /// In a site, the compressed file; nil if compression saves little, and in a build folder.
-    public var gzip: Compressed?
-
-    /// Whether it is evidence for validation, which no app needs.
-    public var isEvidence: Bool { [.control, .reference, .samples].contains(role) }
-  }
-
-  /// The purpose of a file. Other versions of the program may know others.
-  public struct Role: RawRepresentable, Hashable, Codable, Sendable {
-    public let rawValue: String
-
-    public init(rawValue: String) { self.rawValue = rawValue }
-
-    public static let tiles = Role(rawValue: "tiles")
-    /// The same tiles as PMTiles.
-    public static let pmtiles = Role(rawValue: "pmtiles")
-    public static let database = Role(rawValue: "database")
-    public static let json = Role(rawValue: "json")
-    /// The compressed form of another file.
-    public static let gzip = Role(rawValue: "gzip")
-    /// The patches of `Control`.
-    public static let control = Role(rawValue: "control")
-    /// The picture of `Reference`.
-    public static let reference = Role(rawValue: "reference")
-    /// The samples of an image; see `RasterSamples`.
-    public static let samples = Role(rawValue: "samples")
-  }
-
-  /// A file compressed with gzip.
-  public struct Compressed: Codable, Equatable, Sendable {
-    /// As in a file.
-    public var path: String
-    public var sha256: SHA256Hex
-    public var bytes: Int
-  }
 
   /// The archive with its tiles; nil if it is not a chart or mosaic. A product with both formats has the same tiles in both.
   public var archive: File? {

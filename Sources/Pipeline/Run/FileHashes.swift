@@ -1,5 +1,5 @@
-internal import Core
-public import CryptoIO
+public import Core
+internal import CryptoIO
 public import Foundation
 internal import Synchronization
 

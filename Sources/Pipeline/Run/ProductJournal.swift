@@ -1,5 +1,4 @@
-internal import Core
-public import CryptoIO
+public import Core
 internal import Foundation
 
 extension Journal {

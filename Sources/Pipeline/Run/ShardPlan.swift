@@ -1,5 +1,5 @@
-internal import Core
-public import CryptoIO
+public import Core
+internal import CryptoIO
 public import Foundation
 
 /// The options that decide which products a run has, and how they are built.

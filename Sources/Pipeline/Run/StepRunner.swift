@@ -1,5 +1,4 @@
 public import Core
-internal import CryptoIO
 internal import Foundation
 
 /// The results and failures of a run's steps.

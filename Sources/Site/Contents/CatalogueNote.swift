@@ -1,5 +1,4 @@
 internal import Core
-internal import CryptoIO
 internal import Foundation
 
 /// The file in which a reader notes the catalogue that it saw last of a site, so that it refuses an older one.

@@ -1,5 +1,4 @@
 internal import Core
-internal import CryptoIO
 internal import Foundation
 
 /// The pages of a site with their hashes: what a web server sends under a name that is not a hash. The catalogue names the list,

@@ -1,5 +1,5 @@
-internal import Core
-public import CryptoIO
+public import Core
+internal import CryptoIO
 internal import Foundation
 
 /// The bytes of a catalogue, before anything is decoded. The signature is verified over them first.
@@ -179,7 +179,7 @@ struct CatalogueSignature {
   ///   - verifier: the key that must have signed; nil to verify nothing.
   static func find(
     of catalogue: CatalogueBytes, isReplaced: Bool = false, in store: any ObjectStore,
-    by verifier: VerifyingKey?
+    by verifier: PublicKey?
   ) throws -> CatalogueSignature {
     let own = PublishedCatalogue.signature(of: catalogue.sha256)
     let paths = isReplaced ? [own] : [own, PublishedCatalogue.signature]
@@ -202,13 +202,13 @@ struct CatalogueSignature {
     case good(Data, keyName: String)
     case bad(String)
 
-    init(_ data: Data?, _ catalogue: CatalogueBytes, _ verifier: VerifyingKey?) throws {
+    init(_ data: Data?, _ catalogue: CatalogueBytes, _ verifier: PublicKey?) throws {
       guard let data else {
         self = .bad(unsigned)
         return
       }
       // Bytes that nothing signs, such as more lines, would go to mirrors too.
-      let read = MinisignSignature(String(decoding: data, as: UTF8.self))
+      let read = Signature(minisign: String(decoding: data, as: UTF8.self))
       guard let signature = read, Data(signature.text.utf8) == data else {
         self = .bad("it is not a signature in minisign's format, or more than one")
         return
@@ -216,7 +216,7 @@ struct CatalogueSignature {
       do {
         if let verifier { try signature.verify([UInt8](catalogue.data), by: verifier) }
         self = .good(data, keyName: signature.keyName)
-      } catch let refusal as MinisignSignature.Refusal {
+      } catch let refusal as Signature.Refusal {
         self = .bad(refusal.reason)
       }
     }
@@ -227,7 +227,7 @@ struct CatalogueSignature {
   }
 }
 
-extension MinisignSignature.Refusal {
+extension Signature.Refusal {
   fileprivate var reason: String {
     switch self {
     case .otherKey(let has, let needs): "it is of key \(has) and should be of key \(needs)"

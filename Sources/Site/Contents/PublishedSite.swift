@@ -1,4 +1,4 @@
-internal import Core
+public import Core
 internal import CryptoIO
 public import Foundation
 public import HTTPIO
@@ -36,13 +36,13 @@ public struct PublishedSite: Sendable {
   ///   - seen: the catalogue that the caller saw last; nil if it saw none. An older one is an error.
   ///   - file: where the caller remembers it.
   public func catalogue(
-    signedBy key: VerifyingKey? = nil, after seen: SeenCatalogue? = nil, from file: URL? = nil
+    signedBy key: PublicKey? = nil, after seen: SeenCatalogue? = nil, from file: URL? = nil
   ) throws -> (catalogue: Catalog, seen: SeenCatalogue)? {
     try published(signedBy: key, after: seen, from: file).map { ($0.catalogue, $0.seen) }
   }
 
   fileprivate func published(
-    signedBy key: VerifyingKey?, after seen: SeenCatalogue?, from file: URL?
+    signedBy key: PublicKey?, after seen: SeenCatalogue?, from file: URL?
   ) throws -> PublishedCatalogue? {
     let read = try PublishedCatalogue.reading(in: store.name, "Run `chartpipe verify` for details.") {
       guard let bytes = try CatalogueBytes.find(in: store) else { return nil as PublishedCatalogue? }
@@ -58,7 +58,7 @@ public struct PublishedSite: Sendable {
     return read
   }
 
-  private func verifySignature(of read: CatalogueBytes, by key: VerifyingKey) throws {
+  private func verifySignature(of read: CatalogueBytes, by key: PublicKey) throws {
     do {
       _ = try CatalogueSignature.find(of: read, in: store, by: key)
     } catch let error as Unreadable {
@@ -142,7 +142,7 @@ public struct PublishedProducts: Sendable {
   /// - Parameters:
   ///   - key: the key that must have signed the catalogue; nil for no check of its signature.
   ///   - notes: a folder that remembers the last catalogue of each published site. An older one is an error.
-  public init(_ site: PublishedSite, signedBy key: VerifyingKey? = nil, notes: URL) throws {
+  public init(_ site: PublishedSite, signedBy key: PublicKey? = nil, notes: URL) throws {
     // No catalogue of an unknown signer takes the place of a verified one.
     let id = try SHA256Hex(of: Array("\(site.name)\n\(key?.line ?? "")".utf8))
     let note = CatalogueNote(file: notes.appending(path: "\(id).json.source"))

@@ -1,5 +1,4 @@
 internal import Core
-internal import CryptoIO
 public import Foundation
 
 /// The retention rule: what a site keeps. It has two parts.

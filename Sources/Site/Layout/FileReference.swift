@@ -1,14 +1,6 @@
 internal import Core
-public import CryptoIO
+internal import CryptoIO
 internal import Foundation
-
-/// A file of a site with its size and its hash.
-public struct FileReference: Codable, Equatable, Sendable {
-  /// Relative to the site's root.
-  public var path: String
-  public var sha256: SHA256Hex
-  public var bytes: Int
-}
 
 /// A file that a catalogue names.
 struct NamedFile: Sendable {

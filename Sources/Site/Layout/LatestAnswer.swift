@@ -1,5 +1,4 @@
 internal import Core
-internal import CryptoIO
 internal import Foundation
 
 /// `latest.json`: the hashes and edition dates of the current products, in a few kilobytes, for clients that poll.
@@ -38,17 +37,14 @@ struct LatestAnswer: Codable, Equatable {
     /// 48 bits: enough to see a change, and short for a hundred charts.
     private static let digits = 12
 
-    /// - Parameter charts: each with the name that it has here.
-    fileprivate init?(_ charts: [(name: String, product: Product)]) {
-      guard let latest = charts.map(\.product.edition).max() else { return nil }
+    fileprivate init?(_ charts: [Product]) {
+      guard let latest = charts.map(\.edition).max() else { return nil }
       edition = latest
-      let others = charts.filter { $0.product.edition != latest }.map { ($0.name, $0.product.edition) }
+      let others = charts.filter { $0.edition != latest }.map { ($0.id.itemOfID, $0.edition) }
       older = others.isEmpty ? nil : Dictionary(others) { first, _ in first }
       tiles = Dictionary(
-        charts.compactMap { name, product in
-          product.archive.map {
-            (name, String("\($0.sha256)".prefix(Charts.digits)))
-          }
+        charts.compactMap { chart in
+          chart.archive.map { (chart.id.itemOfID, String($0.sha256.text.prefix(Charts.digits))) }
         }
       ) { first, _ in first }
     }
@@ -59,13 +55,8 @@ struct LatestAnswer: Codable, Equatable {
     (cycle, expires) = (catalogue.current?.id, catalogue.current?.expires)
     let shown = Dictionary(grouping: catalogue.products, by: \.id).compactMapValues(catalogue.shown)
     products = shown.filter { $0.value.kind != .chart }.compactMapValues { $0.files.first?.sha256 }
-    let named = shown.values.filter { $0.kind == .chart }.map { product in
-      let parts = product.id.split(separator: "/", maxSplits: 1).map(String.init)
-      return (pipeline: parts.first ?? "", name: parts.last ?? "", product: product)
-    }
-    charts = Dictionary(grouping: named, by: \.pipeline).compactMapValues {
-      Charts($0.map { ($0.name, $0.product) })
-    }
+    charts = Dictionary(grouping: shown.values.filter { $0.kind == .chart }, by: \.id.pipelineOfID)
+      .compactMapValues(Charts.init)
   }
 
   var data: Data { get throws { try CanonicalJSON.line(self) + Data("\n".utf8) } }

@@ -1,5 +1,4 @@
 public import Core
-public import CryptoIO
 public import Foundation
 
 /// `cycles/2612/manifest.json`: everything that a site has of one cycle.

@@ -1,5 +1,4 @@
 internal import Core
-internal import CryptoIO
 internal import Foundation
 
 /// `regions.json`: the charts of a site as a list of regions to download, in the form that a plain `JSONDecoder()` reads.
@@ -74,21 +73,13 @@ extension RegionList.Region {
       let archive = RegionList.archive(of: product)
     else { return nil }
     self.init(
-      id: region, name: RegionList.Region.name(of: product, region),
+      id: region,
+      name: regionName(product.name, item: product.id.itemOfID, region: region),
       effectiveDate: RegionList.seconds(product.effectiveDate),
       expirationDate: RegionList.seconds(product.expirationDate), boundingBox: box,
       boundingBoxes: product.boundingBoxes,
       fileSizeMB: Double(archive.bytes) / 1_000_000, isDownloaded: false, url: archive.path,
       sha256: archive.sha256, bytes: archive.bytes, product: product.id)
-  }
-
-  /// The chart's name, with what its region id adds to its own: `San Francisco TAC`.
-  private static func name(of product: Product, _ region: String) -> String {
-    let item = product.id.drop { $0 != "/" }.dropFirst()
-    guard region.hasPrefix(item) else { return product.name }
-    let suffix = region.dropFirst(item.count).replacing("_", with: " ")
-    let words = suffix.drop { $0 == " " }
-    return words.isEmpty || product.name.contains(words) ? product.name : product.name + suffix
   }
 }
 

@@ -1,5 +1,4 @@
 public import Core
-public import CryptoIO
 
 /// The products that a rollback withdrew from a cycle. The catalogue records them, so no later publication lists them again by
 /// accident.

@@ -57,7 +57,7 @@ struct MirrorFolder: Sendable {
   /// The name of the key that signed the mirror's catalogue; nil for an unsigned one.
   func keyName() -> String? {
     let text = try? String(contentsOf: site.signature, encoding: .utf8)
-    return text.flatMap(MinisignSignature.init)?.keyName
+    return text.flatMap(Signature.init(minisign:))?.keyName
   }
 
   func checkRoom(for bytes: Int) throws {

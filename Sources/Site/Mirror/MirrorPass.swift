@@ -1,5 +1,4 @@
 internal import Core
-internal import CryptoIO
 internal import Foundation
 
 /// Copies the site of one catalogue. The order makes it safe: first the files that the catalogue names, then its signature, then the

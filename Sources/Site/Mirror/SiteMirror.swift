@@ -1,5 +1,4 @@
 public import Core
-internal import CryptoIO
 public import Foundation
 
 /// Copies a published site into a folder, byte for byte, and verifies every file.
@@ -10,7 +9,7 @@ public struct SiteMirror: Sendable {
   public var source: PublishedSite
   public var folder: URL
   /// The key that must have signed the catalogue; nil to trust the source.
-  public var verifier: VerifyingKey?
+  public var verifier: PublicKey?
   /// How many files are copied at a time.
   public var jobs = 4
   /// Whether files that are present are read and verified again.

@@ -1,5 +1,4 @@
 public import Core
-public import CryptoIO
 public import Foundation
 
 /// What one machine built of a plan: the content of `part.json`, which is written after all files that it lists.

@@ -1,5 +1,4 @@
 public import Core
-internal import CryptoIO
 internal import Foundation
 
 /// Decides which catalogues of a target a publisher with a key builds on: those that the key, or the key before it, has signed.
@@ -7,7 +6,7 @@ internal import Foundation
 /// Everything else that a publication takes from a target has its hash in such a catalogue.
 struct CatalogueTrust {
   /// Empty for a publisher without a key, which verifies no signature.
-  private let verifiers: [VerifyingKey]
+  private let verifiers: [PublicKey]
   private let adoptsUnsigned: Bool
 
   init(_ options: PublishOptions) {
@@ -58,7 +57,7 @@ struct CatalogueTrust {
 
   /// The serial in the comment of a signature; nil unless one of the keys has signed the comment.
   func serial(signedIn signature: Data?) -> Int? {
-    let parsed = signature.flatMap { MinisignSignature(String(decoding: $0, as: UTF8.self)) }
+    let parsed = signature.flatMap { Signature(minisign: String(decoding: $0, as: UTF8.self)) }
     return parsed.flatMap { parsed in verifiers.lazy.compactMap(parsed.catalogueSerial).first }
   }
 

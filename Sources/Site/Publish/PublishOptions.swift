@@ -5,7 +5,7 @@ public struct PublishOptions: Sendable {
   /// Signs the catalogue; nil for a target without signatures.
   public var key: SigningKey?
   /// The key that signed the present catalogue, if `key` is a new one.
-  public var oldKey: VerifyingKey?
+  public var oldKey: PublicKey?
   /// Whether an unsigned catalogue may be extended and signed.
   public var adoptsUnsigned = false
   /// Whether unreferenced objects stay.

@@ -1,5 +1,4 @@
 internal import Core
-internal import CryptoIO
 internal import Foundation
 internal import HTTPIO
 internal import Synchronization

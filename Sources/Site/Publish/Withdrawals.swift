@@ -1,5 +1,4 @@
 public import Core
-internal import CryptoIO
 
 /// The withdrawn products of a target, and those of them that a site would publish again.
 struct Withdrawals {

@@ -48,7 +48,7 @@ struct MappedFamily {
   /// The families with at least two charts, the largest first, since the report opens the first map.
   static func all(_ content: ReportContent) -> [MappedFamily] {
     let charts = Dictionary(grouping: MapSource(content: content).charts) {
-      String($0.id.prefix { $0 != "/" })
+      $0.id.pipelineOfID
     }
     return charts.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }.compactMap { name, charts in
       guard charts.count >= fewest, charts.contains(where: { $0.rings != nil }) else { return nil }
@@ -94,8 +94,7 @@ private struct MapSource {
       let placed = kept(id)
       // An earlier edition shows whether it is a mosaic.
       guard outline != nil || placed?.product.isOnMap != false else { return nil }
-      let item = id.split(separator: "/").last.map(String.init) ?? id
-      let name = placed?.product.name ?? item.replacing("_", with: " ")
+      let name = placed?.product.name ?? id.itemOfID.replacing("_", with: " ")
       let stays = placed.map { ", the edition of \($0.product.edition) stays published" } ?? ""
       return MappedChart(
         id: id, name: name, state: .missing, detail: "\(name): missing\(stays)", link: "missing",

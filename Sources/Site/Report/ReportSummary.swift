@@ -1,5 +1,4 @@
 internal import Core
-internal import CryptoIO
 
 /// The verdict at the top of the report: whether the cycle can be published.
 struct ReportVerdict {

@@ -1,5 +1,4 @@
 internal import Core
-internal import CryptoIO
 internal import Foundation
 
 /// The content-addressed files of a site: `blobs/ab/abcdef….mbtiles`.

@@ -99,7 +99,7 @@ extension Manifest.Validation {
 
 extension Product {
   fileprivate func hasParts(of other: Product) -> Bool {
-    let isExport = kind == .export && other.kind == .database && pipeline == other.pipeline
+    let isExport = kind == .export && other.kind == .database && id.pipelineOfID == other.id.pipelineOfID
     return cycle == other.cycle && (isExport || includes?.contains(other.id) == true)
   }
 }

@@ -8,7 +8,7 @@ internal import Foundation
 struct SiteCompression {
   let site: SiteFolder
   /// The existing compressed copies, by the hash of the file.
-  private let known: [SHA256Hex: Product.Compressed]
+  private let known: [SHA256Hex: FileReference]
   /// Where it is kept which files cannot be compressed.
   private let journal: Journal
   private let progress: any ProgressReporter
@@ -62,7 +62,7 @@ struct SiteCompression {
       && (SiteCompression.smallest...SiteCompression.largest).contains(file.bytes)
   }
 
-  private func compressed(_ file: Product.File) throws -> Product.Compressed? {
+  private func compressed(_ file: Product.File) throws -> FileReference? {
     if let known = known[file.sha256], isIntact(known) { return known }
     let step = "compress/\(file.sha256)"
     let isCompressed: Bool? = try journal.value(of: step, for: SiteCompression.smallestSaving)
@@ -72,10 +72,10 @@ struct SiteCompression {
       return nil
     }
     let blob = try BlobStore(site: site).add(packed, extension: "gz")
-    return Product.Compressed(path: blob.path, sha256: blob.sha256, bytes: blob.bytes)
+    return FileReference(path: blob.path, sha256: blob.sha256, bytes: blob.bytes)
   }
 
-  private func isIntact(_ file: Product.Compressed) -> Bool {
+  private func isIntact(_ file: FileReference) -> Bool {
     BlobStore(site: site, hashes: journal.hashes).isIntact(
       Product.File(
         path: file.path, sha256: file.sha256, bytes: file.bytes, mediaType: "application/gzip", role: .gzip))

@@ -146,7 +146,7 @@ public struct StageAdmission {
   /// Returns the ids of the refused products whose pixels or rows a product contains.
   private func contained(in product: Product) -> [String] {
     let charts = (product.includes ?? []).filter { refusals[$0] != nil }
-    let bases = bases.filter { product.kind == .export && $0.pipeline == product.pipeline }
+    let bases = bases.filter { product.kind == .export && $0.id.pipelineOfID == product.id.pipelineOfID }
     return (charts + bases.map(\.id)).sorted()
   }
 
@@ -195,9 +195,4 @@ public struct StageAdmission {
 extension PlacedProduct {
   /// Its description, for messages.
   fileprivate var place: URL { description ?? folder }
-}
-
-extension Product {
-  /// `nasr` of `nasr/aviation`.
-  var pipeline: String { String(id.prefix { $0 != "/" }) }
 }

@@ -48,7 +48,7 @@ public enum Stager {
   public static func checkKey(_ key: SigningKey?, site root: URL) throws {
     let site = SiteFolder(root: root)
     guard let present = try? String(contentsOf: site.signature, encoding: .utf8) else { return }
-    let (own, other) = (key?.verifier.name, MinisignSignature(present)?.keyName)
+    let (own, other) = (key?.verifier.name, Signature(minisign: present)?.keyName)
     guard own == nil || other != nil && own != other else { return }
     throw UserError(
       .badCall, operation: "staging into", path: site.root.path,

@@ -1,5 +1,4 @@
 internal import Core
-internal import CryptoIO
 public import Foundation
 internal import Synchronization
 

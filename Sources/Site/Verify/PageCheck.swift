@@ -1,5 +1,4 @@
 internal import Core
-internal import CryptoIO
 internal import Foundation
 
 /// Compares the pages of a site with the list that the catalogue names, and `latest.json` with the catalogue.

@@ -4,7 +4,7 @@ public import Core
 public struct SiteHealth: Sendable {
   public struct Request: Sendable {
     /// The key that must have signed the catalogue; nil for a site without signatures.
-    public var verifier: VerifyingKey?
+    public var verifier: PublicKey?
     public var now: Instant
     /// The catalogue at the last check.
     public var seen: SeenCatalogue?

@@ -1,5 +1,4 @@
-internal import Core
-public import CryptoIO
+public import Core
 public import Foundation
 internal import SQLiteIO
 

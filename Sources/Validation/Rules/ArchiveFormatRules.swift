@@ -1,5 +1,4 @@
 internal import Core
-internal import CryptoIO
 internal import SQLiteIO
 
 /// Runs SQLite's integrity check, and finds tiles without an image.

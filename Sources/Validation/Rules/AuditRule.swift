@@ -48,8 +48,7 @@ struct AuditRule: Rule {
   }
 
   private func problems(of subject: ProductUnderTest) -> ProblemReport? {
-    let id = subject.product.id.split(separator: "/").last ?? ""
-    let file = subject.folder.appending(path: "\(id).problems.json")
+    let file = subject.folder.appending(path: "\(subject.product.id.itemOfID).problems.json")
     return (try? Data(contentsOf: file)).flatMap { try? JSONDecoder().decode(ProblemReport.self, from: $0) }
   }
 

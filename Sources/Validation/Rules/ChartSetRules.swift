@@ -1,5 +1,4 @@
 internal import Core
-internal import CryptoIO
 internal import Foundation
 
 /// Finds gaps between the charts of a family, in the area that its definition promises to cover.
@@ -64,9 +63,9 @@ struct ChartsVanished: Rule {
 
   func check(_ cycle: CycleUnderTest) -> [Finding] {
     let present = Set(cycle.all.map(\.product.id))
-    let pipelines = Set(present.map(ChartsVanished.pipeline))
+    let pipelines = Set(present.map(\.pipelineOfID))
     return cycle.lastCycle.map(\.product).filter {
-      !present.contains($0.id) && pipelines.contains(ChartsVanished.pipeline($0.id))
+      !present.contains($0.id) && pipelines.contains($0.id.pipelineOfID)
     }.sorted { $0.id < $1.id }.map { product in
       Finding(
         rule: name, severity: .warning, where: "\(product.id) of cycle \(product.cycle)",
@@ -74,9 +73,6 @@ struct ChartsVanished: Rule {
         product: product.id)
     }
   }
-
-  /// `vfr-sectional` of `vfr-sectional/San_Francisco`.
-  private static func pipeline(_ id: String) -> Substring { id.prefix { $0 != "/" } }
 }
 
 /// Compares the tiles of each chart with those of its last cycle.
@@ -194,7 +190,7 @@ struct CycleUnmixed: Rule {
   /// Charts of one pipeline have the same dates, and so have all databases and exports.
   private func issues(_ cycle: CycleUnderTest) -> [Finding] {
     let groups = Dictionary(grouping: cycle.all.filter { !$0.product.isSnapshot }) { subject in
-      subject.product.isOfDatabase ? "the databases and exports" : String(subject.pipeline)
+      subject.product.isOfDatabase ? "the databases and exports" : subject.product.id.pipelineOfID
     }
     return groups.sorted { $0.key < $1.key }.flatMap { group, subjects -> [Finding] in
       let counts = Dictionary(grouping: subjects) { $0.issue }

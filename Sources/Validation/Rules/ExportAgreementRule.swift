@@ -216,16 +216,12 @@ extension CycleUnderTest {
   var pairs: [(export: ProductUnderTest, base: ProductUnderTest)] {
     let bases = all.filter { $0.product.kind == .database }
     return all.filter { $0.product.kind == .export }.compactMap { export in
-      guard let base = bases.first(where: { $0.pipeline == export.pipeline }) else { return nil }
+      guard let base = bases.first(where: { $0.product.id.pipelineOfID == export.product.id.pipelineOfID })
+      else { return nil }
       let isNew = products.contains { $0 === export || $0 === base }
       return isNew ? (export, base) : nil
     }
   }
-}
-
-extension ProductUnderTest {
-  /// `nasr` of `nasr/aviation`.
-  var pipeline: Substring { product.id.prefix { $0 != "/" } }
 }
 
 extension URL {

@@ -1,3 +1,4 @@
+internal import Core
 internal import CryptoIO
 
 /// Remembers tiles in which no rule found anything, since the PMTiles of a product usually hold the same tiles as its MBTiles.

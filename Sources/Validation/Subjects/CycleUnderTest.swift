@@ -76,7 +76,7 @@ struct CycleUnderTest: RuleSubject, Sendable {
   /// The charts with a family, by pipeline. Mosaics have none.
   var families: [FamilyUnderTest] {
     let charts = all.filter { $0.product.kind == .chart && $0.product.family != nil }
-    return Dictionary(grouping: charts) { String($0.product.id.prefix { $0 != "/" }) }
+    return Dictionary(grouping: charts) { $0.product.id.pipelineOfID }
       .sorted { $0.key < $1.key }.map { FamilyUnderTest(pipeline: $0.key, charts: $0.value) }
   }
 }

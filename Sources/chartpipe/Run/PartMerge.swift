@@ -1,5 +1,4 @@
 internal import Core
-internal import CryptoIO
 internal import Foundation
 
 /// Moves the products of other machines into the work folder, as if this machine had built them.

@@ -1,5 +1,4 @@
 internal import Core
-internal import CryptoIO
 internal import Foundation
 
 /// One invocation of `run` or `build` in a work folder. It holds the folder's lock, creates the steps and runs them.

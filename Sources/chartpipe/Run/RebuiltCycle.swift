@@ -1,5 +1,4 @@
 internal import Core
-internal import CryptoIO
 internal import Foundation
 
 /// Rebuilds the products of a manifest from the sources that it lists. It uses a separate folder, so it never takes files of an
@@ -19,7 +18,7 @@ struct Reproduction {
     let time: Instant
 
     init(_ product: Product) {
-      pipeline = product.pipeline
+      pipeline = product.id.pipelineOfID
       engine = product.build.libraries["warp"].flatMap(WarpEngine.init) ?? .kernel
       time = product.isSnapshot ? product.effectiveDate : product.cycle.effective
     }

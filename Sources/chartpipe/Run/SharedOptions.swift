@@ -129,7 +129,7 @@ extension ParsedArguments {
   }
 
   private func signingKey(_ text: String, from place: String) throws -> SigningKey {
-    guard VerifyingKey(text) == nil else {
+    guard PublicKey(minisign: text) == nil else {
       throw UserError(
         .badCall, operation: "reading the key", path: place, reason: "it is the public key",
         suggestion: "Name the secret file of `chartpipe keygen`, the one without .pub.")
@@ -142,16 +142,16 @@ extension ParsedArguments {
   }
 
   /// The key that verifies signatures; nil without the option.
-  func publicKey(_ option: OptionSpec = .publicKey) throws -> VerifyingKey? {
+  func publicKey(_ option: OptionSpec = .publicKey) throws -> PublicKey? {
     guard let text = value(option.name) else { return nil }
-    if let key = VerifyingKey(text) { return key }
+    if let key = PublicKey(minisign: text) { return key }
     guard URL(filePath: text).kindOnDisk != nil else {
       throw usageError(
         "\(option.name): \"\(text)\" is neither a key nor an existing file",
         remedy: "Name the .pub file that `chartpipe keygen` or minisign wrote, or give its second line.")
     }
     let content = try keyText(text)
-    if let key = VerifyingKey(content) { return key }
+    if let key = PublicKey(minisign: content) { return key }
     let isSecret = content.contains("PRIVATE KEY-----")
     throw UserError(
       .badCall, operation: "reading the public key", path: text,

@@ -1,6 +1,13 @@
 // Apps use the members of these types without an import of `Core`.
+@_exported public import struct Core.FileReference
+@_exported public import struct Core.FileRole
 @_exported public import struct Core.GeoBox
 @_exported public import struct Core.GeoPoint
+@_exported public import struct Core.ProductFile
+@_exported public import struct Core.ProductKind
+@_exported public import struct Core.PublicKey
+@_exported public import struct Core.SHA256Hex
+@_exported public import struct Core.Signature
 @_exported public import struct Core.TileID
 
 /// Degrees, south and west negative.
