@@ -1,5 +1,4 @@
 import CryptoIO
-import Foundation
 import TestSupport
 import Testing
 

@@ -1,7 +1,6 @@
 import Core
 import CryptoIO
 import Foundation
-import SQLiteIO
 import TestSupport
 import Testing
 
