@@ -1,4 +1,3 @@
-import CryptoIO
 import Foundation
 import Synchronization
 

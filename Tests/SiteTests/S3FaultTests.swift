@@ -1,7 +1,5 @@
 import Core
-import CryptoIO
 import Foundation
-import HTTPIO
 import TestSupport
 import Testing
 
