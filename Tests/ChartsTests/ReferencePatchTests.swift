@@ -1,5 +1,4 @@
 import Core
-import CryptoIO
 import Foundation
 import ImageIO
 import RasterIO
