@@ -1,4 +1,3 @@
-import ArchiveIO
 import Core
 import Foundation
 import TestSupport

@@ -1,6 +1,5 @@
 import Core
 import Foundation
-import SQLiteIO
 import TestSupport
 import Testing
 

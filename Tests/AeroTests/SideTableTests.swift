@@ -1,4 +1,3 @@
-import Foundation
 import SQLiteIO
 import TestSupport
 import Testing

@@ -1,6 +1,4 @@
 import Core
-import Foundation
-import RasterIO
 import Testing
 
 @testable import ChartpipeKit

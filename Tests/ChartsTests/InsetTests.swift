@@ -22,7 +22,7 @@ import Testing
     try NeatlineSurveyor(try image(design), subject: "drawn").cut(design.neatline, insets: insets)
   }
 
-  private static let edition = Result { Edition(of: try #require(AiracCycle(identifier: "2601"))) }
+  private static let edition = Edition(of: "2601")
 
   /// The insets of a design by the outer rims of their white bands, within the map.
   private func truth(_ design: SheetDesign) -> [SheetDesign.InsetPlace] {
@@ -73,7 +73,7 @@ import Testing
     number: Int
   ) throws {
     let (make, masked, unclear) = InsetTests.sheets[number]
-    let design = make(try InsetTests.edition.get())
+    let design = make(InsetTests.edition)
     let surveyor = try NeatlineSurveyor(try image(design), subject: "drawn")
     let (neatline, cut) = try surveyor.cut(design.neatline)
     let found = cut.insets ?? []
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test func `masks an inset that is printed tilted by a degree`() throws {
-    let design = SheetDesign.tiltedInset(try InsetTests.edition.get())
+    let design = SheetDesign.tiltedInset(InsetTests.edition)
     let (neatline, cut) = try survey(design)
     #expect(cut.insets?.map(\.verdict) == [.masked])
     let inset = design.insets[0]
@@ -137,7 +137,7 @@ import Testing
   }
 
   @Test func `keeps outlines, notes, tables, ice and blank areas`() throws {
-    let design = SheetDesign.decoys(try InsetTests.edition.get())
+    let design = SheetDesign.decoys(InsetTests.edition)
     let (neatline, cut) = try survey(design)
     #expect(neatline.masks.isEmpty)
     // Lettering on one colour in a white band hides the graticule as an inset does, so a person must check it.
@@ -146,7 +146,7 @@ import Testing
   }
 
   @Test func `reports a listed inset as missing unless the neatline or a mask excludes it`() throws {
-    var design = SheetDesign.decoys(try InsetTests.edition.get())
+    var design = SheetDesign.decoys(InsetTests.edition)
     design.patches = []
     let drawn = design
     func near(_ column: Double, _ row: Double) -> GeoBox { box(drawn, column, row, column + 500, row + 500) }
@@ -165,7 +165,7 @@ import Testing
   }
 
   @Test func `does not report an inset that the definition masks`() throws {
-    var design = SheetDesign.insetsInside(try InsetTests.edition.get())
+    var design = SheetDesign.insetsInside(InsetTests.edition)
     design.neatline.masks = truth(design).map {
       [
         .column(Double($0.columns.lowerBound)), .row(Double($0.rows.upperBound)),

@@ -1,8 +1,6 @@
 import Core
 import CryptoIO
 import Foundation
-import ImageIO
-import SQLiteIO
 import TestSupport
 import Testing
 

@@ -1,6 +1,5 @@
 import Core
 import Foundation
-import TestSupport
 import Testing
 
 @testable import ChartpipeKit

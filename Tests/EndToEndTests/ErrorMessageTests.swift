@@ -1,5 +1,4 @@
 import Foundation
-import SQLiteIO
 import TestSupport
 import Testing
 
@@ -8,8 +7,7 @@ import Testing
   private let folder = TemporaryFolder()
 
   private func expect(_ call: String, _ status: Int32 = 2, _ parts: String..., line: Int = #line) throws {
-    let ending = try Program().run(call, in: folder.url)
-    #expect(ending.status == status, "line \(line): \(ending.output)\(ending.errors)")
+    let ending = try Program().run(call, in: folder.url).expect(status)
     for part in parts { #expect(ending.errors.contains(part), "line \(line): \(ending.errors)") }
   }
 

@@ -1,4 +1,3 @@
-import ArchiveIO
 import Foundation
 import TestSupport
 import Testing

@@ -61,14 +61,9 @@ import Testing
 
   @Test(arguments: refused)
   func `refuses an output that would replace something else`(call: String, problem: String) throws {
-    let before = try contents()
+    let before = try fileContents(below: folder.url)
     try Program().run(call, in: folder.url).expect(2, problem)
-    #expect(try contents() == before)
-  }
-
-  private func contents() throws -> [String: Data] {
-    let names = try files(below: folder.url)
-    return Dictionary(uniqueKeysWithValues: try names.map { ($0, try folder.file($0).data) })
+    #expect(try fileContents(below: folder.url) == before)
   }
 
   @Test func `replaces a file of its own kind, and an empty one`() throws {

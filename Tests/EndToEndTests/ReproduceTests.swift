@@ -228,8 +228,8 @@ import Testing
   ])
   func `refuses a file that is not a manifest`(words: [String], status: Int32, problem: String) throws {
     let here = words[0].hasPrefix("work/") ? folder.url : repositoryRoot
-    let ending = try Program().run(["reproduce"] + words + ["--from", samplesFolder.path], in: here)
-    #expect(ending.status == status && ending.errors.contains(problem), "\(ending.errors)")
+    try Program().run(["reproduce"] + words + ["--from", samplesFolder.path], in: here).expect(
+      status, problem)
   }
 }
 
@@ -241,9 +241,8 @@ import Testing
       "reproduce", try await Samples.mosaic().file("site/cycles/2304/manifest.json").path, "--work",
       folder.file("again").path,
     ]
-    let west = try Program().run(call + ["--from", "samples", "--only", "Sample_West"])
-    #expect(
-      west.status == 0 && west.output.hasPrefix("identical  sample-mosaic/Sample_West\n"), "\(west.output)")
+    let west = try Program().run(call + ["--from", "samples", "--only", "Sample_West"]).expect(0)
+    #expect(west.output.hasPrefix("identical  sample-mosaic/Sample_West\n"), "\(west.output)")
     let alone = folder.file("alone")
     try alone.makeFolder()
     try FileManager.default.copyItem(

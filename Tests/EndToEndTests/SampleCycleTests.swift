@@ -123,8 +123,7 @@ import Testing
 
   @Test func `the staged site is complete and valid`() throws {
     let site = work.file("site")
-    let validation = try Program().run("validate \(site.path) --strict --json")
-    #expect(validation.status == 0, "\(validation.output)")
+    try Program().run("validate \(site.path) --strict --json").expect(0)
     let catalogue = try site.appending(path: "catalog.json").text
     for id in [
       "sample-sectional/Sample_West", "sample-sectional/Sample_East", "sample-terminal/Sample_Bay",

@@ -34,9 +34,8 @@ import Testing
     try verify(server.url, "--at", "2023-05-01", "--prometheus", folder.file("m").path).expect(2)
     server.hide("/catalog.json")
     try verify(server.url).expect(4)
-    let down = try verify("http://127.0.0.1:9/")
-    #expect(
-      down.status == 1 && down.output.isEmpty && down.errors.contains("http://127.0.0.1:9/catalog.json"))
+    let down = try verify("http://127.0.0.1:9/").expect(1, "http://127.0.0.1:9/catalog.json")
+    #expect(down.output.isEmpty)
     try verify("ftp://example.org").expect(2)
     try verify("https://me:secret@example.org").expect(2)
     try verify(folder.file("nothing").path).expect(2)

@@ -13,8 +13,7 @@ import Testing
     let programs = try Program().url.deletingLastPathComponent().path
     let ending = try RunningProgram(
       repositoryRoot.appending(path: "scripts/prove-slurm"), ["--programs", programs, "--metres", "2000"]
-    ).wait()
-    #expect(ending.status == 0, "\(ending.output)\n\(ending.errors)")
+    ).wait().expect(0)
     #expect(ending.output.contains("JobState=NODE_FAIL"), "\(ending.output)")
     #expect(ending.output.contains("the published sites: "), "\(ending.output)")
   }

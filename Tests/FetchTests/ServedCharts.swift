@@ -66,7 +66,7 @@ struct ServedCharts {
   }
 
   func request(_ origin: SourceOrigin = .publisher, items: [any PipelineItem]? = nil) throws -> FetchRequest {
-    let date = try RunDate(cycle: #require(AiracCycle(identifier: "2612")), now: #require(Instant(now)))
+    let date = try RunDate(cycle: "2612", now: #require(Instant(now)))
     let requirements = SourceRequirement.all(of: try items ?? self.items(), for: date).map {
       SourceRequirement(alternatives: $0.alternatives, products: $0.products, check: check)
     }

@@ -92,9 +92,8 @@ struct ChartVariantTests {
   func `rejects a variant that changes nothing`(
     variant: ChartVariant, part: String, replacement: String, expected: String
   ) throws {
-    let fault = try #require(throws: UserError.self) {
+    try expectFault(expected, kind: .badCall) {
       try family(variant, Self.text.replacing(part, with: replacement))
     }
-    #expect(fault.kind == .badCall && fault.reason.contains(expected))
   }
 }

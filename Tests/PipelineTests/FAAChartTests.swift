@@ -1,6 +1,4 @@
 import Core
-import Foundation
-import TestSupport
 import Testing
 
 @testable import ChartpipeKit

@@ -1,6 +1,5 @@
 import Core
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import ChartpipeKit

@@ -93,9 +93,7 @@ import Testing
       decoding: try CanonicalJSON.pretty(divide(plan("sample-mosaic"), among: 2) { _ in 1 }), as: UTF8.self)
     try #require(text.contains(part))
     try text.replacing(part, with: other).write(to: file, atomically: true, encoding: .utf8)
-    let fault = #expect(throws: UserError.self) { try ShardPlan(contentsOf: file) }
-    #expect(fault?.reason.contains(problem) == true, "\(fault?.reason ?? "")")
-    #expect(fault?.suggestion?.contains("chartpipe plan") == true)
+    try expectFault(problem, remedy: "chartpipe plan") { try ShardPlan(contentsOf: file) }
   }
 
   @Test func `refuses an edited plan that loses, repeats or separates products`() throws {

@@ -1,5 +1,4 @@
 import Core
-import Foundation
 import TestSupport
 import Testing
 
@@ -30,9 +29,7 @@ import Testing
         tiles: { minZoom: 6, maxZoom: 12 }, charts: [] }
       """
     try folder.file("c.json5").put(text)
-    let fault = #expect(throws: UserError.self) { try PipelineLibrary.read(folder.file("c.json5")) }
-    #expect(fault?.reason.contains("`url`") == true)
-    #expect(fault?.reason.contains(words) == true)
+    try expectFault("`url`", words) { try PipelineLibrary.read(folder.file("c.json5")) }
   }
 
   @Test func `rejects an address without a source`() throws {

@@ -1,4 +1,3 @@
-import Core
 import CryptoIO
 import Foundation
 

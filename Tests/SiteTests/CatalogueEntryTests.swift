@@ -55,11 +55,7 @@ import Testing
     let before = try sample.hashes()
     try sample.stage(sample.build("2612"))
     #expect(try sample.hashes() == before)
-    let now = Instant("2026-12-01T12:00:00Z")
-    let report = try SiteHealth(
-      site: PublishedSite(folder: sample.site), request: .init(verifier: nil, now: now)
-    )
-    .check(progress: SilentProgress())
+    let report = try checkHealth(sample.published, now: "2026-12-01T12:00:00Z")
     #expect(report.ok, "\(report.findings)")
   }
 

@@ -8,12 +8,11 @@ import Testing
 /// A catalogue says until when it is valid, so that an old copy that is served for ever is noticed.
 @Suite(.blocking) struct CatalogueTermTests: PublishingSuite {
   let folder = TemporaryFolder()
-  private let key: SigningKey
+  private let key = SigningKey.new()
   private let site: URL
   var signer: SigningKey? { key }
 
   init() throws {
-    key = try SigningKey.generate()
     site = try PaperSite(at: folder.file("site"), ["2611": ["a": "1"], "2612": ["a": "2"]]).root
   }
 
@@ -121,10 +120,7 @@ import Testing
     try publish(now: "2026-12-01T13:00:00Z", renews: true)
     for key in [key, nil] { #expect(try read(key).count == 2) }
     for (path, data) in old { try data.write(to: target.appending(path: path)) }
-    for key in [key, nil] {
-      let error = try #require(throws: UserError.self) { try read(key) }
-      #expect(error.kind == .refused && error.reason.contains("old copy"))
-    }
+    for key in [key, nil] { try expectFault("old copy", kind: .refused) { try read(key) } }
     // A site that is only staged may start anew.
     let staged = PublishedSite(folder: site)
     _ = try PublishedProducts(staged, notes: notes)
@@ -136,12 +132,11 @@ import Testing
 /// The commands of the built program. The clock is that of the machine.
 @Suite(.blocking, .slow) struct CatalogueTermCommandTests: PublishingSuite {
   let folder = TemporaryFolder()
-  private let key: SigningKey
+  private let key = SigningKey.new()
   var signer: SigningKey? { key }
   private let now = Instant(secondsSince1970: Int(Date().timeIntervalSince1970))
 
   init() throws {
-    key = try SigningKey.generate()
     try folder.file("key").put(key.pem(passphrase: nil))
     try folder.file("key.pub").put(key.verifier.text)
     let cycles = [0, 1].map { AiracCycle(at: now).advanced(by: $0).identifier }
@@ -153,29 +148,24 @@ import Testing
 
   @Test func `verify, pack and due refuse an expired catalogue until it is renewed`() throws {
     let open = folder.file("key.pub").path
-    let verified = try run("verify", target.path, "--public-key", open)
-    #expect(
-      verified.status == 4 && verified.output.contains("the catalogue expired at"), "\(verified.output)")
+    let verified = try run("verify", target.path, "--public-key", open).expect(4)
+    #expect(verified.output.contains("the catalogue expired at"), "\(verified.output)")
     let pack = ["pack", target.path, folder.file("out.mbtiles").path, "--bbox=-122,37,-121,38"]
-    let packed = try Program().run(pack + ["--public-key", open, "--cache", folder.file("cache").path])
-    #expect(packed.status == 4 && packed.errors.contains("the catalogue expired at"), "\(packed.errors)")
+    try Program().run(pack + ["--public-key", open, "--cache", folder.file("cache").path]).expect(
+      4, "the catalogue expired at")
     let allowed = try Program().run(pack + ["--allow-expired", "--cache", folder.file("cache").path])
     #expect(allowed.status != 4, "\(allowed.errors)")  // the file is no archive
     let secret = folder.file("key").path
     // It may be an old catalogue that was put back.
-    let blind = try run("publish", "--renew", target.path, "--key", secret, "--valid-for", "3d")
-    #expect(blind.status == 4 && blind.errors.contains("its catalogue expired on"), "\(blind.errors)")
-    let renewed = try run(
-      "publish", folder.file("site").path, target.path, "--key", secret, "--valid-for", "3d")
-    #expect(renewed.status == 0, "\(renewed.errors)")
+    try run("publish", "--renew", target.path, "--key", secret, "--valid-for", "3d").expect(
+      4, "its catalogue expired on")
+    try run("publish", folder.file("site").path, target.path, "--key", secret, "--valid-for", "3d").expect(0)
     #expect(try run("verify", target.path, "--public-key", open).status == 0)
-    let again = try run("publish", "--renew", target.path, "--key", secret, "--valid-for", "3d")
-    #expect(again.status == 0, "\(again.errors)")
+    try run("publish", "--renew", target.path, "--key", secret, "--valid-for", "3d").expect(0)
     #expect(try run("publish", target.path).status == 2)
     for text in ["3", "3w", "0d", "401d", "-1h", "1.5d"] {
-      let wrong = try run("publish", "--renew", target.path, "--valid-for=\(text)")
-      #expect(
-        wrong.status == 2 && wrong.errors.contains("days or hours such as 3d or 36h"), "\(wrong.errors)")
+      try run("publish", "--renew", target.path, "--valid-for=\(text)").expect(
+        2, "days or hours such as 3d or 36h")
     }
   }
 
@@ -187,9 +177,8 @@ import Testing
     try definition.put(text)
     let due = ["due", definition.path, "--site", target.path]
     let open = folder.file("key.pub").path
-    let expired = try Program().run(due + ["--public-key", open])
-    #expect(
-      expired.status == 0 && expired.output.contains("The catalogue is valid until"), "\(expired.errors)")
+    let expired = try Program().run(due + ["--public-key", open]).expect(0)
+    #expect(expired.output.contains("The catalogue is valid until"), "\(expired.errors)")
     #expect(try Program().run(due + ["--cycles"]).output == "\(AiracCycle(at: now).identifier)\n")
     let other = try SigningKey.generate().verifier.line
     let refused = try Program().run(due + ["--public-key", other])

@@ -13,7 +13,7 @@ import Testing
   init() throws { database = SampleDatabase(sample: sample) }
 
   private func file(_ name: String, _ cycle: String = "2612") -> URL {
-    sample.site.appending(path: "cycles/\(cycle)/\(name)")
+    sample.file("cycles/\(cycle)/\(name)")
   }
 
   private func stageTwo() throws {
@@ -74,7 +74,7 @@ import Testing
   @Test func `warns about a failed comparison and continues`() throws {
     try stageTwo()
     let old = try #require(try sample.manifest("2611").products.first?.files.first)
-    try Data(count: old.bytes).write(to: sample.site.appending(path: old.path))
+    try Data(count: old.bytes).write(to: sample.file(old.path))
     let progress = RecordedProgress()
     try sample.stageUnchecked(sample.build("2612"), progress: progress)
     #expect(try sample.report().contains("They could not be compared: "))

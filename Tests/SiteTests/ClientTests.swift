@@ -1,5 +1,4 @@
 import ChartpipeClient
-import Core
 import CryptoIO
 import Foundation
 import SQLiteIO
@@ -60,7 +59,7 @@ struct ClientTests {
 
   @Test func `a file with another byte is never kept`() throws {
     let app = FolderApp(site: sample.site, store: TemporaryFolder())
-    let blob = sample.site.appending(path: try sample.catalogue().products[0].files[0].path)
+    let blob = sample.file(try sample.catalogue().products[0].files[0].path)
     var bytes = try blob.data
     bytes[1000] ^= 1
     try bytes.write(to: blob)
@@ -91,8 +90,7 @@ struct ClientTests {
 
   @Test func `the SQL of the page finds a tile and its dates`() throws {
     let product = try #require(try sample.catalogue().products.first)
-    let archive = try SQLiteConnection(
-      sample.site.appending(path: product.files[0].path).path, mode: .readOnly)
+    let archive = try SQLiteConnection(sample.file(product.files[0].path).path, mode: .readOnly)
     let blocks = try blocks("sql")
     try #require(blocks.count == 2)
     let tile = try archive.prepare(blocks[0]).map([.integer(8), .integer(41), .integer(99)]) { $0.blob(0) }

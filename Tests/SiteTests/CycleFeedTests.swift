@@ -23,7 +23,7 @@ struct CycleFeedTests {
   }
 
   @Test func `staging writes it, with the newest cycle first`() throws {
-    let feed = try sample.site.appending(path: "feed.xml").data
+    let feed = try sample.file("feed.xml").data
     let catalogue = try sample.catalogue()
     #expect(feed == CycleFeed(catalogue).data)
     let text = String(decoding: feed, as: UTF8.self)
@@ -38,7 +38,7 @@ struct CycleFeedTests {
 
   @Test func `links begin with the site's address if it is given`() throws {
     try sample.stage(sample.build("2612")) { $0.siteURL = "https://charts.example.org/vfr/" }
-    let text = try sample.site.appending(path: "feed.xml").text
+    let text = try sample.file("feed.xml").text
     #expect(text.contains("rel=\"self\" href=\"https://charts.example.org/vfr/feed.xml\""))
     #expect(text.contains("href=\"https://charts.example.org/vfr/cycles/2612/report.html\""))
   }

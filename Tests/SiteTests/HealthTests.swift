@@ -1,7 +1,6 @@
 import Core
 import CryptoIO
 import Foundation
-import HTTPIO
 import TestSupport
 import Testing
 
@@ -10,25 +9,16 @@ import Testing
 /// The checks of a site that a client relies on: complete, signed, current.
 struct HealthTests {
   let sample = SampleBuild()
-  let key: SigningKey
+  let key = SigningKey.new()
 
-  init() throws {
-    key = try SigningKey.generate()
-    for cycle in ["2611", "2612"] {
-      try sample.chart("Seattle", cycle: cycle, shade: cycle == "2611" ? 90 : 120)
-      try sample.stage(sample.build(cycle)) { $0.key = key }
-    }
-  }
+  init() throws { try sample.stageSeattle(key: key) }
 
   private func report(
     _ now: String = "2026-12-01", signed: Bool = true, by other: PublicKey? = nil,
     seen: SeenCatalogue? = nil, isQuick: Bool = false
   ) throws -> HealthReport {
-    let request = SiteHealth.Request(
-      verifier: signed ? other ?? key.verifier : nil, now: try #require(Instant(now)), seen: seen,
-      isQuick: isQuick)
-    return try SiteHealth(site: PublishedSite(folder: sample.site), request: request).check(
-      progress: SilentProgress())
+    try checkHealth(
+      sample.published, by: signed ? other ?? key.verifier : nil, now: now, seen: seen, isQuick: isQuick)
   }
 
   /// Changes the catalogue like an attacker without the key.
@@ -55,9 +45,9 @@ struct HealthTests {
 
   @Test func `refuses an old catalogue and a wrong signature`() throws {
     #expect(try report(by: SigningKey.generate().verifier).findings.map(\.rule) == ["site-signature"])
-    try sample.site.appending(path: "catalog.json.minisig").remove()
+    try sample.file("catalog.json.minisig").remove()
     #expect(try report().findings.map(\.severity) == [.warning])
-    try sample.site.appending(path: "signatures").remove()
+    try sample.file("signatures").remove()
     #expect(try report().findings.map(\.message) == ["the catalogue is not signed"])
     #expect(try report(signed: false).ok)
   }
@@ -79,7 +69,7 @@ struct HealthTests {
 
   @Test func `a check of sizes finds missing and truncated files only`() throws {
     let path = try #require(try sample.catalogue().products.first?.files.first?.path)
-    let file = sample.site.appending(path: path)
+    let file = sample.file(path)
     var bytes = try file.data
     bytes[100] ^= 1
     try bytes.write(to: file)
@@ -93,7 +83,7 @@ struct HealthTests {
   @Test func `detects a replayed catalogue by the last serial seen`() throws {
     let old = try sample.catalogueFile.data
     let copies = try files(below: sample.site).filter { !$0.hasPrefix("blobs/") }.map {
-      (sample.site.appending(path: $0), try sample.site.appending(path: $0).data)
+      (sample.file($0), try sample.file($0).data)
     }
     let first = try #require(try report().seen)
     #expect(first.serial == 2)
@@ -104,7 +94,7 @@ struct HealthTests {
     try old.write(to: sample.catalogueFile)
     for (file, data) in copies { try data.write(to: file) }
     let signature = try key.signature(of: Array(old), comment: "")
-    try sample.site.appending(path: "catalog.json.minisig").put(signature.text)
+    try sample.file("catalog.json.minisig").put(signature.text)
     let replayed = try report(seen: later.seen)
     #expect(replayed.findings.map(\.rule) == ["site-serial"] && replayed.seen == nil)
     #expect(try report().ok)
@@ -117,10 +107,10 @@ struct HealthTests {
   }
 
   @Test func `accepts the signature named by the hash and reports the stale one`() throws {
-    let alias = sample.site.appending(path: "catalog.json.minisig")
+    let alias = sample.file("catalog.json.minisig")
     let good = try alias.data
     let data = try sample.catalogueFile.data
-    let place = sample.site.appending(path: "signatures/\(try SHA256Hex(of: Array(data))).minisig")
+    let place = sample.file("signatures/\(try SHA256Hex(of: Array(data))).minisig")
     try place.deletingLastPathComponent().makeFolder()
     try good.write(to: place)
     let other = try key.signature(of: [1, 2, 3], comment: "of another")
@@ -176,29 +166,22 @@ struct HealthTests {
 /// A change of any file that the catalogue covers is detected, and the file is named.
 @Suite(.blocking) struct TamperingTests {
   private let sample = SampleBuild()
-  private let key: SigningKey
+  private let key = SigningKey.new()
 
-  init() throws {
-    key = try SigningKey.generate()
-    for cycle in ["2611", "2612"] {
-      try sample.chart("Seattle", cycle: cycle, shade: cycle == "2611" ? 90 : 120)
-      try sample.stage(sample.build(cycle)) { $0.key = key }
-    }
-  }
+  init() throws { try sample.stageSeattle(key: key) }
 
   /// Every kind of file that is verified.
   private func paths() throws -> [String] {
     let catalogue = try sample.catalogue()
     let manifests = [catalogue.previous, catalogue.current].compactMap { $0?.manifest.path }
-    let signatures = try files(below: sample.site.appending(path: "signatures")).map { "signatures/\($0)" }
+    let signatures = try files(below: sample.file("signatures")).map { "signatures/\($0)" }
     let own = try SHA256Hex(ofFile: sample.catalogueFile).text
     return catalogue.products.flatMap(\.files).map(\.path) + manifests
       + signatures.filter { $0.contains(own) } + ["catalog.json", "catalog.json.minisig"]
   }
 
   private func findings(_ site: PublishedSite) throws -> [Finding] {
-    let request = SiteHealth.Request(verifier: key.verifier, now: "2026-12-01")
-    let report = try SiteHealth(site: site, request: request).check(progress: SilentProgress())
+    let report = try checkHealth(site, by: key.verifier)
     let found = report.findings.filter { $0.rule != "site-headers" }
     // Of the two signatures one is enough.
     let isWarned = found.allSatisfy { $0.rule == "site-signature" && $0.severity == .warning }
@@ -222,7 +205,7 @@ struct HealthTests {
     var random = SplitMix(state: seed)
     #expect(try findings(site).isEmpty)
     for path in try paths() {
-      let file = sample.site.appending(path: path)
+      let file = sample.file(path)
       let whole = try file.data
       // minisign's first line may be anything.
       let first = path.hasSuffix(".minisig") ? whole.firstIndex(of: 10) ?? 0 : 0
@@ -242,7 +225,7 @@ struct HealthTests {
 
   @Test(.slow, arguments: [1, 2, 3] as [UInt64])
   func `detects tampering in a folder`(seed: UInt64) throws {
-    try expectRefusals(PublishedSite(folder: sample.site), seed: seed)
+    try expectRefusals(sample.published, seed: seed)
   }
 
   @Test(.slow) func `detects tampering over HTTP`() throws {
@@ -252,8 +235,8 @@ struct HealthTests {
   }
 
   @Test func `detects changes in the unsigned lines of a signature`() throws {
-    try sample.site.appending(path: "signatures").remove()
-    let file = sample.site.appending(path: "catalog.json.minisig")
+    try sample.file("signatures").remove()
+    let file = sample.file("catalog.json.minisig")
     let whole = try file.text
     for text in [
       whole + "\n", whole.replacing("\n", with: "\r\n"), whole + whole, "\n" + whole,
@@ -261,7 +244,7 @@ struct HealthTests {
       "untrusted comment: \(String(repeating: "x", count: 1024))" + whole.drop { $0 != "\n" },
     ] {
       try file.put(text)
-      #expect(try findings(PublishedSite(folder: sample.site)).map(\.severity) == [.error])
+      #expect(try findings(sample.published).map(\.severity) == [.error])
     }
   }
 }
@@ -286,10 +269,7 @@ struct HealthMetricsTests {
     try sample.stage(sample.build("2612"))
     try change(sample)
     let now = Instant("2026-12-01T00:00:00Z")
-    let report = try SiteHealth(
-      site: PublishedSite(folder: sample.site), request: .init(verifier: nil, now: now)
-    )
-    .check(progress: SilentProgress())
+    let report = try checkHealth(sample.published, now: "\(now)")
     return HealthMetrics(report, at: now).data
   }
 

@@ -36,13 +36,8 @@ import Testing
 
   private func time(_ text: String) throws -> Date { try Date(text, strategy: .iso8601) }
 
-  private func health(_ site: URL, at now: String) throws -> HealthReport {
-    try checkHealth(PublishedSite(folder: site), now: now)
-  }
-
-  private func publish(_ site: URL, to target: URL, now: String = "2026-12-30") throws {
-    _ = try Publisher.publish(
-      site, to: PublishTarget(folder: target), publishOptions(now), progress: SilentProgress())
+  private func health(_ site: URL? = nil, at now: String) throws -> HealthReport {
+    try checkHealth(PublishedSite(folder: site ?? sample.site), now: now)
   }
 
   @Test func `without an earlier edition a refused product is not published`() throws {
@@ -57,8 +52,7 @@ import Testing
     #expect(try sample.catalogue().products.map(\.id) == [miami])
     #expect(try sample.report().contains("1 of 2 charts published; Seattle held back"))
     #expect(try sample.report().contains("no edition is published"))
-    #expect(
-      try health(sample.site, at: "2026-12-01T00:00:00Z").text.contains("no earlier edition is published"))
+    #expect(try health(at: "2026-12-01T00:00:00Z").text.contains("no earlier edition is published"))
   }
 
   @Test func `the previous edition stays with its own dates, which show that it expired`() throws {
@@ -82,12 +76,12 @@ import Testing
     // The old edition is current while it is in force.
     let before = try app().offer(of: seattle, at: time("2026-12-01T00:00:00Z"))
     #expect(before.inForce?.cycle == "2611" && before.held == nil)
-    let report = try health(sample.site, at: "2026-12-30T00:00:00Z")
+    let report = try health(at: "2026-12-30T00:00:00Z")
     #expect(report.ok && report.verdict == "Complete", "\(report.text)")
     #expect(
       report.text.contains("validation refused it (tiles-decode)")
         && report.text.contains("expired on 2026-12-24T09:01:00Z"))
-    let feed = try sample.site.appending(path: "feed.xml").text
+    let feed = try sample.file("feed.xml").text
     #expect(feed.contains("Held back: vfr-sectional/Seattle (tiles-decode).") && feed.contains("0 gone"))
   }
 
@@ -103,12 +97,12 @@ import Testing
       ])
     let file = try #require(catalogue.products.first { $0.id == seattle }?.files.first)
     _ = try Retention.prune(staged: sample.site)
-    #expect(!sample.site.appending(path: "cycles/2611").exists)
-    #expect(sample.site.appending(path: file.path).exists)
+    #expect(!sample.file("cycles/2611").exists)
+    #expect(sample.file(file.path).exists)
     // The folder of its cycle is gone, and the next cycle still finds it.
     try stage("2702", broken: true, now: "2027-02-20")
     #expect(try sample.manifest("2702").kept?.map(\.cycle) == ["2611"])
-    #expect(try health(sample.site, at: "2027-02-20T00:00:00Z").ok)
+    #expect(try health(at: "2027-02-20T00:00:00Z").ok)
     // The repaired chart replaces the old edition.
     try stage("2702", broken: false, now: "2027-02-20")
     #expect(try sample.manifest("2702").held == nil && sample.manifest("2702").kept == nil)
@@ -123,20 +117,20 @@ import Testing
     #expect(try sample.manifest("2612").kept == [good])
     #expect(try sample.catalogue().products.map(\.id) == [miami, seattle])
     #expect(try app().offer(of: seattle, at: time("2026-12-01T00:00:00Z")).inForce?.cycle == "2612")
-    #expect(try health(sample.site, at: "2026-12-01T00:00:00Z").ok)
+    #expect(try health(at: "2026-12-01T00:00:00Z").ok)
   }
 
   @Test func `a published edition with the refused bytes does not stay`() throws {
     let target = sample.folder.file("published")
     try stage("2612", broken: true, validate: { _, _ in ValidationReport(findings: []) })
-    try publish(sample.site, to: target, now: "2026-12-01")
+    try publish(sample.site, to: target)
     #expect(try app(target).offer(of: seattle, at: time("2026-12-01T12:00:00Z")).inForce != nil)
     try stage("2612", broken: true)
     let manifest = try sample.manifest("2612")
     #expect(manifest.held?.map(\.id) == [seattle] && manifest.held?[0].published == nil)
     #expect(manifest.kept == nil)
     #expect(try sample.catalogue().products.map(\.id) == [miami])
-    try publish(sample.site, to: target, now: "2026-12-01")
+    try publish(sample.site, to: target)
     #expect(try app(target).offer(of: seattle, at: time("2026-12-01T12:00:00Z")).inForce == nil)
     #expect(try health(target, at: "2026-12-01T12:00:00Z").ok)
   }
@@ -155,11 +149,9 @@ import Testing
   @Test func `a strict run and a run in which all is refused change nothing`() throws {
     try stage("2612", broken: false)
     let before = try sample.hashes()
-    let strict = try #require(throws: UserError.self) { try stage("2612", broken: true, strict: true) }
-    #expect(strict.kind == .refused)
+    try expectFault(kind: .refused) { try stage("2612", broken: true, strict: true) }
     let only = sample.build("2612", "vfr-sectional").appending(path: "Seattle.product.json")
-    let all = try #require(throws: UserError.self) { try sample.stage(only) }
-    #expect(all.kind == .refused && all.suggestion?.contains("Nothing was staged.") == true)
+    try expectFault(kind: .refused, remedy: "Nothing was staged.") { try sample.stage(only) }
     #expect(try sample.hashes() == before)
   }
 
@@ -218,11 +210,11 @@ import Testing
   @Test func `a site with one cycle keeps the target's other editions`() throws {
     let target = sample.folder.file("target")
     try stage("2611", broken: false)
-    try publish(sample.site, to: target, now: "2026-12-01")
+    try publish(sample.site, to: target)
     let fresh = SampleBuild()
     try stage("2613", broken: true, now: "2026-12-30", in: fresh)
     #expect(try fresh.manifest("2613").kept == nil)
-    try publish(fresh.site, to: target)
+    try publish(fresh.site, to: target, now: "2026-12-30")
     let catalogue = try ChartpipeKit.Catalog(in: target)
     #expect(catalogue.current?.held?.map(\.published) == ["2611"])
     #expect(
@@ -254,7 +246,7 @@ import Testing
     _ = try Retention.prune(staged: sample.site)
     let mirror = sample.folder.file("mirror")
     _ = try SiteMirror(
-      source: PublishedSite(folder: sample.site), folder: mirror, now: "2027-01-25"
+      source: sample.published, folder: mirror, now: "2027-01-25"
     ).run(progress: SilentProgress())
     #expect(try health(mirror, at: "2027-01-25T00:00:00Z").ok)
     let shown = try app(mirror).offer(of: seattle, at: time("2027-01-25T00:00:00Z"))
@@ -269,7 +261,7 @@ import Testing
     catalogue.products[index].effectiveDate = "2026-12-24T09:01:00Z"
     catalogue.products[index].expirationDate = "2027-02-18T09:01:00Z"
     try CanonicalJSON.pretty(catalogue).write(to: sample.catalogueFile)
-    let report = try health(sample.site, at: "2026-12-30T00:00:00Z")
+    let report = try health(at: "2026-12-30T00:00:00Z")
     #expect(
       !report.ok && report.text.contains("site-held  \(seattle): it is of cycle 2611"), "\(report.text)")
   }

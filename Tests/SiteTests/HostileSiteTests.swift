@@ -22,13 +22,11 @@ extension RetryPolicy {
 @Suite(.blocking) struct HostileSiteTests {
   private let sample = SampleBuild()
   private let server: TestServer
-  private let key: SigningKey
+  private let key = SigningKey.new()
 
   init() throws {
-    let key = try SigningKey.generate()
-    self.key = key
     try sample.chart("Seattle")
-    try sample.stage(sample.build("2612")) { $0.key = key }
+    try sample.stage(sample.build("2612")) { [key] in $0.key = key }
     server = try TestServer(serving: sample.site)
   }
 
@@ -40,8 +38,7 @@ extension RetryPolicy {
   }
 
   private func check(_ site: PublishedSite, by verifier: PublicKey? = nil) throws -> HealthReport {
-    let request = SiteHealth.Request(verifier: verifier, now: "2026-12-01")
-    return try SiteHealth(site: site, request: request).check(progress: SilentProgress())
+    try checkHealth(site, by: verifier)
   }
 
   private func mirror(_ site: PublishedSite) throws {
@@ -72,7 +69,7 @@ extension RetryPolicy {
 
   @Test func `an unverified catalogue is not decoded`() throws {
     try sample.catalogueFile.put("no JSON")
-    for site in [try site(), PublishedSite(folder: sample.site)] {
+    for site in [try site(), sample.published] {
       #expect(try check(site, by: key.verifier).findings.map(\.rule) == ["site-signature"])
       #expect(try check(site).findings.map(\.rule) == ["site-catalogue"])
       let error = try #require(throws: UserError.self) { try site.catalogue(signedBy: key.verifier) }
@@ -103,8 +100,7 @@ extension RetryPolicy {
     let site = try #require(PublishedSite(address: server.url, retry: retry))
     server.always(.slow(piece: 1, pause: 0.2), at: try blob())
     for read in [{ _ = try check(site) }, { try mirror(site) }] as [() throws -> Void] {
-      let error = try #require(throws: UserError.self) { try read() }
-      #expect(error.reason.contains("the server is too slow: "), "\(error)")
+      try expectFault("the server is too slow: ") { try read() }
     }
   }
 
@@ -153,8 +149,8 @@ extension RetryPolicy {
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: minisign.path)), arguments: [false, true])
   func `signatures by minisign with comments of the user are verified`(isLegacy: Bool) throws {
     try runMinisign("-G", "-W", "-p", "mini.pub", "-s", "mini")
-    try sample.site.appending(path: "signatures").remove()
-    let file = sample.site.appending(path: "catalog.json.minisig")
+    try sample.file("signatures").remove()
+    let file = sample.file("catalog.json.minisig")
     let options = isLegacy ? "-Sl" : "-S"
     try runMinisign(
       options, "-s", "mini", "-m", sample.catalogueFile.path, "-x", file.path, "-c",

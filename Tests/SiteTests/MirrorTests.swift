@@ -1,7 +1,6 @@
 import Core
 import CryptoIO
 import Foundation
-import HTTPIO
 import TestSupport
 import Testing
 
@@ -10,11 +9,10 @@ import Testing
 /// A mirror is the same site, byte for byte, or unchanged.
 @Suite(.blocking, .slow) struct MirrorTests {
   private let sample = SampleBuild()
-  private let key: SigningKey
+  private let key = SigningKey.new()
   private var mirror: URL { sample.folder.file("mirror") }
 
   init() throws {
-    key = try SigningKey.generate()
     try sample.chart("Seattle", cycle: "2611", shade: 90)
     try stage("2611")
     try sample.chart("Seattle", shade: 120)
@@ -32,8 +30,7 @@ import Testing
   private func site() throws -> [String: Data] {
     let lists = try contents(sample.site).filter { path, data in
       path.hasPrefix("blobs/")
-        && ((try? data.decoded([RegionList.Region].self)) != nil
-          || (try? data.decoded(PageList.self)) != nil)
+        && ((try? data.decoded([RegionList.Region].self)) != nil || (try? data.decoded(PageList.self)) != nil)
     }
     let own = try [sample.catalogue().regions?.path, sample.catalogue().pages?.path]
     return try contents(sample.site).filter { lists[$0.key] == nil || own.contains($0.key) }
@@ -44,7 +41,7 @@ import Testing
     isSigned: Bool = true, checks: Bool = false, keepsOld: Bool = false
   ) throws -> SiteMirror.Outcome {
     let mirroring = SiteMirror(
-      source: source ?? PublishedSite(folder: sample.site), folder: folder ?? mirror,
+      source: source ?? sample.published, folder: folder ?? mirror,
       verifier: isSigned ? verifier ?? key.verifier : nil, checks: checks, keepsOld: keepsOld,
       now: "2026-12-01T12:00:00Z")
     return try mirroring.run(progress: SilentProgress())
@@ -56,17 +53,16 @@ import Testing
 
   /// All that the mirror has, by path; the signature under the catalogue's hash and the note of its source are its own.
   private func contents(_ folder: URL) throws -> [String: Data] {
-    let paths = try files(below: folder).filter {
-      !$0.hasPrefix("signatures/") && $0 != ".mirror/source.json"
+    try fileContents(below: folder).filter { path, _ in
+      !path.hasPrefix("signatures/") && path != ".mirror/source.json"
     }
-    return Dictionary(uniqueKeysWithValues: try paths.map { ($0, try folder.appending(path: $0).data) })
   }
 
   private func expectSame() throws {
     #expect(try contents(mirror) == site())
     let data = try sample.catalogueFile.data
     let signature = mirror.appending(path: "signatures/\(try SHA256Hex(of: Array(data))).minisig")
-    #expect(try signature.data == sample.site.appending(path: "catalog.json.minisig").data)
+    #expect(try signature.data == sample.file("catalog.json.minisig").data)
   }
 
   private func blobs() throws -> [String] { try sample.catalogue().products.flatMap(\.files).map(\.path) }
@@ -119,13 +115,12 @@ import Testing
     var catalogue = try sample.catalogue()
     let hash = try SHA256Hex(of: Array(old))
     let path = "blobs/\(hash.text.prefix(2))/\(hash).json"
-    try sample.site.appending(path: path).deletingLastPathComponent().makeFolder()
-    try old.write(to: sample.site.appending(path: path))
+    try sample.file(path).deletingLastPathComponent().makeFolder()
+    try old.write(to: sample.file(path))
     catalogue.replaces = FileReference(path: path, sha256: hash, bytes: old.count)
     try CanonicalJSON.pretty(catalogue).write(to: sample.catalogueFile)
     let data = try sample.catalogueFile.data
-    try sample.site.appending(path: "catalog.json.minisig").put(
-      key.signature(of: Array(data), comment: "").text)
+    try sample.file("catalog.json.minisig").put(key.signature(of: Array(data), comment: "").text)
     _ = try bring()
     #expect(try oldBlobs.union([path]).isSubset(of: Set(files(below: mirror))))
   }
@@ -170,12 +165,11 @@ import Testing
     _ = try bring()
     let path = try blobs()[0]
     let aside = sample.folder.file("aside")
-    try FileManager.default.moveItem(at: sample.site.appending(path: path), to: aside)
+    try FileManager.default.moveItem(at: sample.file(path), to: aside)
     for name in [path, "catalog.json", "catalog.json.minisig"] { try mirror.appending(path: name).remove() }
     try mirror.appending(path: ".mirror").makeFolder()
-    let fault = try #require(throws: UserError.self) { try bring() }
-    #expect(fault.kind == .refused)
-    try FileManager.default.moveItem(at: aside, to: sample.site.appending(path: path))
+    try expectFault(kind: .refused) { try bring() }
+    try FileManager.default.moveItem(at: aside, to: sample.file(path))
     _ = try bring()
     try expectSame()
   }
@@ -188,13 +182,13 @@ import Testing
     let new = try Set(site().keys).subtracting(before.keys).filter { $0.hasPrefix("blobs/") }
     #expect(new.count == 4)  // the chart, the manifest, the lists of regions and of pages
     let server = try TestServer(serving: sample.site)
-    try sample.site.appending(path: "signatures").remove()
+    try sample.file("signatures").remove()
     for path in new.sorted() + ["catalog.json", "catalog.json.minisig"] {
-      let file = sample.site.appending(path: path)
+      let file = sample.file(path)
       let whole = try file.data
       for data in [whole.prefix(whole.count / 2), turned(whole), whole + whole, Data()] {
         try data.write(to: file)
-        for source in [PublishedSite(folder: sample.site), try web(server)] {
+        for source in [sample.published, try web(server)] {
           let fault = try #require(throws: UserError.self) { try bring(source) }
           #expect(fault.kind == .refused && fault.path?.contains(path.prefix(12)) == true, "\(fault)")
           #expect(try contents(mirror).filter { !$0.key.hasPrefix(".mirror/") } == before)
@@ -215,7 +209,7 @@ import Testing
   private func stageAgain(with key: SigningKey) throws {
     let refusal = try #require(throws: UserError.self) { try stage("2612", key: key) }
     #expect(refusal.reason.hasSuffix("and the given key is \(key.verifier.name)"))
-    try sample.site.appending(path: "catalog.json.minisig").remove()
+    try sample.file("catalog.json.minisig").remove()
     try stage("2612", key: key)
   }
 
@@ -226,25 +220,24 @@ import Testing
     _ = try bring(isSigned: false)
     let before = try contents(mirror)
     let new = try contents(sample.site)
-    for (path, data) in old { try data.write(to: sample.site.appending(path: path)) }
+    for (path, data) in old { try data.write(to: sample.file(path)) }
     #expect(try #require(throws: UserError.self) { try bring() }.reason.contains("old copy"))
-    for (path, data) in new { try data.write(to: sample.site.appending(path: path)) }
+    for (path, data) in new { try data.write(to: sample.file(path)) }
     let other = try SigningKey.generate()
     try sample.chart("Seattle", shade: 8)
     try stageAgain(with: other)
     #expect(try #require(throws: UserError.self) { try bring() }.reason.contains(other.verifier.name))
     #expect(try #require(throws: UserError.self) { try bring(isSigned: false) }.reason.contains("mirror's"))
-    try sample.site.appending(path: "catalog.json.minisig").remove()
-    try sample.site.appending(path: "signatures").remove()
+    try sample.file("catalog.json.minisig").remove()
+    try sample.file("signatures").remove()
     #expect(try #require(throws: UserError.self) { try bring(isSigned: false) }.reason.contains("not signed"))
     #expect(try contents(mirror) == before)
-    let same = try #require(throws: UserError.self) {
+    try expectFault("another catalogue") {
       var catalogue = try sample.catalogue()
       catalogue.serial -= 1
       try CanonicalJSON.pretty(catalogue).write(to: sample.catalogueFile)
       return try bring(isSigned: false)
     }
-    #expect(same.reason.contains("another catalogue"))
   }
 
   @Test func `the key may change if the user gives the new one`() throws {
@@ -294,7 +287,7 @@ import Testing
     let data = try CanonicalJSON.pretty(manifest)
     let hash = try SHA256Hex(of: Array(data))
     let path = "blobs/\(hash.text.prefix(2))/\(hash).json"
-    let file = sample.site.appending(path: path)
+    let file = sample.file(path)
     try file.deletingLastPathComponent().makeFolder()
     try data.write(to: file)
     catalogue.previous?.manifest = FileReference(path: path, sha256: hash, bytes: data.count)
@@ -302,7 +295,7 @@ import Testing
 
   @Test func `a folder with other contents and the source itself are rejected as a mirror`() throws {
     for folder in [
-      sample.site, sample.site.appending(path: "blobs"), sample.folder.url, sample.folder.file("build"),
+      sample.site, sample.file("blobs"), sample.folder.url, sample.folder.file("build"),
     ] { #expect(try #require(throws: UserError.self) { try bring(into: folder) }.kind == .badCall) }
   }
 
@@ -311,15 +304,14 @@ import Testing
     let path = try #require(try blobs().last)
     try sample.chart("Seattle", shade: 3)
     try stage("2612")
-    try sample.site.appending(path: path).remove()
+    try sample.file(path).remove()
     let server = try TestServer(serving: sample.site)
     server.inject(.status(200, body: old), at: "/catalog.json")
     #expect(try bring(try web(server), isSigned: false).serial == 3)
     try expectNamed()
     server.hide("/blobs")
-    let fault = try #require(throws: UserError.self) {
+    try expectFault("is not there") {
       try bring(try web(server), into: sample.folder.file("never"), isSigned: false)
     }
-    #expect(fault.reason.contains("is not there"))
   }
 }

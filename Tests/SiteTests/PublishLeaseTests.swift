@@ -27,8 +27,7 @@ final class PublishLeaseTests: Sendable {
 
   @Test func `a second publisher learns who holds the lease`() throws {
     let lease = try PublishLease.take(terms("tower"), in: store)
-    let fault = try #require(throws: UserError.self) { try PublishLease.take(terms("ground"), in: store) }
-    #expect(fault.reason.contains("tower") && fault.suggestion?.contains("--take-over") == true)
+    try expectFault("tower", remedy: "--take-over") { try PublishLease.take(terms("ground"), in: store) }
     try lease.giveBack()
     try PublishLease.take(terms("ground"), in: store).confirm()
     #expect(throws: UserError.self) { try lease.confirm() }
@@ -107,8 +106,7 @@ final class PublishLeaseTests: Sendable {
 
   @Test func `an unreadable lease is overwritten by a takeover only`() throws {
     try store.put(.data(Data("no lease".utf8)), at: PublishLease.key, .lease, if: .always)
-    let fault = try #require(throws: UserError.self) { try PublishLease.take(terms("tower"), in: store) }
-    #expect(fault.reason.contains("cannot be read"))
+    try expectFault("cannot be read") { try PublishLease.take(terms("tower"), in: store) }
     _ = try PublishLease.take(terms("tower", takesOver: true), in: store)
   }
 

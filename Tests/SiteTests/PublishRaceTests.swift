@@ -10,14 +10,13 @@ import Testing
 /// leases, suspensions and lost answers. A reader always finds all files that the catalogue names.
 @Suite(.blocking, .slow) struct PublishRaceTests {
   private let folder = TemporaryFolder()
-  private let key: SigningKey
+  private let key = SigningKey.new()
   private let base: PaperSite
   private let sites: [PaperSite]
   private let start: Instant
   private let objects: [String: Data]
 
   init() throws {
-    key = try SigningKey.generate()
     start = Instant(try #require(CalendarDay("2026-12-01")), hour: 12, minute: 0)
     let first = try PaperSite(
       at: folder.file("first"), ["2611": ["a": "a1", "chart": "b1"], "2612": ["a": "a1"]])

@@ -8,9 +8,7 @@ import Testing
 /// Places to which a site must not be published, or only with care.
 struct PublishTargetTests: PublishingSuite {
   let folder = TemporaryFolder()
-  private let key: SigningKey
-
-  init() throws { key = try SigningKey.generate() }
+  private let key = SigningKey.new()
 
   @discardableResult
   private func publish(
@@ -27,8 +25,7 @@ struct PublishTargetTests: PublishingSuite {
   func `pages of others are not replaced`(page: String) throws {
     try write(page)
     for isDryRun in [true, false] {
-      let fault = try #require(throws: UserError.self) { try publish { $0.isDryRun = isDryRun } }
-      #expect(fault.reason.contains("Chartpipe did not write its \(page)"))
+      try expectFault("Chartpipe did not write its \(page)") { try publish { $0.isDryRun = isDryRun } }
     }
     #expect(try files(below: target) == [page])
   }
@@ -36,10 +33,9 @@ struct PublishTargetTests: PublishingSuite {
   @Test func `staging does not replace pages of others either`() throws {
     let sample = SampleBuild()
     try sample.site.makeFolder()
-    try sample.site.appending(path: "index.html").put("home")
+    try sample.file("index.html").put("home")
     let build = sample.build("2612")
-    let fault = try #require(throws: UserError.self) { try sample.stage(build) }
-    #expect(fault.reason.contains("Chartpipe did not write its index.html"))
+    try expectFault("Chartpipe did not write its index.html") { try sample.stage(build) }
     #expect(try files(below: sample.site) == ["index.html"])
   }
 
@@ -48,7 +44,7 @@ struct PublishTargetTests: PublishingSuite {
     try sample.chart("Seattle", shade: 7)
     try sample.stage(sample.build("2612"))
     let whole = try contents(of: sample.site)
-    for file in ["catalog.json", "latest.json"] { try sample.site.appending(path: file).remove() }
+    for file in ["catalog.json", "latest.json"] { try sample.file(file).remove() }
     try sample.stage(sample.build("2612"))
     #expect(try contents(of: sample.site) == whole)
   }
@@ -64,10 +60,7 @@ struct PublishTargetTests: PublishingSuite {
       ([sample.site], folder.file("other"), "it is a staged site"),
     ] {
       let request = StageRequest(builds: builds, site: site, now: "2026-12-01")
-      let fault = try #require(throws: UserError.self) {
-        try Stager.stage(request, progress: SilentProgress())
-      }
-      #expect(fault.reason.contains(problem), "\(fault)")
+      try expectFault(problem) { try Stager.stage(request, progress: SilentProgress()) }
     }
     #expect(try contents(of: sample.site) == staged && folder.file("other").kindOnDisk == nil)
   }
@@ -77,8 +70,7 @@ struct PublishTargetTests: PublishingSuite {
     let build = folder.file("work/build")
     for (place, problem) in [("work/build", "lies in"), ("work/build/2612", "lies in")] {
       let target = PublishTarget(folder: folder.file(place))
-      let fault = try #require(throws: UserError.self) { try target.checkOutside(of: build) }
-      #expect(fault.reason.contains(problem))
+      try expectFault(problem) { try target.checkOutside(of: build) }
     }
     try PublishTarget(folder: folder.file("work")).checkOutside(of: build)
     for place in [URL(filePath: "/"), folder.url, folder.file("work"), site] {
@@ -108,10 +100,9 @@ struct PublishTargetTests: PublishingSuite {
     let other = try SigningKey.generate()
     try publish { $0.key = key }
     let before = try files(below: target)
-    let fault = try #require(throws: UserError.self) { try publish { $0.key = other } }
-    #expect(fault.kind == .refused)
-    #expect(fault.reason.contains(key.verifier.name) && fault.reason.contains(other.verifier.name))
-    #expect(fault.suggestion?.contains("--new-key") == true)
+    try expectFault(key.verifier.name, other.verifier.name, kind: .refused, remedy: "--new-key") {
+      try publish { $0.key = other }
+    }
     let report = try publish { ($0.key, $0.oldKey) = (other, key.verifier) }
     #expect(!report.changed && report.sent.count == 2)
     #expect(try files(below: target) == before)

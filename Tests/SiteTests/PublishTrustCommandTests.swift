@@ -25,20 +25,10 @@ import Testing
 
   private func call(_ arguments: [String]) throws -> Program.Ending { try program.run(arguments) }
 
-  private func state() throws -> [String: Data] {
-    Dictionary(
-      uniqueKeysWithValues: try files(below: target).map {
-        ($0, try target.appending(path: $0).data)
-      })
-  }
-
   private func expect(_ status: Int32, _ problem: String, _ calls: [[String]]) throws {
-    let before = try state()
-    for arguments in calls {
-      let ending = try call(arguments)
-      #expect(ending.status == status && ending.errors.contains(problem), "\(arguments): \(ending.errors)")
-    }
-    #expect(try state() == before)
+    let before = try fileContents(below: target)
+    for arguments in calls { try call(arguments).expect(status, problem) }
+    #expect(try fileContents(below: target) == before)
   }
 
   @Test func `no command signs a changed catalogue`() throws {
@@ -63,9 +53,8 @@ import Testing
       try target.appending(path: path).remove()
     }
     try expect(4, "--adopt-unsigned once", [publish, rollback, run])
-    let adopted = try call(publish + ["--adopt-unsigned"])
-    #expect(
-      adopted.status == 0 && adopted.output.contains("adopted without a signature"), "\(adopted.errors)")
+    let adopted = try call(publish + ["--adopt-unsigned"]).expect(0)
+    #expect(adopted.output.contains("adopted without a signature"), "\(adopted.errors)")
   }
 
   @Test func `a new key needs the old public key`() throws {
@@ -75,8 +64,7 @@ import Testing
     try expect(4, "--new-key OLD.pub", [publish + ["--key", other]])
     try expect(4, "it is of key", [publish + ["--key", other, "--new-key", "\(other).pub"]])
     try expect(2, "require --key", [publish + ["--new-key", "\(key).pub"], publish + ["--adopt-unsigned"]])
-    let changed = try call(publish + ["--key", other, "--new-key", "\(key).pub"])
-    #expect(changed.status == 0, "\(changed.errors)")
+    try call(publish + ["--key", other, "--new-key", "\(key).pub"]).expect(0)
     #expect(try call(["rollback", target.path, "--key", other, "--new-key", "\(key).pub"]).status == 0)
     try expect(4, "--new-key OLD.pub", [publish + ["--key", key]])
   }
@@ -85,8 +73,7 @@ import Testing
     let publish = ["publish", sites[1], target.path, "--key", key]
     #expect(try !call(publish).errors.contains("chmod"))
     try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: key)
-    let ending = try call(publish)
-    #expect(ending.status == 0 && ending.errors.contains("other users of this machine can use \(key)"))
+    try call(publish).expect(0, "other users of this machine can use \(key)")
   }
 
   @Test(.enabled(if: ProcessIdentity.current != nil))
@@ -101,8 +88,7 @@ import Testing
     try expect(1, "tower is publishing there", [publish])
     killed.send(SIGKILL)
     _ = try killed.wait()
-    let ending = try call(publish)
-    #expect(ending.status == 0, "\(ending.errors)")
+    try call(publish).expect(0)
     let own = try lease.decoded(PublishLease.Record.self)
     #expect(own.process?.host == record.process?.host && own.expires.day.year == 1970)
   }

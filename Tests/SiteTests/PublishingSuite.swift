@@ -55,9 +55,7 @@ extension PublishingSuite {
 
   /// All files but the lease, which contains times.
   func contents(of root: URL? = nil) throws -> [String: Data] {
-    let root = root ?? target
-    let paths = try files(below: root).filter { $0 != PublishLease.key }
-    return Dictionary(uniqueKeysWithValues: try paths.map { ($0, try root.appending(path: $0).data) })
+    try fileContents(below: root ?? target).filter { $0.key != PublishLease.key }
   }
 
   func health(_ root: URL? = nil, now: String = "2026-12-01") throws -> HealthReport {
@@ -66,10 +64,19 @@ extension PublishingSuite {
 }
 
 func checkHealth(
-  _ site: PublishedSite, by verifier: PublicKey? = nil, now: String = "2026-12-01"
+  _ site: PublishedSite, by verifier: PublicKey? = nil, now: String = "2026-12-01",
+  seen: SeenCatalogue? = nil, isQuick: Bool = false
 ) throws -> HealthReport {
-  let request = SiteHealth.Request(verifier: verifier, now: try #require(Instant(now)))
+  let request = SiteHealth.Request(
+    verifier: verifier, now: try #require(Instant(now)), seen: seen, isQuick: isQuick)
   return try SiteHealth(site: site, request: request).check(progress: SilentProgress())
+}
+
+/// Publishes a site to a folder.
+@discardableResult
+func publish(_ site: URL, to folder: URL, now: String = "2026-12-01") throws -> PublishReport {
+  try Publisher.publish(
+    site, to: PublishTarget(folder: folder), publishOptions(now), progress: SilentProgress())
 }
 
 /// Options with a stopped clock and without threads.

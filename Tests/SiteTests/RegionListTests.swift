@@ -122,13 +122,12 @@ struct RegionListTests {
 
   // MARK: - Published
 
-  private func publish(_ words: [String: [String: String]], _ name: String, now: String) throws
+  @discardableResult
+  private func send(_ chart: String, cycle: String = "2612", now: String = "2026-12-01") throws
     -> PublishReport
   {
-    let site = sample.folder.file(name)
-    try PaperSite(at: site, words)
-    return try Publisher.publish(
-      site, to: PublishTarget(folder: target), publishOptions(now), progress: SilentProgress())
+    let site = sample.folder.file("site-\(now)-\(UUID())")
+    return try publish(PaperSite(at: site, [cycle: ["chart": chart]]).root, to: target, now: now)
   }
 
   private var target: URL { sample.folder.file("target") }
@@ -140,9 +139,9 @@ struct RegionListTests {
   }
 
   @Test func `the next publisher repairs a run that was killed after the flip`() throws {
-    _ = try publish(["2612": ["chart": "1"]], "first", now: "2026-12-01")
+    try send("1")
     let old = try root("regions.json", of: target)
-    _ = try publish(["2612": ["chart": "2"]], "second", now: "2026-12-02")
+    try send("2", now: "2026-12-02")
     let new = try root("regions.json", of: target)
     #expect(old != new)
     #expect(try findings().isEmpty)
@@ -151,14 +150,14 @@ struct RegionListTests {
     // The files that the old copy names still exist.
     let stale = try old.decoded([ChartpipeClient.ChartRegion].self)
     #expect(try String(decoding: root(stale[0].path, of: target), as: UTF8.self) == "1")
-    let report = try publish(["2612": ["chart": "2"]], "third", now: "2026-12-03")
+    let report = try send("2", now: "2026-12-03")
     #expect(report.sent.map(\.path) == ["regions.json"] && !report.changed)
     #expect(try root("regions.json", of: target) == new && findings().isEmpty)
   }
 
   @Test(arguments: ["regions.json", "latest.json"])
   func `finds a copy that belongs to no catalogue`(name: String) throws {
-    _ = try publish(["2612": ["chart": "1"]], "first", now: "2026-12-01")
+    try send("1")
     try target.appending(path: name).put("[]")
     #expect(try findings() == ["error site-pages \(name)"])
     try target.appending(path: name).remove()
@@ -166,28 +165,28 @@ struct RegionListTests {
   }
 
   @Test func `finds a page or a style that is missing`() throws {
-    _ = try publish(["2612": ["chart": "1"]], "first", now: "2026-12-01")
+    try send("1")
     for name in ["index.html", "style.json"] {
       try target.appending(path: name).remove()
       #expect(try findings() == ["error site-pages \(name)"])
-      let report = try publish(["2612": ["chart": "1"]], "again-\(name)", now: "2026-12-02")
+      let report = try send("1", now: "2026-12-02")
       #expect(try report.sent.map(\.path) == [name] && findings().isEmpty)
     }
   }
 
   @Test func `lists the edition of the current cycle and changes with the roles`() throws {
-    _ = try publish(["2611": ["chart": "old"]], "first", now: "2026-11-01")
-    _ = try publish(["2613": ["chart": "new"]], "second", now: "2026-12-20")
+    try send("old", cycle: "2611", now: "2026-11-01")
+    try send("new", cycle: "2613", now: "2026-12-20")
     func shown() throws -> Date? {
       try root("regions.json", of: target).decoded([AppRegion].self).first?.effectiveDate
     }
     #expect(try shown() == Date("2026-10-29T09:01:00Z", strategy: .iso8601))
-    _ = try publish(["2613": ["chart": "new"]], "third", now: "2026-12-24T09:01:00Z")
+    try send("new", cycle: "2613", now: "2026-12-24T09:01:00Z")
     #expect(try shown() == Date("2026-12-24T09:01:00Z", strategy: .iso8601))
   }
 
   @Test func `reads a site of an earlier version and upgrades it at the next publication`() throws {
-    _ = try publish(["2612": ["chart": "1"]], "first", now: "2026-12-01")
+    try send("1")
     let file = target.appending(path: "catalog.json")
     var catalogue = try file.decoded(ChartpipeKit.Catalog.self)
     (catalogue.regions, catalogue.pages, catalogue.term) = (nil, nil, nil)
@@ -196,7 +195,7 @@ struct RegionListTests {
       try target.appending(path: name).remove()
     }
     #expect(try findings() == ["warning site-pages catalog.json"])
-    let report = try publish(["2612": ["chart": "1"]], "again", now: "2026-12-02")
+    let report = try send("1", now: "2026-12-02")
     #expect(try report.changed && report.serial == catalogue.serial + 1 && findings().isEmpty)
     #expect(report.sent.map(\.path).contains("regions.json"))
   }
@@ -209,8 +208,7 @@ struct LatestAnswerTests {
   private func catalogue(_ products: (Product) throws -> [Product]) throws -> ChartpipeKit.Catalog {
     let (site, target) = (folder.file("site"), folder.file("target"))
     try PaperSite(at: site, ["2612": ["chart": "1"]])
-    _ = try Publisher.publish(
-      site, to: PublishTarget(folder: target), publishOptions("2026-12-01"), progress: SilentProgress())
+    try publish(site, to: target)
     var catalogue = try target.appending(path: "catalog.json").decoded(ChartpipeKit.Catalog.self)
     catalogue.products = try products(try #require(catalogue.products.first))
     return catalogue

@@ -1,5 +1,4 @@
 import Core
-import Foundation
 import TestSupport
 import Testing
 
@@ -36,7 +35,7 @@ import Testing
 
   /// Three publications a cycle: a week ahead, on the day, and in the middle.
   private func expectYear(in store: any WritableObjectStore, cycles: Int) throws {
-    let first = try #require(AiracCycle(identifier: "2601"))
+    let first: AiracCycle = "2601"
     for step in 0..<cycles {
       let cycle = first.advanced(by: step)
       try publish(cycle, now: day(cycle, 1), to: store)
@@ -71,10 +70,7 @@ import Testing
 
   @Test func `the previous edition is listed in the second half of an edition`() throws {
     let store = FolderStore(root: folder.file("target"))
-    for id in ["2610", "2611", "2612"] {
-      let cycle = try #require(AiracCycle(identifier: id))
-      try publish(cycle, now: day(cycle, 1), to: store)
-    }
+    for cycle: AiracCycle in ["2610", "2611", "2612"] { try publish(cycle, now: day(cycle, 1), to: store) }
     let catalogue = try catalogue(in: store)
     #expect(catalogue.previous?.id == "2611" && catalogue.current?.id == "2612")
     let charts = catalogue.products.filter { $0.name == "chart" }.map { "\($0.cycle) \($0.edition)" }
@@ -88,47 +84,34 @@ import Testing
 
   @Test func `a publication after a long outage keeps the replaced files for a rollback`() throws {
     let store = FolderStore(root: folder.file("target"))
-    for id in ["2601", "2602", "2603"] {
-      let cycle = try #require(AiracCycle(identifier: id))
-      try publish(cycle, now: day(cycle, 1), to: store)
-    }
+    for cycle: AiracCycle in ["2601", "2602", "2603"] { try publish(cycle, now: day(cycle, 1), to: store) }
     let before = try offered(in: store)
-    let late = try #require(AiracCycle(identifier: "2612"))
+    let late: AiracCycle = "2612"
     try publish(late, now: day(late, 1), to: store)
     #expect(try catalogue(in: store).previous?.id == "2603")
     #expect(try started("chart", now: day(late, 1), in: store) == ["chart 2603", "chart 2611"])
-    _ = try Publisher.rollBack(
-      PublishTarget(store: store), to: nil, publishOptions(day(late, 2)), progress: SilentProgress())
+    try rollBack(store, now: day(late, 2))
     #expect(try offered(in: store)["2603"] == before["2603"])
     #expect(try catalogue(in: store).previous?.id == "2603" && catalogue(in: store).current == nil)
   }
 
   @Test func `a withdrawn product does not return as a previous edition`() throws {
     let store = FolderStore(root: folder.file("target"))
-    for id in ["2611", "2612"] {
-      let cycle = try #require(AiracCycle(identifier: id))
-      try publish(cycle, now: "2026-12-01", to: store)
-    }
-    let next = try #require(AiracCycle(identifier: "2613"))
-    try publish(next, now: "2026-12-20", to: store)
-    _ = try Publisher.rollBack(
-      PublishTarget(store: store), to: AiracCycle(identifier: "2612"), publishOptions("2026-12-25"),
-      progress: SilentProgress())
+    for cycle: AiracCycle in ["2611", "2612"] { try publish(cycle, now: "2026-12-01", to: store) }
+    try publish("2613", now: "2026-12-20", to: store)
+    try rollBack(store, to: "2612", now: "2026-12-25")
     #expect(Set(try catalogue(in: store).products.map(\.cycle)) == ["2611", "2612"])
   }
 
   @Test func `a product that ended stays for one more term`() throws {
-    let (store, cycle) = (
-      FolderStore(root: folder.file("target")), try #require(AiracCycle(identifier: "2611"))
-    )
+    let store = FolderStore(root: folder.file("target"))
+    let cycle: AiracCycle = "2611"
     try publish(cycle, now: day(cycle, 1), to: store)
     var seen: [Int] = []
     for step in 1...6 {
       let later = cycle.advanced(by: step)
-      let site = folder.file("ended-\(step)")
-      try PaperSite(at: site, [later.identifier: ["data": "data \(step)"]])
-      _ = try Publisher.publish(
-        site, to: PublishTarget(store: store), publishOptions(day(later, 1)), progress: SilentProgress())
+      let site = try site("ended-\(step)", [later.identifier: ["data": "data \(step)"]])
+      try publish(site, to: store, now: day(later, 1))
       if try catalogue(in: store).products.contains(where: { $0.name == "chart" }) { seen.append(step) }
     }
     // In force in the cycles 0 and 1, and then the previous edition for 56 days.

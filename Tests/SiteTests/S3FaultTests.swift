@@ -1,6 +1,5 @@
 import Core
 import Foundation
-import HTTPIO
 import TestSupport
 import Testing
 

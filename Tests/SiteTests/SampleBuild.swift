@@ -12,7 +12,10 @@ struct SampleBuild {
   let folder = TemporaryFolder()
 
   var site: URL { folder.file("site") }
-  var catalogueFile: URL { site.appending(path: "catalog.json") }
+  var catalogueFile: URL { file("catalog.json") }
+
+  /// A file of the site.
+  func file(_ path: String) -> URL { site.appending(path: path) }
 
   func build(_ cycle: String, _ pipeline: String = "") -> URL {
     folder.file("build").appending(path: cycle).appending(path: pipeline)
@@ -53,6 +56,16 @@ struct SampleBuild {
     return try Stager.stage(request, progress: progress)
   }
 
+  /// Stages two cycles of one chart.
+  func stageSeattle(_ cycles: [String] = ["2611", "2612"], key: SigningKey? = nil) throws {
+    for (cycle, shade) in zip(cycles, [90, 120] as [UInt8]) {
+      try chart("Seattle", cycle: cycle, shade: shade)
+      try stage(build(cycle)) { $0.key = key }
+    }
+  }
+
+  var published: PublishedSite { PublishedSite(folder: site) }
+
   /// Stages without the rules.
   @discardableResult
   func stageUnchecked(
@@ -84,6 +97,13 @@ struct SampleBuild {
     var hashes: [String: SHA256Hex] = [:]
     for path in try files(below: site) { hashes[path] = try SHA256Hex(ofFile: site.appending(path: path)) }
     return hashes
+  }
+}
+
+extension SigningKey {
+  /// Stops the tests where there are no random numbers, so that a suite needs no initialiser for its key.
+  static func new() -> SigningKey {
+    do { return try generate() } catch { preconditionFailure("cannot make a key: \(error)") }
   }
 }
 

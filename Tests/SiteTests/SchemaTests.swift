@@ -17,14 +17,14 @@ import Testing
     }
   }
 
-  private var manifest: URL { sample.site.appending(path: "cycles/2612/manifest.json") }
+  private var manifest: URL { sample.file("cycles/2612/manifest.json") }
 
   @Test func `what is staged is as the schemas have it`() throws {
     #expect(try SchemaCheck("catalog").verdicts([sample.catalogueFile]) == ["catalog.json ok"])
     #expect(try SchemaCheck("manifest").verdicts([manifest]) == ["manifest.json ok"])
-    let regions = sample.site.appending(path: "regions.json")
+    let regions = sample.file("regions.json")
     #expect(try SchemaCheck("regions").verdicts([regions]) == ["regions.json ok"])
-    let latest = sample.site.appending(path: "latest.json")
+    let latest = sample.file("latest.json")
     #expect(try SchemaCheck("latest").verdicts([latest]) == ["latest.json ok"])
     let text = try regions.text
     #expect(text.contains("\"id\" : \"Seattle\""))

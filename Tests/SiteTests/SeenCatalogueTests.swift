@@ -42,9 +42,8 @@ import Testing
     #expect(second.serial == first.serial + 1)
     #expect(try read(after: second) == second)
     try old.write(to: sample.catalogueFile)
-    let error = try #require(throws: UserError.self) { try read(after: second) }
-    #expect(error.kind == .refused && error.reason.contains("old copy"))
-    let folder = PublishedSite(folder: sample.site)
+    try expectFault("old copy", kind: .refused) { try read(after: second) }
+    let folder = sample.published
     #expect(throws: UserError.self) { try folder.catalogue(after: second) }
     #expect(try read() == first)
   }

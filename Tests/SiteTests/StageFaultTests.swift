@@ -14,7 +14,7 @@ import Testing
     try sample.stage(sample.build("2612"))
   }
 
-  private func expectFault(
+  private func expectRefusal(
     _ kind: UserError.Kind, _ problem: String, staging builds: URL...,
     at location: SourceLocation = #_sourceLocation
   ) throws {
@@ -34,7 +34,7 @@ import Testing
     let description = try sample.chart("Seattle")
     let archive = sample.build("2612", "vfr-sectional").appending(path: "Seattle.mbtiles")
     try breakTiles(of: archive, describedBy: description)
-    try expectFault(.refused, "validation found ", staging: description)
+    try expectRefusal(.refused, "validation found ", staging: description)
     #expect(!(try sample.manifest("2612").products.contains { $0.id == "vfr-sectional/Seattle" }))
   }
 
@@ -88,7 +88,7 @@ import Testing
 
   @Test func `refuses products of two cycles`() throws {
     try sample.chart("San_Francisco", cycle: "2613")
-    try expectFault(
+    try expectRefusal(
       .badInput, "it is of cycle 2613, while vfr-sectional/San_Francisco is of 2612",
       staging: sample.folder.file("build"))
   }
@@ -96,7 +96,7 @@ import Testing
   @Test func `refuses a duplicate id`() throws {
     let copy = sample.folder.file("copy")
     try FileManager.default.copyItem(at: sample.build("2612"), to: copy)
-    try expectFault(
+    try expectRefusal(
       .badInput, "vfr-sectional/San_Francisco is there twice; also in", staging: sample.build("2612"), copy)
   }
 
@@ -104,7 +104,7 @@ import Testing
     let cut = sample.build("2612", "cut")
     try cut.makeFolder()
     try cut.appending(path: "Seattle.mbtiles").put("x")
-    try expectFault(.badInput, "there is no Seattle.product.json beside it", staging: sample.build("2612"))
+    try expectRefusal(.badInput, "there is no Seattle.product.json beside it", staging: sample.build("2612"))
     try cut.appending(path: "Seattle.cut.json").put("{}")
     #expect(try sample.stage(sample.build("2612")).products == 1)
   }
@@ -112,37 +112,36 @@ import Testing
   @Test func `refuses to stage nothing`() throws {
     let empty = sample.folder.file("empty")
     try empty.makeFolder()
-    try expectFault(.badInput, "there is no product", staging: empty)
-    try expectFault(.badCall, "there is no such file or folder", staging: sample.folder.file("none"))
+    try expectRefusal(.badInput, "there is no product", staging: empty)
+    try expectRefusal(.badCall, "there is no such file or folder", staging: sample.folder.file("none"))
     try Data().write(to: empty.appending(path: "a.txt"))
-    try expectFault(.badCall, "this kind of file is not known", staging: empty.appending(path: "a.txt"))
+    try expectRefusal(.badCall, "this kind of file is not known", staging: empty.appending(path: "a.txt"))
   }
 
   @Test func `refuses an archive without its description`() throws {
     let folder = sample.build("2612", "vfr-sectional")
     let stray = folder.appending(path: "Stray.mbtiles")
     try FileManager.default.copyItem(at: folder.appending(path: "San_Francisco.mbtiles"), to: stray)
-    try expectFault(.badInput, "there is no Stray.product.json beside it", staging: sample.build("2612"))
-    try expectFault(.badInput, "there is no Stray.product.json beside it", staging: stray)
+    try expectRefusal(.badInput, "there is no Stray.product.json beside it", staging: sample.build("2612"))
+    try expectRefusal(.badInput, "there is no Stray.product.json beside it", staging: stray)
   }
 
   @Test func `refuses an archive that differs from its description`() throws {
     let archive = sample.build("2612", "vfr-sectional").appending(path: "San_Francisco.mbtiles")
     let whole = try archive.data
     try whole.dropLast().write(to: archive)
-    try expectFault(
+    try expectRefusal(
       .badInput, "its file San_Francisco.mbtiles has \(whole.count - 1) bytes and should have \(whole.count)",
       staging: sample.build("2612"))
     try archive.remove()
-    try expectFault(.badInput, "its file San_Francisco.mbtiles is not there", staging: sample.build("2612"))
+    try expectRefusal(.badInput, "its file San_Francisco.mbtiles is not there", staging: sample.build("2612"))
   }
 
   @Test func `verifies the hash of the copy`() throws {
     let description = try sample.chart("Seattle")
     try edit(description) { $0.files[0].sha256 = $0.sources[0].sha256 }
     let before = try sample.hashes()
-    let fault = try #require(throws: UserError.self) { try sample.stageUnchecked(description) }
-    #expect(fault.kind == .badInput && fault.reason.contains("SHA-256"))
+    try expectFault("SHA-256", kind: .badInput) { try sample.stageUnchecked(description) }
     #expect(try sample.hashes() == before)
   }
 
@@ -152,21 +151,21 @@ import Testing
   func `refuses a description with a path out of its folder`(path: String) throws {
     let description = try sample.chart("Seattle")
     try edit(description) { $0.files[0].path = path }
-    try expectFault(.badInput, "is no path within its folder", staging: description)
+    try expectRefusal(.badInput, "is no path within its folder", staging: description)
   }
 
   @Test(arguments: [("{", "JSON"), ("{}", "`id` is missing"), ("[]", "``"), ("{\"id\": 7}", "`id`")])
   func `names the wrong key of a description`(text: String, problem: String) throws {
     let file = sample.build("2612").appending(path: "Odd.product.json")
     try file.put(text)
-    try expectFault(.badInput, problem, staging: file)
+    try expectRefusal(.badInput, problem, staging: file)
   }
 
   @Test func `refuses an impossible cycle`() throws {
     let description = try sample.chart("Seattle")
     let text = try description.text.replacing("\"2612\"", with: "\"2614\"")
     try description.put(text)
-    try expectFault(.badInput, "\"2614\" is not an AIRAC cycle", staging: description)
+    try expectRefusal(.badInput, "\"2614\" is not an AIRAC cycle", staging: description)
   }
 
   @Test(arguments: [
@@ -176,22 +175,21 @@ import Testing
   ])
   func `never overwrites an unreadable catalogue`(text: String, problem: String) throws {
     try sample.catalogueFile.put(text)
-    try expectFault(.badInput, problem, staging: sample.build("2612"))
+    try expectRefusal(.badInput, problem, staging: sample.build("2612"))
     #expect(try sample.catalogueFile.text == text)
   }
 
   @Test func `never overwrites an unreadable manifest`() throws {
-    try sample.site.appending(path: "cycles/2612/manifest.json").put("{}")
-    try expectFault(.badInput, "`format` is missing", staging: sample.build("2612"))
+    try sample.file("cycles/2612/manifest.json").put("{}")
+    try expectRefusal(.badInput, "`format` is missing", staging: sample.build("2612"))
   }
 
   @Test func `does not write a catalogue with a missing file`() throws {
     let lost = try #require(try sample.catalogue().products.first?.files.first)
-    try sample.site.appending(path: lost.path).remove()
+    try sample.file(lost.path).remove()
     let catalogue = try sample.catalogueFile.data
     let seattle = try sample.chart("Seattle")
-    let fault = try #require(throws: UserError.self) { try sample.stage(seattle) }
-    #expect(fault.kind == .badInput && fault.reason.contains(lost.path))
+    try expectFault(lost.path, kind: .badInput) { try sample.stage(seattle) }
     #expect(try sample.catalogueFile.data == catalogue)
     try sample.stage(sample.build("2612"))
     #expect(try sample.catalogue().products.count == 2)
@@ -202,13 +200,14 @@ import Testing
     try Data().write(to: file)
     let request = StageRequest(
       builds: [sample.build("2612")], site: file.appending(path: "site"), now: sample.request([]).now)
-    let fault = try #require(throws: UserError.self) { try Stager.stage(request, progress: SilentProgress()) }
-    #expect(fault.kind == .failed && fault.suggestion?.contains("name another") == true)
+    try expectFault(kind: .failed, remedy: "name another") {
+      try Stager.stage(request, progress: SilentProgress())
+    }
   }
 
   @Test func `does not drop cycles that cannot be read`() throws {
     try sample.stage(sample.build("2612"))
-    let cycles = sample.site.appending(path: "cycles")
+    let cycles = sample.file("cycles")
     try cycles.remove()
     try cycles.put("no folder")
     let before = try sample.catalogueFile.data
@@ -221,7 +220,7 @@ import Testing
     let descriptor = open(sample.site.path, O_RDONLY)
     defer { close(descriptor) }
     #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
-    try expectFault(.failed, "another chartpipe is at work in it", staging: sample.build("2612"))
+    try expectRefusal(.failed, "another chartpipe is at work in it", staging: sample.build("2612"))
     #expect(flock(descriptor, LOCK_UN) == 0)
     try sample.stage(sample.build("2612"))
   }
@@ -260,13 +259,13 @@ private struct Killer: ProgressReporter {
     try sample.stage(sample.build("2612"))
     try expectWhole(sample)
     #expect(try sample.catalogue().serial == 2 && sample.catalogue().products.count == 2)
-    #expect(!sample.site.appending(path: ".staging").exists)
+    #expect(!sample.file(".staging").exists)
     #expect(try sample.manifest("2612") == neverKilled())
   }
 
   @Test func `removes the temporary files of a killed run`() throws {
     let sample = SampleBuild()
-    let left = sample.site.appending(path: ".staging/half.mbtiles")
+    let left = sample.file(".staging/half.mbtiles")
     try left.deletingLastPathComponent().makeFolder()
     try Data([1]).write(to: left)
     try sample.chart("San_Francisco")
@@ -279,12 +278,11 @@ private struct Killer: ProgressReporter {
     try sample.chart("San_Francisco")
     try sample.stage(sample.build("2612"))
     let old = try sample.catalogueFile.data
-    let report = sample.site.appending(path: "cycles/2612/report.html")
+    let report = sample.file("cycles/2612/report.html")
     try report.remove()
     try report.makeFolder()
     let seattle = try sample.chart("Seattle")
-    let fault = try #require(throws: UserError.self) { try sample.stage(seattle) }
-    #expect(fault.kind == .failed)
+    try expectFault(kind: .failed) { try sample.stage(seattle) }
     #expect(try sample.catalogueFile.data == old)
     try expectWhole(sample)
   }

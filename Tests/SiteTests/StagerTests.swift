@@ -25,13 +25,13 @@ import Testing
     #expect(staged.site == sample.site && staged.cycle == "2612" && staged.products == 2)
     #expect(staged.bytes == manifest.products.flatMap(\.files).map(\.bytes).reduce(0, +))
     #expect(staged.catalogue == sample.catalogueFile)
-    #expect(staged.report == sample.site.appending(path: "cycles/2612/report.html"))
+    #expect(staged.report == sample.file("cycles/2612/report.html"))
   }
 
   @Test func `a description of an archive that the catalogue does not have is removed`() throws {
     try sample.chart("San_Francisco")
     try sample.stage(sample.build("2612"))
-    let folder = sample.site.appending(path: "charts/vfr-sectional")
+    let folder = sample.file("charts/vfr-sectional")
     try folder.makeFolder()
     for name in ["Old.json", "notes.txt"] { try Data().write(to: folder.appending(path: name)) }
     try sample.stage(sample.build("2612"))
@@ -43,7 +43,7 @@ import Testing
     try sample.stage(sample.build("2612"))
     let file = try #require(try sample.manifest("2612").products.first?.files.first)
     #expect(file.path == "blobs/\(file.sha256.text.prefix(2))/\(file.sha256).mbtiles")
-    let staged = try sample.site.appending(path: file.path).data
+    let staged = try sample.file(file.path).data
     let built = try sample.build("2612", "vfr-sectional").appending(path: "San_Francisco.mbtiles").data
     #expect(staged == built && staged.count == file.bytes)
     #expect(try SHA256Hex(of: Array(staged)) == file.sha256)
@@ -69,10 +69,10 @@ import Testing
     try sample.stage(sample.build("2612"))
     let catalogue = try sample.catalogue()
     let entry = try #require(catalogue.current)
-    let bytes = try sample.site.appending(path: entry.manifest.path).data
+    let bytes = try sample.file(entry.manifest.path).data
     #expect(entry.id == "2612" && entry.manifest.bytes == bytes.count)
     #expect(try SHA256Hex(of: Array(bytes)) == entry.manifest.sha256)
-    #expect(bytes == (try sample.site.appending(path: "cycles/2612/manifest.json").data))
+    #expect(bytes == (try sample.file("cycles/2612/manifest.json").data))
     #expect(catalogue.products == (try sample.manifest("2612").products.map(\.inCatalogue)))
     #expect(catalogue.serial == 1 && catalogue.previous == nil && catalogue.next == nil)
   }
@@ -179,7 +179,7 @@ import Testing
     try sample.stage(sample.build("2612"))
     let good = try sample.hashes()
     let file = try #require(try sample.catalogue().products.first?.files.first)
-    let blob = sample.site.appending(path: file.path)
+    let blob = sample.file(file.path)
     var bytes = try blob.data
     bytes[bytes.count / 2] ^= 1
     try bytes.write(to: blob)
@@ -275,7 +275,7 @@ extension ProgressEvent {
     try sample.chart("San_Francisco")
     let seattle = try sample.chart("Seattle")
     try sample.stage(sample.build("2612"))
-    let file = sample.site.appending(path: "cycles/2612/manifest.json")
+    let file = sample.file("cycles/2612/manifest.json")
     var manifest = try sample.manifest("2612")
     manifest.validation.version = "0.0.1"
     try CanonicalJSON.pretty(manifest).write(to: file)

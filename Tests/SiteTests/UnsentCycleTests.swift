@@ -29,9 +29,7 @@ import Testing
     manifest.held = refused.map { HeldProduct($0, refusedFor: []) }
     let before = root.appending(path: "cycles/2613/manifest.json")
     if cycle > "2613", let data = try? before.data {
-      manifest.kept = try data.decoded(Manifest.self).products.filter {
-        names.contains($0.name)
-      }
+      manifest.kept = try data.decoded(Manifest.self).products.filter { names.contains($0.name) }
     }
     try CanonicalJSON.pretty(manifest).write(to: file)
   }

@@ -23,8 +23,7 @@ import Testing
   ) throws -> HealthReport {
     let retry = RetryPolicy.patient(attempts: attempts)
     let site = try #require(PublishedSite(address: address ?? server.url, retry: retry))
-    let request = SiteHealth.Request(verifier: nil, now: "2026-12-01", isQuick: isQuick)
-    return try SiteHealth(site: site, request: request).check(progress: SilentProgress())
+    return try checkHealth(site, isQuick: isQuick)
   }
 
   private func blob() throws -> String {
@@ -101,12 +100,11 @@ import Testing
     server.always(.status(503), at: "/catalog.json")
     let busy = try #require(throws: UserError.self) { try report() }
     #expect(busy.kind == .failed && busy.path == server.url + "/catalog.json")
-    let down = try #require(throws: UserError.self) { try report("http://127.0.0.1:9") }
-    #expect(down.kind == .failed && down.suggestion?.contains("may still be good") == true)
+    try expectFault(kind: .failed, remedy: "may still be good") { try report("http://127.0.0.1:9") }
   }
 
   @Test func `limits the bytes read of a file`() throws {
-    let file = sample.site.appending(path: try blob())
+    let file = sample.file(try blob())
     let whole = try file.data
     try (whole + Data(count: 10 << 20)).write(to: file)
     let findings = try report().findings
@@ -119,7 +117,7 @@ import Testing
     let path = try blob()
     try sample.chart("Seattle", shade: 3)
     try sample.stage(sample.build("2612"))
-    try sample.site.appending(path: path).remove()
+    try sample.file(path).remove()
     server.inject(.status(200, body: String(decoding: old, as: UTF8.self)), at: "/catalog.json")
     let report = try report()
     #expect(report.ok && report.serial == 2)

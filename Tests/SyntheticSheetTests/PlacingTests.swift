@@ -1,8 +1,6 @@
 import Core
-import Foundation
 import RasterIO
 import SyntheticSheet
-import TestSupport
 import Testing
 
 struct PlacingTests {

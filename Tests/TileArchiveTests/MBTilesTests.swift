@@ -94,8 +94,7 @@ import Testing
     let connection = try SQLiteConnection(archive.path, mode: .create)
     try connection.execute("UPDATE map SET tile_row = \(Int.min) WHERE rowid = 1")
     let reader = try MBTilesReader(opening: archive)
-    let fault = #expect(throws: UserError.self) { try reader.forEachTile { _ in } }
-    #expect(fault?.kind == .badInput)
+    try expectFault(kind: .badInput) { try reader.forEachTile { _ in } }
   }
 
   @Test func `reports files that are not archives`() throws {
@@ -180,10 +179,9 @@ import Testing
   }
 
   @Test func `reports a missing folder as a failure`() throws {
-    let fault = #expect(throws: UserError.self) {
+    try expectFault(kind: .failed) {
       try MBTilesWriter(creating: folder.file("none").appending(path: "a.mbtiles"))
     }
-    #expect(fault?.kind == .failed)
   }
 
   @Test func `the file has the marks of MBTiles and no journal`() throws {

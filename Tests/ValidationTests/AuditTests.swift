@@ -27,7 +27,7 @@ private final class AuditedSample {
     let sources = try description.decoded(Product.self).sources
     let samples = try SourceFolder(samplesFolder)
     audit = DatabaseAudit(
-      database, cycle: try #require(AiracCycle(identifier: "2304")),
+      database, cycle: "2304",
       try #require(try samples.locate([sources[0].url])),
       problems: try problems ?? built.decoded(ProblemReport.self),
       jobs: 2)

@@ -1,7 +1,5 @@
-import Core
 import CryptoIO
 import Foundation
-import SQLiteIO
 import TestSupport
 import Testing
 

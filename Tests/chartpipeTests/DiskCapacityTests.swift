@@ -17,7 +17,7 @@ import Testing
     workspace = Workspace(folder.file("work"))
     let library = PipelineLibrary(folder: repositoryRoot.appending(path: "pipelines"))
     plan = try BuildPlan([try library.definition("sample-mosaic")])
-    cycle = try #require(AiracCycle(identifier: "2304"))
+    cycle = "2304"
     try folder.file("in").makeFolder()
     try Data(count: 1000).write(to: folder.file("in/Sample_West.zip"))
     try Data(count: 500).write(to: folder.file("in/Sample_East.zip"))

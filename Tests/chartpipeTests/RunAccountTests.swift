@@ -1,6 +1,5 @@
 import Core
 import CryptoIO
-import Foundation
 import Testing
 
 @testable import ChartpipeKit

@@ -1,6 +1,5 @@
 import Core
 import Foundation
-import ImageIO
 import SyntheticSheet
 import TestSupport
 import Testing

@@ -1,7 +1,5 @@
 import Core
-import Foundation
 import ImageIO
-import SQLiteIO
 import TestSupport
 import Testing
 

@@ -1,5 +1,4 @@
 import Foundation
-import SQLiteIO
 import TestSupport
 import Testing
 

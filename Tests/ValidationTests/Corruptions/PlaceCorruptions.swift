@@ -1,6 +1,5 @@
 import Core
 import Foundation
-import ImageIO
 import TestSupport
 import Testing
 

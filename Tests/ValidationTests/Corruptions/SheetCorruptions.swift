@@ -1,5 +1,4 @@
 import Core
-import Foundation
 import ImageIO
 import TestSupport
 import Testing
