@@ -12,6 +12,8 @@ public struct SourceFile: Equatable, Sendable {
   var stamps: [String: FileStamp?] = [:]
 
   public var name: String { url.lastPathComponent }
+  /// For the key of a step.
+  public var ingredient: String { "\(sha256.text) \(name)" }
   /// The entry in the product's description.
   public var record: Product.Source { Product.Source(url: name, sha256: sha256, bytes: bytes) }
 

@@ -140,6 +140,14 @@ import Testing
     #expect(try Self.run(sources, work).errors.contains("sample-nasr/aviation: FAILED"))
   }
 
+  @Test func `a source under another name builds its product again, which states the name`() throws {
+    try settle()
+    try FileManager.default.moveItem(at: sources.file("Tiny.zip"), to: sources.file("TINY.zip"))
+    let renamed = try Self.run(sources, work).expect(0)
+    #expect(!renamed.errors.contains("tiny/Tiny: up to date"))
+    #expect(try work.file("build/2304/tiny/Tiny.product.json").text.contains("\"TINY.zip\""))
+  }
+
   /// Flips a bit in the middle of a file, and sets its old modification time again.
   private func flip(_ file: URL) throws {
     let before = try FileManager.default.attributesOfItem(atPath: file.path)

@@ -106,7 +106,9 @@ public struct ExportRequest: Sendable {
   public let world: SourceFile?
 
   /// The hashes on which the export depends: those of the database and of OurAirports' data.
-  public var inputs: [SHA256Hex] { base.files.prefix(1).map(\.sha256) + [world].compactMap { $0?.sha256 } }
+  public var inputs: [String] {
+    base.files.prefix(1).map(\.sha256.text) + [world].compactMap { $0?.ingredient }
+  }
 
   /// The files from which the export can be rebuilt: the sources of the database, and OurAirports' data.
   fileprivate var sources: [Product.Source] { base.sources + [world].compactMap { $0?.record } }

@@ -15,7 +15,7 @@ extension ChartItem {
         ?? "https://aeronav.faa.gov/visual/\(issue.monthDayYear)/")
     let sources = try [source] + sidecars(of: source, context)
     let key = try context.key(
-      of: self, edition: edition, sources: sources.map(\.sha256), libraries: context.tileLibraries())
+      of: self, edition: edition, sources: sources.map(\.ingredient), libraries: context.tileLibraries())
     return context.prepared(key, reading: sources) { try make(source, context) }
   }
 
@@ -61,7 +61,7 @@ extension ChartItem {
       .compactMap { try results.pack($0) }
       .filter { MosaicBuilder.areNeighbours(own.pack, $0.pack) }
     let key = try context.key(
-      of: self, edition: context.date.edition(schedule), sources: [own.key] + neighbours.map(\.key),
+      of: self, edition: context.date.edition(schedule), sources: ([own] + neighbours).map(\.key.text),
       libraries: context.tileLibraries(), step: seamStep)
     return PreparedStep(key: key) { earlier in
       try make(own.pack, neighbours.map(\.pack), updating: try earlier()?.join(of: self), context)

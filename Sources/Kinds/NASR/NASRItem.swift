@@ -61,7 +61,7 @@ struct NASRItem: PipelineItem {
       cycle: context.cycle, classAirspace: try separateFile(definition.classAirspace, context),
       specialUse: try separateFile(definition.specialUse, context))
     let key = try context.key(
-      of: self, sources: request.sources.map(\.sha256), libraries: DatabaseBuilder.libraries)
+      of: self, sources: request.sources.map(\.ingredient), libraries: DatabaseBuilder.libraries)
     return context.prepared(key, reading: request.sources) { try make(request, context) }
   }
 

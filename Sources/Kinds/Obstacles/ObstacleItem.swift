@@ -48,7 +48,7 @@ struct ObstacleItem: PipelineItem {
       getItFrom: "https://www.faa.gov/air_traffic/flight_info/aeronav/digital_products/dof/")
     let request = ObstacleRequest(
       definition: definition, definitionSha256: try definitionSha256(), source: source, cycle: context.cycle)
-    let key = try context.key(of: self, sources: [source.sha256], libraries: ObstacleBuilder.libraries)
+    let key = try context.key(of: self, sources: [source.ingredient], libraries: ObstacleBuilder.libraries)
     return context.prepared(key, reading: [source]) {
       let database = context.workspace.scratchFile("\(definition.id).sqlite")
       var outcome = try ObstacleBuilder.build(

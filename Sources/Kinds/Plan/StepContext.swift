@@ -30,7 +30,7 @@ struct StepContext: Sendable {
   ///
   /// - Parameter edition: for a product whose files are the same in all cycles of the edition; nil for a product of this cycle.
   func key(
-    of item: any PipelineItem, edition: Edition? = nil, sources: [SHA256Hex], libraries: [String: String],
+    of item: any PipelineItem, edition: Edition? = nil, sources: [String], libraries: [String: String],
     step: Step.ID? = nil
   ) throws -> SHA256Hex {
     try StepIngredients(

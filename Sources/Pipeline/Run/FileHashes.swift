@@ -7,7 +7,8 @@ internal import Synchronization
 ///
 /// A changed file is always noticed, even one of the same size with its old modification time: no program can set the time of
 /// the inode's last change. A hash is remembered only if it was computed so long after that time that a later change would get
-/// another one. A disk that returns other bytes than were written is not noticed; `verify` and `--rehash` read the files.
+/// another one. What is not noticed: a disk that returns other bytes than were written, and a program that goes on writing through a
+/// mapping of a file into memory. `verify` and `--rehash` read the files.
 public final class FileHashes: Sendable {
   private struct Entry {
     let stamp: FileStamp

@@ -147,7 +147,8 @@ public struct StepIngredients: Codable, Sendable {
   /// The cycle; for a product with the same files in all cycles of an edition, the first of them.
   public var cycle: String
   public var definitionSha256: SHA256Hex
-  public var sources: [SHA256Hex]
+  /// Each with its name, since the product states it, and the name can decide what the source is read as.
+  public var sources: [String]
   public var libraries: [String: String]
   public var tool = ToolVersion.tool
   public var version = ToolVersion.version

@@ -159,7 +159,8 @@ public struct StageAdmission {
       .joined()
     let rest = errors.count > 3 ? "\n    and \(errors.count - 3) more" : ""
     let refused = Set(errors.map(\.product))
-    let paths = built.filter { refused.contains($0.id) }.prefix(3).compactMap(\.description?.path)
+    let found = built.filter { refused.contains($0.id) }.prefix(3).compactMap(\.description?.path)
+    let paths = found.isEmpty ? request.builds.map(\.path) : found
     let against = manifests.keys.contains { $0 < cycle } ? " --against \(request.site.path)" : ""
     return UserError(
       .refused, operation: "staging", path: "cycle \(cycle)",

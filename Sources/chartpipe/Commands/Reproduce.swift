@@ -34,9 +34,9 @@ private func runReproduce(_ arguments: ParsedArguments, _ console: Console) thro
   let target = try ReproductionTarget(
     manifest: URL(filePath: arguments.operands[0]).standardizedFileURL, only: try arguments.list("--only"))
   let from = arguments.value("--from").map(RunSettings.folder) ?? workspace.sources
-  let reproduction = Reproduction(
-    target: target, library: arguments.library, from: try SourceFolder(from), work: workspace.root,
-    jobs: jobs, console: console)
+  let reproduction = try Reproduction(
+    target, library: arguments.library, from: try SourceFolder(from), work: workspace.root, jobs: jobs,
+    console: console)
   if target.isOtherThanCopy {
     console.note("note: the file is not the manifest that the catalogue names. That one is compared.")
   }

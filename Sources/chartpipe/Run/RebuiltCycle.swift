@@ -1,4 +1,5 @@
 internal import Core
+internal import CryptoIO
 internal import Foundation
 
 /// Rebuilds the products of a manifest from the sources that it lists. It uses a separate folder, so it never takes files of an
@@ -7,9 +8,22 @@ struct Reproduction {
   let target: ReproductionTarget
   let library: PipelineLibrary
   let from: SourceFolder
-  let work: URL
   let jobs: Int
   let console: Console
+  private let work: URL
+  private let workspace: Workspace
+
+  init(
+    _ target: ReproductionTarget, library: PipelineLibrary, from: SourceFolder, work: URL, jobs: Int,
+    console: Console
+  ) throws {
+    (self.target, self.library, self.from, self.work) = (target, library, from, work)
+    (self.jobs, self.console) = (jobs, console)
+    // What one program built proves nothing about another one.
+    let program = try Bundle.main.executableURL.map { try SHA256Hex(ofFile: $0.resolvingSymlinksInPath()) }
+    let folder = "reproduce/\(target.name)/\(program?.text.prefix(12) ?? "unknown")"
+    workspace = Workspace(work.appending(path: folder, directoryHint: .isDirectory))
+  }
 
   /// The products of one build: those of a pipeline with the same warp engine, and of snapshots those of one time.
   private struct Way: Hashable {
@@ -22,10 +36,6 @@ struct Reproduction {
       engine = product.build.libraries["warp"].flatMap(WarpEngine.init) ?? .kernel
       time = product.isSnapshot ? product.effectiveDate : product.cycle.effective
     }
-  }
-
-  private var workspace: Workspace {
-    Workspace(work.appending(path: "reproduce/\(target.name)", directoryHint: .isDirectory))
   }
 
   func run() throws -> ReproductionReport {
