@@ -252,7 +252,7 @@ import Testing
     ("2026-11-27", "the server does not have it, although this edition is in force"),
     ("2027-01-10", "it is no longer published: this edition was in force from 2026-10-29 to 2026-12-24"),
   ])
-  func `tells early, current and expired editions that are missing apart`(now: String, words: String) throws {
+  func `a missing edition is early, in force or expired`(now: String, words: String) throws {
     var charts = try ServedCharts()
     charts.now = now
     charts.server.hide("/visual/10-29-2026")
