@@ -110,12 +110,13 @@ extension PlaneArea {
   }
 }
 
-/// Burns a polygon into a mask of 0 and 255. A pixel belongs to the polygon if its centre does.
+/// Burns a polygon into a mask of 0 and 255. A pixel belongs to the polygon if its centre does, or if the polygon touches it.
 ///
 /// Pixels in a hole are cleared. Holes may overlap each other and reach beyond the ring. The vertices are in pixels from the
 /// mask's upper left corner, and may lie far outside.
 public func polygonMask(
-  _ ring: [(x: Double, y: Double)], holes: [[(x: Double, y: Double)]] = [], width: Int, height: Int
+  _ ring: [(x: Double, y: Double)], holes: [[(x: Double, y: Double)]] = [], width: Int, height: Int,
+  isTouchingEnough: Bool = false
 ) throws(GDALError) -> [UInt8] {
   var mask = [UInt8](repeating: 0, count: width * height)
   let polygons = try [PlaneArea(ring)] + holes.map { hole throws(GDALError) in try PlaneArea(hole) }
@@ -126,9 +127,12 @@ public func polygonMask(
       var geometries: [OGRGeometryH?] = polygons.map(\.handle)
       var values = [255.0] + holes.map { _ in 0.0 }
       return withExtendedLifetime(polygons) {
-        GDALRasterizeGeometries(
-          dataset.handle, 1, &band, Int32(geometries.count), &geometries, pixelsAreCoordinates, nil, &values,
-          nil, nil, nil)
+        withStringList(isTouchingEnough ? ["ALL_TOUCHED=TRUE"] : []) { options in
+          GDALRasterizeGeometries(
+            dataset.handle, 1, &band, Int32(geometries.count), &geometries, pixelsAreCoordinates, nil,
+            &values,
+            options, nil, nil)
+        }
       }
     }
   }

@@ -89,6 +89,18 @@ extension RasterDataset {
     try GDAL.check(code, "reading \(name)")
   }
 
+  /// Reads a window of one band, row by row.
+  public func readFloats(band number: Int, window: PixelWindow) throws(GDALError) -> [Float] {
+    var samples = [Float](repeating: 0, count: window.width * window.height)
+    let read: Result<Void, GDALError> = samples.withUnsafeMutableBytes { buffer in
+      Result { () throws(GDALError) in
+        try self.read(bands: [number], window: window, asFloats: true, into: buffer, pixelBytes: 4)
+      }
+    }
+    try read.get()
+    return samples
+  }
+
   /// Reads a window of a band's mask: 0 for pixels without data, 255 for others, or the alpha.
   public func readMask(
     band number: Int, window: PixelWindow, into buffer: UnsafeMutableRawBufferPointer

@@ -21,8 +21,8 @@ public enum ExportBuilder {
   ) throws -> ExportOutcome {
     do {
       let source = try ExportSource(
-        request.export, of: request.base, in: request.database, world: request.world, jobs: jobs,
-        advanced: advanced)
+        request.export, of: request.base, in: request.database, world: request.world,
+        terrain: request.terrain, jobs: jobs, advanced: advanced)
       // Each call of `scratch` returns another path.
       var urls: [String: URL] = [:]
       func url(_ name: String) -> URL {
@@ -104,14 +104,17 @@ public struct ExportRequest: Sendable {
   public let base: Product
   /// OurAirports' data for an export of the whole world.
   public let world: SourceFile?
+  /// The heights of the ground, for limits of airspace above it.
+  public let terrain: SourceFile?
 
-  /// The hashes on which the export depends: those of the database and of OurAirports' data.
-  public var inputs: [String] {
-    base.files.prefix(1).map(\.sha256.text) + [world].compactMap { $0?.ingredient }
-  }
+  /// The sources besides the database.
+  public var extras: [SourceFile] { [world, terrain].compactMap(\.self) }
 
-  /// The files from which the export can be rebuilt: the sources of the database, and OurAirports' data.
-  fileprivate var sources: [Product.Source] { base.sources + [world].compactMap { $0?.record } }
+  /// The hashes on which the export depends: those of the database and of the other sources.
+  public var inputs: [String] { base.files.prefix(1).map(\.sha256.text) + extras.map(\.ingredient) }
+
+  /// The files from which the export can be rebuilt.
+  fileprivate var sources: [Product.Source] { base.sources + extras.map(\.record) }
 }
 
 /// A built export: its product, and the scratch files that the product lists, in its order.

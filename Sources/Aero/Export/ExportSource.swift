@@ -10,6 +10,9 @@ final class ExportSource {
   let file: URL
   let database: SQLiteConnection
   let world: OurAirports?
+  let terrain: Terrain?
+  /// The ground in a polygon of airspace, by its UUID, as an export has it that is compared; nil while an export is made.
+  let madeGround: ((_ id: String) throws -> ClosedRange<Int>?)?
   /// Records problems of OurAirports' data, and values that the format cannot express.
   let problems = ProblemLog()
   let jobs: Int
@@ -19,7 +22,9 @@ final class ExportSource {
   private var rowsRead: [String: Int] = [:]
 
   init(
-    _ definition: ExportDefinition, of base: Product, in file: URL, world: SourceFile? = nil, jobs: Int = 1,
+    _ definition: ExportDefinition, of base: Product, in file: URL, world: SourceFile? = nil,
+    terrain: SourceFile? = nil, madeGround: ((_ id: String) throws -> ClosedRange<Int>?)? = nil,
+    jobs: Int = 1,
     advanced: @escaping (_ done: Int, _ total: Int) -> Void = { _, _ in }
   ) throws {
     (self.definition, self.base, self.file, self.jobs, self.advanced) = (
@@ -27,11 +32,17 @@ final class ExportSource {
     )
     database = try SQLiteConnection(file.path, mode: .readOnly)
     self.world = try world.map { [problems] in try OurAirports($0, problems) }
+    self.terrain = try terrain.map { try Terrain($0.url) }
+    self.madeGround = madeGround
   }
 
   /// A finished database whose export is compared with it.
-  convenience init(comparing file: URL, of base: Product, with format: ExportDefinition.Format) throws {
-    try self.init(ExportDefinition(id: "", format: format, title: ""), of: base, in: file)
+  convenience init(
+    comparing file: URL, of base: Product, with format: ExportDefinition.Format,
+    madeGround: @escaping (_ id: String) throws -> ClosedRange<Int>? = { _ in nil }
+  ) throws {
+    try self.init(
+      ExportDefinition(id: "", format: format, title: ""), of: base, in: file, madeGround: madeGround)
   }
 
   /// The values of the columns that say which of the two sources a row is from.
@@ -95,8 +106,8 @@ struct ExportTable {
   let schema: TableSchema
   /// An SQL condition: which rows of a file come from the database.
   var condition = "1"
-  /// Columns with JSON arrays: the properties of the objects in them, under the name of the column.
-  var nested: [TableSchema] = []
+  /// Columns whose values come from tables of the file that have been written: an SQL expression for each, over the row `w`.
+  var joined: [String: String] = [:]
   let forEachRow: (_ row: ([SQLiteValue]) throws -> Void) throws -> Void
 }
 
@@ -121,13 +132,22 @@ extension SQLiteConnection {
 extension DatabaseWriter {
   /// Adds the rows of an export's table. Returns how many there are.
   func fill(_ table: ExportTable) throws -> Int {
-    try insert(table.schema) { insert in
-      var count = 0
-      try table.forEachRow {
-        try insert.run($0)
-        count += 1
+    var count = 0
+    if table.joined.isEmpty {
+      try insert(table.schema) { insert in
+        try table.forEachRow {
+          try insert.run($0)
+          count += 1
+        }
       }
-      return count
+    } else {
+      var rows: [[SQLiteValue]] = []
+      try table.forEachRow { rows.append($0) }
+      count = rows.count
+      try execute(table.schema.waitingSQL)
+      try run(table.schema.insertion(into: table.schema.waitingName), rows) { $0 }
+      try copyWaiting(table.schema, table.joined, "ORDER BY w.rowid")
     }
+    return count
   }
 }

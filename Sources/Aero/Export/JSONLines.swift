@@ -99,20 +99,3 @@ extension RecordTable {
     return bytes + [UInt8(ascii: "}")]
   }
 }
-
-/// JSON arrays.
-enum JSONArray {
-  static func array(of texts: [String]) -> String {
-    array(
-      texts.map { text in
-        var bytes: [UInt8] = []
-        bytes.append(quoted: text.utf8)
-        return bytes
-      })
-  }
-
-  static func array(_ elements: [[UInt8]]) -> String {
-    let bytes = [UInt8(ascii: "[")] + elements.joined(separator: [.comma]) + [UInt8(ascii: "]")]
-    return String(decoding: bytes, as: UTF8.self)
-  }
-}

@@ -3,173 +3,241 @@ internal import CryptoIO
 internal import Foundation
 internal import SQLiteIO
 
-/// A polygon of an airspace whose floor and ceiling the app can express.
-///
-/// An airspace with a floor or ceiling above ground is left out: its altitude above sea level depends on terrain data.
-struct OpenEFBPolygon {
-  private let row: NamedRow
-  private let classification: String
-  /// Feet above the sea.
-  private let floor: Int
-  private let ceiling: Int
-  private var box: GeoBox
-  private var geometry: String
-  private var number = 0
-  private var id = ""
-
-  static let table = RecordTable<OpenEFBPolygon>(
+extension OpenEFBSchema {
+  static let airspaces = RecordTable<NamedRow>(
     "airspaces",
-    "Airspace whose floor and ceiling are known in feet above mean sea level; one row for each polygon.",
+    "Airspace with a floor and a ceiling in feet above mean sea level; one row for each polygon.",
     [
-      OpenEFBSchema.key(\.number),
-      .init("id", "TEXT NOT NULL UNIQUE", "A UUID of version 5.", mayDiffer: "1") { $0.id },
+      .init("id", "TEXT NOT NULL PRIMARY KEY", "A UUID of version 5.", mayDiffer: "1"),
+      .init("name", "TEXT NOT NULL", "In title case: San Francisco Class B."),
       .init(
         "classification", "TEXT NOT NULL",
         "bravo, charlie, delta, echo, prohibited, restricted, moa, alert or warning.",
-        words: Set(OpenEFBWords.classifications.values)
-      ) { $0.classification },
-      .init("name", "TEXT NOT NULL", "In title case: San Francisco Class B.") { name($0.row) },
-      .init("floor", "INTEGER NOT NULL", "Feet above mean sea level, 0 for the surface.") { $0.floor },
-      .init("ceiling", "INTEGER NOT NULL", "Feet above mean sea level; 99999 is unlimited.") {
-        $0.ceiling
-      },
-      .init("geometry", "TEXT NOT NULL", "A GeoJSON Polygon, longitude first, WGS84.") { $0.geometry },
-    ], key: ["name"])
+        words: OpenEFBWords.classifications),
+      .init("floorAltitude", "INTEGER NOT NULL", "Feet above mean sea level, 0 for the surface."),
+      .init("ceilingAltitude", "INTEGER NOT NULL", "Feet above mean sea level; 99999 is unlimited."),
+      .init(
+        "geometryJSON", "TEXT NOT NULL",
+        #"{"coordinates": [[latitude, longitude], ...]}: one ring, WGS84. A hole is joined to it by a cut."#),
+      .init("minLat", "REAL NOT NULL", "Degrees: this and the next three are the box around the ring."),
+      .init("maxLat", "REAL NOT NULL"), .init("minLon", "REAL NOT NULL"), .init("maxLon", "REAL NOT NULL"),
+      .init("floor", "INTEGER NOT NULL DEFAULT 0", "As floorAltitude.") { $0["floorAltitude"] },
+      .init("ceiling", "INTEGER NOT NULL DEFAULT 0", "As ceilingAltitude.") { $0["ceilingAltitude"] },
+      .init(
+        "geometry", #"TEXT NOT NULL DEFAULT '{"type":"Polygon","coordinates":[]}'"#,
+        "A GeoJSON Polygon with its holes, longitude first, WGS84."),
+      .init("floorText", "TEXT", "As pilots read it: SFC, 700 ft AGL, 4000 ft MSL."),
+      .init("ceilingText", "TEXT", "As pilots read it; UNL is unlimited."),
+      .init(
+        "lowestGround", "INTEGER",
+        "Feet above mean sea level: what a floor above ground was added to. NULL where neither limit is above ground."
+      ),
+      .init("highestGround", "INTEGER", "The same for a ceiling above ground."),
+      .init(
+        "groundSource", "TEXT", "terrain, or airports: the elevations of the airports in the area.",
+        mayDiffer: "1"),
+      .init("designator", "TEXT", "R-2508; of class airspace the identifier of its airport."),
+      .init("hours", "TEXT", "When it is in use; NULL of class airspace."),
+      .init("agency", "TEXT", "The facility that controls it."),
+    ], indexes: [["minLat", "maxLat"]], key: ["name"])
+}
 
-  /// The R-tree, whose boxes have no columns in the table.
-  static func tree(_ polygons: [OpenEFBPolygon]) -> PackedRTree {
-    polygons.reduce(into: PackedRTree()) { tree, polygon in
-      let box = polygon.box
-      tree.add(polygon.number, box.south, box.north, box.west, box.east)
+extension ExportSource {
+  /// The polygons of airspace that the app can express. Counts the airspaces of class E that end at class A.
+  func openEFBAirspaces() throws -> ExportTable {
+    var polygons: [NamedRow] = []
+    count(0, of: "classECeilings")
+    problems.read(rows: 0, of: "airspaces")
+    let query = try database.prepare("SELECT * FROM airspaces ORDER BY id")
+    let place = { (row: NamedRow) in "\(row.airspaceName) (row \(row.int("id")))" }
+    try forEachRow(of: "airspaces", query, named: place) { original in
+      var row = original
+      row["classification"] = row["class"]
+      try row.map(
+        "classification", OpenEFBWords.classifications, orOmit: "the app has no such classification")
+      (row["place"], row["faaName"], row["name"]) = (.text(place(row)), row["name"], .text(row.airspaceName))
+      polygons += try split(row)
+    }
+    try identify(&polygons)
+    return OpenEFBSchema.airspaces.rows { [self] add in
+      for polygon in polygons {
+        do {
+          try add(limited(polygon))
+        } catch let omission as UnusableRow {
+          problems.recordDropped(polygon.text("place") ?? "", of: "airspaces", omission)
+        }
+      }
     }
   }
 
-  /// The polygons in the order of the database. Counts the airspaces of class E that end at class A.
-  static func all(_ source: ExportSource) throws -> [OpenEFBPolygon] {
-    var polygons: [OpenEFBPolygon] = []
-    source.count(0, of: "classECeilings")
-    source.problems.read(rows: 0, of: "airspaces")
-    let parts = try source.database.prepare(partsQuery)
-    let sides = try source.database.prepare(sidesQuery)
-    let query = try source.database.prepare("SELECT * FROM airspaces ORDER BY id")
-    try source.forEachRow(of: "airspaces", query, named: place) { row in
-      let whole = try OpenEFBPolygon(row)
-      whole.reportLimits(place(row), to: source)
-      polygons += try whole.split(parts, sides)
+  /// Each polygon of an airspace as a row, with its own box and both forms of its geometry.
+  private func split(_ airspace: NamedRow) throws -> [NamedRow] {
+    guard let shape = GeoJSONPolygons(text: airspace.text("geometry") ?? "") else {
+      throw UnusableRow(column: "geometry", reason: "its geometry is not a polygon")
     }
-    try number(&polygons)
-    return polygons
+    return shape.polygons.map { rings in
+      var row = airspace
+      let ring = AirspaceRing.cutOpen(rings)
+      row["geometryJSON"] = .text(#"{"coordinates":\#(AirspaceRing.json(ring.map { [$0[1], $0[0]] }))}"#)
+      let list = rings.map(AirspaceRing.json).joined(separator: ",")
+      row["geometry"] = .text(#"{"type":"Polygon","coordinates":[\#(list)]}"#)
+      for (index, axis) in ["Lon", "Lat"].enumerated() {
+        let sides = rings[0].map { $0[index] }
+        (row["min" + axis], row["max" + axis]) = (.real(sides.min() ?? 0), .real(sides.max() ?? 0))
+      }
+      return row
+    }
   }
 
-  private static func place(_ row: NamedRow) -> String { "\(name(row)) (row \(row.int("id")))" }
+  /// Sets the UUIDs. Polygons with the same key are counted from the lowest, independent of the order in the FAA's file.
+  ///
+  /// The key is the same in every cycle, since it does not contain the floor and the ceiling.
+  private func identify(_ polygons: inout [NamedRow]) throws {
+    let keys = polygons.map { row in
+      let words = ["class", "type", "designator", "faaName", "sector"].map { row.text($0) ?? "" }
+      let sides = ["minLat", "maxLat", "minLon", "maxLon"].map {
+        "\(Int(((row.real($0) ?? 0) * 100).rounded()))"
+      }
+      return (["airspace"] + words + sides).joined(separator: "|")
+    }
+    func height(_ index: Int) -> (Int, Int, String) {
+      let row = polygons[index]
+      return (row.int("floor"), row.int("ceiling"), row.text("geometry") ?? "")
+    }
+    for (key, indices) in Dictionary(grouping: polygons.indices, by: { keys[$0] }) {
+      for (count, index) in indices.sorted(by: { height($0) < height($1) }).enumerated() {
+        polygons[index]["id"] = .text(try StableID.text(of: count == 0 ? key : "\(key)|\(count + 1)"))
+      }
+    }
+  }
 
   /// The app's value for unlimited.
   private static let unlimited = 99_999
-  /// The floor of class A (14 CFR 71.33), which is the ceiling of class E without a ceiling (14 CFR 71.71). The problem report lists each
-  /// use, and `classECeilings` counts them.
+  /// The floor of class A (14 CFR 71.33), which is the ceiling of class E without a ceiling (14 CFR 71.71). The problem report lists
+  /// each use, and `classECeilings` counts them.
   private static let classA = 18_000
 
-  private init(_ row: NamedRow) throws {
-    let unknown = "its height above the sea is not known"
-    let text = row.text("ceilingText") ?? ""
-    self.row = row
-    geometry = row.text("geometry") ?? ""
-    box = GeoBox(
-      west: row.real("west") ?? 0, south: row.real("south") ?? 0, east: row.real("east") ?? 0,
-      north: row.real("north") ?? 0)
-    classification = try row.word(
-      "class", OpenEFBWords.classifications, as: "classification",
-      orOmit: "the app has no such classification")
-    guard row["floorFeet"] != .null else {
-      throw UnusableRow(column: "floor", value: row.text("floorText") ?? "", reason: unknown)
-    }
-    floor = row.int("floorFeet")
-    switch row.text("ceilingDatum") {
-    case _ where row["ceilingFeet"] != .null: ceiling = row.int("ceilingFeet")
-    case "unlimited": ceiling = Self.unlimited
-    case nil where classification == "echo" && floor < Self.classA && box.isBelowClassA:
-      ceiling = Self.classA
-    default: throw UnusableRow(column: "ceiling", value: text, reason: unknown)
-    }
+  /// The polygon with its limits in feet above the sea. Throws if they are not known.
+  private func limited(_ polygon: NamedRow) throws -> NamedRow {
+    var row = polygon
+    let isAboveGround = ["floor", "ceiling"].contains { row.isAboveGround($0) }
+    let ground = isAboveGround ? try openEFBGround(of: row) : nil
+    guard let floor = row.feet("floor", above: ground?.feet.lowerBound) else { throw row.unknown("floor") }
+    let (ceiling, reason) =
+      try row.feet("ceiling", above: ground?.feet.upperBound).map { ($0, nil) }
+      ?? openCeiling(of: row, floor: floor)
     guard ceiling > floor else {
-      throw UnusableRow(column: "ceiling", value: text, reason: "it is not above the floor of \(floor) feet")
+      throw UnusableRow(
+        column: "ceiling", value: row.text("ceilingText") ?? "",
+        reason: "it is not above the floor of \(floor) feet")
     }
-  }
-
-  /// Records the limits that are not those of the database.
-  private func reportLimits(_ place: String, to source: ExportSource) {
-    if row["ceilingFeet"] == .null {
-      let isClassA = ceiling == Self.classA
-      if isClassA { source.count(of: "classECeilings") }
-      source.problems.recordMapped(
-        place, of: "airspaces", column: "ceiling", value: row.text("ceilingText") ?? "", to: "\(ceiling)",
-        because: isClassA ? "class E ends at the floor of class A" : "it is unlimited")
+    (row["floorAltitude"], row["ceilingAltitude"]) = (.integer(floor), .integer(ceiling))
+    if let ground {
+      row["lowestGround"] = .integer(ground.feet.lowerBound)
+      row["highestGround"] = .integer(ground.feet.upperBound)
+      row["groundSource"] = .text(ground.source)
     }
-    if let excluded = row.text("excluded") {
-      source.problems.recordMapped(
-        place, of: "airspaces", column: "floor", value: excluded, to: "not cut out")
+    func recordMapped(_ limit: String, _ value: String, to feet: String, because reason: String? = nil) {
+      problems.recordMapped(
+        row.text("place") ?? "", of: "airspaces", column: limit, value: value, to: feet, because: reason)
     }
-  }
-
-  private static let partsQuery = """
-    SELECT '{"type":"Polygon","coordinates":' || value || '}' FROM json_each(?1, '$.coordinates')
-    WHERE json_extract(?1, '$.type') = 'MultiPolygon' ORDER BY key
-    """
-  private static let sidesQuery = """
-    SELECT min(lat), max(lat), min(lon), max(lon) FROM (
-      SELECT json_extract(value, '$[1]') AS lat, json_extract(value, '$[0]') AS lon
-      FROM json_each(?1, '$.coordinates[0]'))
-    """
-
-  /// Each polygon of an airspace whose geometry may be a MultiPolygon, with its own box unless there is only one.
-  private func split(_ parts: SQLiteStatement, _ sides: SQLiteStatement) throws -> [OpenEFBPolygon] {
-    guard geometry.contains("MultiPolygon") else { return [self] }
-    return try parts.map([.text(geometry)]) { $0.text(0) ?? "" }.map { geometry in
-      var part = self
-      part.geometry = geometry
-      try sides.rows([.text(geometry)]) {
-        part.box = GeoBox(west: $0.double(2), south: $0.double(0), east: $0.double(3), north: $0.double(1))
-      }
-      return part
+    for (limit, feet) in [("floor", floor), ("ceiling", ceiling)] where row[limit + "Feet"] == .null {
+      let known =
+        row.isAboveGround(limit) ? "the ground is known from \(row.text("groundSource") ?? "")" : nil
+      recordMapped(limit, row.text(limit + "Text") ?? "", to: "\(feet)", because: known ?? reason)
     }
+    if let excluded = row.text("excluded") { recordMapped("floor", excluded, to: "not cut out") }
+    return row
   }
 
-  /// Sets numbers and UUIDs. Polygons with the same key are counted from the lowest, independent of the order in the FAA's file.
-  private static func number(_ polygons: inout [OpenEFBPolygon]) throws {
-    for (key, indices) in Dictionary(grouping: polygons.indices, by: { polygons[$0].key }) {
-      for (count, index) in indices.sorted(by: { polygons[$0].precedes(polygons[$1]) }).enumerated() {
-        polygons[index].id = try StableID.text(of: count == 0 ? key : "\(key)|\(count + 1)")
-        polygons[index].number = index + 1
-      }
+  /// The ceiling of an airspace that the FAA gives none in feet, and the reason for it.
+  private func openCeiling(of row: NamedRow, floor: Int) throws -> (feet: Int, reason: String?) {
+    if row.text("ceilingDatum") == "unlimited" { return (ExportSource.unlimited, "it is unlimited") }
+    guard row["ceilingDatum"] == .null, row.text("classification") == "echo" else {
+      throw row.unknown("ceiling")
     }
+    guard floor < ExportSource.classA, row.isBelowClassA else {
+      return (ExportSource.unlimited, "the FAA gives no ceiling")
+    }
+    count(of: "classECeilings")
+    return (ExportSource.classA, "class E ends at the floor of class A")
   }
 
-  private func precedes(_ other: OpenEFBPolygon) -> Bool {
-    (floor, ceiling, geometry) < (other.floor, other.ceiling, other.geometry)
-  }
-
-  /// The key of the UUID, the same in every cycle. It does not contain the floor and the ceiling.
-  private var key: String {
-    let words = ["class", "type", "designator", "name", "sector"].map { row.text($0) ?? "" }
-    return (["airspace"] + words + [box.key]).joined(separator: "|")
-  }
-
-  /// `San Francisco Class B`, with the sector where there is one.
-  private static func name(_ row: NamedRow) -> String {
-    let name = row.text("name") ?? ""
-    guard let sector = row.text("sector"), !name.contains(sector) else { return TitleCase.name(name) }
-    return TitleCase.name(name) + " " + TitleCase.name(sector)
+  /// The lowest and the highest ground in a polygon: of the terrain model, else of the airports of class airspace; nil where neither
+  /// is known.
+  private func openEFBGround(of row: NamedRow) throws -> (feet: ClosedRange<Int>, source: String)? {
+    if let madeGround { return try madeGround(row.text("id") ?? "").map { ($0, "") } }
+    let ring = (GeoJSONPolygons(text: row.text("geometry") ?? "")?.polygons.first?.first ?? []).map {
+      PlanePoint(x: $0[0], y: $0[1])
+    }
+    if let range = try terrain?.range(of: Array(ring.dropLast())) { return (range, "terrain") }
+    guard row.text("kind") == "class" else { return nil }
+    let area = PlaneRing(ring)
+    let elevations = try database.prepare(
+      """
+      SELECT elevation, longitude, latitude, ?5 IN (faaID, icao) FROM airports
+      WHERE elevation IS NOT NULL AND (latitude BETWEEN ?1 AND ?2 AND longitude BETWEEN ?3 AND ?4 OR ?5 IN (faaID, icao))
+      """
+    ).map(["minLat", "maxLat", "minLon", "maxLon", "designator"].map { row[$0] }) {
+      (feet: $0.double(0), place: PlanePoint(x: $0.double(1), y: $0.double(2)), isOwn: $0.int(3) == 1)
+    }.filter { $0.isOwn || area.contains($0.place) }.map(\.feet)
+    guard let lowest = elevations.min(), let highest = elevations.max() else { return nil }
+    return (Int(lowest.rounded(.down))...Int(highest.rounded(.up)), "airports")
   }
 }
 
-extension GeoBox {
-  /// The box to a hundredth of a degree.
-  fileprivate var key: String {
-    [south, north, west, east].map { "\(Int(($0 * 100).rounded()))" }.joined(separator: "|")
+/// Rings of positions with longitude and latitude.
+enum AirspaceRing {
+  static func json(_ ring: [[Double]]) -> String {
+    "[" + ring.map { "[\($0[0]),\($0[1])]" }.joined(separator: ",") + "]"
+  }
+
+  /// One ring around the polygon without its holes: a cut leads to each hole and back, between the two corners that are nearest to each
+  /// other. It counts nothing in a test by crossings, since it is passed twice.
+  static func cutOpen(_ rings: [[[Double]]]) -> [[Double]] {
+    rings.dropFirst().reduce(rings[0]) { ring, hole in
+      var nearest = (distance: Double.infinity, corner: 0, inHole: 0)
+      for (corner, from) in ring.enumerated() {
+        for (inHole, to) in hole.dropLast().enumerated() {
+          let distance = (from[0] - to[0]) * (from[0] - to[0]) + (from[1] - to[1]) * (from[1] - to[1])
+          if distance < nearest.distance { nearest = (distance, corner, inHole) }
+        }
+      }
+      let turned = hole.dropLast()[nearest.inHole...] + hole[0...nearest.inHole]
+      return Array(ring[0...nearest.corner] + turned + ring[nearest.corner...])
+    }
+  }
+}
+
+extension NamedRow {
+  /// Whether a limit, `floor` or `ceiling`, is a height above ground.
+  fileprivate func isAboveGround(_ limit: String) -> Bool {
+    self[limit + "Feet"] == .null && text(limit + "Datum") == "agl" && self[limit] != .null
+  }
+
+  /// A limit in feet above the sea; nil where it is not known.
+  fileprivate func feet(_ limit: String, above ground: Int?) -> Int? {
+    if self[limit + "Feet"] != .null { return int(limit + "Feet") }
+    return isAboveGround(limit) ? ground.map { $0 + int(limit) } : nil
+  }
+
+  fileprivate func unknown(_ limit: String) -> UnusableRow {
+    UnusableRow(
+      column: limit, value: text(limit + "Text") ?? "", reason: "its height above the sea is not known")
+  }
+
+  /// `San Francisco Class B`, with the sector where there is one.
+  fileprivate var airspaceName: String {
+    let name = text("name") ?? ""
+    guard let sector = text("sector"), !name.contains(sector) else { return TitleCase.name(name) }
+    return TitleCase.name(name) + " " + TitleCase.name(sector)
   }
 
   /// Whether class A is above all of it: not above Hawaii, the southern islands, and the Alaska Peninsula west of 160° W.
-  fileprivate var isBelowClassA: Bool { south >= 24 && (south >= 58 || (west >= -160 && east <= 0)) }
+  fileprivate var isBelowClassA: Bool {
+    let (south, west, east) = (real("minLat") ?? 0, real("minLon") ?? 0, real("maxLon") ?? 0)
+    return south >= 24 && (south >= 58 || (west >= -160 && east <= 0))
+  }
 }
 
 /// UUIDs of version 5 (RFC 9562), so that a key has the same UUID in every cycle.

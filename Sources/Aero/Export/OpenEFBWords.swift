@@ -1,3 +1,5 @@
+internal import SQLiteIO
+
 /// The values of the app's closed enumerations for the values of the database. docs/FORMATS.md has the same tables.
 enum OpenEFBWords {
   /// The same or the nearest value of the app by the value of the database.
@@ -38,37 +40,30 @@ enum OpenEFBWords {
     }
   }
 
-  static let surfaces: Mapping = [
-    "asphalt": "asphalt", "porous asphalt": "asphalt", "macadam": "asphalt", "concrete": "concrete",
-    "turf": "turf", "gravel": "gravel", "dirt": "gravel", "graded earth": "gravel", "caliche": "gravel",
-    "coral": "gravel", "sand": "gravel", "treated": "gravel", "water": "water",
-  ]
+  static let surfaces = same(
+    "asphalt concrete turf gravel dirt water other",
+    and: [
+      "porous asphalt": "asphalt", "macadam": "asphalt", "graded earth": "dirt", "caliche": "gravel",
+      "coral": "gravel", "sand": "gravel", "treated": "gravel",
+    ])
 
   private static let paved: Set<String> = ["asphalt", "concrete"]
 
-  /// The app's surface; nil where the app has none.
+  /// The app's surface; `other` where the app has none.
   ///
   /// Of two surfaces the unpaved one counts, which is the safer assumption for a pilot, else the first.
-  static func surface(_ words: String) -> String? {
+  static func surface(_ words: String) -> String {
     if let one = surfaces[words] { return one }
-    let parts = words.split(separator: "-").map { surfaces[String($0)] }
-    let known = parts.compactMap(\.self)
-    guard !known.isEmpty, known.count == parts.count else { return nil }
-    return known.first { !paved.contains($0) } ?? known[0]
+    let parts = words.split(separator: "-").map { surfaces[String($0)] ?? "other" }
+    return parts.contains("other") ? "other" : parts.first { !paved.contains($0) } ?? parts.first ?? "other"
   }
 }
 
 extension NamedRow {
-  /// The app's word for the database's. Throws the reason if the app has none.
-  ///
-  /// - Parameter property: The app's name of the column, if it is another one.
-  func word(
-    _ column: String, _ words: OpenEFBWords.Mapping, as property: String? = nil, orOmit reason: String
-  ) throws -> String {
+  /// Replaces the database's word with the app's. Throws the reason if the app has none.
+  mutating func map(_ column: String, _ words: OpenEFBWords.Mapping, orOmit reason: String) throws {
     let own = text(column) ?? ""
-    guard let word = words[own] else {
-      throw UnusableRow(column: property ?? column, value: own, reason: reason)
-    }
-    return word
+    guard let word = words[own] else { throw UnusableRow(column: column, value: own, reason: reason) }
+    self[column] = .text(word)
   }
 }

@@ -41,8 +41,8 @@ extension RZFlightRunway {
         let runway = RZFlightRunway(
           source: "runways", airport: row.text("airport") ?? "", length: row.real("length"),
           width: row.real("width"), surface: SurfaceNames.sealed(row.text("surface") ?? ""),
-          isLighted: row.text("lighting").map { $0 != "none" }, isClosed: false, low: end(row, "baseEnd"),
-          high: end(row, "reciprocalEnd"), variation: variation)
+          isLighted: row.text("lighting").map { $0 != "none" }, isClosed: false, low: .init(row, "baseEnd"),
+          high: .init(row, "reciprocalEnd"), variation: variation)
         if !runway.isHelipad { try add(runway.checked(source.problems)) }
       }
       guard let world = source.world else { return }
@@ -58,13 +58,6 @@ extension RZFlightRunway {
         if !made.isHelipad { try add(made.checked(source.problems)) }
       }
     }
-  }
-
-  private static func end(_ row: NamedRow, _ name: String) -> RunwayDirection.End {
-    RunwayDirection.End(
-      ident: row.text(name + "ID") ?? "", latitude: row.real(name + "Latitude"),
-      longitude: row.real(name + "Longitude"), elevation: row.real(name + "Elevation"),
-      heading: row.real(name + "TrueHeading"), displaced: row.real(name + "DisplacedThreshold"))
   }
 
   /// Returns the runway with its ends in order, without a length or width of 0, and with headings that match the names. Records these

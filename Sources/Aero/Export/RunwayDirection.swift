@@ -19,22 +19,21 @@ enum RunwayDirection {
   /// Returns the headings of both ends. Each is the surveyed one if it matches the name of the end, else that of the line between the ends
   /// or of the opposite end, else that of the name, else 0.
   static func headings(_ low: End, _ high: End, variation: Double?) -> (low: Double, high: Double) {
-    let line = bearing(from: low, to: high)
-    return (
-      heading(of: low, opposite: high, line: line, variation),
-      heading(of: high, opposite: low, line: line.map(opposite), variation)
+    (
+      heading(of: low, opposite: high, variation: variation) ?? 0,
+      heading(of: high, opposite: low, variation: variation) ?? 0
     )
   }
 
-  private static func heading(
-    of end: End, opposite other: End, line: Double?, _ variation: Double?
-  ) -> Double {
+  /// Nil where neither the FAA's heading nor the positions or the names of the ends give one.
+  static func heading(of end: End, opposite other: End, variation: Double?) -> Double? {
+    let line = bearing(from: end, to: other)
     // Next to a wrong heading, the opposite one is doubtful too.
     let isWrong = contradicts(end, variation)
     let turned = other.heading.map(opposite)
     let candidates = isWrong ? [line, turned] : [end.heading, turned, line]
     let matching = candidates.compactMap(\.self).first { agrees($0, with: end.ident, variation) }
-    return matching ?? named(end.ident, variation) ?? named(other.ident, variation).map(opposite) ?? 0
+    return matching ?? named(end.ident, variation) ?? named(other.ident, variation).map(opposite)
   }
 
   /// Whether the heading of an end is more than 30 degrees from its name.
@@ -85,5 +84,15 @@ enum RunwayDirection {
   /// Whether the name is that of a helipad, such as `H1`.
   static func isHelipad(_ ident: String) -> Bool {
     ident.first == "H" && ident.dropFirst().allSatisfy(\.isNumber)
+  }
+}
+
+extension RunwayDirection.End {
+  /// - Parameter name: `baseEnd` or `reciprocalEnd`, with which the columns begin.
+  init(_ row: NamedRow, _ name: String) {
+    self.init(
+      ident: row.text(name + "ID") ?? "", latitude: row.real(name + "Latitude"),
+      longitude: row.real(name + "Longitude"), elevation: row.real(name + "Elevation"),
+      heading: row.real(name + "TrueHeading"), displaced: row.real(name + "DisplacedThreshold"))
   }
 }

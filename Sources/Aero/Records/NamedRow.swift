@@ -4,6 +4,8 @@ internal import SQLiteIO
 struct NamedRow {
   private let columns: [String: Int]
   let values: [SQLiteValue]
+  /// Values that were made of the row, and replace its own.
+  private var made: [String: SQLiteValue] = [:]
 
   /// - Parameter columns: the places of the columns, the same for all rows of a query.
   init(_ row: SQLiteRow, _ columns: [String: Int]) {
@@ -12,7 +14,10 @@ struct NamedRow {
   }
 
   /// NULL for a column that the row does not have.
-  subscript(name: String) -> SQLiteValue { columns[name].map { values[$0] } ?? .null }
+  subscript(name: String) -> SQLiteValue {
+    get { made[name] ?? columns[name].map { values[$0] } ?? .null }
+    set { made[name] = newValue }
+  }
 
   func text(_ name: String) -> String? { if case .text(let text) = self[name] { text } else { nil } }
 

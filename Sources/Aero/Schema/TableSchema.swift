@@ -81,7 +81,7 @@ public struct TableSchema: Sendable {
   }
 
   /// The column that is SQLite's rowid. R-trees and text indexes refer to rows by it.
-  var rowKey: String { columns.contains { $0.name == "rowid" } ? "rowid" : "id" }
+  var rowKey: String { columns.first { $0.type.hasPrefix("INTEGER PRIMARY KEY") }?.name ?? "rowid" }
 
   var sql: String { sql(naming: name) }
 
@@ -182,4 +182,14 @@ struct RecordTable<Record>: Sendable {
 
   /// The values of a record, in the order of the columns.
   func values(_ record: Record) -> [SQLiteValue] { fields.map { $0.value(record) } }
+}
+
+extension RecordTable<NamedRow>.Field {
+  /// A column with the row's value of the same name.
+  init(
+    _ name: String, _ type: String, _ comment: String? = nil, words: OpenEFBWords.Mapping = [:],
+    mayDiffer: String = "0"
+  ) {
+    self.init(name, type, comment, words: Set(words.values), mayDiffer: mayDiffer) { $0[name] }
+  }
 }

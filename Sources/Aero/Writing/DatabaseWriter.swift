@@ -88,8 +88,8 @@ struct DatabaseWriter {
   /// - Parameters:
   ///   - values: an SQL expression for each column that waits.
   ///   - rest: the joins, and the order.
-  func copyWaiting(_ table: SourceTable, _ values: [String: String], _ rest: String) throws {
-    let (schema, waiting) = (table.schema, table.schema.waitingName)
+  func copyWaiting(_ schema: TableSchema, _ values: [String: String], _ rest: String) throws {
+    let waiting = schema.waitingName
     let columns = schema.columns.map { values[$0.name] ?? "w.\($0.name)" }
     try stage(schema)
     try execute(

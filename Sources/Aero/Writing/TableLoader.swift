@@ -103,7 +103,8 @@ extension TableLoader {
       """
     }
     try writer.copyWaiting(
-      .runways, Dictionary(values) { first, _ in first }, joins.joined(separator: " ") + " ORDER BY 1, 2")
+      SourceTable.runways.schema, Dictionary(values) { first, _ in first },
+      joins.joined(separator: " ") + " ORDER BY 1, 2")
     try writer.execute(
       "DROP TABLE \(SourceTable.runwayEnds.schema.waitingName); DROP TABLE temp.runwayEndRows")
   }
@@ -166,13 +167,14 @@ extension TableLoader {
     }
     let longest = "(SELECT max(length) FROM main.runways r WHERE r.airport = a.icao)"
     try writer.copyWaiting(
-      .airports,
+      SourceTable.airports.schema,
       [
         "id": "row_number() OVER (ORDER BY a.rank, coalesce(\(longest), 0) DESC, a.number)", "icao": "a.icao",
         "ctafFrequency": frequency(.ctaf), "unicomFrequency": frequency(.unicom), "longestRunway": longest,
       ], "JOIN temp.airportRows a ON a.row = w.rowid ORDER BY 1")
     try writer.copyWaiting(
-      .airportDetails, ["airport": "a.icao"], "JOIN temp.airportRows a ON a.row = w.rowid ORDER BY 1")
+      SourceTable.airportDetails.schema, ["airport": "a.icao"],
+      "JOIN temp.airportRows a ON a.row = w.rowid ORDER BY 1")
     try writer.finish(.airportDetails)
   }
 }

@@ -16,7 +16,12 @@ struct ExportItem: PipelineItem {
   func definitionText() throws -> Data { try CanonicalJSON.line(export) }
 
   func source(for date: RunDate) -> SourceRequirement? {
-    SourceRequirement(alternatives: origin.alternatives(export.world ?? [], for: date), products: [product])
+    // Each list is a source of its own, of which the first name with an address is fetched.
+    let sources = export.lists.map { origin.alternatives($0, for: date) }
+    let first = sources.dropFirst().reduce(sources.first ?? []) { all, next in
+      all.flatMap { files in next.map { files + $0 } }
+    }
+    return SourceRequirement(alternatives: first, products: [product])
   }
 
   func expectedSeconds(_ sizes: SourceSizes?) -> Double {
@@ -27,16 +32,18 @@ struct ExportItem: PipelineItem {
 
   private func prepare(_ results: StepResults, _ context: StepContext) throws -> PreparedStep? {
     guard let (base, folder) = try results[Step.ID(product: parts[0])]?.product() else { return nil }
-    let world = try export.world.map {
-      try context.source(
-        origin.names($0, for: context.cycle), getItFrom: "https://ourairports.com/data/ (as one zip)")
+    func source(_ names: [String]?, getItFrom place: String) throws -> SourceFile? {
+      try names.map { try context.source(origin.names($0, for: context.cycle), getItFrom: place) }
     }
+    let world = try source(export.world, getItFrom: "https://ourairports.com/data/ (as one zip)")
+    let terrain = try source(
+      export.terrain, getItFrom: "https://www.ncei.noaa.gov/products/etopo-global-relief-model")
     let request = ExportRequest(
       export: export, definitionSha256: try definitionSha256(), product: product,
-      database: folder.appending(path: base.files[0].path), base: base, world: world)
+      database: folder.appending(path: base.files[0].path), base: base, world: world, terrain: terrain)
     let key = try context.key(
       of: self, sources: request.inputs, libraries: ExportBuilder.libraries(of: export.format))
-    return context.prepared(key, reading: [world].compactMap(\.self)) { try make(request, context) }
+    return context.prepared(key, reading: request.extras) { try make(request, context) }
   }
 
   private func make(_ request: ExportRequest, _ context: StepContext) throws -> StepOutputs {

@@ -199,7 +199,7 @@ public struct DatabaseOrigin: Equatable, Sendable {
 
   /// An address in `urls` for a file that neither the lists nor the exports name.
   func strayURL(_ exports: [ExportDefinition]) -> String? {
-    let names = (lists + exports.compactMap(\.world)).joined()
+    let names = (lists + exports.flatMap(\.lists)).joined()
     return urls.keys.sorted().first { key in
       !names.contains { key == $0 || key.hasPrefix($0 + "/") }
     }

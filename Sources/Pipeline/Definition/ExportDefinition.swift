@@ -18,12 +18,17 @@ public struct ExportDefinition: Codable, Equatable, Sendable {
   public var title: String
   /// Possible file names of OurAirports' data, best first; without the key, the export has only the FAA's airports.
   public var world: [String]?
+  /// For `openefb`, possible file names of a raster of the ground's heights, best first; nil for none.
+  public var terrain: [String]?
   /// For `rzflight`, the continents to include, such as `EU`; nil for all.
   public var continents: [String]?
   /// For `rzflight`, the identifiers of the airports to include; nil for all.
   public var airports: [String]?
   /// For `vectortiles`, the formats of the archive; nil for PMTiles alone, which a map reads in part.
   public var archives: [TileSettings.Archive]?
+
+  /// Possible file names of each source besides the database.
+  var lists: [[String]] { [world, terrain].compactMap(\.self) }
 
   /// The formats to which a database without airports can be exported.
   static let formatsOfObstacles: Set<Format> = [.geojson, .vectortiles]
@@ -37,6 +42,7 @@ extension ExportDefinition {
     format = try container.decode(Format.self, forKey: .format)
     title = try container.decode(String.self, forKey: .title)
     world = try container.decodeIfPresent([String].self, forKey: .world)
+    terrain = try container.decodeIfPresent([String].self, forKey: .terrain)
     continents = try container.decodeIfPresent([String].self, forKey: .continents)
     airports = try container.decodeIfPresent([String].self, forKey: .airports)
     archives = try container.decodeIfPresent([TileSettings.Archive].self, forKey: .archives)
@@ -44,6 +50,9 @@ extension ExportDefinition {
     try checkArchives(container)
     guard world == nil || ![.geojson, .openefb, .vectortiles].contains(format) else {
       throw container.fault(.world, "\(format.rawValue) contains only the FAA's data")
+    }
+    guard terrain == nil || format == .openefb else {
+      throw container.fault(.terrain, "only the format openefb accepts it")
     }
   }
 
@@ -72,6 +81,6 @@ extension ExportDefinition {
   private static let allContinents = ["AF", "AN", "AS", "EU", "NA", "OC", "SA"]
 
   private enum CodingKeys: String, DefinitionKey {
-    case id, format, title, world, continents, airports, archives
+    case id, format, title, world, terrain, continents, airports, archives
   }
 }

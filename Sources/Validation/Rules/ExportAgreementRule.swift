@@ -21,7 +21,7 @@ struct ExportsAgree: Rule {
     return try export.product.files.flatMap { file -> [Difference] in
       guard let url = export.url(of: file), url.exists else { return [] }
       switch format {
-      case .openefb: return try DatabasePairing(url, of: database).openEFB(source)
+      case .openefb: return try DatabasePairing(url, of: database).openEFB(database, of: base.product)
       case .rzflight: return try DatabasePairing(url, of: database).airports(source)
       case .identifiers:
         if file.role == .database {
@@ -106,7 +106,15 @@ struct DatabasePairing {
     try connection.prepare("ATTACH DATABASE ? AS base").run([.text(database.path)])
   }
 
-  func openEFB(_ source: ExportSource) throws -> [Difference] {
+  /// The ground below airspace is taken from the file, since the terrain may not be there.
+  func openEFB(_ database: URL, of base: Product) throws -> [Difference] {
+    guard try hasColumns(of: OpenEFBSchema.airspaces.schema) else { return [] }
+    let ground = try connection.prepare("SELECT lowestGround, highestGround FROM main.airspaces WHERE id = ?")
+    let source = try ExportSource(comparing: database, of: base, with: .openefb) { id in
+      try ground.map([.text(id)]) { row in
+        row.value(0) == .null || row.int(0) > row.int(1) ? nil : row.int(0)...row.int(1)
+      }.first ?? nil
+    }
     let tables = try source.openEFBTables()
     guard try tables.allSatisfy({ try hasColumns(of: $0.schema) }) else { return [] }
     return try tables.flatMap(disagreements) + share()
@@ -152,22 +160,11 @@ struct DatabasePairing {
     let insert = try connection.prepare("INSERT INTO temp.made VALUES (\(marks))")
     try connection.transaction { try table.forEachRow { try insert.run($0) } }
     func rows(_ name: String) -> String {
-      "SELECT \(names.joined(separator: ", ")), rowid AS place FROM \(name) WHERE \(table.condition)"
+      let place = schema.isKeyed ? "0" : "rowid"
+      return
+        "SELECT \(names.joined(separator: ", ")), \(place) AS place FROM \(name) WHERE \(table.condition)"
     }
-    let here = rows("main.\(schema.name)")
-    return try compare(schema, here: here, there: rows("temp.made"))
-      + table.nested.flatMap { nested in
-        func objects(_ name: String) -> String {
-          let values = nested.columns.map { "json_extract(value, '$.\($0.name)') AS \($0.name)" }
-          return """
-            SELECT \(schema.key[0]) AS owner, \(values.joined(separator: ", ")), t.rowid * 10000 + key AS place
-            FROM \(name) t, json_each(iif(json_valid(\(nested.name)), \(nested.name), '[]'))
-            """
-        }
-        var keyed = nested
-        keyed.key.insert("owner", at: 0)
-        return try compare(keyed, here: objects("main.\(schema.name)"), there: objects("temp.made"))
-      }
+    return try compare(schema, here: rows("main.\(schema.name)"), there: rows("temp.made"))
   }
 
   /// Compares the rows of two queries. Rows of the same key are compared in their order.

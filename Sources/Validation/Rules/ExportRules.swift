@@ -18,7 +18,9 @@ struct ExportSchema: Rule {
     name: "openefb-columns",
     protects: "The app finds a column for each property that it decodes, and each index that it queries.",
     tables: OpenEFBSchema.form.tables,
-    indexes: ["airports_rtree", "navaids_rtree", "airspaces_rtree", "airports_fts"])
+    indexes: [
+      "airports_rtree", "navaids_rtree", "airspaces_rtree", "fixes_rtree", "airports_fts", "navaids_fts",
+    ])
 
   func check(_ database: DatabaseUnderTest) throws -> [Finding] {
     try problems(database).map { error(database.place, $0) }

@@ -42,13 +42,14 @@ struct OpenEFBValues: Rule {
   func check(_ database: DatabaseUnderTest) throws -> [Finding] {
     guard try ExportSchema.openEFB.isMet(by: database) else { return [] }
     let checks = OpenEFBSchema.tables.flatMap { table in
-      (table.columns.dropFirst().flatMap(\.checks) + (OpenEFBValues.checks[table.name] ?? [])).map {
-        let label = "coalesce(\(table.key[0]), 'row ' || rowid)"
+      let columns = table.columns.filter { !$0.type.hasPrefix("INTEGER PRIMARY KEY") }
+      return (columns.flatMap(\.checks) + (OpenEFBValues.checks[table.name] ?? [])).map {
+        let label = table.isKeyed ? table.key[0] : "coalesce(\(table.key[0]), 'row ' || rowid)"
         return RowCheck(.error, table.name, label, where: $0.wrong, $0.message)
       }
     }
     let doubles = OpenEFBSchema.tables.flatMap { table in
-      table.columns.filter { $0.type.contains("UNIQUE") }.map { column in
+      table.columns.filter { $0.type.hasPrefix("TEXT NOT NULL PRIMARY KEY") }.map { column in
         let sql = "SELECT \(column.name) FROM \(table.name) GROUP BY 1 HAVING count(*) > 1 ORDER BY 1"
         return RowCheck(.error, table.name, sql: sql, "more than one row has this \(column.name)")
       }
@@ -56,18 +57,16 @@ struct OpenEFBValues: Rule {
     return try findings(of: checks + doubles, in: database) + emptiness(of: database)
   }
 
-  private static let place: Check = (
-    "latitude NOT BETWEEN -90 AND 90 OR longitude NOT BETWEEN -180 AND 180",
-    "it has no position on this earth"
-  )
+  private static let offEarth = "latitude NOT BETWEEN -90 AND 90 OR longitude NOT BETWEEN -180 AND 180"
+  private static let place: Check = (offEarth, "it has no position on this earth")
 
   /// A UUID as Foundation writes it, of version 5.
-  fileprivate static func isNoUUID(_ text: String) -> String {
+  private static let noUUID: Check = (
     """
-    coalesce(\(text), '') NOT GLOB '????????-????-5???-[89AB]???-????????????'
-      OR replace(\(text), '-', '') GLOB '*[^0-9A-F]*'
-    """
-  }
+    coalesce(id, '') NOT GLOB '????????-????-5???-[89AB]???-????????????'
+      OR replace(id, '-', '') GLOB '*[^0-9A-F]*'
+    """, "its id is not a UUID of version 5"
+  )
 
   private static let checks: [String: [Check]] = [
     "airports": [
@@ -81,7 +80,29 @@ struct OpenEFBValues: Rule {
         "fuelTypes LIKE '%\"JetA%' AND fuelTypes NOT LIKE '%\"JetA\"%'",
         "the app searches for JetA, which its fuels lack although they have a kind of Jet A"
       ),
+      (
+        "iif(json_valid(fuelTypes), json_type(fuelTypes), '') <> 'array'",
+        "its fuelTypes do not decode: they are no JSON array"
+      ),
+      (
+        "EXISTS (SELECT 1 FROM json_each(iif(json_valid(fuelTypes), fuelTypes, '[]')) WHERE type <> 'text')",
+        "its fuelTypes do not decode: one is no text"
+      ),
+    ]
+      + OpenEFBSchema.nested(of: "airports.icao").sorted { $0.key < $1.key }.map { column, rows in
+        ("airports.\(column) IS NOT \(rows)", "its \(column) are not those of the table \(column)")
+      },
+    "runways": [
+      (
+        """
+        max(abs(baseEndLatitude), abs(reciprocalEndLatitude)) > 90
+          OR max(abs(baseEndLongitude), abs(reciprocalEndLongitude)) > 180
+        """, "an end is not on this earth"
+      ),
+      ("length <= 0 OR width <= 0", "its length or its width is 0"),
+      ("airportICAO NOT IN (SELECT icao FROM airports)", "it belongs to no airport"),
     ],
+    "frequencies": [noUUID, ("airportICAO NOT IN (SELECT icao FROM airports)", "it belongs to no airport")],
     "navaids": [
       place,
       (
@@ -90,107 +111,53 @@ struct OpenEFBValues: Rule {
         """, "its frequency does not fit its type"
       ),
     ],
+    "fixes": [place],
     "airspaces": [
-      (isNoUUID("id"), "its id is not a UUID of version 5"),
-      ("NOT floor < ceiling", "its ceiling is not above its floor"),
-      ("floor < -2000 OR ceiling > 99999", "its floor or its ceiling is impossible"),
+      noUUID, ("NOT floorAltitude < ceilingAltitude", "its ceiling is not above its floor"),
+      ("floorAltitude < -2000 OR ceilingAltitude > 99999", "its floor or its ceiling is impossible"),
+      ("floor <> floorAltitude OR ceiling <> ceilingAltitude", "it has two floors or two ceilings"),
+      (
+        "lowestGround > highestGround OR lowestGround < -1500 OR highestGround > 30000",
+        "the ground below it is impossible"
+      ),
+      (
+        """
+        json_valid(geometryJSON) AND (minLat, maxLat, minLon, maxLon) IS NOT (
+          SELECT min(value ->> 0), max(value ->> 0), min(value ->> 1), max(value ->> 1)
+          FROM json_each(geometryJSON, '$.coordinates'))
+        """, "its box is not that of its ring"
+      ),
     ],
   ]
 }
 
-/// Checks the JSON in the columns of `openefb.sqlite` against the types of the app's properties.
+/// Checks the geometries of `openefb.sqlite` against the app's types.
 struct OpenEFBNested: Rule {
   let name = "openefb-nested"
-  let protects = "The app decodes the runways and frequencies of every airport, and draws every airspace."
+  let protects = "The app draws every airspace, and knows whether the aircraft is inside."
 
   func check(_ database: DatabaseUnderTest) throws -> [Finding] {
     guard try ExportSchema.openEFB.isMet(by: database) else { return [] }
-    let connection = database.connection
-    func findings(_ sql: String) throws -> [Finding] {
-      try connection.prepare(sql + " ORDER BY 1").map {
-        error(database.place("airports", $0), $0.text(1) ?? "")
-      }
-    }
-    let arrays = try ["fuelTypes", "runways", "frequencies"].flatMap { column in
-      try findings(
-        """
-        SELECT icao, 'its \(column) do not decode: they are no JSON array' FROM airports
-        WHERE iif(json_valid(\(column)), json_type(\(column)), '') <> 'array'
-        """)
-    }
-    let fuels = try findings(
-      "SELECT DISTINCT icao, 'its fuelTypes do not decode: one is no text' FROM \(objects("fuelTypes")) WHERE o.type <> 'text'"
-    )
-    let values = try OpenEFBSchema.nested.flatMap { table in
-      try (table.columns.map(problem) + (OpenEFBNested.problems[table.name] ?? [])).flatMap { check in
-        try findings(
-          """
-          SELECT icao, 'its \(table.name) do not decode: of ' || coalesce(\(Self.value("id")), 'one') || ' \(check.message)'
-          FROM \(objects(table.name)) WHERE \(check.wrong)
-          """)
-      }
-    }
-    let doubles = try findings(
-      """
-      SELECT icao, 'its frequency ' || name || ' has the id of another' FROM (
-        SELECT icao, \(Self.value("name")) AS name, row_number() OVER (PARTITION BY \(Self.value("id"))) AS copy
-        FROM \(objects("frequencies")))
-      WHERE copy > 1
-      """)
-    return try arrays + fuels + values + doubles + polygons(database)
-  }
-
-  private func objects(_ column: String) -> String {
-    "airports, json_each(iif(json_valid(\(column)), \(column), '[]')) o"
-  }
-
-  private static func value(_ property: String) -> String {
-    "iif(o.type = 'object', json_extract(o.value, '$.\(property)'), NULL)"
-  }
-
-  private func problem(_ property: TableSchema.Column) -> Check {
-    let name = property.name
-    if !property.words.isEmpty {
-      return (
-        "coalesce(\(Self.value(name)), '') NOT IN (\(property.wordList))",
-        "the \(name) is not one of the app''s"
-      )
-    }
-    let type = "coalesce(iif(o.type = 'object', json_type(o.value, '$.\(name)'), ''), 'null')"
-    let (types, word) = property.decoded
-    return ("\(type) NOT IN (\(property.isOptional ? "'null', " : "")\(types))", "the \(name) is not \(word)")
-  }
-
-  private static let problems: [String: [Check]] = {
-    func degrees(_ ends: String...) -> String {
-      "max(\(ends.map { "abs(\(value($0)))" }.joined(separator: ", ")))"
-    }
-    return [
-      "runways": [
-        (
-          """
-          \(degrees("baseEndLatitude", "reciprocalEndLatitude")) > 90
-            OR \(degrees("baseEndLongitude", "reciprocalEndLongitude")) > 180
-          """,
-          "an end is not on this earth"
-        ),
-        ("min(\(value("length")), \(value("width"))) <= 0", "the length or the width is 0"),
-      ],
-      "frequencies": [(OpenEFBValues.isNoUUID(value("id")), "the id is no UUID of version 5")],
-    ]
-  }()
-
-  private func polygons(_ database: DatabaseUnderTest) throws -> [Finding] {
-    try database.connection.prepare("SELECT name, geometry FROM airspaces ORDER BY rowid").map { row in
-      let problem: String?
-      do {
-        problem = try JSONDecoder().decode(NestedPolygon.self, from: Data((row.text(1) ?? "").utf8)).problem
-      } catch {
-        problem = "its geometry do not decode: \(reason(error))"
-      }
-      return problem.map { error(database.place("airspaces", row), $0) }
+    let rows = try database.connection.prepare(
+      "SELECT name, geometry, geometryJSON FROM airspaces ORDER BY rowid")
+    return try rows.map { row in
+      problem(row.text(1) ?? "", row.text(2) ?? "").map { error(database.place("airspaces", row), $0) }
     }.compactMap(\.self)
   }
+
+  private func problem(_ geometry: String, _ ring: String) -> String? {
+    do {
+      let polygon = try JSONDecoder().decode(NestedPolygon.self, from: Data(geometry.utf8))
+      let corners = try JSONDecoder().decode(Ring.self, from: Data(ring.utf8)).coordinates
+      if let problem = polygon.problem { return problem }
+      let cut = AirspaceRing.cutOpen(polygon.coordinates).map { [$0[1], $0[0]] }
+      return corners == cut ? nil : "its geometryJSON is not the ring of its geometry"
+    } catch {
+      return "its geometry does not decode: \(reason(error))"
+    }
+  }
+
+  private struct Ring: Decodable { let coordinates: [[Double]] }
 }
 
 private struct NestedPolygon: Decodable {
@@ -208,34 +175,25 @@ private struct NestedPolygon: Decodable {
   }
 }
 
-/// Compares the R-trees and the text index of `openefb.sqlite` with the rows.
+/// Compares the R-trees and the text indexes of `openefb.sqlite` with the rows.
 struct OpenEFBIndexes: Rule {
   let name = "openefb-indexes"
   let protects = "The app finds what is near and what the user types, and nothing else."
 
-  /// Queries for the box of each row.
-  private static let boxes = [
-    ("airports", "icao", "SELECT rowid, latitude, latitude, longitude, longitude FROM airports"),
-    ("navaids", "id", "SELECT rowid, latitude, latitude, longitude, longitude FROM navaids"),
-    (
-      "airspaces", "name",
-      """
-      SELECT a.rowid, min(json_extract(p.value, '$[1]')), max(json_extract(p.value, '$[1]')),
-        min(json_extract(p.value, '$[0]')), max(json_extract(p.value, '$[0]'))
-      FROM airspaces a, json_each(a.geometry, '$.coordinates[0]') p WHERE json_valid(a.geometry) GROUP BY a.rowid
-      """
-    ),
-  ]
-
   func check(_ database: DatabaseUnderTest) throws -> [Finding] {
     guard try ExportSchema.openEFB.isMet(by: database) else { return [] }
-    let trees = try OpenEFBIndexes.boxes.flatMap { table, label, sql in
-      try TreeComparison(table: table, label: label, boxes: sql).problems(database)
+    let trees = try OpenEFBSchema.tables.flatMap { table -> [Difference] in
+      let isBox = table.name == OpenEFBSchema.airspaces.schema.name
+      guard isBox || table.extent != nil else { return [] }
+      let sides = isBox ? "minLat, maxLat, minLon, maxLon" : "latitude, latitude, longitude, longitude"
+      return try TreeComparison(
+        table: table.name, label: table.key[0], boxes: "SELECT rowid, \(sides) FROM \(table.name)"
+      ).problems(database)
     }
-    let index = TextIndexComparison(
-      index: "airports_fts", rows: "airportTexts", columns: ["icao", "faaID", "name", "city", "words"],
-      label: "icao")
-    let texts = try index.problems(database, as: "airports")
+    let texts = try OpenEFBSchema.indexes.flatMap { table, columns in
+      try TextIndexComparison(index: "\(table)_fts", rows: table, columns: columns, label: columns[0])
+        .problems(database, as: table)
+    }
     return (trees + texts).map { error("\(database.place) \($0.place)", $0.text) }
   }
 }
