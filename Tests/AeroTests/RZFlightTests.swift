@@ -262,7 +262,8 @@ struct Exported: Queryable {
 
   init(
     _ format: ExportDefinition.Format, of built: Built, in folder: TemporaryFolder, world: Bool = false,
-    worldIn file: URL? = nil, name: String = "export", continents: [String]? = nil, airports: [String]? = nil
+    worldIn file: URL? = nil, name: String = "export", continents: [String]? = nil, airports: [String]? = nil,
+    terrain: URL? = nil
   ) throws {
     let export = ExportDefinition(
       id: name, format: format, title: "Test", world: world ? ["world"] : nil, continents: continents,
@@ -270,7 +271,7 @@ struct Exported: Queryable {
     let source = world ? try SourceFolder.file(file ?? fixtureFolder.appending(path: "world")) : nil
     let request = ExportRequest(
       export: export, definitionSha256: try SHA256Hex(of: []), product: "nasr/\(name)", database: built.file,
-      base: built.outcome.product, world: source)
+      base: built.outcome.product, world: source, terrain: try terrain.map { try SourceFolder.file($0) })
     outcome = try ExportBuilder.build(request) { folder.file("\(name)-\($0)") }
   }
 

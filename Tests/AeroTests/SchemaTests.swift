@@ -66,15 +66,14 @@ enum SchemaPage {
   }
 
   private static var openEFB: String {
-    (OpenEFBSchema.tables + OpenEFBSchema.nested).map { table in
+    OpenEFBSchema.tables.map { table in
       let rows = table.columns.map { column in
         let isOptional = !column.type.contains("NOT NULL") && !column.type.contains("PRIMARY KEY")
         return
           "| `\(column.name)`\(isOptional ? "?" : "") | \(type(column, in: table)) | \(column.comment ?? "") |"
       }
-      let isNested = OpenEFBSchema.nested.contains { $0.name == table.name }
-      let head = "**`\(isNested ? "airports." : "")\(table.name)`** \(table.comment)"
-      return head + "\n\n| property | type | what it is |\n| --- | --- | --- |\n"
+      return "**`\(table.name)`** \(table.comment)"
+        + "\n\n| property | type | what it is |\n| --- | --- | --- |\n"
         + rows.joined(separator: "\n")
     }.joined(separator: "\n\n")
   }

@@ -23,7 +23,7 @@ struct ExportRuleTests {
       build: .init(tool: "", version: "", libraries: [:], definitionSha256: nothing, counts: [:]))
     let request = ExportRequest(
       export: ExportDefinition(id: "airports", format: format, title: "Test"), definitionSha256: nothing,
-      product: "nasr/airports", database: fixture.file, base: base, world: nil)
+      product: "nasr/airports", database: fixture.file, base: base)
     return try ExportBuilder.build(request) { folder.file($0) }.files
   }
 

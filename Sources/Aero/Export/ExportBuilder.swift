@@ -103,9 +103,9 @@ public struct ExportRequest: Sendable {
   /// The description of the database.
   public let base: Product
   /// OurAirports' data for an export of the whole world.
-  public let world: SourceFile?
+  public var world: SourceFile?
   /// The heights of the ground, for limits of airspace above it.
-  public let terrain: SourceFile?
+  public var terrain: SourceFile?
 
   /// The sources besides the database.
   public var extras: [SourceFile] { [world, terrain].compactMap(\.self) }

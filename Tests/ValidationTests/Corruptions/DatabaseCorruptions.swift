@@ -274,7 +274,7 @@ private func drawn(_ name: String, _ sql: String) -> Corruption {
     let request = ExportRequest(
       export: ExportDefinition(id: "vector", format: .vectortiles, title: "Test"),
       definitionSha256: try SHA256Hex(of: []), product: id, database: other,
-      base: try build.product(CleanBuild.database), world: nil)
+      base: try build.product(CleanBuild.database))
     _ = try ExportBuilder.build(request) { tiles.deletingLastPathComponent().appending(path: $0) }
     try Forger(build, id).signFiles()
   }
