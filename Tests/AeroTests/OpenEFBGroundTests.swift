@@ -69,7 +69,7 @@ import Testing
     #expect(try range(-0.9, 0.1, -0.8, 0.2) == 65...197)
     #expect(try range(-0.9, 2.5, -0.8, 2.6) == 0...99)
     #expect(try range(-0.9, 0.1, 5, 0.2) == nil)
-    try expectFault("reading the terrain", kind: .badInput, remedy: "raster of heights") {
+    try expectFault("not recognized", kind: .badInput, remedy: "raster of heights") {
       _ = try Terrain(fixtureFolder)
     }
   }

@@ -30,11 +30,11 @@ extension OpenEFBSchema {
       .init("hasBeaconLight", "INTEGER NOT NULL DEFAULT 0", "0 or 1."),
       .init(
         "runways", "TEXT NOT NULL DEFAULT '[]'",
-        "The rows of the table runways as a JSON array of objects, without those whose surface is other; dirt is gravel here.",
+        "The app's columns of the table runways as a JSON array of objects, without those whose surface is other; dirt is gravel here.",
         mayDiffer: "1"),
       .init(
         "frequencies", "TEXT NOT NULL DEFAULT '[]'",
-        "The rows of the table frequencies as a JSON array of objects, the most important first.",
+        "The app's columns of the table frequencies as a JSON array of objects, the most important first.",
         mayDiffer: "1"),
       .init("city", "TEXT", "In title case."),
       .init("state", "TEXT", "Post office code; NULL outside the United States."),
@@ -106,9 +106,12 @@ extension OpenEFBSchema {
 
   /// The JSON of an airport's runways and frequencies: the expressions by column, over the tables of the same names.
   static func nested(of icao: String) -> [String: String] {
-    func array(_ table: RecordTable<NamedRow>, _ values: [String: String], where condition: String) -> String
-    {
-      let names = table.schema.columns.map(\.name).filter { !["rowid", "airportICAO"].contains($0) }
+    func array(
+      _ table: RecordTable<NamedRow>, through last: String, _ values: [String: String],
+      where condition: String
+    ) -> String {
+      let all = table.schema.columns.map(\.name)
+      let names = all.prefix { $0 != last }.filter { !["rowid", "airportICAO"].contains($0) } + [last]
       let pairs = names.map { "'\($0)', \(values[$0] ?? $0)" }
       return """
         (SELECT json_group_array(json_patch('{}', json_object(\(pairs.joined(separator: ", ")))))
@@ -117,13 +120,13 @@ extension OpenEFBSchema {
     }
     return [
       "runways": array(
-        runways,
+        runways, through: "isEstimated",
         [
           "surface": "replace(surface, 'dirt', 'gravel')",
           "isEstimated": "json(iif(isEstimated, 'true', 'false'))",
         ],
         where: "surface <> 'other'"),
-      "frequencies": array(frequencies, [:], where: "1"),
+      "frequencies": array(frequencies, through: "name", [:], where: "1"),
     ]
   }
 }

@@ -75,7 +75,9 @@ extension ExportSource {
     guard let shape = GeoJSONPolygons(text: airspace.text("geometry") ?? "") else {
       throw UnusableRow(column: "geometry", reason: "its geometry is not a polygon")
     }
-    return shape.polygons.map { rings in
+    return shape.polygons.map { polygon in
+      // To a metre, which keeps the file small.
+      let rings = polygon.map { $0.map { $0.map { ($0 * 100_000).rounded() / 100_000 } } }
       var row = airspace
       let ring = AirspaceRing.cutOpen(rings)
       row["geometryJSON"] = .text(#"{"coordinates":\#(AirspaceRing.json(ring.map { [$0[1], $0[0]] }))}"#)

@@ -11,6 +11,8 @@ extension ExportSource {
     for table in try openEFBTables() {
       let rows = try writer.fill(table)
       count(rows, of: table.schema.name)
+      // The rows of the airports look up their runways and frequencies.
+      try writer.makeIndexes(over: table.schema)
     }
     let pairs = metadata + OpenEFBSchema.about + counts.map { ("counts." + $0.key, "\($0.value)") }
     try writer.write(metadata: Dictionary(uniqueKeysWithValues: pairs))
