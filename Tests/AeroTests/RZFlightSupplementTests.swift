@@ -57,10 +57,11 @@ struct RZFlightSupplementTests {
   }
 
   private func export(
-    _ supplements: [(ExportDefinition.Supplement, URL)], of built: Built? = nil, airports: [String]? = nil
+    _ supplements: [(ExportDefinition.Supplement, URL?)], of built: Built? = nil, name: String = "export",
+    airports: [String]? = nil
   ) throws -> Exported {
     try Exported(
-      .rzflight, of: built ?? self.built, in: folder, world: true, airports: airports,
+      .rzflight, of: built ?? self.built, in: folder, world: true, name: name, airports: airports,
       supplements: supplements)
   }
 
@@ -163,7 +164,7 @@ struct RZFlightSupplementTests {
     try export.expect(
       "SELECT name, record_count, source, licence FROM sources WHERE name IN ('aip', 'list') ORDER BY name",
       gives: [
-        ["aip", "8", "An AIP of 2023-04-20", "Licence A"],
+        ["aip", "9", "An AIP of 2023-04-20", "Licence A"],
         ["list", "3", "A list of 2023-01-01", "Licence B"],
       ])
     let places = try #require(export.outcome.problems).examples.filter { $0.file.hasPrefix("list/") }
@@ -172,7 +173,9 @@ struct RZFlightSupplementTests {
     let zipped = try zip(
       [("a/border_crossing_points.csv", [UInt8](list.appending(path: "border_crossing_points.csv").data))],
       in: folder, name: "list.zip")
-    #expect(try self.export([(Self.list, zipped.url)]).outcome.product.build.counts["crossings"] == 3 + 1)
+    #expect(
+      try self.export([(Self.list, zipped.url)], name: "zipped").outcome.product.build.counts["crossings"]
+        == 3 + 1)
   }
 
   @Test func `the product depends on its supplements and lists them`() throws {
@@ -182,10 +185,30 @@ struct RZFlightSupplementTests {
     #expect(sources.map(\.url) == ["tables.zip", "world", "aip.db"])
     #expect(try sources.last?.sha256 == SourceFolder.file(file).sha256)
     #expect(export.request.inputs.last == (try SourceFolder.file(file).ingredient))
-    let again = try Exported(
-      .rzflight, of: built, in: folder, world: true, name: "again", airports: ["KPAO", "EGKB"],
-      supplements: [(Self.aip, file)])
+    let again = try self.export([(Self.aip, file)], name: "again", airports: ["KPAO", "EGKB"])
     #expect(try export.file("database").data == again.file("database").data)
+  }
+
+  @Test func `the pipeline has the EU's border crossing points beside its definition`() throws {
+    let file = repositoryRoot.appending(path: "pipelines/nasr.json5")
+    let exports = try PipelineLibrary.read(file).items.compactMap { ($0 as? ExportItem)?.export }
+    let lists = exports.filter { $0.format == .rzflight }.compactMap(\.supplements)
+    #expect(Set(lists.map { $0.map(\.name) }) == [["eu_border_crossings"]] && lists.count == 3)
+    let supplement = try #require(lists.first?.first)
+    let lines = try #require(supplement.table?.text.split(separator: "\n").filter { !$0.hasPrefix("#") })
+    let rows = lines.dropFirst().map { $0.split(separator: ",", omittingEmptySubsequences: false).prefix(2) }
+    #expect(rows.count == 462 && Set(rows.map(\.first)).count == rows.count)
+    #expect(rows.allSatisfy { $0.first?.count == 4 && $0.last?.count == 2 })
+    let export = try export([(supplement, nil)])
+    try export.expect(
+      "SELECT icao_code, country_iso, airport_name FROM border_crossing_points WHERE source = 'eu_border_crossings' ORDER BY 1",
+      gives: [["EDNY", "DE", "Friedrichshafen-Löwental"], ["LFAT", "FR", "Le Touquet-Côte d'Opale"]])
+    #expect(export.outcome.product.sources.map(\.url) == ["tables.zip", "world"])
+    // A change of the file makes the export again.
+    var other = try #require(exports.first { $0.format == .rzflight })
+    let text = try CanonicalJSON.line(other)
+    other.supplements?[0].table?.text += "X"
+    #expect(try CanonicalJSON.line(other) != text)
   }
 
   @Test func `the comparison with the database passes over rows of supplements`() throws {
@@ -202,13 +225,13 @@ struct RZFlightSupplementTests {
       try export([(Self.list, tables(["airports": "a\n1\n"]))])
     }
     try expectFault("has no column NAME, PROCEDURE_TYPE") {
-      try export([(Self.list, tables(["procedures": "airport_icao\nEGKB\n"], name: "other"))])
+      try export([(Self.list, tables(["procedures": "airport_icao\nEGKB\n"], name: "other"))], name: "b")
     }
     try expectFault("its table procedures cannot be read", "no such column") {
-      try export([(Self.aip, database("ALTER TABLE procedures RENAME COLUMN name TO title"))])
+      try export([(Self.aip, database("ALTER TABLE procedures RENAME COLUMN name TO title"))], name: "c")
     }
     let text = folder.file("text.db")
     try Data("no database".utf8).write(to: text)
-    try expectFault("it is no zip archive that can be read") { try export([(Self.aip, text)]) }
+    try expectFault("it is no zip archive that can be read") { try export([(Self.aip, text)], name: "d") }
   }
 }

@@ -34,6 +34,7 @@ final class ExportSource {
     )
     self.supplements = supplements
     database = try SQLiteConnection(file.path, mode: .readOnly)
+    try database.addTitleCase()
     self.world = try world.map { [problems] in try TableFiles(ofOurAirports: $0, problems) }
     self.terrain = try terrain.map { try Terrain($0.url) }
     self.madeGround = madeGround

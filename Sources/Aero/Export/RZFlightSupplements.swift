@@ -86,7 +86,7 @@ struct SupplementedTable {
     try each(
       .rowRepeated, airport,
       """
-      (\(key)) IN (SELECT \(key) FROM \(schema.name))
+      (\(key)) IN (SELECT \(key) FROM \(schema.name) WHERE source <> '\(ExportSource.ourAirports)')
         OR rowid NOT IN (SELECT min(rowid) FROM added GROUP BY \(key))
       """, "an earlier row has the same name")
   }
