@@ -18,6 +18,10 @@ static inline int chartpipe_bind_blob(sqlite3_stmt *s, int i, const void *bytes,
                      : sqlite3_bind_blob64(s, i, bytes, length, SQLITE_TRANSIENT);
 }
 
+static inline void chartpipe_result_text(sqlite3_context *context, const char *text) {
+  sqlite3_result_text(context, text, -1, SQLITE_TRANSIENT);
+}
+
 // Views and triggers of an untrusted file may only call harmless functions, and cannot write internal tables. (The call takes
 // variadic arguments, which Swift cannot pass.)
 static inline void chartpipe_distrust_schema(sqlite3 *database) {

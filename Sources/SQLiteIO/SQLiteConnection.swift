@@ -91,6 +91,26 @@ public final class SQLiteConnection {
     return SQLiteStatement(statement, sql: sql, connection: self)
   }
 
+  /// Adds a function of one text to SQL. Of NULL it is NULL.
+  public func addFunction(_ name: String, _ body: @escaping (String) -> String) throws(SQLiteError) {
+    typealias Body = (String) -> String
+    let context = UnsafeMutablePointer<Body>.allocate(capacity: 1)
+    context.initialize(to: body)
+    // SQLite frees the context if it fails too.
+    try check(
+      sqlite3_create_function_v2(
+        handle, name, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, context,
+        { context, _, values in
+          guard let text = sqlite3_value_text(values?.pointee) else { return sqlite3_result_null(context) }
+          let body = sqlite3_user_data(context).assumingMemoryBound(to: Body.self)
+          chartpipe_result_text(context, body.pointee(String(cString: text)))
+        }, nil, nil,
+        { context in
+          context?.assumingMemoryBound(to: Body.self).deinitialize(count: 1)
+          context?.deallocate()
+        }))
+  }
+
   /// Runs `body` in a transaction and rolls it back when `body` throws.
   public func transaction<T>(_ body: () throws -> T) throws -> T {
     try execute("BEGIN IMMEDIATE")

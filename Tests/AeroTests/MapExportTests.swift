@@ -16,11 +16,17 @@ struct MapExportTests {
   @Test func `finds an airport by either identifier`() throws {
     let export = try Exported(.identifiers, of: built, in: folder)
     for typed in ["PAO", "KPAO"] {
-      let found = try export.rows("SELECT * FROM airports WHERE ident = ?1 OR icao = ?1", [.text(typed)])
-      #expect(found == [["PAO", "KPAO", "PALO ALTO", "37.46111", "-122.11506", "US", "airport", "faa_nasr"]])
+      let found = try export.rows(
+        "SELECT ident, icao, iata, name, lat, lon, country, type, source FROM airports WHERE ident = ?1 OR icao = ?1",
+        [.text(typed)])
+      #expect(
+        found == [
+          ["PAO", "KPAO", "NULL", "Palo Alto", "37.46111", "-122.11506", "US", "airport", "faa_nasr"]
+        ])
     }
     let plan = try export.rows(
-      "EXPLAIN QUERY PLAN SELECT * FROM airports WHERE ident = 'PAO' OR icao = 'PAO'")
+      "EXPLAIN QUERY PLAN SELECT * FROM airports WHERE ident = 'PAO' OR icao = 'PAO' OR iata = 'PAO' ORDER BY rank"
+    )
     #expect(!plan.contains { $0[3].hasPrefix("SCAN") })
     try export.expect("SELECT icao FROM airports WHERE ident = '16XA'", gives: [["NULL"]])
     try export.expect("SELECT value FROM metadata WHERE key = 'cycle'", gives: [["2304"]])
@@ -52,20 +58,55 @@ struct MapExportTests {
       try world.file("\(name).csv").put(text)
     }
     let export = try Exported(.identifiers, of: more, in: folder, world: true, worldIn: world.url)
-    let order = "ORDER BY source, rowid"
     for typed in ["OMN", "KOMN"] {
       let found = try export.rows(
-        "SELECT name, source FROM airports WHERE ident = ?1 OR icao = ?1 \(order)", [.text(typed)])
+        "SELECT name, source FROM airports WHERE ident = ?1 OR icao = ?1 OR iata = ?1 ORDER BY rank",
+        [.text(typed)])
       #expect(
-        found.count == 2 && found[0] == ["ORMOND BEACH", "faa_nasr"] && found[1][1] == "ourairports",
+        found.count == 2 && found[0] == ["Ormond Beach", "faa_nasr"] && found[1][1] == "ourairports",
         "\(found)")
     }
     // Without the order too, and for a reader of the JSON who takes the first.
     try export.expect(
-      "SELECT name FROM airports WHERE ident = 'OMN' OR icao = 'OMN' LIMIT 1", gives: [["ORMOND BEACH"]])
+      "SELECT name FROM airports WHERE ident = 'OMN' OR icao = 'OMN' LIMIT 1", gives: [["Ormond Beach"]])
     let places = try #require(try export.json("json")["airports"] as? [[String: Any]])
     let names = places.filter { $0["ident"] as? String == "OMN" }.map { $0["source"] as? String }
     #expect(names == ["faa_nasr", "ourairports"])
+  }
+
+  /// Of the added rows, SFO is the IATA code of another airport of the FAA, of a place abroad, and the identifier of one in the United
+  /// States; ZZA is the identifier of a heliport and the IATA code of a large airport; ZZB the ICAO code of two places.
+  @Test func `a typed identifier has one first answer`() throws {
+    let world = folder.file("world")
+    try FileManager.default.copyItem(at: fixtureFolder.appending(path: "world"), to: world)
+    let file = world.appending(path: "airports.csv")
+    let lines = [
+      #"1,"KALB","small_airport","Sample City",42.748,-73.801,8,"NA","US","US-NY","Ort","no","KALB","SFO","ALB",,,"#,
+      #"2,"EDXX","large_airport","Abroad",47.1,9.1,8,"EU","DE","DE-BY","Ort","no","EDXX","SFO",,,,"#,
+      #"3,"SFO","small_airport","Old Place",30.1,-85.1,8,"NA","US","US-FL","Ort","no",,,"SFO",,,"#,
+      #"4,"ZZA","heliport","Hospital",47.2,9.2,8,"EU","DE","DE-BY","Ort","no",,,,,,"#,
+      #"5,"EDYY","large_airport","Large",47.3,9.3,8,"EU","DE","DE-BY","Ort","no","EDYY","ZZA",,,,"#,
+      #"6,"DE-0009","large_airport","Invented",47.4,9.4,8,"EU","DE","DE-BY","Ort","no","ZZBB",,,,,"#,
+      #"7,"ZZBB","small_airport","Real",47.5,9.5,8,"EU","DE","DE-BY","Ort","no","ZZBB",,,,,"#,
+    ]
+    let old = try file.text.split(whereSeparator: \.isNewline).filter { !$0.contains("\"KALB\"") }
+    try file.put((old.map(String.init) + lines).joined(separator: "\n") + "\n")
+    let export = try Exported(.identifiers, of: built, in: folder, world: true, worldIn: world)
+    let answers = [
+      "SFO": "San Francisco Intl", "KSFO": "San Francisco Intl", "ALB": "Albany Intl",
+      "16XA": "Texoma Medical Center", "LTQ": "Le Touquet-Côte d'Opale Airport", "ZZA": "Large",
+      "ZZBB": "Real",
+    ]
+    for (typed, name) in answers {
+      try export.expect(
+        "SELECT name FROM airports WHERE ident = '\(typed)' OR icao = '\(typed)' OR iata = '\(typed)' ORDER BY rank LIMIT 1",
+        gives: [[name]])
+    }
+    try export.expect(
+      "SELECT name FROM airports WHERE 'SFO' IN (ident, icao, iata) ORDER BY rank",
+      gives: [["San Francisco Intl"], ["Old Place"], ["Abroad"]])
+    let ranks = try export.rows("SELECT count(*), count(DISTINCT rank), max(rank) FROM airports")[0]
+    #expect(Set(ranks).count == 1)
   }
 
   @Test(arguments: [ExportDefinition.Format.geojson, .identifiers, .rzflight, .openefb])
@@ -107,6 +148,7 @@ struct MapExportTests {
     let properties = try #require(palo["properties"] as? [String: Any])
     #expect(
       properties["fuelTypes"] as? [String] == ["100LL", "JetA"] && properties["elevation"] as? Double == 6.8)
+    #expect(properties["name"] as? String == "Palo Alto" && properties["city"] as? String == "Palo Alto")
     #expect(properties["patternAltitude"] == nil && properties["id"] == nil && properties["latitude"] == nil)
   }
 
@@ -134,7 +176,7 @@ struct MapExportTests {
     #expect(features.count == 1)
     #expect((features[0]["geometry"] as? [String: Any])?["type"] as? String == "Polygon")
     let properties = try #require(features[0]["properties"] as? [String: Any])
-    #expect(properties["name"] as? String == "SAN \"FRANCISCO\"\t\u{1}É")
+    #expect(properties["name"] as? String == "San \"Francisco\"\t\u{1}É")
     #expect(properties.keys.sorted() == ["floor", "name"])
   }
 

@@ -73,7 +73,7 @@ struct RZFlightTests {
     let export = try Exported(.rzflight, of: built, in: folder, world: true)
     let seen = try read(export, "KPAO", "EDNY", "LFNA", "CYQB", "NSFQ", "00CA", "CA-0249", "KALB")
     let palo = try seen.airport("KPAO")
-    #expect(palo["name"] as? String == "PALO ALTO" && palo["type"] as? String == "small_airport")
+    #expect(palo["name"] as? String == "Palo Alto" && palo["type"] as? String == "small_airport")
     #expect(palo["sources"] as? [String] == ["faa_nasr", "ourairports"])
     #expect((palo["runways"] as? [Any])?.count == 1)
     let lake = try seen.airport("EDNY")
@@ -258,20 +258,22 @@ let fixtureFolder = URL(filePath: #filePath).deletingLastPathComponent().appendi
 
 /// The exports of a built database, with or without the fixtures of OurAirports.
 struct Exported: Queryable {
+  let request: ExportRequest
   let outcome: ExportOutcome
 
   init(
     _ format: ExportDefinition.Format, of built: Built, in folder: TemporaryFolder, world: Bool = false,
     worldIn file: URL? = nil, name: String = "export", continents: [String]? = nil, airports: [String]? = nil,
-    terrain: URL? = nil
+    terrain: URL? = nil, supplements: [(ExportDefinition.Supplement, URL?)] = []
   ) throws {
     let export = ExportDefinition(
-      id: name, format: format, title: "Test", world: world ? ["world"] : nil, continents: continents,
-      airports: airports)
+      id: name, format: format, title: "Test", world: world ? ["world"] : nil,
+      supplements: supplements.map(\.0), continents: continents, airports: airports)
     let source = world ? try SourceFolder.file(file ?? fixtureFolder.appending(path: "world")) : nil
-    let request = ExportRequest(
+    request = ExportRequest(
       export: export, definitionSha256: try SHA256Hex(of: []), product: "nasr/\(name)", database: built.file,
-      base: built.outcome.product, world: source, terrain: try terrain.map { try SourceFolder.file($0) })
+      base: built.outcome.product, world: source, terrain: try terrain.map { try SourceFolder.file($0) },
+      supplements: try supplements.map { try $0.1.map { try SourceFolder.file($0) } })
     outcome = try ExportBuilder.build(request) { folder.file("\(name)-\($0)") }
   }
 

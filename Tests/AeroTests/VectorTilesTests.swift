@@ -65,12 +65,14 @@ struct VectorTilesTests {
   @Test func `every airport is in the tile under it`() throws {
     let built = try Subscription("2304").build(in: folder)
     let archive = try PMTilesReader(opening: try #require(try export(built).files.first))
-    for row in try built.rows("SELECT icao, longitude, latitude FROM airports") {
+    for row in try built.rows("SELECT icao, longitude, latitude, name FROM airports") {
       let place = GeoPoint(longitude: try #require(Double(row[1])), latitude: try #require(Double(row[2])))
       let tile = try #require(try archive.tile(TileID(zoom: 11, containing: place)))
       let layers = try VectorTile(stored: tile).layers
       let airports = try #require(layers.first { $0.name == "airports" })
-      #expect(airports.features.contains { airports.text("icao", of: $0) == row[0] })
+      let airport = try #require(airports.features.first { airports.text("icao", of: $0) == row[0] })
+      let name = try #require(airports.text("name", of: airport))
+      #expect(name == TitleCase.name(row[3]) && airports.text("city", of: airport) != nil)
     }
   }
 

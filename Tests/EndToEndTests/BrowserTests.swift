@@ -30,7 +30,7 @@ final class BrowserTests {
     try browser.click(at: try screenPlace(of: Self.kpao, in: browser))
     try await browser.wait(until: "document.querySelector('#card:not([hidden]) #runways')")
     let card: String = try browser.value("document.getElementById('card').innerText")
-    for text in ["KPAO PALO ALTO", "13/31", "2,443 × 70 ft", "asphalt", "118.6", "37°27.67′ N"] {
+    for text in ["KPAO Palo Alto", "13/31", "2,443 × 70 ft", "asphalt", "118.6", "37°27.67′ N"] {
       #expect(card.contains(text), "\(text) is not in \(card)")
     }
     try browser.run("document.querySelector('#card .close').click()")
@@ -90,12 +90,12 @@ final class BrowserTests {
       "(() => { const box = document.getElementById('search'); box.focus(); box.value = 'palo alto'; box.dispatchEvent(new Event('input')); })()"
     )
     try await browser.wait(
-      until: "document.querySelector('#airports button')?.textContent === 'KPAO PALO ALTO'")
+      until: "document.querySelector('#airports button')?.textContent === 'KPAO Palo Alto'")
     try browser.run(
       "document.getElementById('search').dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }))"
     )
     try await browser.wait(
-      until: "document.querySelector('#card:not([hidden]) h2')?.textContent === 'KPAO PALO ALTO'")
+      until: "document.querySelector('#card:not([hidden]) h2')?.textContent === 'KPAO Palo Alto'")
     try await browser.wait(until: "location.hash.startsWith('#map=12.00/37.46')")
     try browser.close()
   }

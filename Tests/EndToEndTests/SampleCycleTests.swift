@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("sample-nasr/airspaces", "\"PALO ALTO CLASS D\""), ("sample-nasr/airspaces", "SAMPLE HILLS MOA"),
+    ("sample-nasr/airspaces", "\"Palo Alto Class D\""), ("sample-nasr/airspaces", "Sample Hills MOA"),
     ("sample-obstacles/obstacles", "99-000001"),
   ])
   func `the map layers contain airspaces and obstacles`(layer: String, words: String) throws {

@@ -123,7 +123,7 @@ struct SourceRequirementTests {
 
   @Test func `fetches a database's sources by their names`() throws {
     let charts = try ServedCharts()
-    for name in ["airports.csv", "runways.csv"] { try charts.served.file(name).put("id\n") }
+    for name in ["airports.csv", "runways.csv", "aip.db"] { try charts.served.file(name).put("id\n") }
     try charts.put("s", seed: 1, at: charts.served.file("28Day_2026-11-26.zip"))
     try charts.put("d", seed: 2, at: charts.served.file("DAILY.ZIP"))
     let base = charts.server.url
@@ -131,8 +131,10 @@ struct SourceRequirementTests {
       { kind: "nasr", name: "nasr", title: "T", cadence: "28-day", id: "aviation",
         sources: ["folder_{date}", "28Day_{date}.zip"],
         urls: { "28Day_{date}.zip": "\(base)/{name}",
-          "world/airports.csv": "\(base)/airports.csv", "world/runways.csv": "\(base)/runways.csv" },
-        exports: [{ id: "airports", format: "rzflight", title: "W", world: ["world.zip", "world"] }],
+          "world/airports.csv": "\(base)/airports.csv", "world/runways.csv": "\(base)/runways.csv",
+          "aip.db": "\(base)/{name}" },
+        exports: [{ id: "airports", format: "rzflight", title: "W", world: ["world.zip", "world"],
+          supplements: [{ name: "aip", source: "S", licence: "L", files: ["aip.zip", "aip.db"] }] }],
         gates: { droppedRowShare: 0.1, minimumRows: {} } }
       """
     try charts.own.file("nasr.json5").put(text)
@@ -145,7 +147,9 @@ struct SourceRequirementTests {
     let items = try ["nasr", "o"].flatMap { try PipelineLibrary.read(charts.own.file("\($0).json5")).items }
     let fetched = try charts.fetch(items: items)
     #expect(
-      fetched.map(\.path) == ["28Day_2026-11-26.zip", "world/airports.csv", "world/runways.csv", "DAILY.ZIP"])
+      fetched.map(\.path) == [
+        "28Day_2026-11-26.zip", "world/airports.csv", "world/runways.csv", "aip.db", "DAILY.ZIP",
+      ])
     #expect(fetched.allSatisfy { $0.state == .fetched })
     let folder = try SourceFolder(charts.work)
     #expect(try folder.locate(["world.zip", "world"])?.isFolder == true)

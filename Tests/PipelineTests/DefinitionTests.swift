@@ -250,6 +250,22 @@ import Testing
     ("title: \"M\"", "title: \"M\", world: []", "only the FAA's data"),
     ("title: \"M\"", "title: \"M\", airports: [\"KPAO\"]", "only the format rzflight accepts it"),
     ("title: \"A\"", "title: \"A\", airports: []", "`exports[0].airports`: it is empty"),
+    ("title: \"A\"", "title: \"A\", supplements: []", "`exports[0].supplements`: it is empty"),
+    (
+      "title: \"A\"",
+      "title: \"A\", supplements: [{ name: \"ourairports\", source: \"S\", licence: \"L\", files: [\"f\"] }]",
+      "another source has it"
+    ),
+    (
+      "title: \"A\"",
+      "title: \"A\", supplements: [{ name: \"s\", source: \"\", licence: \"L\", files: [\"f\"] }]",
+      "s has no source, licence or files"
+    ),
+    (
+      "title: \"A\"",
+      "title: \"A\", supplements: [{ name: \"s\", source: \"S\", license: \"L\", files: [\"f\"] }]",
+      "did you mean `licence`?"
+    ),
     ("title: \"A\"", "title: \"A\", continents: [\"Europe\"]", "\"Europe\" is not a continent"),
     ("\"rzflight\", title: \"A\", world: [\"w.zip\"]", "\"geojson\", title: \"A\"", "the same names"),
     ("id: \"map\"", "id: \"aviation\"", "occurs twice"),

@@ -13,6 +13,20 @@ import Testing
     try database.execute("CREATE TABLE t (a)")
   }
 
+  @Test func `SQL calls a function of Swift`() throws {
+    let connection = try SQLiteConnection(":memory:", mode: .create)
+    var calls = 0
+    try connection.addFunction("twice") { text in
+      calls += 1
+      return text + text
+    }
+    let row = try connection.prepare("SELECT twice('é'), twice(NULL), twice(''), twice(12)").map { row in
+      (0..<4).map { row.text($0) }
+    }
+    #expect(row == [["éé", nil, "", "1212"]] && calls == 3)
+    #expect(throws: SQLiteError.self) { try connection.prepare("SELECT twice()") }
+  }
+
   @Test(arguments: [
     SQLiteValue.null, .integer(0), .integer(.max), .integer(.min), .real(0.1), .real(-1e300), .text(""),
     .text("naïve “text” \u{1F6E9}"), .text("before\u{0}after"), .blob([]), .blob([0, 255, 0, 1]),

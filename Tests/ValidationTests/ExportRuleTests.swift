@@ -74,8 +74,8 @@ struct ExportRuleTests {
     ("UPDATE airports SET ident = 'ZZZ' WHERE ident = 'CA35'", "not in the order"),
     (
       """
-      INSERT INTO airports SELECT 'ZZZ', NULL, 'NEW', 1, 1, 'IN', 'airport', 'ourairports';
-      INSERT INTO airports SELECT 'ZZZ', NULL, 'OLD', 2, 2, 'US', 'airport', 'faa_nasr'
+      INSERT INTO airports SELECT 'ZZZ', NULL, NULL, 'NEW', 1, 1, 'IN', 'airport', 'ourairports', 9;
+      INSERT INTO airports SELECT 'ZZZ', NULL, NULL, 'OLD', 2, 2, 'US', 'airport', 'faa_nasr', 8
       """, "not in the order of ident and source"
     ),
     ("DELETE FROM airports", "no airport in it"),

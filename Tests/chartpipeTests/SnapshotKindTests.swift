@@ -25,11 +25,11 @@ private struct Snapshot: PipelineDefinition, PipelineItem {
 
   private func file(_ edition: Edition) -> String { "latest-\(edition.id).txt" }
 
-  func source(for date: RunDate) -> SourceRequirement? {
+  func sources(for date: RunDate) -> [SourceRequirement] {
     let edition = date.edition(schedule)
     let url = url.filled(name: "latest.txt", day: edition.effectiveDay)
-    return SourceRequirement(
-      alternatives: [[RequiredFile(path: file(edition), url: url, edition: edition)]], products: [product])
+    let file = RequiredFile(path: file(edition), url: url, edition: edition)
+    return [SourceRequirement(alternatives: [[file]], products: [product])]
   }
 
   func steps(_ context: StepContext) -> [Step] { [Step(id: step, fromSources: { try prepare(context) })] }

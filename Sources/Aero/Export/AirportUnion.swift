@@ -21,9 +21,9 @@ struct AirportUnion {
   init(_ faa: [DatabaseAirport], _ world: [WorldAirport]) {
     self.faa = faa
     let rest = matchByCode(world)
-    let grid = PlaceGrid(faa.map(\.position))
+    let places = NearbyPlaces(faa.map(\.position), within: AirportUnion.samePosition)
     for airport in rest {
-      let near = grid.nearest(to: airport.position, within: AirportUnion.samePosition) {
+      let near = places.near(airport.position).first {
         kind(ofType: faa[$0].type) == kind(ofType: airport.type)
       }
       if let near {
@@ -41,7 +41,7 @@ struct AirportUnion {
     return world.filter { airport in
       let match = airport.codes.compactMap { indices[$0] }.first { index in
         matches[index] == nil
-          && PlaceGrid.distance(faa[index].position, airport.position) < AirportUnion.sameCode
+          && NearbyPlaces.distance(faa[index].position, airport.position) < AirportUnion.sameCode
       }
       if let match { matches[match] = airport }
       return match == nil
@@ -86,8 +86,8 @@ struct DatabaseAirport {
 
   var icao: String { row.text("icao") ?? "" }
   var faaID: String { row.text("faaID") ?? "" }
-  var name: String { row.text("name") ?? "" }
-  var city: String? { row.text("city") }
+  var name: String { TitleCase.name(row.text("name") ?? "") }
+  var city: String? { row.text("city").map(TitleCase.name) }
   var state: String? { row.text("state") }
   var country: String? { row.text("country") }
   var latitude: Double { row.real("latitude") ?? 0 }
@@ -133,34 +133,28 @@ struct DatabaseAirport {
   }
 }
 
-/// Positions in cells of a twentieth of a degree, to find the nearest one fast.
-struct PlaceGrid {
-  private let places: [GeoPoint]
-  /// By row and column.
-  private let cells: [[Int]: [Int]]
+/// Finds which of many positions are within a distance of a point.
+struct NearbyPlaces {
+  /// By latitude.
+  private let places: [(index: Int, place: GeoPoint)]
+  private let miles: Double
 
-  private static func cell(of place: GeoPoint) -> [Int] {
-    [place.latitude, place.longitude].map { Int(($0 * 20).rounded(.down)) }
+  init(_ places: [GeoPoint], within miles: Double) {
+    self.places = places.enumerated().map { ($0, $1) }.sorted { $0.place.latitude < $1.place.latitude }
+    self.miles = miles
   }
 
-  init(_ places: [GeoPoint]) {
-    self.places = places
-    cells = Dictionary(grouping: places.indices) { PlaceGrid.cell(of: places[$0]) }
-  }
-
-  /// Returns the index of the nearest wanted position; nil when none is within the given nautical miles, which must be less than three.
-  func nearest(to place: GeoPoint, within miles: Double, where isWanted: (Int) -> Bool) -> Int? {
-    var best: (miles: Double, number: Int)?
-    let middle = PlaceGrid.cell(of: place)
-    for row in -1...1 {
-      for column in -1...1 {
-        for number in cells[[middle[0] + row, middle[1] + column]] ?? [] where isWanted(number) {
-          let distance = PlaceGrid.distance(places[number], place)
-          if distance <= miles, distance < best?.miles ?? .infinity { best = (distance, number) }
-        }
-      }
+  /// The positions near a point by their indices, the nearest first.
+  func near(_ point: GeoPoint) -> [Int] {
+    let reach = miles / 60
+    var (low, high) = (0, places.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if places[middle].place.latitude < point.latitude - reach { low = middle + 1 } else { high = middle }
     }
-    return best?.number
+    return places[low...].prefix { $0.place.latitude <= point.latitude + reach }
+      .map { ($0.index, NearbyPlaces.distance($0.place, point)) }
+      .filter { $0.1 <= miles }.sorted { ($0.1, $0.0) < ($1.1, $1.0) }.map(\.0)
   }
 
   /// Nautical miles between positions that are near each other.
@@ -170,28 +164,5 @@ struct PlaceGrid {
     if turn > 180 { turn = 360 - turn }
     let east = turn * 60 * cos(one.latitude * .pi / 180)
     return (north * north + east * east).squareRoot()
-  }
-}
-
-/// Finds whether a point is within a distance of any of many positions.
-struct NearbyPlaces {
-  private let places: [GeoPoint]
-  private let miles: Double
-
-  init(_ places: [GeoPoint], within miles: Double) {
-    self.places = places.sorted { $0.latitude < $1.latitude }
-    self.miles = miles
-  }
-
-  func contains(_ point: GeoPoint) -> Bool {
-    let reach = miles / 60
-    var (low, high) = (0, places.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if places[middle].latitude < point.latitude - reach { low = middle + 1 } else { high = middle }
-    }
-    return places[low...].prefix { $0.latitude <= point.latitude + reach }.contains { place in
-      PlaceGrid.distance(place, point) <= miles
-    }
   }
 }

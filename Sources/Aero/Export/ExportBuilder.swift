@@ -22,7 +22,7 @@ public enum ExportBuilder {
     do {
       let source = try ExportSource(
         request.export, of: request.base, in: request.database, world: request.world,
-        terrain: request.terrain, jobs: jobs, advanced: advanced)
+        terrain: request.terrain, supplements: request.supplements, jobs: jobs, advanced: advanced)
       // Each call of `scratch` returns another path.
       var urls: [String: URL] = [:]
       func url(_ name: String) -> URL {
@@ -106,9 +106,11 @@ public struct ExportRequest: Sendable {
   public var world: SourceFile?
   /// The heights of the ground, for limits of airspace above it.
   public var terrain: SourceFile?
+  /// The files of the definition's supplements, in its order; nil for a table beside the definition.
+  public var supplements: [SourceFile?] = []
 
   /// The sources besides the database.
-  public var extras: [SourceFile] { [world, terrain].compactMap(\.self) }
+  public var extras: [SourceFile] { ([world, terrain] + supplements).compactMap(\.self) }
 
   /// The hashes on which the export depends: those of the database and of the other sources.
   public var inputs: [String] { base.files.prefix(1).map(\.sha256.text) + extras.map(\.ingredient) }

@@ -9,8 +9,10 @@ final class ExportSource {
   let base: Product
   let file: URL
   let database: SQLiteConnection
-  let world: OurAirports?
+  let world: TableFiles?
   let terrain: Terrain?
+  /// The files of the definition's supplements; nil for a table beside the definition.
+  let supplements: [SourceFile?]
   /// The ground in a polygon of airspace, by its UUID, as an export has it that is compared; nil while an export is made.
   let madeGround: ((_ id: String) throws -> ClosedRange<Int>?)?
   /// Records problems of OurAirports' data, and values that the format cannot express.
@@ -23,15 +25,17 @@ final class ExportSource {
 
   init(
     _ definition: ExportDefinition, of base: Product, in file: URL, world: SourceFile? = nil,
-    terrain: SourceFile? = nil, madeGround: ((_ id: String) throws -> ClosedRange<Int>?)? = nil,
-    jobs: Int = 1,
+    terrain: SourceFile? = nil, supplements: [SourceFile?] = [],
+    madeGround: ((_ id: String) throws -> ClosedRange<Int>?)? = nil, jobs: Int = 1,
     advanced: @escaping (_ done: Int, _ total: Int) -> Void = { _, _ in }
   ) throws {
     (self.definition, self.base, self.file, self.jobs, self.advanced) = (
       definition, base, file, jobs, advanced
     )
+    self.supplements = supplements
     database = try SQLiteConnection(file.path, mode: .readOnly)
-    self.world = try world.map { [problems] in try OurAirports($0, problems) }
+    try database.addTitleCase()
+    self.world = try world.map { [problems] in try TableFiles(ofOurAirports: $0, problems) }
     self.terrain = try terrain.map { try Terrain($0.url) }
     self.madeGround = madeGround
   }

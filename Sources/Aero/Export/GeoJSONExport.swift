@@ -43,15 +43,17 @@ struct GeoJSONLayer {
   var without: Set<String> = []
   /// Columns with JSON.
   var json: Set<String> = []
+  /// Columns that become title case.
+  let names: Set<String>
 
   static let all = [
     GeoJSONLayer(
       table: "airports", label: "icao", without: ["siteNumber", "siteType", "effectiveDate"],
-      json: ["fuelTypes"]),
+      json: ["fuelTypes"], names: ["name", "city"]),
     GeoJSONLayer(
       table: "airspaces", label: "name", geometry: "geometry", without: ["south", "north", "west", "east"],
-      json: ["times"]),
-    GeoJSONLayer(table: "obstacles", label: "oas"),
+      json: ["times"], names: ["name", "sector", "city"]),
+    GeoJSONLayer(table: "obstacles", label: "oas", names: ["city"]),
   ]
 
   fileprivate func hasRows(in database: SQLiteConnection) throws -> Bool {
@@ -65,11 +67,16 @@ struct GeoJSONLayer {
     return column != "id" && !place.contains(column) && !without.contains(column)
   }
 
+  /// The value of a column in SQL.
+  func value(_ column: String) -> String {
+    names.contains(column) ? "title_case(\"\(column)\")" : "\"\(column)\""
+  }
+
   /// Selects each row with a geometry as a feature, of which members without a value are left out.
   fileprivate func query(_ columns: [String]) -> String {
     let shape = geometry ?? #"'{"type":"Point","coordinates":[' || longitude || ',' || latitude || ']}'"#
     let properties = columns.filter(isProperty).map { name in
-      let value = json.contains(name) ? "\"\(name)\"" : "json_quote(\"\(name)\")"
+      let value = json.contains(name) ? value(name) : "json_quote(\(value(name)))"
       return #"iif("\#(name)" IS NULL, '', ',"\#(name)":' || \#(value))"#
     }
     return #"""

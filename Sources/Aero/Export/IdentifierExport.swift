@@ -9,16 +9,20 @@ enum IdentifierExport {
   static let version = 1
 
   typealias Place = (
-    ident: String, icao: String?, name: String, latitude: Double, longitude: Double, country: String?,
-    type: String, source: String
+    ident: String, icao: String?, iata: String?, name: String, latitude: Double, longitude: Double,
+    country: String?, type: String, source: String, rank: Int
   )
 
   static let airports = RecordTable<Place>(
     "airports",
-    "Places at which a flight can begin or end, ordered by ident; of those with the same ident the FAA's is first.",
+    "Places at which a flight can begin or end, ordered by ident and rank.",
     [
       .init("ident", "TEXT NOT NULL", "What the country's authority calls it: PAO, 2CA9, EDDF.") { $0.ident },
       .init("icao", "TEXT", "The ICAO code, where it has one: KPAO.") { $0.icao },
+      .init(
+        "iata", "TEXT", "The IATA code, unless it is the ident of another airport of the FAA: LHR.",
+        mayDiffer: "there.iata IS NULL"
+      ) { $0.iata },
       .init("name", "TEXT NOT NULL") { $0.name },
       .init("lat", "REAL NOT NULL", "Degrees, south negative, to a metre.") { metre($0.latitude) },
       .init("lon", "REAL NOT NULL", "Degrees, west negative, to a metre.") { metre($0.longitude) },
@@ -31,11 +35,17 @@ enum IdentifierExport {
         "source", "TEXT NOT NULL",
         "faa_nasr: in this cycle of the FAA; ourairports: elsewhere, or known to OurAirports only."
       ) { $0.source },
+      .init(
+        "rank", "INTEGER NOT NULL",
+        "Of the places with a typed ident, icao or iata, a pilot in the United States means the one with the lowest rank."
+      ) { $0.rank },
     ],
-    indexes: [["ident"], ["icao"]], key: ["ident", "icao", "country"])
+    indexes: [["ident"], ["icao"], ["iata"]], key: ["ident", "icao", "country"])
 
   /// The order of the members in the JSON.
-  private static let members = ["ident", "icao", "name", "country", "type", "lat", "lon", "source"]
+  private static let members = [
+    "ident", "icao", "iata", "name", "country", "type", "lat", "lon", "source", "rank",
+  ]
 
   static let form = DatabaseForm(
     applicationID: applicationID, version: version, tables: [airports.schema, DatabaseSchema.metadata],
@@ -72,24 +82,37 @@ enum IdentifierExport {
   /// An `icao` of four letters is an ICAO code. Other values only distinguish sites with the same identifier.
   private static func places(_ source: ExportSource) throws -> [Place] {
     let union = try source.airports()
-    let faa = union.faa.map { airport -> Place in
+    let idents = Set(union.faa.map(\.faaID))
+    let faa = union.faa.enumerated().map { number, airport -> Place in
       let isCode = airport.icao.utf8.count == 4 && airport.icao.allSatisfy(\.isLetter)
+      let iata = union.matches[number]?.iataCode
       return (
-        airport.faaID, isCode ? airport.icao : nil, airport.name, airport.latitude, airport.longitude,
-        airport.region.country, airport.type, ExportSource.faa
+        airport.faaID, isCode ? airport.icao : nil,
+        iata == airport.faaID || iata.map(idents.contains) == false ? iata : nil, airport.name,
+        airport.latitude, airport.longitude, airport.region.country, airport.type, ExportSource.faa, 0
       )
     }
     let others = union.others.map { airport -> Place in
       (
-        airport.ident, airport.icao, airport.name, airport.latitude, airport.longitude, airport.country,
-        type(of: airport), ExportSource.ourAirports
+        airport.ident, airport.icao, airport.iataCode, airport.name, airport.latitude, airport.longitude,
+        airport.country, type(of: airport), ExportSource.ourAirports, order(of: airport)
       )
     }
-    return (faa + others).sorted {
-      ($0.ident, $0.source, $0.icao ?? "", $0.country ?? "", metre($0.latitude)) < (
-        $1.ident, $1.source, $1.icao ?? "", $1.country ?? "", metre($1.latitude)
+    var places = (faa + others).sorted {
+      ($0.rank, $0.ident, $0.icao ?? "", $0.country ?? "", metre($0.latitude)) < (
+        $1.rank, $1.ident, $1.icao ?? "", $1.country ?? "", metre($1.latitude)
       )
     }
+    for index in places.indices { places[index].rank = index + 1 }
+    return places.sorted { ($0.ident, $0.rank) < ($1.ident, $1.rank) }
+  }
+
+  /// A number that is less for an airport that a pilot in the United States rather means: one there, one whose identifier OurAirports
+  /// did not make up, such as `AF-0005`, and a larger one. The FAA's have 0.
+  private static func order(of airport: WorldAirport) -> Int {
+    let sizes = ["large_airport", "medium_airport", "small_airport"]
+    return (airport.country == "US" ? 100 : 200) + (airport.ident.contains("-") ? 10 : 0)
+      + (sizes.firstIndex(of: airport.type) ?? sizes.count)
   }
 
   private static func type(of airport: WorldAirport) -> String {

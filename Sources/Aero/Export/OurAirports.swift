@@ -1,24 +1,62 @@
 internal import Core
 internal import Foundation
 
-/// The tables of OurAirports, in a zip or a folder: `airports.csv`, and for RZFlight also `runways.csv`, `airport-frequencies.csv` and
-/// `navaids.csv`.
-struct OurAirports {
+/// CSV tables, such as those in a zip or a folder, where they are found by their names in any folder of it.
+struct TableFiles {
   private let origin: TableSource
-  private let container: SourceContainer
   private let problems: ProblemLog
+  private let files: [String: () throws -> [UInt8]]
 
-  /// - Parameter problems: Records unusable rows and fields.
-  init(_ source: SourceFile, _ problems: ProblemLog) throws {
+  /// - Parameters:
+  ///   - files: the bytes of each table by its name in lower case.
+  ///   - problems: Records unusable rows and fields.
+  init(_ files: [String: () throws -> [UInt8]], _ origin: TableSource, _ problems: ProblemLog) {
+    (self.files, self.origin, self.problems) = (files, origin, problems)
+  }
+
+  init(_ source: SourceFile, _ origin: TableSource, _ problems: ProblemLog) throws {
+    let container = try explaining({ error in
+      origin.error("it is no zip archive that can be read: \(error)", causes: [error])
+    }) { try SourceContainer(source) }
+    let files = container.members.map { member in
+      (
+        member.fileName.lowercased(),
+        { try container.read(member, limit: SubscriptionArchive.mostTableBytes) }
+      )
+    }
+    self.init(Dictionary(files) { first, _ in first }, origin, problems)
+  }
+
+  func has(_ name: String) -> Bool { files[name] != nil }
+
+  /// Calls a closure for each row of a table. A row for which it throws `UnusableRow` is dropped and recorded. Lines that start with
+  /// `#` before the header are comments.
+  ///
+  /// - Parameter shown: The name of the table in problems.
+  func scan(
+    _ name: String, _ wanted: [WantedColumn], as shown: String? = nil, _ each: (SourceRow) throws -> Void
+  ) throws {
+    guard let read = files[name] else { throw origin.error("there is no \(name) in it") }
+    let bytes = try explaining({ origin.error("\(name) cannot be read: \($0)", causes: [$0]) }, read)
+    var (rest, line) = (bytes[...], 1)
+    while rest.first == UInt8(ascii: "#") {
+      rest = rest.drop { $0 != .lineFeed }.dropFirst()
+      line += 1
+    }
+    var scan = TableScan(shown ?? name, of: origin, wanted, problems)
+    try rest.withUnsafeBufferPointer { try scan.read($0, firstLine: line, each) }
+    try scan.finish()
+  }
+}
+
+/// The tables of OurAirports: `airports.csv`, and for RZFlight also `runways.csv`, `airport-frequencies.csv` and `navaids.csv`.
+extension TableFiles {
+  init(ofOurAirports source: SourceFile, _ problems: ProblemLog) throws {
     let origin = TableSource(
       operation: "reading OurAirports' data", path: source.url.path,
       remedy:
         "Put airports.csv, runways.csv, airport-frequencies.csv and navaids.csv of OurAirports into one zip.")
-    self.origin = origin
-    self.problems = problems
-    container = try explaining({ error in
-      origin.error("it is no zip archive that can be read: \(error)", causes: [error])
-    }) { try SourceContainer(source) }
+    try self.init(source, origin, problems)
   }
 
   /// The airports in use, in the order of their identifiers. Closed airports contain duplicates and inventions, since OurAirports never removes
@@ -30,18 +68,7 @@ struct OurAirports {
   }
 
   func forEach<Record: TableRecord>(_ each: (Record) throws -> Void) throws {
-    let name = Record.file
-    guard let member = container.members.first(where: { $0.fileName.lowercased() == name }) else {
-      throw origin.error("there is no \(name) in it")
-    }
-    let bytes = try explaining({ origin.error("\(name) cannot be read: \($0)", causes: [$0]) }) {
-      try container.read(member)
-    }
-    var scan = TableScan(name, of: origin, Record.wanted, problems)
-    try bytes.withUnsafeBufferPointer { bytes in
-      try scan.read(bytes) { row in if let record = try Record(row) { try each(record) } }
-    }
-    try scan.finish()
+    try scan(Record.file, Record.wanted) { row in if let record = try Record(row) { try each(record) } }
   }
 }
 

@@ -109,7 +109,7 @@ struct RZFlightEntry {
 
   /// The frequencies of OurAirports' airports, one entry per airport, in the form of the FAA's frequencies. Counts the frequencies.
   static func rows(
-    _ schema: RZFlightSchema, _ source: ExportSource, _ airports: RZFlightAirports, of world: OurAirports
+    _ schema: RZFlightSchema, _ source: ExportSource, _ airports: RZFlightAirports, of world: TableFiles
   ) throws -> ExportTable {
     var lines: [String: [String]] = [:]
     for name in ["frequencies", "frequenciesOutsideVHF", "frequencyTypesUnknown"] {
@@ -155,7 +155,7 @@ struct RZFlightProcedure {
   ]
 
   static func rows(_ schema: RZFlightSchema, _ source: ExportSource, _ airports: Set<String>) -> ExportTable {
-    schema.procedures.rows { add in
+    schema.procedures.rows(where: "source = '\(ExportSource.faa)'") { add in
       try source.database.prepare(
         """
         SELECT airport, runwayEnd, type FROM ils WHERE coalesce(status, '') NOT IN ('shutdown', 'decommissioned')

@@ -17,8 +17,8 @@ extension ExportSource {
       count(try writer.fill(table), of: name)
     }
     let schema = RZFlightSchema(stamp: base.effectiveDate.description)
-    let world = self.world.map { _ in [(Self.ourAirports, airports.all.count { $0.world != nil })] } ?? []
-    try writer.fill(schema.sources, [(Self.faa, airports.faa.count)] + world)
+    let added = try addSupplements(to: writer, schema)
+    try writer.fill(schema.sources, rzflightSources(airports, added))
     try writer.fill(schema.metadata, try rzflightMetadata(selection))
     try writer.finish()
     return ExportContents(
@@ -50,10 +50,21 @@ extension ExportSource {
       ("runways", RZFlightRunway.rows(schema, self, airports)),
       ("entries", try RZFlightEntry.rows(schema, self, airports)),
     ] + [world].compactMap(\.self).map { ("entries", $0) } + [
-      ("crossings", schema.crossings.rows { try entrances.forEach($0) }),
+      ("crossings", schema.crossings.rows(where: "source = '\(Self.faa)'") { try entrances.forEach($0) }),
       ("procedures", RZFlightProcedure.rows(schema, self, Set(airports.faa.map(\.icao)))),
       ("waypoints", RZFlightWaypoint.rows(schema, self, near: positions)),
     ]
+  }
+
+  /// - Parameter added: The number of rows of each supplement.
+  private func rzflightSources(_ airports: RZFlightAirports, _ added: [Int]) -> [RZFlightSchema.Source] {
+    let free = "public domain"
+    let faa = "Federal Aviation Administration, 28-day NASR subscription"
+    let world = self.world.map { _ in
+      (Self.ourAirports, "https://ourairports.com/data/", free, airports.all.count { $0.world != nil })
+    }
+    return [(Self.faa, faa, free, airports.faa.count)] + [world].compactMap(\.self)
+      + zip(definition.supplements ?? [], added).map { ($0.name, $0.source, $0.licence, $1) }
   }
 
   private func rzflightMetadata(_ selection: AirportSelection) throws -> [(key: String, value: String)] {

@@ -19,7 +19,7 @@ struct RZFlightSchema {
   }
 
   /// Which rows of the table of airports are the FAA's, and which rows of other tables belong to those airports.
-  private static let isOwn = "sources LIKE 'faa_nasr%'"
+  static let isOwn = "sources LIKE 'faa_nasr%'"
   static func isOwn(_ airport: String) -> String {
     "\(airport) IN (SELECT icao_code FROM main.airports WHERE \(isOwn))"
   }
@@ -193,11 +193,17 @@ struct RZFlightSchema {
       ] + stamped("updated_at"))
   }
 
-  var sources: RecordTable<(name: String, airports: Int)> {
+  /// A source of the file, and how many airports it has, or of a supplement, how many rows it adds.
+  typealias Source = (name: String, source: String, licence: String, records: Int)
+
+  /// The library does not know `source` and `licence`.
+  var sources: RecordTable<Source> {
     RecordTable(
       "sources", "Of what it is made.",
-      [.init("name", "TEXT PRIMARY KEY") { $0.name }] + stamped("last_updated")
-        + [.init("record_count", "INTEGER") { $0.airports }])
+      [.init("name", "TEXT PRIMARY KEY") { $0.name }] + stamped("last_updated") + [
+        .init("record_count", "INTEGER") { $0.records }, .init("source", "TEXT") { $0.source },
+        .init("licence", "TEXT") { $0.licence },
+      ])
   }
 }
 

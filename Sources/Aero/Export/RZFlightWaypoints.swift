@@ -16,10 +16,17 @@ extension RZFlightWaypoint {
   /// The maximum distance of a waypoint from a selected airport, in nautical miles.
   private static let radius = 50.0
 
-  private static let navaidTypes = [
-    "vor": "VOR", "vorDme": "VORDME", "vortac": "VORTAC", "tacan": "TACAN", "dme": "DME", "ndb": "NDB",
-    "ndbDme": "NDBDME",
+  /// The library's types, in the order in which one counts before another, by those of the database and of OurAirports.
+  private static let types: KeyValuePairs = [
+    "VORTAC": ["vortac", "VORTAC"], "VORDME": ["vorDme", "VOR-DME"], "VOR": ["vor", "VOR"],
+    "NDBDME": ["ndbDme", "NDB-DME"], "NDB": ["ndb", "NDB"], "TACAN": ["tacan", "TACAN"],
+    "DME": ["dme", "DME"],
   ]
+
+  private static func rank(_ type: String) -> Int {
+    types.firstIndex { $0.value.contains(type) } ?? types.count
+  }
+  private static func libraryType(_ type: String) -> String? { types.first { $0.value.contains(type) }?.key }
 
   /// Counts OurAirports' navaids that are left out since their name is taken.
   ///
@@ -32,13 +39,13 @@ extension RZFlightWaypoint {
       var seen: Set<String> = []
       /// Returns whether the name was free.
       func write(_ waypoint: RZFlightWaypoint) throws -> Bool {
-        guard near?.contains(waypoint.place) ?? true else { return true }
+        guard near?.near(waypoint.place).isEmpty != true else { return true }
         guard seen.insert(waypoint.name).inserted else { return false }
         try add(waypoint)
         return true
       }
       try source.database.prepare(navaidQuery).rows {
-        let type = navaidTypes[$0.text(3) ?? ""]
+        let type = libraryType($0.text(3) ?? "")
         _ = try write(RZFlightWaypoint(name: $0.text(0) ?? "", place: $0.position, type: type))
       }
       try source.database.prepare(fixQuery).rows { row in
@@ -55,7 +62,7 @@ extension RZFlightWaypoint {
       var navaids: [WorldNavaid] = []
       try world.forEach { navaids.append($0) }
       for navaid in ranked(navaids) {
-        let type = worldTypes[navaid.type]
+        let type = libraryType(navaid.type)
         if type == nil { source.count(of: "navaidTypesUnknown") }
         let place = GeoPoint(longitude: navaid.longitude, latitude: navaid.latitude)
         let waypoint = RZFlightWaypoint(
@@ -65,18 +72,12 @@ extension RZFlightWaypoint {
     }
   }
 
-  private static let worldTypes = [
-    "VORTAC": "VORTAC", "VOR-DME": "VORDME", "VOR": "VOR", "NDB-DME": "NDBDME", "NDB": "NDB",
-    "TACAN": "TACAN", "DME": "DME",
-  ]
-
   /// The navaids outside the FAA's area, with the longest range of each name first.
   private static func ranked(_ navaids: [WorldNavaid]) -> [WorldNavaid] {
-    let types = ["VORTAC", "VOR-DME", "VOR", "NDB-DME", "NDB", "TACAN", "DME"]
     let powers = ["HIGH", "MEDIUM", "LOW"]
     func rank(_ navaid: WorldNavaid) -> (Int, Int, Int) {
       (
-        types.firstIndex(of: navaid.type) ?? types.count,
+        Self.rank(navaid.type),
         navaid.power.flatMap(powers.firstIndex(of:)) ?? powers.count, navaid.number
       )
     }
@@ -84,7 +85,7 @@ extension RZFlightWaypoint {
   }
 
   private static var navaidQuery: String {
-    let types = ["vortac", "vorDme", "vor", "ndbDme", "ndb", "tacan", "dme"]
+    let types = Self.types.map(\.value[0])
     let ranks = types.enumerated().map { "WHEN '\($1)' THEN \($0)" }.joined(separator: " ")
     return """
       SELECT identifier, latitude, longitude, type FROM navaids WHERE type IN ('\(types.joined(separator: "','"))')

@@ -1,6 +1,7 @@
 internal import Foundation
+internal import SQLiteIO
 
-/// Converts the FAA's capitals to title case: `PALO ALTO` to Palo Alto, `CHICAGO O'HARE INTL` to Chicago O'Hare Intl.
+/// Converts the FAA's capitals to title case, in all exports: `PALO ALTO` to Palo Alto, `CHICAGO O'HARE INTL` to Chicago O'Hare Intl.
 ///
 /// Rules cover most words, and `names.txt` has the spellings of the others. A name with lower-case letters does not change.
 enum TitleCase {
@@ -129,5 +130,19 @@ enum TitleCase {
 
   private static func capitalized(_ word: Substring) -> String {
     word.prefix(1).uppercased() + word.dropFirst().lowercased()
+  }
+}
+
+extension SQLiteConnection {
+  /// Adds the function `title_case` to SQL.
+  func addTitleCase() throws {
+    // Of an obstacle file's 600,000 names of cities few are different.
+    var known: [String: String] = [:]
+    try addFunction("title_case") { text in
+      if let name = known[text] { return name }
+      let name = TitleCase.name(text)
+      known[text] = name
+      return name
+    }
   }
 }

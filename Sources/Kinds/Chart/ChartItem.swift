@@ -36,14 +36,15 @@ struct ChartItem: PipelineItem {
     return try CanonicalJSON.line(family) + Data(size.utf8)
   }
 
-  func source(for date: RunDate) -> SourceRequirement? {
+  func sources(for date: RunDate) -> [SourceRequirement] {
     let edition = date.edition(schedule)
     let url = family.url?.filled(name: chart.zip, day: edition.effectiveDay)
-    return SourceRequirement(
+    let zip = SourceRequirement(
       alternatives: [[RequiredFile(path: chart.zip, url: url, edition: edition)]], products: [product]
     ) { [family] file, _ in
       try ChartZip.checkEdition(file, family, date.cycle)
     }
+    return [zip]
   }
 
   func steps(_ context: StepContext) -> [Step] {

@@ -17,6 +17,11 @@ extension DatabaseOrigin {
     return strayURL(exports).map { "urls has \"\($0)\", which is not the name of a source" }
   }
 
+  /// The requirement of the first of some files that exists.
+  func requirement(_ patterns: [String], of product: String, for date: RunDate) -> SourceRequirement {
+    SourceRequirement(alternatives: alternatives(patterns, for: date), products: [product])
+  }
+
   /// The sets of files for some names, best first.
   func alternatives(_ patterns: [String], for date: RunDate) -> [[RequiredFile]] {
     patterns.compactMap { pattern in

@@ -15,13 +15,8 @@ struct ExportItem: PipelineItem {
 
   func definitionText() throws -> Data { try CanonicalJSON.line(export) }
 
-  func source(for date: RunDate) -> SourceRequirement? {
-    // Each list is a source of its own, of which the first name with an address is fetched.
-    let sources = export.lists.map { origin.alternatives($0, for: date) }
-    let first = sources.dropFirst().reduce(sources.first ?? []) { all, next in
-      all.flatMap { files in next.map { files + $0 } }
-    }
-    return SourceRequirement(alternatives: first, products: [product])
+  func sources(for date: RunDate) -> [SourceRequirement] {
+    export.lists.map { origin.requirement($0, of: product, for: date) }
   }
 
   func expectedSeconds(_ sizes: SourceSizes?) -> Double {
@@ -38,9 +33,11 @@ struct ExportItem: PipelineItem {
     let world = try source(export.world, getItFrom: "https://ourairports.com/data/ (as one zip)")
     let terrain = try source(
       export.terrain, getItFrom: "https://www.ncei.noaa.gov/products/etopo-global-relief-model")
+    let supplements = try (export.supplements ?? []).map { try source($0.files, getItFrom: $0.source) }
     let request = ExportRequest(
       export: export, definitionSha256: try definitionSha256(), product: product,
-      database: folder.appending(path: base.files[0].path), base: base, world: world, terrain: terrain)
+      database: folder.appending(path: base.files[0].path), base: base, world: world, terrain: terrain,
+      supplements: supplements)
     let key = try context.key(
       of: self, sources: request.inputs, libraries: ExportBuilder.libraries(of: export.format))
     return context.prepared(key, reading: request.extras) { try make(request, context) }

@@ -7,7 +7,14 @@ extension NASRDefinition: PipelineDefinition {
   var items: [any PipelineItem] { [NASRItem(definition: self)] + origin.items(exports, in: name) }
   var problem: String? { origin.problem(exports) }
 
-  mutating func load(from folder: URL) throws { try corrections?.load(from: folder) }
+  mutating func load(from folder: URL) throws {
+    try corrections?.load(from: folder)
+    for export in (exports ?? []).indices {
+      for supplement in (exports?[export].supplements ?? []).indices {
+        try exports?[export].supplements?[supplement].table?.load(from: folder)
+      }
+    }
+  }
 }
 
 /// A database of a NASR subscription, or the part of it that has some of its tables.
@@ -30,7 +37,7 @@ struct NASRItem: PipelineItem {
 
   /// The whole subscription contains the airspace. The archive of tables alone does not, so the airspace files are added to that
   /// alternative when the definition gives their addresses.
-  func source(for date: RunDate) -> SourceRequirement? {
+  func sources(for date: RunDate) -> [SourceRequirement] {
     let origin = definition.origin
     let airspace = [definition.classAirspace ?? [], definition.specialUse ?? []].compactMap { names in
       origin.alternatives(names, for: date).first { $0.allSatisfy { $0.url != nil } }
@@ -39,9 +46,10 @@ struct NASRItem: PipelineItem {
       files.contains { $0.path.hasSuffix("_CSV.zip") } ? files + airspace.joined() : files
     }
     let subscriptions = definition.sourceNames(for: date.cycle)
-    return SourceRequirement(alternatives: alternatives, products: [product]) { file, path in
+    let subscription = SourceRequirement(alternatives: alternatives, products: [product]) { file, path in
       if subscriptions.contains(path) { _ = try SubscriptionArchive(file, cycle: date.cycle) }
     }
+    return [subscription]
   }
 
   func sourceBytes(_ sizes: SourceSizes) -> Int { definition.origin.bytes(sizes) }

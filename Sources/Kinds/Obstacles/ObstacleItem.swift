@@ -23,9 +23,8 @@ struct ObstacleItem: PipelineItem {
     return try CanonicalJSON.line(definition)
   }
 
-  func source(for date: RunDate) -> SourceRequirement? {
-    SourceRequirement(
-      alternatives: definition.origin.alternatives(definition.sources, for: date), products: [product])
+  func sources(for date: RunDate) -> [SourceRequirement] {
+    [definition.origin.requirement(definition.sources, of: product, for: date)]
   }
 
   func sourceBytes(_ sizes: SourceSizes) -> Int { definition.origin.bytes(sizes) }

@@ -38,8 +38,8 @@ protocol PipelineItem: Sendable {
   var daysAhead: Int { get }
   /// The JSON of the keys that affect the product. Comments, other products and addresses of files are not among them.
   func definitionText() throws -> Data
-  /// The source that must be fetched; nil if there is none.
-  func source(for date: RunDate) -> SourceRequirement?
+  /// The sources that must be fetched.
+  func sources(for date: RunDate) -> [SourceRequirement]
   /// The steps that build it.
   func steps(_ context: StepContext) -> [Step]
 
@@ -83,7 +83,7 @@ extension PipelineItem {
   var step: Step.ID { Step.ID(product: product) }
 
   var daysAhead: Int { 28 }
-  func source(for date: RunDate) -> SourceRequirement? { nil }
+  func sources(for date: RunDate) -> [SourceRequirement] { [] }
   func sourceBytes(_ sizes: SourceSizes) -> Int { 0 }
   func expectedSeconds(_ sizes: SourceSizes?) -> Double { 1 }
   var parts: [String] { [] }
@@ -106,6 +106,6 @@ extension PipelineItem {
 extension SourceRequirement {
   /// Returns the sources of some items, each once, in the order of the items.
   static func all(of items: [any PipelineItem], for date: RunDate) -> [SourceRequirement] {
-    merged(items.compactMap { $0.source(for: date) })
+    merged(items.flatMap { $0.sources(for: date) })
   }
 }

@@ -27,9 +27,9 @@ struct RasterItem: PipelineItem {
     family.url?.filled(name: image.file, day: date.cycle.effectiveDay)
   }
 
-  func source(for date: RunDate) -> SourceRequirement? {
+  func sources(for date: RunDate) -> [SourceRequirement] {
     let file = RequiredFile(path: image.file, url: url(date), edition: nil)
-    return SourceRequirement(alternatives: [[file]], products: [product])
+    return [SourceRequirement(alternatives: [[file]], products: [product])]
   }
 
   func sourceBytes(_ sizes: SourceSizes) -> Int { sizes.bytes([image.file]) ?? 0 }

@@ -1,3 +1,6 @@
+internal import Core
+internal import Foundation
+
 /// An export of a database, such as the product `nasr/airports` from `nasr/aviation`.
 public struct ExportDefinition: Codable, Equatable, Sendable {
   public enum Format: String, Codable, CaseIterable, Sendable {
@@ -20,6 +23,9 @@ public struct ExportDefinition: Codable, Equatable, Sendable {
   public var world: [String]?
   /// For `openefb`, possible file names of a raster of the ground's heights, best first; nil for none.
   public var terrain: [String]?
+  /// For `rzflight`, sources of procedures, texts of AIPs and border crossing points. Rows of an earlier one count before those of a
+  /// later one.
+  public var supplements: [Supplement]?
   /// For `rzflight`, the continents to include, such as `EU`; nil for all.
   public var continents: [String]?
   /// For `rzflight`, the identifiers of the airports to include; nil for all.
@@ -28,10 +34,29 @@ public struct ExportDefinition: Codable, Equatable, Sendable {
   public var archives: [TileSettings.Archive]?
 
   /// Possible file names of each source besides the database.
-  var lists: [[String]] { [world, terrain].compactMap(\.self) }
+  public var lists: [[String]] {
+    [world, terrain].compactMap(\.self) + (supplements ?? []).compactMap(\.files)
+  }
 
   /// The formats to which a database without airports can be exported.
   static let formatsOfObstacles: Set<Format> = [.geojson, .vectortiles]
+
+  /// A source of rows that neither the FAA nor OurAirports has.
+  public struct Supplement: PlainDefinition, Codable, Equatable, Sendable {
+    /// The value of the column `source` in its rows: `euro_aip`
+    public var name: String
+    /// Who publishes it, of which date.
+    public var source: String
+    public var licence: String
+    /// Possible file names, best first: a database in RZFlight's schema, or a zip or folder with tables of it as CSV.
+    public var files: [String]?
+    /// In place of `files`, a CSV beside the definition, whose name is that of the table: `border_crossing_points.csv`
+    public var table: AdjacentTable?
+
+    enum CodingKeys: String, DefinitionKey {
+      case name, source, licence, files, table
+    }
+  }
 
 }
 
@@ -43,10 +68,13 @@ extension ExportDefinition {
     title = try container.decode(String.self, forKey: .title)
     world = try container.decodeIfPresent([String].self, forKey: .world)
     terrain = try container.decodeIfPresent([String].self, forKey: .terrain)
+    supplements = try container.decodeIfPresent([Checked<Supplement>].self, forKey: .supplements)?
+      .map(\.value)
     continents = try container.decodeIfPresent([String].self, forKey: .continents)
     airports = try container.decodeIfPresent([String].self, forKey: .airports)
     archives = try container.decodeIfPresent([TileSettings.Archive].self, forKey: .archives)
     try checkSelection(container)
+    try checkSupplements(container)
     try checkArchives(container)
     guard world == nil || ![.geojson, .openefb, .vectortiles].contains(format) else {
       throw container.fault(.world, "\(format.rawValue) contains only the FAA's data")
@@ -57,11 +85,12 @@ extension ExportDefinition {
   }
 
   private func checkSelection(_ container: KeyedDecodingContainer<CodingKeys>) throws {
-    for (key, values) in [(CodingKeys.continents, continents), (.airports, airports)] {
-      guard let values else { continue }
-      guard format == .rzflight, !values.isEmpty else {
-        throw container.fault(key, values.isEmpty ? "it is empty" : "only the format rzflight accepts it")
-      }
+    let lists = [
+      (CodingKeys.continents, continents?.isEmpty), (.airports, airports?.isEmpty),
+      (.supplements, supplements?.isEmpty),
+    ]
+    for case (let key, let isEmpty?) in lists where isEmpty || format != .rzflight {
+      throw container.fault(key, isEmpty ? "it is empty" : "only the format rzflight accepts it")
     }
     let unknown = (continents ?? []).first { !ExportDefinition.allContinents.contains($0) }
     if let unknown {
@@ -69,6 +98,23 @@ extension ExportDefinition {
         .continents,
         "\"\(unknown)\" is not a continent; valid values: \(ExportDefinition.allContinents.joined(separator: ", "))"
       )
+    }
+  }
+
+  /// Each supplement needs all its texts, and a name that no other source has.
+  private func checkSupplements(_ container: KeyedDecodingContainer<CodingKeys>) throws {
+    var taken: Set = ["", "faa_nasr", "ourairports"]
+    for supplement in supplements ?? [] {
+      guard taken.insert(supplement.name).inserted else {
+        throw container.fault(
+          .supplements, "the name \"\(supplement.name)\" is empty, or another source has it")
+      }
+      if supplement.source.isEmpty || supplement.licence.isEmpty
+        || (supplement.files ?? []).isEmpty == (supplement.table == nil)
+      {
+        throw container.fault(
+          .supplements, "\(supplement.name) needs a source, a licence, and either files or a table")
+      }
     }
   }
 
@@ -81,6 +127,25 @@ extension ExportDefinition {
   private static let allContinents = ["AF", "AN", "AS", "EU", "NA", "OC", "SA"]
 
   private enum CodingKeys: String, DefinitionKey {
-    case id, format, title, world, terrain, continents, airports, archives
+    case id, format, title, world, terrain, supplements, continents, airports, archives
+  }
+}
+
+/// A CSV beside a definition, which holds the file's name. The definition's hash covers the content.
+public struct AdjacentTable: Codable, Equatable, Sendable {
+  public let file: String
+  public internal(set) var text = ""
+
+  public init(from decoder: any Decoder) throws {
+    file = try decoder.singleValueContainer().decode(String.self)
+  }
+
+  public func encode(to encoder: any Encoder) throws { try text.encode(to: encoder) }
+
+  mutating func load(from folder: URL) throws {
+    let url = folder.appending(path: file)
+    text = try UserError.wrapping(
+      "reading the table", url.path, kind: .badInput, suggestion: "Put it beside the definition."
+    ) { String(decoding: try Data(contentsOf: url), as: UTF8.self) }
   }
 }

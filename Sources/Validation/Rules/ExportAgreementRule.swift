@@ -51,7 +51,7 @@ struct ExportsAgree: Rule {
   private func features(of file: URL, _ layer: GeoJSONLayer, _ source: ExportSource) throws -> [Difference] {
     let all = try source.database.columns(of: layer.table)
     let columns = [layer.label] + all.filter { layer.isProperty($0) && $0 != layer.label }
-    let values = columns.map { layer.json.contains($0) ? "json(\"\($0)\")" : "\"\($0)\"" }
+    let values = columns.map { layer.json.contains($0) ? "json(\(layer.value($0)))" : layer.value($0) }
     let place = layer.geometry.map { ["json(\($0))"] } ?? ["longitude", "latitude"]
     let paths = place.count == 1 ? ["$.geometry"] : (0...1).map { "$.geometry.coordinates[\($0)]" }
     let rows = try source.database.prepare(

@@ -7,6 +7,7 @@ internal import SQLiteIO
 enum VectorTilesAgreement {
   static func problems(_ archive: URL, of database: URL) throws -> [Difference] {
     let connection = try SQLiteConnection(database.path, mode: .readOnly)
+    try connection.addTitleCase()
     let source = try ArchiveKind.open(archive)
     guard let zoom = try source.summary().zooms.last?.zoom else { return [] }
     var layers = try MapLayer.all.compactMap { try expected($0, zoom: zoom, connection) }

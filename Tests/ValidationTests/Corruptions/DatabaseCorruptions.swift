@@ -226,7 +226,8 @@ private let exported: RuleChanges = [
   ],
   "sample-nasr/identifiers": [
     "a place that lies elsewhere in the identifiers":
-      "UPDATE airports SET lat = lat + 0.1 WHERE ident = 'PAO'"
+      "UPDATE airports SET lat = lat + 0.1 WHERE ident = 'PAO'",
+    "a name in capitals in the identifiers": "UPDATE airports SET name = upper(name) WHERE ident = 'PAO'",
   ],
 ]
 

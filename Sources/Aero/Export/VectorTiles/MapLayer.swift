@@ -141,6 +141,8 @@ extension MapLayer {
   private static let hardSurfaces =
     "('asphalt', 'concrete', 'asphalt-concrete', 'porous asphalt', 'macadam', 'steel', 'brick')"
 
+  private static let name = Property("name", .text, "in title case", value: "title_case(name)")
+
   static let airports = MapLayer(
     name: "airports", comment: "Landing facilities of every kind", table: "airports a", key: "a.id",
     shape: .point, rowName: "icao",
@@ -153,8 +155,9 @@ extension MapLayer {
     label: "icao",
     properties: [
       .init("icao", .text, "the ICAO code, else the FAA's identifier"),
-      .init("faaID", .text, "the FAA's identifier"), .init("name", .text, "in capitals"),
-      .init("city", .text, "in capitals"), .init("state", .text, "post office code"),
+      .init("faaID", .text, "the FAA's identifier"), name,
+      .init("city", .text, "in title case", value: "title_case(city)"),
+      .init("state", .text, "post office code"),
       .init("type", .text, "airport, heliport, seaplane, ultralight, gliderport, balloonport or vertiport"),
       .init("ownership", .text, "public, private or military"), .init("use", .text, "public or private"),
       .init("status", .text, "operational, closedIndefinitely or closedPermanently"),
@@ -204,7 +207,7 @@ extension MapLayer {
       """,
     label: "identifier",
     properties: [
-      .init("identifier", .text, "SJC"), .init("name", .text, "in capitals"),
+      .init("identifier", .text, "SJC"), name,
       .init("type", .text, "vor, vortac, vorDme, tacan, dme, ndb, ndbDme ..."),
       .init("frequency", .real, "kHz of an ndb, ndbDme and marineNdb, MHz of others"),
       .init("channel", .text, "the TACAN channel: 70X"),
@@ -226,7 +229,7 @@ extension MapLayer {
         "class", .text,
         "bravo, charlie, delta, echo; prohibited, restricted, moa, alert, warning, nationalSecurity, other"),
       .init("type", .text, "the FAA's own word: CLASS_E5, MOA ..."),
-      .init("name", .text, "in capitals"),
+      name,
       .init("designator", .text, "R-2508; of class airspace its airport"),
       .init("floorText", .text, "SFC, 700 ft AGL, 4000 ft MSL, FL180"),
       .init("ceilingText", .text, "the same; UNL is unlimited"),

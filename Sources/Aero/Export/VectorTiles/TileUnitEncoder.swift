@@ -17,6 +17,7 @@ extension TileUnit {
       zooms: zooms, tolerance: TileUnit.tolerance,
       deepestTolerance: zooms.upperBound == MapLayer.deepestZoom ? 0 : TileUnit.tolerance)
     let connection = try SQLiteConnection(database.path, mode: .readOnly)
+    try connection.addTitleCase()
     for (layer, rows) in zip(layers, rows) where !rows.isEmpty {
       try add(layer, rows, from: connection, to: encoder)
     }
