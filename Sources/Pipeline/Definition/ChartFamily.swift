@@ -38,9 +38,11 @@ public struct ChartFamily: Codable, Equatable, Sendable {
   public struct Gates: PlainDefinition, Codable, Equatable, Sendable {
     /// The share of tiles of a zoom that may be missing compared with the last cycle.
     public var tileLoss: Product.RowLoss?
+    /// The most millions of bytes of the archive of a `chart`, and of those of the whole `family`.
+    public var maxMegabytes: [String: Int]?
 
     enum CodingKeys: String, DefinitionKey {
-      case tileLoss
+      case tileLoss, maxMegabytes
     }
   }
 
@@ -152,6 +154,10 @@ extension ChartFamily {
     guard (0...40).contains(tiles.tolerance) else { return "tiles.tolerance must be 0 to 40" }
     guard (covers ?? []).allSatisfy(\.isBox) else {
       return "each box of covers must be [west, south, east, north] in degrees"
+    }
+    let limits = gates?.maxMegabytes ?? [:]
+    guard limits.allSatisfy({ ["chart", "family"].contains($0.key) && $0.value > 0 }) else {
+      return "gates.maxMegabytes has the keys chart and family, each with a number above 0"
     }
     for mosaic in mosaics {
       if let problem = mosaic.problem(in: self) { return "the mosaic \"\(mosaic.id)\" \(problem)" }
