@@ -46,7 +46,7 @@ extension Catalog {
     let singles = shown.filter { !$0.isMosaic(of: shown) }
     let joined = charts.filter { chart in !singles.contains { $0.surrounds(chart) } }
     return AreaDownload(
-      products: charts, regions: charts.compactMap(ChartRegion.init),
+      products: charts, regions: charts.compactMap(region),
       tiles: AreaEstimate(of: area, from: joined.compactMap(\.areaArchive), zooms: zooms))
   }
 }

@@ -202,16 +202,16 @@ extension Catalog.Product {
 }
 
 extension Catalog {
-  /// Returns the forms of a chart of one edition: the standard form first, then its variants by id.
+  /// Returns the forms of a chart of one edition, each as the latest cycle has it: the standard form first, then its variants by id.
   ///
   /// An app chooses one by ``Product/format`` and ``Product/tileSize``.
   ///
   /// - Parameter product: Any of the forms.
   public func forms(of product: Product) -> [Product] {
     let standard = product.variantOf ?? product.id
-    return products.filter {
-      ($0.variantOf ?? $0.id) == standard && $0.edition == product.edition && $0.cycle == product.cycle
+    let same = products.filter { ($0.variantOf ?? $0.id) == standard && $0.edition == product.edition }
+    return Dictionary(same.map { ($0.id, $0) }) { $1 }.values.sorted {
+      ($0.variantOf == nil ? "" : $0.id) < ($1.variantOf == nil ? "" : $1.id)
     }
-    .sorted { ($0.variantOf == nil ? "" : $0.id) < ($1.variantOf == nil ? "" : $1.id) }
   }
 }

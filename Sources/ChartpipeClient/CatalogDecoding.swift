@@ -101,13 +101,14 @@ private struct Verified<File: SiteFile & Decodable>: Decodable {
   let file: File
 
   private enum CodingKeys: String, CodingKey {
-    case path, bytes, gzip
+    case path, url, bytes, gzip
   }
 
   init(from decoder: any Decoder) throws {
     file = try File(from: decoder)
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    _ = (try container.path(forKey: .path), try container.size(forKey: .bytes))
+    for key in [CodingKeys.path, .url] where container.contains(key) { _ = try container.path(forKey: key) }
+    _ = try container.size(forKey: .bytes)
     if file.gzip != nil { _ = try container.decode(Verified<FileReference>.self, forKey: .gzip) }
   }
 }
@@ -126,9 +127,12 @@ extension ChartRegion {
       boundingBox: try container.verified(
         container.decode(BoundingBox.self, forKey: .boundingBox), forKey: .boundingBox),
       boundingBoxes: try container.boxes(forKey: .boundingBoxes),
+      minZoom: try container.countIfPresent(forKey: .minZoom),
+      maxZoom: try container.countIfPresent(forKey: .maxZoom),
       fileSizeMB: try container.decode(Double.self, forKey: .fileSizeMB),
       path: try container.path(forKey: .path), sha256: try container.decode(SHA256Hex.self, forKey: .sha256),
-      bytes: try container.size(forKey: .bytes))
+      bytes: try container.size(forKey: .bytes),
+      forms: (try container.decodeIfPresent([Verified<ChartForm>].self, forKey: .forms) ?? []).map(\.file))
   }
 }
 

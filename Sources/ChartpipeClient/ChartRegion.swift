@@ -15,31 +15,41 @@ public struct ChartRegion: Codable, Hashable, Identifiable, Sendable {
   public var boundingBox: BoundingBox
   /// For a chart across 180 degrees, the two boxes that meet there.
   public var boundingBoxes: [BoundingBox]?
+  /// Nil in lists of earlier publishers, as is ``maxZoom``.
+  public var minZoom: Int?
+  public var maxZoom: Int?
   /// Millions of bytes.
   public var fileSizeMB: Double
   /// The MBTiles archive, relative to the folder of `catalog.json`.
   public var path: String
   public var sha256: SHA256Hex
   public var bytes: Int
+  /// All archives of this edition, the standard form's first; empty in lists of earlier publishers.
+  public var forms: [ChartForm]
 
   enum CodingKeys: String, CodingKey {
-    case id, name, effectiveDate, expirationDate, boundingBox, boundingBoxes, fileSizeMB, sha256, bytes
+    case id, name, effectiveDate, expirationDate, boundingBox, boundingBoxes, minZoom, maxZoom, fileSizeMB,
+      sha256, bytes, forms
     case path = "url"
   }
 
   public init(
     id: String, name: String, effectiveDate: Date, expirationDate: Date, boundingBox: BoundingBox,
-    boundingBoxes: [BoundingBox]? = nil, fileSizeMB: Double, path: String, sha256: SHA256Hex, bytes: Int
+    boundingBoxes: [BoundingBox]? = nil, minZoom: Int? = nil, maxZoom: Int? = nil, fileSizeMB: Double,
+    path: String, sha256: SHA256Hex, bytes: Int, forms: [ChartForm] = []
   ) {
     (self.id, self.name, self.effectiveDate, self.expirationDate) = (id, name, effectiveDate, expirationDate)
     (self.boundingBox, self.boundingBoxes, self.fileSizeMB) = (boundingBox, boundingBoxes, fileSizeMB)
+    (self.minZoom, self.maxZoom, self.forms) = (minZoom, maxZoom, forms)
     (self.path, self.sha256, self.bytes) = (path, sha256, bytes)
   }
 
   /// Returns nil for a product that is not a chart or has no bounding box or no MBTiles archive.
   ///
   /// A product without a region id, such as a chart as WebP, gets the unique id `vfr-sectional.San_Francisco`.
-  public init?(_ product: Catalog.Product) {
+  ///
+  /// - Parameter forms: The product in all its forms, from ``Catalog/forms(of:)``.
+  public init?(_ product: Catalog.Product, forms: [Catalog.Product] = []) {
     guard product.kind == .chart, let box = product.boundingBox,
       let tiles = product.files.first(where: { $0.role == .tiles })
     else { return nil }
@@ -47,9 +57,9 @@ public struct ChartRegion: Codable, Hashable, Identifiable, Sendable {
       id: product.region ?? product.id.split(separator: "/").joined(separator: "."),
       name: regionName(product.name, item: product.item, region: product.region ?? ""),
       effectiveDate: product.effectiveDate, expirationDate: product.expirationDate,
-      boundingBox: box,
-      boundingBoxes: product.boundingBoxes, fileSizeMB: Double(tiles.bytes) / 1_000_000, path: tiles.path,
-      sha256: tiles.sha256, bytes: tiles.bytes)
+      boundingBox: box, boundingBoxes: product.boundingBoxes, minZoom: product.minZoom,
+      maxZoom: product.maxZoom, fileSizeMB: Double(tiles.bytes) / 1_000_000, path: tiles.path,
+      sha256: tiles.sha256, bytes: tiles.bytes, forms: forms.flatMap(\.archives).sorted())
   }
 
   /// A file name for the archive: `San_Francisco_TAC.mbtiles`.
@@ -60,6 +70,17 @@ public struct ChartRegion: Codable, Hashable, Identifiable, Sendable {
 }
 
 extension ChartRegion: SiteFile {}
+extension ChartForm: SiteFile {}
+
+extension Catalog.Product {
+  fileprivate var archives: [ChartForm] {
+    files.compactMap {
+      ChartForm(
+        $0, of: id, standard: variantOf, format: format, tileSize: tileSize, minZoom: minZoom,
+        maxZoom: maxZoom)
+    }
+  }
+}
 
 extension Catalog {
   /// Returns the charts of a family, each in the edition to show at this instant: the one in force, else an expired, else a future one.
@@ -77,7 +98,9 @@ extension Catalog {
   private func regions(of products: [Product], at now: Date) -> [ChartRegion] {
     Set(products.map(\.id)).sorted().compactMap { id in
       let offer = offer(of: id, at: now)
-      return (offer.shown ?? offer.upcoming).flatMap(ChartRegion.init)
+      return (offer.shown ?? offer.upcoming).flatMap(region)
     }
   }
+
+  func region(of product: Product) -> ChartRegion? { ChartRegion(product, forms: forms(of: product)) }
 }

@@ -35,9 +35,11 @@ struct ChartRegionTests {
         == ChartRegion(
           id: "San_Francisco", name: "San Francisco", effectiveDate: try moment(CatalogText.october),
           expirationDate: try moment(CatalogText.december),
-          boundingBox: BoundingBox(west: -125, south: 36, east: -118, north: 40.5), fileSizeMB: 52.4288,
-          path: "blobs/11/\(CatalogText.hash("1")).mbtiles", sha256: CatalogText.hash("1"),
-          bytes: 52_428_800))
+          boundingBox: BoundingBox(west: -125, south: 36, east: -118, north: 40.5), minZoom: 6, maxZoom: 12,
+          fileSizeMB: 52.4288, path: "blobs/11/\(CatalogText.hash("1")).mbtiles",
+          sha256: CatalogText.hash("1"),
+          bytes: 52_428_800, forms: regions[0].forms))
+    #expect(regions[0].forms.map(\.path) == [regions[0].path])
     #expect(catalog.chartRegions(of: "vfr-terminal", at: now) == [regions[1]])
     let webp = catalog.chartRegions(of: "vfr-sectional-webp", at: now)
     #expect(webp.map(\.id) == ["vfr-sectional-webp.San_Francisco"])
@@ -67,8 +69,39 @@ struct ChartRegionTests {
     let region = try JSONDecoder().decode(ChartRegion.self, from: Data(ChartRegionTests.entry.utf8))
     #expect(
       region.effectiveDate == (try moment("2026-10-29T09:01:00Z")) && region.path == "blobs/11/x.mbtiles")
+    #expect(region.forms.isEmpty && region.maxZoom == nil, "an earlier publisher's")
     let again = try JSONDecoder().decode(ChartRegion.self, from: JSONEncoder().encode(region))
     #expect(again == region)
+  }
+
+  private static let entryWithForms = entry.replacing(
+    "\"isDownloaded\"",
+    with: """
+      "minZoom": 6, "maxZoom": 12, "forms": [
+        { "format": "png", "archive": "mbtiles", "url": "blobs/11/x.mbtiles", "sha256": "\(CatalogText.hash("1"))", "bytes": 1500000 },
+        { "format": "webp", "archive": "pmtiles", "tileSize": 512, "variant": "lite", "minZoom": 6, "maxZoom": 11,
+          "url": "blobs/22/y.pmtiles", "sha256": "\(CatalogText.hash("2"))", "bytes": 500000 }], "isDownloaded"
+      """
+  ).replacing("\"west\"", with: "\"minLatitude\": 36, \"west\"")
+
+  @Test func `a plain JSONDecoder reads an entry with forms`() throws {
+    let region = try JSONDecoder().decode(
+      ChartRegion.self, from: Data(ChartRegionTests.entryWithForms.utf8))
+    #expect(region.minZoom == 6 && region.maxZoom == 12 && region.boundingBox.west == -125)
+    let lite = try #require(region.forms.last)
+    #expect(region.forms.count == 2 && lite.variant == "lite" && lite.path == "blobs/22/y.pmtiles")
+    #expect(lite.tileSize == 512 && lite.maxZoom == 11 && lite.format == "webp" && lite.archive == "pmtiles")
+    let again = try JSONDecoder().decode(ChartRegion.self, from: JSONEncoder().encode(region))
+    #expect(again == region)
+  }
+
+  @Test(arguments: [
+    ("blobs/22/y.pmtiles", "../y"), ("\"bytes\": 500000", "\"bytes\": -5"),
+    ("maxZoom\": 12", "maxZoom\": -1"),
+  ])
+  func `a form that would write elsewhere is refused`(good: String, bad: String) {
+    let text = ChartRegionTests.entryWithForms.replacing(good, with: bad)
+    #expect(throws: DecodingError.self) { try JSONDecoder().decode(ChartRegion.self, from: Data(text.utf8)) }
   }
 
   @Test(arguments: [

@@ -126,6 +126,7 @@ import Testing
       struct File: Decodable {
         let path: String
         let role: String
+        let bytes: Int
       }
 
       let id: String
@@ -140,21 +141,28 @@ import Testing
   }
 
   @Test func `one run builds several variants, and the catalogue lists them`() throws {
-    try run("standard,webp-2x", "sample-sectional").expect(0)
+    try run("standard,webp-2x,lite", "sample-sectional").expect(0)
     let site = folder.file("work/site")
     let catalog = try site.appending(path: "catalog.json").decoded(Catalog.self)
     let products = catalog.products.sorted { $0.id < $1.id }
-    #expect(products.map(\.id) == ["sample-sectional-webp-2x/Sample_West", "sample-sectional/Sample_West"])
-    try #require(products.count == 2)
-    let (small, standard) = (products[0], products[1])
+    let families = ["sample-sectional-lite", "sample-sectional-webp-2x", "sample-sectional"]
+    #expect(products.map(\.id) == families.map { "\($0)/Sample_West" })
+    try #require(products.count == 3)
+    let (lite, small, standard) = (products[0], products[1], products[2])
     #expect(small.variantOf == standard.id && small.format == "webp" && small.tileSize == 512)
     #expect(standard.variantOf == nil && standard.format == "png" && standard.tileSize == nil)
     #expect(small.maxZoom == standard.maxZoom - 1)
     #expect(try side(small, in: site) == 512 && side(standard, in: site) == 256)
+    #expect(lite.variantOf == standard.id && lite.format == "webp" && lite.tileSize == nil)
+    #expect(lite.maxZoom == standard.maxZoom - 1 && lite.files[0].bytes < standard.files[0].bytes / 3)
+    let regions = try site.appending(path: "regions.json").decoded([RegionList.Region].self)
+    #expect(regions.map(\.id) == ["Sample_West"])
+    #expect(regions[0].forms.map(\.variant) == [nil, "lite", "webp-2x"])
+    #expect(regions[0].forms.map(\.path) == [standard, lite, small].map(\.files[0].path))
   }
 
   @Test func `refuses an unknown variant and a pipeline without variants`() throws {
-    try run("jpeg", "sample-sectional").expect(2, "--variant takes 2x, standard, webp, webp-2x")
+    try run("jpeg", "sample-sectional").expect(2, "--variant takes 2x, lite, standard, webp, webp-2x")
     try Program().run("build sample-nasr --cycle 2304 --from samples --variant webp").expect(
       2, "--variant is for charts")
     try run("webp,webp", "sample-sectional").expect(2, "named twice")

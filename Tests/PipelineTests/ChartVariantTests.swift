@@ -41,6 +41,14 @@ struct ChartVariantTests {
     let both = try family(.webpDouble)
     #expect(both.name == "vfr-webp-2x" && both.title == "Charts (WebP, 512 px)")
     #expect(both.tiles.format == .webp && both.tiles.size == 512)
+    let lite = try family(.lite)
+    #expect(lite.name == "vfr-lite" && lite.title == "Charts (WebP, one zoom less)")
+    #expect(lite.tiles.format == .webp && lite.tiles.size == 256)
+    #expect(lite.charts.map { lite.tiles(for: $0).maxZoom } == [11, 9])
+    #expect(lite.charts.compactMap(lite.region).isEmpty, "a form of a region, and no region")
+    let ofWebP = try family(
+      .lite, Self.text.replacing("maxZoom: 12 }", with: "maxZoom: 12, format: \"webp\" }"))
+    #expect(ofWebP.tiles.maxZoom == 11)
   }
 
   @Test func `two variants share no product, file or step`() throws {
@@ -48,13 +56,15 @@ struct ChartVariantTests {
     let definition = try PipelineLibrary.read(file)
     let variants = try ChartVariant.allCases.compactMap(definition.variant)
     let plan = try BuildPlan(variants)
-    #expect(Set(plan.items.map(\.product)).count == 12)
-    #expect(Set(try plan.items.map { try $0.definitionSha256() }).count == 12)
+    #expect(Set(plan.items.map(\.product)).count == 15)
+    #expect(Set(try plan.items.map { try $0.definitionSha256() }).count == 15)
     let standard = try BuildPlan([definition]).items.map { try $0.definitionSha256() }
     let first = try plan.items.prefix(3).map { try $0.definitionSha256() }
     #expect(first == standard, "the standard form is built as without variants")
     #expect(
-      try plan.only(["A"]).items.map(\.product) == ["vfr/A", "vfr-webp-2x/A", "vfr-webp/A", "vfr-2x/A"])
+      try plan.only(["A"]).items.map(\.product) == [
+        "vfr/A", "vfr-webp-2x/A", "vfr-webp/A", "vfr-2x/A", "vfr-lite/A",
+      ])
     #expect(throws: UserError.self) { try BuildPlan(variants + variants.prefix(1)) }
   }
 
@@ -88,6 +98,7 @@ struct ChartVariantTests {
     (ChartVariant.webp, "maxZoom: 12 }", "maxZoom: 12, format: \"webp\" }", "already WebP"),
     (.double, "maxZoom: 12 }", "maxZoom: 12, size: 512 }", "already have 512 px"),
     (.webpDouble, "maxZoom: 10 }", "maxZoom: 6 }", "a single zoom"),
+    (.lite, "maxZoom: 10 }", "maxZoom: 6 }", "a single zoom"),
   ])
   func `rejects a variant that changes nothing`(
     variant: ChartVariant, part: String, replacement: String, expected: String

@@ -98,6 +98,15 @@ import Testing
     ("size: 256", "size: 256, colors: 256", "tiles.colors must be 48 to 255"),
     ("size: 256", "size: 256, quality: 0", "tiles.quality must be 50 to 100"),
     ("\"png\"", "\"jpeg\"", "`tiles.format`"),
+    (
+      "cadence:", "gates: { maxMegabytes: { charts: 9 } }, cadence:",
+      "gates.maxMegabytes has the keys chart and"
+    ),
+    ("cadence:", "gates: { maxMegabytes: { chart: 0 } }, cadence:", "each with a number above 0"),
+    (
+      "cadence:", "gates: { maxMegabyte: { chart: 9 } }, cadence:",
+      "`gates.maxMegabyte`: there is no such key"
+    ),
     ("size: 256", "size: 256, colours: 64", "`tiles.colours`: there is no such key; did you mean `colors`?"),
     ("cadence:", "mosaic: {}, cadence:", "`mosaic`: there is no such key; did you mean `mosaics`?"),
     ("cadence:", mosaics("charts: [\"C\"]"), "the mosaic \"M\" lists \"C\", which is not a chart"),

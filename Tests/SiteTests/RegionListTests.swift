@@ -11,7 +11,8 @@ import Testing
 struct RegionListTests {
   private let sample = SampleBuild()
 
-  /// An app's own declaration: nothing optional but the last, and a plain decoder.
+  /// An app's own declaration: nothing optional but the last, and a plain decoder. The published app's box has other names, see
+  /// `AppTests`.
   private struct AppRegion: Decodable, Equatable {
     struct Box: Decodable, Equatable {
       let west: Double, south: Double, east: Double, north: Double
@@ -47,6 +48,8 @@ struct RegionListTests {
     #expect(regions[0].effectiveDate == (try Date("2026-10-29T09:01:00Z", strategy: .iso8601)))
     #expect(regions[0].expirationDate == (try Date("2026-12-24T09:01:00Z", strategy: .iso8601)))
     #expect(regions[0].boundingBox.west == -122.34375)
+    let texts = String(decoding: data, as: UTF8.self)
+    #expect(texts.contains("\"minLongitude\" : -122.34375") && texts.contains("\"west\" : -122.34375"))
     // The client library reads the same from the file and from the catalogue.
     let catalogue = try ChartpipeClient.Catalog(json: root("catalog.json"))
     let own = try data.decoded([ChartpipeClient.ChartRegion].self)
@@ -109,6 +112,41 @@ struct RegionListTests {
     let before = try root("catalog.json")
     #expect(throws: UserError.self) { try sample.stage(sample.build("2612", "vfr-other")) }
     #expect(try root("catalog.json") == before)
+  }
+
+  @Test func `lists every archive of an edition among the forms of its region`() throws {
+    try sample.chart("Seattle", cycle: "2611")
+    for (pipeline, cycle, shade) in [("vfr-sectional-lite", "2611", 90), ("vfr-sectional-2x", "2612", 120)] {
+      let form = try sample.chart("Seattle", cycle: cycle, pipeline: pipeline, shade: UInt8(shade))
+      try edit(form) { product in
+        (product.region, product.variantOf) = (nil, "vfr-sectional/Seattle")
+        if cycle == "2612" { product.tileSize = 512 } else { product.format = "webp" }
+      }
+    }
+    // Of the standard form, the same edition again as a second archive, and another chart.
+    try edit(sample.chart("Seattle", cycle: "2612")) { product in
+      var streamed = product.files[0]
+      streamed.role = .pmtiles
+      product.files.insert(streamed, at: 0)
+    }
+    try sample.chart("Denver", shade: 60)
+    try sample.stageUnchecked(sample.build("2611"))
+    try sample.stageUnchecked(sample.build("2612"))
+    let list = try RegionList(sample.catalogue(), in: "a site")
+    let region = try #require(list.regions.last)
+    #expect(list.regions.map(\.id) == ["Denver", "Seattle"] && list.regions[0].forms.count == 1)
+    #expect(region.forms.map(\.variant) == [nil, nil, "2x", "lite"])
+    #expect(region.forms.map(\.archive) == ["mbtiles", "pmtiles", "mbtiles", "mbtiles"])
+    #expect(region.forms.map(\.format) == ["png", "png", "png", "webp"])
+    #expect(region.forms.map(\.tileSize) == [nil, nil, 512, nil])
+    let first = region.forms[0]
+    #expect(first.path == region.url && first.sha256 == region.sha256 && first.bytes == region.bytes)
+    #expect([region.minZoom, region.maxZoom, first.minZoom, first.maxZoom] == [6, 8, 6, 8])
+    for form in region.forms { #expect(try root(form.path).count == form.bytes) }
+    let own = try root("regions.json").decoded([ChartpipeClient.ChartRegion].self)
+    #expect(own.last?.forms == region.forms && own.last?.maxZoom == 8)
+    let catalogue = try ChartpipeClient.Catalog(json: root("catalog.json"))
+    #expect(catalogue.chartRegions(at: try Date("2026-12-01T00:00:00Z", strategy: .iso8601)) == own)
   }
 
   @Test func `leaves out archives that are not regions`() throws {

@@ -42,7 +42,7 @@ import Testing
     try sample.stage(sample.build("2612"))
     let page = try sample.report()
     let links = page.matches(of: /href="#([^"]+)"/).map { String($0.output.1) }
-    #expect(links.count == 14)
+    #expect(links.count == 20)
     let anchors = Set(
       page.matches(of: /id="([^"]+)"/).map {
         String($0.output.1).replacing("&lt;", with: "<").replacing("&gt;", with: ">")
@@ -304,6 +304,33 @@ import Testing
       return value <= 0.03928 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
     }
     return 0.2126 * channels[0] + 0.7152 * channels[1] + 0.0722 * channels[2]
+  }
+
+  @Test func `lists the sizes of the charts of each family with their shares of the limits`() throws {
+    let sizes = [("a/Large", 300), ("a/Small", 50), ("b/Free", 7), ("a/All", 900)]
+    let products = sizes.map { id, megabytes in
+      var product = product
+      (product.id, product.name) = (id, id.itemOfID)
+      product.files[0].bytes = megabytes * 1_000_000
+      if megabytes == 900 { (product.cut, product.includes) = (nil, ["a/Large", "a/Small"]) }
+      product.build.maxMegabytes = id.hasPrefix("a") ? ["chart": 250, "family": 7000] : nil
+      return product
+    }
+    let page = try page(content(products))
+    let start = try #require(page.range(of: "<h2>Sizes</h2>"))
+    let rows = page[start.upperBound...].components(separatedBy: "</section>")[0]
+      .components(separatedBy: "<tr>").map { row in
+        row.matches(of: /<t[hd] [^>]*>(.*?)<\/t[hd]>/).map {
+          String($0.output.1).replacing(/<svg.*<\/svg>|<\/?(a|em)[^>]*>/, with: "")
+        }
+      }
+    #expect(
+      rows.filter { $0.count > 1 && !$0.contains("Size") } == [
+        ["2 charts", "350.0 MB", "", "5% of 7,000 MB"],
+        ["Large", "300.0 MB", "", "<strong>120% of 250 MB</strong>"],
+        ["Small", "50.0 MB", "", "20% of 250 MB"],
+        ["1 chart", "7.0 MB"], ["Free", "7.0 MB"],
+      ])
   }
 
   @Test func `a hundred charts have an index and a page of limited size`() throws {

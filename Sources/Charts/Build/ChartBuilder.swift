@@ -106,6 +106,7 @@ extension ChartRequest {
       files: [try Product.File(tiles: file, named: fileName)], sources: sources, engine: engine,
       definition: definitionSha256, counts: summary.counts)
     product.build.tileLoss = family.gates?.tileLoss
+    product.build.maxMegabytes = family.gates?.maxMegabytes
     product.cut = cut
     product.family = family.covers.map { Product.Family(charts: family.charts.count, covers: $0) }
     product.region = family.region(of: chart)

@@ -35,7 +35,7 @@ public enum MosaicBuilder {
     product.boundingBoxes = metadata.adjustedBounds?.windows
     // Each chart has its own.
     (product.cut, product.control, product.reference, product.family) = (nil, nil, nil, nil)
-    product.region = nil
+    (product.region, product.build.maxMegabytes) = (nil, nil)
     product.minZoom = metadata.minZoom
     product.maxZoom = metadata.maxZoom
     product.sources = packs.flatMap(\.product.sources).uniqued

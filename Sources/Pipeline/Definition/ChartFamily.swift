@@ -38,9 +38,11 @@ public struct ChartFamily: Codable, Equatable, Sendable {
   public struct Gates: PlainDefinition, Codable, Equatable, Sendable {
     /// The share of tiles of a zoom that may be missing compared with the last cycle.
     public var tileLoss: Product.RowLoss?
+    /// The most millions of bytes of the archive of a `chart`, and of those of the whole `family`.
+    public var maxMegabytes: [String: Int]?
 
     enum CodingKeys: String, DefinitionKey {
-      case tileLoss
+      case tileLoss, maxMegabytes
     }
   }
 
@@ -126,15 +128,19 @@ public enum ChartVariant: String, CaseIterable, Sendable {
   case webp
   /// 512 px and one zoom less: the same pixels in a quarter of the tiles.
   case double = "2x"
+  /// Lossy WebP and one zoom less, for devices with little room: a fifth of the bytes, and half the detail.
+  case lite
 
   /// The suffix of the family's name.
   var ending: String? { self == .standard ? nil : "-" + rawValue }
 
-  fileprivate var isWebP: Bool { self == .webp || self == .webpDouble }
-  fileprivate var isDouble: Bool { self == .double || self == .webpDouble }
+  fileprivate var isWebP: Bool { [.webp, .webpDouble, .lite].contains(self) }
+  fileprivate var isDouble: Bool { [.double, .webpDouble].contains(self) }
+  fileprivate var hasFewerZooms: Bool { isDouble || self == .lite }
 
   fileprivate var words: String {
-    [isWebP ? "WebP" : nil, isDouble ? "512 px" : nil].compactMap(\.self).joined(separator: ", ")
+    [isWebP ? "WebP" : nil, isDouble ? "512 px" : nil, self == .lite ? "one zoom less" : nil]
+      .compactMap(\.self).joined(separator: ", ")
   }
 }
 
@@ -152,6 +158,10 @@ extension ChartFamily {
     guard (0...40).contains(tiles.tolerance) else { return "tiles.tolerance must be 0 to 40" }
     guard (covers ?? []).allSatisfy(\.isBox) else {
       return "each box of covers must be [west, south, east, north] in degrees"
+    }
+    let limits = gates?.maxMegabytes ?? [:]
+    guard limits.allSatisfy({ ["chart", "family"].contains($0.key) && $0.value > 0 }) else {
+      return "gates.maxMegabytes has the keys chart and family, each with a number above 0"
     }
     for mosaic in mosaics {
       if let problem = mosaic.problem(in: self) { return "the mosaic \"\(mosaic.id)\" \(problem)" }
@@ -172,8 +182,8 @@ extension ChartFamily {
     family.name = name + ending
     family.title = "\(title) (\(variant.words))"
     if variant.isWebP { family.tiles.format = .webp }
-    guard variant.isDouble else { return family }
-    family.tiles.size = 512
+    if variant.isDouble { family.tiles.size = 512 }
+    guard variant.hasFewerZooms else { return family }
     family.tiles.maxZoom -= 1
     family.charts = charts.map { chart in
       var chart = chart
@@ -184,9 +194,9 @@ extension ChartFamily {
   }
 
   private func obstacle(to variant: ChartVariant) -> String? {
-    if variant.isWebP, tiles.format == .webp { return "its tiles are already WebP" }
-    guard variant.isDouble else { return nil }
-    if tiles.size == 512 { return "its tiles already have 512 px" }
+    if variant.isWebP, variant != .lite, tiles.format == .webp { return "its tiles are already WebP" }
+    if variant.isDouble, tiles.size == 512 { return "its tiles already have 512 px" }
+    guard variant.hasFewerZooms else { return nil }
     let settings = [tiles] + charts.map(tiles(for:)) + mosaics.map(tiles(for:))
     return settings.contains { $0.minZoom == $0.maxZoom } ? "it has charts or mosaics of a single zoom" : nil
   }

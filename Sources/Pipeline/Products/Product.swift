@@ -67,6 +67,12 @@ public struct Product: Codable, Equatable, Sendable {
     files.first { $0.role == .tiles } ?? files.first { $0.role == .pmtiles }
   }
 
+  /// What an app downloads of a chart; 0 without an archive.
+  public var archiveBytes: Int { archive?.bytes ?? 0 }
+
+  /// Whether its tiles are those of other charts, which a chart with completed edges has beside its own.
+  public var isMosaic: Bool { kind == .chart && cut == nil && includes != nil }
+
   /// All files of the product in a site, with compressed files.
   public var allFiles: [File] {
     files
@@ -130,6 +136,8 @@ public struct Product: Codable, Equatable, Sendable {
     public var rowLoss: RowLoss?
     /// The share of tiles that a zoom may have lost since the last cycle.
     public var tileLoss: RowLoss?
+    /// Of a chart: the most millions of bytes of the archive of a `chart`, and of those of its `family`.
+    public var maxMegabytes: [String: Int]?
   }
 }
 

@@ -106,7 +106,8 @@ extension Product {
     product.family = nil
     product.sources = []
     product.build.libraries = [:]
-    (product.build.definitionSha256, product.build.rowLoss, product.build.tileLoss) = (nil, nil, nil)
+    (product.build.definitionSha256, product.build.maxMegabytes) = (nil, nil)
+    (product.build.rowLoss, product.build.tileLoss) = (nil, nil)
     // As in the JSON, which lists the evidence apart.
     product.files = files.filter { !$0.isEvidence } + files.filter(\.isEvidence)
     guard kind == .chart else { return product }

@@ -13,8 +13,11 @@ struct RegionList: Equatable {
     /// Seconds since 2001-01-01T00:00:00Z, as all dates here.
     var effectiveDate: Int
     var expirationDate: Int
-    var boundingBox: GeoBox
-    var boundingBoxes: [GeoBox]?
+    /// Each edge under two names.
+    var boundingBox: [String: Double]
+    var boundingBoxes: [[String: Double]]?
+    var minZoom: Int?
+    var maxZoom: Int?
     /// Millions of bytes.
     var fileSizeMB: Double
     /// Always false: the app's own copy decides.
@@ -25,6 +28,8 @@ struct RegionList: Equatable {
     var bytes: Int
     /// The product's id in the catalogue.
     var product: String
+    /// The archives of the same edition, the standard form's first.
+    var forms: [ChartForm]
   }
 
   static let path = "regions.json"
@@ -41,7 +46,7 @@ struct RegionList: Equatable {
     try RegionList.checkUnique(products, in: place)
     let ids = Set(products.compactMap(\.region)).sorted()
     regions = ids.compactMap { id in
-      catalogue.shown(of: products.filter { $0.region == id }).flatMap(Region.init)
+      catalogue.shown(of: products.filter { $0.region == id }).flatMap { Region($0, catalogue) }
     }
   }
 
@@ -68,7 +73,7 @@ struct RegionList: Equatable {
 }
 
 extension RegionList.Region {
-  init?(_ product: Product) {
+  fileprivate init?(_ product: Product, _ catalogue: Catalog) {
     guard let region = product.region, let box = product.boundingBox,
       let archive = RegionList.archive(of: product)
     else { return nil }
@@ -76,14 +81,39 @@ extension RegionList.Region {
       id: region,
       name: regionName(product.name, item: product.id.itemOfID, region: region),
       effectiveDate: RegionList.seconds(product.effectiveDate),
-      expirationDate: RegionList.seconds(product.expirationDate), boundingBox: box,
-      boundingBoxes: product.boundingBoxes,
+      expirationDate: RegionList.seconds(product.expirationDate), boundingBox: box.inBothForms,
+      boundingBoxes: product.boundingBoxes?.map(\.inBothForms), minZoom: product.minZoom,
+      maxZoom: product.maxZoom,
       fileSizeMB: Double(archive.bytes) / 1_000_000, isDownloaded: false, url: archive.path,
-      sha256: archive.sha256, bytes: archive.bytes, product: product.id)
+      sha256: archive.sha256, bytes: archive.bytes, product: product.id, forms: catalogue.forms(of: product))
+  }
+}
+
+extension GeoBox {
+  /// The edges as the catalogue names them, and as OpenEFB does.
+  fileprivate var inBothForms: [String: Double] {
+    [
+      "west": west, "south": south, "east": east, "north": north,
+      "minLongitude": west, "minLatitude": south, "maxLongitude": east, "maxLatitude": north,
+    ]
   }
 }
 
 extension Catalog {
+  /// The archives of a standard form and of its variants, in this edition. Of several builds, the last cycle's count.
+  fileprivate func forms(of standard: Product) -> [ChartForm] {
+    let same = products.filter {
+      ($0.variantOf ?? $0.id) == standard.id && $0.edition == standard.edition
+    }
+    return Dictionary(same.map { ($0.id, $0) }) { $1 }.values.flatMap { form in
+      form.files.compactMap {
+        ChartForm(
+          $0, of: form.id, standard: form.variantOf, format: form.format, tileSize: form.tileSize,
+          minZoom: form.minZoom, maxZoom: form.maxZoom)
+      }
+    }.sorted()
+  }
+
   /// An instant at which the catalogue's roles apply. Derived files depend on it and not on a clock, so that every mirror derives
   /// the same files.
   private var reference: Instant? {

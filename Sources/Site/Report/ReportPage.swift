@@ -42,7 +42,7 @@ struct ReportPage {
     return [
       content.mapSection, content.heldSection, findings.missing, findings.errors,
       findings.warnings, findings.notes,
-      findings.accepted, content.productIndex,
+      findings.accepted, content.productIndex, content.sizeSection,
       try ChartSection(content: content, journal: journal).section(progress),
       content.databaseSection, content.exportSection, content.sourceSection,
     ].compactMap(\.self)

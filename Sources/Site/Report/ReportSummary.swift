@@ -136,6 +136,35 @@ extension ReportContent {
       "<div class=\"index\">\(htmlTable(headings, rows, style: "wide"))</div>")
   }
 
+  /// The archive of each chart, the largest of each family first, against the limits of the definition. A mosaic repeats its charts.
+  var sizeSection: ReportSection? {
+    let charts = products(.chart).map(\.product).filter { $0.archiveBytes > 0 && !$0.isMosaic }
+    let families = Dictionary(grouping: charts, by: \.id.pipelineOfID).sorted { $0.key < $1.key }
+    let tables = families.map { pipeline, charts in
+      let limits = charts.compactMap(\.build.maxMegabytes).first ?? [:]
+      let sizes = charts.sorted { ($1.archiveBytes, $0.id) < ($0.archiveBytes, $1.id) }.map {
+        (link(to: $0.id, text: $0.name), $0.archiveBytes, limits["chart"])
+      }
+      let sum = charts.map(\.archiveBytes).reduce(0, +)
+      let rows = [("<em>\(Counts.of(charts.count, "chart"))</em>", sum, limits["family"])] + sizes
+      return htmlTable(
+        ["Chart", "Size"] + (limits.isEmpty ? [] : ["Share", "Of the limit"]),
+        rows.map { [$0, Counts.bytes($1)] + (limits.isEmpty ? [] : share($1, of: $2)) }, style: "plot sizes",
+        caption: escaped(pipeline))
+    }
+    return tables.isEmpty ? nil : ReportSection("Sizes", anchor: "sizes", tables.joined(separator: "\n"))
+  }
+
+  /// A bar and `96.2% of 250 MB`; empty without a limit.
+  private func share(_ bytes: Int, of megabytes: Int?) -> [String] {
+    guard let megabytes, megabytes > 0 else { return ["", ""] }
+    let share = Double(bytes) / (Double(megabytes) * 1e6)
+    let bar = plotBar(
+      filled: share * expectedOnBar, marks: [expectedOnBar], style: share > 1 ? "off" : "within")
+    let words = "\(NumberText.decimal(share * 100, digits: 1))% of \(Counts.grouped(megabytes)) MB"
+    return [bar, share > 1 ? "<strong>\(words)</strong>" : words]
+  }
+
   /// The sources of the products, folded: each once, with its hash.
   var sourceSection: ReportSection? {
     let uses = Dictionary(

@@ -75,6 +75,46 @@ struct ChartsVanished: Rule {
   }
 }
 
+/// Compares the archives of charts, and those of each family together, with the limits of the definition. Mosaics have none.
+struct ProductSize: Rule {
+  let name = "product-size"
+  let protects = "Each chart and the whole family fit the download and the storage that an app expects."
+
+  private static let shown = 3
+
+  func check(_ cycle: CycleUnderTest) -> [Finding] {
+    let charts = cycle.all.filter { $0.product.build.maxMegabytes != nil && $0.product.archive != nil }
+    let families = Dictionary(grouping: charts, by: \.product.id.pipelineOfID).sorted { $0.key < $1.key }
+    return cycle.products.compactMap { subject in
+      excess([subject], over: "chart").map {
+        finding(.error, subject, "", "\($0); give it fewer zooms or `colors`, or raise the limit")
+      }
+    }
+      + families.filter { cycle.products.map(\.product.id.pipelineOfID).contains($0.key) }.compactMap {
+        pipeline, charts in
+        let largest = charts.map(\.product).sorted { $0.archiveBytes > $1.archiveBytes }
+          .prefix(ProductSize.shown).map { "\($0.id.itemOfID) (\(Counts.bytes($0.archiveBytes)))" }
+        // No single chart is at fault, so the finding names no product.
+        return excess(charts, over: "family").map {
+          warning(
+            "\(pipeline) of cycle \(charts[0].product.cycle)",
+            "\($0); the largest of \(Counts.of(charts.count, "chart")) are \(largest.joined(separator: ", "))"
+          )
+        }
+      }
+  }
+
+  /// `it has 263.1 MB, more than the 250 MB of `gates.maxMegabytes.chart``
+  private func excess(_ charts: [ProductUnderTest], over key: String) -> String? {
+    let bytes = charts.map(\.product.archiveBytes).reduce(0, +)
+    guard let limit = charts.compactMap({ $0.product.build.maxMegabytes?[key] }).max(),
+      Double(bytes) > Double(limit) * 1e6
+    else { return nil }
+    return
+      "it has \(Counts.bytes(bytes)), more than the \(Counts.grouped(limit)) MB of `gates.maxMegabytes.\(key)`"
+  }
+}
+
 /// Compares the tiles of each chart with those of its last cycle.
 struct TilesChanged: Rule {
   let name = "tiles-changed"

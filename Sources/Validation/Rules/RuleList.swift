@@ -68,7 +68,7 @@ enum RuleList {
   /// Rules about all products of a cycle. A rule sees the facts that the rules before it measured.
   static let cycles: [any Rule<CycleUnderTest>] = [
     CycleUnmixed(), NeatlineDrift(), TilesChanged(), AreasChanged(), SourceStale(), ChartsVanished(),
-    ChartsCover(),
+    ChartsCover(), ProductSize(),
     PlaceEvidence(), AirportsOnCharts(),
   ]
 

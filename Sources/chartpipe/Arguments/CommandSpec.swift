@@ -112,7 +112,7 @@ extension OptionSpec {
   )
   static let variant = OptionSpec(
     "--variant", value: "V,...",
-    "the form of the charts' tiles: standard (default), webp, 2x (512 px) or webp-2x; a list builds several"
+    "the form of the charts' tiles: standard (default), webp, 2x (512 px), webp-2x or lite (WebP, one zoom less); a list builds several"
   )
   static let rawTables = OptionSpec(
     "--raw-tables",

@@ -59,6 +59,15 @@ private let corruptions: [Corruption] = [
       product.expirationDate = "2023-04-20T09:01:00Z"
     }
   },
+  Corruption("a chart larger than its definition allows", caughtBy: "product-size") { build in
+    try build.describe("sample-terminal/Sample_Bay") { $0.build.maxMegabytes = ["chart": 0] }
+  },
+  Corruption("charts that are larger together than their definition allows", caughtBy: "product-size") {
+    build in
+    for id in [CleanBuild.west, CleanBuild.east] {
+      try build.describe(id) { $0.build.maxMegabytes = ["chart": 100, "family": 0] }
+    }
+  },
   Corruption("a table that is a third shorter than in the last cycle", caughtBy: "database-rows") { build in
     try build.removeCharts()
     try build.hold { $0.build.counts["fixes", default: 0] *= 2 }
@@ -97,6 +106,28 @@ private let corruptions: [Corruption] = [
   @Test(arguments: corruptions)
   func `catches products that do not fit the cycle`(corruption: Corruption) throws {
     try corruption.expectCaught()
+  }
+
+  @Test func `a chart that is too large is an error, a family a warning that names the largest charts`()
+    throws
+  {
+    let build = try CleanBuild()
+    for (id, limit) in [(CleanBuild.west, 0), (CleanBuild.east, 100)] {
+      try build.describe(id) { $0.build.maxMegabytes = ["chart": limit, "family": 0] }
+    }
+    let findings = try build.findings()
+    #expect(findings.map(\.severity) == [.error, .warning])
+    #expect(findings.map(\.product) == [CleanBuild.west, nil])
+    let sizes = try [CleanBuild.west, CleanBuild.east].map { try build.product($0).archiveBytes }
+    #expect(
+      findings[0].message
+        == "it has \(Counts.bytes(sizes[0])), more than the 0 MB of `gates.maxMegabytes.chart`; give it fewer zooms or "
+        + "`colors`, or raise the limit")
+    #expect(
+      findings[1].message.hasPrefix(
+        "it has \(Counts.bytes(sizes[0] + sizes[1])), more than the 0 MB of `gates.maxMegabytes.family`; "
+          + "the largest of 2 charts are Sample_"))
+    #expect(findings[1].where == "sample-sectional of cycle 2304")
   }
 
   @Test func `warns of one moved airport, and reports an error if all moved`() throws {

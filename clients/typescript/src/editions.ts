@@ -97,16 +97,17 @@ function last<T>(items: T[], matches: (item: T) => boolean): T | undefined {
 }
 
 /**
- * Returns the forms of a chart of one edition: the standard form first, then its variants by id. Choose one by `format` and `tileSize`.
+ * Returns the forms of a chart of one edition, each as the latest cycle has it: the standard form first, then its variants by id. Choose
+ * one by `format` and `tileSize`.
  *
  * @param product Any of the forms.
  */
 export function forms(catalog: Catalog, product: Product): Product[] {
   const standard = product.variantOf ?? product.id;
   const rank = (each: Product) => (each.variantOf === undefined ? "" : each.id);
-  return catalog.products
-    .filter((each) => (each.variantOf ?? each.id) === standard)
-    .filter((each) => each.edition === product.edition && each.cycle === product.cycle)
+  const same = catalog.products
+    .filter((each) => (each.variantOf ?? each.id) === standard && each.edition === product.edition);
+  return [...new Map(same.map((each) => [each.id, each])).values()]
     .sort((one, other) => (rank(one) < rank(other) ? -1 : 1));
 }
 

@@ -97,6 +97,7 @@ test("the list of regions is that of the catalogue", async () => {
   assert.deepEqual(regions, chartRegions(site.catalog, then));
   assert.deepEqual(regions, decodeRegions(await readFile(join(folder, "regions.json"))));
   assert.equal(regions[0].effectiveDate.toISOString(), "2023-04-20T09:01:00.000Z");
+  assert.deepEqual(regions[0].forms.map((form) => [form.archive, form.variant, form.path]), [["mbtiles", undefined, regions[0].path]]);
 });
 
 test("latest.json names what changed", async () => {

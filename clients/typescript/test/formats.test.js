@@ -210,6 +210,13 @@ test("values that do not conform are refused with their place", () => {
   refused(() => decodeCatalog(catalog({ format: "chartpipe-catalog-2" })), /update the app/, "format");
   refused(() => decodeLatest("{\"format\": \"chartpipe-latest-2\"}"), /update the app/, "format");
   refused(() => decodeRegions("[{}]"), /\.regions\[0\]\.id: is missing/);
+  const form = { format: "webp", archive: "mbtiles", variant: "lite", url: "../x", sha256: hash, bytes: 9 };
+  const region = {
+    id: "A", name: "A", effectiveDate: 0, expirationDate: 1, boundingBox: chart().boundingBox, fileSizeMB: 1, url: "blobs/x", sha256: hash,
+    bytes: 1,
+  };
+  assert.deepEqual(decodeRegions(JSON.stringify([region]))[0].forms, []);
+  refused(() => decodeRegions(JSON.stringify([{ ...region, forms: [form] }])), /\.forms\[0\]\.url: .*not a path within the site/);
 });
 
 test("the real catalogue has what its schema promises", async () => {
