@@ -42,8 +42,6 @@ struct RunAccount: Sendable, Encodable {
   }
 
   private func rounded(_ seconds: Double) -> Double { (seconds * 1000).rounded() / 1000 }
-
-  func seconds(of phase: Phase) -> Double { phases.first { $0.phase == phase }?.seconds ?? 0 }
 }
 
 extension RunAccount {
