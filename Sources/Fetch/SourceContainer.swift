@@ -104,6 +104,3 @@ public struct SourceContainer {
     }
   }
 }
-
-@available(*, unavailable)
-extension SourceContainer: Sendable {}

@@ -186,10 +186,8 @@ final class PointDirectory {
 
   private func nearest(_ choices: [RoutePoint], to other: RoutePoint?) -> RoutePoint {
     guard let other, choices.count > 1 else { return choices[0] }
-    return choices.enumerated().min {
-      ($0.element.place.distance(to: other.place), $0.offset)
-        < ($1.element.place.distance(to: other.place), $1.offset)
-    }?.element ?? choices[0]
+    return choices.min { $0.place.distance(to: other.place) < $1.place.distance(to: other.place) }
+      ?? choices[0]
   }
 
   /// Returns the places of an identifier. An ICAO code is always an airport; other identifiers may be airports, navaids and fixes
@@ -255,6 +253,3 @@ final class PointDirectory {
       .filter { $0.1 <= (word.count > 4 ? 2 : 1) }.sorted { ($0.1, $0.0) < ($1.1, $1.0) }.prefix(3).map(\.0)
   }
 }
-
-@available(*, unavailable)
-extension PointDirectory: Sendable {}

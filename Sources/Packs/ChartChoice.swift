@@ -28,7 +28,9 @@ struct ChartChoice: Sendable {
       charts = (near + neighbours).sorted { $0.id < $1.id }
       notes = []
     } else {
-      let family = try wanted.first ?? ChartChoice.family(of: editions, for: area)
+      guard let family = wanted.first ?? ChartChoice.family(of: editions, for: area) else {
+        throw ChartChoice.noneInArea
+      }
       let choice = try ChartChoice.parts(editions.filter { $0.family == family }, area, isReadable)
       let neighbours = try ChartChoice.neighbours(
         of: choice.charts, among: choice.others, area, lowestZoom: zooms?.lowerBound
@@ -43,11 +45,7 @@ struct ChartChoice: Sendable {
         ]
       notes = more + choice.notes
     }
-    guard !charts.isEmpty else {
-      throw ChartChoice.userError(
-        "none of the charts intersects the area",
-        "Compare the area with the charts: `chartpipe preview` shows them.")
-    }
+    guard !charts.isEmpty else { throw ChartChoice.noneInArea }
   }
 
   /// Returns the charts named by id; nil when a family was named.
@@ -73,9 +71,15 @@ struct ChartChoice: Sendable {
     return Dictionary(charts.map { ($0.id, $0) }) { first, _ in first }.values.sorted { $0.id < $1.id }
   }
 
-  /// Returns the family whose charts cover most of the area. Among equals, it prefers the one with the largest extent, then the
-  /// one with the larger zooms.
-  private static func family(of editions: [SourceChart], for area: FlightArea) throws -> String {
+  private static var noneInArea: UserError {
+    userError(
+      "none of the charts intersects the area",
+      "Compare the area with the charts: `chartpipe preview` shows them.")
+  }
+
+  /// Returns the family whose charts cover most of the area; nil if none intersects it. Among equals, it prefers the one with the
+  /// largest extent, then the one with the larger zooms.
+  private static func family(of editions: [SourceChart], for area: FlightArea) -> String? {
     let near = Dictionary(grouping: editions.filter { $0.intersects(area) }, by: \.family)
     let tiles = area.sampleTiles
     let ranked = near.map { family, charts in
@@ -88,16 +92,9 @@ struct ChartChoice: Sendable {
         zoom: charts.map(\.zooms.upperBound).max() ?? 0, family: family
       )
     }
-    guard
-      let best = ranked.max(by: {
-        ($0.covered, $0.extent, $0.zoom, $1.family) < ($1.covered, $1.extent, $1.zoom, $0.family)
-      })
-    else {
-      throw userError(
-        "none of the charts intersects the area",
-        "Compare the area with the charts: `chartpipe preview` shows them.")
-    }
-    return best.family
+    return ranked.max {
+      ($0.covered, $0.extent, $0.zoom, $1.family) < ($1.covered, $1.extent, $1.zoom, $0.family)
+    }?.family
   }
 
   /// Returns the mosaic of a family if it includes the needed charts, otherwise its charts; and the neighbours that may be joined.

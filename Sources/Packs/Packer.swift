@@ -122,9 +122,6 @@ public final class Packer {
   }
 }
 
-@available(*, unavailable)
-extension Packer: Sendable {}
-
 extension Packer {
   private static func plan(
     _ request: PackRequest, _ area: FlightArea, _ points: [RoutePoint], _ charts: [SourceChart],

@@ -37,15 +37,9 @@ struct PreparedCut {
       try sum + (files?.downloadBytes(archive, tiles) ?? 0)
     }
     largestZoom = join.tiles.map(\.zoom).max() ?? 0
-    missing = area.tileCount(zoom: zooms.upperBound) - tiles.filter { $0.zoom == zooms.upperBound }.count
-  }
-}
-
-extension FlightArea {
-  fileprivate func tileCount(zoom: Int) -> Int {
-    var count = 0
-    forEachTile(zooms: zoom...zoom) { _ in count += 1 }
-    return count
+    var inArea = 0
+    area.forEachTile(zooms: zooms.upperBound...zooms.upperBound) { _ in inArea += 1 }
+    missing = inArea - tiles.count { $0.zoom == zooms.upperBound }
   }
 }
 

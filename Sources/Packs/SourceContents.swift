@@ -33,14 +33,12 @@ struct SourceContents {
   /// The database that is in force; nil where none is published, or where neither points nor airports are looked up.
   func database(_ request: PackRequest) throws -> Database? {
     let needsIt = request.wantsAirports || request.area.points.contains { RoutePoint(coordinates: $0) == nil }
-    let entries = products.enumerated().filter { $0.element.isAviationDatabase }.map {
-      (number: $0.offset, product: $0.element, dates: $0.element.dates)
-    }
-    let chosen = entries.last { $0.dates.isInForce(at: request.time) } ?? entries.last
-    guard needsIt, let chosen, let files,
-      let file = chosen.product.files.first(where: { $0.role == .database })
+    let entries = products.enumerated().filter { $0.element.isAviationDatabase }
+    let chosen = entries.last { $0.element.dates.isInForce(at: request.time) } ?? entries.last
+    guard needsIt, let (number, product) = chosen, let files,
+      let file = product.files.first(where: { $0.role == .database })
     else { return nil }
-    return (try files.whole(file, of: chosen.number), chosen.dates)
+    return (try files.whole(file, of: number), product.dates)
   }
 
   /// Explains why a pack has no airports although they were requested, and that the catalogue has expired.
@@ -195,7 +193,11 @@ final class PackFiles {
     try processInOrder(requests, width: PackFiles.connections) { [site] range in
       (range, try site.bytes(range, of: file, of: product))
     } consume: { range, bytes in
-      guard let bytes else { throw noRanges(number) }
+      guard let bytes else {
+        throw UserError(
+          .failed, operation: "downloading tiles of \(chart.id)", path: site.name,
+          reason: "the server stopped answering range requests", suggestion: "Run again.")
+      }
       try handle.write(bytes, at: range)
       done += range.count
       progress.report(.advanced(step: step, done: done, total: total, unit: "bytes"))
@@ -252,12 +254,6 @@ final class PackFiles {
     }
   }
 
-  private func noRanges(_ number: Int) -> UserError {
-    UserError(
-      .failed, operation: "downloading tiles of \(products.products[number].id)", path: site.name,
-      reason: "the server stopped answering range requests", suggestion: "Run again.")
-  }
-
   static func requests(_ ranges: [Range<Int>]) -> [Range<Int>] {
     ranges.reduce(into: []) { joined, range in
       if let last = joined.last, range.lowerBound - last.upperBound <= largestGap,
@@ -270,9 +266,6 @@ final class PackFiles {
     }
   }
 }
-
-@available(*, unavailable)
-extension PackFiles: Sendable {}
 
 extension FileHandle {
   fileprivate func write(_ bytes: Data, at range: Range<Int>) throws {

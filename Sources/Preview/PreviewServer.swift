@@ -105,9 +105,6 @@ final class SiteResponder {
   }
 }
 
-@available(*, unavailable)
-extension SiteResponder: Sendable {}
-
 /// The site at the last load of the page, shared by all threads.
 final class LoadedSite: Sendable {
   private let root: URL

@@ -79,8 +79,7 @@ extension TileEncoding {
 
 /// The archive formats that this program reads and writes.
 public enum ArchiveKind: String, CaseIterable, Sendable {
-  case mbtiles
-  case pmtiles
+  case mbtiles, pmtiles
 
   /// The name shown to users.
   public var title: String { self == .mbtiles ? "MBTiles" : "PMTiles" }
@@ -112,15 +111,6 @@ extension UserError {
   /// Converts errors of writing to an archive into user errors.
   static func writing<T>(_ archive: URL, _ body: () throws -> T) throws -> T {
     return try explaining({ writing(archive, $0) }) { try body() }
-  }
-
-  /// Converts SQLite errors of reading an open archive into user errors.
-  static func readingDatabase<T>(_ archive: URL, _ body: () throws -> T) throws -> T {
-    do {
-      return try body()
-    } catch let error as SQLiteError {
-      throw reading(archive, error)
-    }
   }
 
   static let endlessView = "a view in it does not end, or has more rows than the file can hold"

@@ -64,13 +64,10 @@ extension ArchiveMetadata {
 
   /// The initial view, at a zoom that is neither too far out nor too near.
   private var center: String {
-    ArchiveMetadata.center(opening ?? (adjustedBounds ?? bounds).center, minZoom...maxZoom)
-  }
-
-  static func center(_ middle: GeoPoint, _ zooms: ClosedRange<Int>) -> String {
+    let middle = opening ?? (adjustedBounds ?? bounds).center
     // A millionth of a degree is a tenth of a metre. Further digits of a division are noise.
     let (longitude, latitude) = (millionths(middle.longitude), millionths(middle.latitude))
-    return "\(decimal(longitude)),\(decimal(latitude)),\((zooms.lowerBound + zooms.upperBound) / 2)"
+    return "\(decimal(longitude)),\(decimal(latitude)),\((minZoom + maxZoom) / 2)"
   }
 
   static func text(_ box: GeoBox) -> String {

@@ -61,9 +61,6 @@ public final class TileHash {
   }
 }
 
-@available(*, unavailable)
-extension TileHash: Sendable {}
-
 /// An archive of any format, for reading. One thread uses it at a time.
 public protocol TileSource: AnyObject {
   var url: URL { get }

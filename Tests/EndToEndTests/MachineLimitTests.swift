@@ -47,7 +47,7 @@ import Testing
     let account = try JSONSerialization.jsonObject(with: Data(timing.utf8)) as? [String: Any]
     let phases = try #require(account?["phases"] as? [[String: Any]])
     #expect(phases.map { $0["phase"] as? String } == ["built", "validated", "staged", "published"])
-    #expect(account?["standing"] as? Int == 1 && (account?["steps"] as? [Any])?.isEmpty == true)
+    #expect(account?["upToDate"] as? Int == 1 && (account?["steps"] as? [Any])?.isEmpty == true)
     let parts = phases.compactMap { $0["seconds"] as? Double }
     #expect(
       parts.allSatisfy { $0 >= 0 } && parts.reduce(0, +) <= (account?["seconds"] as? Double ?? 0) + 0.01)

@@ -270,7 +270,7 @@ struct HealthMetricsTests {
     try change(sample)
     let now = Instant("2026-12-01T00:00:00Z")
     let report = try checkHealth(sample.published, now: "\(now)")
-    return HealthMetrics(report, at: now).data
+    return HealthMetrics(site: report.site, checked: now, report: report).data
   }
 
   /// Samples without the label of the site.
@@ -295,7 +295,8 @@ struct HealthMetricsTests {
     #expect(lost.contains("chartpipe_site_findings{rule=\"site-whole\",severity=\"error\"} 2"))
     let none = try lines(metrics { try $0.site.remove() })
     #expect(none.contains("chartpipe_site_ok{} 0") && none.contains("chartpipe_site_reachable{} 1"))
-    let down = lines(HealthMetrics(unreachable: "https://x", at: Instant(secondsSince1970: 5)).data)
+    let down = lines(
+      HealthMetrics(site: "https://x", checked: Instant(secondsSince1970: 5), report: nil).data)
     #expect(
       down.filter { !$0.hasPrefix("#") }.map { $0 } == [
         "chartpipe_site_ok{} 0", "chartpipe_site_reachable{} 0",
@@ -307,7 +308,7 @@ struct HealthMetricsTests {
   func `Prometheus' own library parses the metrics for any site name`() throws {
     let folder = TemporaryFolder()
     let name = "a\"b\\c\nd"
-    let strange = HealthMetrics(unreachable: name, at: Instant(secondsSince1970: 5)).data
+    let strange = HealthMetrics(site: name, checked: Instant(secondsSince1970: 5), report: nil).data
     let program = """
       import sys
       from prometheus_client.parser import text_string_to_metric_families as families

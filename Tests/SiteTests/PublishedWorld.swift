@@ -131,7 +131,7 @@ struct SteppedStore: WritableObjectStore {
     try call()
     let data = world.read(own(key))
     nap()
-    return data.map { TaggedObject(data: $0, tag: PublishedWorld.tag($0)) }
+    return data.map { ($0, PublishedWorld.tag($0)) }
   }
 
   func read(_ key: String, _ receive: PieceReceiver) throws -> ObjectInfo? {

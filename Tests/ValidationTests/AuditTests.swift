@@ -27,8 +27,8 @@ private final class AuditedSample {
     let sources = try description.decoded(Product.self).sources
     let samples = try SourceFolder(samplesFolder)
     audit = DatabaseAudit(
-      database, cycle: "2304",
-      try #require(try samples.locate([sources[0].url])),
+      database: database, cycle: "2304",
+      tables: try #require(try samples.locate([sources[0].url])),
       problems: try problems ?? built.decoded(ProblemReport.self),
       jobs: 2)
     subject = try DatabaseUnderTest(database, place: "")

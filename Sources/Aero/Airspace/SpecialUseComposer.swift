@@ -27,21 +27,14 @@ struct SpecialUseComposer {
   let directory: SpecialUseDirectory
   let problems: ProblemLog
 
-  func compose(_ area: SpecialUseFile.Area, of file: SpecialUseFile) throws -> Composition {
-    try compose(area, of: file, depth: 0)
-  }
-
-  private func compose(
-    _ area: SpecialUseFile.Area, of file: SpecialUseFile, depth: Int
+  func compose(
+    _ area: SpecialUseFile.Area, of file: SpecialUseFile, depth: Int = 0
   ) throws -> Composition {
     guard area.components.count <= SpecialUseComposer.mostParts else { throw ShapeError.tooLarge }
     var composition = Composition(isComplete: area.flaws.isEmpty)
     let base = area.components.first { $0.operation == .base }?.band ?? AltitudeBand()
     let origin = area.components.lazy.compactMap { $0.firstPoint }.first
-    let order = area.components.enumerated().sorted {
-      ($0.element.sequence, $0.offset) < ($1.element.sequence, $1.offset)
-    }.map(\.element)
-    for component in order {
+    for component in area.components.sorted(by: { $0.sequence < $1.sequence }) {
       for volume in try volumes(of: component, area, file, origin, depth, &composition) {
         let band = component.completed(by: component.operation == .subtraction ? volume.band : base)
         switch component.operation {

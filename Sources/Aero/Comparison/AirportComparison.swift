@@ -75,9 +75,7 @@ struct AirportComparison {
     let change: Change = wasClosed == isClosed ? .changed : isClosed ? .closed : .reopened
     var difference = AirportDifference(new, change, before: old)
     let rank = { (field: FieldDifference) in AirportComparison.important.firstIndex(of: field.field) ?? .max }
-    difference.fields =
-      fields.enumerated().sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }
-      .map(\.element)
+    difference.fields = fields.sorted { rank($0) < rank($1) }
     found[SiteKey(new)] = difference
   }
 

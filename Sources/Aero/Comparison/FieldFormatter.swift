@@ -4,14 +4,7 @@ internal import SQLiteIO
 /// Formats the names of columns and their values for display.
 struct FieldFormatter {
   enum Style {
-    case plain
-    case feet
-    case frequency
-    case degrees
-    case variation
-    case flag
-    case list
-    case quoted
+    case plain, feet, frequency, degrees, variation, flag, list, quoted
   }
 
   private static let fields: [String: (name: String, style: Style)] = [

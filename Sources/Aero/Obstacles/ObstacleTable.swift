@@ -61,8 +61,7 @@ enum ObstacleCodes {
   static let verified: @Sendable (SourceRow, Int) throws(UnusableRow) -> SQLiteValue = { row, at in
     if row.value(at).equals("O") { return .integer(1) }
     if row.value(at).equals("U") { return .integer(0) }
-    if !row.value(at).isEmpty { row.report(.unknownCode, at, "the code is not known") }
-    return .null
+    return row.value(at).isEmpty ? .null : row.unknownCode(at)
   }
 
   /// Whether the obstacle was dismantled. An obstacle with an unknown action is kept, since it may exist.
@@ -89,10 +88,7 @@ enum ObstacleCodes {
   ) -> SQLiteValue {
     guard let code = row.value(at).asciiBytes?.first(where: codes.contains) else { return .null }
     let place = Int(code) - Int(first)
-    guard feet.indices.contains(place) else {
-      return row.unknownCode(at)
-    }
-    return SQLiteValue(feet[place])
+    return feet.indices.contains(place) ? SQLiteValue(feet[place]) : row.unknownCode(at)
   }
 
   /// The year and the day within it: `2012268`.

@@ -10,16 +10,6 @@ struct SourceRow {
   let fields: [CSVField]
   let problems: ProblemLog
 
-  init(
-    _ record: CSVRecord, of table: OpenTable, in bytes: UnsafeBufferPointer<UInt8>, _ problems: ProblemLog
-  ) {
-    line = record.line
-    fields = record.fields
-    self.table = table
-    self.bytes = bytes
-    self.problems = problems
-  }
-
   func value(_ wanted: Int) -> CSVValue {
     let place = table.places[wanted]
     let none = CSVField(start: 0, end: 0)

@@ -145,11 +145,10 @@ final class OpenTable {
   func isMissing(_ wanted: Int) -> Bool { places[wanted] < 0 && angles[wanted] == nil }
 
   func check(_ record: CSVRecord) throws(UnusableRow) {
-    if let flaw = record.flaw { throw UnusableRow(column: nil, value: "", reason: flaw.rawValue) }
+    if let flaw = record.flaw { throw UnusableRow(reason: flaw.rawValue) }
     guard record.fields.count == width else {
       throw UnusableRow(
-        column: nil, value: "\(record.fields.count)",
-        reason: "the number of fields is not the header's, \(width)")
+        value: "\(record.fields.count)", reason: "the number of fields is not the header's, \(width)")
     }
   }
 }
@@ -214,7 +213,9 @@ struct TableScan {
         }
         if hasNULs { try table.checkNULs(record, in: bytes) }
         try rowCheck?(record, bytes)
-        try each(SourceRow(record, of: table, in: bytes, problems))
+        try each(
+          SourceRow(
+            line: record.line, table: table, bytes: bytes, fields: record.fields, problems: problems))
       } catch let unusable as UnusableRow {
         problems.drop(unusable, file, line: record.line)
       }

@@ -61,8 +61,3 @@ public enum ObstacleSchema {
   public static let form = DatabaseForm(
     applicationID: applicationID, version: version, tables: tables, finishing: [DatabaseSchema.analysis])
 }
-
-extension DatabaseForm {
-  /// The databases that are made from the FAA's files.
-  public static let databases = [DatabaseSchema.form, ObstacleSchema.form]
-}

@@ -148,13 +148,6 @@ struct DatabaseWriter {
     try connection.prepare(query).forEachNamed([], each)
   }
 
-  /// Writes the R-tree of a table that has no columns for the boxes of its rows.
-  func write(_ tree: inout PackedRTree, over table: TableSchema) throws {
-    try connection.transaction {
-      try tree.write("\(table.name)_rtree", columns: DatabaseIndexes.treeColumns, to: connection)
-    }
-  }
-
   /// Makes the indexes of a filled table. `finish` makes those that are missing.
   mutating func makeIndexes(over table: TableSchema) throws {
     guard indexed.insert(table.name).inserted else { return }
@@ -174,7 +167,7 @@ struct DatabaseWriter {
 /// R-trees hold 32-bit numbers rounded outwards, so a box never misses a row; the exact position is in the table. The text
 /// indexes serve `StoredQuery.airportsSearch`.
 enum DatabaseIndexes {
-  static let treeColumns = ["id", "minLat", "maxLat", "minLon", "maxLon"]
+  private static let treeColumns = ["id", "minLat", "maxLat", "minLon", "maxLon"]
 
   static func make(over table: TableSchema, on connection: SQLiteConnection) throws {
     for columns in table.indexes {

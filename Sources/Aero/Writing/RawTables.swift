@@ -15,7 +15,6 @@ struct RawTables {
   }
 
   private func copy(_ table: String) throws {
-    var count = 0
     let bytes = try reader.archive.read(table)
     try bytes.withUnsafeBufferPointer { bytes in
       var scanner = CSVScanner(bytes)
@@ -35,7 +34,6 @@ struct RawTables {
             try insert.bind(CSVValue(untrimmed: field, in: bytes), at: index + 1)
           }
           try insert.runBound()
-          count += 1
         }
       }
     }

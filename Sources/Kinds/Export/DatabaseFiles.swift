@@ -61,7 +61,7 @@ extension StepContext {
     classAirspace: SourceFile? = nil, specialUse: SourceFile? = nil
   ) throws {
     let audited = try DatabaseAudit(
-      database, cycle: cycle, tables, classAirspace: classAirspace, specialUse: specialUse,
+      database: database, cycle: cycle, tables: tables, classAirspace: classAirspace, specialUse: specialUse,
       problems: outcome.problems, jobs: jobs
     ).result()
     try audited.check(database)

@@ -26,7 +26,7 @@ public struct PublishedSite: Sendable {
     if base.hasSuffix("/\(PublishedCatalogue.path)") { base.removeLast(PublishedCatalogue.path.count) }
     while base.hasSuffix("/") { base.removeLast() }
     folder = nil
-    store = HTTPStore(base, clients: Pool.httpClients, retry: retry)
+    store = HTTPStore(name: base, clients: Pool.httpClients, retry: retry)
   }
 
   /// Reads the catalogue; returns nil if nothing is published yet. A site that cannot be reached is an error.

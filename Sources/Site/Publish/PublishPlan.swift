@@ -126,7 +126,8 @@ struct PublishPlanner {
       || target.catalogue?.term?.isDueForRenewal(at: now) ?? true
     (catalogue.serial, catalogue.term) = (target.serial, target.catalogue?.term)
     // A rollback from a renewed catalogue leads to the offer before, too.
-    catalogue.replaces = try hasNewOffer ? addReplaced(&content) : target.catalogue?.replaces
+    catalogue.replaces =
+      try hasNewOffer ? target.published.map { try content.add($0.data) } : target.catalogue?.replaces
     if isChanged {
       catalogue.serial = try catalogue.serialAfter(serial, in: target.name)
       catalogue.term = CatalogueTerm(
@@ -195,10 +196,6 @@ struct PublishPlanner {
       else { return false }
       return try !options.checks || store.fingerprint(page.path)?.sha256 == page.sha256
     }
-  }
-
-  private func addReplaced(_ content: inout Content) throws -> FileReference? {
-    try target.published.map { try content.add($0.data) }
   }
 
   /// An object of the full size counts as present. The publisher reads it back unless the catalogue in force names it.

@@ -8,12 +8,6 @@ public struct PublishReport: Encodable, Equatable, Sendable {
     public var bytes: Int
     /// `new` or `changed`; nil for a removed file.
     public var state: String?
-    /// The key of earlier versions.
-    private var standing: String?
-
-    init(path: String, bytes: Int, state: String?) {
-      (self.path, self.bytes, self.state, standing) = (path, bytes, state, state)
-    }
   }
 
   /// The identifiers of the cycles; a role without a cycle is left out.
@@ -50,8 +44,6 @@ public struct PublishReport: Encodable, Equatable, Sendable {
   public var unsent: [UnsentCycle]
   /// The withdrawn cycles that are published again.
   public var returning: [ReturningCycle]
-  /// The key of earlier versions.
-  private var comebacks: [ReturningCycle]
   /// What an unsigned catalogue listed that is signed for the first time.
   public var adopted: [AdoptedCycle]
 
@@ -80,7 +72,6 @@ public struct PublishReport: Encodable, Equatable, Sendable {
     there = (plan.blobs + plan.pages).filter { $0.state == .present }.count
     removed = plan.removals.map { Item(path: $0.key, bytes: $0.bytes, state: nil) }
     (unsent, returning, adopted) = (plan.unsent, plan.returning, plan.adopted)
-    comebacks = returning
   }
 
   /// Whether there was nothing to do.

@@ -116,7 +116,9 @@ extension Publisher {
     }
     if options.isDryRun { return try tryOut(complete(plan()), in: store, options, progress) }
     let first = try planAhead(store, options, plan)
-    if !options.checks, let idle = first, try idle.isIdle, try !hasLeftovers(store, options) {
+    if !options.checks, let idle = first, try idle.isIdle,
+      try !store.hasLeftovers() || isHeld(store, options)
+    {
       progress.report(.skipped(step: Uploader.step))
       return try PublishReport(idle, in: store, isDryRun: false)
     }
@@ -185,13 +187,6 @@ extension Publisher {
       .failed, operation: "publishing to", path: store.name,
       reason: "other publishers changed the catalogue \(rounds) times meanwhile",
       suggestion: "Find out who publishes there, and publish again.")
-  }
-
-  /// Whether a publisher was killed there in the middle of a write.
-  private static func hasLeftovers(
-    _ store: any WritableObjectStore, _ options: PublishOptions
-  ) throws -> Bool {
-    try store.hasLeftovers() && !isHeld(store, options)
   }
 
   private static func isHeld(_ store: any WritableObjectStore, _ options: PublishOptions) throws -> Bool {

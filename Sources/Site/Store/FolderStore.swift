@@ -34,7 +34,7 @@ struct FolderStore: WritableObjectStore {
     guard let file = try regularFile(key) else { return nil }
     return try using("reading", key) {
       let data = try Data(contentsOf: file)
-      return TaggedObject(data: data, tag: try tag(of: SHA256Hex(of: Array(data))))
+      return (data, try tag(of: SHA256Hex(of: Array(data))))
     }
   }
 

@@ -15,12 +15,8 @@ struct HTTPStore: ObjectStore {
   /// The address without the last slash.
   let name: String
   let servesRanges = true
-  private let clients: Pool<HTTPClient>
-  private let retry: RetryPolicy
-
-  init(_ address: String, clients: Pool<HTTPClient>, retry: RetryPolicy) {
-    (name, self.clients, self.retry) = (address, clients, retry)
-  }
+  let clients: Pool<HTTPClient>
+  let retry: RetryPolicy
 
   func info(_ key: String) throws -> ObjectInfo? {
     let deadline = TransferDeadline(retry.documents)

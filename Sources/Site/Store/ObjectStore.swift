@@ -161,10 +161,7 @@ struct ObjectTag: Hashable, Sendable {
   let text: String
 }
 
-struct TaggedObject: Sendable {
-  let data: Data
-  let tag: ObjectTag
-}
+typealias TaggedObject = (data: Data, tag: ObjectTag)
 
 struct ListedObject: Equatable, Sendable {
   let key: String

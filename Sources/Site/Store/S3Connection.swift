@@ -24,9 +24,7 @@ final class S3Connection: Sendable {
   private let clients: Pool<HTTPClient>
 
   init(_ target: S3Target, keys: S3Keys, retry: RetryPolicy) {
-    self.target = target
-    self.keys = keys
-    self.retry = retry
+    (self.target, self.keys, self.retry) = (target, keys, retry)
     clients = Pool {
       // A store may take a while to join large parts before it answers.
       try HTTPClient(agent: S3Connection.agent, timeouts: HTTPTimeouts(stallSeconds: 60))

@@ -41,7 +41,7 @@ struct S3Store: WritableObjectStore {
       }
       data.append(contentsOf: piece)
     }
-    return found.map { TaggedObject(data: data, tag: $0.tag) }
+    return found.map { (data, $0.tag) }
   }
 
   func read(_ key: String, _ receive: PieceReceiver) throws -> ObjectInfo? {

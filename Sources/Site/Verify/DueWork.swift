@@ -54,7 +54,10 @@ public struct DueCalendar: Sendable {
         (each.schedule.isAirac || role == .current) && DueCalendar.opens(each, for: date) <= now.day
           && !DueCalendar.isPublished(each, for: date, published)
       }
-      return missing.isEmpty ? nil : DueWork(cycle, role, missing)
+      if missing.isEmpty { return nil }
+      return DueWork(
+        cycle: cycle, role: role, effective: cycle.effective,
+        pipelines: Set(missing.map(\.pipeline)).sorted(), products: missing.map(\.product).sorted())
     }
     nextDay = [next, next.advanced(by: 1), next.advanced(by: 2)]
       .map { RunDate(cycle: $0, now: now) }
@@ -70,13 +73,5 @@ public struct DueCalendar: Sendable {
   private static func isPublished(_ expected: Expected, for date: RunDate, _ published: [Product]) -> Bool {
     let edition = date.edition(expected.schedule).issue
     return published.contains { $0.id == expected.product && $0.edition == edition }
-  }
-}
-
-extension DueWork {
-  fileprivate init(_ cycle: AiracCycle, _ role: Role, _ missing: [DueCalendar.Expected]) {
-    self.init(
-      cycle: cycle, role: role, effective: cycle.effective,
-      pipelines: Set(missing.map(\.pipeline)).sorted(), products: missing.map(\.product).sorted())
   }
 }

@@ -15,7 +15,7 @@ struct FileDifference {
   init(from old: URL, to new: URL) {
     do {
       switch ArchiveKind(contentsOf: old) {
-      case .pmtiles: self = try FileDifference.tiles(old, new)
+      case .pmtiles: self = try FileDifference.tiles(ArchiveKind.open(old), ArchiveKind.open(new))
       case .mbtiles:
         // Other databases have no tiles.
         guard let difference = try? ArchiveDifference(from: old, to: new) else {
@@ -23,17 +23,15 @@ struct FileDifference {
           return
         }
         let hasSameTiles = difference.changed + difference.removed + difference.added == 0
-        self = try hasSameTiles ? TableDifference(old, new).difference() : FileDifference.tiles(old, new)
+        self =
+          try hasSameTiles
+          ? TableDifference(old, new).difference()
+          : FileDifference.tiles(ArchiveKind.open(old), ArchiveKind.open(new))
       case nil: self = FileDifference(try FileDifference.contents(old, new))
       }
     } catch {
       self.init("it cannot be compared: \(error)")
     }
-  }
-
-  private static func tiles(_ old: URL, _ new: URL) throws -> FileDifference {
-    let difference = try TileDifference(from: ArchiveKind.open(old), to: ArchiveKind.open(new))
-    return FileDifference(difference.words, isSameContent: difference.isSameContent)
   }
 
   private static func contents(_ old: URL, _ new: URL) throws -> String {

@@ -105,55 +105,41 @@ extension HealthReport {
 
 /// The metrics of a site for monitoring, in the text format of Prometheus.
 public struct HealthMetrics {
-  private let site: String
-  private let checked: Instant
+  let site: String
+  let checked: Instant
   /// Nil when the site could not be reached.
-  private let report: HealthReport?
-
-  public init(_ report: HealthReport, at checked: Instant) {
-    (site, self.checked, self.report) = (report.site, checked, report)
-  }
-
-  public init(unreachable site: String, at checked: Instant) {
-    (self.site, self.checked, report) = (site, checked, nil)
-  }
-
-  private struct Sample {
-    var labels: [(name: String, value: String)] = []
-    var value: Int
-  }
+  let report: HealthReport?
+  private typealias Sample = (labels: [(name: String, value: String)], value: Int)
 
   public var data: Data { Data(families.joined().utf8) }
 
   private var families: [String] {
     [
-      family(
-        "ok", "Whether the published site has no errors.", [Sample(value: report?.ok == true ? 1 : 0)]),
-      family("reachable", "Whether the site could be read.", [Sample(value: report == nil ? 0 : 1)]),
-      family(
-        "checked_timestamp_seconds", "The time of the check.", [Sample(value: checked.secondsSince1970)]),
+      family("ok", "Whether the published site has no errors.", report?.ok == true ? 1 : 0),
+      family("reachable", "Whether the site could be read.", report == nil ? 0 : 1),
+      family("checked_timestamp_seconds", "The time of the check.", checked.secondsSince1970),
     ] + (report.map(content) ?? [])
   }
 
   private func content(of report: HealthReport) -> [String] {
     [
-      family("serial", "The catalogue's serial.", one(report.serial)),
-      family("files", "The number of files that the catalogue names.", [Sample(value: report.files)]),
-      family("bytes", "The size of these files.", [Sample(value: report.bytes)]),
+      family("serial", "The catalogue's serial.", report.serial),
+      family("files", "The number of files that the catalogue names.", report.files),
+      family("bytes", "The size of these files.", report.bytes),
       family("cycle_info", "The AIRAC cycles of the catalogue, by their roles.", roles(of: report)),
       family(
         "current_expires_timestamp_seconds", "The end of the latest cycle that has taken effect.",
-        one(report.expires?.secondsSince1970)),
+        report.expires?.secondsSince1970),
       family(
         "next_published", "Whether the cycle after the one in force is published.",
-        [Sample(value: report.nextPublished ? 1 : 0)]),
+        report.nextPublished ? 1 : 0),
       family("findings", "The number of findings by rule and severity.", findings(of: report)),
     ]
   }
 
   private func roles(of report: HealthReport) -> [Sample] {
     (report.roles ?? [:]).sorted { $0.key < $1.key }
-      .map { Sample(labels: [("role", $0.key), ("cycle", $0.value.identifier)], value: 1) }
+      .map { ([("role", $0.key), ("cycle", $0.value.identifier)], 1) }
   }
 
   /// Includes zero counts, since a missing series would silently end an alarm.
@@ -161,25 +147,26 @@ public struct HealthMetrics {
     HealthRule.allCases.flatMap { rule in
       [Finding.Severity.error, .warning].map { severity in
         let count = report.findings.count { $0.rule == rule.rawValue && $0.severity == severity }
-        return Sample(
-          labels: [("rule", rule.rawValue), ("severity", severity.rawValue)], value: count)
+        return ([("rule", rule.rawValue), ("severity", severity.rawValue)], count)
       }
     }
   }
 
-  private func one(_ value: Int?) -> [Sample] { value.map { [Sample(value: $0)] } ?? [] }
+  private func family(_ name: String, _ help: String, _ value: Int?) -> String {
+    family(name, help, value.map { [([], $0)] } ?? [])
+  }
 
   private func family(_ name: String, _ help: String, _ samples: [Sample]) -> String {
     guard !samples.isEmpty else { return "" }
     let full = "chartpipe_site_\(name)"
     let lines = samples.map { sample in
-      let labels = ([("site", site)] + sample.labels).map { "\($0)=\"\(HealthMetrics.escaped($1))\"" }
+      let labels = ([("site", site)] + sample.labels).map { "\($0)=\"\(escaped($1))\"" }
       return "\(full){\(labels.joined(separator: ","))} \(sample.value)\n"
     }
     return "# HELP \(full) \(help)\n# TYPE \(full) gauge\n" + lines.joined()
   }
 
-  private static func escaped(_ value: String) -> String {
+  private func escaped(_ value: String) -> String {
     value.unicodeScalars.map { scalar in
       switch scalar {
       case "\\": "\\\\"

@@ -1,17 +1,11 @@
 internal import ImageIO
 
-/// The differences between the tiles of two archives. Versions of a library can encode the same pixels or features in other bytes.
-struct TileDifference {
-  private var all = 0
-  private var changed = 0
-  private var recoded = 0
-  private var missing = 0
-  private var added = 0
-  private let isSameMetadata: Bool
-
-  init(from old: any TileSource, to new: any TileSource) throws {
-    isSameMetadata = try TileDifference.metadata(old) == TileDifference.metadata(new)
-    added = try Set(new.tileIDs()).subtracting(old.tileIDs()).count
+extension FileDifference {
+  /// The differences between the tiles of two archives. Versions of a library can encode the same pixels or features in other bytes.
+  static func tiles(_ old: any TileSource, _ new: any TileSource) throws -> FileDifference {
+    let isSameMetadata = try metadata(old) == metadata(new)
+    let added = try Set(new.tileIDs()).subtracting(old.tileIDs()).count
+    var (all, changed, recoded, missing) = (0, 0, 0, 0)
     try old.forEachTile { tile in
       all += 1
       guard let other = try new.tile(tile.id) else {
@@ -19,20 +13,15 @@ struct TileDifference {
         return
       }
       if other == tile.data { return }
-      if TileDifference.haveSameContent(tile.data, other) { recoded += 1 } else { changed += 1 }
+      if haveSameContent(tile.data, other) { recoded += 1 } else { changed += 1 }
     }
-  }
-
-  var isSameContent: Bool { changed + missing + added == 0 && isSameMetadata }
-
-  var words: String {
     let parts = [
       (changed, "changed"), (missing, "missing"), (added, "added"),
       (recoded, "with other bytes for the same content"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     let tiles = parts.isEmpty ? "the same tiles" : "of \(all) tiles \(parts.joined(separator: ", "))"
-    if !isSameMetadata { return tiles + ", other metadata" }
-    return parts.isEmpty ? tiles + ", packed differently" : tiles
+    let rest = !isSameMetadata ? ", other metadata" : parts.isEmpty ? ", packed differently" : ""
+    return FileDifference(tiles + rest, isSameContent: changed + missing + added == 0 && isSameMetadata)
   }
 
   /// All rows but the hash of the tiles' bytes.

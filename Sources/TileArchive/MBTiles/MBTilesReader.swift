@@ -173,11 +173,11 @@ public final class MBTilesReader: TileSource {
     try connection.prepare("SELECT count(*) FROM \(rows)").map { $0.int(0) }.first ?? 0
   }
 
-  private func reading<T>(_ body: () throws -> T) throws -> T { try UserError.readingDatabase(url, body) }
+  /// Converts SQLite errors of reading the open archive into user errors.
+  private func reading<T>(_ body: () throws -> T) throws -> T {
+    do { return try body() } catch let error as SQLiteError { throw UserError.reading(url, error) }
+  }
 }
-
-@available(*, unavailable)
-extension MBTilesReader: Sendable {}
 
 extension TileID {
   fileprivate var place: [SQLiteValue] { [.integer(zoom), .integer(column), .integer(tmsRow)] }

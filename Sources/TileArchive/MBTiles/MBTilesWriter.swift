@@ -89,9 +89,6 @@ public final class MBTilesWriter {
   }
 }
 
-@available(*, unavailable)
-extension MBTilesWriter: Sendable {}
-
 extension StoredTile {
   fileprivate init(_ tile: Tile) {
     self.init(zoom: tile.id.zoom, column: tile.id.column, tmsRow: tile.id.tmsRow, data: tile.data)

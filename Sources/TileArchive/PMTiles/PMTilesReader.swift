@@ -118,9 +118,6 @@ public final class PMTilesReader: TileSource {
   }
 }
 
-@available(*, unavailable)
-extension PMTilesReader: Sendable {}
-
 extension PMTilesEntry {
   /// The tiles of the run with numbers in a range. The index has verified that they are valid.
   fileprivate func tiles(_ ids: Range<Int>) -> some Sequence<TileID> {

@@ -85,7 +85,7 @@ final class AuditSources: @unchecked Sendable {
         (order.value(row) ?? 0, texts.compactMap(row.text).joined(separator: " ")))
     }
     return found.mapValues { lines in
-      lines.sorted(stablyBy: \.order).map(\.text).joined(separator: "\n")
+      lines.sorted { $0.order < $1.order }.map(\.text).joined(separator: "\n")
     }
   }
 }
@@ -94,12 +94,5 @@ extension ProblemReport {
   /// The rows of a file that the build could not use, as far as the report names them.
   func dropped(from file: String) -> [RecordProblem] {
     examples.filter { $0.file == file && $0.kind == .rowDropped }
-  }
-}
-
-extension Sequence {
-  /// Sorted by a value; elements with the same value stay in their order.
-  func sorted(stablyBy value: (Element) -> some Comparable) -> [Element] {
-    enumerated().sorted { (value($0.element), $0.offset) < (value($1.element), $1.offset) }.map(\.element)
   }
 }

@@ -1,5 +1,5 @@
-public import Core
-public import Foundation
+internal import Core
+internal import Foundation
 internal import SQLiteIO
 
 /// Compares a finished database with the FAA's files that it was made from.
@@ -7,24 +7,15 @@ internal import SQLiteIO
 /// It reads the files a second time with code of its own. The two sides share only the schema, which declares where the values of each
 /// column come from, and the parser of XML.
 public struct DatabaseAudit: Sendable {
-  private let database: URL
-  private let cycle: AiracCycle
+  let database: URL
+  let cycle: AiracCycle
   /// The subscription, its tables, or the Digital Obstacle File.
-  private let tables: SourceFile
-  private let classAirspace: SourceFile?
-  private let specialUse: SourceFile?
+  let tables: SourceFile
+  var classAirspace: SourceFile?
+  var specialUse: SourceFile?
   /// Those of the build; nil if they are not known.
-  private let problems: ProblemReport?
-  private let jobs: Int
-
-  public init(
-    _ database: URL, cycle: AiracCycle, _ tables: SourceFile, classAirspace: SourceFile? = nil,
-    specialUse: SourceFile? = nil, problems: ProblemReport?, jobs: Int
-  ) {
-    (self.database, self.cycle, self.tables) = (database, cycle, tables)
-    (self.classAirspace, self.specialUse) = (classAirspace, specialUse)
-    (self.problems, self.jobs) = (problems, jobs)
-  }
+  let problems: ProblemReport?
+  let jobs: Int
 
   public func result() throws -> AuditResult {
     let subject = try DatabaseUnderTest(database, place: database.path)
@@ -58,19 +49,21 @@ public struct DatabaseAudit: Sendable {
   func parts(of subject: DatabaseUnderTest) throws -> [AuditPart] {
     guard subject.isOfAirports else {
       let container = try SourceContainer(obstacles: tables)
-      let fields = FieldAudit(try AuditSources(container, cycle: cycle, problems: problems), nil)
+      let sources = try AuditSources(container, cycle: cycle, problems: problems)
+      let fields = FieldAudit(sources: sources, selection: nil)
       return [AuditPart(tables: ["obstacles"]) { try fields.result(of: .obstacles, $0) }]
     }
     let sources = try AuditSources(SourceContainer(tables), cycle: cycle, problems: problems)
     let selection = subject.metadata["tables"].map { Set($0.split(separator: ",").map(String.init)) }
-    let fields = FieldAudit(sources, selection)
-    let shapes = ShapeAudit(sources, selection)
+    let fields = FieldAudit(sources: sources, selection: selection)
+    let shapes = ShapeAudit(sources: sources, selection: selection)
     return FieldAudit.tables.map { table in
       let name = table.schema.name == "runwayEnds" ? "runways" : table.schema.name
       return AuditPart(tables: [name], isFirst: !table.keys.isEmpty) { try fields.result(of: table, $0) }
     }
       + FrequencyAudit.tables.map { table in
-        AuditPart(tables: [table.name]) { try FrequencyAudit(sources, selection, table).result($0) }
+        let audit = FrequencyAudit(sources: sources, selection: selection, table: table)
+        return AuditPart(tables: [table.name]) { try audit.result($0) }
       } + [
         AuditPart(tables: ["airports", "airwaySegments", "militaryRoutes"], result: DerivedAudit.result),
         AuditPart(tables: ["boundaries", "miscellaneousAreas"]) { try shapes.result($0) },

@@ -5,13 +5,9 @@ internal import SQLiteIO
 struct FieldAudit: Sendable {
   static let tables = DatabaseSchema.allSources
 
-  private let sources: AuditSources
+  let sources: AuditSources
   /// The filled tables; nil for all of them.
-  private let selection: Set<String>?
-
-  init(_ sources: AuditSources, _ selection: Set<String>?) {
-    (self.sources, self.selection) = (sources, selection)
-  }
+  let selection: Set<String>?
 
   /// Tables that are filled together with another one.
   private static let companions = [

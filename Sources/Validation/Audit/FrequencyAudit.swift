@@ -15,13 +15,9 @@ struct FrequencyAudit {
 
   static let columns = tables.map { "\($0.name).number" }
 
-  private let sources: AuditSources
-  private let selection: Set<String>?
-  private let table: Table
-
-  init(_ sources: AuditSources, _ selection: Set<String>?, _ table: Table) {
-    (self.sources, self.selection, self.table) = (sources, selection, table)
-  }
+  let sources: AuditSources
+  let selection: Set<String>?
+  let table: Table
 
   func result(_ database: SQLiteConnection) throws -> AuditResult {
     let isFilled =

@@ -6,12 +6,8 @@ internal import SQLiteIO
 struct ShapeAudit {
   static let columns = ["id", "part", "south", "west", "north", "east"].map { "boundaries.\($0)" }
 
-  private let sources: AuditSources
-  private let selection: Set<String>?
-
-  init(_ sources: AuditSources, _ selection: Set<String>?) {
-    (self.sources, self.selection) = (sources, selection)
-  }
+  let sources: AuditSources
+  let selection: Set<String>?
 
   func result(_ database: SQLiteConnection) throws -> AuditResult {
     var result = try boundaries(database)
@@ -129,7 +125,7 @@ struct ShapeAudit {
       found[texts[0], default: []].append(
         (order.value(row) ?? 0, AuditPoint(longitude: longitude, latitude: latitude)))
     }
-    return found.mapValues { $0.sorted(stablyBy: \.order).map(\.point) }
+    return found.mapValues { $0.sorted { $0.order < $1.order }.map(\.point) }
   }
 
   /// South, west, north and east of a circle in nautical miles around a position.

@@ -51,7 +51,7 @@ struct SpecialUseStratum {
     let base = area.volumes.first(where: \.isBase)
     let origin = area.volumes.lazy.flatMap(\.polygons).joined().joined().first
     var strata: [Self] = []
-    for volume in area.volumes.sorted(stablyBy: \.sequence) {
+    for volume in area.volumes.sorted(by: { $0.sequence < $1.sequence }) {
       for var part in try parts(of: volume, near: origin, among: others, depth) {
         part.floor = volume.floor ?? (volume.isCut ? part.floor : base?.floor)
         part.ceiling = volume.ceiling ?? (volume.isCut ? part.ceiling : base?.ceiling)

@@ -24,8 +24,9 @@ struct AuditRule: Rule {
     }
     let (tables, classAirspace, specialUse) = try sources(of: database, subject, in: folder)
     let audit = try DatabaseAudit(
-      file, cycle: subject.product.cycle, tables, classAirspace: classAirspace, specialUse: specialUse,
-      problems: problems(of: subject), jobs: ProcessInfo.processInfo.activeProcessorCount
+      database: file, cycle: subject.product.cycle, tables: tables, classAirspace: classAirspace,
+      specialUse: specialUse, problems: problems(of: subject),
+      jobs: ProcessInfo.processInfo.activeProcessorCount
     ).result()
     var result = result(subject, audit.evidence(of: sha256))
     result.findings = audit.differences.map { error("\(database.place) \($0.place)", $0.text) }

@@ -17,17 +17,7 @@ public struct Finding: Codable, Equatable, Sendable {
   public var product: String?
 
   private enum CodingKeys: String, CodingKey {
-    case rule
-    case severity
-    case `where`
-    case message
-    case accepted
-  }
-
-  init(rule: String, severity: Severity, where place: String, message: String, product: String? = nil) {
-    (self.rule, self.severity) = (rule, severity)
-    self.where = place
-    (self.message, self.product) = (message, product)
+    case rule, severity, `where`, message, accepted
   }
 }
 

@@ -35,18 +35,16 @@ public struct ProductScan {
     /// A JSON document of one long array, one element a line.
     case lines
 
+    private static let endings: [String: Kind] = [
+      ".mbtiles": .archive, ".pmtiles": .archive, ".sqlite": .database, descriptionSuffix: .product,
+      ".db": .airports, ".geojson": .lines,
+    ]
     /// Other JSON files belong to builds too, so a document is recognized by its first line.
     init?(_ file: URL) {
       let name = file.lastPathComponent.lowercased()
-      if name.hasSuffix(".mbtiles") || name.hasSuffix(".pmtiles") {
-        self = .archive
-      } else if name.hasSuffix(".sqlite") {
-        self = .database
-      } else if name.hasSuffix(descriptionSuffix) {
-        self = .product
-      } else if name.hasSuffix(".db") {
-        self = .airports
-      } else if name.hasSuffix(".geojson") || LinesUnderTest.isIdentifiers(file) {
+      if let ending = Kind.endings.first(where: { name.hasSuffix($0.key) }) {
+        self = ending.value
+      } else if LinesUnderTest.isIdentifiers(file) {
         self = .lines
       } else {
         return nil

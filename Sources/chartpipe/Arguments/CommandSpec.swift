@@ -57,37 +57,21 @@ struct OptionSpec: Sendable {
   /// `C` in `--cycle C`; nil for a flag.
   var value: String?
   var help: String
-  var isRequired = false
+  var isRequired: Bool
   /// Whether the option can occur more than once.
-  var isRepeatable = false
+  var isRepeatable: Bool
   /// Whether it names what the operands and the required options name otherwise.
-  var replacesOperands = false
+  var replacesOperands: Bool
   /// What kind of place the value names; nil for other values.
   var place: PlaceKind?
 
   init(
-    _ name: String, value: String? = nil, required: Bool = false, repeatable: Bool = false, _ help: String
+    _ name: String, value: String? = nil, naming place: PlaceKind? = nil, required: Bool = false,
+    repeatable: Bool = false, replacesOperands: Bool = false, _ help: String
   ) {
-    self.name = name
-    self.value = value
-    self.help = help
-    isRequired = required
-    isRepeatable = repeatable
-    place = value.flatMap(PlaceKind.init(placeholder:))
-  }
-
-  /// The same option, with a value that names a place of this kind.
-  func taking(_ place: PlaceKind?) -> OptionSpec {
-    var option = self
-    option.place = place
-    return option
-  }
-
-  /// The same option, in place of the operands and the required options.
-  func replacingOperands() -> OptionSpec {
-    var option = self
-    option.replacesOperands = true
-    return option
+    (self.name, self.value, self.help) = (name, value, help)
+    (isRequired, isRepeatable, self.replacesOperands) = (required, repeatable, replacesOperands)
+    self.place = place ?? value.flatMap(PlaceKind.init(placeholder:))
   }
 
   var usage: String { value.map { "\(name) \($0)" } ?? name }

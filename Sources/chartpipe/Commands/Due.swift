@@ -7,10 +7,10 @@ extension CommandSpec {
     operands: RunSettings.operands,
     options: [
       OptionSpec(
-        "--site", value: "TARGET",
+        "--site", value: "TARGET", naming: .site,
         "the published site: an address, s3://bucket/prefix or a folder, which may be missing; without it, only "
           + "the calendar counts, as if nothing were published"
-      ).taking(.site),
+      ),
       .publicKey, .endpoint, .only, .variant, SiteMemory.option,
       OptionSpec("--cycles", "print only the identifiers of the cycles to build, one per line"),
       .pipelines, .json,
@@ -48,7 +48,9 @@ private func runDue(_ arguments: ParsedArguments, _ console: Console) throws -> 
   let text =
     arguments.has("--cycles")
     ? calendar.cycles.map { "\($0)\n" }.joined() : calendar.text(verb: site == nil ? "has" : "lacks")
-  try console.result(DueReport(site: site, checked: now.description, calendar), text: text)
+  let report = DueReport(
+    site: site, checked: now, due: calendar.due, nextDay: calendar.nextDay, expires: calendar.expires)
+  try console.result(report, text: text)
   return calendar.cycles.isEmpty ? .nothingToDo : nil
 }
 
@@ -72,19 +74,11 @@ extension DueCalendar {
 private struct DueReport: Encodable {
   /// Nil if only the calendar was used.
   var site: String?
-  var checked: String
+  var checked: Instant
   var due: [DueWork]
-  var nextDay: String?
+  var nextDay: CalendarDay?
   /// When the catalogue expires, if it has to be renewed.
-  var expires: String?
-
-  init(site: String?, checked: String, _ calendar: DueCalendar) {
-    self.site = site
-    self.checked = checked
-    due = calendar.due
-    nextDay = calendar.nextDay?.description
-    expires = calendar.expires?.description
-  }
+  var expires: Instant?
 }
 
 extension BuildPlan {

@@ -54,13 +54,13 @@ private func runVerify(_ arguments: ParsedArguments, _ console: Console) throws 
     report = try SiteHealth(site: site, request: request).check(progress: console.progress)
   } catch let fault as UserError where fault.kind == .failed {
     // Otherwise the metrics would keep the values of an earlier check.
-    try metrics?.write(HealthMetrics(unreachable: operand, at: now).data)
+    try metrics?.write(HealthMetrics(site: operand, checked: now, report: nil).data)
     page.mark(.error, title: "verify", fault.message)
     try page.append(JobPage.unreachable(operand, fault))
     throw fault
   }
   try memory?.write(report.seen)
-  try metrics?.write(HealthMetrics(report, at: now).data)
+  try metrics?.write(HealthMetrics(site: report.site, checked: now, report: report).data)
   for finding in report.findings { page.mark(finding) }
   try page.append(JobPage.health(report))
   try console.result(report, text: report.text)

@@ -20,11 +20,7 @@ struct RunAccount: Sendable, Encodable {
   /// The steps that this run did, slowest first.
   private(set) var steps: [Part] = []
   /// The number of steps that were up to date.
-  private(set) var upToDate = 0 {
-    didSet { standing = upToDate }
-  }
-  /// The key of earlier versions.
-  private var standing = 0
+  private(set) var upToDate = 0
   /// The peak memory; nil if the system does not report it.
   var memoryBytes: Int?
   /// The size of the work folder at the end.
@@ -46,8 +42,6 @@ struct RunAccount: Sendable, Encodable {
   }
 
   private func rounded(_ seconds: Double) -> Double { (seconds * 1000).rounded() / 1000 }
-
-  func seconds(of phase: Phase) -> Double { phases.first { $0.phase == phase }?.seconds ?? 0 }
 }
 
 extension RunAccount {

@@ -9,9 +9,9 @@ struct BuildOrder: Sendable {
   let divided: ShardPlan?
 
   static let planOption = OptionSpec(
-    "--plan", value: "FILE",
+    "--plan", value: "FILE", replacesOperands: true,
     "use the plan that `chartpipe plan --output` wrote, in place of PIPELINE, --cycle and the options that select products"
-  ).replacingOperands()
+  )
 
   /// The options that a plan contains.
   private static let contained: [OptionSpec] = [.cycle, .only, .variant, .rawTables, .engine]
