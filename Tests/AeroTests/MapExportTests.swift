@@ -161,6 +161,21 @@ struct MapExportTests {
     #expect(lines.count == 5 + 2 && lines[1].contains("\"heightAGL\":84"))
   }
 
+  @Test func `tall obstacles are a database of their own`() throws {
+    let file = [UInt8](try fixtureFolder.appending(path: "obstacles/DOF.CSV").data)
+    let obstacles = try ObstacleSource().build(file, in: folder, name: "obstacles.sqlite")
+    try obstacles.execute("UPDATE obstacles SET heightAGL = NULL WHERE heightAGL = 84")
+    let export = try Exported(.obstacles, of: obstacles, in: folder, minimumHeight: 200)
+    let query = "SELECT oas, heightAGL FROM obstacles WHERE coalesce(heightAGL, 200) >= 200 ORDER BY id"
+    let tall = try obstacles.rows(query)
+    #expect(tall.count == 4 && tall.contains { $0[1] == "" || $0[1] == "NULL" }, "\(tall)")
+    try export.expect("SELECT oas, heightAGL FROM obstacles ORDER BY id", gives: tall)
+    try export.expect(
+      "SELECT value FROM metadata WHERE key IN ('minimum_height', 'counts.obstacles') ORDER BY key",
+      gives: [["4"], ["200"]])
+    try export.expect("SELECT rtreecheck('obstacles_rtree')", gives: ["ok"].map { [$0] })
+  }
+
   @Test func `an airspace has the shape of its column`() throws {
     let database = folder.file("airspaces.sqlite")
     let connection = try SQLiteConnection(database.path, mode: .create)

@@ -264,11 +264,12 @@ struct Exported: Queryable {
   init(
     _ format: ExportDefinition.Format, of built: Built, in folder: TemporaryFolder, world: Bool = false,
     worldIn file: URL? = nil, name: String = "export", continents: [String]? = nil, airports: [String]? = nil,
-    terrain: URL? = nil, supplements: [(ExportDefinition.Supplement, URL?)] = []
+    terrain: URL? = nil, minimumHeight: Int? = nil, supplements: [(ExportDefinition.Supplement, URL?)] = []
   ) throws {
     let export = ExportDefinition(
       id: name, format: format, title: "Test", world: world ? ["world"] : nil,
-      supplements: supplements.map(\.0), continents: continents, airports: airports)
+      supplements: supplements.map(\.0), continents: continents, airports: airports,
+      minimumHeight: minimumHeight)
     let source = world ? try SourceFolder.file(file ?? fixtureFolder.appending(path: "world")) : nil
     request = ExportRequest(
       export: export, definitionSha256: try SHA256Hex(of: []), product: "nasr/\(name)", database: built.file,

@@ -37,7 +37,7 @@ struct JSON5TextTests {
     ),
     (
       "format: \"geojson\"", "format: \"kml\"",
-      "`exports[1].format`: \"kml\" is none of rzflight, identifiers, geojson, openefb, vectortiles (line 9, column 16)"
+      "`exports[1].format`: \"kml\" is none of rzflight, identifiers, geojson, openefb, vectortiles, obstacles (line 9, column 16)"
     ),
     (
       "\"28-day\"", "28-day",

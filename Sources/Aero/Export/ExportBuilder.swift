@@ -54,6 +54,7 @@ public enum ExportBuilder {
     case .geojson: try source.writeGeoJSON(scratch)
     case .openefb: try source.writeOpenEFB(scratch)
     case .vectortiles: try source.writeVectorTiles(scratch)
+    case .obstacles: try ObstacleExport.write(source, scratch)
     }
   }
 

@@ -5,7 +5,10 @@ extension NASRDefinition: PipelineDefinition {
   static let kind = "nasr"
 
   var items: [any PipelineItem] { [NASRItem(definition: self)] + origin.items(exports, in: name) }
-  var problem: String? { origin.problem(exports) }
+  var problem: String? {
+    (exports ?? []).contains { $0.format == .obstacles }
+      ? "a database of airports has no export of the format obstacles" : origin.problem(exports)
+  }
 
   mutating func load(from folder: URL) throws {
     try corrections?.load(from: folder)

@@ -14,6 +14,8 @@ public struct ExportDefinition: Codable, Equatable, Sendable {
     case openefb
     /// Vector tiles (MVT) of the map: airports, runways, navaids, airspace, airways, fixes, or obstacles.
     case vectortiles
+    /// The obstacles from a height on, in the form of `obstacles.sqlite`.
+    case obstacles
   }
 
   public var id: String
@@ -30,6 +32,8 @@ public struct ExportDefinition: Codable, Equatable, Sendable {
   public var continents: [String]?
   /// For `rzflight`, the identifiers of the airports to include; nil for all.
   public var airports: [String]?
+  /// For `obstacles`, the least height in feet above ground. Obstacles of unknown height are included.
+  public var minimumHeight: Int?
   /// For `vectortiles`, the formats of the archive; nil for PMTiles alone, which a map reads in part.
   public var archives: [TileSettings.Archive]?
 
@@ -39,7 +43,7 @@ public struct ExportDefinition: Codable, Equatable, Sendable {
   }
 
   /// The formats to which a database without airports can be exported.
-  static let formatsOfObstacles: Set<Format> = [.geojson, .vectortiles]
+  static let formatsOfObstacles: Set<Format> = [.geojson, .vectortiles, .obstacles]
 
   /// A source of rows that neither the FAA nor OurAirports has.
   public struct Supplement: PlainDefinition, Codable, Equatable, Sendable {
@@ -72,6 +76,7 @@ extension ExportDefinition {
       .map(\.value)
     continents = try container.decodeIfPresent([String].self, forKey: .continents)
     airports = try container.decodeIfPresent([String].self, forKey: .airports)
+    minimumHeight = try container.decodeIfPresent(Int.self, forKey: .minimumHeight)
     archives = try container.decodeIfPresent([TileSettings.Archive].self, forKey: .archives)
     try checkSelection(container)
     try checkSupplements(container)
@@ -81,6 +86,9 @@ extension ExportDefinition {
     }
     guard terrain == nil || format == .openefb else {
       throw container.fault(.terrain, "only the format openefb accepts it")
+    }
+    guard (minimumHeight == nil) == (format != .obstacles), (minimumHeight ?? 0) >= 0 else {
+      throw container.fault(.minimumHeight, "the format obstacles needs it in feet, and no other accepts it")
     }
   }
 
@@ -127,7 +135,7 @@ extension ExportDefinition {
   private static let allContinents = ["AF", "AN", "AS", "EU", "NA", "OC", "SA"]
 
   private enum CodingKeys: String, DefinitionKey {
-    case id, format, title, world, terrain, supplements, continents, airports, archives
+    case id, format, title, world, terrain, supplements, continents, airports, minimumHeight, archives
   }
 }
 

@@ -8,6 +8,8 @@ struct AuditRule: Rule {
   let protects = "Every value of a database is the one in the FAA's files, and no row is missing or added."
 
   func check(_ database: DatabaseUnderTest) throws -> RuleResult {
+    // A selection is compared with its database.
+    guard database.metadata[ObstacleExport.heightKey] == nil else { return RuleResult() }
     guard let subject = database.product else {
       if database.sources == nil { return RuleResult() }
       throw unable("its description, which names its sources, is not beside it: validate its folder")

@@ -34,6 +34,11 @@ struct ExportsAgree: Rule {
           return []
         }
         return try features(of: url, layer, source)
+      case .obstacles:
+        let pairing = try DatabasePairing(url, of: database)
+        let height = try pairing.connection.numbers(
+          "SELECT CAST(value AS INTEGER) FROM main.metadata WHERE key = '\(ObstacleExport.heightKey)'")
+        return try pairing.disagreements(ObstacleExport.table(source, from: height.first ?? 0))
       case .vectortiles: return try VectorTilesAgreement.problems(url, of: database)
       }
     }
