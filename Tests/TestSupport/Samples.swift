@@ -13,6 +13,7 @@ public enum Samples {
   /// The sources of `tiny` and of `sample-nasr`.
   public static let smallCycle = [
     tinySource, "nasr/28DaySubscription_Effective_2023-04-20.zip", "obstacles/DOF.CSV",
+    "terrain/Sample_Terrain.tif",
   ]
 
   /// A work folder after a run of the sectionals, the terminal chart, the databases and the obstacles. A test that changes it

@@ -262,6 +262,7 @@ private struct DatabaseBuild {
       warnings = try ColumnGate(gates: gates, total: reader.values(of:in:enough:)).check()
     }
     if let error = UserError.joining(errors) { throw error }
+    warnings += try request.definition.known?.differences(in: writer, of: request.cycle, problems) ?? []
     let corrections = self.corrections?.outcomes ?? []
     var report = problems.report
     report.corrections = corrections

@@ -12,6 +12,7 @@ extension NASRDefinition: PipelineDefinition {
 
   mutating func load(from folder: URL) throws {
     try corrections?.load(from: folder)
+    try known?.load(from: folder)
     for export in (exports ?? []).indices {
       for supplement in (exports?[export].supplements ?? []).indices {
         try exports?[export].supplements?[supplement].table?.load(from: folder)

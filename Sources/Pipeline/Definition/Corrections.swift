@@ -61,18 +61,27 @@ public struct CorrectionList: Equatable, Sendable {
     guard file.hasSuffix(CorrectionList.ending) else {
       throw fault("its name must end in \(CorrectionList.ending)")
     }
-    var data = Data()
-    corrections = try explaining({ error in
-      fault((error as? DecodingError)?.whereAndWhy(in: data, "JSON5") ?? error.fileErrorReason, [error])
-    }) {
-      data = try Data(contentsOf: url)
-      return try JSON5.decode([Checked<Correction>].self, from: data).map(\.value)
-    }
+    corrections = try JSON5.list(of: Correction.self, at: url) { fault($0, [$1]) }
     for (index, correction) in corrections.enumerated() {
       let isTwice = corrections[..<index].contains { $0.place == correction.place }
       if let problem = isTwice ? "it occurs twice" : correction.problem {
         throw fault("[\(index)] (\(correction.place)): \(problem)")
       }
+    }
+  }
+}
+
+extension JSON5 {
+  /// The elements of a file beside a definition.
+  static func list<Item: PlainDefinition & Decodable>(
+    of type: Item.Type, at url: URL, fault: (_ reason: String, any Error) -> UserError
+  ) throws -> [Item] {
+    var data = Data()
+    return try explaining({ error in
+      fault((error as? DecodingError)?.whereAndWhy(in: data, "JSON5") ?? error.fileErrorReason, error)
+    }) {
+      data = try Data(contentsOf: url)
+      return try decode([Checked<Item>].self, from: data).map(\.value)
     }
   }
 }

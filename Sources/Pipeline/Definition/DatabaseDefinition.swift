@@ -29,6 +29,8 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
   public var gates: DatabaseGates
   /// Corrections of known errors in the FAA's data: the name of a file beside the definition.
   public var corrections: CorrectionList?
+  /// Values of airports that a person has checked: the name of a file beside the definition. The build warns of each difference.
+  public var known: KnownAirports?
   /// The exports of the database.
   public var exports: [ExportDefinition]?
 
@@ -61,7 +63,7 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
 
   private enum CodingKeys: String, DefinitionKey {
     case name, title, cadence, id, sources, classAirspace, specialUse, airspaceTolerance, tables, parts,
-      urls, rawTables, gates, corrections, exports
+      urls, rawTables, gates, corrections, known, exports
   }
 
   public init(from decoder: any Decoder) throws {
@@ -81,6 +83,7 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
     rawTables = try container.decodeIfPresent(Bool.self, forKey: .rawTables)
     gates = try container.decode(DatabaseGates.self, forKey: .gates)
     corrections = try container.decodeIfPresent(CorrectionList.self, forKey: .corrections)
+    known = try container.decodeIfPresent(KnownAirports.self, forKey: .known)
     exports = try container.decodeIfPresent([ExportDefinition].self, forKey: .exports)
     dropUnusedFiles()
   }
