@@ -13,22 +13,8 @@ public struct Finding: Codable, Equatable, Sendable {
   public var message: String
   /// The reason given with `--accept`; nil for a finding that was not accepted.
   public var accepted: String?
-  /// The id of the product that has the problem. Not part of the JSON, which names the file.
+  /// The id of the product that has the problem; empty in a manifest, and otherwise nil, where no single product has it.
   public var product: String?
-
-  private enum CodingKeys: String, CodingKey {
-    case rule
-    case severity
-    case `where`
-    case message
-    case accepted
-  }
-
-  init(rule: String, severity: Severity, where place: String, message: String, product: String? = nil) {
-    (self.rule, self.severity) = (rule, severity)
-    self.where = place
-    (self.message, self.product) = (message, product)
-  }
 }
 
 extension [Finding] {
