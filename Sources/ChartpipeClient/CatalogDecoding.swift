@@ -116,23 +116,21 @@ private struct Verified<File: SiteFile & Decodable>: Decodable {
 extension ChartRegion {
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    guard let id = try container.name(forKey: .id) else {
-      throw DecodingError.valueNotFound(
-        String.self, .init(codingPath: container.codingPath + [CodingKeys.id], debugDescription: "no id"))
-    }
     self.init(
-      id: id, name: try container.decode(String.self, forKey: .name),
+      id: try container.name(forKey: .id) ?? container.decode(String.self, forKey: .id),
+      name: try container.decode(String.self, forKey: .name),
       effectiveDate: try container.decode(Date.self, forKey: .effectiveDate),
       expirationDate: try container.decode(Date.self, forKey: .expirationDate),
-      boundingBox: try container.verified(
-        container.decode(BoundingBox.self, forKey: .boundingBox), forKey: .boundingBox),
+      boundingBox: try container.box(forKey: .boundingBox)
+        ?? container.decode(BoundingBox.self, forKey: .boundingBox),
       boundingBoxes: try container.boxes(forKey: .boundingBoxes),
       minZoom: try container.countIfPresent(forKey: .minZoom),
       maxZoom: try container.countIfPresent(forKey: .maxZoom),
       fileSizeMB: try container.decode(Double.self, forKey: .fileSizeMB),
       path: try container.path(forKey: .path), sha256: try container.decode(SHA256Hex.self, forKey: .sha256),
       bytes: try container.size(forKey: .bytes),
-      forms: (try container.decodeIfPresent([Verified<ChartForm>].self, forKey: .forms) ?? []).map(\.file))
+      forms: (try container.decodeIfPresent([Verified<ChartForm>].self, forKey: .forms) ?? []).map(\.file),
+      product: try container.decodeIfPresent(String.self, forKey: .product))
   }
 }
 

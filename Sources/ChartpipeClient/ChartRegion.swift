@@ -26,21 +26,23 @@ public struct ChartRegion: Codable, Hashable, Identifiable, Sendable {
   public var bytes: Int
   /// All archives of this edition, the standard form's first; empty in lists of earlier publishers.
   public var forms: [ChartForm]
+  /// The product's id in the catalogue; nil for a region that was made without one.
+  public var product: String?
 
   enum CodingKeys: String, CodingKey {
     case id, name, effectiveDate, expirationDate, boundingBox, boundingBoxes, minZoom, maxZoom, fileSizeMB,
-      sha256, bytes, forms
+      sha256, bytes, forms, product
     case path = "url"
   }
 
   public init(
     id: String, name: String, effectiveDate: Date, expirationDate: Date, boundingBox: BoundingBox,
     boundingBoxes: [BoundingBox]? = nil, minZoom: Int? = nil, maxZoom: Int? = nil, fileSizeMB: Double,
-    path: String, sha256: SHA256Hex, bytes: Int, forms: [ChartForm] = []
+    path: String, sha256: SHA256Hex, bytes: Int, forms: [ChartForm] = [], product: String? = nil
   ) {
     (self.id, self.name, self.effectiveDate, self.expirationDate) = (id, name, effectiveDate, expirationDate)
     (self.boundingBox, self.boundingBoxes, self.fileSizeMB) = (boundingBox, boundingBoxes, fileSizeMB)
-    (self.minZoom, self.maxZoom, self.forms) = (minZoom, maxZoom, forms)
+    (self.minZoom, self.maxZoom, self.forms, self.product) = (minZoom, maxZoom, forms, product)
     (self.path, self.sha256, self.bytes) = (path, sha256, bytes)
   }
 
@@ -56,10 +58,12 @@ public struct ChartRegion: Codable, Hashable, Identifiable, Sendable {
     self.init(
       id: product.region ?? product.id.split(separator: "/").joined(separator: "."),
       name: regionName(product.name, item: product.item, region: product.region ?? ""),
-      effectiveDate: product.effectiveDate, expirationDate: product.expirationDate,
-      boundingBox: box, boundingBoxes: product.boundingBoxes, minZoom: product.minZoom,
-      maxZoom: product.maxZoom, fileSizeMB: Double(tiles.bytes) / 1_000_000, path: tiles.path,
-      sha256: tiles.sha256, bytes: tiles.bytes, forms: forms.flatMap(\.archives).sorted())
+      effectiveDate: product.effectiveDate, expirationDate: product.expirationDate, boundingBox: box,
+      boundingBoxes: product.boundingBoxes, minZoom: product.minZoom, maxZoom: product.maxZoom,
+      fileSizeMB: Double(tiles.bytes) / 1_000_000, path: tiles.path, sha256: tiles.sha256, bytes: tiles.bytes,
+      forms: forms.flatMap { form in form.files.compactMap { ChartForm($0, of: form) } }
+        .sorted { ($0.variant ?? "", $0.archive) < ($1.variant ?? "", $1.archive) },
+      product: product.id)
   }
 
   /// A file name for the archive: `San_Francisco_TAC.mbtiles`.
@@ -70,15 +74,35 @@ public struct ChartRegion: Codable, Hashable, Identifiable, Sendable {
 }
 
 extension ChartRegion: SiteFile {}
-extension ChartForm: SiteFile {}
 
-extension Catalog.Product {
-  fileprivate var archives: [ChartForm] {
-    files.compactMap {
-      ChartForm(
-        $0, of: id, standard: variantOf, format: format, tileSize: tileSize, minZoom: minZoom,
-        maxZoom: maxZoom)
-    }
+/// One archive of a chart, in one of its forms: PNG or WebP, 256 or 512 pixels, MBTiles or PMTiles.
+public struct ChartForm: Codable, Hashable, SiteFile {
+  /// `webp`, `2x`, `lite`; nil for the standard form.
+  public var variant: String?
+  /// `png`, `webp`
+  public var format: String
+  /// `mbtiles`, `pmtiles`
+  public var archive: String
+  /// The width of its tiles in pixels; nil for 256.
+  public var tileSize: Int?
+  public var minZoom: Int?
+  public var maxZoom: Int?
+  public var path: String
+  public var sha256: SHA256Hex
+  public var bytes: Int
+
+  private enum CodingKeys: String, CodingKey {
+    case variant, format, archive, tileSize, minZoom, maxZoom, sha256, bytes
+    case path = "url"
+  }
+
+  /// Returns nil for a file that is not an archive of tiles.
+  fileprivate init?(_ file: ProductFile, of product: Catalog.Product) {
+    guard let archive = [.tiles: "mbtiles", .pmtiles: "pmtiles"][file.role] else { return nil }
+    variant = product.variantOf.map { String(product.pipeline.dropFirst($0.pipelineOfID.count + 1)) }
+    (format, self.archive, tileSize) = (product.format, archive, product.tileSize)
+    (minZoom, maxZoom) = (product.minZoom, product.maxZoom)
+    (path, sha256, bytes) = (file.path, file.sha256, file.bytes)
   }
 }
 
@@ -102,5 +126,6 @@ extension Catalog {
     }
   }
 
-  func region(of product: Product) -> ChartRegion? { ChartRegion(product, forms: forms(of: product)) }
+  /// Returns a chart as a region with all its forms; nil for a product that is not a chart with MBTiles.
+  public func region(of product: Product) -> ChartRegion? { ChartRegion(product, forms: forms(of: product)) }
 }

@@ -1,5 +1,4 @@
 // Apps use the members of these types without an import of `Core`.
-@_exported public import struct Core.ChartForm
 @_exported public import struct Core.FileReference
 @_exported public import struct Core.FileRole
 @_exported public import struct Core.GeoBox

@@ -40,6 +40,7 @@ private struct DocumentedRegion: Codable {
 
 /// Reads `regions.json` of a staged site with a plain decoder and the types of the app.
 @Suite(.slow) struct RegionTests {
+  private let folder = TemporaryFolder()
   private let site: URL
 
   init() async throws { site = try await Samples.cycle().file("site") }
@@ -72,7 +73,8 @@ private struct DocumentedRegion: Codable {
       let archive = try Data(contentsOf: file)
       #expect(archive.prefix(16) == Data("SQLite format 3\0".utf8), "\(region.url)")
       #expect(region.fileSizeMB == Double(archive.count) / 1_000_000)
-      let metadata = try AppDatabase(file, copiedTo: TemporaryFolder().file("a.mbtiles")).connection.prepare(
+      let copy = folder.file(file.lastPathComponent)
+      let metadata = try AppDatabase(file, copiedTo: copy).connection.prepare(
         "SELECT value FROM metadata WHERE name IN ('format', 'minzoom', 'maxzoom') ORDER BY name"
       ).map { $0.text(0) }
       #expect(metadata == ["png", "\(region.maxZoom)", "\(region.minZoom)"])

@@ -38,7 +38,7 @@ struct ChartRegionTests {
           boundingBox: BoundingBox(west: -125, south: 36, east: -118, north: 40.5), minZoom: 6, maxZoom: 12,
           fileSizeMB: 52.4288, path: "blobs/11/\(CatalogText.hash("1")).mbtiles",
           sha256: CatalogText.hash("1"),
-          bytes: 52_428_800, forms: regions[0].forms))
+          bytes: 52_428_800, forms: regions[0].forms, product: "vfr-sectional/San_Francisco"))
     #expect(regions[0].forms.map(\.path) == [regions[0].path])
     #expect(catalog.chartRegions(of: "vfr-terminal", at: now) == [regions[1]])
     let webp = catalog.chartRegions(of: "vfr-sectional-webp", at: now)

@@ -140,6 +140,16 @@ import Testing
     let products: [Product]
   }
 
+  private struct Region: Decodable {
+    struct Form: Decodable {
+      let variant: String?
+      let url: String
+    }
+
+    let id: String
+    let forms: [Form]
+  }
+
   @Test func `one run builds several variants, and the catalogue lists them`() throws {
     try run("standard,webp-2x,lite", "sample-sectional").expect(0)
     let site = folder.file("work/site")
@@ -155,10 +165,10 @@ import Testing
     #expect(try side(small, in: site) == 512 && side(standard, in: site) == 256)
     #expect(lite.variantOf == standard.id && lite.format == "webp" && lite.tileSize == nil)
     #expect(lite.maxZoom == standard.maxZoom - 1 && lite.files[0].bytes < standard.files[0].bytes / 3)
-    let regions = try site.appending(path: "regions.json").decoded([RegionList.Region].self)
+    let regions = try site.appending(path: "regions.json").decoded([Region].self)
     #expect(regions.map(\.id) == ["Sample_West"])
     #expect(regions[0].forms.map(\.variant) == [nil, "lite", "webp-2x"])
-    #expect(regions[0].forms.map(\.path) == [standard, lite, small].map(\.files[0].path))
+    #expect(regions[0].forms.map(\.url) == [standard, lite, small].map(\.files[0].path))
   }
 
   @Test func `refuses an unknown variant and a pipeline without variants`() throws {

@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  private func drifts(_ cycle: AiracCycle) throws -> [ProductFinding] {
+  private func drifts(_ cycle: AiracCycle) throws -> [Finding] {
     try sample.manifest(cycle).validation.findings.filter { $0.rule == "neatline-drift" }
   }
 

@@ -4,6 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
+import struct ChartpipeClient.ChartRegion
+
 @testable import ChartpipeKit
 
 /// A mirror is the same site, byte for byte, or unchanged.
@@ -30,7 +32,7 @@ import Testing
   private func site() throws -> [String: Data] {
     let lists = try contents(sample.site).filter { path, data in
       path.hasPrefix("blobs/")
-        && ((try? data.decoded([RegionList.Region].self)) != nil || (try? data.decoded(PageList.self)) != nil)
+        && ((try? data.decoded([ChartRegion].self)) != nil || (try? data.decoded(PageList.self)) != nil)
     }
     let own = try [sample.catalogue().regions?.path, sample.catalogue().pages?.path]
     return try contents(sample.site).filter { lists[$0.key] == nil || own.contains($0.key) }

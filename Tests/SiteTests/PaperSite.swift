@@ -20,7 +20,7 @@ struct PaperSite {
       guard let cycle = AiracCycle(identifier: id) else { throw CocoaError(.coderInvalidValue) }
       let made = try products.sorted { $0.key < $1.key }.map { try product($0.key, $0.value, cycle) }
       return Manifest(
-        cycle: cycle, products: made, missing: [],
+        cycle: cycle, effective: cycle.effective, expires: cycle.expires, products: made, missing: [],
         validation: .init(ok: ok, tool: ToolVersion.tool, version: version, findings: []))
     }
     for manifest in manifests {

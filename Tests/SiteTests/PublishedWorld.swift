@@ -2,6 +2,8 @@ import Core
 import Foundation
 import Synchronization
 
+import struct ChartpipeClient.ChartRegion
+
 @testable import ChartpipeKit
 
 /// The objects of a simulated store. It verifies that clients may see each of its states.
@@ -64,10 +66,10 @@ final class PublishedWorld: Sendable {
   static func tag(_ data: Data) -> ObjectTag { ObjectTag(text: String(data.hashValue)) }
 
   private static func look(_ state: inout State, atRegions data: Data) {
-    guard let regions = try? JSONDecoder().decode([RegionList.Region].self, from: data) else {
+    guard let regions = try? JSONDecoder().decode([ChartRegion].self, from: data) else {
       return state.complaints.append("regions.json cannot be read")
     }
-    state.regions = Set(regions.map(\.url))
+    state.regions = Set(regions.flatMap { [$0.path] + $0.forms.map(\.path) })
     for path in state.regions where state.objects[path] == nil {
       state.complaints.append("\(path) is a region, and is not there")
     }

@@ -52,7 +52,7 @@ struct RegionListTests {
     #expect(texts.contains("\"minLongitude\" : -122.34375") && texts.contains("\"west\" : -122.34375"))
     // The client library reads the same from the file and from the catalogue.
     let catalogue = try ChartpipeClient.Catalog(json: root("catalog.json"))
-    let own = try data.decoded([ChartpipeClient.ChartRegion].self)
+    let own = try data.decoded([ChartRegion].self)
     #expect(own == catalogue.chartRegions(at: try Date("2026-12-01T00:00:00Z", strategy: .iso8601)))
     for region in own {
       let archive = try root(region.path)
@@ -94,7 +94,7 @@ struct RegionListTests {
     (before.effective, before.expires) = ("2026-05-14T09:01:00Z", "2026-06-11T09:01:00Z")
     (catalogue.previous, catalogue.current, catalogue.next) = (before, nil, cycle)
     let list = try RegionList(catalogue, in: "a site")
-    let start = Instant("2026-10-29T09:01:00Z").secondsSince1970 - 978_307_200
+    let start = try Date("2026-10-29T09:01:00Z", strategy: .iso8601)
     #expect(list.regions.count == 2 && list.regions.allSatisfy { $0.effectiveDate == start })
   }
 
@@ -140,10 +140,10 @@ struct RegionListTests {
     #expect(region.forms.map(\.format) == ["png", "png", "png", "webp"])
     #expect(region.forms.map(\.tileSize) == [nil, nil, 512, nil])
     let first = region.forms[0]
-    #expect(first.path == region.url && first.sha256 == region.sha256 && first.bytes == region.bytes)
+    #expect(first.path == region.path && first.sha256 == region.sha256 && first.bytes == region.bytes)
     #expect([region.minZoom, region.maxZoom, first.minZoom, first.maxZoom] == [6, 8, 6, 8])
     for form in region.forms { #expect(try root(form.path).count == form.bytes) }
-    let own = try root("regions.json").decoded([ChartpipeClient.ChartRegion].self)
+    let own = try root("regions.json").decoded([ChartRegion].self)
     #expect(own.last?.forms == region.forms && own.last?.maxZoom == 8)
     let catalogue = try ChartpipeClient.Catalog(json: root("catalog.json"))
     #expect(catalogue.chartRegions(at: try Date("2026-12-01T00:00:00Z", strategy: .iso8601)) == own)
@@ -186,7 +186,7 @@ struct RegionListTests {
     try old.write(to: target.appending(path: "regions.json"))
     #expect(try findings() == ["warning site-pages regions.json"])
     // The files that the old copy names still exist.
-    let stale = try old.decoded([ChartpipeClient.ChartRegion].self)
+    let stale = try old.decoded([ChartRegion].self)
     #expect(try String(decoding: root(stale[0].path, of: target), as: UTF8.self) == "1")
     let report = try send("2", now: "2026-12-03")
     #expect(report.sent.map(\.path) == ["regions.json"] && !report.changed)

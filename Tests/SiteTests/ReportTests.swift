@@ -38,7 +38,10 @@ import Testing
 
   @Test func `every link within the page has a target`() throws {
     try sample.chart("San_Francisco", name: "San Francisco")
-    for id in ["A b", "B#c", "C%20d", "D<e>"] { try sample.chart(id, shade: UInt8(id.utf8.count) &* 7) }
+    for (index, id) in ["A b", "B#c", "C%20d", "D<e>"].enumerated() {
+      // A region's id is a file name.
+      try edit(sample.chart(id, shade: UInt8(id.utf8.count) &* 7)) { $0.region = "R\(index)" }
+    }
     try sample.stage(sample.build("2612"))
     let page = try sample.report()
     let links = page.matches(of: /href="#([^"]+)"/).map { String($0.output.1) }
@@ -156,10 +159,11 @@ import Testing
   private func finding(
     _ severity: Finding.Severity, rule: String = "tiles-decode", message: String = "it is no PNG",
     accepted: String? = nil
-  ) -> ProductFinding {
+  ) -> Finding {
     var finding = Finding(rule: rule, severity: severity, where: "A.mbtiles", message: message)
     finding.accepted = accepted
-    return ProductFinding(product: product.id, finding)
+    finding.product = product.id
+    return finding
   }
 
   @Test func `the verdict is the most serious result`() throws {

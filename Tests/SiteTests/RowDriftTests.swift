@@ -23,7 +23,7 @@ struct RowDriftTests {
 
   private func stage(
     _ cycle: String, accepted: [Acceptance] = [], progress: any ProgressReporter = SilentProgress()
-  ) throws -> [ProductFinding] {
+  ) throws -> [Finding] {
     var request = sample.request([sample.build(cycle)])
     request.accepted = accepted
     _ = try Stager.stage(

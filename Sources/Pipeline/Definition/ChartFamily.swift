@@ -204,9 +204,8 @@ extension ChartFamily {
 
 extension [Double] {
   fileprivate var isBox: Bool {
-    count == 4 && -180 <= self[0] && self[0] < self[2] && self[2] <= 180 && -90 <= self[1]
-      && self[1] < self[3]
-      && self[3] <= 90
+    count == 4 && -180 <= self[0] && self[0] < self[2] && self[2] <= 180
+      && -90 <= self[1] && self[1] < self[3] && self[3] <= 90
   }
 }
 

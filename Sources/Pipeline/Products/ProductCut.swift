@@ -45,13 +45,9 @@ extension Product.Cut {
     ) {
       self.name = name
       (kind, values) = edge.notation
-      self.offset = offset
-      self.shift = shift
-      self.evidence = evidence
-      self.inside = inside
-      self.outside = outside
-      self.flags = flags
-      self.unmeasured = unmeasured
+      (self.offset, self.shift, self.evidence) = (offset, shift, evidence)
+      (self.inside, self.outside) = (inside, outside)
+      (self.flags, self.unmeasured) = (flags, unmeasured)
     }
   }
 

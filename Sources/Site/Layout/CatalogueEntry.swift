@@ -22,7 +22,13 @@ struct CatalogueEntry: Codable {
     product = try Product(from: decoder)
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let evidence = try container.decodeIfPresent([EvidenceEntry].self, forKey: .evidence) ?? []
-    product.files += evidence.map(\.file)
+    product.files += try evidence.map { entry in
+      guard let file = entry.file else {
+        throw DecodingError.dataCorruptedError(
+          forKey: .evidence, in: container, debugDescription: "\"\(entry.path)\" is not the path of a blob")
+      }
+      return file
+    }
     cycles = try container.decodeIfPresent([AiracCycle].self, forKey: .cycles) ?? [product.cycle]
     guard (1...CatalogueEntry.mostCycles).contains(cycles.count) else {
       throw DecodingError.dataCorruptedError(
@@ -75,42 +81,24 @@ struct CatalogueEntry: Codable {
 
 /// A file of evidence in a catalogue. Its path contains its hash, and the end of the path its type.
 private struct EvidenceEntry: Codable {
-  let file: Product.File
-
-  private enum CodingKeys: String, CodingKey { case path, bytes, role }
+  let path: String
+  let bytes: Int
+  let role: Product.Role
 
   private static let mediaTypes = ["png": "image/png", "json": "application/json"]
 
   /// Nil for any other file, and for one that this form cannot express.
   init?(_ file: Product.File) {
-    guard file.isEvidence, EvidenceEntry.file(file.path, file.bytes, file.role) == file else { return nil }
-    self.file = file
+    (path, bytes, role) = (file.path, file.bytes, file.role)
+    guard file.isEvidence, self.file == file else { return nil }
   }
 
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    let path = try container.decode(String.self, forKey: .path)
-    let bytes = try container.decode(Int.self, forKey: .bytes)
-    let role = try container.decode(Product.Role.self, forKey: .role)
-    guard let file = EvidenceEntry.file(path, bytes, role) else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .path, in: container, debugDescription: "\"\(path)\" is not the path of a blob")
-    }
-    self.file = file
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(file.path, forKey: .path)
-    try container.encode(file.bytes, forKey: .bytes)
-    try container.encode(file.role, forKey: .role)
-  }
-
-  private static func file(_ path: String, _ bytes: Int, _ role: Product.Role) -> Product.File? {
+  /// Nil if the path is not that of a blob.
+  var file: Product.File? {
     let name = URL(filePath: path)
-    let suffix = name.pathExtension
     guard let sha256 = SHA256Hex(name.deletingPathExtension().lastPathComponent),
-      let mediaType = mediaTypes[suffix], path == BlobPath.of(sha256, extension: suffix)
+      let mediaType = EvidenceEntry.mediaTypes[name.pathExtension],
+      path == BlobPath.of(sha256, extension: name.pathExtension)
     else { return nil }
     return Product.File(path: path, sha256: sha256, bytes: bytes, mediaType: mediaType, role: role)
   }

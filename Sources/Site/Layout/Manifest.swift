@@ -9,15 +9,15 @@ public struct Manifest: Codable, Equatable, Sendable {
 
   /// The results of the rules for the accepted products.
   public struct Validation: Codable, Equatable, Sendable {
-    public var ok: Bool
-    public var tool: String
-    public var version: String
-    public var findings: [ProductFinding]
+    public var ok = true
+    public var tool = ToolVersion.tool
+    public var version = ToolVersion.version
+    public var findings: [Finding]
     /// The measurements of the rules, by product; nil in manifests of earlier versions.
     public var facts: [String: ProductFacts]?
   }
 
-  public var format: Format
+  public var format = Format.version1
   public var cycle: AiracCycle
   public var effective: Instant
   public var expires: Instant
@@ -38,25 +38,6 @@ public struct Manifest: Codable, Equatable, Sendable {
   public var problems: [String: ProblemDigest]?
   public var validation: Validation
 
-  public init(
-    format: Format = .version1, cycle: AiracCycle, products: [Product], missing: [String],
-    failures: [ProductFailure]? = nil, held: [HeldProduct]? = nil, kept: [Product]? = nil,
-    notes: [SourceNote]? = nil, problems: [String: ProblemDigest]? = nil, validation: Validation
-  ) {
-    self.format = format
-    self.cycle = cycle
-    effective = cycle.effective
-    expires = cycle.expires
-    self.products = products
-    self.missing = missing
-    self.failures = failures
-    self.held = held
-    self.kept = kept
-    self.notes = notes
-    self.problems = problems
-    self.validation = validation
-  }
-
   /// All files of the cycle, including compressed ones.
   public var allFiles: [Product.File] { products.flatMap(\.allFiles) }
 
@@ -70,26 +51,6 @@ public struct Manifest: Codable, Equatable, Sendable {
     }
     let failed = missing.map { CycleEntry.Held(id: $0, reason: .failed, published: published[$0]) }
     return refused.isEmpty && failed.isEmpty ? nil : (refused + failed).sorted { $0.id < $1.id }
-  }
-}
-
-/// A finding and its product.
-public struct ProductFinding: Codable, Equatable, Sendable {
-  public var product: String
-  public var rule: String
-  public var severity: Finding.Severity
-  public var `where`: String
-  public var message: String
-  /// Why the maintainer accepted it; nil if it is not accepted.
-  public var accepted: String?
-
-  public init(product: String, _ finding: Finding) {
-    self.product = product
-    rule = finding.rule
-    severity = finding.severity
-    self.where = finding.where
-    message = finding.message
-    accepted = finding.accepted
   }
 }
 
@@ -140,7 +101,7 @@ public struct HeldProduct: Codable, Equatable, Sendable {
   /// The refused products whose pixels or rows it contains; nil if it was refused itself.
   public var because: [String]?
   /// All errors of the rules; empty if it is only held back because of its parts.
-  public var findings: [ProductFinding]
+  public var findings: [Finding]
   /// The hashes of its files for clients; nil for a mosaic that was not built. An edition with the same bytes is refused too, so it does
   /// not stay published.
   public var sha256: [SHA256Hex]?
@@ -150,7 +111,7 @@ public struct HeldProduct: Codable, Equatable, Sendable {
   public var outline: [[Double]]?
 
   /// A product that validation refused.
-  init(_ product: Product, refusedFor errors: [ProductFinding]) {
+  init(_ product: Product, refusedFor errors: [Finding]) {
     let first = errors.first
     let more = errors.count > 1 ? " (and \(Counts.of(errors.count - 1, "more error")))" : ""
     self.init(
@@ -175,7 +136,7 @@ public struct HeldProduct: Codable, Equatable, Sendable {
   }
 
   private init(
-    _ product: Product, rule: String?, message: String, because: [String]?, findings: [ProductFinding]
+    _ product: Product, rule: String?, message: String, because: [String]?, findings: [Finding]
   ) {
     (id, kind, name) = (product.id, product.kind, product.name)
     (edition, effectiveDate) = (product.edition, product.effectiveDate)

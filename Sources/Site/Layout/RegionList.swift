@@ -1,3 +1,4 @@
+internal import ChartpipeClient
 internal import Core
 internal import Foundation
 
@@ -6,54 +7,44 @@ internal import Foundation
 /// It depends on the catalogue alone, which names it by its hash. The copy at the site's root is for apps that read no
 /// catalogue.
 struct RegionList: Equatable {
-  struct Region: Codable, Equatable {
-    /// `San_Francisco_TAC`
-    var id: String
-    var name: String
-    /// Seconds since 2001-01-01T00:00:00Z, as all dates here.
-    var effectiveDate: Int
-    var expirationDate: Int
-    /// Each edge under two names.
-    var boundingBox: [String: Double]
-    var boundingBoxes: [[String: Double]]?
-    var minZoom: Int?
-    var maxZoom: Int?
-    /// Millions of bytes.
-    var fileSizeMB: Double
-    /// Always false: the app's own copy decides.
-    var isDownloaded: Bool
-    /// Relative to the site's root.
-    var url: String
-    var sha256: SHA256Hex
-    var bytes: Int
-    /// The product's id in the catalogue.
-    var product: String
-    /// The archives of the same edition, the standard form's first.
-    var forms: [ChartForm]
-  }
-
   static let path = "regions.json"
-  private static let epoch = 978_307_200
 
-  /// By id.
-  let regions: [Region]
+  /// By id, as an app finds them in the catalogue.
+  let regions: [ChartRegion]
 
   /// Lists for each region the edition that is in force, otherwise the last one that was, otherwise the first to come.
   ///
   /// - Parameter place: the site, for an error.
   init(_ catalogue: Catalog, in place: String) throws {
-    let products = catalogue.products.filter { $0.region != nil && RegionList.archive(of: $0) != nil }
-    try RegionList.checkUnique(products, in: place)
-    let ids = Set(products.compactMap(\.region)).sorted()
-    regions = ids.compactMap { id in
-      catalogue.shown(of: products.filter { $0.region == id }).flatMap { Region($0, catalogue) }
+    let products = catalogue.products.filter { product in
+      product.region != nil && product.files.contains { $0.role == .tiles && $0.path.hasSuffix(".mbtiles") }
     }
+    try RegionList.checkUnique(products, in: place)
+    let published = try UserError.wrapping(
+      "listing the regions of", place, kind: .badInput, suggestion: "Build the product again."
+    ) { try ChartpipeClient.Catalog(json: catalogue.data) }
+    let shown = Dictionary(grouping: products, by: \.region).compactMap { catalogue.shown(of: $1) }
+    regions = published.products.filter { product in
+      shown.contains { $0.id == product.id && $0.cycle.identifier == product.cycle }
+    }.compactMap(published.region).sorted { $0.id < $1.id }
   }
 
-  var data: Data { get throws { try CanonicalJSON.pretty(regions) } }
+  var data: Data { get throws { try CanonicalJSON.pretty(regions.map(Entry.init)) } }
 
-  fileprivate static func archive(of product: Product) -> Product.File? {
-    product.files.first { $0.role == .tiles && $0.path.hasSuffix(".mbtiles") }
+  /// A region with the keys that an app's own declaration has besides.
+  private struct Entry: Encodable {
+    let region: ChartRegion
+
+    private enum CodingKeys: String, CodingKey { case boundingBox, boundingBoxes, isDownloaded }
+
+    func encode(to encoder: any Encoder) throws {
+      try region.encode(to: encoder)
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(region.boundingBox.inBothForms, forKey: .boundingBox)
+      try container.encodeIfPresent(region.boundingBoxes?.map(\.inBothForms), forKey: .boundingBoxes)
+      // The app's own copy decides.
+      try container.encode(false, forKey: .isDownloaded)
+    }
   }
 
   /// Two products may have the same region id one after the other, as when a family gets a new name, but not at the same time.
@@ -66,26 +57,6 @@ struct RegionList: Equatable {
           suggestion: "Give the family of one of them another `regionSuffix` and build it again.")
       }
     }
-  }
-
-  /// Returns the seconds since the reference date of Foundation's `Date`.
-  fileprivate static func seconds(_ time: Instant) -> Int { time.secondsSince1970 - epoch }
-}
-
-extension RegionList.Region {
-  fileprivate init?(_ product: Product, _ catalogue: Catalog) {
-    guard let region = product.region, let box = product.boundingBox,
-      let archive = RegionList.archive(of: product)
-    else { return nil }
-    self.init(
-      id: region,
-      name: regionName(product.name, item: product.id.itemOfID, region: region),
-      effectiveDate: RegionList.seconds(product.effectiveDate),
-      expirationDate: RegionList.seconds(product.expirationDate), boundingBox: box.inBothForms,
-      boundingBoxes: product.boundingBoxes?.map(\.inBothForms), minZoom: product.minZoom,
-      maxZoom: product.maxZoom,
-      fileSizeMB: Double(archive.bytes) / 1_000_000, isDownloaded: false, url: archive.path,
-      sha256: archive.sha256, bytes: archive.bytes, product: product.id, forms: catalogue.forms(of: product))
   }
 }
 
@@ -100,20 +71,6 @@ extension GeoBox {
 }
 
 extension Catalog {
-  /// The archives of a standard form and of its variants, in this edition. Of several builds, the last cycle's count.
-  fileprivate func forms(of standard: Product) -> [ChartForm] {
-    let same = products.filter {
-      ($0.variantOf ?? $0.id) == standard.id && $0.edition == standard.edition
-    }
-    return Dictionary(same.map { ($0.id, $0) }) { $1 }.values.flatMap { form in
-      form.files.compactMap {
-        ChartForm(
-          $0, of: form.id, standard: form.variantOf, format: form.format, tileSize: form.tileSize,
-          minZoom: form.minZoom, maxZoom: form.maxZoom)
-      }
-    }.sorted()
-  }
-
   /// An instant at which the catalogue's roles apply. Derived files depend on it and not on a clock, so that every mirror derives
   /// the same files.
   private var reference: Instant? {

@@ -155,10 +155,9 @@ extension ChangeDigest.Group {
     let rest = count - lines.count
     let more =
       rest > 0 && title != "Obstacles" ? "<li class=\"soft\">and \(Counts.grouped(rest)) more</li>" : ""
-    return """
-      <details><summary>\(title) <small>\(Counts.grouped(count))</small></summary>
-      <ul class="changes">\(lines.map { "<li>\($0)</li>" }.joined(separator: "\n"))\(more)</ul></details>
-      """
+    return folded(
+      "\(title) <small>\(Counts.grouped(count))</small>", lines.map { "<li>\($0)</li>" } + [more],
+      list: "changes")
   }
 }
 
@@ -203,11 +202,7 @@ extension ProblemDigest {
     }
     let rest =
       sortsLeftOut > 0 ? "<li>and \(Counts.of(sortsLeftOut, "more kind"))</li>" : ""
-    return """
-
-      <details><summary>Locations, with an example of each</summary>
-      <ul class="changes">\(items.joined(separator: "\n"))\(rest)</ul></details>
-      """
+    return folded("Locations, with an example of each", items + [rest], list: "changes")
   }
 
   private var correctionList: String {
@@ -217,10 +212,7 @@ extension ProblemDigest {
       let isUsed = correction.ending == "used"
       return "<li>\(isUsed ? "" : "<strong>Not used:</strong> ")\(escaped(correction.text))</li>"
     }
-    return """
-
-      <details><summary>\(Counts.of(corrections.count, "correction")), \(Counts.grouped(used)) used</summary>
-      <ul class="changes">\(items.joined(separator: "\n"))</ul></details>
-      """
+    return folded(
+      "\(Counts.of(corrections.count, "correction")), \(Counts.grouped(used)) used", items, list: "changes")
   }
 }

@@ -28,18 +28,6 @@ struct FindingSections {
         + "\(items.joined(separator: "\n"))\n</ul>")
   }
 
-  var errors: ReportSection? {
-    section("Errors", anchor: "errors", content.errors)
-  }
-
-  var warnings: ReportSection? {
-    section("Warnings", anchor: "warnings", content.warnings)
-  }
-
-  var accepted: ReportSection? {
-    section("Accepted", anchor: "accepted", content.accepted)
-  }
-
   var notes: ReportSection? {
     guard !content.notes.isEmpty else { return nil }
     let items = content.notes.map { "<li>\(prose($0.message))</li>" }
@@ -49,14 +37,14 @@ struct FindingSections {
     )
   }
 
-  private func section(_ title: String, anchor: String, _ findings: [ProductFinding]) -> ReportSection? {
+  func section(_ title: String, _ findings: [Finding]) -> ReportSection? {
     guard !findings.isEmpty else { return nil }
     let rules = Dictionary(grouping: findings, by: \.rule).sorted { $0.key < $1.key }
     return ReportSection(
-      title, anchor: anchor, count: findings.count, rules.map(rule).joined(separator: "\n"))
+      title, anchor: title.lowercased(), count: findings.count, rules.map(rule).joined(separator: "\n"))
   }
 
-  private func rule(_ name: String, _ findings: [ProductFinding]) -> String {
+  private func rule(_ name: String, _ findings: [Finding]) -> String {
     let reasons = Set(findings.compactMap(\.accepted)).sorted()
       .map { "<p><strong>Accepted:</strong> “\(escaped($0))”</p>" }
     let purpose = purposes[name].map { "<p class=\"soft\">Purpose of the rule: \(escaped($0))</p>" } ?? ""
@@ -71,9 +59,10 @@ struct FindingSections {
       """
   }
 
-  private func item(_ finding: ProductFinding) -> String {
-    let product = finding.product.isEmpty ? "" : "<strong>\(content.link(to: finding.product))</strong> "
-    return "<li>\(product)<small>\(escaped(finding.where))</small><p>\(prose(finding.message))</p></li>"
+  private func item(_ finding: Finding) -> String {
+    let product = finding.product ?? ""
+    let link = product.isEmpty ? "" : "<strong>\(content.link(to: product))</strong> "
+    return "<li>\(link)<small>\(escaped(finding.where))</small><p>\(prose(finding.message))</p></li>"
   }
 }
 

@@ -6,22 +6,13 @@ struct MappedChart {
   enum State: String, CaseIterable {
     case fresh, same, held, missing
 
-    var title: String {
+    /// The mark beside the name shows the state where the colour does not.
+    var words: (title: String, mark: String) {
       switch self {
-      case .fresh: "new or changed"
-      case .same: "unchanged"
-      case .held: "held back"
-      case .missing: "missing"
-      }
-    }
-
-    /// The mark beside the name, so that the colour is not the only sign.
-    var mark: String {
-      switch self {
-      case .fresh: "●"
-      case .same: ""
-      case .held: "!"
-      case .missing: "✕"
+      case .fresh: ("new or changed", "●")
+      case .same: ("unchanged", "")
+      case .held: ("held back", "!")
+      case .missing: ("missing", "✕")
       }
     }
   }

@@ -39,9 +39,9 @@ struct FamilyMap {
 
   private var legend: [String] {
     MappedChart.State.allCases.filter { family.count($0) > 0 }.map { state in
-      let sign = state.mark.isEmpty ? "" : " \(state.mark)"
+      let sign = state.words.mark.isEmpty ? "" : " \(state.words.mark)"
       return
-        "<li><svg viewBox=\"0 0 32 20\" aria-hidden=\"true\"><path class=\"\(state.rawValue)\" d=\"M1 1h30v18h-30Z\"/></svg>\(sign) \(Counts.grouped(family.count(state))) \(state.title)</li>"
+        "<li><svg viewBox=\"0 0 32 20\" aria-hidden=\"true\"><path class=\"\(state.rawValue)\" d=\"M1 1h30v18h-30Z\"/></svg>\(sign) \(Counts.grouped(family.count(state))) \(state.words.title)</li>"
     }
   }
 
@@ -81,7 +81,7 @@ struct FamilyMap {
 
   private func html(_ chart: MappedChart, _ shape: MapOutline) -> String {
     let fits = Double(chart.name.count) * FamilyMap.letter < shape.box.maxX - shape.box.minX
-    let label = [chart.state.mark, fits ? escaped(chart.name) : ""].filter { !$0.isEmpty }.joined(
+    let label = [chart.state.words.mark, fits ? escaped(chart.name) : ""].filter { !$0.isEmpty }.joined(
       separator: " ")
     let (x, y) = (NumberText.plain(shape.box.center.x), NumberText.plain(shape.box.center.y + 4))
     return "<a href=\"#\(escaped(chart.link))\"><title>\(escaped(chart.detail))</title>"

@@ -12,7 +12,7 @@ extension ReportContent {
     """
   }
 
-  private static func badges(_ findings: [ProductFinding]) -> String {
+  private static func badges(_ findings: [Finding]) -> String {
     let errors = findings.count { $0.accepted == nil && $0.severity == .error }
     let warnings = findings.count { $0.accepted == nil && $0.severity == .warning }
     let accepted = findings.count { $0.accepted != nil }

@@ -36,7 +36,7 @@ struct ReportContent {
   var kept: [PlacedProduct] = []
   var failures: [ProductFailure] = []
   var notes: [SourceNote] = []
-  var findings: [ProductFinding]
+  var findings: [Finding]
   var facts: [String: ProductFacts]
   var problems: [String: ProblemDigest] = [:]
   /// The changes of each database since the previous known cycle.
@@ -48,11 +48,11 @@ struct ReportContent {
 
   func products(_ kind: Product.Kind) -> [PlacedProduct] { products.filter { $0.product.kind == kind } }
 
-  func findings(of product: Product) -> [ProductFinding] { findings.filter { $0.product == product.id } }
+  func findings(of product: Product) -> [Finding] { findings.filter { $0.product == product.id } }
 
-  var errors: [ProductFinding] { findings.filter { $0.accepted == nil && $0.severity == .error } }
-  var warnings: [ProductFinding] { findings.filter { $0.accepted == nil && $0.severity == .warning } }
-  var accepted: [ProductFinding] { findings.filter { $0.accepted != nil } }
+  var errors: [Finding] { findings.filter { $0.accepted == nil && $0.severity == .error } }
+  var warnings: [Finding] { findings.filter { $0.accepted == nil && $0.severity == .warning } }
+  var accepted: [Finding] { findings.filter { $0.accepted != nil } }
   var bytes: Int { products.flatMap(\.product.files).map(\.bytes).reduce(0, +) }
 }
 

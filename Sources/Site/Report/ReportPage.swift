@@ -40,11 +40,11 @@ struct ReportPage {
   private func sections(_ progress: any ProgressReporter) throws -> [ReportSection] {
     let findings = FindingSections(content)
     return [
-      content.mapSection, content.heldSection, findings.missing, findings.errors,
-      findings.warnings, findings.notes,
-      findings.accepted, content.productIndex, content.sizeSection,
-      try ChartSection(content: content, journal: journal).section(progress),
-      content.databaseSection, content.exportSection, content.sourceSection,
+      content.mapSection, content.heldSection, findings.missing, findings.section("Errors", content.errors),
+      findings.section("Warnings", content.warnings), findings.notes,
+      findings.section("Accepted", content.accepted), content.productIndex, content.sizeSection,
+      try ChartSection(content: content, journal: journal).section(progress), content.databaseSection,
+      content.exportSection, content.sourceSection,
     ].compactMap(\.self)
   }
 
@@ -76,8 +76,7 @@ public enum ValidationPage {
     let changes = try DatabaseChange.all(of: products, against: request.against, Journal())
     let content = ReportContent(
       cycle: products.first?.product.cycle, products: products,
-      findings: report.findings.map { ProductFinding(product: $0.product ?? "", $0) }, facts: report.facts,
-      problems: problems(products),
+      findings: report.findings, facts: report.facts, problems: problems(products),
       changes: Dictionary(changes.map { ($0.product.id, $0.digest) }) { first, _ in first },
       isStaged: false)
     return try ReportPage(content: content).data(progress: progress)

@@ -86,14 +86,12 @@ extension Manifest {
 
 extension Manifest.Validation {
   fileprivate func merged(with earlier: Self?, of retained: Set<String>) -> Self {
-    let kept = earlier?.findings.filter { retained.contains($0.product) } ?? []
+    let kept = earlier?.findings.filter { retained.contains($0.product ?? "") } ?? []
     let all = (kept + findings).enumerated()
-      .sorted { ($0.element.product, $0.offset) < ($1.element.product, $1.offset) }.map(\.element)
+      .sorted { ($0.element.product ?? "", $0.offset) < ($1.element.product ?? "", $1.offset) }.map(\.element)
     let facts = (earlier?.facts ?? [:]).filter { retained.contains($0.key) }
       .merging((facts ?? [:]).filter { $0.value != ProductFacts() }) { $1 }
-    return Self(
-      ok: true, tool: ToolVersion.tool, version: ToolVersion.version, findings: all,
-      facts: facts.isEmpty ? nil : facts)
+    return Self(findings: all, facts: facts.isEmpty ? nil : facts)
   }
 }
 

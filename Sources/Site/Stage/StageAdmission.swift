@@ -12,13 +12,13 @@ public struct StageAdmission {
   let cycle: AiracCycle
   private(set) var admitted: [PlacedProduct]
   /// The findings and facts of the admitted products.
-  private(set) var findings: [ProductFinding] = []
+  private(set) var findings: [Finding] = []
   private(set) var facts: [String: ProductFacts] = [:]
   /// The products held back now, sorted by id.
   public private(set) var held: [HeldProduct] = []
   /// The error when no product is admitted.
   private(set) var refusal: UserError?
-  private var refusals: [String: [ProductFinding]] = [:]
+  private var refusals: [String: [Finding]] = [:]
   /// The refused databases.
   private var bases: [Product] = []
 
@@ -29,7 +29,7 @@ public struct StageAdmission {
     (cycle, admitted) = (built[0].product.cycle, built)
     let manifests = try SiteFolder(root: request.site).readManifests()
     var rules: Set<String> = []
-    var firstErrors: [ProductFinding] = []
+    var firstErrors: [Finding] = []
     while !admitted.isEmpty {
       let report = try validate(validation(manifests), progress).accepting(request.accepted)
       rules.formUnion(report.findings.map(\.rule))
@@ -95,23 +95,24 @@ public struct StageAdmission {
   }
 
   /// Removes the build folder from the texts, since the same products must give the same bytes in any folder.
-  private func productFinding(_ finding: Finding) -> ProductFinding {
+  private func productFinding(_ finding: Finding) -> Finding {
     var finding = finding
     if let built = built.first(where: { $0.id == finding.product }) {
       let folder = built.folder.path + "/"
       finding.where = finding.where.replacing(folder, with: "")
       finding.message = finding.message.replacing(folder, with: "")
     }
-    return ProductFinding(product: finding.product ?? "", finding)
+    finding.product = finding.product ?? ""
+    return finding
   }
 
   /// Returns the errors that refuse products in this round, by product; empty when no single product causes them.
   ///
   /// Errors in single files come first. Rules about the cycle apply after the wrong files are removed, since a wrong database
   /// must not refuse correct charts.
-  private func refused(_ errors: [ProductFinding]) -> [String: [ProductFinding]] {
+  private func refused(_ errors: [Finding]) -> [String: [Finding]] {
     let kinds = Dictionary(admitted.map { ($0.id, $0.product.kind) }) { first, _ in first }
-    let byProduct = Dictionary(grouping: errors.filter { kinds[$0.product] != nil }, by: \.product)
+    let byProduct = Dictionary(grouping: errors) { $0.product ?? "" }.filter { kinds[$0.key] != nil }
     let own = byProduct.filter { $0.value.contains { !Validator.isAboutCycle($0.rule) } }
     if !own.isEmpty { return own }
     let databases = byProduct.filter { kinds[$0.key] == .database }
@@ -119,7 +120,7 @@ public struct StageAdmission {
   }
 
   /// Removes the products that the rules refused in a round, and those that contain parts of them.
-  private mutating func refuse(_ products: [String: [ProductFinding]]) {
+  private mutating func refuse(_ products: [String: [Finding]]) {
     refusals.merge(products) { $1 }
     bases += admitted.map(\.product).filter { $0.kind == .database && products[$0.id] != nil }
     admitted = admitted.filter { refusals[$0.id] == nil && contained(in: $0.product).isEmpty }
@@ -139,7 +140,7 @@ public struct StageAdmission {
     }
     held.sort { $0.id < $1.id }
     let ids = Set(held.map(\.id))
-    findings = findings.filter { !ids.contains($0.product) }
+    findings = findings.filter { !ids.contains($0.product ?? "") }
     facts = facts.filter { !ids.contains($0.key) }
   }
 
@@ -153,9 +154,9 @@ public struct StageAdmission {
   // MARK: - Errors
 
   private func refusal(
-    for errors: [ProductFinding], _ manifests: [AiracCycle: StoredManifest]
+    for errors: [Finding], _ manifests: [AiracCycle: StoredManifest]
   ) -> UserError {
-    let shown = errors.prefix(3).map { "\n    \($0.rule): \($0.product), \($0.where): \($0.message)" }
+    let shown = errors.prefix(3).map { "\n    \($0.rule): \($0.product ?? ""), \($0.where): \($0.message)" }
       .joined()
     let rest = errors.count > 3 ? "\n    and \(errors.count - 3) more" : ""
     let refused = Set(errors.map(\.product))

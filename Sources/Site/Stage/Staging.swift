@@ -36,11 +36,9 @@ struct Staging {
       site, knownFrom: manifests.sorted { $0.key < $1.key }.map(\.value.manifest), journal, progress)
     let staged = try compression.adding(to: addProducts())
     let new = Manifest(
-      cycle: cycle, products: staged, missing: request.missing, failures: request.failures,
-      held: admission.held, notes: request.notes, problems: problems(),
-      validation: .init(
-        ok: true, tool: ToolVersion.tool, version: ToolVersion.version, findings: admission.findings,
-        facts: admission.facts))
+      cycle: cycle, effective: cycle.effective, expires: cycle.expires, products: staged,
+      missing: request.missing, failures: request.failures, held: admission.held, notes: request.notes,
+      problems: problems(), validation: .init(findings: admission.findings, facts: admission.facts))
     let editions = (replaced.map { CycleProducts($0).all } ?? []) + earlier.map(\.product)
     let manifest = new.merged(
       with: replaced, retaining: retained ?? [], beside: editions.filter(isWhole))
@@ -68,7 +66,8 @@ struct Staging {
       let accepted = finding.accepted.map { " (accepted: \($0))" } ?? ""
       progress.report(
         .warning(
-          step: Staging.step, message: "\(finding.product): \(finding.where): \(finding.message)\(accepted)"))
+          step: Staging.step,
+          message: "\(finding.product ?? ""): \(finding.where): \(finding.message)\(accepted)"))
     }
     let now = heldNow
     for held in manifest.held ?? [] where now.contains(held.id) {

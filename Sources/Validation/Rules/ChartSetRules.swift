@@ -83,23 +83,21 @@ struct ProductSize: Rule {
   private static let shown = 3
 
   func check(_ cycle: CycleUnderTest) -> [Finding] {
-    let charts = cycle.all.filter { $0.product.build.maxMegabytes != nil && $0.product.archive != nil }
+    let charts = cycle.all.filter { $0.product.build.maxMegabytes != nil }
     let families = Dictionary(grouping: charts, by: \.product.id.pipelineOfID).sorted { $0.key < $1.key }
-    return cycle.products.compactMap { subject in
+    let large = cycle.products.compactMap { subject in
       excess([subject], over: "chart").map {
         finding(.error, subject, "", "\($0); give it fewer zooms or `colors`, or raise the limit")
       }
     }
-      + families.filter { cycle.products.map(\.product.id.pipelineOfID).contains($0.key) }.compactMap {
-        pipeline, charts in
+    return large
+      + families.compactMap { pipeline, charts in
         let largest = charts.map(\.product).sorted { $0.archiveBytes > $1.archiveBytes }
           .prefix(ProductSize.shown).map { "\($0.id.itemOfID) (\(Counts.bytes($0.archiveBytes)))" }
+        let rest = "the largest of \(Counts.of(charts.count, "chart")) are \(largest.joined(separator: ", "))"
         // No single chart is at fault, so the finding names no product.
         return excess(charts, over: "family").map {
-          warning(
-            "\(pipeline) of cycle \(charts[0].product.cycle)",
-            "\($0); the largest of \(Counts.of(charts.count, "chart")) are \(largest.joined(separator: ", "))"
-          )
+          warning("\(pipeline) of cycle \(charts[0].product.cycle)", "\($0); \(rest)")
         }
       }
   }

@@ -164,28 +164,19 @@ private struct Places {
   }
 }
 
-/// The form of a result in the journal. Unlike in reports, each finding has its product.
+/// The form of a result in the journal.
 private struct KeptResult: Codable {
   var findings: [Finding]
-  /// That of each finding.
-  var products: [String?]
   var facts: [String: ProductFacts]
 
   /// Nil for a result that would not be the same after it is read again.
   init?(_ result: RuleResult, in places: Places) {
-    findings = result.findings.map { $0.changed(places.marked) }
-    products = result.findings.map(\.product)
-    facts = result.facts
+    (findings, facts) = (result.findings.map { $0.changed(places.marked) }, result.facts)
     guard self.result(in: places).findings == result.findings else { return nil }
   }
 
   func result(in places: Places) -> RuleResult {
-    let findings = zip(findings, products).map { finding, product in
-      var finding = finding.changed(places.restored)
-      finding.product = product
-      return finding
-    }
-    return RuleResult(findings, facts: facts)
+    RuleResult(findings.map { $0.changed(places.restored) }, facts: facts)
   }
 }
 

@@ -20,6 +20,8 @@ export interface ChartRegion extends FileReference {
   fileSizeMB: number;
   /** All archives of this edition, the standard form's first; empty in lists of earlier publishers. */
   forms: ChartForm[];
+  /** The product's id in the catalogue. */
+  product?: string;
 }
 
 /** One archive of a chart, in one of its forms: PNG or WebP, 256 or 512 pixels, MBTiles or PMTiles. */
@@ -50,6 +52,7 @@ export function decodeRegions(json: Uint8Array | string): ChartRegion[] {
     maxZoom: region.optional("maxZoom", region.count),
     fileSizeMB: region.number("fileSizeMB"),
     forms: region.optional("forms", (key) => region.list(key, readForm)) ?? [],
+    product: region.optional("product", region.text),
     path: region.sitePath("url"),
     sha256: region.sha256("sha256"),
     bytes: region.size("bytes"),
@@ -97,6 +100,7 @@ function regionOf(product: Product, catalog: Catalog): ChartRegion[] {
     maxZoom: product.maxZoom,
     fileSizeMB: tiles.bytes / 1_000_000,
     forms: forms(catalog, product).flatMap(archivesOf),
+    product: product.id,
     path: tiles.path,
     sha256: tiles.sha256,
     bytes: tiles.bytes,
