@@ -256,10 +256,7 @@ extension Transfers {
         .badInput, url, problem,
         "The file was removed. Try again later, or name another place with --from.", causes: causes)
     }
-    let handle = try FileHandle(forReadingFrom: file)
-    defer { try? handle.close() }
-    let start = try handle.read(upToCount: 512) ?? Data()
-    let size = Int(try handle.seekToEnd())
+    let (start, size) = (try file.firstBytes(512), file.byteCount ?? 0)
     guard !start.isEmpty else { throw fault("it is empty") }
     if Transfers.isPage(start) { throw fault("the server sent a web page in place of the file") }
     guard url.lowercased().hasSuffix(".zip") else { return }
@@ -287,7 +284,7 @@ extension Transfers {
   /// The sizes at which web archives cut large files.
   private static let cutSizes = [1_048_576, 5_242_880]
 
-  private static func isPage(_ start: Data) -> Bool {
+  private static func isPage(_ start: [UInt8]) -> Bool {
     let text = String(decoding: start, as: UTF8.self).lowercased()
     return text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }.hasPrefix("<")
       && ["<!doctype html", "<html", "<head", "<body"].contains { text.contains($0) }

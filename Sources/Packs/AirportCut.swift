@@ -30,7 +30,10 @@ struct AirportCut {
       PRAGMA page_size = 4096; PRAGMA encoding = 'UTF-8'; PRAGMA auto_vacuum = NONE; PRAGMA journal_mode = OFF;
       PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; PRAGMA secure_delete = OFF;
       """)
-    try copySettings(to: target)
+    for setting in ["user_version", "application_id"] {
+      let value = try source.prepare("PRAGMA \(setting)").map { $0.int(0) }.first ?? 0
+      try target.execute("PRAGMA \(setting) = \(value)")
+    }
     try target.execute("BEGIN")
     for table in ["metadata", "airports"] + AirportCut.tables.map(\.0) + ["airports_rtree", "airports_fts"] {
       try create(table, in: target)
@@ -50,13 +53,6 @@ struct AirportCut {
     }
     try target.execute("COMMIT")
     try target.closeReproducibly()
-  }
-
-  private func copySettings(to target: SQLiteConnection) throws {
-    for setting in ["user_version", "application_id"] {
-      let value = try source.prepare("PRAGMA \(setting)").map { $0.int(0) }.first ?? 0
-      try target.execute("PRAGMA \(setting) = \(value)")
-    }
   }
 
   private func exists(_ table: String) throws -> Bool { try !statements(of: table).isEmpty }

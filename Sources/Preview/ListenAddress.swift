@@ -74,6 +74,13 @@ public struct ListenAddress: Equatable, Sendable {
     return found
   }
 
+  /// The name of this machine, without asking another for it.
+  public static var machineName: String {
+    var name = [CChar](repeating: 0, count: 256)
+    gethostname(&name, name.count - 1)
+    return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
   private init?(socketAddress: UnsafeMutablePointer<sockaddr>) {
     let raw = UnsafeRawPointer(socketAddress)
     switch Int32(socketAddress.pointee.sa_family) {
@@ -152,7 +159,7 @@ struct HostCheck: Sendable {
   init(_ address: ListenAddress, port: Int) {
     self.port = port
     isLoopback = address.isLoopback
-    let machine = HostCheck.machineName
+    let machine = ListenAddress.machineName.lowercased()
     let own = [machine, machine.split(separator: ".").first.map { "\($0).local" } ?? ""].filter {
       !$0.isEmpty
     }
@@ -178,11 +185,5 @@ struct HostCheck: Sendable {
       host.hasPrefix("[") ? host.firstIndex(of: "]").map { host.index(after: $0) } : host.firstIndex(of: ":")
     guard let end else { return (host, "") }
     return (String(host[..<end]), String(host[end...]))
-  }
-
-  private static var machineName: String {
-    var name = [CChar](repeating: 0, count: 256)
-    gethostname(&name, name.count - 1)
-    return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self).lowercased()
   }
 }

@@ -153,9 +153,7 @@ struct PreviewFile: Sendable {
   }
 
   /// The size of the file; nil if it is missing.
-  var size: Int? {
-    try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)[.size] as? Int
-  }
+  var size: Int? { url.byteCount }
 
   /// Why it cannot be sent, such as a missing file.
   var problem: String? {

@@ -78,23 +78,16 @@ public enum DatabaseFile {
 
   /// Reads the application id in the header of the file.
   private static func kind(of file: URL) -> Kind? {
-    guard let handle = try? FileHandle(forReadingFrom: file), let data = try? handle.read(upToCount: 100)
-    else {
-      return nil
-    }
-    let head = [UInt8](data)
+    guard let head = try? file.firstBytes(100) else { return nil }
     if head.starts(with: "PMTiles".utf8) { return .tiles }
     guard head.count == 100, head.starts(with: "SQLite format 3\0".utf8) else { return nil }
     switch head[68..<72].reduce(0, { $0 << 8 | Int($1) }) {
     case DatabaseSchema.applicationID: return .aviation
     case ObstacleSchema.applicationID: return .obstacles
-    case tilesID: return .tiles
+    case MBTilesFile.applicationID: return .tiles
     default: return .otherDatabase
     }
   }
-
-  /// "MPBX" for MBTiles.
-  private static let tilesID = 0x4d50_4258
 
   private static func fault(
     _ kind: UserError.Kind, _ path: URL, _ problem: String, _ remedy: String, _ causes: [any Error] = []

@@ -17,12 +17,13 @@ struct ArchiveJoiner: Sendable {
   /// Tiles for a worker to join at a time, neighbours among them.
   private static let batch = 64
 
-  /// Writes the tiles and returns the record of the join.
-  @discardableResult func write(
-    _ tiles: Set<TileID>, to writer: MBTilesWriter, jobs: Int, report: TileProgress,
-    earlier: EarlierJoin? = nil
-  ) throws -> JoinRecord {
-    var shown = report
+  /// Writes the tiles as an MBTiles archive, and returns its summary and the record of the join.
+  func write(
+    _ tiles: Set<TileID>, to scratch: URL, metadata: ArchiveMetadata, earlier: EarlierJoin? = nil, jobs: Int,
+    progress: any ProgressReporter, step: String
+  ) throws -> (summary: ArchiveSummary, record: JoinRecord) {
+    let writer = try MBTilesWriter(creating: scratch, isOrdered: true)
+    var shown = TileProgress(progress, step: step, total: tiles.count)
     var record = JoinRecord(form: try form())
     let known = earlier.flatMap { JoinRecord(contentsOf: $0.record, form: record.form) }
     let order = tiles.inArchiveOrder
@@ -39,7 +40,7 @@ struct ArchiveJoiner: Sendable {
       }
       shown.advance(by: made.count)
     }
-    return record
+    return (try writer.finish(metadata), record)
   }
 }
 

@@ -45,10 +45,9 @@ public struct AreaJoin: Sendable {
     to scratch: URL, metadata: ArchiveMetadata, jobs: Int, progress: any ProgressReporter, step: String
   ) throws -> ArchiveSummary {
     let joiner = ArchiveJoiner(packs: packs, rule: .nearestMiddle, settings: try settings(), isExact: true)
-    let writer = try MBTilesWriter(creating: scratch, isOrdered: true)
-    try joiner.write(
-      Set(tiles), to: writer, jobs: jobs, report: TileProgress(progress, step: step, total: tiles.count))
-    return try writer.finish(metadata)
+    return try joiner.write(
+      Set(tiles), to: scratch, metadata: metadata, jobs: jobs, progress: progress, step: step
+    ).summary
   }
 
   private static func joined(

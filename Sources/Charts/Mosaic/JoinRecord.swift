@@ -68,8 +68,6 @@ extension ArchiveJoiner {
       guard let name = packs[owner].names[id] else { return nil }
       text += "\(packs[owner].shape.digest) \(name)\n"
     }
-    let digest = try Digest(.md5)
-    try digest.update(text)
-    return hex(try digest.finish())
+    return try TileHash.identifier(of: Array(text.utf8))
   }
 }

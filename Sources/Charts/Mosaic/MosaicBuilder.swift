@@ -25,9 +25,9 @@ public enum MosaicBuilder {
     let joiner = ArchiveJoiner(packs: joined, rule: .nearestMiddle, settings: settings)
     let metadata = try first.archiveMetadata()
       .joined(joined, as: mosaic, of: family, edition: product.edition)
-    let (summary, record) = try write(
-      joiner, joined.allTiles, to: scratch, metadata: metadata, earlier: earlier, jobs: jobs,
-      progress: progress, step: step)
+    let (summary, record) = try joiner.write(
+      joined.allTiles, to: scratch, metadata: metadata, earlier: earlier, jobs: jobs, progress: progress,
+      step: step)
     product.id = step
     product.name = mosaic.name
     product.variantOf = family.standardName.map { "\($0)/\(mosaic.id)" }
@@ -61,9 +61,9 @@ public enum MosaicBuilder {
     let joiner = ArchiveJoiner(packs: [own] + near.map(\.archive), rule: .first, settings: settings)
     var metadata = try own.archiveMetadata()
     metadata.extra["chartpipe:seams"] = near.map(\.product.name).sorted().joined(separator: ", ")
-    let (summary, record) = try write(
-      joiner, own.tiles, to: scratch, metadata: metadata, earlier: earlier, jobs: jobs, progress: progress,
-      step: step)
+    let (summary, record) = try joiner.write(
+      own.tiles, to: scratch, metadata: metadata, earlier: earlier, jobs: jobs, progress: progress, step: step
+    )
     var product = try chart.product.holding(scratch, named: chart.product.files[0].path, summary)
     product.includes = near.isEmpty ? nil : near.map(\.product.id).sorted()
     return (product, record.data)
@@ -77,17 +77,6 @@ public enum MosaicBuilder {
     return boxes.map { TileRange(zoom: zoom, covering: $0) }.contains { own in
       ranges.contains { own.columns.overlaps($0.columns) && own.rows.overlaps($0.rows) }
     }
-  }
-
-  private static func write(
-    _ joiner: ArchiveJoiner, _ tiles: Set<TileID>, to scratch: URL, metadata: ArchiveMetadata,
-    earlier: EarlierJoin?, jobs: Int, progress: any ProgressReporter, step: String
-  ) throws -> (ArchiveSummary, JoinRecord) {
-    let writer = try MBTilesWriter(creating: scratch, isOrdered: true)
-    let record = try joiner.write(
-      tiles, to: writer, jobs: jobs, report: TileProgress(progress, step: step, total: tiles.count),
-      earlier: earlier)
-    return (try writer.finish(metadata), record)
   }
 }
 
@@ -153,9 +142,7 @@ extension ArchiveMetadata {
     whole.description = "\(family.title): \(mosaic.name), edition of \(edition)"
     whole.extra["chartpipe:source_sha256"] = packs.compactMap { $0.metadata["chartpipe:source_sha256"] }
       .uniqued.joined(separator: ",")
-    whole.extra["chartpipe:neatline"] = String(
-      decoding: try CanonicalJSON.line(GeoJSONPolygons(packs.flatMap(\.shape.polygons))), as: UTF8.self
-    ).trimmingCharacters(in: .newlines)
+    whole.extra["chartpipe:neatline"] = try JSONValue.line(GeoJSONPolygons(packs.flatMap(\.shape.polygons)))
     return whole
   }
 

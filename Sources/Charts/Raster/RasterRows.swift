@@ -123,7 +123,10 @@ final class RasterRows {
       }
       paint(indexes, into: buffer)
     }
-    try readAlphas(window, into: buffer)
+    guard !bands.maskBands.isEmpty else { return }
+    // A pixel is as visible as in the band where it is most visible.
+    let masks = try RasterRows.mask(dataset, bands, window)
+    for pixel in masks.indices { buffer[4 * pixel + 3] = min(buffer[4 * pixel + 3], masks[pixel]) }
   }
 
   private func paint(_ indexes: [UInt8], into buffer: UnsafeMutableRawBufferPointer) {
@@ -155,13 +158,6 @@ final class RasterRows {
         }
       }
     }
-  }
-
-  /// A pixel is as visible as in the band where it is most visible.
-  private func readAlphas(_ window: PixelWindow, into buffer: UnsafeMutableRawBufferPointer) throws {
-    guard !bands.maskBands.isEmpty else { return }
-    let masks = try RasterRows.mask(dataset, bands, window)
-    for pixel in masks.indices { buffer[4 * pixel + 3] = min(buffer[4 * pixel + 3], masks[pixel]) }
   }
 
   private static func mask(

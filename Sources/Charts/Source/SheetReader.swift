@@ -14,7 +14,9 @@ struct SheetReader {
   private static let blockLimit = 1 << 28
 
   func open() throws -> sending SheetImage {
-    let image = try opening("this is not a GeoTIFF, or its beginning is damaged") { () throws(GDALError) in
+    let image = try explaining({
+      error("this is not a GeoTIFF, or its beginning is damaged", causes: [$0])
+    }) { () throws(GDALError) in
       try RasterDataset(opening: files.tif.path, drivers: ["GTiff"])
     }
     let palette = try checkedPalette(image)
@@ -42,9 +44,6 @@ struct SheetReader {
   }
 
   /// GDAL's message names an in-memory file that the user does not know. It is kept as the cause.
-  private func opening<T>(_ problem: String, _ body: () throws(GDALError) -> T) throws -> T {
-    return try explaining({ error(problem, causes: [$0]) }) { try body() }
-  }
 
   private func checkedPalette(_ image: RasterDataset) throws -> [PaletteColor] {
     guard max(image.width, image.height) <= SheetReader.sideLimit,

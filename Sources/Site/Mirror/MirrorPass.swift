@@ -58,7 +58,8 @@ struct MirrorPass: Sendable {
     try flip()
     try folder.note.record(read, of: mirror.source.store)
     try write(pages, manifests: manifests.map { ($0.id, $1) })
-    warnOfDates()
+    // A cache may confirm an old catalogue forever.
+    for finding in CurrencyCheck(catalogue, at: mirror.now).findings { warn(finding.message) }
     let removed = mirror.keepsOld ? 0 : try Retention.prune(folder.store, after: read)
     try folder.clear()
     return SiteMirror.Outcome(
@@ -71,11 +72,6 @@ struct MirrorPass: Sendable {
   /// Reads a file of a known hash from the mirror, or from the source if the mirror lacks it.
   private func own<Value>(_ body: (any ObjectStore) throws -> Value) throws -> Value {
     try (try? body(folder.store)) ?? body(mirror.source.store)
-  }
-
-  /// A cache may confirm an old catalogue forever.
-  private func warnOfDates() {
-    for finding in CurrencyCheck(read.catalogue, at: mirror.now).findings { warn(finding.message) }
   }
 
   func warn(_ message: String) { progress.report(.warning(step: "mirror", message: message)) }

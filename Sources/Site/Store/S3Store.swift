@@ -64,7 +64,7 @@ struct S3Store: WritableObjectStore {
   func put(
     _ body: ObjectBody, at key: String, _ headers: ObjectHeaders, if condition: PutCondition
   ) throws -> ObjectTag? {
-    if case .file(let file, let bytes, _) = body { try check(file, bytes) }
+    if case .file(let file, let bytes, _) = body, file.byteCount != bytes { throw S3Store.changed(file) }
     switch body {
     case .data(let data):
       let bytes = [UInt8](data)
@@ -110,11 +110,6 @@ struct S3Store: WritableObjectStore {
     let stored = try connection.send(request)
     guard stored.isGood, let tag = stored.tag else { throw connection.error(stored, about: request) }
     return tag
-  }
-
-  private func check(_ file: URL, _ bytes: Int) throws {
-    let size = try? FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int
-    guard size == bytes else { throw S3Store.changed(file) }
   }
 
   private static func changed(_ file: URL) -> UserError {

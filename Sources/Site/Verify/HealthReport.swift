@@ -54,11 +54,8 @@ public struct HealthReport: Encodable, Equatable, Sendable {
   mutating func add(_ more: [Finding]) {
     findings += more
     ok = findings.allSatisfy { $0.severity != .error }
-    signed = needsSignature && serial != nil && !hasErrors(.signature)
-  }
-
-  private func hasErrors(_ rule: HealthRule) -> Bool {
-    findings.contains { $0.rule == rule.rawValue && $0.severity == .error }
+    let isRefused = findings.contains { $0.rule == HealthRule.signature.rawValue && $0.severity == .error }
+    signed = needsSignature && serial != nil && !isRefused
   }
 
   private enum CodingKeys: String, CodingKey {

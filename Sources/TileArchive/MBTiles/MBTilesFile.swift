@@ -59,7 +59,7 @@ final class MBTilesFile {
 /// The schema of an MBTiles 1.3 file that stores each distinct image once.
 extension MBTilesFile {
   /// "MPBX", the number that marks an SQLite file as MBTiles.
-  private static let applicationID = 0x4d50_4258
+  static let applicationID = 0x4d50_4258
 
   /// Sets all options that affect the bytes, so that they do not depend on how the system's library was compiled. There is no
   /// journal, since a half-written file is discarded; the file itself stores the mode `delete`.

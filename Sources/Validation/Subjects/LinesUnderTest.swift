@@ -16,17 +16,13 @@ struct LinesUnderTest: RuleSubject {
   static let end = Data("]}".utf8)
 
   static func isIdentifiers(_ url: URL) -> Bool {
-    guard url.pathExtension == "json", let handle = try? FileHandle(forReadingFrom: url) else { return false }
-    defer { try? handle.close() }
-    return (try? handle.read(upToCount: identifiersMark.utf8.count)) == Data(identifiersMark.utf8)
+    let mark = Array(identifiersMark.utf8)
+    return url.pathExtension == "json" && (try? url.firstBytes(mark.count)) == mark
   }
 
   init(_ url: URL, place: String) throws {
     (self.url, self.place) = (url, place)
-    let handle = try FileHandle(forReadingFrom: url)
-    defer { try? handle.close() }
-    let start = try handle.read(upToCount: LinesUnderTest.chunkBytes) ?? Data()
-    let line = start.prefix { $0 != UInt8(ascii: "\n") }
+    let line = Data(try url.firstBytes(LinesUnderTest.chunkBytes).prefix { $0 != UInt8(ascii: "\n") })
     let whole = try JSONSerialization.jsonObject(with: line + LinesUnderTest.end) as? [String: Any] ?? [:]
     head = whole.compactMapValues { $0 as? String }
   }

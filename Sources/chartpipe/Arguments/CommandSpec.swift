@@ -36,9 +36,9 @@ struct OperandSpec: Sendable {
   /// `PIPELINE`
   var name: String
   var help: String
-  var minimum: Int
+  var minimum = 1
   /// Nil for any number.
-  var maximum: Int?
+  var maximum: Int? = 1
   /// What each operand takes. The last one counts for all further operands.
   var places: [PlaceKind] = [.path]
 

@@ -6,8 +6,7 @@ extension CommandSpec {
     name: "correct",
     summary: "Checks the corrections of the FAA's data against a cycle.",
     operands: OperandSpec(
-      name: "PIPELINE", help: "a definition that names a file of corrections, such as nasr", minimum: 1,
-      maximum: 1),
+      name: "PIPELINE", help: "a definition that names a file of corrections, such as nasr"),
     options: [.cycle, .from, .work, .pipelines, .json],
     examples: """
       chartpipe correct nasr --cycle next --from ~/Downloads

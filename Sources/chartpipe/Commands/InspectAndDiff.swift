@@ -5,8 +5,7 @@ internal import ImageIO
 extension CommandSpec {
   static let inspect = CommandSpec(
     name: "inspect", summary: "Prints the contents of a tile archive or a database.",
-    operands: OperandSpec(
-      name: "FILE", help: "an .mbtiles, .pmtiles or .sqlite file", minimum: 1, maximum: 1),
+    operands: OperandSpec(name: "FILE", help: "an .mbtiles, .pmtiles or .sqlite file"),
     options: [OptionSpec("--image", value: "PNG", "also draw the chart, with its edges enlarged"), .json],
     examples: """
       chartpipe inspect work/build/2304/sample-nasr/aviation.sqlite
@@ -19,9 +18,7 @@ extension CommandSpec {
 
 private func runInspect(_ arguments: ParsedArguments, _ console: Console) throws -> UserError.Kind? {
   let file = URL(filePath: arguments.operands[0])
-  let picture = try arguments.value("--image").map {
-    try OutputFile(URL(filePath: $0), "--image", .picture, inputs: [file])
-  }
+  let picture = try OutputFile("--image", of: arguments, .picture, inputs: [file])
   let inspection = try FileInspection(of: file)
   let shown = try picture.map { try draw(inspection, of: file, to: $0, arguments) } ?? ""
   try console.result(inspection, text: inspection.text + shown)
@@ -67,7 +64,7 @@ extension CommandSpec {
 
 private func runDiff(_ arguments: ParsedArguments, _ console: Console) throws -> UserError.Kind? {
   let operands = arguments.operands.map { URL(filePath: $0) }
-  let page = try OutputFile(html: arguments, inputs: operands)
+  let page = try OutputFile("--html", of: arguments, .page, inputs: operands)
   let files = try operands.map(DatabaseFile.find)
   // An operand may be a folder or a product, so only now the databases are known.
   try page?.check(inputs: files, "--html")

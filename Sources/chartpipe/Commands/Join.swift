@@ -8,7 +8,7 @@ extension CommandSpec {
     operands: OperandSpec(
       name: "PART",
       help: "a part that `chartpipe build --shard` sent, or the folder or s3://bucket/prefix above all parts",
-      minimum: 1, places: [.target]),
+      maximum: nil, places: [.target]),
     options: [
       OptionSpec("--plan", value: "FILE", "refuse parts of any other plan (default: the plan in the parts)"),
       .jobs, .maxDisk, .work, .pipelines, .json, .cache,

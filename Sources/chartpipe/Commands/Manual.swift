@@ -3,7 +3,7 @@ internal import Core
 extension CommandSpec {
   static let completions = CommandSpec(
     name: "completions", summary: "Prints a completion script for bash, zsh or fish.",
-    operands: OperandSpec(name: "SHELL", help: "bash, zsh or fish", minimum: 1, maximum: 1),
+    operands: OperandSpec(name: "SHELL", help: "bash, zsh or fish"),
     options: [],
     examples: """
       chartpipe completions bash > ~/.local/share/bash-completion/completions/chartpipe

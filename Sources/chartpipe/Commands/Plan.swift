@@ -53,9 +53,7 @@ private func runPlan(_ arguments: ParsedArguments, _ console: Console) throws ->
   }
   let divided = try order.divided ?? count.map { try divide(order, among: $0, settings) }
   let inputs = [arguments.value(BuildOrder.planOption.name)].compactMap(\.self).map { URL(filePath: $0) }
-  let output = try arguments.value("--output").map {
-    try OutputFile(URL(filePath: $0), "--output", .plan, inputs: inputs)
-  }
+  let output = try OutputFile("--output", of: arguments, .plan, inputs: inputs)
   let isWhole = format == nil && output == nil
   guard divided != nil || isWhole else {
     throw arguments.usageError("--format and --output need --shards", remedy: "One shard is --shards 1.")

@@ -4,9 +4,7 @@ internal import Foundation
 extension CommandSpec {
   static let preview = CommandSpec(
     name: "preview", summary: "Serves a staged site as a map for the browser, for review before publication.",
-    operands: OperandSpec(
-      name: "SITE", help: "the folder of a site, or a build folder", minimum: 1,
-      maximum: 1),
+    operands: OperandSpec(name: "SITE", help: "the folder of a site, or a build folder"),
     options: [
       OptionSpec(
         "--host", value: "ADDRESS",

@@ -8,7 +8,7 @@ extension CommandSpec {
       name: "SITE TARGET",
       help:
         "the folder of a site, and the place to publish it: a folder, or s3://bucket/prefix; with --renew, TARGET is enough",
-      minimum: 1, maximum: 2, places: [.path, .target]),
+      maximum: 2, places: [.path, .target]),
     options: [
       OptionSpec("--replace", "replace the published products of the site's cycles, instead of merging them"),
       OptionSpec(
@@ -52,8 +52,7 @@ extension CommandSpec {
   static let rollback = CommandSpec(
     name: "rollback", summary: "Publishes the previous catalogue again, in one write.",
     operands: OperandSpec(
-      name: "TARGET", help: "the published site: a folder, or s3://bucket/prefix", minimum: 1,
-      maximum: 1, places: [.target]),
+      name: "TARGET", help: "the published site: a folder, or s3://bucket/prefix", places: [.target]),
     options: [
       OptionSpec("--to", value: "C", "only withdraw the cycles after this one: 2612, or a date"),
       .dryRun,
@@ -79,8 +78,7 @@ extension CommandSpec {
   static let keygen = CommandSpec(
     name: "keygen", summary: "Creates a key for signing catalogues.",
     operands: OperandSpec(
-      name: "FILE", help: "the file for the secret key; the public key is written to FILE.pub", minimum: 1,
-      maximum: 1),
+      name: "FILE", help: "the file for the secret key; the public key is written to FILE.pub"),
     options: [.json],
     examples: """
       chartpipe keygen ~/chartpipe.key

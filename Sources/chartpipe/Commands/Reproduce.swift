@@ -8,9 +8,8 @@ extension CommandSpec {
     operands: OperandSpec(
       name: "MANIFEST",
       help:
-        "cycles/2612/manifest.json of a site, for the manifest that its catalogue names by hash, or any manifest",
-      minimum: 1,
-      maximum: 1),
+        "cycles/2612/manifest.json of a site, for the manifest that its catalogue names by hash, or any manifest"
+    ),
     options: [
       OptionSpec(
         "--from", value: "DIR",

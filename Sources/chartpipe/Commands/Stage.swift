@@ -4,7 +4,7 @@ internal import Foundation
 extension CommandSpec {
   static let stage = CommandSpec(
     name: "stage", summary: "Validates built products and writes them into a site with a catalogue.",
-    operands: OperandSpec(name: "BUILD", help: "a build folder, or a product of one", minimum: 1),
+    operands: OperandSpec(name: "BUILD", help: "a build folder, or a product of one", maximum: nil),
     options: [
       OptionSpec(
         "--site", value: "DIR", required: true, "the folder of the site, which is created or extended"),
@@ -32,7 +32,9 @@ extension Console {
   /// Prints the result of staging and the places of its files.
   func show(_ staged: StagedSite) throws {
     try result(
-      StageReport(staged),
+      StageReport(
+        bytes: staged.bytes, catalogue: staged.catalogue.path, cycle: staged.cycle, held: staged.held,
+        products: staged.products, report: staged.report.path, site: staged.site.path),
       text: """
         Cycle \(staged.cycle) is staged: \(Counts.of(staged.products, "product")), \(Counts.bytes(staged.bytes)).\(staged.heldBack)\(staged.currency)
           site       \(staged.site.path)
@@ -68,14 +70,4 @@ private struct StageReport: Encodable {
   var products: Int
   var report: String
   var site: String
-
-  init(_ staged: StagedSite) {
-    bytes = staged.bytes
-    catalogue = staged.catalogue.path
-    cycle = staged.cycle
-    held = staged.held
-    products = staged.products
-    report = staged.report.path
-    site = staged.site.path
-  }
 }

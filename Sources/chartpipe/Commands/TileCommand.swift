@@ -4,8 +4,7 @@ internal import Foundation
 extension CommandSpec {
   static let tile = CommandSpec(
     name: "tile", summary: "Tiles a georeferenced image as MBTiles or PMTiles.",
-    operands: OperandSpec(
-      name: "IMAGE", help: "a GeoTIFF or another image that GDAL reads", minimum: 1, maximum: 1),
+    operands: OperandSpec(name: "IMAGE", help: "a GeoTIFF or another image that GDAL reads"),
     options: [
       OptionSpec(
         "--output", value: "FILE", required: true,

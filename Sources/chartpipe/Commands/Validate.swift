@@ -6,7 +6,7 @@ extension CommandSpec {
     name: "validate", summary: "Checks archives, databases and whole folders by named rules.",
     operands: OperandSpec(
       name: "PATH", help: "an .mbtiles, .pmtiles, .sqlite or .product.json file, or a folder of them",
-      minimum: 0),
+      minimum: 0, maximum: nil),
     options: [
       OptionSpec("--strict", "treat warnings as errors"),
       OptionSpec(
@@ -41,7 +41,8 @@ private func runValidate(_ arguments: ParsedArguments, _ console: Console) throw
   let paths = arguments.operands.map { URL(filePath: $0) }
   let old = arguments.value("--against").map { URL(filePath: $0) }
   let sources = arguments.value("--from").map { URL(filePath: $0) }
-  let page = try OutputFile(html: arguments, inputs: paths + [old, sources].compactMap(\.self))
+  let page = try OutputFile(
+    "--html", of: arguments, .page, inputs: paths + [old, sources].compactMap(\.self))
   let accepted = try arguments.acceptances()
   let jobs = try arguments.jobs()
   if arguments.has("--list") { return try list(arguments, console) }

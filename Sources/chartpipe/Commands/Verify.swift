@@ -7,8 +7,7 @@ extension CommandSpec {
     operands: OperandSpec(
       name: "SITE",
       help: "the folder of a site, or its address: https://charts.example.org/vfr, s3://charts/vfr",
-      minimum: 1,
-      maximum: 1, places: [.site]),
+      places: [.site]),
     options: [
       .publicKey,
       OptionSpec(
@@ -36,9 +35,7 @@ private func runVerify(_ arguments: ParsedArguments, _ console: Console) throws 
   let operand = arguments.operands[0]
   let key = try arguments.publicKey()
   let memory = try SiteMemory(arguments)
-  let metrics = try arguments.value("--prometheus").map {
-    try OutputFile(URL(filePath: $0), "--prometheus", .metrics)
-  }
+  let metrics = try OutputFile("--prometheus", of: arguments, .metrics)
   let page = try JobPage(arguments)
   let jobs = try arguments.downloads()
   let time = try arguments.time("--at")
@@ -75,8 +72,8 @@ struct SiteMemory {
   let file: OutputFile
 
   init?(_ arguments: ParsedArguments) throws {
-    guard let path = arguments.value(Self.option.name) else { return nil }
-    file = try OutputFile(URL(filePath: path), Self.option.name, .state)
+    guard let file = try OutputFile(Self.option.name, of: arguments, .state) else { return nil }
+    self.file = file
   }
 
   func read() throws -> SeenCatalogue? {

@@ -37,10 +37,12 @@ struct OutputFile: Sendable {
     try checkAccess(to: folder)
   }
 
-  /// The page of `--html`; nil without that option.
-  init?(html arguments: ParsedArguments, inputs: [URL]) throws {
-    guard let path = arguments.value("--html") else { return nil }
-    try self.init(URL(filePath: path), "--html", .page, inputs: inputs)
+  /// The file of an option; nil without that option.
+  init?(
+    _ option: String, of arguments: ParsedArguments, _ content: OutputContent, inputs: [URL] = []
+  ) throws {
+    guard let path = arguments.value(option) else { return nil }
+    try self.init(URL(filePath: path), option, content, inputs: inputs)
   }
 
   /// Throws if the file is an input of the command.
@@ -141,11 +143,7 @@ enum OutputContent: Equatable, Sendable {
   private static let pageMarks = ["<!doctype html", "<html"]
   private static let proseExtensions = ["", "md", "markdown", "txt", "log", "out"]
 
-  private func start(_ file: URL) -> Data {
-    guard let handle = try? FileHandle(forReadingFrom: file) else { return Data() }
-    defer { try? handle.close() }
-    return Data((try? handle.read(upToCount: 4096)).flatMap(\.self) ?? Data())
-  }
+  private func start(_ file: URL) -> [UInt8] { (try? file.firstBytes(4096)) ?? [] }
 
   private func text(_ file: URL) -> String {
     String(decoding: start(file), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)

@@ -41,11 +41,7 @@ struct PartMerge {
       progress.report(.advanced(step: "join", done: index, total: lacking.count, unit: "products"))
       try take(delivery)
     }
-    outcome.results = ordered.map { delivery in
-      StepResult(
-        step: Step.ID(product: delivery.built.product), key: delivery.built.key,
-        files: delivery.built.files.map { .init(url: final($0), role: $0.role) })
-    }
+    outcome.results = ordered.map { result(of: $0.built) }
     let order = Dictionary(uniqueKeysWithValues: plan.items.enumerated().map { ($1.product, $0) })
     outcome.failures = parts.parts.flatMap(\.part.failures)
       .sorted { order[$0.product, default: 0] < order[$1.product, default: 0] }
@@ -60,6 +56,12 @@ struct PartMerge {
   }
 
   private func final(_ file: Journal.Entry.Output) -> URL { workspace.root.appending(path: file.path) }
+
+  private func result(of built: BuildPart.Built) -> StepResult {
+    StepResult(
+      step: Step.ID(product: built.product), key: built.key,
+      files: built.files.map { .init(url: final($0), role: $0.role) })
+  }
 
   private func isThere(_ built: BuildPart.Built) -> Bool {
     let step = Step.ID(product: built.product)
@@ -76,10 +78,7 @@ struct PartMerge {
     }
     try check(built, description: copies[copies.count - 1], of: part)
     for (file, copy) in zip(built.files, copies) { try DurableFile.publish(copy, as: final(file)) }
-    let step = Step.ID(product: built.product)
-    let files = built.files.map { StepResult.File(url: final($0), role: $0.role) }
-    try journal.append(
-      StepResult(step: step, key: built.key, files: files), seconds: delivery.seconds, finished: now())
+    try journal.append(result(of: built), seconds: delivery.seconds, finished: now())
     progress.report(
       .finished(
         step: built.product,

@@ -153,7 +153,6 @@ final class PipelineRun {
   }
 
   private var room: DiskSpace { DiskSpace(settings.workspace.root, limit: settings.maxDisk) }
-  private var subject: String { "cycle \(settings.cycle.identifier)" }
 
   /// Stages the products that this run built or found up to date, and no older ones.
   ///

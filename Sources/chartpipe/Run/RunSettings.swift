@@ -26,7 +26,7 @@ struct RunSettings: Sendable {
   private static let rehash = OptionSpec(
     "--rehash", "read all files again, instead of trusting those whose size and times are unchanged")
   static let operands = OperandSpec(
-    name: "PIPELINE", help: "a definition in the pipelines folder, or the path of one", minimum: 1)
+    name: "PIPELINE", help: "a definition in the pipelines folder, or the path of one", maximum: nil)
 
   /// - Parameter from: the folder with the sources; nil to fetch them.
   init(

@@ -50,10 +50,7 @@ struct PublishSettings: Sendable {
 
   /// `build-7, process 4711`
   private static var holder: String {
-    var name = [CChar](repeating: 0, count: 256)
-    gethostname(&name, name.count - 1)
-    let host = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-    return "\(host), process \(ProcessInfo.processInfo.processIdentifier)"
+    "\(ListenAddress.machineName), process \(ProcessInfo.processInfo.processIdentifier)"
   }
 
   private static func target(_ text: String, _ arguments: ParsedArguments) throws -> PublishTarget {
