@@ -15,13 +15,6 @@ public struct Finding: Codable, Equatable, Sendable {
   public var accepted: String?
   /// The id of the product that has the problem; empty in a manifest, and otherwise nil, where no single product has it.
   public var product: String?
-<<<<<<< HEAD
-
-  private enum CodingKeys: String, CodingKey {
-    case rule, severity, `where`, message, accepted
-  }
-=======
->>>>>>> ecdd91efc2040d0ee482ea5fa3a555b7ff183a3b
 }
 
 extension [Finding] {
