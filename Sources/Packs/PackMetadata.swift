@@ -68,7 +68,7 @@ struct PackMetadata {
     }
     let sources = distinct("chartpipe:source_sha256").flatMap { $0.split(separator: ",").map(String.init) }
     extra["chartpipe:source_sha256"] = sources.isEmpty ? nil : sources.uniqued.joined(separator: ",")
-    extra["chartpipe:pack"] = String(decoding: try CanonicalJSON.line(origin), as: UTF8.self)
+    extra["chartpipe:pack"] = try JSONValue.line(origin)
     return extra
   }
 
