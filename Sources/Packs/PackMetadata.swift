@@ -126,8 +126,7 @@ private struct PackOrigin: Encodable {
 extension GeoBox {
   /// To a millionth of a degree, a tenth of a metre.
   fileprivate var rounded: GeoBox {
-    func millionths(_ degrees: Double) -> Double { (degrees * 1_000_000).rounded() / 1_000_000 }
-    return GeoBox(
+    GeoBox(
       west: millionths(west), south: millionths(south), east: millionths(east), north: millionths(north))
   }
 
