@@ -155,8 +155,7 @@ struct Transfers: Sendable {
     let before = lock[result.path]
     let isSame = before?.sha256 == entry.sha256
     if let before, !isSame {
-      progress.reporter.report(
-        .warning(step: result.path, message: "it changed since it was fetched at \(before.fetched)"))
+      progress.reporter.warn(result.path, "it changed since it was fetched at \(before.fetched)")
     }
     if isSame, received == 0 {
       progress.reporter.report(.skipped(step: result.path))

@@ -68,7 +68,7 @@ struct PackMetadata {
     }
     let sources = distinct("chartpipe:source_sha256").flatMap { $0.split(separator: ",").map(String.init) }
     extra["chartpipe:source_sha256"] = sources.isEmpty ? nil : sources.uniqued.joined(separator: ",")
-    extra["chartpipe:pack"] = String(decoding: try CanonicalJSON.line(origin), as: UTF8.self)
+    extra["chartpipe:pack"] = try JSONValue.line(origin)
     return extra
   }
 
@@ -126,8 +126,7 @@ private struct PackOrigin: Encodable {
 extension GeoBox {
   /// To a millionth of a degree, a tenth of a metre.
   fileprivate var rounded: GeoBox {
-    func millionths(_ degrees: Double) -> Double { (degrees * 1_000_000).rounded() / 1_000_000 }
-    return GeoBox(
+    GeoBox(
       west: millionths(west), south: millionths(south), east: millionths(east), north: millionths(north))
   }
 

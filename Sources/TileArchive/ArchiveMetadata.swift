@@ -130,7 +130,7 @@ func decimal(_ number: Double) -> String {
   return text.contains("e") ? String(format: "%.9f", number) : text
 }
 
-private func millionths(_ degrees: Double) -> Double { (degrees * 1_000_000).rounded() / 1_000_000 }
+func millionths(_ degrees: Double) -> Double { (degrees * 1_000_000).rounded() / 1_000_000 }
 
 /// The amount of data in an archive.
 public struct ArchiveSummary: Codable, Equatable, Sendable {

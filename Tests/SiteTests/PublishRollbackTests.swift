@@ -21,7 +21,7 @@ import Testing
     #expect(try offered(in: target)["2612"] == ["a": "bad", "b": "2"])
     var report = try rollBack()
     report.dryRun = true
-    #expect(report == dry && report.serial == 4 && report.after.next == nil)
+    #expect(report == dry && report.serial == 4 && report.after["next"] == nil)
     #expect(try offered(in: target) == good)
     let names = try files(below: target)
     // The catalogue that was replaced named 2613, so its pages stay until the next one.
@@ -34,7 +34,7 @@ import Testing
 
   @Test func `a cycle that was published too early is withdrawn, and nothing else changes`() throws {
     let report = try rollBack(to: "2612")
-    #expect(report.after.current == "2612" && report.after.next == nil && report.changed)
+    #expect(report.after["current"] == "2612" && report.after["next"] == nil && report.changed)
     #expect(try offered(in: target) == ["2611": ["a": "1"], "2612": ["a": "bad", "b": "2"]])
     #expect(try rollBack(to: "2612").changed == false)
     try expectFault("2611, 2612 are") { try rollBack(to: "2610") }

@@ -34,7 +34,7 @@ struct PublishTests: PublishingSuite {
   @Test func `a site is published completely, and a second publication writes nothing`() throws {
     let site = try site("site", ["2611": ["a": "1"], "2612": ["a": "2", "b": "3"]])
     let report = try publish(site)
-    #expect(report.changed && report.serial == 2 && report.after.current == "2612")
+    #expect(report.changed && report.serial == 2 && report.after["current"] == "2612")
     #expect(try offered(in: target) == ["2611": ["a": "1"], "2612": ["a": "2", "b": "3"]])
     #expect(try catalogue().current?.published == "2026-12-01T23:59:59Z")
     #expect(try catalogue().replaces == nil)
@@ -114,7 +114,7 @@ struct PublishTests: PublishingSuite {
     let site = try site("second", ["2612": ["a": "7"], "2613": ["a": "3"]])
     let dry = try publish(site) { $0.isDryRun = true }
     #expect(try contents() == before)
-    #expect(dry.before.next == nil && dry.after.next == "2613" && dry.serial == 3)
+    #expect(dry.before["next"] == nil && dry.after["next"] == "2613" && dry.serial == 3)
     #expect(dry.text.contains("would list previous 2611, current 2612, next 2613"))
     var real = try publish(site)
     real.dryRun = true

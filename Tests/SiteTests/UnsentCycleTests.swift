@@ -52,12 +52,12 @@ import Testing
     // A second before that time it is still too early.
     #expect(try publish(["2701": ["a": "3"]], now: "2026-12-24T09:00:59Z").unsent.count == 1)
     let later = try publish(["2701": ["a": "3"]], now: "2026-12-24T09:01:00Z")
-    #expect(later.unsent.isEmpty && later.after.next == "2701" && later.after.current == "2613")
+    #expect(later.unsent.isEmpty && later.after["next"] == "2701" && later.after["current"] == "2613")
   }
 
   @Test func `each of several future cycles is reported with the date of the one before it`() throws {
     let report = try publish(["2613": ["a": "1"], "2701": ["a": "2"], "2702": ["a": "3"]])
-    #expect(report.after.next == "2613")
+    #expect(report.after["next"] == "2613")
     #expect(report.unsent.map(\.cycle) == ["2701", "2702"])
     #expect(report.unsent.map(\.from) == ["2026-12-24T09:01:00Z", "2027-01-21T09:01:00Z"])
     #expect(report.unsent.allSatisfy { $0.listed == "2613" })
@@ -113,7 +113,7 @@ import Testing
     try withdraw()
     let fixed = ["a": "fixed", "b": "2", "chart": "3"]
     let report = try publish(["2613": fixed])
-    #expect(report.unsent.isEmpty && report.after.next == "2613")
+    #expect(report.unsent.isEmpty && report.after["next"] == "2613")
     let comeback = try #require(report.returning.first)
     #expect(comeback.corrected == ["paper/a"] && comeback.same == ["paper/b", "paper/chart"])
     #expect(!comeback.isReinstated && report.text.contains("with a correction of paper/a: 2 products"))
@@ -165,7 +165,7 @@ import Testing
     #expect(again.unsent.map(\.cycle) == ["2612", "2613"] && again.isIdle)
     // The rollback of the rollback was asked for.
     let undone = try rollBack()
-    #expect(undone.after.next == "2613")
+    #expect(undone.after["next"] == "2613")
     #expect(try offered(in: target)["2612"]?["a"] == "bad")
     #expect(try catalogue().withdrawn?.map(\.id) == ["2612"])  // of the good one now
     // Only the report is new, which the rollback removed.

@@ -7,7 +7,7 @@ struct TableReader {
   let problems: ProblemLog
 
   /// All rows of a table that can be used, in the file's order. The problems list the others.
-  func records<Record: TableRecord>(of type: Record.Type = Record.self) throws -> [Record] {
+  func records<Record: TableRecord>() throws -> [Record] {
     var records: [Record] = []
     try scan(Record.table, Record.wanted) { row in
       if let usable = try Record(row) { records.append(usable) }

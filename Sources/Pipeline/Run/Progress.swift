@@ -23,6 +23,10 @@ public protocol ProgressReporter: Sendable {
   func report(_ event: ProgressEvent)
 }
 
+extension ProgressReporter {
+  func warn(_ step: String, _ message: String) { report(.warning(step: step, message: message)) }
+}
+
 /// Passes on some of the events.
 public struct FilteredProgress: ProgressReporter {
   let reporter: any ProgressReporter

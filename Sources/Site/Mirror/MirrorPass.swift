@@ -74,7 +74,7 @@ struct MirrorPass: Sendable {
     try (try? body(folder.store)) ?? body(mirror.source.store)
   }
 
-  func warn(_ message: String) { progress.report(.warning(step: "mirror", message: message)) }
+  func warn(_ message: String) { progress.warn("mirror", message) }
 
   /// Returns the catalogue that this one replaced, if the source still has it.
   private func replaced() throws -> [FileReference] {

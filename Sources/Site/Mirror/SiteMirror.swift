@@ -66,8 +66,7 @@ public struct SiteMirror: Sendable {
           throw problem.error(source)
         }
         attempt += 1
-        progress.report(
-          .warning(step: "mirror", message: "the source changed meanwhile: starting over"))
+        progress.warn("mirror", "the source changed meanwhile: starting over")
       }
     }
   }

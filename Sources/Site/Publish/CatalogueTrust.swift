@@ -132,8 +132,7 @@ struct PublishedSerials {
         CanonicalJSON.pretty(serials), to: file, scratch: file.appendingPathExtension("new"))
     } catch {
       let reason = (error as? UserError)?.line ?? error.fileErrorReason
-      progress.report(
-        .warning(step: Uploader.step, message: "the published serial is not remembered: \(reason)"))
+      progress.warn(Uploader.step, "the published serial is not remembered: \(reason)")
     }
   }
 }

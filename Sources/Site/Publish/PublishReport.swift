@@ -11,31 +11,15 @@ public struct PublishReport: Encodable, Equatable, Sendable {
   }
 
   /// The identifiers of the cycles; a role without a cycle is left out.
-  public struct Roles: Encodable, Equatable, Sendable {
-    public var previous: AiracCycle?
-    public var current: AiracCycle?
-    public var next: AiracCycle?
-
-    init(_ catalogue: Catalog?) {
-      (previous, current) = (catalogue?.previous?.id, catalogue?.current?.id)
-      next = catalogue?.next?.id
-    }
-
-    var text: String {
-      let roles = [("previous", previous), ("current", current), ("next", next)].compactMap { role, id in
-        id.map { "\(role) \($0)" }
-      }
-      return roles.isEmpty ? "no cycle" : roles.joined(separator: ", ")
-    }
-  }
 
   public var target: String
   public var dryRun: Bool
   /// Whether the catalogue changes.
   public var changed: Bool
   public var serial: Int
-  public var before: Roles
-  public var after: Roles
+  /// The cycles of the catalogue before and after, by their roles.
+  public var before: [String: AiracCycle]
+  public var after: [String: AiracCycle]
   public var sent: [Item]
   /// How many files were present.
   public var there: Int
@@ -52,7 +36,7 @@ public struct PublishReport: Encodable, Equatable, Sendable {
     dryRun = isDryRun
     changed = plan.isChanged
     serial = plan.catalogue.serial
-    (before, after) = (Roles(plan.target.catalogue), Roles(plan.catalogue))
+    (before, after) = (plan.target.catalogue?.roles ?? [:], plan.catalogue.roles)
     sent = try plan.uploads.map {
       Item(path: $0.key, bytes: $0.bytes, state: $0.state.rawValue)
     }
@@ -94,8 +78,8 @@ public struct PublishReport: Encodable, Equatable, Sendable {
   public var text: String { figures + messages(of: unsent).map { "\($0)\n" }.joined() }
 
   private var figures: String {
-    let roles =
-      before == after ? "It lists \(after.text)." : "It listed \(before.text), and now \(after.text)."
+    let (old, new) = (PublishReport.text(before), PublishReport.text(after))
+    let roles = before == after ? "It lists \(new)." : "It listed \(old), and now \(new)."
     if isIdle {
       let isLeftOut = unsent.contains(where: \.needsAttention)
       let verdict = isLeftOut ? "\(dryRun ? "would stay" : "stays") unchanged" : "has all of it already"
@@ -123,6 +107,11 @@ public struct PublishReport: Encodable, Equatable, Sendable {
   private func line(_ word: String, _ item: Item) -> String {
     let padded = word.padding(toLength: 8, withPad: " ", startingAt: 0)
     return "  \(padded) \(item.path)  \(Counts.bytes(item.bytes))\n"
+  }
+
+  private static func text(_ roles: [String: AiracCycle]) -> String {
+    let cycles = ["previous", "current", "next"].compactMap { role in roles[role].map { "\(role) \($0)" } }
+    return cycles.isEmpty ? "no cycle" : cycles.joined(separator: ", ")
   }
 
   private static func count(_ items: [Item]) -> String {

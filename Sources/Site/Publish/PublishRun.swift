@@ -113,9 +113,7 @@ struct PublishRun: Sendable {
     var retryAfter: Duration? { nil }
   }
 
-  private func warn(_ message: String) {
-    progress.report(.warning(step: Uploader.step, message: message))
-  }
+  private func warn(_ message: String) { progress.warn(Uploader.step, message) }
 }
 
 /// Sends objects, several at a time, and reads each one back before anything names it.

@@ -138,10 +138,8 @@ extension Publisher {
     _ progress: any ProgressReporter
   ) throws -> PublishReport {
     if plan.target.lacksKey(options) {
-      progress.report(
-        .warning(
-          step: Uploader.step,
-          message: "\(store.name) has a signed catalogue: without --dry-run, --key FILE is needed"))
+      progress.warn(
+        Uploader.step, "\(store.name) has a signed catalogue: without --dry-run, --key FILE is needed")
     }
     return try PublishReport(plan, in: store, isDryRun: true)
   }
@@ -166,10 +164,8 @@ extension Publisher {
   ) throws -> PublishReport {
     progress.report(.started(step: Uploader.step))
     if try !lease.storeSupportsConditions() {
-      progress.report(
-        .warning(
-          step: Uploader.step,
-          message: "\(store.name) ignores write conditions: never run two publishers there at a time"))
+      progress.warn(
+        Uploader.step, "\(store.name) ignores write conditions: never run two publishers there at a time")
     }
     try store.clearLeftovers()
     let keeper = options.jobs.map { _ in LeaseKeeper(lease, every: options.lease.spare) }

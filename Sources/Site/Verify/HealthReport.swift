@@ -40,9 +40,7 @@ public struct HealthReport: Encodable, Equatable, Sendable {
   mutating func add(_ read: PublishedCatalogue) {
     let catalogue = read.catalogue
     cycles = catalogue.entries.map(\.id)
-    roles = [
-      "previous": catalogue.previous, "current": catalogue.current, "next": catalogue.next,
-    ].compactMapValues { $0?.id }
+    roles = catalogue.roles
     serial = catalogue.serial
     files = catalogue.productFiles.count
     bytes = catalogue.productFiles.map(\.reference).expectedBytes
@@ -61,6 +59,13 @@ public struct HealthReport: Encodable, Equatable, Sendable {
   private enum CodingKeys: String, CodingKey {
     case ok, site, checked, quick, signed, cycles, roles, serial, files, bytes, expires, next, nextPublished
     case findings
+  }
+}
+
+extension Catalog {
+  /// The cycles by their roles.
+  var roles: [String: AiracCycle] {
+    ["previous": previous, "current": current, "next": next].compactMapValues { $0?.id }
   }
 }
 

@@ -205,11 +205,9 @@ extension GraticuleSurvey {
   /// Adds the profiles of many stations. Other print differs between them, but the lines stay.
   ///
   /// - Parameters:
-  ///   - fewest: With fewer stations no lines stand out.
   ///   - share: the least sum of the strengths, as a share of all stations.
   ///   - lead: the least ratio to the sum at any other distance.
-  static func peak(of profiles: [LineProfile], fewest: Int = fewest, share: Double, lead: Double) -> Reading?
-  {
+  static func peak(of profiles: [LineProfile], share: Double, lead: Double) -> Reading? {
     guard let first = profiles.first, profiles.count >= fewest else { return nil }
     let offsets = Array(-first.reach...first.reach)
     let sums = offsets.map { offset in profiles.reduce(0) { $0 + $1.strength(at: offset) } }

@@ -57,7 +57,7 @@ struct Console: Sendable {
   /// Prints an event as a JSON line or as a remark.
   func show(_ event: some Encodable, text: @autoclosure () -> String) throws {
     guard json, !quiet else { return note(text()) }
-    Console.complain(String(decoding: try CanonicalJSON.line(event), as: UTF8.self) + "\n")
+    Console.complain(try JSONValue.line(event) + "\n")
   }
 
   func show(_ fault: UserError) {

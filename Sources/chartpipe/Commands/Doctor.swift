@@ -72,9 +72,8 @@ struct Examination: Encodable {
   var text: String {
     let width = (checks.map(\.name.count).max() ?? 0) + 2
     let sections = Group.allCases.map { group in
-      let lines = checks.filter { $0.group == group }.map { check in
-        let padded = check.name + String(repeating: " ", count: width - check.name.count)
-        return "  \(check.mark)  \(padded)\(check.detail)"
+      let lines = checks.filter { $0.group == group }.map {
+        "  \($0.mark)  \($0.name.padded(to: width))\($0.detail)"
       }
       return (["\(group.title):"] + lines).joined(separator: "\n")
     }

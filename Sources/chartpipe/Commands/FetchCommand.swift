@@ -111,12 +111,8 @@ struct FetchReport: Encodable {
     return sources.map { source in
       let size = source.bytes.map(Counts.bytes) ?? "-"
       let about = source.problem?.prefix { $0 != "\n" } ?? source.url?[...] ?? ""
-      return left(source.state.rawValue, 8) + String(repeating: " ", count: max(0, 9 - size.count)) + size
-        + "  \(left(source.path, width))  \(about)\n"
+      return source.state.rawValue.padded(to: 8) + size.aligned(to: 9)
+        + "  \(source.path.padded(to: width))  \(about)\n"
     }.joined()
-  }
-
-  private func left(_ text: String, _ width: Int) -> String {
-    text.padding(toLength: width, withPad: " ", startingAt: 0)
   }
 }

@@ -58,8 +58,7 @@ enum HelpText {
   private static func table(_ rows: [(String, String)], column: Int? = nil) -> String {
     let left = column ?? columnWidth(rows.map(\.0))
     return rows.map { name, help in
-      let padded = "  " + name + String(repeating: " ", count: left - name.count - 2)
-      return wrapped(padded + help, to: width, hanging: left)
+      wrapped("  \(name)".padded(to: left) + help, to: width, hanging: left)
     }.joined(separator: "\n")
   }
 }

@@ -62,7 +62,10 @@ private func runPlan(_ arguments: ParsedArguments, _ console: Console) throws ->
     throw arguments.usageError("--format and --output need --cycle")
   }
   guard let divided else {
-    try console.result(json: PlanReport(order.plan))
+    let (plan, products) = (order.plan, order.plan.items.map(\.product))
+    try console.result(
+      json: PlanReport(
+        pipelines: plan.pipelines, products: products.count, shards: [.init(products: products)]))
     return nil
   }
   try output?.write(CanonicalJSON.pretty(divided))
@@ -106,11 +109,5 @@ private struct PlanReport: Encodable {
   struct Shard: Encodable {
     var shard = "1/1"
     var products: [String]
-  }
-
-  init(_ plan: BuildPlan) {
-    pipelines = plan.pipelines
-    products = plan.items.count
-    shards = [Shard(products: plan.items.map(\.product))]
   }
 }

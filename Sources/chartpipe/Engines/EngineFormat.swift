@@ -59,6 +59,6 @@ extension EngineJob {
       MatrixEntry(
         shard: shard.shard, number: number.number, products: shard.products.count, seconds: shard.seconds)
     }
-    return String(decoding: try CanonicalJSON.line(["include": entries]), as: UTF8.self) + "\n"
+    return try JSONValue.line(["include": entries]) + "\n"
   }
 }

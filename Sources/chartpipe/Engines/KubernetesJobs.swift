@@ -19,9 +19,6 @@ extension EngineJob {
   }
 
   /// JSON is YAML too.
-  private func quoted(_ text: String) -> String {
-    (try? CanonicalJSON.line(text)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
-  }
 
   private var head: String {
     """
@@ -143,7 +140,7 @@ extension EngineJob {
   private var environment: String {
     """
     env:
-      - { name: PARTS, value: \(quoted(parts)) }
+      - { name: PARTS, value: \((try? JSONValue.line(parts)) ?? "") }
       - { name: XDG_CACHE_HOME, value: /tmp/cache }
     envFrom:
       - secretRef: { name: chartpipe-s3, optional: true }

@@ -91,7 +91,7 @@ extension RunAccount {
 
 extension String {
   func padded(to width: Int) -> String { self + blanks(width) }
-  fileprivate func aligned(to width: Int) -> String { blanks(width) + self }
+  func aligned(to width: Int) -> String { blanks(width) + self }
   private func blanks(_ width: Int) -> String { String(repeating: " ", count: max(0, width - count)) }
 }
 

@@ -78,7 +78,7 @@ final class PipelineRun {
     // An empty shard needs no folder of sources.
     let sources = try plan.items.isEmpty ? SourceFolder(empty: settings.from) : settings.sourceFolder(hashes)
     let notes = SourceInventory(plan.items, of: settings.plan.items).notes(in: sources)
-    for note in notes { progress.report(.warning(step: "inventory", message: note.message)) }
+    for note in notes { progress.warn("inventory", note.message) }
     let isOfCharts = plan.items.allSatisfy(\.isOfCharts)
     let runner = runner(try capacityCheck(plan, sources), unit: isOfCharts ? "chart" : "product")
     // The databases come first: a run that is cut short still has what the charts are compared with.

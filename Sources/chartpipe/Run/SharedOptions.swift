@@ -84,7 +84,7 @@ struct PublishSettings: Sendable {
 
 extension Console {
   func warn(of report: PublishReport) {
-    for message in report.warnings { progress.report(.warning(step: "publish", message: message)) }
+    for message in report.warnings { progress.warn(Uploader.step, message) }
   }
 }
 
@@ -113,8 +113,7 @@ extension ParsedArguments {
       facts[.type] as? FileAttributeType == .typeRegular, let mode = facts[.posixPermissions] as? Int,
       mode & 0o066 != 0
     else { return }
-    progress.report(
-      .warning(step: "key", message: "other users of this machine can use \(file.path): run chmod 600 on it"))
+    progress.warn("key", "other users of this machine can use \(file.path): run chmod 600 on it")
   }
 
   /// The secret key for signatures, from a file or from the environment. Nil if no key is given, so nothing is signed.
