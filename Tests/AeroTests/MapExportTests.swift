@@ -94,7 +94,7 @@ struct MapExportTests {
     let export = try Exported(.identifiers, of: built, in: folder, world: true, worldIn: world)
     let answers = [
       "SFO": "San Francisco Intl", "KSFO": "San Francisco Intl", "ALB": "Albany Intl",
-      "16XA": "Texoma Medical Center", "LTQ": "Le Touquet-Côte d'Opale Airport", "ZZA": "Large",
+      "16XA": "Texoma Medical Center Hwy 75", "LTQ": "Le Touquet-Côte d'Opale Airport", "ZZA": "Large",
       "ZZBB": "Real",
     ]
     for (typed, name) in answers {

@@ -268,7 +268,7 @@ import Testing
     (
       "title: \"A\"",
       "title: \"A\", supplements: [{ name: \"s\", source: \"\", licence: \"L\", files: [\"f\"] }]",
-      "s has no source, licence or files"
+      "s needs a source, a licence, and either files or a table"
     ),
     (
       "title: \"A\"",

@@ -52,7 +52,7 @@ struct AirportUnion {
   /// United States whose identifier the FAA has since assigned to another airport.
   func identity(of other: WorldAirport, taken: Set<String>) -> String? {
     guard taken.contains(other.ident) else { return other.ident }
-    return other.country == "US" ? nil : "\(other.ident)-\(other.country ?? "")"
+    return other["iso_country"] == "US" ? nil : "\(other.ident)-\(other["iso_country"] ?? "")"
   }
 }
 

@@ -125,6 +125,11 @@ extension RecordTable {
 }
 
 extension SQLiteConnection {
+  /// The names of a table's columns; none if there is no such table.
+  func columns(of table: String) throws -> [String] {
+    try prepare("SELECT name FROM pragma_table_info(?)").map([.text(table)]) { $0.text(0) ?? "" }
+  }
+
   func hasTable(_ name: String) throws -> Bool {
     try !prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").map([.text(name)]) { _ in
       true

@@ -8,27 +8,12 @@ extension ExportSource {
     var contents = ExportContents(files: [], counts: [:])
     for layer in try GeoJSONLayer.all.filter({ try $0.hasRows(in: database) }) {
       let name = layer.table + ".geojson"
-      contents.counts[layer.table] = try write(layer, to: scratch(name))
+      contents.counts[layer.table] = try JSONLines.write(
+        database.prepare(layer.query(database.columns(of: layer.table))), to: scratch(name),
+        [("type", "FeatureCollection"), ("name", layer.table)] + metadata, array: "features")
       contents.files.append((name, "application/geo+json", .init(rawValue: layer.table)))
     }
     return contents
-  }
-
-  /// Returns the number of features.
-  private func write(_ layer: GeoJSONLayer, to file: URL) throws -> Int {
-    let lines = try JSONLines(
-      file, [("type", "FeatureCollection"), ("name", layer.table)] + metadata, array: "features")
-    let columns = try database.prepare("SELECT name FROM pragma_table_info(?)").map([.text(layer.table)]) {
-      $0.text(0) ?? ""
-    }
-    var count = 0
-    try database.prepare(layer.query(columns)).rows { row in
-      if count.isMultiple(of: 4096) { try CancellationToken.current.check() }
-      try lines.add { bytes in row.withText(0) { bytes.append(contentsOf: $0) } }
-      count += 1
-    }
-    try lines.close()
-    return count
   }
 }
 
@@ -76,12 +61,10 @@ struct GeoJSONLayer {
   fileprivate func query(_ columns: [String]) -> String {
     let shape = geometry ?? #"'{"type":"Point","coordinates":[' || longitude || ',' || latitude || ']}'"#
     let properties = columns.filter(isProperty).map { name in
-      let value = json.contains(name) ? value(name) : "json_quote(\(value(name)))"
-      return #"iif("\#(name)" IS NULL, '', ',"\#(name)":' || \#(value))"#
+      (name, json.contains(name) ? value(name) : "json_quote(\(value(name)))")
     }
     return #"""
-      SELECT '{"type":"Feature","geometry":' || \#(shape) || ',"properties":{'
-        || substr(\#(properties.joined(separator: " || ")), 2) || '}}'
+      SELECT '{"type":"Feature","geometry":' || \#(shape) || ',"properties":' || \#(JSONLines.object(properties)) || '}'
       FROM \#(table) WHERE \#(shape) IS NOT NULL ORDER BY rowid
       """#
   }

@@ -40,7 +40,7 @@ enum IdentifierExport {
         "Of the places with a typed ident, icao or iata, a pilot in the United States means the one with the lowest rank."
       ) { $0.rank },
     ],
-    indexes: [["ident"], ["icao"], ["iata"]], key: ["ident", "icao", "country"])
+    indexes: [["ident"], ["icao"]], key: ["ident", "icao", "country"])
 
   /// The order of the members in the JSON.
   private static let members = [
@@ -49,7 +49,10 @@ enum IdentifierExport {
 
   static let form = DatabaseForm(
     applicationID: applicationID, version: version, tables: [airports.schema, DatabaseSchema.metadata],
-    finishing: [DatabaseSchema.analysis])
+    finishing: [
+      // Without the world all are NULL, and SQLite would read the whole table rather than such an index.
+      "CREATE INDEX airports_iata ON airports(iata) WHERE iata IS NOT NULL", DatabaseSchema.analysis,
+    ])
 
   /// Writes them as a small database and as JSON.
   static func write(_ source: ExportSource, _ scratch: (String) -> URL) throws -> ExportContents {
@@ -62,10 +65,12 @@ enum IdentifierExport {
     try writer.fill(airports, places)
     try writer.fill(DatabaseSchema.metadata, source.metadata) { pair in [.text(pair.0), .text(pair.1)] }
     try writer.finish()
-    let lines = try JSONLines(
-      scratch(files[1].name), [("format", "chartpipe-identifiers-1")] + source.metadata, array: "airports")
-    for place in places { try lines.add { $0 += airports.json(place, order: members) } }
-    try lines.close()
+    let lines = JSONLines.object(members.map { ($0, "json_quote(\($0))") })
+    let rows = try SQLiteConnection(scratch(files[0].name).path, mode: .readOnly).prepare(
+      "SELECT \(lines) FROM airports ORDER BY rowid")
+    _ = try JSONLines.write(
+      rows, to: scratch(files[1].name), [("format", "chartpipe-identifiers-1")] + source.metadata,
+      array: "airports")
     return ExportContents(
       files: files, counts: ["airports": places.count],
       problemTotals: ["droppedRows": .rowDropped, "droppedFields": .fieldDropped])
@@ -85,7 +90,7 @@ enum IdentifierExport {
     let idents = Set(union.faa.map(\.faaID))
     let faa = union.faa.enumerated().map { number, airport -> Place in
       let isCode = airport.icao.utf8.count == 4 && airport.icao.allSatisfy(\.isLetter)
-      let iata = union.matches[number]?.iataCode
+      let iata = union.matches[number]?["iata_code"]
       return (
         airport.faaID, isCode ? airport.icao : nil,
         iata == airport.faaID || iata.map(idents.contains) == false ? iata : nil, airport.name,
@@ -94,8 +99,8 @@ enum IdentifierExport {
     }
     let others = union.others.map { airport -> Place in
       (
-        airport.ident, airport.icao, airport.iataCode, airport.name, airport.latitude, airport.longitude,
-        airport.country, type(of: airport), ExportSource.ourAirports, order(of: airport)
+        airport.ident, airport.icao, airport["iata_code"], airport.name, airport.latitude, airport.longitude,
+        airport["iso_country"], type(of: airport), ExportSource.ourAirports, order(of: airport)
       )
     }
     var places = (faa + others).sorted {
@@ -111,7 +116,7 @@ enum IdentifierExport {
   /// did not make up, such as `AF-0005`, and a larger one. The FAA's have 0.
   private static func order(of airport: WorldAirport) -> Int {
     let sizes = ["large_airport", "medium_airport", "small_airport"]
-    return (airport.country == "US" ? 100 : 200) + (airport.ident.contains("-") ? 10 : 0)
+    return (airport["iso_country"] == "US" ? 100 : 200) + (airport.ident.contains("-") ? 10 : 0)
       + (sizes.firstIndex(of: airport.type) ?? sizes.count)
   }
 

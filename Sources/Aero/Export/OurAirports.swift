@@ -87,18 +87,13 @@ final class WorldAirport: TableRecord {
   let latitude: Double
   let longitude: Double
   let elevation: Double?
-  let continent: String?
-  let country: String?
-  let region: String?
-  let municipality: String?
-  /// `yes` or `no`
-  let scheduledService: String?
-  let gpsCode: String?
-  let iataCode: String?
-  let localCode: String?
-  let homeLink: String?
-  let wikipediaLink: String?
-  let keywords: String?
+  /// The other values by their columns in lower case, such as `iata_code`.
+  private let texts: [String: String]
+
+  subscript(column: String) -> String? { texts[column] }
+
+  /// What an advertisement changes.
+  private static let advertised = ["HOME_LINK", "WIKIPEDIA_LINK", "KEYWORDS"]
 
   init?(_ row: SourceRow) throws(UnusableRow) {
     ident = try row.required("IDENT")
@@ -111,25 +106,17 @@ final class WorldAirport: TableRecord {
     }
     guard !WorldAirport.isMarked(name) else { throw row.unusable("NAME", "the name marks it as no airport") }
     elevation = row.number("ELEVATION_FT", in: -1500...30_000)
-    continent = row.text("CONTINENT")
-    country = row.text("ISO_COUNTRY")
-    region = row.text("ISO_REGION")
-    municipality = row.text("MUNICIPALITY")
-    scheduledService = row.text("SCHEDULED_SERVICE")
-    gpsCode = row.text("GPS_CODE")
-    iataCode = row.text("IATA_CODE")
-    localCode = row.text("LOCAL_CODE")
-    // The links and the name of such a row advertise too.
     let isAdvertising = row.text("KEYWORDS").map(WorldAirport.isAdvertising(keywords:)) ?? false
-    func unlessAdvertising(_ column: String) -> String? {
-      guard let text = row.text(column) else { return nil }
-      return isAdvertising || WorldAirport.isAdvertising(link: text)
-        ? row.drop(column, "it is advertising") : text
-    }
     self.name = isAdvertising ? row.drop("NAME", "it is advertising") ?? ident : name
-    homeLink = unlessAdvertising("HOME_LINK")
-    wikipediaLink = unlessAdvertising("WIKIPEDIA_LINK")
-    keywords = isAdvertising ? row.drop("KEYWORDS", "it is advertising") : row.text("KEYWORDS")
+    var texts: [String: String] = [:]
+    for column in WorldAirport.columns.dropFirst(6) {
+      guard let text = row.text(column) else { continue }
+      let isDropped =
+        WorldAirport.advertised.contains(column)
+        && (isAdvertising || WorldAirport.isAdvertising(link: text))
+      texts[column.lowercased()] = isDropped ? row.drop(column, "it is advertising") : text
+    }
+    self.texts = texts
   }
 
   var isHeliport: Bool { type == "heliport" }
@@ -151,11 +138,11 @@ final class WorldAirport: TableRecord {
   var position: GeoPoint { GeoPoint(longitude: longitude, latitude: latitude) }
 
   /// The codes that another source can use, the most reliable first.
-  var codes: [String] { [ident, gpsCode, localCode].compactMap(\.self) }
+  var codes: [String] { [ident, self["gps_code"], self["local_code"]].compactMap(\.self) }
 
   /// The ICAO code: four letters.
   var icao: String? {
-    [gpsCode, ident].compactMap(\.self).first { $0.utf8.count == 4 && $0.allSatisfy(\.isLetter) }
+    [self["gps_code"], ident].compactMap(\.self).first { $0.utf8.count == 4 && $0.allSatisfy(\.isLetter) }
   }
 }
 

@@ -123,11 +123,11 @@ struct RZFlightAirports {
       RZFlightAirport(identity: airport.icao, faa: airport, world: union.matches[number])
     }.filter { airport in
       guard let faa = airport.faa, !faa.isHeliport else { return false }
-      return selection.contains(airport.identity, on: airport.world?.continent ?? faa.region.continent)
+      return selection.contains(airport.identity, on: airport.world?["continent"] ?? faa.region.continent)
     }
     let others = union.others.compactMap { airport -> RZFlightAirport? in
       guard !airport.isHeliport, let identity = union.identity(of: airport, taken: taken),
-        selection.contains(identity, on: airport.continent)
+        selection.contains(identity, on: airport["continent"])
       else { return nil }
       return RZFlightAirport(identity: identity, faa: nil, world: airport)
     }

@@ -45,6 +45,10 @@ struct RZFlightSchema {
     "FOREIGN KEY (\(column)) REFERENCES airports (icao_code)"
   }
 
+  private static func copied(_ column: String) -> RecordTable<RZFlightAirport>.Field {
+    .init(column, "TEXT", mayDiffer: isMatched) { $0.world?[column] }
+  }
+
   /// An airport of the FAA, of OurAirports or of both: the FAA's values count, and OurAirports fills those that it does not have.
   var airports: RecordTable<RZFlightAirport> {
     let columns: [RecordTable<RZFlightAirport>.Field] = [
@@ -61,20 +65,18 @@ struct RZFlightSchema {
         $0.faa?.elevation ?? $0.world?.elevation
       },
       .init("continent", "TEXT", mayDiffer: Self.isMatched) {
-        $0.world?.continent ?? $0.faa?.region.continent
+        $0.world?["continent"] ?? $0.faa?.region.continent
       },
-      .init("iso_country", "TEXT") { $0.faa.map(\.region.country) ?? $0.world?.country },
-      .init("iso_region", "TEXT", mayDiffer: Self.isMatched) { $0.world?.region ?? $0.faa?.region.region },
+      .init("iso_country", "TEXT") { $0.faa.map(\.region.country) ?? $0.world?["iso_country"] },
+      .init("iso_region", "TEXT", mayDiffer: Self.isMatched) {
+        $0.world?["iso_region"] ?? $0.faa?.region.region
+      },
       .init("municipality", "TEXT", mayDiffer: Self.isFilled("municipality")) {
-        $0.faa?.city ?? $0.world?.municipality
+        $0.faa?.city ?? $0.world?["municipality"]
       },
-      .init("scheduled_service", "TEXT", mayDiffer: Self.isMatched) { $0.world?.scheduledService },
-      .init("gps_code", "TEXT") { $0.faa?.icao ?? $0.world?.gpsCode },
-      .init("iata_code", "TEXT", mayDiffer: Self.isMatched) { $0.world?.iataCode },
-      .init("local_code", "TEXT") { $0.faa?.faaID ?? $0.world?.localCode },
-      .init("home_link", "TEXT", mayDiffer: Self.isMatched) { $0.world?.homeLink },
-      .init("wikipedia_link", "TEXT", mayDiffer: Self.isMatched) { $0.world?.wikipediaLink },
-      .init("keywords", "TEXT", mayDiffer: Self.isMatched) { $0.world?.keywords },
+      Self.copied("scheduled_service"), .init("gps_code", "TEXT") { $0.faa?.icao ?? $0.world?["gps_code"] },
+      Self.copied("iata_code"), .init("local_code", "TEXT") { $0.faa?.faaID ?? $0.world?["local_code"] },
+      Self.copied("home_link"), Self.copied("wikipedia_link"), Self.copied("keywords"),
       .init("sources", "TEXT", mayDiffer: Self.isMatched) { $0.sources },
     ]
     return RecordTable(

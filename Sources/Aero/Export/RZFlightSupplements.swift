@@ -182,7 +182,7 @@ extension SupplementedTable {
   /// The rows of the table in a database, as texts; nil if there is no such table.
   fileprivate func rows(in database: SQLiteConnection) throws -> [[SQLiteValue]]? {
     guard try database.hasTable(schema.name) else { return nil }
-    let there = try database.texts("SELECT name FROM pragma_table_info('\(schema.name)')")
+    let there = try database.columns(of: schema.name)
     let texts = columns.map(\.name).map { name in
       there.contains(name) || required.contains(name) ? "nullif(trim(CAST(\(name) AS TEXT)), '')" : "NULL"
     }

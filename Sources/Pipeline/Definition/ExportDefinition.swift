@@ -61,7 +61,6 @@ public struct ExportDefinition: Codable, Equatable, Sendable {
       case name, source, licence, files, table
     }
   }
-
 }
 
 extension ExportDefinition {
@@ -80,12 +79,8 @@ extension ExportDefinition {
     archives = try container.decodeIfPresent([TileSettings.Archive].self, forKey: .archives)
     try checkSelection(container)
     try checkSupplements(container)
-    try checkArchives(container)
     guard world == nil || ![.geojson, .openefb, .vectortiles].contains(format) else {
       throw container.fault(.world, "\(format.rawValue) contains only the FAA's data")
-    }
-    guard terrain == nil || format == .openefb else {
-      throw container.fault(.terrain, "only the format openefb accepts it")
     }
     guard (minimumHeight == nil) == (format != .obstacles), (minimumHeight ?? 0) >= 0 else {
       throw container.fault(.minimumHeight, "the format obstacles needs it in feet, and no other accepts it")
@@ -94,11 +89,13 @@ extension ExportDefinition {
 
   private func checkSelection(_ container: KeyedDecodingContainer<CodingKeys>) throws {
     let lists = [
-      (CodingKeys.continents, continents?.isEmpty), (.airports, airports?.isEmpty),
-      (.supplements, supplements?.isEmpty),
+      (CodingKeys.continents, continents?.isEmpty, Format.rzflight),
+      (.airports, airports?.isEmpty, .rzflight),
+      (.supplements, supplements?.isEmpty, .rzflight), (.terrain, terrain?.isEmpty, .openefb),
+      (.archives, archives?.isEmpty, .vectortiles),
     ]
-    for case (let key, let isEmpty?) in lists where isEmpty || format != .rzflight {
-      throw container.fault(key, isEmpty ? "it is empty" : "only the format rzflight accepts it")
+    for case (let key, let isEmpty?, let only) in lists where isEmpty || format != only {
+      throw container.fault(key, isEmpty ? "it is empty" : "only the format \(only.rawValue) accepts it")
     }
     let unknown = (continents ?? []).first { !ExportDefinition.allContinents.contains($0) }
     if let unknown {
@@ -124,12 +121,6 @@ extension ExportDefinition {
           .supplements, "\(supplement.name) needs a source, a licence, and either files or a table")
       }
     }
-  }
-
-  private func checkArchives(_ container: KeyedDecodingContainer<CodingKeys>) throws {
-    guard let archives, archives.isEmpty || format != .vectortiles else { return }
-    throw container.fault(
-      .archives, archives.isEmpty ? "it is empty" : "only the format vectortiles accepts it")
   }
 
   private static let allContinents = ["AF", "AN", "AS", "EU", "NA", "OC", "SA"]

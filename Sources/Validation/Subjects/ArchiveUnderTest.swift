@@ -85,11 +85,6 @@ extension SQLiteConnection {
     try texts("PRAGMA integrity_check(100)").filter { $0 != "ok" }
       .flatMap { $0.split(separator: "\n").map(String.init) }
   }
-
-  /// Returns the names of a table's columns; none where there is no such table.
-  func columns(of table: String) throws -> [String] {
-    try texts("SELECT name FROM pragma_table_info('\(table)')")
-  }
 }
 
 /// The extent that an archive's metadata declares.
