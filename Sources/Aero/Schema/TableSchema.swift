@@ -187,7 +187,7 @@ struct RecordTable<Record>: Sendable {
 extension RecordTable<NamedRow>.Field {
   /// A column with the row's value of the same name.
   init(
-    _ name: String, _ type: String, _ comment: String? = nil, words: OpenEFBWords.Mapping = [:],
+    _ name: String, _ type: String, _ comment: String? = nil, words: [String: String] = [:],
     mayDiffer: String = "0"
   ) {
     self.init(name, type, comment, words: Set(words.values), mayDiffer: mayDiffer) { $0[name] }
