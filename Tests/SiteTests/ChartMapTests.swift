@@ -19,7 +19,7 @@ import Testing
 
   private func chart(_ name: String, _ state: MappedChart.State, _ ring: [GeoPoint]?) -> MappedChart {
     MappedChart(
-      id: "vfr-sectional/\(name)", name: name, state: state, detail: "\(name): \(state.title)",
+      id: "vfr-sectional/\(name)", name: name, state: state, detail: "\(name): \(state.words.title)",
       link: ReportContent.fragment("vfr-sectional/\(name)"), rings: ring.map { [$0] })
   }
 
