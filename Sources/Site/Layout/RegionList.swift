@@ -20,9 +20,11 @@ struct RegionList: Equatable {
       product.region != nil && product.files.contains { $0.role == .tiles && $0.path.hasSuffix(".mbtiles") }
     }
     try RegionList.checkUnique(products, in: place)
+    var charts = catalogue
+    charts.products.removeAll { $0.kind != .chart }
     let published = try UserError.wrapping(
       "listing the regions of", place, kind: .badInput, suggestion: "Build the product again."
-    ) { try ChartpipeClient.Catalog(json: catalogue.data) }
+    ) { try ChartpipeClient.Catalog(json: charts.data) }
     let shown = Dictionary(grouping: products, by: \.region).compactMap { catalogue.shown(of: $1) }
     regions = published.products.filter { product in
       shown.contains { $0.id == product.id && $0.cycle.identifier == product.cycle }

@@ -93,9 +93,7 @@ private struct MapSource {
     }
   }
 
-  private func kept(_ id: String) -> PlacedProduct? {
-    content.kept.first { $0.product.id == id }
-  }
+  private func kept(_ id: String) -> PlacedProduct? { content.kept.first { $0.product.id == id } }
 
   private func isUnchanged(_ product: Product) -> Bool {
     guard let tiles = content.facts[product.id]?.change?.tiles else { return false }
