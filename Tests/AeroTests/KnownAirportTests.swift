@@ -9,8 +9,8 @@ struct KnownAirportTests {
   let folder = TemporaryFolder()
 
   private func known(_ list: String) throws -> KnownAirports {
-    try folder.file("known.json5").put(list)
-    var known = try Data("\"known.json5\"".utf8).decoded(KnownAirports.self)
+    try folder.file("known-airports.json5").put(list)
+    var known = try Data("\"known-airports.json5\"".utf8).decoded(KnownAirports.self)
     try known.load(from: folder.url)
     return known
   }

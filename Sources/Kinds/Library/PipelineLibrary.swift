@@ -49,7 +49,10 @@ struct PipelineLibrary: Sendable {
 
   /// The names of all definitions in the folder.
   var names: [String] {
-    let files = folder.names.filter { $0.hasSuffix(".json5") && !$0.hasSuffix(CorrectionList.ending) }
+    let files = folder.names.filter { name in
+      name.hasSuffix(".json5")
+        && ![CorrectionList.ending, KnownAirports.ending].contains(where: name.hasSuffix)
+    }
     return files.map { String($0.dropLast(6)) }.sorted()
   }
 }

@@ -19,12 +19,18 @@ public struct KnownAirports: Equatable, Sendable {
     }
   }
 
+  /// The end of the file's name, which distinguishes it from a pipeline.
+  static let ending = "airports.json5"
+
   mutating func load(from folder: URL) throws {
     let url = folder.appending(path: file)
     func fault(_ problem: String, _ causes: [any Error] = []) -> UserError {
       UserError(
         .badInput, operation: "reading the known airports", path: url.path, reason: problem,
         suggestion: "Correct the file; pipelines/known-airports.json5 shows its form.", causes: causes)
+    }
+    guard file.hasSuffix(KnownAirports.ending) else {
+      throw fault("its name must end in \(KnownAirports.ending)")
     }
     airports = try JSON5.list(of: Airport.self, at: url) { fault($0, [$1]) }
     for airport in airports {
