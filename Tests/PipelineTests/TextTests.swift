@@ -80,7 +80,8 @@ struct JSON5TextTests {
 
   @Test func `accepts every text that Foundation reads`() throws {
     let pipelines = repositoryRoot.appending(path: "pipelines")
-    for name in try FileManager.default.contentsOfDirectory(atPath: pipelines.path) {
+    for name in try FileManager.default.contentsOfDirectory(atPath: pipelines.path)
+    where name.hasSuffix(".json5") {
       let text = try pipelines.appending(path: name).text
       #expect(JSONText(Data(text.utf8), .json5).flaw == nil, "\(name)")
     }
