@@ -203,7 +203,7 @@ import Testing
     let error = #expect(throws: UserError.self) {
       try publish(site("second", ["2612": [names[1]: "2"]]), to: store)
     }
-    #expect(error?.reason == Unreadable.tooLarge(PublishedCatalogue.limit).problem)
+    #expect(error?.reason.contains("it has more than") == true, "\(String(describing: error))")
     #expect(try state(store) == before)
   }
 
