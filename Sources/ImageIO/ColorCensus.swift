@@ -41,6 +41,7 @@ public struct ColorCensus: Sendable {
         wanted: wanted)
         || population <= ColorCensus.leastPopulation
       {
+        palette.sort(by: bins)
         return palette
       }
       population = max(ColorCensus.leastPopulation, population - ColorCensus.leastPopulation / 2)

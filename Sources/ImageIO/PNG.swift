@@ -133,8 +133,9 @@ public enum PNG {
   /// The version of the linked libpng.
   public static var libraryVersion: String { String(cString: png_get_libpng_ver(nil)) }
 
-  /// For a chart's tiles of indexes, level 5 takes nearly twice the time of level 2 for 5 % fewer bytes.
-  private static let indexDeflate = Deflate(level: 2)
+  /// For a chart's tiles of indexes, level 4 takes 2 % fewer bytes than level 2 in 1.1 times the time, and level 5 takes 5 % fewer
+  /// in 1.5 times the time.
+  private static let indexDeflate = Deflate(level: 4)
   /// For colours, level 5 takes a third more time than level 4 for 1.6 % fewer bytes, and level 3 saves little time.
   private static let colorDeflate = Deflate(level: 4)
   private static let quickDeflate = Deflate(level: 1)

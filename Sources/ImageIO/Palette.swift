@@ -19,7 +19,7 @@ public struct Palette: Sendable, Equatable {
   private(set) var table: [UInt8]
 
   /// The colours' bytes, one after the other.
-  private(set) var channels: [UInt8]
+  var channels: [UInt8] { colors.flatMap { [$0.red, $0.green, $0.blue] } }
   /// The number of levels, over the three channels together, by which a pixel may differ from its left neighbour's colour and
   /// still take that colour instead of the nearest. It removes invisible grain and saves a quarter of the bytes; flat tints do
   /// not change.
@@ -40,7 +40,6 @@ public struct Palette: Sendable, Equatable {
   init(_ colors: [RGB], points: [UInt16], wanted: [UInt8]? = nil) {
     let kept = colors.isEmpty ? [RGB(red: 255, green: 255, blue: 255)] : Array(colors.prefix(Palette.limit))
     self.colors = kept
-    channels = kept.flatMap { [$0.red, $0.green, $0.blue] }
     table = ColorTable.nearest(kept, points: points, wanted: wanted)
   }
 
@@ -53,11 +52,22 @@ public struct Palette: Sendable, Equatable {
     let isEnough = cover.add(inks: inks, tints: tints)
     cover.add(mixes: mixes.colors, limit: min(limit, Palette.limit))
     cover.refineInks()
-    self.colors = cover.colors
-    channels = colors.flatMap { [$0.red, $0.green, $0.blue] }
+    colors = cover.colors
     table = ColorTable.nearest(colors, points: points, wanted: wanted)
     cover.correct(&table)
     return isEnough
+  }
+
+  /// Numbers the colours by frequency, the most frequent first; of equal ones the first. Neighbours in the order have Huffman
+  /// codes of similar lengths, so the tables of codes take fewer bytes in each tile.
+  mutating func sort(by bins: [chartpipe_color_bin]) {
+    var weights = [UInt64](repeating: 0, count: colors.count)
+    for bin in bins { weights[Int(table[Int(bin.place)]) - 1] += bin.weight }
+    let order = colors.indices.sorted { (weights[$1], $0) < (weights[$0], $1) }
+    var numbers = [UInt8](repeating: 0, count: 256)
+    for (number, index) in order.enumerated() { numbers[index + 1] = UInt8(number + 1) }
+    colors = order.map { colors[$0] }
+    table = table.map { numbers[Int($0)] }
   }
 }
 

@@ -29,6 +29,21 @@ struct PaletteTests {
     #expect(Pictures.palette(of: images[2], images[0], images[1]) == forward.palette())
   }
 
+  @Test func `the most frequent colours are first, also among added inks`() {
+    let colors = (0..<4).map { RGB(red: UInt8($0 * 60), green: 120, blue: UInt8(200 - $0 * 50)) }
+    var census = ColorCensus()
+    census.add(
+      Pictures.picture(width: 40, height: 40) { column, row in
+        let color = colors[column < 20 ? 2 : column < 32 ? 0 : column < 38 ? 3 : 1]
+        return [color.red, color.green, color.blue, 255]
+      })
+    let frequent = [colors[2], colors[0], colors[3], colors[1]]
+    #expect(census.palette().colors == frequent)
+    let rare = RGB(red: 250, green: 250, blue: 10)
+    let palette = census.palette(inks: [rare] + colors)
+    #expect(Array(palette.colors.prefix(4)) == frequent && palette.colors.contains(rare))
+  }
+
   @Test func `a palette for one picture draws it like the full palette`() throws {
     // Half-transparent pixels are drawn too, and have colours that were not counted.
     let image = Pictures.picture(width: 64, height: 64) { column, row in
