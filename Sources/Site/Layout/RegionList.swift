@@ -27,7 +27,10 @@ struct RegionList: Equatable {
     ) { try ChartpipeClient.Catalog(json: charts.data) }
     let shown = Dictionary(grouping: products, by: \.region).compactMap { catalogue.shown(of: $1) }
     regions = published.products.filter { product in
-      shown.contains { $0.id == product.id && $0.cycle.identifier == product.cycle }
+      shown.contains {
+        $0.id == product.id && $0.cycle.identifier == product.cycle
+          && Double($0.effectiveDate.secondsSince1970) == product.effectiveDate.timeIntervalSince1970
+      }
     }.compactMap(published.region).sorted { $0.id < $1.id }
   }
 

@@ -95,9 +95,11 @@ def check_feature(name, feature, row, z, x, y):
     where = f"{name} {feature['id']} in {z}/{x}/{y}"
     for key in SAME[name]:
         value = feature["properties"].get(key)
-        # Names are in title case, and in the database in capitals.
-        own = value.upper() if key in ("name", "city") and value is not None else value
-        check(own == row[key], f"{where}: {key} is {value}, not {row[key]}")
+        own, there = value, row[key]
+        if key in ("name", "city") and None not in (own, there):
+            # Names are in title case (McKeon), and in the database in capitals (MC KEON).
+            own, there = (text.upper().replace(" ", "") for text in (own, there))
+        check(own == there, f"{where}: {key} is {value}, not {row[key]}")
     if feature["geometry"]["type"] == "Point":
         across, down = in_tile(row["longitude"], row["latitude"], z, x, y)
         there = feature["geometry"]["coordinates"]
