@@ -130,10 +130,11 @@ import Testing
   }
 
   @Test func `a slow server is not a silent one`() async throws {
-    let site = try await signed.open(attempts: 1, stallTimeout: .seconds(4))
-    inject(.slow(piece: file.bytes / 8, pause: 0.7))
+    // A server of a busy machine may be silent for seconds before it answers.
+    let site = try await signed.open(attempts: 3, stallTimeout: .seconds(8))
+    inject(.slow(piece: file.bytes / 8, pause: 1.2))
     try await site.download(file, to: target)
-    #expect(isRight)
+    #expect(isRight && ranges.count == 1)
   }
 
   // MARK: - Ranges
