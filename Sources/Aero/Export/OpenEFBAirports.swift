@@ -42,7 +42,7 @@ extension OpenEFBSchema {
       .init("isTowered", "INTEGER", "0 or 1."),
       .init("longestRunway", "INTEGER", "Feet."),
       .init("phone", "TEXT", "The manager's."),
-      .init("attendance", "TEXT", "When somebody is there: months/days/hours, in the FAA's words."),
+      .init("attendance", "TEXT", "When the airport is attended: months/days/hours, in the FAA's words."),
       .init("lightingSchedule", "TEXT", "When the runways are lighted: SS-SR is sunset to sunrise."),
       .init("lightingActivation", "TEXT", "The FAA's remarks on how a pilot switches the lights on."),
       .init("hasLandingFee", "INTEGER", "0 or 1; NULL where the FAA does not say."),
