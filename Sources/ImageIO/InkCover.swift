@@ -15,6 +15,9 @@ struct InkCover {
   /// The largest difference of a mix, such as the pixels of a thin line that are partly ground: its hue is kept. Entries are
   /// added for larger differences as long as there is room.
   static let mixLimit = 3.5
+  /// A mix keeps the colour that is nearest in levels up to this difference, which preserves its hue. Most mixes have no entry within
+  /// the limit above, and taking the most similar one for all of them loses up to a decibel.
+  private static let hueLimit = 5.0
 
   private(set) var colors: [RGB]
   private var labs: [LabColor]
@@ -59,11 +62,14 @@ struct InkCover {
     _ = fill(upTo: InkCover.closeLimit, limit: Palette.limit, \.isInk)
   }
 
-  /// Sets the table's entry for each added or examined colour to the one that looks most similar. Inks come last, since they
-  /// have precedence.
+  /// Sets the table's entry of each ink and mix whose nearest colour looks different to the one that looks most similar. Inks
+  /// come last, since they have precedence.
   func correct(_ table: inout [UInt8]) {
-    for isInk in [false, true] {
-      for known in wanted where known.isInk == isInk { table[known.color.bin] = UInt8(known.number + 1) }
+    for (isInk, limit) in [(false, InkCover.hueLimit), (true, InkCover.closeLimit)] {
+      for known in wanted
+      where known.isInk == isInk && difference(known, Int(table[known.color.bin]) - 1) > limit {
+        table[known.color.bin] = UInt8(known.number + 1)
+      }
     }
   }
 

@@ -162,6 +162,19 @@ struct InkTests {
     #expect(try difference(Self.magenta, Self.counted.palette(limit: 192)) > 20)
   }
 
+  @Test func `pixels that are no ink keep the quality of the nearest colours`() throws {
+    let image = Pictures.gradient()
+    var census = ColorCensus()
+    census.add(image)
+    let palette = census.palette(limit: 192, inks: [Self.blue, Self.magenta, Self.green])
+    func quality(_ palette: Palette) throws -> Double {
+      let tile = try #require(try TileCodec(.png8(palette)).encode(image))
+      return Pictures.decibels(image, try PNG.decode(tile))
+    }
+    let (found, nearest) = (try quality(palette), try quality(Palette(palette.colors)))
+    #expect(found > nearest - 0.25, "\(found) dB, \(nearest) dB")
+  }
+
   @Test(arguments: [16, 64, 145, 256])
   func `keeps the colours of as many inks as a sheet can have`(count: Int) throws {
     // Spread over the middle of the cube, like real palettes.
