@@ -5,19 +5,32 @@
 // Vectors of 32 bytes are passed between functions of this file only.
 #pragma GCC diagnostic ignored "-Wpsabi"
 
-// Each row depends on its pixels from left to right, but not on other rows. So eight rows are mapped at once, one in each lane:
-// without branches, which would be mispredicted at every other pixel. A lane is a colour, its red in the lowest byte, and above it
-// the index or the alpha.
+// A tile's stream of indexes takes few bytes where a run continues or where the indexes repeat those of the row above. So
+// each pixel is a literal, part of a run, or part of a copy from above; and the cheapest way through a row is found, by squared
+// errors and prices. The search passes from pixel to pixel. A row is cut into eight parts, one in each lane, without branches,
+// which would be mispredicted at every other pixel. A lane is a colour, its red in the lowest byte, and above it the index or
+// the alpha; or a cost.
 #define INLINE static inline __attribute__((always_inline))
 
-enum { LANES = 8, SPAN = 256, TOP = 24 };
+// The search of a part begins some pixels before it, since it must know whether a run or a copy comes from there.
+enum { LANES = 8, SPAN = 256, PART = SPAN / LANES, LEAD = 4, REACH = LEAD + PART, TOP = 24 };
+enum { NEVER = 1 << 28 };
 typedef uint32_t lanes __attribute__((vector_size(4 * LANES)));
 typedef int32_t signed_lanes __attribute__((vector_size(4 * LANES)));
 typedef uint16_t halves __attribute__((vector_size(4 * LANES)));
 
-// Rows of pixels in the order in which they are read.
+// How a pixel gets its colour. Copies come from the row above: from the same column, the one before and the one after.
+enum { LITERAL = 1, RUN = 2, COPY = 4, COPY_BEFORE = 8, COPY_AFTER = 16 };
+
+// A row in the order in which it is searched, the row above it from one column earlier, and what the search has found for each
+// pixel: the colour of a run, the ways that continue from the pixel before, and the best way.
 struct strip {
-  lanes pixels[SPAN + 1], nearest[SPAN], chosen[SPAN];
+  lanes pixels[REACH + 1], nearest[REACH], above[REACH + 2], run[REACH], continued[REACH], best[REACH], chosen[REACH];
+};
+
+// In squared levels. An error from the limit on is not allowed.
+struct prices {
+  uint32_t literal, run, copy, limit;
 };
 
 // The squared distance between colours over the three channels.
@@ -31,57 +44,114 @@ INLINE lanes apart(lanes a, lanes b) {
 // The results are masks: all bits of a lane or none.
 INLINE lanes is_less(lanes a, lanes b) { return (lanes)((signed_lanes)a < (signed_lanes)b); }
 INLINE lanes is_same(lanes a, lanes b) { return (lanes)(a == b); }
-INLINE lanes is_transparent(lanes color) { return (lanes)(color == 0); }
 
 INLINE lanes choose(lanes mask, lanes a, lanes b) { return (mask & a) | (~mask & b); }
 
-// A pixel keeps the index of the one before it within the tolerance.
-INLINE void extend_runs(struct strip *strip, size_t width, uint32_t slack) {
-  lanes last = {0};
-  const lanes limit = last + slack + 1;
-  for (size_t i = 0; i < width; i++) {
+// The pixels before each part are the last ones of the part before it. Outside of the row, pixels differ from the first and the
+// last one, and have their nearest colours.
+INLINE lanes from_west(lanes part, uint32_t first) {
+  lanes moved = __builtin_shufflevector(part, part, 0, 0, 1, 2, 3, 4, 5, 6);
+  moved[0] = first;
+  return moved;
+}
+
+INLINE lanes from_east(lanes part, uint32_t last) {
+  lanes moved = __builtin_shufflevector(part, part, 1, 2, 3, 4, 5, 6, 7, 7);
+  moved[LANES - 1] = last;
+  return moved;
+}
+
+INLINE void lead_in(struct strip *strip) {
+  const uint32_t first = ~strip->pixels[LEAD][0], last = ~strip->pixels[REACH - 1][LANES - 1];
+  const uint32_t nearest = strip->nearest[LEAD][0];
+  for (size_t i = 0; i < LEAD; i++) {
+    strip->pixels[i] = from_west(strip->pixels[PART + i], first);
+    strip->nearest[i] = from_west(strip->nearest[PART + i], nearest);
+  }
+  strip->pixels[REACH] = from_east(strip->pixels[LEAD], last);
+}
+
+// One way of a pixel: the cost up to the pixel, and whether it continues from the pixel before.
+struct way {
+  lanes cost, continues;
+};
+
+INLINE struct way way_of(lanes cost, lanes start, lanes color, lanes pixel, lanes nearest, lanes limit) {
+  const lanes continues = is_less(cost, start), error = apart(pixel, color);
+  const lanes is_allowed = is_same(color, nearest) | (is_less(error, limit) & ~is_same(color, (lanes){0}));
+  return (struct way){choose(is_allowed, choose(continues, cost, start) + error, (lanes){0} + NEVER), continues};
+}
+
+INLINE void take(struct way way, uint32_t number, lanes color, lanes *cost, lanes *best, lanes *best_color) {
+  const lanes is_cheaper = is_less(way.cost, *cost);
+  *cost = choose(is_cheaper, way.cost, *cost);
+  *best = choose(is_cheaper, (lanes){0} + number, *best);
+  *best_color = choose(is_cheaper, color, *best_color);
+}
+
+// A pixel that equals one of its neighbours may be part of a tint, which keeps its nearest colour. So does a transparent pixel.
+INLINE void search(struct strip *strip, const struct prices *prices) {
+  const lanes none = {0};
+  lanes cost = none, color = none, run_color = none, was_same = none;
+  struct way run = {none + NEVER, none}, copy = {none, none}, before = copy, after = copy;
+  for (size_t i = 0; i < REACH; i++) {
     const lanes pixel = strip->pixels[i], nearest = strip->nearest[i];
-    const lanes is_flat = is_same(pixel, strip->pixels[i + 1]);
-    const lanes stays = is_less(apart(pixel, last), limit) & ~(is_flat | is_transparent(nearest) | is_transparent(last));
-    strip->chosen[i] = last = choose(stays, last, nearest);
+    const lanes same = is_same(pixel, strip->pixels[i + 1]);
+    const lanes limit = (none + prices->limit) & ~(same | was_same | is_same(nearest, none));
+    const lanes start = cost + prices->copy;
+    was_same = same;
+
+    const lanes run_start = cost + prices->run;
+    run_color = choose(is_less(run.cost, run_start), run_color, color);
+    run = way_of(run.cost, run_start, run_color, pixel, nearest, limit);
+    copy = way_of(copy.cost, start, strip->above[i + 1], pixel, nearest, limit);
+    before = way_of(before.cost, start, strip->above[i], pixel, nearest, limit);
+    after = way_of(after.cost, start, strip->above[i + 2], pixel, nearest, limit);
+    strip->continued[i] =
+        (run.continues & RUN) | (copy.continues & COPY) | (before.continues & COPY_BEFORE) | (after.continues & COPY_AFTER);
+    strip->run[i] = run_color;
+
+    lanes best = none + LITERAL;
+    cost += prices->literal + apart(pixel, nearest);
+    color = nearest;
+    take(run, RUN, run_color, &cost, &best, &color);
+    take(copy, COPY, strip->above[i + 1], &cost, &best, &color);
+    take(before, COPY_BEFORE, strip->above[i], &cost, &best, &color);
+    take(after, COPY_AFTER, strip->above[i + 2], &cost, &best, &color);
+    strip->best[i] = best;
   }
 }
 
-// The last pixels of a run get the index of the following run if they are nearer to its colour. Otherwise faint print would
-// move, since each run continues as long as the tolerance allows. A run of one or two pixels joins the following one within the
-// tolerance.
-INLINE void end_runs(struct strip *strip, size_t width, uint32_t slack) {
-  lanes next = {0};
-  const lanes limit = next + slack + 1;
-  for (size_t i = width; i-- > 0;) {
-    const lanes pixel = strip->pixels[i], own = strip->chosen[i];
-    const lanes previous = i > 0 ? strip->chosen[i - 1] : own, second = i > 1 ? strip->chosen[i - 2] : own;
-    const lanes distance = apart(pixel, next);
-    const lanes is_copied = ~is_same(own, strip->nearest[i]);
-    const lanes is_flat = is_same(pixel, strip->pixels[i + 1]);
-    const lanes is_short = ~((is_same(own, previous) & is_same(own, second)) | is_transparent(own) | is_flat);
-    const lanes yields = (is_copied & is_less(distance, apart(pixel, own))) | (is_short & is_less(distance, limit));
-    strip->chosen[i] = next = choose(yields & ~is_transparent(next), next, own);
+// Follows the cheapest way back from the end of each part.
+INLINE void trace(struct strip *strip) {
+  lanes way = strip->best[REACH - 1];
+  for (size_t i = REACH; i-- > LEAD;) {
+    lanes color = choose(is_same(way, (lanes){0} + RUN), strip->run[i], strip->nearest[i]);
+    color = choose(is_same(way, (lanes){0} + COPY), strip->above[i + 1], color);
+    color = choose(is_same(way, (lanes){0} + COPY_BEFORE), strip->above[i], color);
+    strip->chosen[i] = choose(is_same(way, (lanes){0} + COPY_AFTER), strip->above[i + 2], color);
+    way = choose(is_same(strip->continued[i] & way, (lanes){0}), strip->best[i - 1], way);
   }
 }
 
-static void map_strip(struct strip *strip, size_t width, uint32_t slack) {
-  extend_runs(strip, width, slack);
-  end_runs(strip, width, slack);
+// The row becomes the one above the next row.
+INLINE void move_up(struct strip *strip) {
+  const uint32_t first = strip->nearest[LEAD][0], last = strip->nearest[REACH - 1][LANES - 1];
+  for (size_t i = LEAD; i < REACH; i++) strip->above[i + 1] = strip->chosen[i];
+  for (size_t i = 0; i <= LEAD; i++) strip->above[i] = from_west(strip->above[PART + i], first);
+  strip->above[REACH + 1] = from_east(strip->above[LEAD + 1], last);
 }
 
-// The same compiled for wider registers: arithmetic on integers, so the result is the same.
+// Compiled for wider registers too: arithmetic on integers, so the result is the same.
 #if defined(__x86_64__)
-__attribute__((target("avx2"))) static void map_strip_avx2(struct strip *strip, size_t width, uint32_t slack) {
-  extend_runs(strip, width, slack);
-  end_runs(strip, width, slack);
-}
-
-static int has_avx2(void) { return __builtin_cpu_supports("avx2"); }
-#else
-#define map_strip_avx2 map_strip
-static int has_avx2(void) { return 0; }
+__attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
 #endif
+static void map_row(struct strip *strip, const struct prices *prices) {
+  lead_in(strip);
+  search(strip, prices);
+  trace(strip);
+  move_up(strip);
+}
 
 // The pixels of a row, the bins of their colours, and masks of the visible ones.
 struct row_words {
@@ -100,6 +170,11 @@ static void read_row(struct row_words *row, const uint8_t *pixels, size_t width,
     row->bins[i] = (word & 0xFC) << 10 | (word & 0xFC00) >> 4 | (word & 0xFC0000) >> 18;
     row->visible[i] = word >> TOP >= least_alpha ? UINT32_MAX : 0;
   }
+  for (size_t i = width; i < SPAN; i++) {
+    row->pixels[i] = ~row->pixels[width - 1];
+    row->bins[i] = row->bins[width - 1];
+    row->visible[i] = row->visible[width - 1];
+  }
 }
 
 struct lookup {
@@ -108,25 +183,26 @@ struct lookup {
   uint32_t entries[256];
 };
 
-static void load_lane(struct strip *strip, size_t lane, const struct row_words *row, size_t width, int is_westward,
-                      const struct lookup *lookup) {
-  const ptrdiff_t step = is_westward ? -1 : 1;
-  ptrdiff_t from = is_westward ? (ptrdiff_t)width - 1 : 0;
-  uint32_t *pixels = (uint32_t *)strip->pixels + lane, *nearest = (uint32_t *)strip->nearest + lane;
-  for (size_t i = 0; i < width; i++, from += step) {
-    pixels[i * LANES] = row->pixels[from];
-    nearest[i * LANES] = lookup->entries[lookup->table[row->bins[from]]] & row->visible[from];
+static void load(struct strip *strip, const struct row_words *row, const struct lookup *lookup) {
+  uint32_t *pixels = (uint32_t *)(strip->pixels + LEAD), *nearest = (uint32_t *)(strip->nearest + LEAD);
+  for (size_t lane = 0; lane < LANES; lane++) {
+    for (size_t i = 0; i < PART; i++) {
+      const size_t from = lane * PART + i, to = i * LANES + lane;
+      pixels[to] = row->pixels[from];
+      nearest[to] = lookup->entries[lookup->table[row->bins[from]]] & row->visible[from];
+    }
   }
 }
 
-static void store_lane(const struct strip *strip, size_t lane, uint8_t *indexes, size_t width, int is_westward,
-                       uint8_t *used) {
-  const ptrdiff_t step = is_westward ? -1 : 1;
-  uint8_t *index = is_westward ? indexes + width - 1 : indexes;
-  const uint32_t *chosen = (const uint32_t *)strip->chosen + lane;
-  for (size_t i = 0; i < width; i++, index += step) {
-    *index = (uint8_t)(chosen[i * LANES] >> TOP);
-    used[*index] = 1;
+static void store(const struct strip *strip, uint8_t *indexes, size_t width, uint8_t *used) {
+  for (size_t lane = 0; lane * PART < width; lane++) {
+    const uint32_t *chosen = (const uint32_t *)(strip->chosen + LEAD) + lane;
+    const size_t rest = width - lane * PART, count = rest < PART ? rest : PART;
+    for (size_t i = 0; i < count; i++) {
+      const uint8_t index = (uint8_t)(chosen[i * LANES] >> TOP);
+      *indexes++ = index;
+      used[index] = 1;
+    }
   }
 }
 
@@ -135,23 +211,16 @@ void chartpipe_map_colors(const uint8_t *pixels, size_t width, size_t height, ui
                           uint8_t *indexes, uint8_t *used) {
   struct lookup lookup = {.table = table};
   for (size_t i = 0; i < color_count; i++) lookup.entries[i + 1] = color_word(colors + 3 * i) | (uint32_t)(i + 1) << TOP;
-  void (*const map)(struct strip *, size_t, uint32_t) = has_avx2() ? map_strip_avx2 : map_strip;
-  struct strip strip = {0};
+  const struct prices prices = {slack * 10 / 9, slack * 6 / 9, slack * 20 / 9, slack * 25 / 9};
   struct row_words words;
-  for (size_t row = 0; row < height; row += LANES) {
-    const size_t rows = height - row < LANES ? height - row : LANES;
-    for (size_t column = 0; column < width; column += SPAN) {
-      const size_t count = width - column < SPAN ? width - column : SPAN, place = row * width + column;
-      for (size_t lane = 0; lane < rows; lane++) {
-        read_row(&words, pixels + 4 * (place + lane * width), count, least_alpha);
-        load_lane(&strip, lane, &words, count, lane % 2 != 0, &lookup);
-      }
-      // No pixel follows the last one.
-      strip.pixels[count] = ~strip.pixels[count - 1];
-      map(&strip, count, slack);
-      for (size_t lane = 0; lane < rows; lane++) {
-        store_lane(&strip, lane, indexes + place + lane * width, count, lane % 2 != 0, used);
-      }
+  for (size_t column = 0; column < width; column += SPAN) {
+    const size_t count = width - column < SPAN ? width - column : SPAN;
+    struct strip strip = {0};
+    for (size_t row = 0; row < height; row++) {
+      read_row(&words, pixels + 4 * (row * width + column), count, least_alpha);
+      load(&strip, &words, &lookup);
+      map_row(&strip, &prices);
+      store(&strip, indexes + row * width + column, count, used);
     }
   }
 }

@@ -20,9 +20,9 @@ public struct Palette: Sendable, Equatable {
 
   /// The colours' bytes, one after the other.
   var channels: [UInt8] { colors.flatMap { [$0.red, $0.green, $0.blue] } }
-  /// The number of levels, over the three channels together, by which a pixel may differ from its left neighbour's colour and
-  /// still take that colour instead of the nearest. It removes invisible grain and saves a quarter of the bytes; flat tints do
-  /// not change.
+  /// How far pixels may be from their own colours, in levels over the three channels together, to continue a run of one colour or
+  /// to repeat the colours of the row above: usually by at most this number, and never by more than five thirds of it. It removes
+  /// invisible grain and saves a third of the bytes; flat tints do not change.
   public var tolerance = 0
 
   public static let limit = 255

@@ -32,11 +32,22 @@ struct ToleranceTests {
     let grain = picture { $0 % 2 == 1 }
     let smooth = try written(grain, tolerance: 7)
     for row in 0..<8 {
-      // Rows are read eastward and westward alternately, and keep the colour that they begin with.
-      let tint = Self.tints[row % 2]
-      for column in 0..<64 { #expect(smooth[column, row] == (tint.red, tint.green, tint.blue, 255)) }
+      for column in 1..<64 { #expect(smooth[column, row] == smooth[0, row]) }
     }
-    #expect(try written(grain, tolerance: 6) == grain)
+    #expect(try written(grain, tolerance: 4) == grain)
+  }
+
+  @Test func `repeats the row above where that takes fewer bytes than the nearest colours`() throws {
+    // Each pixel differs from its neighbours by much and from the one above by four levels.
+    let image = Pictures.picture(width: 120, height: 2) { column, row in
+      [UInt8(column * 37 & 0xF8) + UInt8(4 * row), UInt8(column * 11 & 0xF8), 90, 255]
+    }
+    var palette = Pictures.palette(of: image)
+    palette.tolerance = 9
+    let seen = try TileImage.decode(try #require(try TileCodec(.png8(palette)).encode(image)))
+    for column in 0..<120 { #expect(seen[column, 1] == seen[column, 0]) }
+    palette.tolerance = 0
+    #expect(try TileImage.decode(try #require(try TileCodec(.png8(palette)).encode(image))) == image)
   }
 
   @Test func `keeps a faint pattern in place`() throws {
@@ -94,44 +105,83 @@ struct ToleranceTests {
 /// The mapping of colours to a palette, pixel by pixel. Number 0 is transparent.
 private struct PlainMapping {
   private let palette: Palette
+  private let (literal, run, copy, limit): (Int, Int, Int, Int)
+  private static let never = 1 << 28
+  private static let lead = 4
 
-  init(_ palette: Palette) { self.palette = palette }
+  init(_ palette: Palette) {
+    self.palette = palette
+    let slack = palette.tolerance * palette.tolerance
+    (literal, run, copy, limit) = (slack * 10 / 9, slack * 6 / 9, slack * 20 / 9, slack * 25 / 9)
+  }
 
   func image(of image: RGBAImage) -> RGBAImage {
     var mapped = RGBAImage(width: image.width, height: image.height)
-    for row in 0..<image.height {
-      for piece in stride(from: 0, to: image.width, by: 256) {
-        let eastward = Array(piece..<min(piece + 256, image.width))
-        let columns = row % 8 % 2 == 0 ? eastward : eastward.reversed()
+    for piece in stride(from: 0, to: image.width, by: 256) {
+      let columns = piece..<min(piece + 256, image.width)
+      var above = Row(pixels: [], nearest: [0])
+      for row in 0..<image.height {
         let starts = columns.map { (row * image.width + $0) * 4 }
-        let numbers = map(starts.map { Array(image.pixels[$0..<$0 + 4]) })
-        for (start, number) in zip(starts, numbers) where number > 0 {
-          let color = palette.colors[number - 1]
-          mapped.pixels.replaceSubrange(start..<start + 4, with: [color.red, color.green, color.blue, 255])
+        let pixels = starts.map { Array(image.pixels[$0..<$0 + 4]) }
+        var own = Row(pixels: pixels, nearest: pixels.map(nearest))
+        for part in stride(from: 0, to: pixels.count, by: 32) {
+          own.chosen += cheapest(part, own, above).prefix(pixels.count - part)
         }
+        for (start, number) in zip(starts, own.chosen) where number > 0 {
+          mapped.pixels.replaceSubrange(start..<start + 4, with: color(number) + [255])
+        }
+        above = own
       }
     }
     return mapped
   }
 
-  private func map(_ pixels: [[UInt8]]) -> [Int] {
-    let slack = palette.tolerance * palette.tolerance
-    let nearest = pixels.map(nearest)
-    let isFlat = pixels.indices.map { $0 + 1 < pixels.count && pixels[$0] == pixels[$0 + 1] }
+  /// Outside of a row are pixels that differ from its first and last one, and have their nearest colours.
+  private struct Row {
+    let pixels: [[UInt8]]
+    let nearest: [Int]
     var chosen: [Int] = []
-    for (pixel, own) in nearest.enumerated() {
-      let last = chosen.last ?? 0
-      let stays = own > 0 && last > 0 && !isFlat[pixel] && apart(pixels[pixel], last) <= slack
-      chosen.append(stays ? last : own)
+
+    private func edge(_ column: Int) -> Int { min(max(column, 0), nearest.count - 1) }
+    func pixel(_ column: Int) -> [UInt8] {
+      pixels.indices.contains(column) ? pixels[column] : pixels[edge(column)].map { ~$0 }
     }
-    for pixel in chosen.indices.dropLast().reversed() {
-      let (own, next) = (chosen[pixel], chosen[pixel + 1])
-      guard own > 0, next > 0 else { continue }
-      let isShort = (1...2).contains { pixel >= $0 && chosen[pixel - $0] != own } && !isFlat[pixel]
-      let isNearer = own != nearest[pixel] && apart(pixels[pixel], next) < apart(pixels[pixel], own)
-      if isNearer || isShort && apart(pixels[pixel], next) <= slack { chosen[pixel] = next }
+    func nearest(_ column: Int) -> Int { nearest[edge(column)] }
+    func chosen(_ column: Int) -> Int {
+      chosen.indices.contains(column) ? chosen[column] : nearest(column)
     }
-    return chosen
+  }
+
+  /// The cheapest way through 32 columns. Ways: a run, copies from the same column, the one before and the one after.
+  private func cheapest(_ part: Int, _ row: Row, _ above: Row) -> [Int] {
+    var (cost, color, runColor, wasSame) = (0, 0, 0, false)
+    var costs = [Self.never, 0, 0, 0]
+    var steps: [(colors: [Int], continues: [Bool], best: Int)] = []
+    for column in part - Self.lead..<part + 32 {
+      let (pixel, own) = (row.pixel(column), row.nearest(column))
+      let isSame = pixel == row.pixel(column + 1)
+      let allowed = isSame || wasSame || own == 0 ? 0 : limit
+      wasSame = isSame
+      let starts = [cost + run, cost + copy, cost + copy, cost + copy]
+      let continues = zip(costs, starts).map { $0 < $1 }
+      if !continues[0] { runColor = color }
+      let colors = [runColor] + [0, -1, 1].map { above.chosen(column + $0) }
+      costs = (0..<4).map { way in
+        let error = apart(pixel, colors[way])
+        guard colors[way] == own || error < allowed && colors[way] > 0 else { return Self.never }
+        return min(costs[way], starts[way]) + error
+      }
+      (cost, color) = (cost + literal + apart(pixel, own), own)
+      var best = 4
+      for way in 0..<4 where costs[way] < cost { (cost, color, best) = (costs[way], colors[way], way) }
+      steps.append((colors + [own], continues + [false], best))
+    }
+    var way = steps.last?.best ?? 4
+    let back = steps.indices.dropFirst(Self.lead).reversed().map { step in
+      defer { if !steps[step].continues[way] { way = steps[step - 1].best } }
+      return steps[step].colors[way]
+    }
+    return back.reversed()
   }
 
   /// The colour nearest to the middle of the four levels that share their upper bits with each channel.
@@ -146,10 +196,13 @@ private struct PlainMapping {
     return (distances.firstIndex(of: distances.min() ?? 0) ?? 0) + 1
   }
 
-  private func apart(_ pixel: [UInt8], _ number: Int) -> Int {
+  private func color(_ number: Int) -> [UInt8] {
+    guard number > 0 else { return [0, 0, 0] }
     let color = palette.colors[number - 1]
-    return zip(pixel, [color.red, color.green, color.blue]).reduce(0) { sum, pair in
-      sum + (Int(pair.0) - Int(pair.1)) * (Int(pair.0) - Int(pair.1))
-    }
+    return [color.red, color.green, color.blue]
+  }
+
+  private func apart(_ pixel: [UInt8], _ number: Int) -> Int {
+    zip(pixel, color(number)).reduce(0) { $0 + (Int($1.0) - Int($1.1)) * (Int($1.0) - Int($1.1)) }
   }
 }

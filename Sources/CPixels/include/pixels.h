@@ -92,10 +92,11 @@ size_t chartpipe_list_bins(const uint32_t *census, chartpipe_color_bin *bins);
 void chartpipe_fill_table(const uint8_t *colors, size_t count, const uint16_t *points, const uint8_t *wanted,
                           uint8_t *table);
 
-// Looks up each pixel in the table; 0 if the alpha is less than the least. A pixel takes its neighbour's index if that is within
-// `slack` (squared, over the three channels), since runs of one index take few bytes; but not at the beginning of a flat tint,
-// which would be lost completely. Runs of one or two pixels join the following run under the same condition. Rows are
-// read eastward and westward in turn, in pieces of 256 pixels. `used` has 256 entries; those of the existing indexes become 1.
+// Looks up each pixel in the table; 0 if the alpha is less than the least. A pixel may take the index of the pixel before it, or
+// of one of the three above it, where that makes the indexes easier to compress at a small error; but not in a flat tint, which
+// would be lost completely. `slack` (squared, over the three channels) sets how much error the bytes are worth; a pixel's own
+// error is at most 25 ninths of it, or that of its colour in the table. Each 256 columns are mapped by themselves. `used` has 256
+// entries; those of the existing indexes become 1.
 void chartpipe_map_colors(const uint8_t *pixels, size_t width, size_t height, uint8_t least_alpha,
                           const uint8_t *table, const uint8_t *colors, size_t color_count, uint32_t slack,
                           uint8_t *indexes, uint8_t *used);

@@ -64,10 +64,10 @@ extension MBTilesFile {
   /// Sets all options that affect the bytes, so that they do not depend on how the system's library was compiled. There is no
   /// journal, since a half-written file is discarded; the file itself stores the mode `delete`.
   ///
-  /// An image uses whole pages. For chart tiles of 15 kB on average, pages of 4096 bytes waste 4.3 % of the file and pages of
-  /// 2048 bytes 2.5 %, at the same speed. Pages of 1024 would save little more.
+  /// An image uses whole pages. For chart tiles of 15 kB on average, pages of 4096 bytes waste 4.3 % of the file, pages of 2048
+  /// bytes 2.5 % and pages of 1024 bytes 1.7 %, at the same speed.
   private static let settings = """
-    PRAGMA page_size = 2048; PRAGMA encoding = 'UTF-8'; PRAGMA auto_vacuum = NONE; PRAGMA secure_delete = OFF;
+    PRAGMA page_size = 1024; PRAGMA encoding = 'UTF-8'; PRAGMA auto_vacuum = NONE; PRAGMA secure_delete = OFF;
     PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
     PRAGMA cache_size = -8192;
     PRAGMA application_id = \(applicationID);

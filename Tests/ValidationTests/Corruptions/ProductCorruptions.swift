@@ -34,7 +34,7 @@ import Testing
     bytes(
       "a page of the database is overwritten", caughtBy: "archive-integrity", alone: false, of: west,
       role: .tiles
-    ) { $0.replaceSubrange(4096..<6144, with: [UInt8](repeating: 0xA5, count: 2048)) },
+    ) { $0.replaceSubrange(2048..<3072, with: [UInt8](repeating: 0xA5, count: 1024)) },
     bytes(
       "the end of the database is lost", caughtBy: "readable", alone: false, of: west, role: .tiles
     ) { $0 = $0.prefix($0.count * 3 / 4) },
