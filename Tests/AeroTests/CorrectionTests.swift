@@ -20,8 +20,8 @@ struct CorrectionTests {
   private func subscription(_ corrections: [[String: Any]], cycle: String = "2304") throws -> Subscription {
     let data = try JSONSerialization.data(withJSONObject: corrections)
     let subscription = try Subscription(cycle)
-    subscription.definition.corrections = CorrectionList(
-      file: "corrections.json5", corrections: try data.decoded([Correction].self))
+    subscription.definition.corrections = AdjacentFile(
+      file: "corrections.json5", content: try data.decoded([Correction].self))
     return subscription
   }
 

@@ -2,7 +2,7 @@ internal import Core
 
 /// Corrects the FAA's tables before they are read, and records the outcome of each correction.
 final class Corrections {
-  private let list: CorrectionList
+  private let list: AdjacentFile<[Correction]>
   private let cycle: AiracCycle
   /// By the correction's place in the list.
   private var endings: [Int: CorrectionOutcome] = [:]
@@ -11,19 +11,19 @@ final class Corrections {
   private var flaws: [Int: String] = [:]
 
   /// - Parameter tables: those of the cycle.
-  init(_ list: CorrectionList, for cycle: AiracCycle, tables: [String]) throws {
+  init(_ list: AdjacentFile<[Correction]>, for cycle: AiracCycle, tables: [String]) throws {
     self.list = list
     self.cycle = cycle
     // The source of a partial database may lack tables that are corrected.
     let known = tables.map { $0.uppercased() } + DatabaseSchema.allSources.map(\.source) + [Frequency.table]
-    if let lost = list.corrections.first(where: { !$0.hasEnded(by: cycle) && !known.contains($0.table) }) {
+    if let lost = list.content.first(where: { !$0.hasEnded(by: cycle) && !known.contains($0.table) }) {
       throw userError("the cycle has no table \(lost.table)", meaning: nearest(to: lost.table, among: known))
     }
   }
 
   /// Corrects the tables that an archive reads from now on.
   convenience init(
-    _ list: CorrectionList, for cycle: AiracCycle, of archive: inout SubscriptionArchive
+    _ list: AdjacentFile<[Correction]>, for cycle: AiracCycle, of archive: inout SubscriptionArchive
   ) throws {
     try self.init(list, for: cycle, tables: archive.tableNames)
     archive.correct = { [origin = archive.origin] in try self.correct($0, of: $1, in: origin) }
@@ -31,7 +31,7 @@ final class Corrections {
 
   /// The outcomes of all corrections, in the order of the definition. Corrections of a table that was not read are unused.
   var outcomes: [CorrectionOutcome] {
-    list.corrections.enumerated().map { index, correction in
+    list.content.enumerated().map { index, correction in
       if let flaw = flaws[index] {
         return CorrectionOutcome(correction: correction, ending: .unusable, reason: flaw)
       }
@@ -44,7 +44,7 @@ final class Corrections {
   private func correct(
     _ bytes: consuming [UInt8], of table: String, in source: TableSource
   ) throws -> [UInt8] {
-    let own = list.corrections.enumerated().filter {
+    let own = list.content.enumerated().filter {
       $0.element.table == table && !$0.element.hasEnded(by: cycle)
     }
     guard !own.isEmpty else { return bytes }

@@ -12,16 +12,16 @@ public struct CorrectionCheck {
   ///
   /// If the FAA still has a wrong value, all tables are read as for a database, since only that shows whether the correct value is
   /// usable.
-  public func outcomes(_ list: CorrectionList) throws -> [CorrectionOutcome] {
+  public func outcomes(_ list: AdjacentFile<[Correction]>) throws -> [CorrectionOutcome] {
     let outcomes = try outcomesOfRows(list)
     guard outcomes.contains(where: { $0.ending == .used }) else { return outcomes }
     return try DatabaseBuilder.correctionOutcomes(list, for: definition, from: source, cycle: cycle)
   }
 
-  private func outcomesOfRows(_ list: CorrectionList) throws -> [CorrectionOutcome] {
+  private func outcomesOfRows(_ list: AdjacentFile<[Correction]>) throws -> [CorrectionOutcome] {
     var archive = try SubscriptionArchive(source, cycle: cycle)
     let corrections = try Corrections(list, for: cycle, of: &archive)
-    for table in Set(list.corrections.map(\.table)).sorted() where archive.has(table) {
+    for table in Set(list.content.map(\.table)).sorted() where archive.has(table) {
       _ = try archive.read(table)
     }
     return corrections.outcomes

@@ -35,7 +35,8 @@ public enum DatabaseBuilder {
 
   /// Reads all tables with corrections and returns their outcomes. The database is discarded.
   static func correctionOutcomes(
-    _ list: CorrectionList, for definition: NASRDefinition, from source: SourceFile, cycle: AiracCycle
+    _ list: AdjacentFile<[Correction]>, for definition: NASRDefinition, from source: SourceFile,
+    cycle: AiracCycle
   ) throws -> [CorrectionOutcome] {
     var definition = definition
     definition.corrections = list
@@ -262,7 +263,8 @@ private struct DatabaseBuild {
       warnings = try ColumnGate(gates: gates, total: reader.values(of:in:enough:)).check()
     }
     if let error = UserError.joining(errors) { throw error }
-    warnings += try request.definition.known?.differences(in: writer, of: request.cycle, problems) ?? []
+    warnings +=
+      try request.definition.known?.content.differences(in: writer, of: request.cycle, problems) ?? []
     let corrections = self.corrections?.outcomes ?? []
     var report = problems.report
     report.corrections = corrections

@@ -11,11 +11,15 @@ extension NASRDefinition: PipelineDefinition {
   }
 
   mutating func load(from folder: URL) throws {
-    try corrections?.load(from: folder)
-    try known?.load(from: folder)
+    try corrections?.load(from: folder, Correction.list)
+    try known?.load(from: folder, KnownAirport.list)
     for export in (exports ?? []).indices {
       for supplement in (exports?[export].supplements ?? []).indices {
-        try exports?[export].supplements?[supplement].table?.load(from: folder)
+        try exports?[export].supplements?[supplement].table?.load(from: folder) { url in
+          try UserError.wrapping(
+            "reading the table", url.path, kind: .badInput, suggestion: "Put it beside the definition."
+          ) { String(decoding: try Data(contentsOf: url), as: UTF8.self) }
+        }
       }
     }
   }
