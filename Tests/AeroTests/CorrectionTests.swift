@@ -32,9 +32,7 @@ struct CorrectionTests {
 
   /// The outcomes of the check without a database.
   private func outcomes(_ subscription: Subscription, _ source: SourceFile) throws -> [CorrectionOutcome] {
-    let check = CorrectionCheck(
-      source: source, definition: subscription.definition, cycle: subscription.cycle)
-    return try check.outcomes(try #require(subscription.definition.corrections))
+    try DatabaseBuilder.correctionOutcomes(subscription.request(source))
   }
 
   @Test func `applies a correction to the database and reports it everywhere`() throws {

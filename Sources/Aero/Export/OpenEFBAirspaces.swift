@@ -46,7 +46,7 @@ extension ExportSource {
   /// The polygons of airspace that the app can express. Counts the airspaces of class E that end at class A.
   func openEFBAirspaces() throws -> ExportTable {
     var polygons: [NamedRow] = []
-    count(0, of: "classECeilings")
+    for name in ["classECeilings"] + Self.limitCounts { count(0, of: name) }
     problems.read(rows: 0, of: "airspaces")
     let query = try database.prepare("SELECT * FROM airspaces ORDER BY id")
     let place = { (row: NamedRow) in "\(row.airspaceName) (row \(row.int("id")))" }
@@ -119,11 +119,17 @@ extension ExportSource {
   /// each use, and `classECeilings` counts them.
   private static let classA = 18_000
 
+  /// The counts of the limits above ground: those with the ground of the terrain model, those with the elevations of airports, and
+  /// those whose polygons are left out.
+  private static let limitCounts = ["limitsFromTerrain", "limitsFromAirports", "limitsLeftOut"]
+
   /// The polygon with its limits in feet above the sea. Throws if they are not known.
   private func limited(_ polygon: NamedRow) throws -> NamedRow {
     var row = polygon
-    let isAboveGround = ["floor", "ceiling"].contains { row.isAboveGround($0) }
-    let ground = isAboveGround ? try openEFBGround(of: row) : nil
+    let aboveGround = ["floor", "ceiling"].count { row.isAboveGround($0) }
+    let ground = aboveGround > 0 ? try openEFBGround(of: row) : nil
+    let source = ["terrain", "airports"].firstIndex(of: ground?.source) ?? 2
+    count(aboveGround, of: Self.limitCounts[source])
     guard let floor = row.feet("floor", above: ground?.feet.lowerBound) else { throw row.unknown("floor") }
     let (ceiling, reason) =
       try row.feet("ceiling", above: ground?.feet.upperBound).map { ($0, nil) }

@@ -5,7 +5,7 @@ internal import Foundation
 ///
 /// It applies to one field of one row and states the wrong value. If the FAA changes the value, the FAA's new value is used.
 public struct Correction: Equatable, Sendable {
-  /// The FAA's name of the table, such as `APT_BASE`.
+  /// The FAA's name of the table, such as `APT_BASE`, or one of `airspaceTables`.
   public var table: String
   /// The FAA's columns and values that identify the row.
   public var row: [String: String]
@@ -38,6 +38,9 @@ extension Correction: PlainDefinition, Codable {
 }
 
 extension Correction {
+  /// The rows of the shapefile, and of the AIXM the airspaces and their volumes.
+  static let airspaceTables: Set = ["Class_Airspace", "Airspace", "AirspaceVolume"]
+
   /// The end of the name of a file with a list of them.
   static let ending = "corrections.json5"
 
@@ -56,7 +59,8 @@ extension Correction {
   /// The first problem that decoding does not detect; nil if there is none.
   fileprivate var problem: String? {
     if row.isEmpty { return "`row` names no column that identifies the row" }
-    if let odd = ([table] + columns).first(where: { !$0.isNameOfTheFAA }) {
+    let names = Correction.airspaceTables.contains(table) ? [] : [table] + columns
+    if let odd = names.first(where: { !$0.isNameOfTheFAA }) {
       return "\"\(odd)\" is not the name of a table or column of the FAA"
     }
     if column == "EFF_DATE" { return "the date of a row names its cycle, and cannot be corrected" }

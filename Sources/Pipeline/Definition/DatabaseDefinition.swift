@@ -122,11 +122,13 @@ public struct ObstacleDefinition: Codable, Equatable, Sendable {
   /// Where to download these files, by their names above.
   public var urls: [String: SourceAddress]?
   public var gates: DatabaseGates
+  /// As in `NASRDefinition`.
+  public var corrections: AdjacentFile<[Correction]>?
   /// The exports of the database.
   public var exports: [ExportDefinition]?
 
   private enum CodingKeys: String, DefinitionKey {
-    case name, title, cadence, id, sources, urls, gates, exports
+    case name, title, cadence, id, sources, urls, gates, corrections, exports
   }
 
   public init(from decoder: any Decoder) throws {
@@ -138,6 +140,7 @@ public struct ObstacleDefinition: Codable, Equatable, Sendable {
     sources = try container.decode([String].self, forKey: .sources)
     urls = try container.decodeIfPresent([String: SourceAddress].self, forKey: .urls)
     gates = try container.decode(DatabaseGates.self, forKey: .gates)
+    corrections = try container.decodeIfPresent(AdjacentFile.self, forKey: .corrections)
     exports = try container.decodeIfPresent([ExportDefinition].self, forKey: .exports)
     guard (exports ?? []).allSatisfy({ ExportDefinition.formatsOfObstacles.contains($0.format) }) else {
       throw container.fault(.exports, "obstacles are exported as geojson or vectortiles only")
