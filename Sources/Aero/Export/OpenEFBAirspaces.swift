@@ -79,10 +79,8 @@ extension ExportSource {
       // To a metre, which keeps the file small.
       let rings = polygon.map { $0.map { $0.map { ($0 * 100_000).rounded() / 100_000 } } }
       var row = airspace
-      let ring = AirspaceRing.cutOpen(rings)
-      row["geometryJSON"] = .text(#"{"coordinates":\#(AirspaceRing.json(ring.map { [$0[1], $0[0]] }))}"#)
-      let list = rings.map(AirspaceRing.json).joined(separator: ",")
-      row["geometry"] = .text(#"{"type":"Polygon","coordinates":[\#(list)]}"#)
+      row["geometryJSON"] = .text(AirspaceRing.line(rings))
+      row["geometry"] = .text(AirspaceRing.polygon(rings))
       for (index, axis) in ["Lon", "Lat"].enumerated() {
         let sides = rings[0].map { $0[index] }
         (row["min" + axis], row["max" + axis]) = (.real(sides.min() ?? 0), .real(sides.max() ?? 0))
@@ -196,7 +194,18 @@ extension ExportSource {
 
 /// Rings of positions with longitude and latitude.
 enum AirspaceRing {
-  static func json(_ ring: [[Double]]) -> String {
+  static let polygonStart = #"{"type":"Polygon","coordinates":["#
+
+  static func polygon(_ rings: [[[Double]]]) -> String {
+    polygonStart + rings.map(json).joined(separator: ",") + "]}"
+  }
+
+  /// `geometryJSON`
+  static func line(_ rings: [[[Double]]]) -> String {
+    #"{"coordinates":\#(json(cutOpen(rings).map { [$0[1], $0[0]] }))}"#
+  }
+
+  private static func json(_ ring: [[Double]]) -> String {
     "[" + ring.map { "[\($0[0]),\($0[1])]" }.joined(separator: ",") + "]"
   }
 
