@@ -125,7 +125,7 @@ extension ExportSource {
   private func limited(_ polygon: NamedRow) throws -> NamedRow {
     var row = polygon
     let aboveGround = ["floor", "ceiling"].count { row.isAboveGround($0) }
-    let ground = aboveGround > 0 ? try openEFBGround(of: row) : nil
+    let ground = aboveGround > 0 ? try (madeGround ?? openEFBGround)(row) : nil
     let source = ["terrain", "airports"].firstIndex(of: ground?.source) ?? 2
     count(aboveGround, of: Self.limitCounts[source])
     guard let floor = row.feet("floor", above: ground?.feet.lowerBound) else { throw row.unknown("floor") }
@@ -169,10 +169,11 @@ extension ExportSource {
     return (ExportSource.classA, "class E ends at the floor of class A")
   }
 
+  typealias Ground = (feet: ClosedRange<Int>, source: String)
+
   /// The lowest and the highest ground in a polygon: of the terrain model, else of the airports of class airspace; nil where neither
   /// is known.
-  private func openEFBGround(of row: NamedRow) throws -> (feet: ClosedRange<Int>, source: String)? {
-    if let madeGround { return try madeGround(row.text("id") ?? "").map { ($0, "") } }
+  private func openEFBGround(of row: NamedRow) throws -> Ground? {
     let ring = (GeoJSONPolygons(text: row.text("geometry") ?? "")?.polygons.first?.first ?? []).map {
       PlanePoint(x: $0[0], y: $0[1])
     }
