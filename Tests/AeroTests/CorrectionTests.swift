@@ -20,8 +20,8 @@ struct CorrectionTests {
   private func subscription(_ corrections: [[String: Any]], cycle: String = "2304") throws -> Subscription {
     let data = try JSONSerialization.data(withJSONObject: corrections)
     let subscription = try Subscription(cycle)
-    subscription.definition.corrections = CorrectionList(
-      file: "corrections.json5", corrections: try data.decoded([Correction].self))
+    subscription.definition.corrections = AdjacentFile(
+      file: "corrections.json5", content: try data.decoded([Correction].self))
     return subscription
   }
 
@@ -32,9 +32,7 @@ struct CorrectionTests {
 
   /// The outcomes of the check without a database.
   private func outcomes(_ subscription: Subscription, _ source: SourceFile) throws -> [CorrectionOutcome] {
-    let check = CorrectionCheck(
-      source: source, definition: subscription.definition, cycle: subscription.cycle)
-    return try check.outcomes(try #require(subscription.definition.corrections))
+    try DatabaseBuilder.correctionOutcomes(subscription.request(source))
   }
 
   @Test func `applies a correction to the database and reports it everywhere`() throws {

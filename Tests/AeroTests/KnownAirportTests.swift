@@ -8,10 +8,10 @@ import Testing
 struct KnownAirportTests {
   let folder = TemporaryFolder()
 
-  private func known(_ list: String) throws -> KnownAirports {
+  private func known(_ list: String) throws -> AdjacentFile<[KnownAirport]> {
     try folder.file("known-airports.json5").put(list)
-    var known = try Data("\"known-airports.json5\"".utf8).decoded(KnownAirports.self)
-    try known.load(from: folder.url)
+    var known = try Data("\"known-airports.json5\"".utf8).decoded(AdjacentFile<[KnownAirport]>.self)
+    try known.load(from: folder.url, KnownAirport.list)
     return known
   }
 
@@ -47,7 +47,7 @@ struct KnownAirportTests {
   @Test func `the shipped list names airports all over the country`() throws {
     let nasr = try #require(
       try PipelineLibrary.read(repositoryRoot.appending(path: "pipelines/nasr.json5")) as? NASRDefinition)
-    let airports = try #require(nasr.known).airports
+    let airports = try #require(nasr.known).content
     #expect(Set(airports.map(\.icao)).count == 25)
     #expect(Set(airports.map(\.icao)).isSuperset(of: ["KPAO", "KEYW", "PHNL", "5KE", "KEDW", "CA35"]))
   }

@@ -223,7 +223,7 @@ struct FixedObstacleTests {
     "OAS#      V CO ST CITY             DEG MIN SEC  DEG MIN SEC   TYPE                 HT    HT    H V IND STUDY            JDATE",
     String(repeating: "-", count: 127),
   ]
-  private static let rows = [
+  static let rows = [
     "01-001307 O US AL DAUPHIN ISLAND   30 10 45.00N 088 04 39.00W RIG                1 00236 00236 R 5 D M 1990ASO01578OE C 2014138 ",
     "02-292529 U US AK EARECKSON AIR ST 52 43 15.70N 174 06 36.60E TANK               1 00013 00187 N 4 D N 2020AAL00320OE A 2020246 ",
     "06-310880 U US CA EL CENTRO        32 49 30.90N 115 40 17.60W BLDG               1 00027 -0017 R 4 D N 2023AWP08259OE A 2025263 ",
@@ -241,7 +241,7 @@ struct FixedObstacleTests {
     return try ObstacleSource().build(try SourceFolder.file(folder.file("DOF.DAT")), in: folder, name: name)
   }
 
-  private static func file(_ rows: [String], _ end: String = "\r\n") -> String {
+  static func file(_ rows: [String], _ end: String = "\r\n") -> String {
     (header + rows).joined(separator: end) + end
   }
 

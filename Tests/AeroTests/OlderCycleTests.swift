@@ -86,7 +86,7 @@ struct OlderCycleTests {
         why: "A test."),
     ]
     let subscription = try Subscription("2304")
-    subscription.definition.corrections = CorrectionList(file: "corrections.json5", corrections: list)
+    subscription.definition.corrections = AdjacentFile(file: "corrections.json5", content: list)
     let plain = subscription.text("APT_BASE")
     let blank = plain.replacing("37.46111111", with: "")
     let missing = withoutColumns(plain) { $0.hasSuffix("_DECIMAL") }.text
@@ -108,9 +108,9 @@ struct OlderCycleTests {
       ("LAT_DECIMAL", "91", "\"91\" is no position in degrees"),
       ("LAT_DECIMALS", "37", "APT_BASE.csv has no column LAT_DECIMALS"),
     ] {
-      subscription.definition.corrections = CorrectionList(
+      subscription.definition.corrections = AdjacentFile(
         file: "corrections.json5",
-        corrections: [
+        content: [
           try correction(
             table: "APT_BASE", row: ["ARPT_ID": "PAO"], column: column, faa: "1", right: right, why: "A test."
           )

@@ -194,7 +194,7 @@ struct RZFlightSupplementTests {
     let lists = exports.filter { $0.format == .rzflight }.compactMap(\.supplements)
     #expect(Set(lists.map { $0.map(\.name) }) == [["eu_border_crossings"]] && lists.count == 3)
     let supplement = try #require(lists.first?.first)
-    let lines = try #require(supplement.table?.text.split(separator: "\n").filter { !$0.hasPrefix("#") })
+    let lines = try #require(supplement.table?.content.split(separator: "\n").filter { !$0.hasPrefix("#") })
     let rows = lines.dropFirst().map { $0.split(separator: ",", omittingEmptySubsequences: false).prefix(2) }
     #expect(rows.count == 462 && Set(rows.map(\.first)).count == rows.count)
     #expect(rows.allSatisfy { $0.first?.count == 4 && $0.last?.count == 2 })
@@ -206,7 +206,7 @@ struct RZFlightSupplementTests {
     // A change of the file makes the export again.
     var other = try #require(exports.first { $0.format == .rzflight })
     let text = try CanonicalJSON.line(other)
-    other.supplements?[0].table?.text += "X"
+    other.supplements?[0].table?.content += "X"
     #expect(try CanonicalJSON.line(other) != text)
   }
 

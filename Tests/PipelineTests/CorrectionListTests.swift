@@ -28,7 +28,7 @@ import Testing
   @Test func `reads corrections as part of the definition`() throws {
     let item = try item(Self.good)
     guard let definition = (item as? NASRItem)?.definition else { return }
-    let correction = try #require(definition.corrections?.corrections.first)
+    let correction = try #require(definition.corrections?.content.first)
     #expect(correction.row == ["ARPT_ID": "PAO"] && correction.until == "2613")
     #expect(correction.place == "APT_BASE with ARPT_ID PAO: ELEV")
     let hash = try item.definitionSha256()
@@ -48,7 +48,7 @@ import Testing
     let lines = text.split(separator: "\n").filter { $0.hasPrefix("//   ") }.map { $0.dropFirst(5) }
     let shown = try item("[" + lines.joined(separator: "\n") + "]") as? NASRItem
     guard let shown = shown?.definition else { return }
-    #expect(shown.corrections?.corrections.first?.right == "7.0")
+    #expect(shown.corrections?.content.first?.right == "7.0")
   }
 
   @Test(arguments: [

@@ -235,7 +235,7 @@ import Testing
     let plan = try BuildPlan([definition(text)])
     let part = try plan.only(["airports"])
     #expect(part.items.map(\.product) == ["n/aviation"])
-    let small = try #require(part.subscription)
+    let small = try #require(part.items[0] as? NASRItem).definition
     #expect(small.tables == ["runways"] && small.sources == ["b.zip"])
     #expect(small.classAirspace == nil && small.parts == nil)
     #expect(try part.items[0].definitionSha256() != plan.items[0].definitionSha256())
@@ -244,7 +244,7 @@ import Testing
     #expect(try plain.items[0].definitionSha256() == plan.items[0].definitionSha256())
     // The product of the same name has a longer one.
     #expect(try plan.only(["n/airports"]).items.map(\.id) == ["aviation", "airports"])
-    let areas = try #require(plan.only(["areas"]).subscription)
+    let areas = try #require(plan.only(["areas"]).items[0] as? NASRItem).definition
     #expect(areas.classAirspace == ["c.zip"] && areas.sources == ["a.zip"])
     try expectFault(message: "airports and areas are both made as n/aviation") {
       try plan.only(["airports", "areas"])

@@ -36,7 +36,7 @@ private struct Snapshot: PipelineDefinition, PipelineItem {
 
   private func prepare(_ context: StepContext) throws -> PreparedStep {
     let edition = context.date.edition(schedule)
-    let source = try context.source([file(edition)], getItFrom: url.pattern)
+    let source = try context.sources.locate([file(edition)], getItFrom: url.pattern)
     let key = try context.key(of: self, edition: edition, sources: [source.ingredient], libraries: [:])
     return context.prepared(key, reading: [source]) {
       let scratch = context.workspace.scratchFile("latest.txt")

@@ -4,14 +4,14 @@ internal import Foundation
 /// An element of an AIXM file with its descendants.
 final class AIXMElement: XMLTreeElement {
   let name: String
-  let attributes: [String: String]
+  var attributes: [String: String]
   let line: Int
   /// Whether the latitude is first in a position, as declared by the element or its ancestors. The FAA's default is longitude first.
   let isLatitudeFirst: Bool
   /// The number of coordinates of a position.
   let dimension: Int
   fileprivate(set) var children: [AIXMElement] = []
-  fileprivate var characters = ""
+  var characters = ""
 
   /// The FAA's largest files have a few megabytes.
   static let mostBytes = 64 << 20

@@ -12,6 +12,9 @@ struct ClassAirspaceReader {
     "NAME", "CLASS", "LOCAL_TYPE", "UPPER_VAL", "UPPER_UOM", "UPPER_CODE", "LOWER_VAL", "LOWER_UOM",
     "LOWER_CODE",
   ]
+  /// The name of the rows in corrections, and the columns that these can change.
+  static let table = "Class_Airspace"
+  private static let columns = required + ["IDENT", "SECTOR", "WKHR_RMK"]
 
   static let classes: CodeBook = [
     "A": "alpha", "B": "bravo", "C": "charlie", "D": "delta", "E": "echo", "G": "golf",
@@ -20,6 +23,7 @@ struct ClassAirspaceReader {
   let source: AirspaceSource
   let builder: ShapeBuilder
   let problems: ProblemLog
+  let correct: RowCorrector?
 
   /// Passes each usable airspace to a closure, in the order of the file.
   func read(_ each: (AirspaceRecord) throws -> Void) throws {
@@ -31,11 +35,15 @@ struct ClassAirspaceReader {
       throw source.origin.error("\(ClassAirspaceReader.file) is damaged: \(error.message)", causes: [error])
     }
     try check(layer)
+    let changes = try correct.map { try $0(rows(of: layer)) } ?? [:]
     for number in 0..<layer.count {
       try CancellationToken.current.check()
       do {
-        let row = ClassAirspaceRow(feature: try layer.feature(number), line: number + 1, problems: problems)
-        try each(try row.record(builder))
+        let feature = try layer.feature(number)
+        let changed = changes[ClassAirspaceReader.texts(of: feature)] ?? []
+        let values = feature.values.merging(zip(ClassAirspaceReader.columns, changed)) { $1 }
+        let row = ClassAirspaceRow(values: values, line: number + 1, problems: problems)
+        try each(try row.record { try row.shape(feature.polygons, builder) })
       } catch let error as UnusableRow {
         drop(number, error)
       } catch let error as GDALError {
@@ -43,6 +51,29 @@ struct ClassAirspaceReader {
       }
     }
     problems.read(rows: layer.count, of: ClassAirspaceReader.file)
+  }
+
+  private static func texts(of feature: FeatureLayer.Feature) -> [String] {
+    columns.map { feature.values[$0]?.trimmed ?? "" }
+  }
+
+  /// The rows of the shapefile for corrections. Other problems are reported when they are read.
+  private func rows(of layer: FeatureLayer) -> CorrectableRows {
+    let columns = ClassAirspaceReader.columns
+    var rows = CorrectableRows(
+      name: ClassAirspaceReader.table, file: ClassAirspaceReader.file, columns: columns
+    ) {
+      texts in
+      let values = Dictionary(uniqueKeysWithValues: zip(columns, texts))
+      let row = ClassAirspaceRow(values: values, line: 0, problems: ProblemLog())
+      let record = try? row.record { MapShape([]) }
+      return record.map { AirspaceSchema.airspaces.values((0, 0, nil, $0)) } ?? []
+    }
+    rows.rows = (0..<layer.count).compactMap { number in
+      let feature = try? layer.feature(number)
+      return feature.map { (ClassAirspaceReader.texts(of: $0), "line \(number + 1)") }
+    }
+    return rows
   }
 
   private func check(_ layer: FeatureLayer) throws {
@@ -68,24 +99,24 @@ struct ClassAirspaceReader {
   }
 }
 
-/// One row of the shapefile with its shape.
+/// One row of the shapefile.
 private struct ClassAirspaceRow {
-  let feature: FeatureLayer.Feature
+  let values: [String: String]
   let line: Int
   let problems: ProblemLog
 
-  func record(_ builder: ShapeBuilder) throws -> AirspaceRecord {
+  func record(_ shape: () throws -> MapShape) throws -> AirspaceRecord {
     let type = try required("LOCAL_TYPE")
     let (floor, ceiling) = (limit("LOWER"), limit("UPPER"))
     check(floor, below: ceiling)
     return AirspaceRecord(
       kind: "class", classification: try classification(), type: type, designator: text("IDENT"),
       name: try required("NAME"), sector: text("SECTOR"), city: nil, state: nil, floor: floor,
-      ceiling: ceiling, remark: text("WKHR_RMK"), shape: try shape(builder))
+      ceiling: ceiling, remark: text("WKHR_RMK"), shape: try shape())
   }
 
   private func text(_ field: String) -> String? {
-    let text = feature.values[field].map { $0.trimmed } ?? ""
+    let text = values[field].map { $0.trimmed } ?? ""
     return text.isEmpty ? nil : text
   }
 
@@ -132,9 +163,9 @@ private struct ClassAirspaceRow {
     report(.contradiction, "LOWER_VAL", floor.text, "the floor is above the ceiling, \(ceiling.text)")
   }
 
-  private func shape(_ builder: ShapeBuilder) throws -> MapShape {
+  func shape(_ polygons: [[PlaneArea.Ring]], _ builder: ShapeBuilder) throws -> MapShape {
     do {
-      let (shape, wasRepaired) = try builder.shape(of: try polygons())
+      let (shape, wasRepaired) = try builder.shape(of: try rings(polygons))
       if wasRepaired {
         report(.shapeMended, nil, text("NAME") ?? "", "its boundary crossed or touched itself")
       }
@@ -144,12 +175,12 @@ private struct ClassAirspaceRow {
     }
   }
 
-  private func polygons() throws(ShapeError) -> [[ShapeRing]] {
-    guard feature.polygons.joined().reduce(0, { $0 + $1.count }) <= ShapeBuilder.mostCorners else {
+  private func rings(_ polygons: [[PlaneArea.Ring]]) throws(ShapeError) -> [[ShapeRing]] {
+    guard polygons.joined().reduce(0, { $0 + $1.count }) <= ShapeBuilder.mostCorners else {
       throw .tooLarge
     }
-    var polygons: [[ShapeRing]] = []
-    for rings in feature.polygons {
+    var unwound: [[ShapeRing]] = []
+    for rings in polygons {
       var polygon: [ShapeRing] = []
       for (index, ring) in rings.enumerated() {
         guard let ring = try points(ring).unwound else {
@@ -159,9 +190,9 @@ private struct ClassAirspaceRow {
         }
         polygon.append(polygon.first.map { ring.moved(by: ring[0].near($0[0]).x - ring[0].x) } ?? ring)
       }
-      if !polygon.isEmpty { polygons.append(polygon) }
+      if !polygon.isEmpty { unwound.append(polygon) }
     }
-    return polygons
+    return unwound
   }
 
   private func points(_ ring: PlaneArea.Ring) throws(ShapeError) -> ShapeRing {

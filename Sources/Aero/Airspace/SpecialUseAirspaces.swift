@@ -20,16 +20,29 @@ struct SpecialUseAirspaces {
   private let problems: ProblemLog
 
   /// Reads all files, since airspaces refer to each other.
-  init(_ source: AirspaceSource, builder: ShapeBuilder, problems: ProblemLog) throws {
+  init(
+    _ source: AirspaceSource, builder: ShapeBuilder, problems: ProblemLog, correct: RowCorrector? = nil
+  ) throws {
     var files: [SpecialUseFile] = []
     var unreadable = 0
-    for (container, member) in try source.xmlFiles() {
+    let members = try source.xmlFiles()
+    let changes = try correct.map { correct in
+      // Other problems of a file are reported when it is read.
+      try SpecialUseFile.changes(
+        in: members.map { container, member in
+          let bytes = try source.read(member, in: container)
+          return (member.fileName, (try? AIXMElement.read(bytes, wanted: ["Airspace"])) ?? [])
+        }, correct)
+    }
+    for (container, member) in members {
       try CancellationToken.current.check()
       do {
         guard member.size <= AIXMElement.mostBytes else {
           throw XMLDefect(line: 0, reason: "it is too large")
         }
-        files.append(try SpecialUseFile(try source.read(member, in: container), name: member.fileName))
+        files.append(
+          try SpecialUseFile(
+            try source.read(member, in: container), name: member.fileName, changes ?? [:]))
       } catch let error as XMLDefect {
         unreadable += 1
         problems.record(

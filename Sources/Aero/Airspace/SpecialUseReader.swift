@@ -59,9 +59,13 @@ struct SpecialUseFile {
     "InformationService",
   ]
 
-  init(_ bytes: [UInt8], name: String) throws(XMLDefect) {
+  /// - Parameter changes: the rows that corrections change, by table.
+  init(_ bytes: [UInt8], name: String, _ changes: [String: RowChanges] = [:]) throws(XMLDefect) {
     self.name = name
-    for feature in try AIXMElement.read(bytes, wanted: SpecialUseFile.wanted) { add(feature) }
+    for feature in try AIXMElement.read(bytes, wanted: SpecialUseFile.wanted) {
+      if feature.name == "Airspace", !changes.isEmpty { feature.correct(changes) }
+      add(feature)
+    }
     guard !areas.isEmpty else { throw XMLDefect(line: 0, reason: "it contains no airspace") }
     guard areas.count > 1 else { return }
     let referenced = Set(areas.flatMap(\.components).compactMap(\.reference))
@@ -144,7 +148,7 @@ extension SpecialUseFile.Component {
 
 extension AIXMElement {
   /// `<upperLimit uom="FL">180</upperLimit>` and `<upperLimitReference>STD</upperLimitReference>`.
-  fileprivate func limit(_ name: String) throws(UnusableRow) -> AltitudeLimit? {
+  func limit(_ name: String) throws(UnusableRow) -> AltitudeLimit? {
     guard let element = self[name], let text = element.text?.uppercased() else { return nil }
     switch text {
     case "GND", "SFC", "FLOOR": return .surface

@@ -9,16 +9,19 @@ struct CorrectionEffect {
   private let fields: [Field]
   /// The columns that are read in other ways: keys, links, and the columns of records. Each other value of them counts.
   private let others: Set<String>
+  /// Those of a file without commas.
+  private let columns: [Range<Int>]?
 
-  init(on table: String) {
-    self.table = table
-    let own = DatabaseSchema.allSources.filter { $0.source == table }
+  init(on table: String, columns: [Range<Int>]? = nil) {
+    (self.table, self.columns) = (table, columns)
+    let own = (DatabaseSchema.allSources + [.obstacles]).filter { $0.source == table }
     fields = own.flatMap(\.fields).filter(\.reading.dependsOnColumnsAlone)
     let gathered = DatabaseSchema.allSources.flatMap(\.gatherings).filter { $0.source == table }
       .flatMap { $0.key.columns + [$0.order] + $0.line }
     let records: [any TableRecord.Type] = [Airport.self, Frequency.self, BoundaryPoint.self]
     let wanted = own.flatMap(\.wanted) + records.flatMap { $0.table == table ? $0.wanted : [] }
-    others = Set(wanted.map(\.name) + gathered).subtracting(fields.wanted.map(\.name))
+    others = Set(wanted.map(\.name) + gathered + [ObstacleCodes.action]).subtracting(
+      fields.wanted.map(\.name))
   }
 
   /// - Parameter rows: the header and the row, without the correction of the column and with it.
@@ -47,7 +50,7 @@ struct CorrectionEffect {
     let stream = RowStream([insert])
     let binder = FieldBinder(fields, from: 0, to: stream.sinks[0])
     let wanted = fields.wanted.map { WantedColumn(name: $0.name, mayLack: true) }
-    var scan = TableScan(table + ".csv", of: source, wanted, ProblemLog())
+    var scan = TableScan(table + ".csv", of: source, wanted, ProblemLog(), columns: columns)
     try bytes.withUnsafeBufferPointer { bytes in
       try scan.read(bytes) { row in
         try binder.bind(row, FieldBinder.Context())

@@ -19,33 +19,33 @@ struct CorrectionSearch {
   let correction: Correction
   private let keys: [(column: CorrectionColumn, value: String)]
   private let column: CorrectionColumn
-  private let faa: String
-  private let right: String
+  /// The columns of a file without commas, in which a value must have the width of its column.
+  private let widths: [Range<Int>]?
   private var rows = 0
+  /// Whether another row has the right value, which no two obstacles may share.
+  private(set) var isTaken = false
   /// The line of the first row that fits, and its bytes.
   private var firstLine = 0
   private(set) var firstRow = 0..<0
-  private var found: String?
-  private var firstEnding = CorrectionOutcome.Ending.unused
+  private var found = ""
+  private var (isWrong, isRight) = (false, false)
   private var firstEdits: [Edit] = []
 
   /// - Parameter columns: those of the correction, in its order.
-  init(_ correction: Correction, columns: [CorrectionColumn]) {
+  init(_ correction: Correction, columns: [CorrectionColumn], widths: [Range<Int>]?) {
     self.correction = correction
+    self.widths = widths
     let values = correction.row.sorted { $0.key < $1.key }.map { $0.value }
     keys = Array(zip(columns, values))
     column = columns[values.count]
-    faa = correction.faa
-    right = correction.right
   }
 
   var outcome: CorrectionOutcome {
-    guard rows <= 1 else { return CorrectionOutcome(correction: correction, ending: .ambiguous, rows: rows) }
-    return CorrectionOutcome(correction: correction, ending: firstEnding, found: found)
+    CorrectionOutcome(correction, rows: rows, isWrong: isWrong, isRight: isRight, found: found)
   }
 
   /// The line in which the value is corrected; nil if it is not.
-  var correctedLine: Int? { rows == 1 && firstEnding == .used ? firstLine : nil }
+  var correctedLine: Int? { outcome.ending == .used ? firstLine : nil }
 
   var edits: [Edit] { rows == 1 ? firstEdits : [] }
 
@@ -62,26 +62,23 @@ struct CorrectionSearch {
     }
   }
 
-  /// Whether the right value fits the column.
-  var canBeWritten: Bool { column.canHold(right) }
+  /// Why the column cannot hold the right value; nil if it can.
+  var flaw: String? { column.flaw(of: correction.right, in: widths) }
 
   mutating func visit(_ record: CSVRecord, in bytes: UnsafeBufferPointer<UInt8>) {
+    if correction.column == "OAS", column.equals(correction.right, in: record, of: bytes) { isTaken = true }
     for key in keys where !key.column.equals(key.value, in: record, of: bytes) { return }
     rows += 1
     guard rows == 1 else { return }
     firstLine = record.line
     firstRow = record.range(in: bytes)
-    if column.equals(faa, in: record, of: bytes) {
-      firstEnding = .used
-      firstEdits = column.fields(for: right, in: record, of: bytes).map { place, text in
-        let field = record.fields[place]
-        return Edit(start: field.start, end: field.end, bytes: written(text, into: field, of: bytes))
-      }
-    } else if column.equals(right, in: record, of: bytes) {
-      firstEnding = .alreadyRight
-    } else {
-      firstEnding = .overtaken
-      found = column.text(of: record, in: bytes)
+    isWrong = column.equals(correction.faa, in: record, of: bytes)
+    isRight = column.equals(correction.right, in: record, of: bytes)
+    found = column.text(of: record, in: bytes)
+    guard isWrong else { return }
+    firstEdits = column.fields(for: correction.right, in: record, of: bytes).map { place, text in
+      let field = record.fields[place]
+      return Edit(start: field.start, end: field.end, bytes: written(text, into: field, of: bytes))
     }
   }
 
@@ -89,6 +86,9 @@ struct CorrectionSearch {
   private func written(
     _ text: String, into field: CSVField, of bytes: UnsafeBufferPointer<UInt8>
   ) -> [UInt8] {
+    if widths != nil {
+      return text.utf8 + Array(repeating: 0x20, count: max(0, field.end - field.start - text.utf8.count))
+    }
     let isQuoted = field.start > 0 && bytes[field.start - 1] == .quote
     let needsQuotes = text.utf8.contains { $0 == .quote || $0 == .comma }
     let inside = text.utf8.flatMap { $0 == .quote ? [.quote, .quote] : [$0] }
@@ -111,8 +111,12 @@ struct CorrectionColumn {
     if place == nil && angles == nil { return nil }
   }
 
-  /// Whether the column can hold a value; a position needs a number of degrees.
-  func canHold(_ value: String) -> Bool { angles.map { $0.fields(for: value) != nil } ?? true }
+  /// Why the column cannot hold a value; nil if it can.
+  func flaw(of value: String, in widths: [Range<Int>]?) -> String? {
+    if let angles { return angles.fields(for: value) == nil ? "is no position in degrees" : nil }
+    let isTooLong = place.flatMap { widths?[$0].count }.map { value.utf8.count > $0 } ?? false
+    return isTooLong ? "is longer than the column" : nil
+  }
 
   /// The text of the field, or of the degrees, minutes and seconds if it is empty or missing.
   func text(of record: CSVRecord, in bytes: UnsafeBufferPointer<UInt8>) -> String {

@@ -9,12 +9,15 @@ struct AirspaceLoader {
   private let writer: DatabaseWriter
   private let problems: ProblemLog
   private let builder: ShapeBuilder
+  private let corrections: Corrections?
 
   init(
-    _ request: NASRRequest, _ archive: SubscriptionArchive, _ writer: DatabaseWriter, _ problems: ProblemLog
+    _ request: NASRRequest, _ archive: SubscriptionArchive, _ writer: DatabaseWriter, _ problems: ProblemLog,
+    _ corrections: Corrections? = nil
   ) throws {
     self.writer = writer
     self.problems = problems
+    self.corrections = corrections
     let definition = request.definition
     let tolerance = definition.airspaceTolerance ?? 0
     guard (0...1000).contains(tolerance) else {
@@ -48,6 +51,11 @@ struct AirspaceLoader {
     return errors
   }
 
+  /// Nil if no correction concerns the rows.
+  private func correction(of tables: [String]) -> RowCorrector? {
+    corrections.flatMap { tables.contains(where: $0.concerns) ? $0.changes : nil }
+  }
+
   /// Returns the number of rows of each table.
   func load() throws -> [(table: String, rows: Int)] {
     var (rows, area) = (0, 0)
@@ -63,12 +71,16 @@ struct AirspaceLoader {
         }
       }
       if let classAirspace {
-        try ClassAirspaceReader(source: classAirspace, builder: builder, problems: problems).read {
-          try write([$0])
-        }
+        try ClassAirspaceReader(
+          source: classAirspace, builder: builder, problems: problems,
+          correct: correction(of: [ClassAirspaceReader.table])
+        ).read { try write([$0]) }
       }
       if let specialUse {
-        try SpecialUseAirspaces(specialUse, builder: builder, problems: problems).forEach { airspace in
+        try SpecialUseAirspaces(
+          specialUse, builder: builder, problems: problems,
+          correct: correction(of: SpecialUseFile.correctable.map(\.table))
+        ).forEach { airspace in
           let sheets = airspace.timesheets
           let json =
             sheets.isEmpty ? nil : String(decoding: try CanonicalJSON.line(sheets), as: UTF8.self)

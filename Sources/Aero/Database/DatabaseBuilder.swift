@@ -24,33 +24,44 @@ public enum DatabaseBuilder {
     try writing(to: scratch) {
       var build = try DatabaseBuild(request, scratch, progress, step)
       try build.preflight()
-      // First, while nothing else is in memory: a coast may have more corners than there are airports.
-      try build.airspace()
-      FreedMemory.giveBack()
-      try build.tables()
+      let corrections = build.corrections
+      try Corrections.checking(corrections) {
+        // First, while nothing else is in memory: a coast may have more corners than there are airports.
+        try build.airspace()
+        FreedMemory.giveBack()
+        try build.tables()
+      }
       if request.definition.rawTables == true { try build.carryRawTables() }
       return try build.finish()
     }
   }
 
   /// Reads all tables with corrections and returns their outcomes. The database is discarded.
-  static func correctionOutcomes(
-    _ list: CorrectionList, for definition: NASRDefinition, from source: SourceFile, cycle: AiracCycle
-  ) throws -> [CorrectionOutcome] {
-    var definition = definition
-    definition.corrections = list
+  static func correctionOutcomes(_ request: NASRRequest) throws -> [CorrectionOutcome] {
+    var request = request
     // Named tables may be missing from the source, and no gate concerns a correction.
-    definition.tables = DatabaseSchema.tables.map(\.name).filter { $0 != DatabaseSchema.metadata.name }
-    definition.gates.droppedRowShare = 1
-    definition.gates.minimumRows = [:]
-    let request = NASRRequest(
-      definition: definition, definitionSha256: source.sha256, source: source, cycle: cycle)
+    request.definition.tables = DatabaseSchema.tables.map(\.name).filter {
+      $0 != DatabaseSchema.metadata.name
+    }
+    request.definition.gates.droppedRowShare = 1
+    request.definition.gates.minimumRows = [:]
+    return try discarding { scratch in
+      var build = try DatabaseBuild(request, scratch, SilentProgress(), "")
+      let corrections = build.corrections
+      return try Corrections.outcomes(corrections) {
+        if Correction.airspaceTables.contains(where: { corrections?.concerns($0) == true }) {
+          try build.airspace()
+        }
+        try build.tables()
+      }
+    }
+  }
+
+  /// Makes a database that is discarded.
+  static func discarding<Value>(_ build: (_ scratch: URL) throws -> Value) throws -> Value {
     let scratch = FileManager.default.temporaryDirectory.appending(path: "chartpipe-\(UUID()).sqlite")
     defer { try? FileManager.default.removeItem(at: scratch) }
-    return try writing(to: scratch) {
-      var build = try DatabaseBuild(request, scratch, SilentProgress(), "")
-      return try build.correctionOutcomes()
-    }
+    return try writing(to: scratch) { try build(scratch) }
   }
 
   /// Runs a build that writes to `scratch`, and removes the unfinished file if it throws.
@@ -78,7 +89,7 @@ private struct DatabaseBuild {
   private let request: NASRRequest
   private let scratch: URL
   private let reader: TableReader
-  private let corrections: Corrections?
+  let corrections: Corrections?
   private let gates: Gates
   private let selection: TableSelection
   /// Tables with too few rows, which are reported together at the end.
@@ -115,20 +126,8 @@ private struct DatabaseBuild {
     if let error = UserError.joining(errors) { throw error }
   }
 
-  /// All tables but those of the airspace.
+  /// Fills all tables but those of the airspace. What the loader holds in memory is freed at the end.
   mutating func tables() throws {
-    do {
-      try loadTables()
-    } catch {
-      // A correction with an unusable value can be the cause of an error about its table.
-      try corrections?.checkUsable()
-      throw error
-    }
-    try corrections?.checkUsable()
-  }
-
-  /// What the loader holds in memory is freed at the end.
-  private mutating func loadTables() throws {
     let (loader, stationFrequencies) = try airports()
     FreedMemory.giveBack()
     for table in DatabaseSchema.sourceTables { try load(table, with: loader) }
@@ -234,22 +233,11 @@ private struct DatabaseBuild {
     try advance()
   }
 
-  mutating func correctionOutcomes() throws -> [CorrectionOutcome] {
-    do {
-      try loadTables()
-    } catch {
-      let outcomes = corrections?.outcomes ?? []
-      if outcomes.contains(where: { $0.ending == .unusable }) { return outcomes }
-      throw error
-    }
-    return corrections?.outcomes ?? []
-  }
-
   func carryRawTables() throws { try RawTables(reader: reader, writer: writer).fill() }
 
   /// Fills the airspace by class and for special use.
   mutating func airspace() throws {
-    let loader = try AirspaceLoader(request, reader.archive, writer, problems)
+    let loader = try AirspaceLoader(request, reader.archive, writer, problems, corrections)
     for (table, rows) in try loader.load() { try count(table, rows) }
     for (file, source) in loader.files { try gates.checkDropped(file, of: source.origin) }
     try advance()
@@ -262,7 +250,8 @@ private struct DatabaseBuild {
       warnings = try ColumnGate(gates: gates, total: reader.values(of:in:enough:)).check()
     }
     if let error = UserError.joining(errors) { throw error }
-    warnings += try request.definition.known?.differences(in: writer, of: request.cycle, problems) ?? []
+    warnings +=
+      try request.definition.known?.content.differences(in: writer, of: request.cycle, problems) ?? []
     let corrections = self.corrections?.outcomes ?? []
     var report = problems.report
     report.corrections = corrections

@@ -1,15 +1,15 @@
 internal import Core
 internal import SQLiteIO
 
-extension KnownAirports {
+extension [KnownAirport] {
   /// Compares the airports of a database with the known values, and records each difference: a person decides which is right. Returns
   /// the differences as texts.
   func differences(in writer: DatabaseWriter, of cycle: AiracCycle, _ problems: ProblemLog) throws -> [String]
   {
-    let known = Dictionary(grouping: airports.filter { $0.since <= cycle.identifier }, by: \.icao)
+    let known = Dictionary(grouping: filter { $0.since <= cycle.identifier }, by: \.icao)
     return try known.sorted { $0.key < $1.key }.flatMap { icao, entries in
       let values = entries.sorted { $0.since < $1.since }.reduce(into: [:]) { $0.merge($1.values) { $1 } }
-      let row = try writer.rows(KnownAirports.query(icao)) { row in
+      let row = try writer.rows(Self.query(icao)) { row in
         Dictionary(uniqueKeysWithValues: (0..<row.columnCount).map { (row.name($0), row.text($0) ?? "") })
       }.first
       return values.sorted { $0.key < $1.key }.filter { row?[$0.key] != $0.value }.map { name, value in

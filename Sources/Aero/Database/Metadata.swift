@@ -17,8 +17,9 @@ enum Metadata {
       "expires_56_day": request.cycle.edition(.every56Days).expires.description,
       "disclaimer": "Made from the FAA's public NASR data. \(warning)",
     ]
-    var pairs = common(DatabaseSchema.form, of: request.cycle, from: request.source, counts: counts)
-      .merging(own) { $1 }
+    var pairs = common(
+      DatabaseSchema.form, of: request.cycle, from: request.source, counts: counts, corrections
+    ).merging(own) { $1 }
     let others = ["class_airspace": request.classAirspace, "special_use": request.specialUse]
     for case (let name, let source?) in others {
       pairs["source_" + name] = source.name
@@ -32,14 +33,14 @@ enum Metadata {
     pairs["airspace_tolerance"] = String(definition.airspaceTolerance ?? 0)
     // Only in a partial database.
     if let tables = try? TableSelection(request.definition.tables).text { pairs["tables"] = tables }
-    for (key, value) in corrections.metadata { pairs[key] = value }
     for (number, warning) in warnings.enumerated() { pairs["warnings.\(number + 1)"] = warning }
     return pairs
   }
 
   /// The pairs that every database has.
   static func common(
-    _ form: DatabaseForm, of cycle: AiracCycle, from source: SourceFile, counts: [String: Int]
+    _ form: DatabaseForm, of cycle: AiracCycle, from source: SourceFile, counts: [String: Int],
+    _ corrections: [CorrectionOutcome]
   ) -> [String: String] {
     let pairs = [
       "cycle": cycle.identifier,
@@ -52,7 +53,10 @@ enum Metadata {
       "source": source.name,
       "source_sha256": source.sha256.text,
     ]
-    return counts.reduce(into: pairs) { $0["counts." + $1.key] = String($1.value) }
+    let numbered = corrections.enumerated().map { number, outcome in
+      ("corrections.\(number + 1)", "\(outcome.ending.rawValue): \(outcome.text)")
+    }
+    return counts.reduce(into: pairs.merging(numbered) { $1 }) { $0["counts." + $1.key] = String($1.value) }
   }
 
   static func product(

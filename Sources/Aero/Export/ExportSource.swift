@@ -13,8 +13,8 @@ final class ExportSource {
   let terrain: Terrain?
   /// The files of the definition's supplements; nil for a table beside the definition.
   let supplements: [SourceFile?]
-  /// The ground in a polygon of airspace, by its UUID, as an export has it that is compared; nil while an export is made.
-  let madeGround: ((_ id: String) throws -> ClosedRange<Int>?)?
+  /// The ground in a polygon of airspace, as an export has it that is compared; nil while an export is made.
+  var madeGround: ((_ polygon: NamedRow) throws -> Ground?)?
   /// Records problems of OurAirports' data, and values that the format cannot express.
   let problems = ProblemLog()
   let jobs: Int
@@ -25,8 +25,7 @@ final class ExportSource {
 
   init(
     _ definition: ExportDefinition, of base: Product, in file: URL, world: SourceFile? = nil,
-    terrain: SourceFile? = nil, supplements: [SourceFile?] = [],
-    madeGround: ((_ id: String) throws -> ClosedRange<Int>?)? = nil, jobs: Int = 1,
+    terrain: SourceFile? = nil, supplements: [SourceFile?] = [], jobs: Int = 1,
     advanced: @escaping (_ done: Int, _ total: Int) -> Void = { _, _ in }
   ) throws {
     (self.definition, self.base, self.file, self.jobs, self.advanced) = (
@@ -37,16 +36,11 @@ final class ExportSource {
     try database.addTitleCase()
     self.world = try world.map { [problems] in try TableFiles(ofOurAirports: $0, problems) }
     self.terrain = try terrain.map { try Terrain($0.url) }
-    self.madeGround = madeGround
   }
 
   /// A finished database whose export is compared with it.
-  convenience init(
-    comparing file: URL, of base: Product, with format: ExportDefinition.Format,
-    madeGround: @escaping (_ id: String) throws -> ClosedRange<Int>? = { _ in nil }
-  ) throws {
-    try self.init(
-      ExportDefinition(id: "", format: format, title: ""), of: base, in: file, madeGround: madeGround)
+  convenience init(comparing file: URL, of base: Product, with format: ExportDefinition.Format) throws {
+    try self.init(ExportDefinition(id: "", format: format, title: ""), of: base, in: file)
   }
 
   /// The values of the columns that say which of the two sources a row is from.

@@ -46,7 +46,7 @@ extension ExportSource {
   /// The polygons of airspace that the app can express. Counts the airspaces of class E that end at class A.
   func openEFBAirspaces() throws -> ExportTable {
     var polygons: [NamedRow] = []
-    count(0, of: "classECeilings")
+    for name in ["classECeilings"] + Self.limitCounts { count(0, of: name) }
     problems.read(rows: 0, of: "airspaces")
     let query = try database.prepare("SELECT * FROM airspaces ORDER BY id")
     let place = { (row: NamedRow) in "\(row.airspaceName) (row \(row.int("id")))" }
@@ -79,10 +79,8 @@ extension ExportSource {
       // To a metre, which keeps the file small.
       let rings = polygon.map { $0.map { $0.map { ($0 * 100_000).rounded() / 100_000 } } }
       var row = airspace
-      let ring = AirspaceRing.cutOpen(rings)
-      row["geometryJSON"] = .text(#"{"coordinates":\#(AirspaceRing.json(ring.map { [$0[1], $0[0]] }))}"#)
-      let list = rings.map(AirspaceRing.json).joined(separator: ",")
-      row["geometry"] = .text(#"{"type":"Polygon","coordinates":[\#(list)]}"#)
+      row["geometryJSON"] = .text(AirspaceRing.line(rings))
+      row["geometry"] = .text(AirspaceRing.polygon(rings))
       for (index, axis) in ["Lon", "Lat"].enumerated() {
         let sides = rings[0].map { $0[index] }
         (row["min" + axis], row["max" + axis]) = (.real(sides.min() ?? 0), .real(sides.max() ?? 0))
@@ -119,11 +117,17 @@ extension ExportSource {
   /// each use, and `classECeilings` counts them.
   private static let classA = 18_000
 
+  /// The counts of the limits above ground: those with the ground of the terrain model, those with the elevations of airports, and
+  /// those whose polygons are left out.
+  private static let limitCounts = ["limitsFromTerrain", "limitsFromAirports", "limitsLeftOut"]
+
   /// The polygon with its limits in feet above the sea. Throws if they are not known.
   private func limited(_ polygon: NamedRow) throws -> NamedRow {
     var row = polygon
-    let isAboveGround = ["floor", "ceiling"].contains { row.isAboveGround($0) }
-    let ground = isAboveGround ? try openEFBGround(of: row) : nil
+    let aboveGround = ["floor", "ceiling"].count { row.isAboveGround($0) }
+    let ground = aboveGround > 0 ? try (madeGround ?? openEFBGround)(row) : nil
+    let source = ["terrain", "airports"].firstIndex(of: ground?.source) ?? 2
+    count(aboveGround, of: Self.limitCounts[source])
     guard let floor = row.feet("floor", above: ground?.feet.lowerBound) else { throw row.unknown("floor") }
     let (ceiling, reason) =
       try row.feet("ceiling", above: ground?.feet.upperBound).map { ($0, nil) }
@@ -165,10 +169,11 @@ extension ExportSource {
     return (ExportSource.classA, "class E ends at the floor of class A")
   }
 
+  typealias Ground = (feet: ClosedRange<Int>, source: String)
+
   /// The lowest and the highest ground in a polygon: of the terrain model, else of the airports of class airspace; nil where neither
   /// is known.
-  private func openEFBGround(of row: NamedRow) throws -> (feet: ClosedRange<Int>, source: String)? {
-    if let madeGround { return try madeGround(row.text("id") ?? "").map { ($0, "") } }
+  private func openEFBGround(of row: NamedRow) throws -> Ground? {
     let ring = (GeoJSONPolygons(text: row.text("geometry") ?? "")?.polygons.first?.first ?? []).map {
       PlanePoint(x: $0[0], y: $0[1])
     }
@@ -190,7 +195,18 @@ extension ExportSource {
 
 /// Rings of positions with longitude and latitude.
 enum AirspaceRing {
-  static func json(_ ring: [[Double]]) -> String {
+  static let polygonStart = #"{"type":"Polygon","coordinates":["#
+
+  static func polygon(_ rings: [[[Double]]]) -> String {
+    polygonStart + rings.map(json).joined(separator: ",") + "]}"
+  }
+
+  /// `geometryJSON`
+  static func line(_ rings: [[[Double]]]) -> String {
+    #"{"coordinates":\#(json(cutOpen(rings).map { [$0[1], $0[0]] }))}"#
+  }
+
+  private static func json(_ ring: [[Double]]) -> String {
     "[" + ring.map { "[\($0[0]),\($0[1])]" }.joined(separator: ",") + "]"
   }
 

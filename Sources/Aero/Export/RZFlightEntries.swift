@@ -136,37 +136,31 @@ struct RZFlightEntry {
   }
 }
 
-/// An approach to a localizer, which are the only approaches in the subscription.
-struct RZFlightProcedure {
-  let airport: String
-  let approach: String
-  let end: String
-
-  var name: String { "\(approach) RWY \(end)" }
-  /// The library joins the number and the letter of a runway.
-  var number: String { String(end.prefix { $0.isNumber }) }
-  var letter: String { String(end.dropFirst(number.count)) }
-
+extension RZFlightSchema {
   /// The library's approaches for each kind of system.
-  private static let approaches = [
-    "ils": ["ILS", "LOC"], "ilsDme": ["ILS", "LOC"], "localizer": ["LOC"], "localizerDme": ["LOC"],
-    "localizerGlideSlope": ["ILS", "LOC"], "lda": ["LDA"], "ldaDme": ["LDA"], "sdf": ["SDF"],
-    "sdfDme": ["SDF"],
-  ]
+  private static let approaches = """
+    ('ils', 'ILS'), ('ils', 'LOC'), ('ilsDme', 'ILS'), ('ilsDme', 'LOC'), ('localizer', 'LOC'), ('localizerDme', 'LOC'),
+    ('localizerGlideSlope', 'ILS'), ('localizerGlideSlope', 'LOC'), ('lda', 'LDA'), ('ldaDme', 'LDA'), ('sdf', 'SDF'),
+    ('sdfDme', 'SDF')
+    """
 
-  static func rows(_ schema: RZFlightSchema, _ source: ExportSource, _ airports: Set<String>) -> ExportTable {
-    schema.procedures.rows(where: "source = '\(ExportSource.faa)'") { add in
+  /// The approaches to localizers, which are the only approaches in the subscription. The library joins the number and the letter of
+  /// a runway.
+  func rows(ofApproachesIn source: ExportSource, _ airports: Set<String>) -> ExportTable {
+    procedures.rows(where: "source = '\(ExportSource.faa)'") { add in
       try source.database.prepare(
         """
-        SELECT airport, runwayEnd, type FROM ils WHERE coalesce(status, '') NOT IN ('shutdown', 'decommissioned')
-        GROUP BY airport, runwayEnd, type ORDER BY airport, runwayEnd, type
+        WITH approaches (type, approach) AS (VALUES \(Self.approaches)),
+          ends AS (SELECT *, ltrim(runwayEnd, '0123456789') AS letter FROM ils)
+        SELECT DISTINCT airport AS airport_icao, approach || ' RWY ' || runwayEnd AS name, 'approach' AS procedure_type,
+          approach AS approach_type, runwayEnd AS runway_ident, nullif(letter, '') AS runway_letter,
+          substr(runwayEnd, 1, length(runwayEnd) - length(letter)) AS runway_number,
+          '\(ExportSource.faa)' AS source, 'FAA' AS authority, approach || ' RWY ' || runwayEnd AS raw_name, type
+        FROM ends JOIN approaches USING (type)
+        WHERE coalesce(status, '') NOT IN ('shutdown', 'decommissioned') AND runwayEnd IS NOT NULL
+        ORDER BY airport, runwayEnd, type, approach
         """
-      ).rows { row in
-        guard let airport = row.text(0), airports.contains(airport), let end = row.text(1) else { return }
-        for approach in approaches[row.text(2) ?? ""] ?? [] {
-          try add(RZFlightProcedure(airport: airport, approach: approach, end: end))
-        }
-      }
+      ).forEachNamed { if airports.contains($0.text("airport_icao") ?? "") { try add($0) } }
     }
   }
 }

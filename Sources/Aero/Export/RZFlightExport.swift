@@ -51,7 +51,7 @@ extension ExportSource {
       ("entries", try RZFlightEntry.rows(schema, self, airports)),
     ] + [world].compactMap(\.self).map { ("entries", $0) } + [
       ("crossings", schema.crossings.rows(where: "source = '\(Self.faa)'") { try entrances.forEach($0) }),
-      ("procedures", RZFlightProcedure.rows(schema, self, Set(airports.faa.map(\.icao)))),
+      ("procedures", schema.rows(ofApproachesIn: self, Set(airports.faa.map(\.icao)))),
       ("waypoints", RZFlightWaypoint.rows(schema, self, near: positions)),
     ]
   }

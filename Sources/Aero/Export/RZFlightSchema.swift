@@ -115,16 +115,12 @@ struct RZFlightSchema {
       key: ["airport_icao", "le_ident", "he_ident"])
   }
 
-  var procedures: RecordTable<RZFlightProcedure> {
-    let columns: [RecordTable<RZFlightProcedure>.Field] = [
-      Self.id(), .init("airport_icao", "TEXT NOT NULL") { $0.airport },
-      .init("name", "TEXT") { $0.name }, .init("procedure_type", "TEXT") { _ in "approach" },
-      .init("approach_type", "TEXT") { $0.approach }, .init("runway_ident", "TEXT") { $0.end },
-      .init("runway_letter", "TEXT") { $0.letter.isEmpty ? nil : $0.letter },
-      .init("runway_number", "TEXT") { $0.number },
-      .init("source", "TEXT") { _ in ExportSource.faa },
-      .init("authority", "TEXT") { _ in "FAA" }, .init("raw_name", "TEXT") { $0.name },
+  var procedures: RecordTable<NamedRow> {
+    let texts = [
+      "name", "procedure_type", "approach_type", "runway_ident", "runway_letter", "runway_number", "source",
+      "authority", "raw_name",
     ]
+    let columns = [Self.id(), .init("airport_icao", "TEXT NOT NULL")] + texts.map { .init($0, "TEXT") }
     return RecordTable(
       "procedures", "Instrument procedures.", columns + stamped("created_at", "updated_at"),
       key: ["airport_icao", "name"])

@@ -159,7 +159,7 @@ extension ExportSource {
         }) { try table.rows(in: SQLiteConnection(file.url.path, mode: .foreign)) }
       }
     }
-    let adjacent = supplement.table.map { table in [table.file: { [UInt8](table.text.utf8) }] }
+    let adjacent = supplement.table.map { table in [table.file: { [UInt8](table.content.utf8) }] }
     let csv =
       try file.map { try TableFiles($0, origin, problems) } ?? TableFiles(adjacent ?? [:], origin, problems)
     return { table, label in

@@ -28,23 +28,50 @@ public enum ObstacleBuilder {
   ) throws -> DatabaseOutcome {
     try DatabaseBuilder.writing(to: scratch) {
       let advance = { progress.report(.advanced(step: step, done: $0, total: 2, unit: "parts")) }
-      let (file, problems) = (try ObstacleFile(request.source), ProblemLog())
+      let corrections = try corrections(request)
+      let problems = ProblemLog { corrections?.record($0) }
+      let file = try ObstacleFile(request.source, corrections)
       let gates = try Gates(request.definition.gates, file.origin, of: ObstacleSchema.form, problems)
       var writer = try DatabaseWriter(scratch, as: ObstacleSchema.form)
-      let loaded = try load(file, writer, problems)
-      try check(file, gates, rows: loaded.rows)
+      let loaded = try Corrections.checking(corrections) {
+        let loaded = try load(file, writer, problems)
+        try check(file, gates, rows: loaded.rows)
+        return loaded
+      }
       advance(1)
+      let outcomes = corrections?.outcomes ?? []
       var counts = [table: loaded.rows, "droppedAsDismantled": loaded.dismantled]
+      counts.merge(outcomes.counts) { $1 }
       try writer.write(StoredQuery.obstacles)
       let newest = try newestChange(writer)
-      try writer.write(metadata: Metadata.pairs(request, counts: counts, newestChange: newest))
+      try writer.write(
+        metadata: Metadata.pairs(request, counts: counts, corrections: outcomes, newestChange: newest))
       let box = try box(writer)
       try writer.finish()
-      let report = problems.report
+      var report = problems.report
+      report.corrections = outcomes
       counts.merge(report.totals) { $1 }
       let product = try Metadata.product(request, counts: counts, box: box, file: scratch)
       advance(2)
       return DatabaseOutcome(product: product, problems: report)
+    }
+  }
+
+  /// Reads the file with corrections and returns their outcomes. The database is discarded.
+  static func correctionOutcomes(_ request: ObstacleRequest) throws -> [CorrectionOutcome] {
+    let corrections = try corrections(request)
+    let problems = ProblemLog { corrections?.record($0) }
+    return try DatabaseBuilder.discarding { scratch in
+      try Corrections.outcomes(corrections) {
+        let writer = try DatabaseWriter(scratch, as: ObstacleSchema.form)
+        _ = try load(ObstacleFile(request.source, corrections), writer, problems)
+      }
+    }
+  }
+
+  private static func corrections(_ request: ObstacleRequest) throws -> Corrections? {
+    try request.definition.corrections.map {
+      try Corrections($0, for: request.cycle, tables: [SourceTable.obstacles.source])
     }
   }
 
@@ -81,7 +108,7 @@ extension ObstacleBuilder {
     rows: Int, dismantled: Int
   ) {
     let table = SourceTable.obstacles
-    let action = WantedColumn(name: "ACTION", mayLack: true)
+    let action = WantedColumn(name: ObstacleCodes.action, mayLack: true)
     let columns = table.wanted
     return try writer.stream(into: [table.schema], of: file.name, problems) { stream in
       var row = RowWriter([table], stream, AirportDirectory([], problems: problems))
@@ -111,9 +138,10 @@ extension ObstacleFile {
 
 extension Metadata {
   static func pairs(
-    _ request: ObstacleRequest, counts: [String: Int], newestChange: String?
+    _ request: ObstacleRequest, counts: [String: Int], corrections: [CorrectionOutcome], newestChange: String?
   ) -> [String: String] {
-    var pairs = common(ObstacleSchema.form, of: request.cycle, from: request.source, counts: counts)
+    var pairs = common(
+      ObstacleSchema.form, of: request.cycle, from: request.source, counts: counts, corrections)
     pairs["disclaimer"] = "Made from the FAA's public Digital Obstacle File. \(warning)"
     pairs["newest_change"] = newestChange
     return pairs

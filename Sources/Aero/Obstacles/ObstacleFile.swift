@@ -10,6 +10,8 @@ struct ObstacleFile {
   let origin: TableSource
   private let container: SourceContainer
   private let member: SourceContainer.Member
+  /// Corrects the whole file, whose bytes below the header and its line they are; nil if no correction concerns it.
+  var correct: ((_ bytes: [UInt8], _ columns: [Range<Int>]?, _ line: Int) throws -> [UInt8])?
   /// `DOF.CSV`
   var name: String { member.fileName }
 
@@ -35,6 +37,16 @@ struct ObstacleFile {
     self.member = member
   }
 
+  /// The same with corrections.
+  init(_ source: SourceFile, _ corrections: Corrections?) throws {
+    try self.init(source)
+    guard let corrections, corrections.concerns(SourceTable.obstacles.source) else { return }
+    correct = { [origin, name] bytes, columns, line in
+      try corrections.correct(
+        bytes, of: SourceTable.obstacles.source, in: origin, file: name, columns: columns, line: line)
+    }
+  }
+
   private static let fixedName = "dof.dat"
   /// Whether its values have fixed columns.
   private var isFixed: Bool { member.fileName.lowercased() == ObstacleFile.fixedName }
@@ -47,31 +59,35 @@ struct ObstacleFile {
 
   /// Scans the rows in blocks of whole lines: no value of this file is quoted, so a line end is always the end of a row.
   func scan(_ wanted: [WantedColumn], _ problems: ProblemLog, _ each: (SourceRow) throws -> Void) throws {
+    let columns = isFixed ? FixedObstacleRows.columns : nil
     var scan = TableScan(
-      name, of: origin, wanted, problems, columns: isFixed ? FixedObstacleRows.columns : nil
+      name, of: origin, wanted, problems, columns: columns
     ) { _ in isFixed ? FixedObstacleRows.check : nil }
     var line = 1
     try forEachPiece { piece in
       try CancellationToken.current.check()
       var block = piece
-      if isFixed, line == 1 {
-        (block, line) = try FixedObstacleRows.body(of: piece, origin)
-      } else if isFixed, piece.last != .lineFeed {
-        try FixedObstacleRows.check(lastLine: piece, line, origin)
+      if isFixed, line == 1 { (block, line) = try FixedObstacleRows.body(of: piece, origin) }
+      let end = line + block.count { $0 == .lineFeed }
+      if isFixed, block.last != .lineFeed {
+        let last = block[(block.lastIndex(of: .lineFeed).map { $0 + 1 } ?? block.startIndex)...]
+        try FixedObstacleRows.check(lastLine: last, end, origin)
       }
+      if let correct { block = try correct(Array(block), columns, line)[...] }
       try block.withUnsafeBufferPointer { try scan.read($0, firstLine: line, each) }
-      line += block.count { $0 == .lineFeed }
+      line = end
     }
     if isFixed, line == 1 { throw FixedObstacleRows.noHeader(origin) }
     try scan.finish()
   }
 
-  /// Passes the bytes to a closure in pieces of whole lines.
+  /// Passes the bytes to a closure in pieces of whole lines, or in one piece if they are corrected.
   private func forEachPiece(_ give: (ArraySlice<UInt8>) throws -> Void) throws {
     var rest: [UInt8] = []
     do {
       try container.read(member, inPiecesOf: ObstacleFile.pieceBytes) { piece in
         rest.append(contentsOf: piece)
+        guard correct == nil else { return }
         if let end = rest.lastIndex(of: .lineFeed) {
           try give(rest[...end])
           rest.removeSubrange(...end)

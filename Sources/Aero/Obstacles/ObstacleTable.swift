@@ -64,6 +64,9 @@ enum ObstacleCodes {
     return row.value(at).isEmpty ? .null : row.unknownCode(at)
   }
 
+  /// The column that says what became of an obstacle.
+  static let action = "ACTION"
+
   /// Whether the obstacle was dismantled. An obstacle with an unknown action is kept, since it may exist.
   static func isDismantled(_ row: SourceRow, _ at: Int) -> Bool {
     let action = row.value(at)

@@ -55,25 +55,11 @@ extension [UInt8] {
   }
 
   private mutating func write(degrees millionths: Int) {
-    if millionths < 0 { append(UInt8(ascii: "-")) }
-    let size = millionths.magnitude
-    var (fraction, digits) = (size % UInt(ShapePoint.perDegree), 6)
-    while digits > 0, fraction % 10 == 0 { (fraction, digits) = (fraction / 10, digits - 1) }
-    writeDigits(size / UInt(ShapePoint.perDegree), least: 1)
-    guard digits > 0 else { return }
-    append(UInt8(ascii: "."))
-    writeDigits(fraction, least: digits)
-  }
-
-  /// Writes at least `least` digits, with leading zeros.
-  private mutating func writeDigits(_ number: UInt, least: Int) {
-    let start = count
-    var rest = number
-    repeat {
-      append(UInt8(ascii: "0") + UInt8(rest % 10))
-      rest /= 10
-    } while rest > 0 || count - start < least
-    self[start...].reverse()
+    let (whole, rest) = millionths.magnitude.quotientAndRemainder(dividingBy: UInt(ShapePoint.perDegree))
+    var digits = String(UInt(ShapePoint.perDegree) + rest).utf8.dropFirst()
+    while digits.last == UInt8(ascii: "0") { digits.removeLast() }
+    append(contentsOf: "\(millionths < 0 ? "-" : "")\(whole)\(digits.isEmpty ? "" : ".")".utf8)
+    append(contentsOf: digits)
   }
 }
 

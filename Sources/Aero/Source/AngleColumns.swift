@@ -133,11 +133,29 @@ extension AngleColumns {
     // A hundred-millionth of a degree is 36 millionths of a second.
     let micros = Int((abs(value) * 1e8).rounded()) * 36
     let side = String(isLatitude ? (value < 0 ? "S" : "N") : (value < 0 ? "W" : "E"))
-    let fraction = String(micros % 1_000_000)
-    let seconds =
-      "\(micros / 1_000_000 % 60)." + String(repeating: "0", count: 6 - fraction.count) + fraction
-    let parts = ["\(micros / 3_600_000_000)", "\(micros / 60_000_000 % 60)", seconds]
+    if separator == AngleColumns.blank { return fixedField(micros, side, value) }
+    let parts = [
+      "\(micros / 3_600_000_000)", "\(micros / 60_000_000 % 60)",
+      "\(micros / 1_000_000 % 60)." + AngleColumns.padded(micros % 1_000_000, 6),
+    ]
     return places.count == 1
       ? [(places[0], parts.joined(separator: "-") + side)] : Array(zip(places, parts + [side]))
+  }
+
+  /// `088 04 39.00W`, in which a position has whole hundredths of a second; nil for any other.
+  private func fixedField(_ micros: Int, _ side: String, _ value: Double) -> [(place: Int, text: String)]? {
+    let hundredths = (micros + 5000) / 10_000
+    let parts = [
+      AngleColumns.padded(hundredths / 360_000, isLatitude ? 2 : 3),
+      AngleColumns.padded(hundredths / 6000 % 60, 2),
+      AngleColumns.padded(hundredths / 100 % 60, 2) + "." + AngleColumns.padded(hundredths % 100, 2),
+    ]
+    let text = parts.joined(separator: " ") + side
+    return AngleColumns.degrees(text, between: separator) == value ? [(places[0], text)] : nil
+  }
+
+  private static func padded(_ number: Int, _ digits: Int) -> String {
+    let text = String(number)
+    return String(repeating: "0", count: max(0, digits - text.count)) + text
   }
 }

@@ -1,3 +1,5 @@
+internal import SQLiteIO
+
 /// The outcome of a correction in one cycle.
 public struct CorrectionOutcome: Codable, Equatable, Sendable {
   public enum Ending: String, Codable, CaseIterable, Sendable {
@@ -50,6 +52,41 @@ public struct CorrectionOutcome: Codable, Equatable, Sendable {
   }
 }
 
+extension CorrectionOutcome {
+  /// The outcome of a search.
+  ///
+  /// - Parameters:
+  ///   - rows: how many rows fit.
+  ///   - isWrong: whether the first of them still has the FAA's wrong value.
+  ///   - found: its value.
+  init(_ correction: Correction, rows: Int, isWrong: Bool, isRight: Bool, found: String) {
+    switch rows {
+    case 0: self.init(correction: correction, ending: .unused)
+    case 1 where isWrong: self.init(correction: correction, ending: .used)
+    case 1 where isRight: self.init(correction: correction, ending: .alreadyRight)
+    case 1: self.init(correction: correction, ending: .overtaken, found: found)
+    default: self.init(correction: correction, ending: .ambiguous, rows: rows)
+    }
+  }
+}
+
+/// The rows of a source that is no table of text, as corrections see them.
+struct CorrectableRows {
+  /// The name that corrections have for them.
+  let name: String
+  /// The name of the file in problems.
+  let file: String
+  let columns: [String]
+  /// Copies of a row are one row.
+  var rows: [(texts: [String], place: String)] = []
+  /// The values in the database that follow from a row.
+  let values: (_ texts: [String]) -> [SQLiteValue]
+}
+
+/// The rows that corrections change, by the rows that they replace.
+typealias RowChanges = [[String]: [String]]
+typealias RowCorrector = (CorrectableRows) throws -> RowChanges
+
 extension [CorrectionOutcome] {
   /// How many have each outcome: `correctionsUsed`, `correctionsOvertaken` …, where there are any.
   var counts: [String: Int] {
@@ -57,10 +94,5 @@ extension [CorrectionOutcome] {
       let name = group.key.rawValue
       counts["corrections" + name.prefix(1).uppercased() + name.dropFirst()] = group.value.count
     }
-  }
-
-  /// `corrections.1`, `corrections.2` … for the metadata, in the order of the definition.
-  var metadata: [(key: String, value: String)] {
-    enumerated().map { ("corrections.\($0.offset + 1)", "\($0.element.ending.rawValue): \($0.element.text)") }
   }
 }

@@ -52,13 +52,16 @@ final class ProblemLog {
     _ kind: RecordProblem.Kind, file: String, part: String = "", line: Int, column: String?, value: String,
     reason: String
   ) {
-    watch(RecordProblem(kind: kind, file: file, line: line, column: column, value: value, reason: reason))
-    let place = "\(line) \(part)"
+    let part = part.isEmpty ? nil : part
+    watch(
+      RecordProblem(
+        kind: kind, file: file, part: part, line: line, column: column, value: value, reason: reason))
+    let place = "\(line) \(part ?? "")"
     if kind == .rowDropped, !droppedRows[file, default: []].insert(place).inserted { return }
     let sort = Sort(kind: kind, file: file, column: column)
     counts[sort, default: 0] += 1
     let problem = RecordProblem(
-      kind: kind, file: file, part: part.isEmpty ? nil : part, line: line, column: column,
+      kind: kind, file: file, part: part, line: line, column: column,
       value: String(value.prefix(ProblemLog.longestValue)), reason: reason)
     if kind == .unknownCode || kind == .fieldDropped { countValue(problem, at: place) }
     if examples[sort, default: []].count < ProblemLog.kept { examples[sort, default: []].append(problem) }

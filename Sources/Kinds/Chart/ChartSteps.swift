@@ -9,7 +9,7 @@ extension ChartItem {
   func prepare(_ context: StepContext) throws -> PreparedStep {
     let edition = context.date.edition(schedule)
     let issue = edition.effectiveDay
-    let source = try context.source(
+    let source = try context.sources.locate(
       [chart.zip, chart.tif],
       getItFrom: family.url?.filled(name: chart.zip, day: issue)
         ?? "https://aeronav.faa.gov/visual/\(issue.monthDayYear)/")

@@ -68,7 +68,8 @@ extension StepContext {
     outcome.product.audit = audited.evidence(of: outcome.product.files[0].sha256)
   }
 
-  /// The outputs of a database's step: the database, and the problems of its sources.
+  /// The outputs of a database's step: the database, and the problems of its sources. Prints the warnings, and the corrections that were
+  /// not used.
   ///
   /// - Parameter table: the table whose rows the step's message counts.
   func outputs(
@@ -76,6 +77,10 @@ extension StepContext {
   ) throws -> StepOutputs {
     let made = MadeProduct(product: outcome.product, files: [database])
     let problems = outcome.problems
+    let idle = problems.corrections.filter { $0.ending != .used }
+    for message in idle.map(\.text) + outcome.warnings {
+      progress.report(.warning(step: item.product, message: message))
+    }
     let rows = Counts.grouped(outcome.product.build.counts[table] ?? 0)
     let size = Counts.bytes(outcome.product.files[0].bytes)
     let dropped =

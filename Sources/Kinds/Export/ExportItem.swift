@@ -28,7 +28,7 @@ struct ExportItem: PipelineItem {
   private func prepare(_ results: StepResults, _ context: StepContext) throws -> PreparedStep? {
     guard let (base, folder) = try results[Step.ID(product: parts[0])]?.product() else { return nil }
     func source(_ names: [String]?, getItFrom place: String) throws -> SourceFile? {
-      try names.map { try context.source(origin.names($0, for: context.cycle), getItFrom: place) }
+      try names.map { try context.sources.locate(origin.names($0, for: context.cycle), getItFrom: place) }
     }
     let world = try source(export.world, getItFrom: "https://ourairports.com/data/ (as one zip)")
     let terrain = try source(

@@ -51,7 +51,7 @@ struct PipelineLibrary: Sendable {
   var names: [String] {
     let files = folder.names.filter { name in
       name.hasSuffix(".json5")
-        && ![CorrectionList.ending, KnownAirports.ending].contains(where: name.hasSuffix)
+        && ![Correction.ending, KnownAirport.ending].contains(where: name.hasSuffix)
     }
     return files.map { String($0.dropLast(6)) }.sorted()
   }

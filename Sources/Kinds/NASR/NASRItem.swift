@@ -11,11 +11,15 @@ extension NASRDefinition: PipelineDefinition {
   }
 
   mutating func load(from folder: URL) throws {
-    try corrections?.load(from: folder)
-    try known?.load(from: folder)
+    try corrections?.load(from: folder, Correction.list)
+    try known?.load(from: folder, KnownAirport.list)
     for export in (exports ?? []).indices {
       for supplement in (exports?[export].supplements ?? []).indices {
-        try exports?[export].supplements?[supplement].table?.load(from: folder)
+        try exports?[export].supplements?[supplement].table?.load(from: folder) { url in
+          try UserError.wrapping(
+            "reading the table", url.path, kind: .badInput, suggestion: "Put it beside the definition."
+          ) { String(decoding: try Data(contentsOf: url), as: UTF8.self) }
+        }
       }
     }
   }
@@ -64,22 +68,30 @@ struct NASRItem: PipelineItem {
 
   func steps(_ context: StepContext) -> [Step] { [Step(id: step, fromSources: { try prepare(context) })] }
 
-  private func prepare(_ context: StepContext) throws -> PreparedStep {
-    let source = try context.source(
-      definition.sourceNames(for: context.cycle),
+  var corrections: [Correction]? { definition.corrections?.content }
+
+  func correctionOutcomes(_ sources: SourceFolder, _ cycle: AiracCycle) throws -> [CorrectionOutcome] {
+    try DatabaseBuilder.correctionOutcomes(request(sources, cycle))
+  }
+
+  private func request(_ sources: SourceFolder, _ cycle: AiracCycle) throws -> NASRRequest {
+    /// The separate file of a part, if there is one; else the part is inside the subscription, and opening that reports a missing part.
+    func separate(_ names: [String]?) throws -> SourceFile? {
+      try names.flatMap { try sources.locate(definition.origin.names($0, for: cycle)) }
+    }
+    let source = try sources.locate(
+      definition.sourceNames(for: cycle),
       getItFrom: "https://www.faa.gov/air_traffic/flight_info/aeronav/aero_data/NASR_Subscription/")
-    let request = NASRRequest(
-      definition: definition, definitionSha256: try definitionSha256(), source: source,
-      cycle: context.cycle, classAirspace: try separateFile(definition.classAirspace, context),
-      specialUse: try separateFile(definition.specialUse, context))
+    return NASRRequest(
+      definition: definition, definitionSha256: try definitionSha256(), source: source, cycle: cycle,
+      classAirspace: try separate(definition.classAirspace), specialUse: try separate(definition.specialUse))
+  }
+
+  private func prepare(_ context: StepContext) throws -> PreparedStep {
+    let request = try request(context.sources, context.cycle)
     let key = try context.key(
       of: self, sources: request.sources.map(\.ingredient), libraries: DatabaseBuilder.libraries)
     return context.prepared(key, reading: request.sources) { try make(request, context) }
-  }
-
-  /// The separate file of a part, if there is one; else the part is inside the subscription, and opening that reports a missing part.
-  private func separateFile(_ names: [String]?, _ context: StepContext) throws -> SourceFile? {
-    try names.flatMap { try context.sources.locate(definition.origin.names($0, for: context.cycle)) }
   }
 
   private func make(_ request: NASRRequest, _ context: StepContext) throws -> StepOutputs {
@@ -88,10 +100,6 @@ struct NASRItem: PipelineItem {
     try context.audit(
       &outcome, at: database, request.source, classAirspace: request.classAirspace,
       specialUse: request.specialUse)
-    let idle = outcome.problems.corrections.filter { $0.ending != .used }
-    for message in idle.map(\.text) + outcome.warnings {
-      context.progress.report(.warning(step: product, message: message))
-    }
     return try context.outputs(of: self, outcome, at: database, of: "airports")
   }
 }
@@ -105,7 +113,4 @@ extension BuildPlan {
       return item
     }
   }
-
-  /// The first database of the subscription.
-  var subscription: NASRDefinition? { items.lazy.compactMap { ($0 as? NASRItem)?.definition }.first }
 }

@@ -6,6 +6,8 @@ extension ObstacleDefinition: PipelineDefinition {
 
   var items: [any PipelineItem] { [ObstacleItem(definition: self)] + origin.items(exports, in: name) }
   var problem: String? { origin.problem(exports) }
+
+  mutating func load(from folder: URL) throws { try corrections?.load(from: folder, Correction.list) }
 }
 
 /// A database of the Digital Obstacle File.
@@ -41,12 +43,23 @@ struct ObstacleItem: PipelineItem {
 
   func steps(_ context: StepContext) -> [Step] { [Step(id: step, fromSources: { try prepare(context) })] }
 
-  private func prepare(_ context: StepContext) throws -> PreparedStep {
-    let source = try context.source(
-      definition.origin.names(definition.sources, for: context.cycle),
+  var corrections: [Correction]? { definition.corrections?.content }
+
+  func correctionOutcomes(_ sources: SourceFolder, _ cycle: AiracCycle) throws -> [CorrectionOutcome] {
+    try ObstacleBuilder.correctionOutcomes(request(sources, cycle))
+  }
+
+  private func request(_ sources: SourceFolder, _ cycle: AiracCycle) throws -> ObstacleRequest {
+    let source = try sources.locate(
+      definition.origin.names(definition.sources, for: cycle),
       getItFrom: "https://www.faa.gov/air_traffic/flight_info/aeronav/digital_products/dof/")
-    let request = ObstacleRequest(
-      definition: definition, definitionSha256: try definitionSha256(), source: source, cycle: context.cycle)
+    return ObstacleRequest(
+      definition: definition, definitionSha256: try definitionSha256(), source: source, cycle: cycle)
+  }
+
+  private func prepare(_ context: StepContext) throws -> PreparedStep {
+    let request = try request(context.sources, context.cycle)
+    let source = request.source
     let key = try context.key(of: self, sources: [source.ingredient], libraries: ObstacleBuilder.libraries)
     return context.prepared(key, reading: [source]) {
       let database = context.workspace.scratchFile("\(definition.id).sqlite")

@@ -62,6 +62,11 @@ protocol PipelineItem: Sendable {
   /// The names of smaller forms of it, each for `--only`.
   var partNames: [String] { get }
   func part(_ name: String) -> (any PipelineItem)?
+
+  /// The corrections of its sources; nil if its definition names no file with them.
+  var corrections: [Correction]? { get }
+  /// What becomes of each correction in a cycle, with these sources.
+  func correctionOutcomes(_ sources: SourceFolder, _ cycle: AiracCycle) throws -> [CorrectionOutcome]
 }
 
 /// What `join` does with a product if several machines build a plan.
@@ -93,6 +98,8 @@ extension PipelineItem {
   var outline: [[Double]]? { nil }
   var partNames: [String] { [] }
   func part(_ name: String) -> (any PipelineItem)? { nil }
+  var corrections: [Correction]? { nil }
+  func correctionOutcomes(_ sources: SourceFolder, _ cycle: AiracCycle) throws -> [CorrectionOutcome] { [] }
 
   /// An estimate for a build whose time depends on the size of its sources.
   ///

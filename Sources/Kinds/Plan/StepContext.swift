@@ -41,15 +41,6 @@ struct StepContext: Sendable {
     ).key()
   }
 
-  /// Returns the first of these files in the sources. The error says where to download it.
-  func source(_ names: [String], getItFrom place: String) throws -> SourceFile {
-    if let file = try sources.locate(names) { return file }
-    throw UserError(
-      .badInput, operation: "looking for", path: names.joined(separator: " or "),
-      reason: "it is not in \(sources.root.path)",
-      suggestion: "Download it from \(place) into that folder, or name the right one with --from.")
-  }
-
   /// Prepares a step that reads sources. Its key contains their hashes, so the sources must be unchanged when the step ends.
   func prepared(
     _ key: SHA256Hex, reading sources: [SourceFile],
@@ -85,5 +76,16 @@ struct StepContext: Sendable {
       "\(item.id).\(intermediateFolder ?? "product").json", CanonicalJSON.pretty(made.product),
       intermediateFolder == nil ? .product : .intermediate)
     return StepOutputs(files: files, detail: detail)
+  }
+}
+
+extension SourceFolder {
+  /// Returns the first of these files that is there. The error says where to download it.
+  func locate(_ names: [String], getItFrom place: String) throws -> SourceFile {
+    if let file = try locate(names) { return file }
+    throw UserError(
+      .badInput, operation: "looking for", path: names.joined(separator: " or "),
+      reason: "it is not in \(root.path)",
+      suggestion: "Download it from \(place) into that folder, or name the right one with --from.")
   }
 }

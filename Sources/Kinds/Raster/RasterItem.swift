@@ -41,7 +41,7 @@ struct RasterItem: PipelineItem {
   func steps(_ context: StepContext) -> [Step] { [Step(id: step, fromSources: { try prepare(context) })] }
 
   private func prepare(_ context: StepContext) throws -> PreparedStep {
-    let source = try context.source([image.file], getItFrom: url(context.date) ?? "its publisher")
+    let source = try context.sources.locate([image.file], getItFrom: url(context.date) ?? "its publisher")
     // The files that GDAL reads with the image are inputs too.
     let sidecars = try RasterBuilder.filesBeside(source.url).map { try SourceFolder.file($0) }
     let sources = [source] + sidecars

@@ -5,7 +5,7 @@ internal import Foundation
 ///
 /// It applies to one field of one row and states the wrong value. If the FAA changes the value, the FAA's new value is used.
 public struct Correction: Equatable, Sendable {
-  /// The FAA's name of the table, such as `APT_BASE`.
+  /// The FAA's name of the table, such as `APT_BASE`, or one of `airspaceTables`.
   public var table: String
   /// The FAA's columns and values that identify the row.
   public var row: [String: String]
@@ -37,68 +37,30 @@ extension Correction: PlainDefinition, Codable {
   }
 }
 
-/// The corrections of a pipeline, in a separate file beside its definition.
-///
-/// The definition holds the file's name. Its hash covers the content, so a database is built again when a correction
-/// changes, and not when a comment does.
-public struct CorrectionList: Equatable, Sendable {
-  public let file: String
-  public private(set) var corrections: [Correction] = []
+extension Correction {
+  /// The rows of the shapefile, and of the AIXM the airspaces and their volumes.
+  static let airspaceTables: Set = ["Class_Airspace", "Airspace", "AirspaceVolume"]
 
-  /// The end of the file's name, which distinguishes it from a pipeline.
+  /// The end of the name of a file with a list of them.
   static let ending = "corrections.json5"
 
-  /// Reads the file. Errors name the file and the correction.
-  mutating func load(from folder: URL) throws {
-    let url = folder.appending(path: file)
-    func fault(_ problem: String, _ causes: [any Error] = []) -> UserError {
-      UserError(
-        .badInput, operation: "reading the corrections", path: url.path, reason: problem,
-        suggestion:
-          "Correct the file; the comment at the head of pipelines/corrections.json5 shows its form.",
-        causes: causes)
-    }
-    guard file.hasSuffix(CorrectionList.ending) else {
-      throw fault("its name must end in \(CorrectionList.ending)")
-    }
-    corrections = try JSON5.list(of: Correction.self, at: url) { fault($0, [$1]) }
-    for (index, correction) in corrections.enumerated() {
-      let isTwice = corrections[..<index].contains { $0.place == correction.place }
-      if let problem = isTwice ? "it occurs twice" : correction.problem {
-        throw fault("[\(index)] (\(correction.place)): \(problem)")
+  static func list(at url: URL) throws -> [Correction] {
+    try JSON5.list(
+      at: url, ending: ending, "reading the corrections",
+      suggestion: "Correct the file; the comment at the head of pipelines/corrections.json5 shows its form."
+    ) { (correction: Correction, index, earlier) in
+      let isTwice = earlier.contains { $0.place == correction.place }
+      return (isTwice ? "it occurs twice" : correction.problem).map {
+        "[\(index)] (\(correction.place)): \($0)"
       }
     }
   }
-}
 
-extension JSON5 {
-  /// The elements of a file beside a definition.
-  static func list<Item: PlainDefinition & Decodable>(
-    of type: Item.Type, at url: URL, fault: (_ reason: String, any Error) -> UserError
-  ) throws -> [Item] {
-    var data = Data()
-    return try explaining({ error in
-      fault((error as? DecodingError)?.whereAndWhy(in: data, "JSON5") ?? error.fileErrorReason, error)
-    }) {
-      data = try Data(contentsOf: url)
-      return try decode([Checked<Item>].self, from: data).map(\.value)
-    }
-  }
-}
-
-extension CorrectionList: Codable {
-  public init(from decoder: any Decoder) throws {
-    self.init(file: try decoder.singleValueContainer().decode(String.self))
-  }
-
-  public func encode(to encoder: any Encoder) throws { try corrections.encode(to: encoder) }
-}
-
-extension Correction {
   /// The first problem that decoding does not detect; nil if there is none.
   fileprivate var problem: String? {
     if row.isEmpty { return "`row` names no column that identifies the row" }
-    if let odd = ([table] + columns).first(where: { !$0.isNameOfTheFAA }) {
+    let names = Correction.airspaceTables.contains(table) ? [] : [table] + columns
+    if let odd = names.first(where: { !$0.isNameOfTheFAA }) {
       return "\"\(odd)\" is not the name of a table or column of the FAA"
     }
     if column == "EFF_DATE" { return "the date of a row names its cycle, and cannot be corrected" }

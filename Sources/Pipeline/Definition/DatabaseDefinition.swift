@@ -28,9 +28,9 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
   public var rawTables: Bool?
   public var gates: DatabaseGates
   /// Corrections of known errors in the FAA's data: the name of a file beside the definition.
-  public var corrections: CorrectionList?
+  public var corrections: AdjacentFile<[Correction]>?
   /// Values of airports that a person has checked: the name of a file beside the definition. The build warns of each difference.
-  public var known: KnownAirports?
+  public var known: AdjacentFile<[KnownAirport]>?
   /// The exports of the database.
   public var exports: [ExportDefinition]?
 
@@ -82,8 +82,8 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
     urls = try container.decodeIfPresent([String: SourceAddress].self, forKey: .urls)
     rawTables = try container.decodeIfPresent(Bool.self, forKey: .rawTables)
     gates = try container.decode(DatabaseGates.self, forKey: .gates)
-    corrections = try container.decodeIfPresent(CorrectionList.self, forKey: .corrections)
-    known = try container.decodeIfPresent(KnownAirports.self, forKey: .known)
+    corrections = try container.decodeIfPresent(AdjacentFile.self, forKey: .corrections)
+    known = try container.decodeIfPresent(AdjacentFile.self, forKey: .known)
     exports = try container.decodeIfPresent([ExportDefinition].self, forKey: .exports)
     dropUnusedFiles()
   }
@@ -122,11 +122,13 @@ public struct ObstacleDefinition: Codable, Equatable, Sendable {
   /// Where to download these files, by their names above.
   public var urls: [String: SourceAddress]?
   public var gates: DatabaseGates
+  /// As in `NASRDefinition`.
+  public var corrections: AdjacentFile<[Correction]>?
   /// The exports of the database.
   public var exports: [ExportDefinition]?
 
   private enum CodingKeys: String, DefinitionKey {
-    case name, title, cadence, id, sources, urls, gates, exports
+    case name, title, cadence, id, sources, urls, gates, corrections, exports
   }
 
   public init(from decoder: any Decoder) throws {
@@ -138,6 +140,7 @@ public struct ObstacleDefinition: Codable, Equatable, Sendable {
     sources = try container.decode([String].self, forKey: .sources)
     urls = try container.decodeIfPresent([String: SourceAddress].self, forKey: .urls)
     gates = try container.decode(DatabaseGates.self, forKey: .gates)
+    corrections = try container.decodeIfPresent(AdjacentFile.self, forKey: .corrections)
     exports = try container.decodeIfPresent([ExportDefinition].self, forKey: .exports)
     guard (exports ?? []).allSatisfy({ ExportDefinition.formatsOfObstacles.contains($0.format) }) else {
       throw container.fault(.exports, "obstacles are exported as geojson or vectortiles only")

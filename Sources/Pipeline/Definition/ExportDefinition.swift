@@ -55,7 +55,7 @@ public struct ExportDefinition: Codable, Equatable, Sendable {
     /// Possible file names, best first: a database in RZFlight's schema, or a zip or folder with tables of it as CSV.
     public var files: [String]?
     /// In place of `files`, a CSV beside the definition, whose name is that of the table: `border_crossing_points.csv`
-    public var table: AdjacentTable?
+    public var table: AdjacentFile<String>?
 
     enum CodingKeys: String, DefinitionKey {
       case name, source, licence, files, table
@@ -127,24 +127,5 @@ extension ExportDefinition {
 
   private enum CodingKeys: String, DefinitionKey {
     case id, format, title, world, terrain, supplements, continents, airports, minimumHeight, archives
-  }
-}
-
-/// A CSV beside a definition, which holds the file's name. The definition's hash covers the content.
-public struct AdjacentTable: Codable, Equatable, Sendable {
-  public let file: String
-  public internal(set) var text = ""
-
-  public init(from decoder: any Decoder) throws {
-    file = try decoder.singleValueContainer().decode(String.self)
-  }
-
-  public func encode(to encoder: any Encoder) throws { try text.encode(to: encoder) }
-
-  mutating func load(from folder: URL) throws {
-    let url = folder.appending(path: file)
-    text = try UserError.wrapping(
-      "reading the table", url.path, kind: .badInput, suggestion: "Put it beside the definition."
-    ) { String(decoding: try Data(contentsOf: url), as: UTF8.self) }
   }
 }

@@ -54,12 +54,16 @@ extension ReportContent {
 
   private func definitions(_ product: Product) -> [(term: String, html: String)] {
     let size = product.files.map { Counts.bytes($0.bytes) }.joined(separator: " + ")
-    guard product.kind == .database else { return [("Form", escaped(product.format)), ("Size", size)] }
-    let (facts, rows) = (facts[product.id], RowTable.rows(of: product))
+    let limits = tally(of: product, "limits")
+    guard product.kind == .database else {
+      return [("Form", escaped(product.format)), ("Size", size), ("Limits above ground", limits)]
+    }
+    let (facts, rows) = (facts[product.id], product.rowCounts)
     let total = NumberText.decimal(rows.values.map(Double.init).reduce(0, +), digits: 0)
     let moved = facts?.change?.movedAirports ?? 0
     return [
       ("Size", size), ("Rows", "\(total) in \(Counts.of(rows.count, "table"))"),
+      ("Corrections", tally(of: product, "corrections")),
       ("Audit", facts?.audit.map(\.found) ?? "not compared with its sources"),
       (
         "Moved",
@@ -68,6 +72,13 @@ extension ReportContent {
         } ?? ""
       ),
     ]
+  }
+
+  /// `2 used, 1 overtaken` of the counts `correctionsUsed` and `correctionsOvertaken`.
+  private func tally(of product: Product, _ prefix: String) -> String {
+    product.build.counts.filter { $0.key.hasPrefix(prefix) && $0.value > 0 }.sorted { $0.key < $1.key }.map {
+      Counts.grouped($0.value) + NumberText.words(String($0.key.dropFirst(prefix.count)))
+    }.joined(separator: ", ")
   }
 }
 
@@ -82,18 +93,11 @@ struct RowTable {
   ]
 
   init(_ product: Product, _ change: ProductFacts.Change?) {
-    let counts = RowTable.rows(of: product)
+    let counts = product.rowCounts
     let gone = Set((change?.rows ?? [:]).keys).subtracting(counts.keys).map { ($0, 0) }
     rows = (counts.map { ($0.key, $0.value) } + gone).map { (table: $0.0, now: $0.1) }
       .sorted { (RowTable.place($0.table), $0.table) < (RowTable.place($1.table), $1.table) }
     self.change = change?.rows == nil ? nil : change
-  }
-
-  /// Returns the counts of a description that are row counts of tables.
-  static func rows(of product: Product) -> [String: Int] {
-    product.build.counts.filter { count in
-      !["dropped", "corrections", "mapped"].contains { count.key.hasPrefix($0) }
-    }
   }
 
   private static func place(_ table: String) -> Int { leading.firstIndex(of: table) ?? leading.count }

@@ -13,11 +13,13 @@ struct ClassAirspaceAudit {
 
   /// The numbers of the features that the problems of the build name as dropped, from 1.
   private let dropped: Set<Int>
+  private let corrections: [Correction]
 
   /// - Parameter metres: how far the build may move a boundary.
   init(_ source: SourceFile, tolerance metres: Double, problems: ProblemReport?) {
     (self.source, tolerance) = (source, metres / 0.111)
     dropped = Set(problems?.dropped(from: "Class_Airspace.shp").map(\.line) ?? [])
+    corrections = (problems?.usedCorrections ?? []).filter { $0.table == "Class_Airspace" }
   }
 
   func result(_ database: SQLiteConnection) throws -> AuditResult {
@@ -27,13 +29,13 @@ struct ClassAirspaceAudit {
       "SELECT geometry, name, south, north, west, east FROM airspaces WHERE id = ? AND kind = 'class'")
     for index in 0..<layer.count {
       try CancellationToken.current.check()
-      guard !dropped.contains(index + 1), let feature = try? layer.feature(index),
-        Self.isUsable(feature.values)
-      else { continue }
+      guard !dropped.contains(index + 1), let feature = try? layer.feature(index) else { continue }
+      let values = corrected(feature.values)
+      guard Self.isUsable(values) else { continue }
       let shape = AuditShape(feature.polygons.map(Self.polygon))
       guard !shape.polygons.isEmpty else { continue }
       number += 1
-      rows += Self.line(layer.fields.map { feature.values[$0] ?? "" }).utf8
+      rows += Self.line(layer.fields.map { values[$0] ?? "" }).utf8
       try geometry.rows([.integer(number)]) { row in
         let found = row.withText(0) { AuditShape(geoJSON: $0) }
         if let text = shape.difference(found, tolerance: tolerance) ?? found.difference(fromBox: row, at: 2) {
@@ -44,6 +46,15 @@ struct ClassAirspaceAudit {
     }
     result += try attributes(AuditFile("Class_Airspace.shp", [UInt8](rows)), database)
     return result
+  }
+
+  /// The values with the corrections that were used.
+  private func corrected(_ values: [String: String]) -> [String: String] {
+    let plain = { (name: String) in (values[name] ?? "").trimmingCharacters(in: .whitespacesAndNewlines) }
+    return corrections.reduce(into: values) { result, correction in
+      let isRow = correction.row.allSatisfy { plain($0.key) == $0.value }
+      if isRow, plain(correction.column) == correction.faa { result[correction.column] = correction.right }
+    }
   }
 
   /// The columns that only special-use airspace has.

@@ -20,14 +20,14 @@ final class AuditFile {
     _ name: String, _ corrections: [Correction] = [], dropped: Set<Int> = [], pieces: @escaping Pieces
   ) throws {
     (self.name, self.dropped, self.pieces) = (name, dropped, pieces)
-    guard !isFixed else {
-      columns = Self.fixed.map(\.name)
-      return
-    }
     do {
-      try scanCSV { row in
-        columns = row.fields.indices.map { row.text($0)?.uppercased() ?? "" }
-        throw Enough()
+      if isFixed {
+        columns = Self.fixed.map(\.name)
+      } else {
+        try scanCSV { row in
+          columns = row.fields.indices.map { row.text($0)?.uppercased() ?? "" }
+          throw Enough()
+        }
       }
     } catch is Enough {}
     width = columns.count
@@ -51,18 +51,21 @@ final class AuditFile {
 
   /// Passes on each row that can be used, in the order of the file.
   func scan(_ each: (AuditRow) throws -> Void) throws {
-    if isFixed { return try scanFixed(each) }
+    func pass(_ row: inout AuditRow) throws {
+      for correction in corrections where correction.fits(row) {
+        row.corrected[correction.place] = correction.right
+      }
+      try each(row)
+      if !row.corrected.isEmpty { row.corrected = [:] }
+    }
+    if isFixed { return try scanFixed(pass) }
     let date = place("EFF_DATE")
     var isHeader = true
     try scanCSV { row in
       defer { isHeader = false }
       if isHeader || row.fields.isEmpty || dropped.contains(row.line) { return }
       if date >= 0, !isDay(row, date) { return }
-      for correction in corrections where correction.fits(row) {
-        row.corrected[correction.place] = correction.right
-      }
-      try each(row)
-      if !row.corrected.isEmpty { row.corrected = [:] }
+      try pass(&row)
     }
   }
 
@@ -108,7 +111,7 @@ final class AuditFile {
     ("FAA STUDY", 103..<117), ("ACTION", 118..<119), ("JDATE", 120..<127),
   ]
 
-  private func scanFixed(_ each: (AuditRow) throws -> Void) throws {
+  private func scanFixed(_ each: (inout AuditRow) throws -> Void) throws {
     var (line, isBody) = (1, false)
     try scanBytes { bytes, isLast in
       let end = isLast ? bytes.count : (bytes.lastIndex(of: 0x0A) ?? -1) + 1
@@ -119,7 +122,7 @@ final class AuditFile {
         row.line = line
         if isBody, !dropped.contains(line), let fields = Self.fields(of: text) {
           row.fields = fields
-          try each(row)
+          try each(&row)
         }
         isBody = isBody || text.starts(with: "-----".utf8)
         line += 1
@@ -174,7 +177,9 @@ private final class RowCorrection {
   func fits(_ row: AuditRow) -> Bool {
     guard keys.allSatisfy({ row.text($0.place) ?? "" == $0.value }) else { return false }
     let found = row.text(place) ?? ""
-    return found == faa || (found.isEmpty && angle?.degrees(row) == Double(faa))
+    // In DOF.DAT the column itself has degrees, minutes and seconds.
+    guard found != faa, let degrees = angle?.degrees(row) else { return found == faa }
+    return degrees == Double(faa) && (found.isEmpty || found.last?.isLetter == true)
   }
 }
 

@@ -25,7 +25,7 @@ final class AuditSources: @unchecked Sendable {
     let inner = container.members.first { $0.fileName.lowercased() == archive }
     self.container = try inner.map { try container.container($0) } ?? container
     self.problems = problems
-    corrections = (problems?.corrections ?? []).filter { $0.ending == .used }.map(\.correction)
+    corrections = problems?.usedCorrections ?? []
     if let file = try file("APT_BASE") { airports = try AuditAirports(file) }
     guard let file = try file("APT_RWY") else { return }
     let places = ["SITE_NO", "SITE_TYPE_CODE", "RWY_ID"].map(file.place)
@@ -51,7 +51,7 @@ final class AuditSources: @unchecked Sendable {
     else {
       return nil
     }
-    let corrections = corrections.filter { $0.table + ".csv" == name }
+    let corrections = corrections.filter { $0.table == name.prefix { $0 != "." }.uppercased() }
     let dropped = Set((problems?.dropped(from: name) ?? []).map(\.line))
     guard member.size > Self.mostMemory else {
       let bytes = try lock.withLock { _ in try container.read(member) }
@@ -91,6 +91,8 @@ final class AuditSources: @unchecked Sendable {
 }
 
 extension ProblemReport {
+  var usedCorrections: [Correction] { corrections.filter { $0.ending == .used }.map(\.correction) }
+
   /// The rows of a file that the build could not use, as far as the report names them.
   func dropped(from file: String) -> [RecordProblem] {
     examples.filter { $0.file == file && $0.kind == .rowDropped }

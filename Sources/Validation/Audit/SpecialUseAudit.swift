@@ -12,10 +12,12 @@ struct SpecialUseAudit {
 
   /// The designators of airspaces that the problems of the build name as dropped.
   private let dropped: Set<String>
+  private let corrections: [Correction]
 
   init(_ source: SourceFile, isSeparate: Bool, tolerance metres: Double, problems: ProblemReport?) {
     (self.source, self.isSeparate, tolerance) = (source, isSeparate, metres)
     dropped = Set(problems?.dropped(from: "Saa_Sub_File.zip").map(\.value) ?? [])
+    corrections = (problems?.usedCorrections ?? []).filter { $0.table.hasPrefix("Airspace") }
   }
 
   func result(_ database: SQLiteConnection) throws -> AuditResult {
@@ -160,6 +162,24 @@ struct SpecialUseAudit {
     return all.filter { !$0.isInlined || !owned.contains($0.designator) }
   }
 
+  /// Applies the corrections that were used to the FAA's own values of an airspace.
+  private func correct(_ area: AIXMElement) {
+    let slice = area.first("AirspaceTimeSlice") ?? area
+    func value(_ column: String, in part: AIXMElement) -> String {
+      let (name, unit) = (column.prefix { $0 != " " }, column.hasSuffix(" uom"))
+      let own = name == "designator" || name == "name" ? slice[String(name)] : part.first(String(name))
+      return (unit ? own?.attributes["uom"] : own?.text) ?? ""
+    }
+    let found = corrections.flatMap { correction in
+      let parts = correction.table == "Airspace" ? [slice] : slice.all("AirspaceGeometryComponent")
+      return parts.filter { part in
+        value(correction.column, in: part) == correction.faa
+          && correction.row.allSatisfy { value($0.key, in: part) == $0.value }
+      }.map { (correction, $0) }
+    }
+    for (correction, part) in found { part.set(correction.right, in: correction.column) }
+  }
+
   private static func isOfSpecialUse(_ member: SourceContainer.Member) -> Bool {
     member.name.lowercased().contains("saa")
   }
@@ -177,6 +197,7 @@ struct SpecialUseAudit {
         let bytes = try container.read(member)
         // The problems of the build name a file that cannot be read.
         if let root = try? AIXMElement.read(bytes).first {
+          for area in root.all("Airspace") { correct(area) }
           files[member.fileName] = SpecialUseSource.all(in: root)
         }
       }

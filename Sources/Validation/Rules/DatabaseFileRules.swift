@@ -124,10 +124,9 @@ struct DatabaseRTree: Rule {
     try database.known.filter { $0.extent != nil }.flatMap { table -> [Finding] in
       let sides =
         table.extent == .point ? "latitude, latitude, longitude, longitude" : "south, north, west, east"
-      let comparison = TreeComparison(
-        table: table.name, label: table.label,
-        boxes: "SELECT rowid, \(sides) FROM \(table.name) ORDER BY rowid")
-      return try comparison.problems(database).map { error("\(database.place) \($0.place)", $0.text) }
+      return try treeProblems(database, over: table.name, label: table.label, sides: sides).map {
+        error("\(database.place) \($0.place)", $0.text)
+      }
     }
   }
 }

@@ -115,9 +115,10 @@ struct DatabasePairing {
   func openEFB(_ database: URL, of base: Product) throws -> [Difference] {
     guard try hasColumns(of: OpenEFBSchema.airspaces.schema) else { return [] }
     let ground = try connection.prepare("SELECT lowestGround, highestGround FROM main.airspaces WHERE id = ?")
-    let source = try ExportSource(comparing: database, of: base, with: .openefb) { id in
-      try ground.map([.text(id)]) { row in
-        row.value(0) == .null || row.int(0) > row.int(1) ? nil : row.int(0)...row.int(1)
+    let source = try ExportSource(comparing: database, of: base, with: .openefb)
+    source.madeGround = { polygon in
+      try ground.map([polygon["id"]]) { row in
+        row.value(0) == .null || row.int(0) > row.int(1) ? nil : (row.int(0)...row.int(1), "")
       }.first ?? nil
     }
     let tables = try source.openEFBTables()

@@ -2,128 +2,38 @@ internal import Core
 internal import SQLiteIO
 
 /// Compares an R-tree with the boxes of its rows.
-struct TreeComparison {
-  let table: String
-  /// The SQL expression that names a row.
-  let label: String
-  /// The query for each row's number and box: south, north, west, east.
-  let boxes: String
-
-  /// Degrees. The tree keeps 32-bit numbers, rounded outwards.
-  private static let slack = 0.0001
-
-  func problems(_ database: DatabaseUnderTest) throws -> [Difference] {
-    let tree = table + "_rtree"
-    guard database.tables.contains(tree) else { return [Difference(table, "there is no R-tree over it")] }
-    do {
-      return try problems(try RTreeNodes(tree, in: database.connection), database)
-    } catch let damage as UserError {
-      return [Difference("table \(tree)", damage.reason)]
-    }
+///
+/// - Parameters:
+///   - label: The SQL expression that names a row.
+///   - sides: The columns with the box: south, north, west, east.
+func treeProblems(
+  _ database: DatabaseUnderTest, over table: String, label: String, sides: String
+) throws -> [Difference] {
+  let tree = table + "_rtree"
+  guard database.tables.contains(tree) else { return [Difference(table, "there is no R-tree over it")] }
+  let damage = try database.connection.texts("SELECT rtreecheck('main', '\(tree)')").filter { $0 != "ok" }
+  guard damage.isEmpty else { return damage.map { Difference("table \(tree)", $0) } }
+  // Degrees. The tree keeps 32-bit numbers, rounded outwards.
+  let slack = 0.0001
+  let wrong = try database.connection.prepare(
+    """
+    WITH box (number, south, north, west, east) AS MATERIALIZED (SELECT rowid, \(sides) FROM \(table))
+    SELECT (SELECT \(label) FROM \(table) WHERE rowid = box.number), tree.id IS NULL
+    FROM box LEFT JOIN \(tree) AS tree ON tree.id = box.number
+    WHERE south IS NOT NULL AND west IS NOT NULL
+      AND NOT coalesce(
+        south - minLat BETWEEN 0 AND \(slack) AND maxLat - north BETWEEN 0 AND \(slack)
+          AND west - minLon BETWEEN 0 AND \(slack) AND maxLon - east BETWEEN 0 AND \(slack), 0)
+    ORDER BY box.number
+    """
+  ).map { row in
+    Difference(
+      "\(table) \(row.text(0) ?? "")",
+      row.int(1) == 1 ? "it is not in \(tree)" : "its box in \(tree) is wrong")
   }
-
-  private func problems(_ tree: RTreeNodes, _ database: DatabaseUnderTest) throws -> [Difference] {
-    var boxes = tree.boxes
-    var wrong: [(row: Int, isMissing: Bool)] = []
-    try database.connection.prepare(self.boxes).rows { row in
-      guard !row.isNull(1), !row.isNull(3) else { return }
-      let box = boxes.removeValue(forKey: row.int(0))
-      if !TreeComparison.fits(box, row) { wrong.append((row.int(0), box == nil)) }
-    }
-    return zip(wrong, try labels(wrong.map(\.row), database)).map { entry, name in
-      Difference(
-        "\(table) \(name)",
-        entry.isMissing ? "it is not in \(table)_rtree" : "its box in \(table)_rtree is wrong")
-    } + boxes.keys.sorted().map { Difference("\(table)_rtree row \($0)", "there is no such row in \(table)") }
-  }
-
-  /// Whether a box fits a row closely.
-  private static func fits(_ box: RTreeNodes.Box?, _ row: SQLiteRow) -> Bool {
-    guard let box else { return false }
-    let lows = [(Double(box.south), row.double(1)), (Double(box.west), row.double(3))]
-    let highs = [(Double(box.north), row.double(2)), (Double(box.east), row.double(4))]
-    return lows.allSatisfy { $0 <= $1 && $1 - $0 <= slack }
-      && highs.allSatisfy { $0 >= $1 && $0 - $1 <= slack }
-  }
-
-  private func labels(_ rows: [Int], _ database: DatabaseUnderTest) throws -> [String] {
-    let names = try database.connection.prepare("SELECT \(label) FROM \(table) WHERE rowid = ?")
-    return try rows.map { try names.map([.integer($0)]) { $0.text(0) ?? "" }.first ?? "" }
-  }
-}
-
-/// Reads an R-tree from its nodes. SQLite's own check queries each entry, which takes minutes for obstacles.
-struct RTreeNodes {
-  /// Degrees as 32-bit numbers, rounded outward.
-  struct Box {
-    let south, north, west, east: Float
-
-    func contains(_ other: Box) -> Bool {
-      south <= other.south && north >= other.north && west <= other.west && east >= other.east
-    }
-  }
-
-  /// By row.
-  private(set) var boxes: [Int: Box] = [:]
-  private var nodes: [Int: [UInt8]] = [:]
-  /// The node of each row, from the tree's table of rows.
-  private var nodeOfRow: [Int: Int] = [:]
-
-  private static let cellBytes = 24
-
-  init(_ name: String, in connection: SQLiteConnection) throws {
-    try connection.prepare("SELECT nodeno, data FROM \"\(name)_node\"").rows { nodes[$0.int(0)] = $0.blob(1) }
-    try connection.prepare("SELECT rowid, nodeno FROM \"\(name)_rowid\"").rows {
-      nodeOfRow[$0.int(0)] = $0.int(1)
-    }
-    guard let root = nodes[1], root.count >= 4 else { throw damage("it has no root") }
-    let depth = Int(root[0]) << 8 | Int(root[1])
-    guard depth <= 40 else { throw damage("its depth is \(depth)") }
-    try visit(1, above: depth, within: nil)
-    guard nodes.isEmpty else { throw damage("\(nodes.count) of its nodes belong to no other") }
-    guard nodeOfRow.isEmpty else { throw damage("\(nodeOfRow.count) of its rows are in no node") }
-  }
-
-  private func damage(_ reason: String) -> UserError {
-    UserError(.badInput, operation: "reading the R-tree", reason: reason)
-  }
-
-  /// Removes each visited node, so that a cycle ends.
-  private mutating func visit(_ number: Int, above level: Int, within outer: Box?) throws {
-    guard let node = nodes.removeValue(forKey: number), node.count >= 4 else {
-      throw damage("its node \(number) is missing, or used twice")
-    }
-    let count = Int(node[2]) << 8 | Int(node[3])
-    guard 4 + count * RTreeNodes.cellBytes <= node.count else {
-      throw damage("its node \(number) is cut short")
-    }
-    for cell in 0..<count {
-      let (id, box) = RTreeNodes.cell(node, 4 + cell * RTreeNodes.cellBytes)
-      guard outer?.contains(box) != false else {
-        throw damage("its node \(number) lies outside its parent's box")
-      }
-      if level > 0 {
-        try visit(id, above: level - 1, within: box)
-      } else {
-        guard nodeOfRow.removeValue(forKey: id) == number else {
-          throw damage("its row \(id) is not in the node that its parent names")
-        }
-        boxes[id] = box
-      }
-    }
-  }
-
-  /// Reads a number of 64 bits and four of 32, big-endian. The caller has checked the length.
-  private static func cell(_ node: [UInt8], _ start: Int) -> (id: Int, box: Box) {
-    node.withUnsafeBytes { bytes in
-      func side(_ number: Int) -> Float {
-        let bits = bytes.loadUnaligned(fromByteOffset: start + 8 + number * 4, as: UInt32.self)
-        return Float(bitPattern: UInt32(bigEndian: bits))
-      }
-      let id = Int64(bigEndian: bytes.loadUnaligned(fromByteOffset: start, as: Int64.self))
-      return (Int(id), Box(south: side(0), north: side(1), west: side(2), east: side(3)))
-    }
-  }
+  let strays = try database.connection.texts(
+    "SELECT id FROM \(tree) WHERE id NOT IN (SELECT rowid FROM \(table)) ORDER BY id")
+  return wrong + strays.map { Difference("\(tree) row \($0)", "there is no such row in \(table)") }
 }
 
 /// Compares a text index with a new one of the same rows, word by word.

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Core
 internal import SQLiteIO
 
 /// A condition of wrong rows, and the message.
@@ -138,40 +138,21 @@ struct OpenEFBNested: Rule {
 
   func check(_ database: DatabaseUnderTest) throws -> [Finding] {
     guard try ExportSchema.openEFB.isMet(by: database) else { return [] }
-    let rows = try database.connection.prepare(
-      "SELECT name, geometry, geometryJSON FROM airspaces ORDER BY rowid")
-    return try rows.map { row in
+    return try database.connection.prepare(
+      "SELECT name, geometry, geometryJSON FROM airspaces ORDER BY rowid"
+    )
+    .map { row in
       problem(row.text(1) ?? "", row.text(2) ?? "").map { error(database.place("airspaces", row), $0) }
     }.compactMap(\.self)
   }
 
   private func problem(_ geometry: String, _ ring: String) -> String? {
-    do {
-      let polygon = try JSONDecoder().decode(NestedPolygon.self, from: Data(geometry.utf8))
-      let corners = try JSONDecoder().decode(Ring.self, from: Data(ring.utf8)).coordinates
-      if let problem = polygon.problem { return problem }
-      let cut = AirspaceRing.cutOpen(polygon.coordinates).map { [$0[1], $0[0]] }
-      return corners == cut ? nil : "its geometryJSON is not the ring of its geometry"
-    } catch {
-      return "its geometry does not decode: \(reason(error))"
-    }
-  }
-
-  private struct Ring: Decodable { let coordinates: [[Double]] }
-}
-
-private struct NestedPolygon: Decodable {
-  enum Kind: String, Decodable { case polygon = "Polygon" }
-
-  let type: Kind
-  let coordinates: [[[Double]]]
-
-  var problem: String? {
-    guard !coordinates.isEmpty, coordinates.allSatisfy({ $0.count >= 4 && $0.first == $0.last }) else {
-      return "a ring of its geometry does not close"
-    }
-    let isOnEarth = coordinates.joined().allSatisfy { $0.count == 2 && abs($0[0]) <= 180 && abs($0[1]) <= 90 }
-    return isOnEarth ? nil : "a corner of its geometry is not on this earth"
+    guard geometry.hasPrefix(AirspaceRing.polygonStart),
+      let rings = GeoJSONPolygons(text: geometry)?.polygons.first
+    else { return "its geometry does not decode: it is not a polygon of closed rings" }
+    let isOnEarth = rings.joined().allSatisfy { $0.count == 2 && abs($0[0]) <= 180 && abs($0[1]) <= 90 }
+    guard isOnEarth else { return "a corner of its geometry is not on this earth" }
+    return ring == AirspaceRing.line(rings) ? nil : "its geometryJSON is not the ring of its geometry"
   }
 }
 
@@ -186,9 +167,7 @@ struct OpenEFBIndexes: Rule {
       let isBox = table.name == OpenEFBSchema.airspaces.schema.name
       guard isBox || table.extent != nil else { return [] }
       let sides = isBox ? "minLat, maxLat, minLon, maxLon" : "latitude, latitude, longitude, longitude"
-      return try TreeComparison(
-        table: table.name, label: table.key[0], boxes: "SELECT rowid, \(sides) FROM \(table.name)"
-      ).problems(database)
+      return try treeProblems(database, over: table.name, label: table.key[0], sides: sides)
     }
     let texts = try OpenEFBSchema.indexes.flatMap { table, columns in
       try TextIndexComparison(index: "\(table)_fts", rows: table, columns: columns, label: columns[0])

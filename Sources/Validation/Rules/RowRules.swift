@@ -27,10 +27,7 @@ struct DatabaseRows: Rule {
 
   /// Returns the row counts in a description, without tables that are products of their own by now.
   static func rows(of before: Product, before now: Product) -> [String: Int] {
-    before.build.counts.filter { key, _ in
-      !key.hasPrefix("dropped") && !key.hasPrefix("corrections")
-        && (key != moved || now.build.counts[moved] != nil)
-    }
+    before.rowCounts.filter { $0.key != moved || now.build.counts[moved] != nil }
   }
 
   private func losses(from before: Product, to subject: ProductUnderTest) -> [Finding] {
@@ -68,6 +65,15 @@ struct TablesVanished: Rule {
           "it has no row, and had \(Counts.grouped(old)) in cycle \(before.cycle); check whether the FAA's files of this cycle "
             + "contain the table")
       }
+    }
+  }
+}
+
+extension Product {
+  /// Those of its counts that are numbers of rows of tables.
+  var rowCounts: [String: Int] {
+    build.counts.filter { count in
+      !["dropped", "corrections", "mapped", "limits"].contains { count.key.hasPrefix($0) }
     }
   }
 }
