@@ -5,7 +5,7 @@ extension AiracCycle: ExpressibleByStringLiteral {}
 extension Instant: ExpressibleByStringLiteral {}
 extension IssueDate: ExpressibleByStringLiteral {}
 
-extension DateText {
+extension CodableText {
   public init(stringLiteral text: String) {
     guard let date = Self(text) else { preconditionFailure("\"\(text)\" is not \(Self.form)") }
     self = date

@@ -67,56 +67,10 @@ public struct AiracCycle: Hashable, Comparable, Sendable {
   }
 }
 
-extension AiracCycle: DateText {
+extension AiracCycle: CodableText {
   public static let form = "an AIRAC cycle"
   public init?(_ text: String) { self.init(identifier: text) }
   public var description: String { identifier }
   /// `2612 (2026-11-26)`
   public var dated: String { "\(identifier) (\(effectiveDay))" }
-}
-
-/// A value of `--cycle`.
-public enum CycleSelector: Equatable, Sendable {
-  case previous
-  case current
-  case next
-  case exactly(AiracCycle)
-
-  /// Why a text names no cycle. The command line words it for users.
-  public enum Misreading: Error, Equatable {
-    case notAnEffectiveDay(CalendarDay, inForce: AiracCycle, following: AiracCycle)
-    case noSuchIdentifier(String)
-    case unreadable(String)
-  }
-
-  public init(_ text: String) throws(Misreading) {
-    switch text {
-    case "previous": self = .previous
-    case "current": self = .current
-    case "next": self = .next
-    default: self = .exactly(try CycleSelector.cycle(text))
-    }
-  }
-
-  public func cycle(at now: Instant) -> AiracCycle {
-    switch self {
-    case .previous: AiracCycle(at: now).advanced(by: -1)
-    case .current: AiracCycle(at: now)
-    case .next: AiracCycle(at: now).advanced(by: 1)
-    case .exactly(let cycle): cycle
-    }
-  }
-
-  /// Rejects a day inside a cycle, since it could mean either neighbour.
-  private static func cycle(_ text: String) throws(Misreading) -> AiracCycle {
-    if let day = CalendarDay(text) {
-      let inForce = AiracCycle(at: Instant(day, hour: 9, minute: 1))
-      guard inForce.hasIdentifier else { throw .noSuchIdentifier(text) }
-      if let cycle = AiracCycle(effective: day) { return cycle }
-      throw .notAnEffectiveDay(day, inForce: inForce, following: inForce.advanced(by: 1))
-    }
-    guard text.utf8.count == 4, digits(text) != nil else { throw .unreadable(text) }
-    guard let cycle = AiracCycle(identifier: text) else { throw .noSuchIdentifier(text) }
-    return cycle
-  }
 }

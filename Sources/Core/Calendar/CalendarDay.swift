@@ -63,7 +63,7 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
   }
 }
 
-extension CalendarDay: DateText {
+extension CalendarDay: CodableText {
   public static let form = "a day such as 2026-11-26"
   /// `2026-11-26`
   public var description: String { joined(by: UInt8(ascii: "-")) }

@@ -52,7 +52,7 @@ public struct Instant: Hashable, Comparable, Sendable {
   }
 }
 
-extension Instant: DateText {
+extension Instant: CodableText {
   public static let form = "a time such as 2026-11-26T09:01:00Z"
   /// `2026-11-26T09:01:00Z`
   public var description: String {

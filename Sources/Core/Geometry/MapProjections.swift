@@ -28,9 +28,10 @@ public enum WebMercator {
 /// It implements the closed formulas (Snyder, USGS Professional Paper 1395, pages 107-109) and shares no code with PROJ, so it
 /// verifies the placement of a chart independently.
 public struct LambertConformal: Hashable, Sendable {
-  public let standardParallels: (Double, Double)
+  public var standardParallels: (Double, Double) { (parallels[0], parallels[1]) }
   public let origin: GeoPoint
 
+  private let parallels: [Double]
   private static let semiMajor = 6_378_137.0
   private static let eccentricity = (0.006_694_380_022_900_787).squareRoot()
   private let n: Double
@@ -38,8 +39,7 @@ public struct LambertConformal: Hashable, Sendable {
   private let originRadius: Double
 
   public init(standardParallels: (Double, Double), origin: GeoPoint) {
-    self.standardParallels = standardParallels
-    self.origin = origin
+    (parallels, self.origin) = ([standardParallels.0, standardParallels.1], origin)
     let first = standardParallels.0 * .pi / 180
     let second = standardParallels.1 * .pi / 180
     let m1 = LambertConformal.m(first)
@@ -68,16 +68,6 @@ public struct LambertConformal: Hashable, Sendable {
     return GeoPoint(
       longitude: origin.longitude + theta / n * 180 / .pi,
       latitude: LambertConformal.latitude(t: t) * 180 / .pi)
-  }
-
-  public static func == (left: LambertConformal, right: LambertConformal) -> Bool {
-    left.standardParallels == right.standardParallels && left.origin == right.origin
-  }
-
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(standardParallels.0)
-    hasher.combine(standardParallels.1)
-    hasher.combine(origin)
   }
 
   /// Degrees from the central meridian, from -180 to 180.

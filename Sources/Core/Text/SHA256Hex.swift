@@ -1,5 +1,6 @@
 /// A SHA-256 as 64 lower-case hex digits.
-public struct SHA256Hex: Hashable, Comparable, Codable, Sendable, CustomStringConvertible {
+public struct SHA256Hex: Hashable, Comparable, CodableText, Sendable {
+  public static let form = "a SHA-256 of 64 lower-case hex digits"
   public let text: String
 
   public init?(_ text: String) {
@@ -11,20 +12,6 @@ public struct SHA256Hex: Hashable, Comparable, Codable, Sendable, CustomStringCo
 
   /// - Parameter digest: The 32 bytes of the hash.
   public init(digest: [UInt8]) { text = hex(digest) }
-
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    guard let value = SHA256Hex(try container.decode(String.self)) else {
-      throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "a SHA-256 is 64 lower-case hex digits")
-    }
-    self = value
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(text)
-  }
 
   public var description: String { text }
 

@@ -27,7 +27,8 @@ public struct ProductSelection: Codable, Equatable, Sendable {
 }
 
 /// The number of a shard and the number of all shards: `2/3`.
-public struct ShardNumber: Hashable, Sendable, Codable, CustomStringConvertible {
+public struct ShardNumber: Hashable, Sendable, CodableText {
+  public static let form = "I/N, such as 2/3"
   public let number: Int
   public let count: Int
 
@@ -43,18 +44,6 @@ public struct ShardNumber: Hashable, Sendable, Codable, CustomStringConvertible 
     else { return nil }
     (self.number, self.count) = (number, count)
   }
-
-  public init(from decoder: any Decoder) throws {
-    let text = try String(from: decoder)
-    guard let number = ShardNumber(text) else {
-      throw DecodingError.dataCorrupted(
-        .init(
-          codingPath: decoder.codingPath, debugDescription: "\"\(text.prefix(40))\" is not I/N, such as 2/3"))
-    }
-    self = number
-  }
-
-  public func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
 
   public var description: String { "\(number)/\(count)" }
   /// For a folder: `part-2-of-3`.

@@ -21,7 +21,7 @@ struct ReportSection {
 }
 
 /// The day of a time of day that is always the same; any other time as it is.
-func day(_ date: some DateText) -> String { date.description.replacing("T09:01:00Z", with: "") }
+func day(_ date: some CodableText) -> String { date.description.replacing("T09:01:00Z", with: "") }
 
 /// The content of a report, of a staged cycle or of a build folder.
 struct ReportContent {

@@ -108,25 +108,28 @@ extension ParsedArguments {
   /// The cycle from `--cycle`.
   func cycle() throws -> AiracCycle { try cycle(value(OptionSpec.cycle.name) ?? "") }
 
-  func cycle(_ text: String) throws -> AiracCycle {
-    do throws(CycleSelector.Misreading) {
-      return try CycleSelector(text).cycle(at: SystemClock.now)
-    } catch {
-      switch error {
-      case .notAnEffectiveDay(let day, let inForce, let following):
-        throw usageError(
-          "no cycle takes effect on \(day)",
-          remedy: "In force on that day is \(inForce.dated); the next one is \(following.dated).")
-      case .noSuchIdentifier(let text):
-        throw usageError(
-          "there is no AIRAC cycle \(text)",
-          remedy: "A year has 13 or 14 cycles; `chartpipe cycle --list 14` shows them.")
-      case .unreadable(let text):
-        throw usageError(
-          "\"\(text)\" names no cycle",
-          remedy: "Write current, next, previous, an effective date or an identifier such as 2612.")
-      }
+  func cycle(_ text: String) throws -> AiracCycle { try cycle(text, at: SystemClock.now) }
+
+  func cycle(_ text: String, at now: Instant) throws -> AiracCycle {
+    let relative = ["previous": -1, "current": 0, "next": 1]
+    if let step = relative[text] { return AiracCycle(at: now).advanced(by: step) }
+    let day = CalendarDay(text)
+    guard day != nil || text.wholeMatch(of: /[0-9]{4}/) != nil else {
+      throw usageError(
+        "\"\(text)\" names no cycle",
+        remedy: "Write current, next, previous, an effective date or an identifier such as 2612.")
     }
+    let inForce = day.map { AiracCycle(at: Instant($0, hour: 9, minute: 1)) } ?? AiracCycle(identifier: text)
+    guard let inForce, inForce.hasIdentifier else {
+      throw usageError(
+        "there is no AIRAC cycle \(text)",
+        remedy: "A year has 13 or 14 cycles; `chartpipe cycle --list 14` shows them.")
+    }
+    // A day inside a cycle could mean either neighbour.
+    guard let day, inForce.effectiveDay != day else { return inForce }
+    throw usageError(
+      "no cycle takes effect on \(day)",
+      remedy: "In force on that day is \(inForce.dated); the next one is \(inForce.advanced(by: 1).dated).")
   }
 }
 
