@@ -88,7 +88,8 @@ let embedded = [
 
 /// Modules for tests and benchmarks only. Debug builds optimise them too.
 let supportModules: [(name: String, path: String, uses: [String])] = [
-  ("SyntheticSheet", "Benchmarks/SyntheticSheet", ["Core", "ChartpipeKit", "RasterIO", "ArchiveIO"]),
+  ("ZipWriting", "Benchmarks/ZipWriting", ["ArchiveIO", "CZip"]),
+  ("SyntheticSheet", "Benchmarks/SyntheticSheet", ["Core", "ChartpipeKit", "RasterIO", "ZipWriting"]),
   ("TestSupport", "Tests/TestSupport", ["ChartpipeKit", "Core", "CryptoIO", "ImageIO"]),
 ]
 
@@ -176,17 +177,18 @@ let package = Package(
       testTarget("Core"),
       testTarget("ChartpipeClient", uses: ["Core", "CryptoIO", "chartpipe"]),
       testTarget("CryptoIO", uses: ["Core"]),
-      testTarget("ArchiveIO"),
+      testTarget("ArchiveIO", uses: ["ZipWriting"]),
       testTarget("HTTPIO", uses: ["Core", "CryptoIO"]),
       testTarget("SQLiteIO"),
       testTarget("ImageIO"),
       testTarget("RasterIO", uses: ["Core"]),
       testTarget(
         "Charts", of: "ChartpipeKit",
-        uses: ["Core", "RasterIO", "ImageIO", "ArchiveIO", "CryptoIO", "SyntheticSheet"],
+        uses: ["Core", "RasterIO", "ImageIO", "ArchiveIO", "CryptoIO", "SyntheticSheet", "ZipWriting"],
         besides: ["Fixtures"]),
       testTarget("Pipeline", of: "ChartpipeKit", uses: ["Core", "CryptoIO"]),
-      testTarget("Fetch", of: "ChartpipeKit", uses: ["Core", "CryptoIO", "HTTPIO", "ArchiveIO"]),
+      testTarget(
+        "Fetch", of: "ChartpipeKit", uses: ["Core", "CryptoIO", "HTTPIO", "ArchiveIO", "ZipWriting"]),
       testTarget("TileArchive", of: "ChartpipeKit", uses: ["Core", "ArchiveIO", "SQLiteIO"]),
       testTarget(
         "Validation", of: "ChartpipeKit",
@@ -203,12 +205,12 @@ let package = Package(
         "EndToEnd", of: "chartpipe",
         uses: [
           "ChartpipeKit", "CryptoIO", "SQLiteIO", "Core", "ImageIO", "SyntheticSheet", "ArchiveIO",
-          "RasterIO",
+          "RasterIO", "ZipWriting",
         ],
         besides: ["help.txt"]),
       testTarget("SyntheticSheet", uses: ["ChartpipeKit", "Core", "RasterIO", "ArchiveIO"]),
       testTarget(
-        "Aero", of: "ChartpipeKit", uses: ["Core", "CryptoIO", "SQLiteIO", "ArchiveIO"],
+        "Aero", of: "ChartpipeKit", uses: ["Core", "CryptoIO", "SQLiteIO", "ArchiveIO", "ZipWriting"],
         besides: ["Fixtures", "Independent"]),
       // The apps' own types and SQL, against what the program builds.
       testTarget("App", of: "chartpipe", uses: ["SQLiteIO"]),

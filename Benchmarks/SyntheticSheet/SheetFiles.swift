@@ -1,8 +1,8 @@
-internal import ArchiveIO
 internal import ChartpipeKit
 internal import Core
 public import Foundation
 internal import RasterIO
+internal import ZipWriting
 
 /// The three files of one chart, as in the FAA's zips.
 public struct SheetFiles: Sendable {

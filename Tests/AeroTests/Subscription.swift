@@ -1,4 +1,3 @@
-import ArchiveIO
 import Core
 import CryptoIO
 import Foundation
@@ -6,6 +5,7 @@ import SQLiteIO
 import Synchronization
 import TestSupport
 import Testing
+import ZipWriting
 
 @testable import ChartpipeKit
 

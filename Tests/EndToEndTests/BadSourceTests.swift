@@ -2,6 +2,7 @@ import ArchiveIO
 import Foundation
 import TestSupport
 import Testing
+import ZipWriting
 
 @testable import ChartpipeKit
 

@@ -4,6 +4,7 @@ import Foundation
 import SyntheticSheet
 import TestSupport
 import Testing
+import ZipWriting
 
 @testable import ChartpipeKit
 

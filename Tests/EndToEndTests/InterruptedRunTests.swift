@@ -4,6 +4,7 @@ import CryptoIO
 import Foundation
 import TestSupport
 import Testing
+import ZipWriting
 
 /// The same inputs give the same bytes, at any number of workers and after any number of kills.
 @Suite(.slow, .blocking) struct ResumeTests {

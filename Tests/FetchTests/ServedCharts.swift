@@ -1,10 +1,10 @@
-import ArchiveIO
 import Core
 import Foundation
 import HTTPIO
 import Synchronization
 import TestSupport
 import Testing
+import ZipWriting
 
 @testable import ChartpipeKit
 

@@ -1,8 +1,8 @@
-import ArchiveIO
 import Core
 import Foundation
 import TestSupport
 import Testing
+import ZipWriting
 
 @testable import ChartpipeKit
 

@@ -1,7 +1,7 @@
-internal import ArchiveIO
 public import ChartpipeKit
 internal import Core
 public import Foundation
+internal import ZipWriting
 
 /// Synthetic charts for all charts of a family: every zip with every tif under the FAA's names, and the family's definition at
 /// zooms that suit their size. All charts show the same world.

@@ -1,6 +1,6 @@
-internal import ArchiveIO
 public import Core
 public import Foundation
+internal import ZipWriting
 
 /// All generated files below `samples/`.
 public struct SampleSet {

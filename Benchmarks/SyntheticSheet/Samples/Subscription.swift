@@ -1,6 +1,6 @@
-internal import ArchiveIO
 public import Core
 public import Foundation
+internal import ZipWriting
 
 /// A NASR subscription of the rows in `samples/nasr-rows`, in a zip of CSV files in the zip, and the shapes in
 /// `samples/nasr-airspace`.

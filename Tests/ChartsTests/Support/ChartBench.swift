@@ -1,10 +1,10 @@
-import ArchiveIO
 import Core
 import CryptoIO
 import Foundation
 import RasterIO
 import TestSupport
 import Testing
+import ZipWriting
 
 @testable import ChartpipeKit
 

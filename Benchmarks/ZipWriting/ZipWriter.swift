@@ -1,3 +1,4 @@
+public import ArchiveIO
 internal import CZip
 internal import Foundation
 
@@ -13,7 +14,7 @@ public struct ZipWriter {
       var error = zip_error_t()
       zip_error_init_with_code(&error, code)
       defer { zip_error_fini(&error) }
-      throw ZipError.opening(&error)
+      throw .library(String(cString: zip_error_strerror(&error)))
     }
     do {
       for member in members { try add(member.name, member.bytes, to: handle) }
