@@ -3,7 +3,7 @@ internal import Foundation
 internal import Synchronization
 
 /// An event in a run. A reporter shows it.
-public enum ProgressEvent: Equatable, Sendable {
+public enum ProgressEvent: Codable, Equatable, Sendable {
   /// A step begins.
   case started(step: String)
   /// `done` of `total` units (tiles, rows, files) of a step are finished.

@@ -28,15 +28,14 @@ public struct StagingRecord {
     guard let state, let known: Outcome = try request.journal.value(of: StagingRecord.step, for: state),
       known.blobs.allSatisfy(isUnchanged)
     else { return nil }
-    for message in known.messages { progress.report(message.event) }
+    for message in known.messages { progress.report(message) }
     progress.report(.skipped(step: "stage"))
     return known.staged
   }
 
   /// Records a finished staging.
   public func store(_ staged: StagedSite, messages: [ProgressEvent]) throws {
-    let outcome = try Outcome(
-      staged: staged, messages: messages.compactMap(Message.init), blobs: blobs(of: staged.cycle))
+    let outcome = try Outcome(staged: staged, messages: messages, blobs: blobs(of: staged.cycle))
     try request.journal.keep(outcome, of: StagingRecord.step, for: state())
   }
 
@@ -85,7 +84,8 @@ public struct StagingRecord {
 
   private struct Outcome: Codable {
     var staged: StagedSite
-    var messages: [Message]
+    /// Warnings and failures.
+    var messages: [ProgressEvent]
     var blobs: [Blob]
   }
 
@@ -95,25 +95,6 @@ public struct StagingRecord {
     var bytes: Int?
     /// Of manifests, and of the files of the staged cycle; files of other cycles are compared by size.
     var sha256: SHA256Hex?
-  }
-
-  /// A warning or a failure.
-  private struct Message: Codable {
-    var step: String
-    var warning: String?
-    var fault: UserError?
-
-    init?(_ event: ProgressEvent) {
-      switch event {
-      case .warning(let step, let message): (self.step, warning) = (step, message)
-      case .failed(let step, let fault): (self.step, self.fault) = (step, fault)
-      case .started, .advanced, .finished, .skipped, .overall: return nil
-      }
-    }
-
-    var event: ProgressEvent {
-      fault.map { .failed(step: step, fault: $0) } ?? .warning(step: step, message: warning ?? "")
-    }
   }
 
   /// Returns the blobs that the site's manifests and its catalogue name.
