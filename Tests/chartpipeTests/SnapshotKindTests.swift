@@ -13,6 +13,10 @@ private struct Snapshot: PipelineDefinition, PipelineItem {
   let minutes: Int
   let url: SourceAddress
 
+  enum CodingKeys: String, DefinitionKey {
+    case name, minutes, url
+  }
+
   var items: [any PipelineItem] { [self] }
   var problem: String? { minutes > 0 ? nil : "minutes must be positive" }
 

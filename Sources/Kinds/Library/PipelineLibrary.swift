@@ -70,7 +70,7 @@ extension PipelineLibrary {
     ) { try Data(contentsOf: file) }
     var definition: any PipelineDefinition
     do {
-      definition = try JSON5.decode(kind(of: data, among: kinds), from: data)
+      definition = try JSON5.definition(kind(of: data, among: kinds), from: data)
       try definition.load(from: file.deletingLastPathComponent())
     } catch let error as DecodingError {
       throw UserError(

@@ -3,7 +3,7 @@ internal import CryptoIO
 internal import Foundation
 
 /// A file of `pipelines/`. Each type is for one value of the key `kind`, and lists products of one or more kinds.
-protocol PipelineDefinition: Decodable, Sendable {
+protocol PipelineDefinition: DefinitionObject, Sendable {
   /// The value of the key `kind`: `charts`
   static var kind: String { get }
 

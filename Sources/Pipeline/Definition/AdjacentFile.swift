@@ -27,7 +27,7 @@ extension JSON5 {
   /// - Parameters:
   ///   - ending: the end of the file's name, which distinguishes it from a pipeline.
   ///   - problem: the first problem of an element that decoding does not detect; nil if there is none.
-  static func list<Item: PlainDefinition & Decodable>(
+  static func list<Item: DefinitionObject>(
     at url: URL, ending: String, _ operation: String, suggestion: String,
     problem: (_ item: Item, _ index: Int, _ earlier: ArraySlice<Item>) -> String?
   ) throws -> [Item] {

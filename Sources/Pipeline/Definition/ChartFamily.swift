@@ -1,7 +1,7 @@
 public import Core
 
 /// A family of charts from a pipeline file, with one entry for each tif.
-public struct ChartFamily: Codable, Equatable, Sendable {
+public struct ChartFamily: DefinitionObject, Codable, Equatable, Sendable {
   public var name: String
   public var title: String
   public var cadence: Schedule
@@ -35,7 +35,7 @@ public struct ChartFamily: Codable, Equatable, Sendable {
     case grid
   }
 
-  public struct Gates: PlainDefinition, Codable, Equatable, Sendable {
+  public struct Gates: DefinitionObject, Codable, Equatable, Sendable {
     /// The share of tiles of a zoom that may be missing compared with the last cycle.
     public var tileLoss: Product.RowLoss?
     /// The most millions of bytes of the archive of a `chart`, and of those of the whole `family`.
@@ -53,13 +53,13 @@ public struct ChartFamily: Codable, Equatable, Sendable {
     case fill
   }
 
-  private enum CodingKeys: String, DefinitionKey {
+  enum CodingKeys: String, DefinitionKey {
     case name, title, cadence, attribution, url, tiles, seam, mosaics, notCharts, charts, covers, gates, fit,
       regionSuffix
   }
 
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.definition(keyedBy: CodingKeys.self)
+    let container = try decoder.container(keyedBy: CodingKeys.self)
     name = try container.decode(String.self, forKey: .name)
     title = try container.decode(String.self, forKey: .title)
     cadence = try container.decode(Schedule.self, forKey: .cadence)
@@ -69,9 +69,9 @@ public struct ChartFamily: Codable, Equatable, Sendable {
     seam = try container.decodeIfPresent(Seam.self, forKey: .seam) ?? .clean
     mosaics = try container.decodeIfPresent([MosaicDefinition].self, forKey: .mosaics) ?? []
     notCharts = try container.decodeIfPresent([String].self, forKey: .notCharts) ?? []
-    charts = try container.decode([Checked<ChartDefinition>].self, forKey: .charts).map(\.value)
+    charts = try container.decode([ChartDefinition].self, forKey: .charts)
     covers = try container.decodeIfPresent([[Double]].self, forKey: .covers)
-    gates = try container.decodeIfPresent(Checked<Gates>.self, forKey: .gates)?.value
+    gates = try container.decodeIfPresent(Gates.self, forKey: .gates)
     fit = try container.decodeIfPresent(Fit.self, forKey: .fit)
     regionSuffix = try container.decodeIfPresent(String.self, forKey: .regionSuffix)
   }
@@ -92,7 +92,7 @@ public struct ChartFamily: Codable, Equatable, Sendable {
   }
 }
 
-public struct ChartDefinition: PlainDefinition, Codable, Equatable, Sendable {
+public struct ChartDefinition: DefinitionObject, Codable, Equatable, Sendable {
   /// `San_Francisco`; the product is `vfr-sectional/San_Francisco`.
   public var id: String
   public var name: String
@@ -210,7 +210,7 @@ extension [Double] {
 }
 
 /// The format and the zooms of tiles.
-public struct TileSettings: Codable, Equatable, Sendable {
+public struct TileSettings: DefinitionObject, Codable, Equatable, Sendable {
   public enum Format: String, Codable, Sendable, CaseIterable {
     /// 8 bits a pixel, from one palette for the whole chart, with transparency.
     case png
@@ -254,7 +254,7 @@ public struct TileSettings: Codable, Equatable, Sendable {
   public static let usualColors = 192
   public static let usualTolerance = 9
 
-  private enum CodingKeys: String, DefinitionKey {
+  enum CodingKeys: String, DefinitionKey {
     case minZoom, maxZoom, format, size, quality, colors, tolerance, archives
   }
 
@@ -267,7 +267,7 @@ public struct TileSettings: Codable, Equatable, Sendable {
   }
 
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.definition(keyedBy: CodingKeys.self)
+    let container = try decoder.container(keyedBy: CodingKeys.self)
     minZoom = try container.decode(Int.self, forKey: .minZoom)
     maxZoom = try container.decode(Int.self, forKey: .maxZoom)
     format = try container.decodeIfPresent(Format.self, forKey: .format) ?? .png

@@ -31,7 +31,7 @@ public struct Correction: Equatable, Sendable {
   public var columns: [String] { row.keys.sorted() + [column] }
 }
 
-extension Correction: PlainDefinition, Codable {
+extension Correction: DefinitionObject, Codable {
   enum CodingKeys: String, DefinitionKey {
     case table, row, column, faa, right, why, reported, until
   }

@@ -1,7 +1,7 @@
 public import Core
 
 /// Defines a database from a NASR subscription and its exports.
-public struct NASRDefinition: Codable, Equatable, Sendable {
+public struct NASRDefinition: DefinitionObject, Codable, Equatable, Sendable {
   public var name: String
   public var title: String
   public var cadence: Schedule
@@ -35,7 +35,7 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
   public var exports: [ExportDefinition]?
 
   /// A database of some tables. It needs only the subscription's tables.
-  public struct Part: PlainDefinition, Codable, Equatable, Sendable {
+  public struct Part: DefinitionObject, Codable, Equatable, Sendable {
     public var tables: [String]
     /// Replaces the definition's sources.
     public var sources: [String]?
@@ -61,44 +61,19 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
     if let tables, !tables.contains("airspaces") { (classAirspace, specialUse) = (nil, nil) }
   }
 
-  private enum CodingKeys: String, DefinitionKey {
+  enum CodingKeys: String, DefinitionKey {
     case name, title, cadence, id, sources, classAirspace, specialUse, airspaceTolerance, tables, parts,
       urls, rawTables, gates, corrections, known, exports
   }
 
-  public init(from decoder: any Decoder) throws {
-    try NASRDefinition.refuseObstacles(decoder)
-    let container = try decoder.definition(keyedBy: CodingKeys.self)
-    name = try container.decode(String.self, forKey: .name)
-    title = try container.decode(String.self, forKey: .title)
-    cadence = try container.decode(Schedule.self, forKey: .cadence)
-    id = try container.decode(String.self, forKey: .id)
-    sources = try container.decode([String].self, forKey: .sources)
-    classAirspace = try container.decodeIfPresent([String].self, forKey: .classAirspace)
-    specialUse = try container.decodeIfPresent([String].self, forKey: .specialUse)
-    airspaceTolerance = try container.decodeIfPresent(Double.self, forKey: .airspaceTolerance)
-    tables = try container.decodeIfPresent([String].self, forKey: .tables)
-    parts = try container.decodeIfPresent([String: Checked<Part>].self, forKey: .parts)?.mapValues(\.value)
-    urls = try container.decodeIfPresent([String: SourceAddress].self, forKey: .urls)
-    rawTables = try container.decodeIfPresent(Bool.self, forKey: .rawTables)
-    gates = try container.decode(DatabaseGates.self, forKey: .gates)
-    corrections = try container.decodeIfPresent(AdjacentFile.self, forKey: .corrections)
-    known = try container.decodeIfPresent(AdjacentFile.self, forKey: .known)
-    exports = try container.decodeIfPresent([ExportDefinition].self, forKey: .exports)
-    dropUnusedFiles()
-  }
-
   /// Earlier definitions named the obstacle file here. Ignoring the key would drop obstacles without a message.
-  private static func refuseObstacles(_ decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: WrittenKey.self)
-    let key = WrittenKey(stringValue: "obstacles")
-    guard container.contains(key) else { return }
-    throw container.fault(
-      key,
+  static let formerKeys = [
+    "obstacles":
       "obstacles are a separate database: remove this key, the addresses of these files in `urls` and "
-        + "`gates.minimumRows.obstacles`, and build the pipeline `obstacles`, or a definition like pipelines/obstacles.json5"
-    )
-  }
+      + "`gates.minimumRows.obstacles`, and build the pipeline `obstacles`, or a definition like pipelines/obstacles.json5"
+  ]
+
+  mutating func check(_ container: KeyedDecodingContainer<CodingKeys>) { dropUnusedFiles() }
 
   public func sourceNames(for cycle: AiracCycle) -> [String] { origin.names(sources, for: cycle) }
 
@@ -110,7 +85,7 @@ public struct NASRDefinition: Codable, Equatable, Sendable {
 }
 
 /// Defines the obstacle database from the FAA's Digital Obstacle File, and its exports.
-public struct ObstacleDefinition: Codable, Equatable, Sendable {
+public struct ObstacleDefinition: DefinitionObject, Codable, Equatable, Sendable {
   public var name: String
   public var title: String
   public var cadence: Schedule
@@ -127,21 +102,11 @@ public struct ObstacleDefinition: Codable, Equatable, Sendable {
   /// The exports of the database.
   public var exports: [ExportDefinition]?
 
-  private enum CodingKeys: String, DefinitionKey {
+  enum CodingKeys: String, DefinitionKey {
     case name, title, cadence, id, sources, urls, gates, corrections, exports
   }
 
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.definition(keyedBy: CodingKeys.self)
-    name = try container.decode(String.self, forKey: .name)
-    title = try container.decode(String.self, forKey: .title)
-    cadence = try container.decode(Schedule.self, forKey: .cadence)
-    id = try container.decode(String.self, forKey: .id)
-    sources = try container.decode([String].self, forKey: .sources)
-    urls = try container.decodeIfPresent([String: SourceAddress].self, forKey: .urls)
-    gates = try container.decode(DatabaseGates.self, forKey: .gates)
-    corrections = try container.decodeIfPresent(AdjacentFile.self, forKey: .corrections)
-    exports = try container.decodeIfPresent([ExportDefinition].self, forKey: .exports)
+  func check(_ container: KeyedDecodingContainer<CodingKeys>) throws {
     guard (exports ?? []).allSatisfy({ ExportDefinition.formatsOfObstacles.contains($0.format) }) else {
       throw container.fault(.exports, "obstacles are exported as geojson or vectortiles only")
     }
@@ -153,7 +118,7 @@ public struct ObstacleDefinition: Codable, Equatable, Sendable {
 }
 
 /// The conditions that a finished database must meet.
-public struct DatabaseGates: Codable, Equatable, Sendable {
+public struct DatabaseGates: DefinitionObject, Codable, Equatable, Sendable {
   /// The share of a table's rows that may be dropped as unusable.
   public var droppedRowShare: Double
   /// The share of a column's values that may be unknown codes or unreadable; by default `defaultUnusableValueShare`.
@@ -166,16 +131,11 @@ public struct DatabaseGates: Codable, Equatable, Sendable {
 
   public static let defaultUnusableValueShare = 0.05
 
-  private enum CodingKeys: String, DefinitionKey {
+  enum CodingKeys: String, DefinitionKey {
     case droppedRowShare, unusableValueShare, minimumRows, rowLoss
   }
 
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.definition(keyedBy: CodingKeys.self)
-    droppedRowShare = try container.decode(Double.self, forKey: .droppedRowShare)
-    unusableValueShare = try container.decodeIfPresent(Double.self, forKey: .unusableValueShare)
-    minimumRows = try container.decode([String: Int].self, forKey: .minimumRows)
-    rowLoss = try container.decodeIfPresent(Product.RowLoss.self, forKey: .rowLoss)
+  func check(_ container: KeyedDecodingContainer<CodingKeys>) throws {
     for (key, share) in [
       (CodingKeys.droppedRowShare, droppedRowShare as Double?), (.unusableValueShare, unusableValueShare),
     ] {

@@ -119,38 +119,69 @@ extension KeyedDecodingContainer {
 /// The keys of an object in a definition, which has no others.
 protocol DefinitionKey: CodingKey, CaseIterable {}
 
-/// An object in a definition whose initializer the compiler writes.
-protocol PlainDefinition: Decodable {
+/// An object in a definition.
+protocol DefinitionObject: Decodable {
   associatedtype CodingKeys: DefinitionKey
+
+  /// Keys that were removed, with what to do instead.
+  static var formerKeys: [String: String] { get }
+
+  /// Rejects values that do not fit together, and completes the object.
+  mutating func check(_ container: KeyedDecodingContainer<CodingKeys>) throws
 }
 
-/// Decodes such an object, and rejects unknown keys.
-struct Checked<Value: PlainDefinition>: Decodable {
-  let value: Value
+extension DefinitionObject {
+  static var formerKeys: [String: String] { [:] }
+
+  func check(_ container: KeyedDecodingContainer<CodingKeys>) {}
+}
+
+/// Decodes and checks such an object.
+struct Checked<Value: DefinitionObject>: Decodable {
+  private(set) var value: Value
 
   init(from decoder: any Decoder) throws {
-    try decoder.refuseKeys(besides: Value.CodingKeys.self)
+    try Checked.refuseUnknownKeys(decoder)
     value = try Value(from: decoder)
-  }
-}
-
-extension Decoder {
-  /// The values of an object in a definition. The definition's own object has the key of its kind too.
-  func definition<Key: DefinitionKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    try refuseKeys(besides: type, codingPath.isEmpty ? [JSON5.kindKey] : [])
-    return try container(keyedBy: type)
+    try value.check(decoder.container(keyedBy: Value.CodingKeys.self))
   }
 
-  /// Rejects unknown keys. Otherwise a misspelt setting would keep its default without a message.
-  func refuseKeys<Key: CodingKey & CaseIterable>(besides known: Key.Type, _ others: [String] = []) throws {
-    let names = known.allCases.map(\.stringValue)
-    let written = try container(keyedBy: WrittenKey.self).allKeys
+  /// Otherwise a misspelt setting would keep its default without a message. The definition's own object has the key of its kind too.
+  private static func refuseUnknownKeys(_ decoder: any Decoder) throws {
+    let names = Value.CodingKeys.allCases.map(\.stringValue)
+    let others = decoder.codingPath.isEmpty ? [JSON5.kindKey] : []
+    let written = try decoder.container(keyedBy: WrittenKey.self).allKeys
     guard let stray = written.first(where: { !(names + others).contains($0.stringValue) }) else { return }
     let near = nearest(to: stray.stringValue, among: names)
     throw DecodingError.dataCorrupted(
       .init(
-        codingPath: codingPath + [stray],
-        debugDescription: "there is no such key; "
+        codingPath: decoder.codingPath + [stray],
+        debugDescription: Value.formerKeys[stray.stringValue] ?? "there is no such key; "
           + (near.map { "did you mean `\($0)`?" } ?? "there are \(names.joined(separator: ", "))")))
+  }
+}
+
+/// The initializers that the compiler writes use these too.
+extension KeyedDecodingContainer {
+  func decode<Value: DefinitionObject>(_ type: Value.Type, forKey key: Key) throws -> Value {
+    try decode(Checked<Value>.self, forKey: key).value
+  }
+
+  func decodeIfPresent<Value: DefinitionObject>(_ type: Value.Type, forKey key: Key) throws -> Value? {
+    try decodeIfPresent(Checked<Value>.self, forKey: key)?.value
+  }
+
+  func decode<Value: DefinitionObject>(_ type: [Value].Type, forKey key: Key) throws -> [Value] {
+    try decode([Checked<Value>].self, forKey: key).map(\.value)
+  }
+
+  func decodeIfPresent<Value: DefinitionObject>(_ type: [Value].Type, forKey key: Key) throws -> [Value]? {
+    try decodeIfPresent([Checked<Value>].self, forKey: key)?.map(\.value)
+  }
+
+  func decodeIfPresent<Value: DefinitionObject>(
+    _ type: [String: Value].Type, forKey key: Key
+  ) throws -> [String: Value]? {
+    try decodeIfPresent([String: Checked<Value>].self, forKey: key)?.mapValues(\.value)
   }
 }

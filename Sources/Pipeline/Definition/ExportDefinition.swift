@@ -2,7 +2,7 @@ internal import Core
 internal import Foundation
 
 /// An export of a database, such as the product `nasr/airports` from `nasr/aviation`.
-public struct ExportDefinition: Codable, Equatable, Sendable {
+public struct ExportDefinition: DefinitionObject, Codable, Equatable, Sendable {
   public enum Format: String, Codable, CaseIterable, Sendable {
     /// `airports.db` in the schema of RZFlight.
     case rzflight
@@ -46,7 +46,7 @@ public struct ExportDefinition: Codable, Equatable, Sendable {
   static let formatsOfObstacles: Set<Format> = [.geojson, .vectortiles, .obstacles]
 
   /// A source of rows that neither the FAA nor OurAirports has.
-  public struct Supplement: PlainDefinition, Codable, Equatable, Sendable {
+  public struct Supplement: DefinitionObject, Codable, Equatable, Sendable {
     /// The value of the column `source` in its rows: `euro_aip`
     public var name: String
     /// Who publishes it, of which date.
@@ -64,19 +64,11 @@ public struct ExportDefinition: Codable, Equatable, Sendable {
 }
 
 extension ExportDefinition {
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.definition(keyedBy: CodingKeys.self)
-    id = try container.decode(String.self, forKey: .id)
-    format = try container.decode(Format.self, forKey: .format)
-    title = try container.decode(String.self, forKey: .title)
-    world = try container.decodeIfPresent([String].self, forKey: .world)
-    terrain = try container.decodeIfPresent([String].self, forKey: .terrain)
-    supplements = try container.decodeIfPresent([Checked<Supplement>].self, forKey: .supplements)?
-      .map(\.value)
-    continents = try container.decodeIfPresent([String].self, forKey: .continents)
-    airports = try container.decodeIfPresent([String].self, forKey: .airports)
-    minimumHeight = try container.decodeIfPresent(Int.self, forKey: .minimumHeight)
-    archives = try container.decodeIfPresent([TileSettings.Archive].self, forKey: .archives)
+  enum CodingKeys: String, DefinitionKey {
+    case id, format, title, world, terrain, supplements, continents, airports, minimumHeight, archives
+  }
+
+  func check(_ container: KeyedDecodingContainer<CodingKeys>) throws {
     try checkSelection(container)
     try checkSupplements(container)
     guard world == nil || ![.geojson, .openefb, .vectortiles].contains(format) else {
@@ -124,8 +116,4 @@ extension ExportDefinition {
   }
 
   private static let allContinents = ["AF", "AN", "AS", "EU", "NA", "OC", "SA"]
-
-  private enum CodingKeys: String, DefinitionKey {
-    case id, format, title, world, terrain, supplements, continents, airports, minimumHeight, archives
-  }
 }

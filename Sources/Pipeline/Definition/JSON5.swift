@@ -14,4 +14,8 @@ enum JSON5 {
     decoder.allowsJSON5 = true
     return try decoder.decode(type, from: data)
   }
+
+  static func definition<Value: DefinitionObject>(_ type: Value.Type, from data: Data) throws -> Value {
+    try decode(Checked<Value>.self, from: data).value
+  }
 }

@@ -2,7 +2,7 @@ internal import Core
 internal import Foundation
 
 /// An airport with values that a person has checked. A build compares its database with them.
-public struct KnownAirport: PlainDefinition, Codable, Equatable, Sendable {
+public struct KnownAirport: DefinitionObject, Codable, Equatable, Sendable {
   public var icao: String
   /// The first AIRAC cycle that has the values. Those of a later cycle replace them one by one.
   public var since: String

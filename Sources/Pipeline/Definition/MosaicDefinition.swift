@@ -1,5 +1,5 @@
 /// Several charts of a family in one archive.
-public struct MosaicDefinition: Codable, Equatable, Sendable {
+public struct MosaicDefinition: DefinitionObject, Codable, Equatable, Sendable {
   /// `United_States`; the product is `vfr-sectional/United_States`.
   public var id: String
   public var name: String
@@ -11,7 +11,7 @@ public struct MosaicDefinition: Codable, Equatable, Sendable {
   /// The formats of its archive. Usual is PMTiles alone, which a map reads in part.
   public var archives: [TileSettings.Archive] = [.pmtiles]
 
-  private enum CodingKeys: String, DefinitionKey {
+  enum CodingKeys: String, DefinitionKey {
     case id, name, charts, without, archives
   }
 
@@ -19,7 +19,7 @@ public struct MosaicDefinition: Codable, Equatable, Sendable {
 
 extension MosaicDefinition {
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.definition(keyedBy: CodingKeys.self)
+    let container = try decoder.container(keyedBy: CodingKeys.self)
     id = try container.decode(String.self, forKey: .id)
     name = try container.decode(String.self, forKey: .name)
     charts = try container.decodeIfPresent([String].self, forKey: .charts)

@@ -1,5 +1,5 @@
 /// Images of any kind from a pipeline file, each tiled as one archive.
-public struct RasterFamily: Codable, Equatable, Sendable {
+public struct RasterFamily: DefinitionObject, Codable, Equatable, Sendable {
   public var name: String
   public var title: String
   public var attribution: String
@@ -11,18 +11,18 @@ public struct RasterFamily: Codable, Equatable, Sendable {
   /// Like that of a family of charts.
   public var regionSuffix: String?
 
-  private enum CodingKeys: String, DefinitionKey {
+  enum CodingKeys: String, DefinitionKey {
     case name, title, attribution, url, tiles, images, regionSuffix
   }
 
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.definition(keyedBy: CodingKeys.self)
+    let container = try decoder.container(keyedBy: CodingKeys.self)
     name = try container.decode(String.self, forKey: .name)
     title = try container.decode(String.self, forKey: .title)
     attribution = try container.decode(String.self, forKey: .attribution)
     url = try container.decodeIfPresent(SourceAddress.self, forKey: .url)
     tiles = try container.decodeIfPresent(RasterTiles.self, forKey: .tiles) ?? RasterTiles()
-    images = try container.decode([Checked<RasterDefinition>].self, forKey: .images).map(\.value)
+    images = try container.decode([RasterDefinition].self, forKey: .images)
     regionSuffix = try container.decodeIfPresent(String.self, forKey: .regionSuffix)
   }
 
@@ -63,7 +63,7 @@ public struct RasterFamily: Codable, Equatable, Sendable {
 }
 
 /// One image of a family.
-public struct RasterDefinition: PlainDefinition, Codable, Equatable, Sendable {
+public struct RasterDefinition: DefinitionObject, Codable, Equatable, Sendable {
   /// `Harbour`; the product is `offline-maps/Harbour`.
   public var id: String
   public var name: String
@@ -83,7 +83,7 @@ public struct RasterDefinition: PlainDefinition, Codable, Equatable, Sendable {
 }
 
 /// The form of the tiles of images. Nil values follow from each image.
-public struct RasterTiles: Codable, Equatable, Sendable {
+public struct RasterTiles: DefinitionObject, Codable, Equatable, Sendable {
   public var minZoom: Int?
   public var maxZoom: Int?
   public var format: TileSettings.Format?
@@ -94,14 +94,14 @@ public struct RasterTiles: Codable, Equatable, Sendable {
   /// The largest zoom that can be asked for.
   public static let zoomLimit = 22
 
-  private enum CodingKeys: String, DefinitionKey {
+  enum CodingKeys: String, DefinitionKey {
     case minZoom, maxZoom, format, size, quality, archives
   }
 
   init() {}
 
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.definition(keyedBy: CodingKeys.self)
+    let container = try decoder.container(keyedBy: CodingKeys.self)
     minZoom = try container.decodeIfPresent(Int.self, forKey: .minZoom)
     maxZoom = try container.decodeIfPresent(Int.self, forKey: .maxZoom)
     format = try container.decodeIfPresent(TileSettings.Format.self, forKey: .format)

@@ -35,25 +35,9 @@ public struct Catalog: Codable, Equatable, Sendable {
 }
 
 extension Catalog {
-  private enum CodingKeys: String, CodingKey {
+  enum CodingKeys: CodingKey {
     case format, serial, issued, expires, previous, current, next, products, replaces, regions, pages,
       withdrawn
-  }
-
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    format = try container.decode(Format.self, forKey: .format)
-    serial = try container.decode(Int.self, forKey: .serial)
-    issued = try container.decodeIfPresent(Instant.self, forKey: .issued)
-    expires = try container.decodeIfPresent(Instant.self, forKey: .expires)
-    previous = try container.decodeIfPresent(CycleEntry.self, forKey: .previous)
-    current = try container.decodeIfPresent(CycleEntry.self, forKey: .current)
-    next = try container.decodeIfPresent(CycleEntry.self, forKey: .next)
-    products = CatalogueEntry.unfolding(try container.decode([CatalogueEntry].self, forKey: .products))
-    replaces = try container.decodeIfPresent(FileReference.self, forKey: .replaces)
-    regions = try container.decodeIfPresent(FileReference.self, forKey: .regions)
-    pages = try container.decodeIfPresent(FileReference.self, forKey: .pages)
-    withdrawn = try container.decodeIfPresent([WithdrawnCycle].self, forKey: .withdrawn)
   }
 
   /// Nil for a catalogue that does not expire.
@@ -61,22 +45,23 @@ extension Catalog {
     get { issued ?? expires == nil ? nil : CatalogueTerm(issued: issued, expires: expires) }
     set { (issued, expires) = (newValue?.issued, newValue?.expires) }
   }
+}
+
+/// The initializer that the compiler writes uses this.
+extension KeyedDecodingContainer where Key == Catalog.CodingKeys {
+  func decode(_ type: [Product].Type, forKey key: Key) throws -> [Product] {
+    CatalogueEntry.unfolding(try decode([CatalogueEntry].self, forKey: key))
+  }
+}
+
+extension KeyedEncodingContainer where Key == Catalog.CodingKeys {
+  mutating func encode(_ products: [Product], forKey key: Key) throws {
+    try encode(CatalogueEntry.folding(products), forKey: key)
+  }
 
   /// A role without a cycle is written as null, so it is explicitly empty.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(format, forKey: .format)
-    try container.encode(serial, forKey: .serial)
-    try container.encodeIfPresent(issued, forKey: .issued)
-    try container.encodeIfPresent(expires, forKey: .expires)
-    try container.encode(previous, forKey: .previous)
-    try container.encode(current, forKey: .current)
-    try container.encode(next, forKey: .next)
-    try container.encode(CatalogueEntry.folding(products), forKey: .products)
-    try container.encodeIfPresent(replaces, forKey: .replaces)
-    try container.encodeIfPresent(regions, forKey: .regions)
-    try container.encodeIfPresent(pages, forKey: .pages)
-    try container.encodeIfPresent(withdrawn, forKey: .withdrawn)
+  mutating func encodeIfPresent(_ entry: CycleEntry?, forKey key: Key) throws {
+    try encode(entry, forKey: key)
   }
 }
 
