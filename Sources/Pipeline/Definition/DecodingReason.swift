@@ -141,22 +141,27 @@ struct Checked<Value: DefinitionObject>: Decodable {
   private(set) var value: Value
 
   init(from decoder: any Decoder) throws {
-    try Checked.refuseUnknownKeys(decoder)
+    // The definition's own object has the key of its kind too.
+    let others = decoder.codingPath.isEmpty ? [JSON5.kindKey] : []
+    try decoder.refuseKeys(besides: Value.CodingKeys.self, others, former: Value.formerKeys)
     value = try Value(from: decoder)
     try value.check(decoder.container(keyedBy: Value.CodingKeys.self))
   }
+}
 
-  /// Otherwise a misspelt setting would keep its default without a message. The definition's own object has the key of its kind too.
-  private static func refuseUnknownKeys(_ decoder: any Decoder) throws {
-    let names = Value.CodingKeys.allCases.map(\.stringValue)
-    let others = decoder.codingPath.isEmpty ? [JSON5.kindKey] : []
-    let written = try decoder.container(keyedBy: WrittenKey.self).allKeys
+extension Decoder {
+  /// Rejects unknown keys. Otherwise a misspelt setting would keep its default without a message.
+  func refuseKeys<Key: CodingKey & CaseIterable>(
+    besides known: Key.Type, _ others: [String] = [], former: [String: String] = [:]
+  ) throws {
+    let names = known.allCases.map(\.stringValue)
+    let written = try container(keyedBy: WrittenKey.self).allKeys
     guard let stray = written.first(where: { !(names + others).contains($0.stringValue) }) else { return }
     let near = nearest(to: stray.stringValue, among: names)
     throw DecodingError.dataCorrupted(
       .init(
-        codingPath: decoder.codingPath + [stray],
-        debugDescription: Value.formerKeys[stray.stringValue] ?? "there is no such key; "
+        codingPath: codingPath + [stray],
+        debugDescription: former[stray.stringValue] ?? "there is no such key; "
           + (near.map { "did you mean `\($0)`?" } ?? "there are \(names.joined(separator: ", "))")))
   }
 }
