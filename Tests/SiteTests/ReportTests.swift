@@ -32,7 +32,7 @@ import Testing
     try sample.chart("San_Francisco")
     let staged = try sample.stage(sample.build("2612"))
     let path = try #require(try sample.manifest("2612").products.first?.files.first?.path)
-    let link = staged.report.deletingLastPathComponent().appending(path: "../../\(path)")
+    let link = URL(filePath: staged.report).deletingLastPathComponent().appending(path: "../../\(path)")
     #expect(link.standardizedFileURL.exists)
   }
 

@@ -107,9 +107,9 @@ public struct StageRequest: Sendable {
   public var linksFiles: Bool = false
 }
 
-/// The result of staging.
+/// The result of staging, as `chartpipe stage --json` prints it. Files are paths.
 public struct StagedSite: Codable, Equatable, Sendable {
-  public var site: URL
+  public var site: String
   public var cycle: AiracCycle
   /// The number of products of this cycle in the site.
   public var products: Int
@@ -117,6 +117,6 @@ public struct StagedSite: Codable, Equatable, Sendable {
   public var bytes: Int
   /// The products held back by this run, sorted by id.
   public var held: [HeldProduct]
-  public var catalogue: URL
-  public var report: URL
+  public var catalogue: String
+  public var report: String
 }

@@ -213,8 +213,8 @@ struct Staging {
         step: Staging.step,
         detail: "\(Counts.of(manifest.products.count, "product")), \(Counts.bytes(bytes))"))
     return StagedSite(
-      site: site.root, cycle: cycle, products: manifest.products.count, bytes: bytes,
-      held: (manifest.held ?? []).filter { now.contains($0.id) }, catalogue: site.catalogue,
-      report: site.report(of: cycle))
+      site: site.root.path, cycle: cycle, products: manifest.products.count, bytes: bytes,
+      held: (manifest.held ?? []).filter { now.contains($0.id) }, catalogue: site.catalogue.path,
+      report: site.report(of: cycle).path)
   }
 }

@@ -32,14 +32,12 @@ extension Console {
   /// Prints the result of staging and the places of its files.
   func show(_ staged: StagedSite) throws {
     try result(
-      StageReport(
-        bytes: staged.bytes, catalogue: staged.catalogue.path, cycle: staged.cycle, held: staged.held,
-        products: staged.products, report: staged.report.path, site: staged.site.path),
+      staged,
       text: """
         Cycle \(staged.cycle) is staged: \(Counts.of(staged.products, "product")), \(Counts.bytes(staged.bytes)).\(staged.heldBack)\(staged.currency)
-          site       \(staged.site.path)
-          catalogue  \(staged.catalogue.path)
-          report     \(staged.report.path)
+          site       \(staged.site)
+          catalogue  \(staged.catalogue)
+          report     \(staged.report)
 
         """)
   }
@@ -59,15 +57,4 @@ extension StagedSite {
     return cycle < inForce
       ? " It expired on \(cycle.expires.day)." : " It takes effect on \(cycle.effectiveDay)."
   }
-}
-
-/// The result of `chartpipe stage --json`.
-private struct StageReport: Encodable {
-  var bytes: Int
-  var catalogue: String
-  var cycle: AiracCycle
-  var held: [HeldProduct]
-  var products: Int
-  var report: String
-  var site: String
 }

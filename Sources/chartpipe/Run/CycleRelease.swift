@@ -70,7 +70,7 @@ struct CycleRelease: Sendable {
     try console.show(staged)
     for held in staged.held { page.mark(.error, title: held.id, "held back: \(held.message)") }
     var published: PublishReport?
-    if let publication { published = try run.publish(staged.site, as: publication) }
+    if let publication { published = try run.publish(workspace.site, as: publication) }
     if let published { try console.result(published, text: published.text) }
     for message in published?.warnings ?? [] { page.mark(.warning, title: "publish", message) }
     try page.append(JobPage.run(settings.cycle, outcome, run.figures(), staged: staged, published: published))
