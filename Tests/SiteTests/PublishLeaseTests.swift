@@ -15,12 +15,12 @@ final class PublishLeaseTests: Sendable {
 
   private func terms(
     _ holder: String, takesOver: Bool = false, process: ProcessIdentity? = nil
-  ) -> PublishLease.Terms {
-    .init(
-      holder: holder, process: process, seconds: 300,
+  ) -> PublishOptions {
+    PublishOptions(
+      takesOver: takesOver, leaseSeconds: 300, holder: holder, process: process,
       clock: PublishClock(
         now: { [self] in Instant(secondsSince1970: time.withLock { $0 }) },
-        wait: { [self] seconds in time.withLock { $0 += seconds } }), takesOver: takesOver)
+        wait: { [self] seconds in time.withLock { $0 += seconds } }))
   }
 
   private func pass(_ seconds: Int) { time.withLock { $0 += seconds } }

@@ -13,20 +13,6 @@ final class PublishLease: Sendable {
   /// How long a server may need for a request whose sender was killed.
   private static let secondsAfterEnd = 1
 
-  struct Terms: Sendable {
-    var holder: String
-    var process: ProcessIdentity?
-    var seconds: Int
-    var clock: PublishClock
-    /// Whether to take it from another holder before it expires.
-    var takesOver: Bool
-
-    /// How much time must be left to start an operation: more than any call to a store takes.
-    var spare: Int { max(1, seconds / 5) }
-    /// How long a check of the object may take.
-    var checkSeconds: Int { max(1, spare / 6) }
-  }
-
   struct Record: Codable, Equatable {
     var holder: String
     /// Nil if the holder's system does not identify processes.
@@ -44,38 +30,39 @@ final class PublishLease: Sendable {
   }
 
   private let store: any WritableObjectStore
-  private let terms: Terms
+  private let options: PublishOptions
   private let nonce: String
   /// Whether another publisher held it, which may have a request under way.
   let isTakeover: Bool
   private let state: Mutex<State>
 
   private init(
-    _ store: any WritableObjectStore, _ terms: Terms, nonce: String, isTakeover: Bool, _ tag: ObjectTag,
+    _ store: any WritableObjectStore, _ options: PublishOptions, nonce: String, isTakeover: Bool,
+    _ tag: ObjectTag,
     until: Instant
   ) {
-    (self.store, self.terms, self.nonce, self.isTakeover) = (store, terms, nonce, isTakeover)
+    (self.store, self.options, self.nonce, self.isTakeover) = (store, options, nonce, isTakeover)
     state = Mutex(State(tag: tag, expires: until))
   }
 
   // MARK: - Taking and returning
 
-  static func take(_ terms: Terms, in store: any WritableObjectStore) throws -> PublishLease {
+  static func take(_ options: PublishOptions, in store: any WritableObjectStore) throws -> PublishLease {
     let nonce = UUID().uuidString
     for _ in 0..<5 {
-      let now = terms.clock.now()
+      let now = options.clock.now()
       let present = try store.read(key)
-      let record = try present.map { try self.record(of: $0, in: store, terms) }
+      let record = try present.map { try self.record(of: $0, in: store, options) }
       let isLive = record.map { !$0.isExpired(at: now) } ?? false
       let hasEnded = record?.hasEnded ?? false
-      if isLive, !hasEnded, !terms.takesOver { throw held(record, store) }
-      let until = now.adding(terms.seconds)
-      let body = try data(self.record(terms, nonce, until: until))
+      if isLive, !hasEnded, !options.takesOver { throw held(record, store) }
+      let until = now.adding(options.leaseSeconds)
+      let body = try data(self.record(options, nonce, until: until))
       let condition = present.map { PutCondition.isStill($0.tag) } ?? .isAbsent
       guard let tag = try put(body, if: condition, in: store) else { continue }
-      let lease = PublishLease(store, terms, nonce: nonce, isTakeover: isLive, tag, until: until)
+      let lease = PublishLease(store, options, nonce: nonce, isTakeover: isLive, tag, until: until)
       // The other publisher's operations in progress have to end before the target is read.
-      if isLive { try terms.clock.wait(hasEnded ? secondsAfterEnd : terms.spare) }
+      if isLive { try options.clock.wait(hasEnded ? secondsAfterEnd : options.spareSeconds) }
       return lease
     }
     throw held(nil, store)
@@ -92,7 +79,7 @@ final class PublishLease: Sendable {
   func giveBack() throws {
     try state.withLock { state in
       let past = Instant(secondsSince1970: 0)
-      guard state.expires > terms.clock.now(), let tag = try put(until: past, if: .isStill(state.tag))
+      guard state.expires > options.clock.now(), let tag = try put(until: past, if: .isStill(state.tag))
       else { return }
       state = State(tag: tag, expires: past)
     }
@@ -103,12 +90,12 @@ final class PublishLease: Sendable {
   /// Renews it in time; throws if another publisher has taken it.
   func renew() throws {
     try state.withLock { state in
-      let now = terms.clock.now()
-      guard left(state, at: now) <= terms.seconds / 2 else { return }
-      let until = now.adding(terms.seconds)
+      let now = options.clock.now()
+      guard left(state, at: now) <= options.leaseSeconds / 2 else { return }
+      let until = now.adding(options.leaseSeconds)
       guard let tag = try put(until: until, if: .isStill(state.tag)) else { throw lost() }
       state = State(tag: tag, expires: until)
-      guard left(state, at: terms.clock.now()) > terms.spare else { throw lost() }
+      guard left(state, at: options.clock.now()) > options.spareSeconds else { throw lost() }
     }
   }
 
@@ -117,14 +104,14 @@ final class PublishLease: Sendable {
   func confirm() throws {
     for _ in 0..<PublishLease.maxChecks {
       try renew()
-      let (tag, begin) = (state.withLock { $0.tag }, terms.clock.now())
+      let (tag, begin) = (state.withLock { $0.tag }, options.clock.now())
       let found = try store.read(PublishLease.key)?.tag
-      let end = terms.clock.now()
+      let end = options.clock.now()
       let held = state.withLock { $0 }
       // Another thread may have renewed it meanwhile.
       guard held.tag == tag else { continue }
-      guard found == tag, left(held, at: end) > terms.spare else { throw lost() }
-      if end.secondsSince1970 - begin.secondsSince1970 <= terms.checkSeconds { return }
+      guard found == tag, left(held, at: end) > options.spareSeconds else { throw lost() }
+      if end.secondsSince1970 - begin.secondsSince1970 <= options.checkSeconds { return }
     }
     throw lost()
   }
@@ -132,7 +119,7 @@ final class PublishLease: Sendable {
   /// Whether the store supports conditional writes: putting an object that exists must fail.
   func storeSupportsConditions() throws -> Bool {
     try state.withLock { state in
-      let body = try PublishLease.data(PublishLease.record(terms, nonce, until: state.expires))
+      let body = try PublishLease.data(PublishLease.record(options, nonce, until: state.expires))
       guard let tag = try store.put(.data(body), at: PublishLease.key, .lease, if: .isAbsent) else {
         return true
       }
@@ -142,18 +129,18 @@ final class PublishLease: Sendable {
   }
 
   /// Waits by the clock of the publisher.
-  func wait(_ seconds: Int) throws { try terms.clock.wait(seconds) }
+  func wait(_ seconds: Int) throws { try options.clock.wait(seconds) }
 
   private func left(_ state: State, at now: Instant) -> Int {
     state.expires.secondsSince1970 - now.secondsSince1970
   }
 
-  private static func record(_ terms: Terms, _ nonce: String, until: Instant) -> Record {
-    Record(holder: terms.holder, process: terms.process, nonce: nonce, expires: until)
+  private static func record(_ options: PublishOptions, _ nonce: String, until: Instant) -> Record {
+    Record(holder: options.holder, process: options.process, nonce: nonce, expires: until)
   }
 
   private func put(until: Instant, if condition: PutCondition) throws -> ObjectTag? {
-    let record = PublishLease.record(terms, nonce, until: until)
+    let record = PublishLease.record(options, nonce, until: until)
     return try PublishLease.put(PublishLease.data(record), if: condition, in: store)
   }
 
@@ -169,16 +156,16 @@ final class PublishLease: Sendable {
   private static func data(_ record: Record) throws -> Data { try CanonicalJSON.pretty(record) }
 
   private static func record(
-    of object: TaggedObject, in store: any WritableObjectStore, _ terms: Terms
+    of object: TaggedObject, in store: any WritableObjectStore, _ options: PublishOptions
   ) throws -> Record {
     if let record = try? JSONDecoder().decode(Record.self, from: object.data) { return record }
-    guard terms.takesOver else {
+    guard options.takesOver else {
       throw UserError(
         .failed, operation: "publishing to", path: store.name, reason: "its \(key) cannot be read",
         suggestion: "If no other publisher uses this target, remove the file or give --take-over.")
     }
     return Record(
-      holder: "an unknown publisher", nonce: "", expires: terms.clock.now().adding(terms.seconds))
+      holder: "an unknown publisher", nonce: "", expires: options.clock.now().adding(options.leaseSeconds))
   }
 
   // MARK: - Errors
@@ -199,6 +186,13 @@ final class PublishLease: Sendable {
       reason: "another publisher has taken over, or this machine was suspended for too long",
       suggestion: "The published site is complete. Find out who publishes there, and publish again.")
   }
+}
+
+extension PublishOptions {
+  /// How much time of the lease must be left to start an operation: more than any call to a store takes.
+  var spareSeconds: Int { max(1, leaseSeconds / 5) }
+  /// How long a check of the lease may take.
+  fileprivate var checkSeconds: Int { max(1, spareSeconds / 6) }
 }
 
 /// The clock of a publisher.

@@ -29,6 +29,8 @@ public struct PublishOptions: Sendable {
   public var siteURL: String?
   /// Names this publisher to others.
   public var holder: String
+  /// Its own process; nil if the system does not identify processes.
+  var process: ProcessIdentity? = .current
   /// The serial that was published last, as far as the publisher remembers.
   var lastSerial: Int?
   public var clock: PublishClock

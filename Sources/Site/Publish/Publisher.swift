@@ -117,12 +117,12 @@ extension Publisher {
     if options.isDryRun { return try tryOut(complete(plan()), in: store, options, progress) }
     let first = try planAhead(store, options, plan)
     if !options.checks, let idle = first, try idle.isIdle,
-      try !store.hasLeftovers() || isHeld(store, options)
+      try !store.hasLeftovers() || PublishLease.isHeld(in: store, at: options.clock.now())
     {
       progress.report(.skipped(step: Uploader.step))
       return try PublishReport(idle, in: store, isDryRun: false)
     }
-    let lease = try PublishLease.take(options.lease, in: store)
+    let lease = try PublishLease.take(options, in: store)
     do {
       let report = try publish(lease, store, options, progress) { try complete(plan()) }
       try lease.giveBack()
@@ -153,7 +153,9 @@ extension Publisher {
     do {
       return try plan()
     } catch {
-      guard try store.read(PublishLease.key)?.tag == lease, try !isHeld(store, options) else { return nil }
+      guard try store.read(PublishLease.key)?.tag == lease,
+        try !PublishLease.isHeld(in: store, at: options.clock.now())
+      else { return nil }
       throw error
     }
   }
@@ -168,7 +170,7 @@ extension Publisher {
         Uploader.step, "\(store.name) ignores write conditions: never run two publishers there at a time")
     }
     try store.clearLeftovers()
-    let keeper = options.jobs.map { _ in LeaseKeeper(lease, every: options.lease.spare) }
+    let keeper = options.jobs.map { _ in LeaseKeeper(lease, every: options.spareSeconds) }
     defer { keeper?.stop() }
     let uploader = Uploader(
       store: store, lease: lease, jobs: options.jobs, progress: progress)
@@ -183,16 +185,6 @@ extension Publisher {
       .failed, operation: "publishing to", path: store.name,
       reason: "other publishers changed the catalogue \(rounds) times meanwhile",
       suggestion: "Find out who publishes there, and publish again.")
-  }
-
-  private static func isHeld(_ store: any WritableObjectStore, _ options: PublishOptions) throws -> Bool {
-    try PublishLease.isHeld(in: store, at: options.clock.now())
-  }
-}
-
-extension PublishOptions {
-  fileprivate var lease: PublishLease.Terms {
-    .init(holder: holder, process: .current, seconds: leaseSeconds, clock: clock, takesOver: takesOver)
   }
 }
 

@@ -17,7 +17,7 @@ extension CommandSpec {
       OptionSpec("--renew", "publish also if nothing has changed, so that the catalogue is valid for longer"),
       .dryRun,
       OptionSpec("--check", "also verify the files that are already published"),
-    ] + PublishSettings.options,
+    ] + OptionSpec.publishing,
     examples: """
       chartpipe publish work/site /srv/charts --dry-run
         prints the files to upload and delete, and the cycles of the new catalogue
@@ -34,15 +34,17 @@ extension CommandSpec {
 private func runPublish(_ arguments: ParsedArguments, _ console: Console) throws -> UserError.Kind? {
   let places = arguments.operands
   guard places.count == 2 || arguments.has("--renew") else { throw arguments.usageError("TARGET is missing") }
-  var settings = try PublishSettings(arguments, target: places[places.count - 1], key: arguments.signingKey())
-  settings.terms.renews = arguments.has("--renew")
-  settings.terms.reinstated = Set(try arguments.values("--reinstate").map(arguments.cycle))
+  let target = try arguments.publishTarget(places[places.count - 1])
+  var options = try arguments.publishOptions(key: arguments.signingKey())
+  options.renews = arguments.has("--renew")
+  options.reinstated = Set(try arguments.values("--reinstate").map(arguments.cycle))
   let progress = console.progress
   let report =
     places.count == 2
-    ? try settings.publish(
-      RunSettings.folder(places[0]), isReplacing: arguments.has("--replace"), progress: progress)
-    : try Publisher.rollBack(settings.target, to: nil, settings.terms, progress: progress)
+    ? try Publisher.publish(
+      RunSettings.folder(places[0]), to: target, isReplacing: arguments.has("--replace"), options,
+      progress: progress)
+    : try Publisher.rollBack(target, to: nil, options, progress: progress)
   try console.result(report, text: report.text)
   if console.json { console.warn(of: report) }
   return report.unsent.contains(where: \.needsAttention) ? .partlyDone : nil
@@ -56,7 +58,7 @@ extension CommandSpec {
     options: [
       OptionSpec("--to", value: "C", "only withdraw the cycles after this one: 2612, or a date"),
       .dryRun,
-    ] + PublishSettings.options,
+    ] + OptionSpec.publishing,
     examples: """
       chartpipe rollback /srv/charts --dry-run
         prints the catalogue that would be published again
@@ -68,8 +70,9 @@ extension CommandSpec {
 
 private func runRollback(_ arguments: ParsedArguments, _ console: Console) throws -> UserError.Kind? {
   let cycle = try arguments.value("--to").map(arguments.cycle)
-  let settings = try PublishSettings(arguments, target: arguments.operands[0], key: arguments.signingKey())
-  let report = try Publisher.rollBack(settings.target, to: cycle, settings.terms, progress: console.progress)
+  let target = try arguments.publishTarget(arguments.operands[0])
+  let options = try arguments.publishOptions(key: arguments.signingKey())
+  let report = try Publisher.rollBack(target, to: cycle, options, progress: console.progress)
   try console.result(report, text: report.text)
   return nil
 }

@@ -8,7 +8,7 @@ struct CycleRelease: Sendable {
     OptionSpec(
       "--publish", value: "TARGET",
       "publish the site like `chartpipe publish`: to a folder or s3://bucket/prefix"),
-    PublishSettings.takeOver, PublishSettings.validFor, .endpoint, .siteURL,
+    .takeOver, .validFor, .endpoint, .siteURL,
     JobPage.option, prune,
   ]
 
@@ -21,7 +21,7 @@ struct CycleRelease: Sendable {
   private let settings: RunSettings
   /// The options of staging, without products.
   private let staging: StageRequest
-  private let publication: PublishSettings?
+  private let publication: (target: PublishTarget, options: PublishOptions)?
   private let page: JobPage
   private let prunes: Bool
 
@@ -29,7 +29,7 @@ struct CycleRelease: Sendable {
     (self.settings, command) = (settings, arguments.command)
     let key = try arguments.signingKey()
     publication = try arguments.value("--publish").map {
-      try PublishSettings(arguments, target: $0, key: key)
+      (try arguments.publishTarget($0), try arguments.publishOptions(key: key))
     }
     page = try JobPage(arguments)
     prunes = arguments.has(Self.prune.name)
@@ -56,7 +56,7 @@ struct CycleRelease: Sendable {
     for folder in [workspace.site, workspace.build, workspace.sources, workspace.journal, workspace.scratch] {
       try publication?.target.checkOutside(of: folder)
     }
-    try publication?.preflight()
+    if let publication { try Publisher.preflight(publication.target, publication.options) }
     var outcome = try build(run)
     for failure in outcome.failures {
       page.mark(.error, title: failure.step.description, failure.error.message)
@@ -70,7 +70,9 @@ struct CycleRelease: Sendable {
     try console.show(staged)
     for held in staged.held { page.mark(.error, title: held.id, "held back: \(held.message)") }
     var published: PublishReport?
-    if let publication { published = try run.publish(workspace.site, as: publication) }
+    if let publication {
+      published = try run.publish(workspace.site, to: publication.target, publication.options)
+    }
     if let published { try console.result(published, text: published.text) }
     for message in published?.warnings ?? [] { page.mark(.warning, title: "publish", message) }
     try page.append(JobPage.run(settings.cycle, outcome, run.figures(), staged: staged, published: published))

@@ -240,10 +240,10 @@ final class PipelineRun {
       })
   }
 
-  func publish(_ site: URL, as publication: PublishSettings) throws -> PublishReport {
+  func publish(_ site: URL, to target: PublishTarget, _ options: PublishOptions) throws -> PublishReport {
     let begin = ContinuousClock.now
     defer { account.add(.published, begin.elapsed) }
-    return try publication.publish(site, progress: progress)
+    return try Publisher.publish(site, to: target, options, progress: progress)
   }
 
   /// The measurements of the run until now.

@@ -1,84 +1,70 @@
 internal import Core
 internal import Foundation
 
-/// The settings that `publish`, `rollback` and `run` share.
-struct PublishSettings: Sendable {
-  static let options: [OptionSpec] = [
+extension OptionSpec {
+  /// The options that `publish` and `rollback` share.
+  static let publishing = [
     OptionSpec("--keep-old", "delete nothing"),
-    takeOver, .key, validFor, newKey, adoptUnsigned,
-    .endpoint, .siteURL,
+    takeOver, key, validFor, newKey, adoptUnsigned,
+    endpoint, siteURL,
     OptionSpec("--jobs", value: "N", "the number of parallel uploads (default: 4)"),
     OptionSpec(
       "--lease", value: "S",
       "the seconds for which other publishers wait if this one is killed (default: 300)"),
-    .json,
+    json,
   ]
 
   static let takeOver = OptionSpec(
     "--take-over",
     "publish although another publisher holds the lease of the target; only if that publisher has ended")
-  private static let newKey = OptionSpec(
+  fileprivate static let newKey = OptionSpec(
     "--new-key", value: "OLD.pub",
     "--key is a new key, and the published catalogue is signed with this one: a .pub file, or its second line"
   )
-  private static let adoptUnsigned = OptionSpec(
+  fileprivate static let adoptUnsigned = OptionSpec(
     "--adopt-unsigned", "extend and sign a published catalogue that has no signature, and print what it lists"
   )
   static let validFor = OptionSpec(
     "--valid-for", value: "TIME",
     "how long the published catalogue is valid, such as 3d or 36h (default: until a week after the next data cycle that it does not list takes effect)"
   )
+}
 
-  let target: PublishTarget
-  var terms: PublishOptions
-
-  /// - Parameter key: signs the catalogue. It may come through a pipe, which can be read once.
-  init(_ arguments: ParsedArguments, target place: String, key: SigningKey?) throws {
-    target = try PublishSettings.target(place, arguments)
-    terms = try PublishSettings.terms(arguments, key)
-  }
-
-  func preflight() throws { try Publisher.preflight(target, terms) }
-
-  func publish(
-    _ site: URL, isReplacing: Bool = false, progress: any ProgressReporter
-  ) throws -> PublishReport {
-    try Publisher.publish(site, to: target, isReplacing: isReplacing, terms, progress: progress)
-  }
-
+/// How to publish.
+extension ParsedArguments {
   private static let leaseSeconds = 5...1024
 
-  /// `build-7, process 4711`
-  private static var holder: String {
-    "\(ListenAddress.machineName), process \(ProcessInfo.processInfo.processIdentifier)"
-  }
-
-  private static func target(_ text: String, _ arguments: ParsedArguments) throws -> PublishTarget {
-    let target = try arguments.target(
+  func publishTarget(_ text: String) throws -> PublishTarget {
+    let target = try target(
       text, for: "publishing to", orElse: "Name a folder. It is created if it does not exist.")
-    guard target.folder == nil || arguments.endpoint == nil else {
-      throw arguments.usageError("--endpoint requires a target that begins with s3://, not \"\(text)\"")
+    guard target.folder == nil || endpoint == nil else {
+      throw usageError("--endpoint requires a target that begins with s3://, not \"\(text)\"")
     }
     return target
   }
 
-  private static func terms(_ arguments: ParsedArguments, _ key: SigningKey?) throws -> PublishOptions {
-    var terms = PublishOptions(holder: holder, clock: PublishClock(now: { SystemClock.now }))
-    terms.key = key
-    terms.oldKey = try arguments.publicKey(newKey)
-    terms.adoptsUnsigned = arguments.has(adoptUnsigned.name)
-    if key == nil, terms.oldKey != nil || terms.adoptsUnsigned {
-      throw arguments.usageError("\(newKey.name) and \(adoptUnsigned.name) require --key")
+  /// - Parameter key: signs the catalogue. It may come through a pipe, which can be read once.
+  func publishOptions(key: SigningKey?) throws -> PublishOptions {
+    let process = ProcessInfo.processInfo.processIdentifier
+    var options = PublishOptions(
+      holder: "\(ListenAddress.machineName), process \(process)",
+      clock: PublishClock(now: { SystemClock.now }))
+    options.key = key
+    options.oldKey = try publicKey(.newKey)
+    options.adoptsUnsigned = has(OptionSpec.adoptUnsigned.name)
+    if key == nil, options.oldKey != nil || options.adoptsUnsigned {
+      throw usageError("\(OptionSpec.newKey.name) and \(OptionSpec.adoptUnsigned.name) require --key")
     }
-    terms.validSeconds = try arguments.duration(validFor.name)
-    terms.siteURL = try arguments.siteURL()
-    terms.keepsOld = arguments.has("--keep-old")
-    terms.checks = arguments.has("--check")
-    terms.takesOver = arguments.has(takeOver.name)
-    terms.isDryRun = arguments.has("--dry-run")
-    terms.jobs = try arguments.count("--jobs") ?? terms.jobs
-    terms.leaseSeconds = try arguments.count("--lease", in: leaseSeconds) ?? terms.leaseSeconds
-    return terms
+    options.validSeconds = try duration(OptionSpec.validFor.name)
+    options.siteURL = try siteURL()
+    options.keepsOld = has("--keep-old")
+    options.checks = has("--check")
+    options.takesOver = has(OptionSpec.takeOver.name)
+    options.isDryRun = has("--dry-run")
+    options.jobs = try count("--jobs") ?? options.jobs
+    options.leaseSeconds =
+      try count("--lease", in: ParsedArguments.leaseSeconds) ?? options.leaseSeconds
+    return options
   }
 }
 
