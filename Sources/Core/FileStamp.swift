@@ -1,7 +1,7 @@
 public import Foundation
 
 /// The identity, size and times of a file, which show without reading it that it was replaced or written to.
-public struct FileStamp: Hashable, Sendable {
+public struct FileStamp: Codable, Hashable, Sendable {
   /// Device, inode, size, and the seconds and nanoseconds of the content's and of the inode's last change.
   private let numbers: [Int]
 
@@ -20,13 +20,6 @@ public struct FileStamp: Hashable, Sendable {
     ]
   }
 
-  /// Parses `text`.
-  public init?(_ text: some StringProtocol) {
-    numbers = text.split(separator: " ", omittingEmptySubsequences: false).compactMap { Int($0) }
-    guard numbers.count == 7 else { return nil }
-  }
-
-  public var text: String { numbers.map(String.init).joined(separator: " ") }
   public var bytes: Int { numbers[2] }
 
   /// Whether both are stamps of one file with the same content, which may have been renamed in between.

@@ -31,11 +31,9 @@ import Testing
   /// Replaces the hash of the file in the stored list, which shows whether a run uses the list.
   private func forge() throws -> SHA256Hex {
     let forged = try SHA256Hex(of: [1, 2, 3])
-    let body = try saved.split(separator: "\n", maxSplits: 2)[2]
+    let content = try saved.split(separator: "\n", maxSplits: 1)[1]
       .replacing(SHA256Hex(ofFile: file).text, with: forged.text)
-    let digest = try SHA256Hex(of: Array(body.utf8))
-    try "chartpipe file hashes 1\n\(digest)\n\(body)".write(
-      to: workspace.fileHashes, atomically: true, encoding: .utf8)
+    try Data(content.utf8).sealed(as: FileHashes.form).write(to: workspace.fileHashes)
     return forged
   }
 
@@ -72,7 +70,7 @@ import Testing
     try save()
     _ = try forge()
     let whole = try workspace.fileHashes.data
-    for damaged in [Data(), whole.dropLast(3), whole + [9], Data("chartpipe file hashes 2\n".utf8)] {
+    for damaged in [Data(), whole.dropLast(3), whole + [9], Data("chartpipe file hashes 1\n".utf8)] {
       try damaged.write(to: workspace.fileHashes)
       #expect(try FileHashes(in: workspace).sha256(of: file) == SHA256Hex(ofFile: file))
     }
@@ -84,8 +82,6 @@ import Testing
     let stamp = try #require(FileStamp(file))
     #expect(stamp.unsettled(at: Date(timeIntervalSinceNow: -10)) > 0)
     #expect(stamp.unsettled(at: Date(timeIntervalSinceNow: 3)) < 0)
-    #expect(FileStamp(stamp.text) == stamp)
-    #expect(FileStamp("1 2 3") == nil)
   }
 
   @Test func `a published file keeps the hash of its scratch file`() throws {
@@ -97,7 +93,7 @@ import Testing
     #expect(final.kindOnDisk == nil)
     try hashes.publish(file, as: final) { #expect($0 == (try? SHA256Hex(of: Array("content".utf8)))) }
     hashes.save()
-    #expect(try saved.contains("\tblobs/final\n"))
+    #expect(try saved.contains("\"blobs/final\""))
   }
 
   @Test func `a second name shares the file, and both names keep the hash`() throws {
@@ -110,6 +106,6 @@ import Testing
     #expect(try hashes.link(file, as: final, scratch: scratch) { _ in })
     #expect(FileStamp(final) == FileStamp(file) && scratch.kindOnDisk == nil)
     hashes.save()
-    #expect(try saved.contains("\tblobs/final\n") && saved.contains("\tchart.mbtiles\n"))
+    #expect(try saved.contains("\"blobs/final\"") && saved.contains("\"chart.mbtiles\""))
   }
 }

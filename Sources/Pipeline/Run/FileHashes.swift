@@ -10,7 +10,7 @@ internal import Synchronization
 /// another one. What is not noticed: a disk that returns other bytes than were written, and a program that goes on writing through a
 /// mapping of a file into memory. `verify` and `--rehash` read the files.
 public final class FileHashes: Sendable {
-  private struct Entry {
+  private struct Entry: Codable {
     let stamp: FileStamp
     let sha256: SHA256Hex
   }
@@ -117,26 +117,17 @@ public final class FileHashes: Sendable {
 
   // MARK: - The file
 
-  private static let head = "chartpipe file hashes 1"
+  /// The form of the file, which begins with a hash.
+  static let form = "chartpipe file hashes 2"
 
   /// Returns the entries of a complete file; none for a missing or damaged one, which only costs time.
   private static func read(_ workspace: Workspace) -> [String: Entry] {
-    guard let data = try? Data(contentsOf: workspace.fileHashes),
-      let text = String(data: data, encoding: .utf8)
-    else { return [:] }
-    let parts = text.split(separator: "\n", maxSplits: 2, omittingEmptySubsequences: false)
-    guard parts.count == 3, parts[0] == head,
-      let digest = try? SHA256Hex(of: Array(parts[2].utf8)), parts[1] == digest.text
-    else { return [:] }
-    let root = workspace.root.path
-    let entries = parts[2].split(separator: "\n").compactMap { line -> (String, Entry)? in
-      let fields = line.split(separator: "\t", maxSplits: 2, omittingEmptySubsequences: false)
-      guard fields.count == 3, let sha256 = SHA256Hex(String(fields[0])), let stamp = FileStamp(fields[1])
-      else { return nil }
-      let path = fields[2].hasPrefix("/") ? String(fields[2]) : "\(root)/\(fields[2])"
-      return (path, Entry(stamp: stamp, sha256: sha256))
+    let content = (try? Data(contentsOf: workspace.fileHashes))?.unsealed(as: form)
+    let entries = content.flatMap { try? JSONDecoder().decode([String: Entry].self, from: $0) } ?? [:]
+    let paths = entries.map { path, entry in
+      (path.hasPrefix("/") ? path : "\(workspace.root.path)/\(path)", entry)
     }
-    return Dictionary(entries) { _, last in last }
+    return Dictionary(paths) { _, last in last }
   }
 
   /// Writes the hashes of the files that still exist unchanged. A failure only costs the next run time.
@@ -148,14 +139,11 @@ public final class FileHashes: Sendable {
     }
     guard isChanged else { return }
     let root = workspace.root.path + "/"
-    let lines = entries.sorted { $0.key < $1.key }.compactMap { path, entry -> String? in
-      guard !path.contains("\n"), FileStamp(URL(filePath: path)) == entry.stamp else { return nil }
-      return "\(entry.sha256)\t\(entry.stamp.text)\t\(path.trimmingPrefix(root))\n"
-    }
-    let body = lines.joined()
-    guard let digest = try? SHA256Hex(of: Array(body.utf8)) else { return }
+    let kept = entries.filter { FileStamp(URL(filePath: $0.key)) == $0.value.stamp }
+    let paths = kept.map { path, entry in (String(path.trimmingPrefix(root)), entry) }
+    guard let content = try? CanonicalJSON.line(Dictionary(uniqueKeysWithValues: paths)) else { return }
     try? DurableFile.write(
-      Data("\(FileHashes.head)\n\(digest)\n\(body)".utf8), to: workspace.fileHashes,
+      content.sealed(as: FileHashes.form), to: workspace.fileHashes,
       scratch: workspace.scratchFile(workspace.fileHashes.lastPathComponent))
   }
 }

@@ -109,11 +109,7 @@ public final class Journal: Sendable {
   func file(_ place: Place) -> URL? { workspace?.journal.appending(path: path(place)) }
 
   func read<Value: Decodable>(_ place: Place) -> Value? {
-    guard place.name.isPlainPath, let data = data(at: place),
-      let end = data.firstIndex(of: UInt8(ascii: "\n")),
-      case let content = data[(end + 1)...],
-      data[..<end].elementsEqual(Journal.digest(of: content, at: place))
-    else { return nil }
+    guard place.name.isPlainPath, let content = data(at: place)?.unsealed(as: place.name) else { return nil }
     return try? JSONDecoder().decode(Value.self, from: content)
   }
 
@@ -127,8 +123,7 @@ public final class Journal: Sendable {
     _ value: some Encodable, to place: Place, publish: (_ scratch: URL, _ file: URL) throws -> Void
   ) throws {
     guard place.name.isPlainPath else { return }
-    let content = try CanonicalJSON.line(value)
-    let data = Data(Journal.digest(of: content, at: place)) + Data("\n".utf8) + content
+    let data = try CanonicalJSON.line(value).sealed(as: place.name)
     guard let workspace, let file = file(place) else { return memory.withLock { $0[path(place)] = data } }
     let scratch = workspace.scratchFile("result")
     do {
@@ -142,9 +137,21 @@ public final class Journal: Sendable {
       throw error
     }
   }
+}
 
-  private static func digest(of content: Data, at place: Place) -> String.UTF8View {
-    ((try? SHA256Hex(of: Array("\(place.name)\n".utf8) + content))?.text ?? "").utf8
+extension Data {
+  /// A line with the hash of the content and its name or form, then the content.
+  func sealed(as name: String) -> Data { Data("\(digest(as: name))\n".utf8) + self }
+
+  /// The content of such data; nil if it is damaged, or has another name.
+  func unsealed(as name: String) -> Data? {
+    guard let end = firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+    let content = self[(end + 1)...]
+    return self[..<end].elementsEqual(content.digest(as: name).utf8) ? content : nil
+  }
+
+  private func digest(as name: String) -> String {
+    (try? SHA256Hex(of: Array("\(name)\n".utf8) + self))?.text ?? ""
   }
 }
 
