@@ -35,17 +35,19 @@ public struct Catalog: Equatable, Sendable {
   /// `regions.json` of this catalogue; nil in catalogues of earlier publishers.
   public var regions: FileReference?
 
-  /// Reads `catalog.json`.
-  public init(json: Data) throws(CatalogError) {
-    guard json.count <= Catalog.limit else { throw .unreadable("it has more than \(Catalog.limit) bytes") }
+  /// Reads `catalog.json`. An error of the code ``ChartpipeError/Code/format`` means that the app needs an update.
+  public init(json: Data) throws(ChartpipeError) {
+    guard json.count <= Catalog.limit else {
+      throw .unreadableCatalog("it has more than \(Catalog.limit) bytes")
+    }
     // Foundation's decoder takes the last of two equal keys, and other parsers the first.
-    if let flaw = JSONText(json, .json).flaw { throw .unreadable("it is not valid JSON: \(flaw)") }
+    if let flaw = JSONText(json, .json).flaw { throw .unreadableCatalog("it is not valid JSON: \(flaw)") }
     do {
       self = try JSONDecoder().decode(Catalog.self, from: json)
-    } catch let error as CatalogError {
+    } catch let error as ChartpipeError {
       throw error
     } catch {
-      throw .unreadable((error as? DecodingError)?.summary ?? "\(error)")
+      throw .unreadableCatalog((error as? DecodingError)?.summary ?? "\(error)")
     }
   }
 
@@ -55,23 +57,12 @@ public struct Catalog: Equatable, Sendable {
   }
 }
 
-/// Why a file cannot be used as a catalogue.
-public enum CatalogError: Error, Equatable, Sendable {
-  /// It has a format that this version cannot read: the app needs an update.
-  case unknownFormat(String)
-  /// The path of the key and the problem.
-  case unreadable(String)
-}
+extension ChartpipeError {
+  static let readingCatalog = "reading the catalogue"
 
-extension CatalogError: LocalizedError, CustomStringConvertible {
-  public var description: String {
-    switch self {
-    case .unknownFormat(let format): "this version cannot read a catalogue of the format \"\(format)\""
-    case .unreadable(let problem): "the catalogue cannot be read: \(problem)"
-    }
+  fileprivate static func unreadableCatalog(_ problem: String) -> ChartpipeError {
+    ChartpipeError(.invalid, readingCatalog, problem)
   }
-
-  public var errorDescription: String? { description }
 }
 
 extension Catalog {

@@ -9,7 +9,11 @@ extension Catalog: Decodable {
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let format = try container.decode(String.self, forKey: .format)
-    guard format == Catalog.format else { throw CatalogError.unknownFormat(format) }
+    guard format == Catalog.format else {
+      throw ChartpipeError(
+        .format, ChartpipeError.readingCatalog, "this version cannot read the format \"\(format)\"",
+        "Update the app")
+    }
     serial = try container.count(forKey: .serial)
     issued = try container.instantIfPresent(forKey: .issued)
     expires = try container.instantIfPresent(forKey: .expires)

@@ -69,15 +69,15 @@ public struct CatalogRequest: Equatable, Sendable {
   ///   - header: Returns a header field by its name in any case.
   ///   - body: Without the server's compression.
   ///   - sha256: The hash of the body.
-  /// - Throws: `CatalogError` for another status than 200 and 304, and for a body that is no catalogue.
+  /// - Throws: ``ChartpipeError`` for another status than 200 and 304, and for a body that is no catalogue.
   public func answer(
     status: Int, header: (String) -> String?, body: Data, sha256: String
-  ) throws(CatalogError) -> Answer {
+  ) throws(ChartpipeError) -> Answer {
     switch status {
     case 304 where !headers.isEmpty: return isConfirmed(by: header) ? .unchanged : .unconfirmed
     case 200:
       return .changed(try Catalog(json: body), version(sha256: sha256, header))
-    default: throw .unreadable("the server answered \(status)")
+    default: throw ChartpipeError(.network, "requesting \(url)", "the server answered \(status)")
     }
   }
 

@@ -64,10 +64,7 @@ public struct ChartpipeSite: Sendable {
       catalog = try Catalog(json: read.data)
     } catch {
       let operation = "reading \(folder.absoluteString)catalog.json"
-      switch error {
-      case .unknownFormat: throw ChartpipeError(.format, operation, "\(error)", "Update the app")
-      case .unreadable: throw ChartpipeError(.invalid, operation, "\(error)")
-      }
+      throw ChartpipeError(error.code, operation, error.reason, error.suggestion)
     }
   }
 

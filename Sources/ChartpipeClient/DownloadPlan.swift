@@ -87,21 +87,19 @@ extension DeviceFiles {
   }
 }
 
-/// A downloaded file has the wrong size or hash.
-public enum IntegrityError: Error, Equatable, Sendable {
-  case size(expected: Int, found: Int)
-  case hash(expected: String, found: String)
-}
-
 extension SiteFile {
-  /// Throws unless the file has the size and hash in the catalogue. Call it before you replace the old file.
+  /// Throws an error of the code ``ChartpipeError/Code/integrity`` unless the file has the size and hash in the catalogue. Call it before you replace the old file.
   ///
   /// - Parameter sha256: Returns the hash of a file as lower-case hex. The app provides it, for example with CryptoKit's `SHA256`.
   public func check(_ file: URL, sha256 hash: (URL) throws -> String) throws {
     let size = try file.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
-    guard size == bytes else { throw IntegrityError.size(expected: bytes, found: size) }
+    guard size == bytes else { throw damage("it has \(size) bytes, not \(bytes)") }
     let found = try hash(file)
-    guard found == sha256.text else { throw IntegrityError.hash(expected: sha256.text, found: found) }
+    guard found == sha256.text else { throw damage("its SHA-256 is \(found), not \(sha256)") }
+  }
+
+  private func damage(_ problem: String) -> ChartpipeError {
+    ChartpipeError(.integrity, "checking \(path)", problem, "Download it again")
   }
 }
 

@@ -71,6 +71,6 @@ import Testing
     let text = String(decoding: try sample.catalogueFile.data, as: UTF8.self)
     let data = Data(text.replacing("[\"2611\",\"2612\"]", with: list).utf8)
     #expect(throws: Unreadable.self) { try PublishedCatalogue(data) }
-    #expect(throws: CatalogError.self) { try ChartpipeClient.Catalog(json: data) }
+    #expect(throws: ChartpipeError.self) { try ChartpipeClient.Catalog(json: data) }
   }
 }

@@ -63,7 +63,7 @@ struct ClientTests {
     var bytes = try blob.data
     bytes[1000] ^= 1
     try bytes.write(to: blob)
-    #expect(throws: IntegrityError.self) { try update(id, in: app, now: try time("2026-12-01T00:00:00Z")) }
+    #expect(throws: ChartpipeError.self) { try update(id, in: app, now: try time("2026-12-01T00:00:00Z")) }
     #expect(app.files.whole.isEmpty)
   }
 

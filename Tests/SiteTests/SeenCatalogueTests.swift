@@ -154,8 +154,10 @@ import Testing
     server.always(.status(304, fields: ["ETag: \"2\""]), at: path)
     let whole = CatalogRequest(url: url, copy: version, sha256OfCopy: "ab")
     #expect(try send(whole).0 == .unconfirmed)
-    #expect(throws: CatalogError.unreadable("the server answered 304")) { try send(CatalogRequest(url: url)) }
+    let unasked = #expect(throws: ChartpipeError.self) { try send(CatalogRequest(url: url)) }
+    #expect(unasked?.reason == "the server answered 304")
     server.always(.status(503), at: path)
-    #expect(throws: CatalogError.unreadable("the server answered 503")) { try send(whole) }
+    let busy = #expect(throws: ChartpipeError.self) { try send(whole) }
+    #expect(busy?.code == .network && busy?.reason == "the server answered 503")
   }
 }
