@@ -67,9 +67,9 @@ func checkHealth(
   _ site: PublishedSite, by verifier: PublicKey? = nil, now: String = "2026-12-01",
   seen: SeenCatalogue? = nil, isQuick: Bool = false
 ) throws -> HealthReport {
-  let request = SiteHealth.Request(
-    verifier: verifier, now: try #require(Instant(now)), seen: seen, isQuick: isQuick)
-  return try SiteHealth(site: site, request: request).check(progress: SilentProgress())
+  let health = SiteHealth(
+    site: site, verifier: verifier, now: try #require(Instant(now)), seen: seen, isQuick: isQuick)
+  return try health.check(progress: SilentProgress())
 }
 
 /// Publishes a site to a folder.

@@ -43,11 +43,8 @@ struct WebMapTests {
   }
 
   private func findings() throws -> [String] {
-    let request = SiteHealth.Request(verifier: nil, now: "2026-12-01")
-    return try SiteHealth(site: PublishedSite(folder: target), request: request).check(
-      progress: SilentProgress()
-    )
-    .findings.map { "\($0.severity.rawValue) \($0.where)" }
+    try SiteHealth(site: PublishedSite(folder: target), now: "2026-12-01").check(progress: SilentProgress())
+      .findings.map { "\($0.severity.rawValue) \($0.where)" }
   }
 
   @Test func `each archive that is read in ranges has a source, a layer and a TileJSON`() throws {

@@ -132,7 +132,7 @@ private struct Snapshot: PipelineDefinition, PipelineItem {
 
   private func findings(_ time: String) throws -> [String] {
     let site = PublishedSite(folder: folder.file("target"))
-    return try SiteHealth(site: site, request: .init(now: date(time).now))
+    return try SiteHealth(site: site, now: date(time).now)
       .check(progress: SilentProgress()).findings.filter { $0.severity == .error }
       .map { "\($0.where): \($0.message)" }
   }

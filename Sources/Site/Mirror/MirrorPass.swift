@@ -59,7 +59,7 @@ struct MirrorPass: Sendable {
     try folder.note.record(read, of: mirror.source.store)
     try write(pages, manifests: manifests.map { ($0.id, $1) })
     // A cache may confirm an old catalogue forever.
-    for finding in CurrencyCheck(catalogue, at: mirror.now).findings { warn(finding.message) }
+    for finding in CurrencyCheck(catalogue: catalogue, now: mirror.now).findings { warn(finding.message) }
     let removed = mirror.keepsOld ? 0 : try Retention.prune(folder.store, after: read)
     try folder.clear()
     return SiteMirror.Outcome(

@@ -69,20 +69,7 @@ func folded(_ summary: String, _ items: [String], list style: String? = nil) -> 
 }
 
 /// Escapes text for HTML. Names and messages come from files, so they may contain markup.
-func escaped(_ text: String) -> String {
-  var safe = ""
-  for character in text.unicodeScalars {
-    switch character {
-    case "&": safe += "&amp;"
-    case "<": safe += "&lt;"
-    case ">": safe += "&gt;"
-    case "\"": safe += "&quot;"
-    case "'": safe += "&#39;"
-    default: safe.unicodeScalars.append(character)
-    }
-  }
-  return safe
-}
+func escaped(_ text: String) -> String { text.escapedForXML }
 
 /// Escapes a message and marks the commands and keys between backticks as code.
 func prose(_ text: String) -> String {

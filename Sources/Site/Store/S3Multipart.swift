@@ -100,9 +100,7 @@ struct S3Multipart {
 
   private static func list(_ tags: [String]) -> String {
     let parts = tags.enumerated().map { index, tag in
-      let plain = tag.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(
-        "\"", with: "&quot;")
-      return "<Part><PartNumber>\(index + 1)</PartNumber><ETag>\(plain)</ETag></Part>"
+      "<Part><PartNumber>\(index + 1)</PartNumber><ETag>\(tag.escapedForXML)</ETag></Part>"
     }
     return "<CompleteMultipartUpload xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">"
       + parts.joined() + "</CompleteMultipartUpload>"

@@ -2,19 +2,13 @@ internal import Core
 
 /// Checks by the clock that a catalogue is valid and has the cycle in force, regardless of the roles that it gives its cycles.
 struct CurrencyCheck {
-  private let catalogue: Catalog
-  private let now: Instant
-  private let inForce: AiracCycle
+  let catalogue: Catalog
+  let now: Instant
 
   /// The number of days before the end of the current cycle by which the next one should be published.
   private static let noticeDays = 5
 
-  init(_ catalogue: Catalog, at now: Instant) {
-    self.catalogue = catalogue
-    self.now = now
-    inForce = AiracCycle(at: now)
-  }
-
+  private var inForce: AiracCycle { AiracCycle(at: now) }
   private var listed: [AiracCycle] { catalogue.entries.map(\.id).sorted() }
 
   var next: AiracCycle { inForce.advanced(by: 1) }

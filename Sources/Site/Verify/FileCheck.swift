@@ -1,55 +1,44 @@
 internal import Core
 
-/// Verifies that the files that a catalogue names exist, with their sizes and hashes.
-struct SiteFileCheck {
-  let files: any ObjectStore
-  let request: SiteHealth.Request
-
-  private struct Outcome: Sendable {
-    var file: NamedFile
-    var problem: String?
-    var headers: ServedHeaders?
-  }
-
-  func findings(of read: PublishedCatalogue, progress: any ProgressReporter) throws -> [Finding] {
+extension SiteHealth {
+  /// Verifies that the files that a catalogue names exist, with their sizes and hashes.
+  func fileFindings(of read: PublishedCatalogue, progress: any ProgressReporter) throws -> [Finding] {
     let named = read.catalogue.productFiles
     let tally = ByteProgress("verify", total: named.map(\.reference).expectedBytes, progress)
     tally.start()
     var findings: [Finding] = []
     var headers = HeaderSummary()
     headers.note(catalogue: read.headers)
-    try processInOrder(named, width: request.jobs) { [files, request] file in
-      try SiteFileCheck(files: files, request: request).check(file, tally)
-    } consume: { outcome in
-      if let problem = outcome.problem {
-        let place = outcome.file.reference.path
-        findings.append(.health(.whole, place, "\(problem); it is a file of \(outcome.file.owner)"))
+    try processInOrder(named, width: jobs) { [self] file in
+      (file, try check(file.reference, tally))
+    } consume: { file, found in
+      if let problem = found.problem {
+        findings.append(.health(.whole, file.reference.path, "\(problem); it is a file of \(file.owner)"))
       }
-      headers.note(outcome.file, outcome.headers)
+      headers.note(file, found.headers)
     }
     tally.finish(Counts.of(named.count, "file"))
     return findings + headers.findings
   }
 
-  private func check(_ file: NamedFile, _ tally: ByteProgress) throws -> Outcome {
-    var outcome = Outcome(file: file)
+  private func check(
+    _ file: FileReference, _ tally: ByteProgress
+  ) throws -> (problem: String?, headers: ServedHeaders?) {
     do {
-      let found = try found(file.reference) { count in
+      let found = try found(file) { count in
         try CancellationToken.current.check()
         tally.advance(by: count)
       }
-      outcome.headers = found.headers
-      outcome.problem = problem(with: found, file.reference)
+      return (problem(with: found, file), found.headers)
     } catch let trouble as Unreadable {
-      outcome.problem = trouble.problem
+      return (trouble.problem, nil)
     }
-    return outcome
   }
 
   private func found(_ file: FileReference, _ advance: (Int) throws -> Void) throws -> ObjectInfo {
     if let trouble = file.problem { throw Unreadable(trouble) }
     let found: ObjectInfo?
-    if request.isQuick {
+    if isQuick {
       found = try files.info(file.path)
       try advance(file.bytes)
     } else {

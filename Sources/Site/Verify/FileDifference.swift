@@ -18,15 +18,12 @@ struct FileDifference {
       case .pmtiles: self = try FileDifference.tiles(ArchiveKind.open(old), ArchiveKind.open(new))
       case .mbtiles:
         // Other databases have no tiles.
-        guard let difference = try? ArchiveDifference(from: old, to: new) else {
-          self = try TableDifference(old, new).difference()
-          return
-        }
-        let hasSameTiles = difference.changed + difference.removed + difference.added == 0
+        let tiles = try? ArchiveDifference(from: old, to: new)
+        let hasOtherTiles = tiles.map { $0.changed + $0.removed + $0.added > 0 } ?? false
         self =
-          try hasSameTiles
-          ? TableDifference(old, new).difference()
-          : FileDifference.tiles(ArchiveKind.open(old), ArchiveKind.open(new))
+          try hasOtherTiles
+          ? FileDifference.tiles(ArchiveKind.open(old), ArchiveKind.open(new))
+          : FileDifference.rows(old, new)
       case nil: self = FileDifference(try FileDifference.contents(old, new))
       }
     } catch {
@@ -51,34 +48,29 @@ struct FileDifference {
   private static func piece(_ file: FileHandle) throws -> Data { try file.read(upToCount: 1 << 20) ?? Data() }
 }
 
-/// Lists the tables of two databases whose rows differ.
-struct TableDifference {
-  private let connection: SQLiteConnection
-
-  init(_ old: URL, _ new: URL) throws {
-    connection = try SQLiteConnection(new.path, mode: .readOnly)
+extension FileDifference {
+  /// Lists the tables of two databases whose rows differ.
+  private static func rows(_ old: URL, _ new: URL) throws -> FileDifference {
+    let connection = try SQLiteConnection(new.path, mode: .readOnly)
     try connection.prepare("ATTACH ? AS old").run([.text(old.path)])
-  }
-
-  func difference() throws -> FileDifference {
-    let (own, others) = (try tables("main"), try tables("old"))
-    let shared = try own.filter(others.contains).compactMap(change)
+    let (own, others) = (try tables("main", connection), try tables("old", connection))
+    let shared = try own.filter(others.contains).compactMap { try change($0, connection) }
     let gone = others.filter { !own.contains($0) }.map { "\($0) is missing" }
     let new = own.filter { !others.contains($0) }.map { "\($0) is added" }
     let all = shared + gone + new
     if all.isEmpty {
       return FileDifference("the same rows in all tables, stored differently", isSameContent: true)
     }
-    let shown = all.prefix(TableDifference.limit).joined(separator: ", ")
+    let shown = all.prefix(limit).joined(separator: ", ")
     return FileDifference(
-      all.count > TableDifference.limit
-        ? "\(shown) and \(all.count - TableDifference.limit) more tables" : shown)
+      all.count > limit
+        ? "\(shown) and \(all.count - limit) more tables" : shown)
   }
 
   private static let limit = 6
 
   /// Leaves out the internal tables of R-tree and full-text indexes, which depend on the others.
-  private func tables(_ database: String) throws -> [String] {
+  private static func tables(_ database: String, _ connection: SQLiteConnection) throws -> [String] {
     try connection.prepare(
       """
       SELECT name FROM \(database).sqlite_schema t
@@ -91,7 +83,7 @@ struct TableDifference {
   }
 
   /// `airports (3 rows)`; nil for a table with the same rows.
-  private func change(_ table: String) throws -> String? {
+  private static func change(_ table: String, _ connection: SQLiteConnection) throws -> String? {
     let name = "\"\(table.replacing("\"", with: "\"\""))\""
     func rows(of one: String, butNot other: String) throws -> Int {
       try connection.prepare(

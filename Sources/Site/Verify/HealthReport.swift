@@ -29,12 +29,10 @@ public struct HealthReport: Encodable, Equatable, Sendable {
 
   private let needsSignature: Bool
 
-  init(_ site: String, _ request: SiteHealth.Request) {
-    self.site = site
-    checked = request.now
-    quick = request.isQuick
-    needsSignature = request.verifier != nil
-    next = AiracCycle(at: request.now).advanced(by: 1)
+  init(_ health: SiteHealth) {
+    (site, checked, quick) = (health.site.name, health.now, health.isQuick)
+    needsSignature = health.verifier != nil
+    next = AiracCycle(at: health.now).advanced(by: 1)
   }
 
   mutating func add(_ read: PublishedCatalogue) {
@@ -44,7 +42,7 @@ public struct HealthReport: Encodable, Equatable, Sendable {
     serial = catalogue.serial
     files = catalogue.productFiles.count
     bytes = catalogue.productFiles.map(\.reference).expectedBytes
-    let check = CurrencyCheck(catalogue, at: checked)
+    let check = CurrencyCheck(catalogue: catalogue, now: checked)
     expires = check.expires
     nextPublished = check.hasNext
   }
@@ -112,6 +110,7 @@ public struct HealthMetrics {
   /// Nil when the site could not be reached.
   let report: HealthReport?
   private typealias Sample = (labels: [(name: String, value: String)], value: Int)
+  private static let escapes: [Unicode.Scalar: String] = ["\\": "\\\\", "\"": "\\\"", "\n": "\\n"]
 
   public var data: Data { Data(families.joined().utf8) }
 
@@ -162,20 +161,9 @@ public struct HealthMetrics {
     guard !samples.isEmpty else { return "" }
     let full = "chartpipe_site_\(name)"
     let lines = samples.map { sample in
-      let labels = ([("site", site)] + sample.labels).map { "\($0)=\"\(escaped($1))\"" }
+      let labels = ([("site", site)] + sample.labels).map { "\($0)=\"\($1.escaped(HealthMetrics.escapes))\"" }
       return "\(full){\(labels.joined(separator: ","))} \(sample.value)\n"
     }
     return "# HELP \(full) \(help)\n# TYPE \(full) gauge\n" + lines.joined()
-  }
-
-  private func escaped(_ value: String) -> String {
-    value.unicodeScalars.map { scalar in
-      switch scalar {
-      case "\\": "\\\\"
-      case "\"": "\\\""
-      case "\n": "\\n"
-      default: String(scalar)
-      }
-    }.joined()
   }
 }

@@ -6,9 +6,8 @@ internal import Foundation
 /// Pages are sent after the flip. So a page of the list before is a warning: a publication is under way or was interrupted, or a cache
 /// is stale. Any other difference is an error, and so is a page with active content that no list has.
 struct PageCheck: Sendable {
-  let files: any ObjectStore
+  let health: SiteHealth
   let read: PublishedCatalogue
-  let request: SiteHealth.Request
   /// The endings of files in which a browser runs scripts.
   private static let active: Set = [
     "html", "htm", "shtml", "xhtml", "xht", "xml", "xsl", "js", "mjs", "svg", "pdf",
@@ -17,10 +16,10 @@ struct PageCheck: Sendable {
   func findings() throws -> [Finding] {
     guard let regions = read.catalogue.regions else { return try coverage() }
     return try coverage()
-      + reading(regions.path) {
+      + health.reading(regions.path, .pages) {
         _ = try files.data(of: regions, "the list of regions")
         return []
-      } + reading(LatestAnswer.path, latest)
+      } + health.reading(LatestAnswer.path, .pages) { try latest() }
   }
 
   /// Compares the listed pages. A catalogue of an earlier version lists none.
@@ -29,16 +28,10 @@ struct PageCheck: Sendable {
       let problem = "an earlier version wrote it, so no hash covers the pages; publish again to list them"
       return [.health(.warning, .pages, PublishedCatalogue.path, problem)]
     }
-    return try reading(file.path) { try differences(from: PageList.read(file, in: files)) }
+    return try health.reading(file.path, .pages) { try differences(from: PageList.read(file, in: files)) }
   }
 
-  private func reading(_ path: String, _ body: () throws -> [Finding]) throws -> [Finding] {
-    do {
-      return try body()
-    } catch let trouble as Unreadable {
-      return [.health(.pages, path, trouble.problem)]
-    }
-  }
+  private var files: any ObjectStore { health.files }
 
   /// An old one costs a client a request; it does not mislead it.
   private func latest() throws -> [Finding] {
@@ -59,8 +52,8 @@ struct PageCheck: Sendable {
     let wanted = list.byPath
     let before = list.replaced(in: files)?.byPath ?? wanted
     var findings = try unlisted(beside: wanted.merging(before) { own, _ in own })
-    try processInOrder(Set(wanted.keys).union(before.keys).sorted(), width: request.jobs) { path in
-      try reading(path) { try check(path, wanted[path], before: before[path]) }
+    try processInOrder(Set(wanted.keys).union(before.keys).sorted(), width: health.jobs) { path in
+      try health.reading(path, .pages) { try check(path, wanted[path], before: before[path]) }
     } consume: {
       findings += $0
     }
@@ -79,7 +72,7 @@ struct PageCheck: Sendable {
   private func check(_ path: String, _ wanted: FileReference?, before: FileReference?) throws -> [Finding] {
     let limit = max(wanted?.bytes ?? 0, before?.bytes ?? 0)
     let found =
-      try request.isQuick
+      try health.isQuick
       ? files.info(path)
       : files.fingerprint(path, limit: limit) { _ in try CancellationToken.current.check() }
     let isOld = PageCheck.matches(found, before)

@@ -1,22 +1,19 @@
-public import Core
+internal import Core
 
 /// Verifies that a published site is complete, signed and current, before a client runs into a problem.
 public struct SiteHealth: Sendable {
-  public struct Request: Sendable {
-    /// The key that must have signed the catalogue; nil for a site without signatures.
-    public var verifier: PublicKey?
-    public var now: Instant
-    /// The catalogue at the last check.
-    public var seen: SeenCatalogue?
-    /// Whether only the sizes of files are checked.
-    public var isQuick = false
-    /// The number of files that are read at a time.
-    public var jobs = 4
-  }
-
   let site: PublishedSite
-  let request: Request
-  private var files: any ObjectStore { site.store }
+  /// The key that must have signed the catalogue; nil for a site without signatures.
+  var verifier: PublicKey?
+  var now: Instant
+  /// The catalogue at the last check.
+  var seen: SeenCatalogue?
+  /// Whether only the sizes of files are checked.
+  var isQuick = false
+  /// The number of files that are read at a time.
+  var jobs = 4
+
+  var files: any ObjectStore { site.store }
 
   /// The number of attempts when the site is published during the check.
   private static let attempts = 5
@@ -33,7 +30,7 @@ public struct SiteHealth: Sendable {
   private func checkOnce(
     _ progress: any ProgressReporter
   ) throws -> (report: HealthReport, catalogue: CatalogueBytes?) {
-    var report = HealthReport(site.name, request)
+    var report = HealthReport(self)
     var bytes: CatalogueBytes?
     let read: PublishedCatalogue
     do {
@@ -50,21 +47,21 @@ public struct SiteHealth: Sendable {
     report.add(read)
     report.add(serial(of: read))
     report.seen = report.ok ? read.seen : nil
-    let currency = CurrencyCheck(read.catalogue, at: request.now)
+    let currency = CurrencyCheck(catalogue: read.catalogue, now: now)
     report.add(currency.findings + currency.editions)
     report.add(try manifests(of: read.catalogue) + replaced(by: read.catalogue))
-    report.add(try PageCheck(files: files, read: read, request: request).findings())
-    report.add(try SiteFileCheck(files: files, request: request).findings(of: read, progress: progress))
+    report.add(try PageCheck(health: self, read: read).findings())
+    report.add(try fileFindings(of: read, progress: progress))
     return (report, bytes)
   }
 
   // MARK: - The catalogue
 
   private func signature(of catalogue: CatalogueBytes) throws -> [Finding] {
-    guard request.verifier != nil else { return [] }
+    guard verifier != nil else { return [] }
     let place = PublishedCatalogue.signature
-    do {
-      let found = try CatalogueSignature.find(of: catalogue, in: files, by: request.verifier)
+    return try reading(place, .signature) {
+      let found = try CatalogueSignature.find(of: catalogue, in: files, by: verifier)
       let own = PublishedCatalogue.signature(of: catalogue.sha256)
       return [(place, found.aliasProblem, own), (own, found.ownProblem, place)].compactMap {
         bad, trouble, good in
@@ -72,23 +69,19 @@ public struct SiteHealth: Sendable {
           .health(.warning, .signature, bad, "\($0); \(good) is right, so publish again to replace it")
         }
       }
-    } catch let trouble as Unreadable {
-      return [.health(.signature, place, trouble.problem)]
     }
   }
 
   private func serial(of catalogue: PublishedCatalogue) -> [Finding] {
-    guard let objection = request.seen?.objection(to: catalogue.seen) else { return [] }
+    guard let objection = seen?.objection(to: catalogue.seen) else { return [] }
     return [.health(.serial, PublishedCatalogue.path, objection)]
   }
 
   private func manifests(of catalogue: Catalog) throws -> [Finding] {
-    try catalogue.entries.flatMap { entry -> [Finding] in
-      do {
+    try catalogue.entries.flatMap { entry in
+      try reading(entry.manifest.path, .whole) {
         _ = try entry.manifest(in: files, of: catalogue)
         return []
-      } catch let trouble as Unreadable {
-        return [.health(.whole, entry.manifest.path, trouble.problem)]
       }
     }
   }
@@ -96,15 +89,25 @@ public struct SiteHealth: Sendable {
   /// Checks the replaced catalogue and its signature. Only a rollback needs them.
   private func replaced(by catalogue: Catalog) throws -> [Finding] {
     guard let file = catalogue.replaces else { return [] }
-    do {
+    return try reading(file.path, .whole, .warning, "a rollback cannot use it: ") {
       let found = try CatalogueBytes(files.data(of: file, "the previous catalogue"))
-      if let verifier = request.verifier {
+      if let verifier {
         _ = try CatalogueSignature.find(of: found, isReplaced: true, in: files, by: verifier)
       }
-    } catch let trouble as Unreadable {
-      return [.health(.warning, .whole, file.path, "a rollback cannot use it: \(trouble.problem)")]
+      return []
     }
-    return []
+  }
+
+  /// The findings of a check, or why its object cannot be read.
+  func reading(
+    _ path: String, _ rule: HealthRule, _ severity: Finding.Severity = .error, _ effect: String = "",
+    _ check: () throws -> [Finding]
+  ) throws -> [Finding] {
+    do {
+      return try check()
+    } catch let trouble as Unreadable {
+      return [.health(severity, rule, path, effect + trouble.problem)]
+    }
   }
 }
 

@@ -44,11 +44,12 @@ private func runVerify(_ arguments: ParsedArguments, _ console: Console) throws 
   }
   let site = try arguments.site(operand)
   let now = time ?? SystemClock.now
-  let request = SiteHealth.Request(
-    verifier: key, now: now, seen: try memory?.read(), isQuick: arguments.has("--quick"), jobs: jobs)
+  let health = SiteHealth(
+    site: site, verifier: key, now: now, seen: try memory?.read(), isQuick: arguments.has("--quick"),
+    jobs: jobs)
   let report: HealthReport
   do {
-    report = try SiteHealth(site: site, request: request).check(progress: console.progress)
+    report = try health.check(progress: console.progress)
   } catch let fault as UserError where fault.kind == .failed {
     // Otherwise the metrics would keep the values of an earlier check.
     try metrics?.write(HealthMetrics(site: operand, checked: now, report: nil).data)

@@ -32,17 +32,9 @@ struct JobPage {
 
   /// The line that GitHub Actions reads as an annotation. Characters that would end the line or its title are escaped.
   static func annotation(_ severity: Finding.Severity, title: String, _ message: String) -> String {
-    let name = escaped(title, ["%", "\r", "\n", ":", ","])
-    return "::\(severity.rawValue) title=\(name)::\(escaped(message, ["%", "\r", "\n"]))"
-  }
-
-  /// Works on scalars, since CR LF is a single character.
-  private static func escaped(_ text: String, _ special: Set<Unicode.Scalar>) -> String {
-    text.unicodeScalars.map { scalar in
-      special.contains(scalar)
-        ? "%" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16, uppercase: true)
-        : String(scalar)
-    }.joined()
+    let forms: [Unicode.Scalar: String] = ["%": "%25", "\r": "%0D", "\n": "%0A"]
+    let name = title.escaped(forms.merging([":": "%3A", ",": "%2C"]) { $1 })
+    return "::\(severity.rawValue) title=\(name)::\(message.escaped(forms))"
   }
 }
 
