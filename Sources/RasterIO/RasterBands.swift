@@ -40,6 +40,13 @@ extension RasterDataset {
     return isThere != 0 ? value : nil
   }
 
+  /// What a band's values mean: value times scale plus offset, in GDAL's name of the unit, which may be empty.
+  public func scaling(band number: Int) throws(GDALError) -> (scale: Double, offset: Double, unit: String) {
+    let band = try band(number)
+    let unit = GDALGetRasterUnitType(band).map { String(cString: $0) } ?? ""
+    return (GDALGetRasterScale(band, nil), GDALGetRasterOffset(band, nil), unit)
+  }
+
   /// The number of points that tie the image to the earth in place of a geotransform.
   public var controlPointCount: Int { Int(GDALGetGCPCount(handle)) }
 
@@ -119,9 +126,13 @@ extension RasterDataset {
   /// Opens a local image of any format of GDAL, with the files beside it: world files, masks, metadata.
   ///
   /// Formats that read other places than the file are not allowed: services, databases and lists of other files.
-  public convenience init(openingImage path: String) throws(GDALError) {
+  ///
+  /// - Parameter ignoringMetadata: whether `.aux.xml` files, which GDAL's programs write, are not read.
+  public convenience init(openingImage path: String, ignoringMetadata: Bool = false) throws(GDALError) {
     GDAL.begin()
-    let options = ["GDAL_DISABLE_READDIR_ON_OPEN": "NO", "GDAL_PAM_ENABLED": "YES"]
+    let options = [
+      "GDAL_DISABLE_READDIR_ON_OPEN": "NO", "GDAL_PAM_ENABLED": ignoringMetadata ? "NO" : "YES",
+    ]
     for (key, value) in options { CPLSetThreadLocalConfigOption(key, value) }
     defer { for key in options.keys { CPLSetThreadLocalConfigOption(key, nil) } }
     try self.init(opening: path, drivers: RasterDataset.imageDrivers)

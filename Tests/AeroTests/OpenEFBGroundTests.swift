@@ -14,9 +14,9 @@ import Testing
   init() throws { built = try Subscription("2304").build(in: folder) }
 
   /// A raster of heights in metres, its first row in the north.
-  private func grid(_ rows: [[Int]], west: Double, south: Double, cell: Double) throws -> URL {
+  private func grid(_ rows: [[Double]], west: Double, south: Double, cell: Double) throws -> URL {
     let url = folder.file("ground.asc")
-    let lines = rows.map { $0.map(String.init).joined(separator: " ") }
+    let lines = rows.map { $0.map { "\($0)" }.joined(separator: " ") }
     try url.put(
       """
       ncols \(rows[0].count)
@@ -37,7 +37,7 @@ import Testing
 
   @Test func `no point inside is above or below the range of the ground`() throws {
     var random = SystemRandomNumberGenerator()
-    let rows = (0..<40).map { _ in (0..<60).map { _ in Int.random(in: -90...4000, using: &random) } }
+    let rows = (0..<40).map { _ in (0..<60).map { _ in Double.random(in: -90...4000, using: &random).rounded() } }
     let terrain = try Terrain(try grid(rows, west: -123, south: 36, cell: 0.1))
     for _ in 0..<50 {
       let middle = PlanePoint(
@@ -53,7 +53,7 @@ import Testing
           x: middle.x + .random(in: -0.9...0.9, using: &random),
           y: middle.y + .random(in: -0.9...0.9, using: &random))
         guard area.contains(point) else { continue }
-        let feet = Double(rows[Int((40 - point.y) / 0.1)][Int((point.x + 123) / 0.1)]) / 0.3048
+        let feet = rows[Int((40 - point.y) / 0.1)][Int((point.x + 123) / 0.1)] / 0.3048
         #expect(Double(range.lowerBound) <= feet && feet <= Double(range.upperBound), "\(point) in \(ring)")
       }
     }
@@ -71,6 +71,32 @@ import Testing
     #expect(try range(-0.9, 0.1, 5, 0.2) == nil)
     try expectFault("not recognized", kind: .badInput, remedy: "raster of heights") {
       _ = try Terrain(fixtureFolder)
+    }
+  }
+
+  @Test(arguments: [1e30, -20_000, .infinity]) func `a height that the earth does not have is an error`(
+    height: Double
+  ) throws {
+    let terrain = try Terrain(try grid([[10, height], [20, 30]], west: 0, south: 0, cell: 1))
+    try expectFault("no height of the earth", kind: .badInput, remedy: "raster of heights") {
+      _ = try terrain.range(of: [(0.1, 0.1), (0.2, 0.1), (0.2, 0.2)].map(PlanePoint.init))
+    }
+  }
+
+  /// The rasters of 2 x 2 cells have the values 100 to 400, a scale of 0.5, an offset of 10 and a unit.
+  @Test func `heights have the unit, the scale and the offset of the raster`() throws {
+    let ring = [(0.1, 0.1), (0.2, 0.1), (0.2, 0.2)].map(PlanePoint.init)
+    #expect(try Terrain(fixtureFolder.appending(path: "terrain/feet.tif")).range(of: ring) == 60...210)
+    try expectFault("in fathom", kind: .badInput, remedy: "raster of heights") {
+      _ = try Terrain(fixtureFolder.appending(path: "terrain/fathoms.tif"))
+    }
+  }
+
+  @Test func `terrain of another place is an error`() throws {
+    try addAreas()
+    let ground = try grid([[100, 200], [300, 400]], west: 10, south: 37, cell: 1)
+    try expectFault("covers none of the 2 areas", kind: .badInput, remedy: "raster of heights") {
+      _ = try Exported(.openefb, of: built, in: folder, terrain: ground)
     }
   }
 
@@ -147,7 +173,8 @@ import Testing
         ('KPAO', 'ALL/WAY', 9000, 500, 'water', 'none', 'ALL', 'WAY', NULL, NULL, NULL),
         ('KPAO', 'H1', 40, 40, 'concrete', 'fullTime', 'H1', NULL, NULL, NULL, NULL),
         ('KPAO', 'H2', 40, 40, 'concrete', 'fullTime', 'H2', NULL, 37.5, -122.5, NULL),
-        ('KPAO', 'N/S', 6076, 50, 'turf', 'none', 'N', 'S', NULL, NULL, NULL);
+        ('KPAO', 'N/S', 6076, 50, 'turf', 'none', 'N', 'S', NULL, NULL, NULL),
+        ('KPAO', 'WNW/ESE', 6076, 50, 'water', 'none', 'WNW', 'ESE', NULL, NULL, NULL);
       """)
     let export = try Exported(.openefb, of: built, in: folder)
     try export.expect(
@@ -162,6 +189,7 @@ import Testing
         ["H1", "concrete", "fullTime", "H1", "37.0", "-122.0", "37.0", "-122.0", "1"],
         ["H2", "concrete", "fullTime", "H2", "37.5", "-122.5", "37.5", "-122.5", "0"],
         ["N/S", "turf", "none", "S", "36.992", "-122.0", "37.008", "-122.0", "1"],
+        ["WNW/ESE", "water", "none", "ESE", "36.997", "-121.99", "37.003", "-122.01", "1"],
       ])
     // The app's document has neither dirt nor another surface.
     try export.expect(

@@ -40,7 +40,7 @@ extension OpenEFBSchema {
       .init("state", "TEXT", "Post office code; NULL outside the United States."),
       .init("use", "TEXT", "public or private: whether everybody may land."),
       .init("isTowered", "INTEGER", "0 or 1."),
-      .init("longestRunway", "INTEGER", "Feet."),
+      .init("longestRunway", "INTEGER", "Feet. A water lane only where there is no other runway."),
       .init("phone", "TEXT", "The manager's."),
       .init("attendance", "TEXT", "When the airport is attended: months/days/hours, in the FAA's words."),
       .init("lightingSchedule", "TEXT", "When the runways are lighted: SS-SR is sunset to sunrise."),

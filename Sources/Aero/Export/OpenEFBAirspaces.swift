@@ -67,6 +67,7 @@ extension ExportSource {
           problems.recordDropped(polygon.text("place") ?? "", of: "airspaces", omission)
         }
       }
+      try terrain?.checkCover()
     }
   }
 

@@ -61,14 +61,17 @@ enum RunwayDirection {
     return inCircle(degrees)
   }
 
-  /// `13` is magnetic, to the nearest ten degrees; `13T` and `NE` are true.
+  /// `13` is magnetic, to the nearest ten degrees; `13T`, `NE` and `NEL` are true.
   private static func named(_ ident: String, _ variation: Double?) -> Double? {
-    if let point = compass.firstIndex(of: ident) { return inCircle(Double(point) * 45) }
+    let letters = ident.hasSuffix("L") || ident.hasSuffix("R") ? String(ident.dropLast()) : ident
+    if let point = compass.firstIndex(of: letters) { return inCircle(Double(point) * 22.5) }
     guard let number = number(of: ident), (1...36).contains(number) else { return nil }
     return inCircle(Double(number * 10) + (ident.hasSuffix("T") ? 0 : variation ?? 0))
   }
 
-  private static let compass = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"]
+  private static let compass = [
+    "N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE", "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW",
+  ]
 
   private static func inCircle(_ degrees: Double) -> Double {
     let whole = degrees.rounded().truncatingRemainder(dividingBy: 360)

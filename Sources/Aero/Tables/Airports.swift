@@ -52,7 +52,9 @@ extension SourceTable {
         "hasBeaconLight", isThere("BCN_LENS_COLOR", AirportCodes.beacons, whenEmpty: .integer(0)),
         "0 or 1; 0 where the FAA names no colour of its lens.", mayLack: true),
       Field("isTowered", isThere("TWR_TYPE_CODE", AirportCodes.towers, whenEmpty: .null), "0 or 1."),
-      Field("longestRunway", .joined("INTEGER", Origin(["RWY_LEN"], .made, in: "APT_RWY")), "Feet."),
+      Field(
+        "longestRunway", .joined("INTEGER", Origin(["RWY_LEN"], .made, in: "APT_RWY")),
+        "Feet. A water lane only where there is no other runway."),
       Field("chart", .text("CHART_NAME"), "The sectional chart on which it is drawn.", mayLack: true),
       Field(
         "searchWords",

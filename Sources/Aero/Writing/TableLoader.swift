@@ -165,7 +165,11 @@ extension TableLoader {
         WHERE f.airport = a.icao AND f.type = '\(type.rawValue)' AND vhf AND NOT receiveOnly ORDER BY f.number LIMIT 1)
       """
     }
-    let longest = "(SELECT max(length) FROM main.runways r WHERE r.airport = a.icao)"
+    // A land plane cannot use a water lane, so these count only where there is nothing else.
+    let longest = """
+      (SELECT coalesce(max(length) FILTER (WHERE surface IS NOT 'water'), max(length)) FROM main.runways r
+        WHERE r.airport = a.icao)
+      """
     try writer.copyWaiting(
       SourceTable.airports.schema,
       [

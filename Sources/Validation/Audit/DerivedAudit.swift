@@ -10,7 +10,13 @@ enum DerivedAudit {
       ("airports", "id", "icao", "(SELECT place FROM temp.places p WHERE p.icao = t.icao)"),
       ("airports", "ctafFrequency", "icao", first("ctaf")),
       ("airports", "unicomFrequency", "icao", first("unicom")),
-      ("airports", "longestRunway", "icao", "(SELECT max(length) FROM runways WHERE airport = t.icao)"),
+      (
+        "airports", "longestRunway", "icao",
+        """
+        (SELECT coalesce(max(length) FILTER (WHERE surface IS NOT 'water'), max(length)) FROM runways
+          WHERE airport = t.icao)
+        """
+      ),
     ]
     + ["Latitude", "Longitude"].flatMap { side -> [Derived] in
       let place = "SELECT \(side.lowercased()) FROM"

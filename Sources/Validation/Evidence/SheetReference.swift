@@ -7,7 +7,7 @@ struct SheetReference: Sendable {
   let columns: Int
   let rows: Int
   let zoom: Int
-  private let cell: Double
+  let cell: Double
   private let map: SheetMap
   private let picture: RGBAImage
 

@@ -43,7 +43,10 @@ struct DatabaseRunways: Rule {
     try database.connection.prepare(
       """
       SELECT icao, longestRunway, longest FROM airports
-      LEFT JOIN (SELECT airport, max(length) AS longest FROM runways GROUP BY airport) ON airport = icao
+      LEFT JOIN (
+        SELECT airport, coalesce(max(length) FILTER (WHERE surface IS NOT 'water'), max(length)) AS longest
+        FROM runways GROUP BY airport
+      ) ON airport = icao
       WHERE longestRunway IS NOT longest ORDER BY icao
       """
     ).map {

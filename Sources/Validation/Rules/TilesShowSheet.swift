@@ -48,6 +48,8 @@ struct TilesShowSheet: Rule {
       var differences = SheetDifferences(columns: reference.columns, rows: reference.rows)
       var print = SheetPrint(columns: reference.columns, rows: reference.rows)
       var holes: [(column: Double, row: Double)] = []
+      // By more than a fifth along each side.
+      print.isReduced = pixels.joined().contains { $0 * 1.5 < reference.cell * reference.cell }
       for place in inside.indices where inside[place] {
         let (column, row) = (place % reference.columns, place / reference.columns)
         let wanted = pixels[row / SheetReference.block][column / SheetReference.block]

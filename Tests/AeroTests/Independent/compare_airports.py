@@ -167,7 +167,8 @@ class Comparison:
         name = row["ICAO_ID"] or row["ARPT_ID"]
         if self.names[name] == 1:
             expected["icao"] = name
-        lengths = [int(number(r["RWY_LEN"]) or 0) for r in self.runways[key]]
+        land = [r for r in self.runways[key] if r["SURFACE_TYPE_CODE"] != "WATER"]
+        lengths = [int(number(r["RWY_LEN"]) or 0) for r in land or self.runways[key]]
         expected["longestRunway"] = max(lengths, default=0) or None
         for column, use in (("ctafFrequency", "CTAF"), ("unicomFrequency", "UNICOM")):
             choices = common(self.frequencies, row, use)

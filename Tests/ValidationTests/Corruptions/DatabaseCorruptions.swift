@@ -180,7 +180,8 @@ private let among: RuleChanges = [
   "database-landmarks": [
     "runways in metres": """
     UPDATE runways SET length = CAST(length * 0.3048 AS INTEGER);
-    UPDATE airports SET longestRunway = (SELECT max(length) FROM runways WHERE airport = icao)
+    UPDATE airports SET longestRunway =
+      (SELECT coalesce(max(length) FILTER (WHERE surface IS NOT 'water'), max(length)) FROM runways WHERE airport = icao)
     """
   ],
   "database-variation": [
