@@ -37,7 +37,9 @@ import Testing
 
   @Test func `no point inside is above or below the range of the ground`() throws {
     var random = SystemRandomNumberGenerator()
-    let rows = (0..<40).map { _ in (0..<60).map { _ in Double.random(in: -90...4000, using: &random).rounded() } }
+    let rows = (0..<40).map { _ in
+      (0..<60).map { _ in Double.random(in: -90...4000, using: &random).rounded() }
+    }
     let terrain = try Terrain(try grid(rows, west: -123, south: 36, cell: 0.1))
     for _ in 0..<50 {
       let middle = PlanePoint(

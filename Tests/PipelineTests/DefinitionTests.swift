@@ -310,7 +310,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("format: \"geojson\"", "format: \"rzflight\"", "obstacles are exported as geojson or vectortiles only"),
+    (
+      "format: \"geojson\"", "format: \"rzflight\"",
+      "obstacles are exported as geojson, vectortiles or obstacles only"
+    ),
     ("sources:", "classAirspace: [], sources:", "`classAirspace`: there is no such key"),
     (
       "\"DOF.CSV\": \"https", "\"DOF.ZIP\": \"https",

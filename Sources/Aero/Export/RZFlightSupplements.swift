@@ -33,13 +33,13 @@ struct SupplementedTable {
         known: [
           "procedure_type": "IN ('approach', 'departure', 'arrival')",
           "approach_type": "IN ('ILS', 'RNP', 'RNAV', 'VOR', 'NDB', 'LOC', 'LDA', 'SDF')",
+          "runway_number": "BETWEEN '01' AND '36'", "runway_letter": "IN ('L', 'C', 'R')",
         ],
         faa: ("airport_icao, procedure_type, approach_type, runway_ident", "procedures \(own)"),
         // The library joins the number and the letter of a runway. Some rows have the letter in both.
         completion: """
           UPDATE added SET runway_ident = coalesce(runway_ident, rtrim(runway_number, 'LCR') || coalesce(runway_letter, ''));
           UPDATE added SET runway_number = substr(runway_ident, 1, 2), runway_letter = nullif(substr(runway_ident, 3), '')
-            WHERE runway_ident GLOB '[0-3][0-9]' OR runway_ident GLOB '[0-3][0-9][LCR]'
           """),
       SupplementedTable(
         schema: schema.entries.schema, count: "entries",
@@ -53,7 +53,7 @@ struct SupplementedTable {
       SupplementedTable(
         schema: schema.crossings.schema, count: "crossings",
         required: ["icao_code", "country_iso", "airport_name"], key: "icao_code",
-        known: ["country_iso": "GLOB '[A-Z][A-Z]'", "is_airport": "IN (0, 1)"],
+        known: ["country_iso": "IN (SELECT iso_country FROM airports)", "is_airport": "IN (0, 1)"],
         // The FAA states for each of its airports whether one may enter there.
         faa: ("icao_code", "airports WHERE \(RZFlightSchema.isOwn)"),
         completion: """
@@ -74,7 +74,9 @@ struct SupplementedTable {
       .rowDropped, airport, "\(airport) NOT IN (SELECT icao_code FROM airports)",
       "the export has no such airport")
     for column in columns where !column.type.hasPrefix("TEXT") {
-      try each(.fieldDropped, column.name, "typeof(\(column.name)) = 'text'", "it is no number")
+      try each(
+        .fieldDropped, column.name, "typeof(\(column.name)) = 'text' OR abs(\(column.name)) > 1e300",
+        "it is no number")
     }
     for (column, words) in known.sorted(by: { $0.key < $1.key }) {
       let kind = required.contains(column) ? RecordProblem.Kind.rowDropped : .fieldDropped

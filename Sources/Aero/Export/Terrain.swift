@@ -29,8 +29,8 @@ final class Terrain {
     name = file.path
     do {
       raster = try RasterDataset(openingImage: file.path, ignoringMetadata: true)
-      guard let transform = raster.geoTransform, raster.bandCount == 1 else {
-        throw Terrain.fault(name, "it is not a raster of one band with a place on the earth")
+      guard let transform = raster.geoTransform, raster.bandCount == 1, !raster.projectionWKT.isEmpty else {
+        throw Terrain.fault(name, "it is not a raster of one band with a place in a reference system")
       }
       self.transform = transform
       noData = try raster.noDataValue(band: 1).map { Float($0) }

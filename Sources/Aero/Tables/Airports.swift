@@ -105,7 +105,7 @@ enum SearchWords {
   @Sendable static func value(_ row: SourceRow, _ at: Int) -> SQLiteValue {
     var words: [String] = []
     for text in [row.text(at), row.text(at + 1)].compactMap(\.self) {
-      words += others(text).filter { !words.contains($0) }
+      words += others(text).filter { !$0.isEmpty && !words.contains($0) }
     }
     return words.isEmpty ? .null : .text(words.joined(separator: " "))
   }

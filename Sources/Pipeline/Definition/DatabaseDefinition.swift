@@ -108,7 +108,7 @@ public struct ObstacleDefinition: DefinitionObject, Codable, Equatable, Sendable
 
   func check(_ container: KeyedDecodingContainer<CodingKeys>) throws {
     guard (exports ?? []).allSatisfy({ ExportDefinition.formatsOfObstacles.contains($0.format) }) else {
-      throw container.fault(.exports, "obstacles are exported as geojson or vectortiles only")
+      throw container.fault(.exports, "obstacles are exported as geojson, vectortiles or obstacles only")
     }
   }
 

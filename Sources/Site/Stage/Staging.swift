@@ -64,10 +64,9 @@ struct Staging {
   private func report(on manifest: Manifest) {
     for finding in admission.findings {
       let accepted = finding.accepted.map { " (accepted: \($0))" } ?? ""
+      let place = [finding.product ?? "", finding.where].filter { !$0.isEmpty }.joined(separator: ": ")
       progress.report(
-        .warning(
-          step: Staging.step,
-          message: "\(finding.product ?? ""): \(finding.where): \(finding.message)\(accepted)"))
+        .warning(step: Staging.step, message: "\(place): \(finding.message)\(accepted)"))
     }
     let now = heldNow
     for held in manifest.held ?? [] where now.contains(held.id) {

@@ -54,7 +54,7 @@ struct OpenEFBValues: Rule {
         return RowCheck(.error, table.name, sql: sql, "more than one row has this \(column.name)")
       }
     }
-    return try findings(of: checks + doubles, in: database) + emptiness(of: database)
+    return try findings(of: checks + doubles + Self.own, in: database) + emptiness(of: database)
   }
 
   private static let offEarth = "latitude NOT BETWEEN -90 AND 90 OR longitude NOT BETWEEN -180 AND 180"
@@ -67,6 +67,18 @@ struct OpenEFBValues: Rule {
       OR replace(id, '-', '') GLOB '*[^0-9A-F]*'
     """, "its id is not a UUID of version 5"
   )
+
+  /// The tables that the app's own code fills.
+  private static let own: [RowCheck] = [
+    .init(.error, "weatherCache", "id", where: "true", "only the app may write this"),
+    .init(
+      .error, "grdb_migrations",
+      sql: """
+        SELECT coalesce(names, '') FROM (
+          SELECT group_concat(identifier) AS names FROM (SELECT identifier FROM grdb_migrations ORDER BY 1)
+        ) WHERE names IS NOT 'v1,v2-airspaces'
+        """, "the app would make its tables again, or refuse the file"),
+  ]
 
   private static let checks: [String: [Check]] = [
     "airports": [
@@ -119,7 +131,7 @@ struct OpenEFBValues: Rule {
       (
         "lowestGround > highestGround OR lowestGround < -1500 OR highestGround > 30000",
         "the ground below it is impossible"
-      ),
+      ), ("groundSource NOT IN ('terrain', 'airports')", "its groundSource is unknown"),
       (
         """
         json_valid(geometryJSON) AND (minLat, maxLat, minLon, maxLon) IS NOT (

@@ -44,6 +44,11 @@ private let alone: RuleChanges = [
     "the center of another airport": "UPDATE airports SET artccID = 'ZLA' WHERE icao = 'KPAO'",
   ],
   "openefb-values": [
+    "a migration that is not there": "DELETE FROM grdb_migrations WHERE identifier = 'v1'",
+    "no migrations": "DELETE FROM grdb_migrations",
+    "weather":
+      "INSERT INTO weatherCache (id, stationID, flightCategory, fetchedAt) VALUES ('1', 'KPAO', 'vfr', '2023')",
+    "ground of an unknown source": "UPDATE airspaces SET groundSource = 'map' WHERE groundSource = 'terrain'",
     "an airspace whose id is no UUID":
       "UPDATE airspaces SET id = 'X' || substr(id, 2) WHERE name = 'Stockton Class E2'",
     "a frequency whose id is no UUID":
