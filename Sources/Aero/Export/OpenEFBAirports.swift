@@ -275,10 +275,10 @@ extension ExportSource {
   func makeOpenEFBFrequency(_ row: inout NamedRow, of airport: NamedRow) throws {
     let use = row.text("use") ?? ""
     let own = row.text("type") ?? ""
-    // Weather stations such as `CXF AWOS-3P` have the type `other` in the database.
+    // Weather stations such as `CXF AWOS-3P`, and the approach control of class B and C, have the type `other` in the database.
     let weather = use.split(separator: " ").first { $0.hasPrefix("AWOS") || $0.hasPrefix("ASOS") }
-    guard let type = OpenEFBWords.frequencyTypes[own] ?? (own == "other" && weather != nil ? "awos" : nil)
-    else {
+    let service = weather != nil ? "awos" : ["CLASS B", "CLASS C"].contains(use) ? "approach" : nil
+    guard let type = OpenEFBWords.frequencyTypes[own] ?? (own == "other" ? service : nil) else {
       throw UnusableRow(column: "type", value: use.isEmpty ? own : use, reason: "the app has no such type")
     }
     let megahertz = row.real("frequency") ?? 0
