@@ -63,11 +63,8 @@ struct CSVValue {
         ? bytes[index] == UInt8(ascii: "/") || bytes[index] == UInt8(ascii: "-")
         : CSVValue.isDigit(bytes[index])
     }
-    guard isDate else { return nil }
-    return String(unsafeUninitializedCapacity: bytes.count) { text in
-      for index in bytes.indices { text[index] = index == 4 || index == 7 ? UInt8(ascii: "-") : bytes[index] }
-      return bytes.count
-    }
+    return isDate
+      ? String(decoding: bytes.map { $0 == UInt8(ascii: "/") ? UInt8(ascii: "-") : $0 }, as: UTF8.self) : nil
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
@@ -97,8 +94,7 @@ extension UInt8 {
 
 /// The words for the codes of one column.
 ///
-/// Codes and words are constants of the program. A code is compared with the bytes of the file, and its word is written to the
-/// database without a copy.
+/// Codes and words are constants of the program, and a code is compared with the bytes of the file.
 struct CodeBook: ExpressibleByDictionaryLiteral {
   private let entries: [(code: StaticString, word: StaticString)]
 
