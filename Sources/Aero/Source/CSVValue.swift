@@ -26,10 +26,12 @@ struct CSVValue {
 
   /// The text in UTF-8, else in Latin-1, where every byte is a character: the FAA uses both.
   var text: String {
-    if isEscaped { return CSVValue.decode(unescaped) }
     // Nearly all text is ASCII, which needs no validation.
-    if isASCII { return String(decoding: bytes, as: UTF8.self) }
-    return CSVValue.decode(Array(bytes))
+    if isASCII, !isEscaped { return String(decoding: bytes, as: UTF8.self) }
+    let text =
+      String(validating: bytes, as: UTF8.self)
+      ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    return isEscaped ? text.replacing("\"\"", with: "\"") : text
   }
 
   /// Whether it is exactly this ASCII text.
@@ -71,21 +73,6 @@ struct CSVValue {
 
   /// Tests all bytes: without an early exit the compiler vectorises the loop.
   private var isASCII: Bool { bytes.reduce(0, |) < 0x80 }
-
-  private var unescaped: [UInt8] {
-    var result: [UInt8] = []
-    var index = 0
-    while index < bytes.count {
-      result.append(bytes[index])
-      index += bytes[index] == .quote ? 2 : 1
-    }
-    return result
-  }
-
-  private static func decode(_ bytes: [UInt8]) -> String {
-    String(validating: bytes, as: UTF8.self)
-      ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
-  }
 }
 
 extension UInt8 {
