@@ -131,6 +131,7 @@ import Testing
         ["Hills", "828", "3313", "828", "3313", "328", "1313", "terrain"],
       ])
     #expect(export.outcome.product.sources.contains { $0.url == "ground.asc" })
+    #expect(export.limits == ["limitsFromAirports": 0, "limitsFromTerrain": 3, "limitsLeftOut": 0])
     let mapped = try #require(export.outcome.problems).examples.filter { $0.column == "floor" }
     #expect(mapped.map(\.value) == ["700 ft AGL", "500 ft AGL"])
   }
@@ -144,6 +145,7 @@ import Testing
       $0.file == "airspaces" && $0.kind == .rowDropped
     }
     #expect(dropped.map(\.place) == ["Hills (row 2)"])
+    #expect(export.limits == ["limitsFromAirports": 1, "limitsFromTerrain": 0, "limitsLeftOut": 2])
   }
 
   @Test func `a hole is joined to the ring by a cut that a point test does not see`() {
@@ -197,5 +199,11 @@ import Testing
     try export.expect(
       "SELECT value ->> 'id', value ->> 'surface' FROM airports, json_each(runways) WHERE icao = 'KPAO' LIMIT 2",
       gives: [["03/21", "gravel"], ["ALL/WAY", "water"]])
+  }
+}
+
+extension Exported {
+  fileprivate var limits: [String: Int] {
+    outcome.product.build.counts.filter { $0.key.hasPrefix("limits") }
   }
 }

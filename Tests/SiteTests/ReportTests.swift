@@ -262,6 +262,19 @@ import Testing
     #expect(!page.contains("dropped rows"))
   }
 
+  @Test func `counts corrections, and limits of airspace above ground`() throws {
+    var (database, export) = (product, product)
+    (database.kind, export.kind) = (.database, .export)
+    database.build.counts = ["airports": 2, "correctionsUsed": 3, "correctionsAlreadyRight": 1]
+    export.build.counts = ["limitsFromTerrain": 1200, "limitsFromAirports": 4, "limitsLeftOut": 0]
+    #expect(
+      try page(content([database])).contains("<dt>Corrections</dt><dd>1 already right, 3 used</dd>"))
+    #expect(
+      try page(content([export])).contains(
+        "<dt>Limits above ground</dt><dd>4 from airports, 1,200 from terrain</dd>"))
+    #expect(try !page(content([export])).contains("Corrections"))
+  }
+
   @Test func `formats numbers of any size`() throws {
     var database = product
     database.kind = .database

@@ -102,7 +102,7 @@ enum AirspaceSchema {
         "geometry", "TEXT NOT NULL",
         "A GeoJSON Polygon or MultiPolygon in degrees, WGS84, cut at 180 degrees; straight between its corners.",
         from: ["horizontalProjection"], .function(.shape)
-      ) { String(decoding: $0.record.shape.geoJSON, as: UTF8.self) },
+      ) { $0.record.shape.geoJSON },
       .init("south", "REAL NOT NULL", "Degrees: this and the next three are the box around the shape.") {
         $0.record.shape.box.south
       },

@@ -20,7 +20,8 @@ struct CorrectionEffect {
       .flatMap { $0.key.columns + [$0.order] + $0.line }
     let records: [any TableRecord.Type] = [Airport.self, Frequency.self, BoundaryPoint.self]
     let wanted = own.flatMap(\.wanted) + records.flatMap { $0.table == table ? $0.wanted : [] }
-    others = Set(wanted.map(\.name) + gathered + [ObstacleCodes.action]).subtracting(
+    // A dismantled obstacle is left out by its ACTION.
+    others = Set(wanted.map(\.name) + gathered + ["ACTION"]).subtracting(
       fields.wanted.map(\.name))
   }
 

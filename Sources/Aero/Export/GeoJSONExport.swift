@@ -9,7 +9,7 @@ extension ExportSource {
     for layer in try GeoJSONLayer.all.filter({ try $0.hasRows(in: database) }) {
       let name = layer.table + ".geojson"
       contents.counts[layer.table] = try JSONLines.write(
-        database.prepare(layer.query(database.columns(of: layer.table))), to: scratch(name),
+        layer.features(in: database), to: scratch(name),
         [("type", "FeatureCollection"), ("name", layer.table)] + metadata, array: "features")
       contents.files.append((name, "application/geo+json", .init(rawValue: layer.table)))
     }
@@ -47,25 +47,26 @@ struct GeoJSONLayer {
   }
 
   /// Whether a column of the table is a property of the features.
-  func isProperty(_ column: String) -> Bool {
+  private func isProperty(_ column: String) -> Bool {
     let place: Set<String> = geometry.map { [$0] } ?? ["latitude", "longitude"]
     return column != "id" && !place.contains(column) && !without.contains(column)
   }
 
   /// The value of a column in SQL.
-  func value(_ column: String) -> String {
+  private func value(_ column: String) -> String {
     names.contains(column) ? "title_case(\"\(column)\")" : "\"\(column)\""
   }
 
-  /// Selects each row with a geometry as a feature, of which members without a value are left out.
-  fileprivate func query(_ columns: [String]) -> String {
+  /// Each row with a geometry as a feature, of which members without a value are left out, and what names it.
+  func features(in database: SQLiteConnection) throws -> SQLiteStatement {
     let shape = geometry ?? #"'{"type":"Point","coordinates":[' || longitude || ',' || latitude || ']}'"#
-    let properties = columns.filter(isProperty).map { name in
+    let properties = try database.columns(of: table).filter(isProperty).map { name in
       (name, json.contains(name) ? value(name) : "json_quote(\(value(name)))")
     }
-    return #"""
-      SELECT '{"type":"Feature","geometry":' || \#(shape) || ',"properties":' || \#(JSONLines.object(properties)) || '}'
+    return try database.prepare(
+      #"""
+      SELECT '{"type":"Feature","geometry":' || \#(shape) || ',"properties":' || \#(JSONLines.object(properties)) || '}', \#(label)
       FROM \#(table) WHERE \#(shape) IS NOT NULL ORDER BY rowid
-      """#
+      """#)
   }
 }

@@ -65,15 +65,19 @@ enum IdentifierExport {
     try writer.fill(airports, places)
     try writer.fill(DatabaseSchema.metadata, source.metadata) { pair in [.text(pair.0), .text(pair.1)] }
     try writer.finish()
-    let lines = JSONLines.object(members.map { ($0, "json_quote(\($0))") })
-    let rows = try SQLiteConnection(scratch(files[0].name).path, mode: .readOnly).prepare(
-      "SELECT \(lines) FROM airports ORDER BY rowid")
     _ = try JSONLines.write(
-      rows, to: scratch(files[1].name), [("format", "chartpipe-identifiers-1")] + source.metadata,
-      array: "airports")
+      lines(of: scratch(files[0].name)), to: scratch(files[1].name),
+      [("format", "chartpipe-identifiers-1")] + source.metadata, array: "airports")
     return ExportContents(
       files: files, counts: ["airports": places.count],
       problemTotals: ["droppedRows": .rowDropped, "droppedFields": .fieldDropped])
+  }
+
+  /// The rows of the database as JSON, and what names them.
+  static func lines(of database: URL) throws -> SQLiteStatement {
+    let object = JSONLines.object(members.map { ($0, "json_quote(\($0))") })
+    return try SQLiteConnection(database.path, mode: .readOnly).prepare(
+      "SELECT \(object), ident FROM airports ORDER BY rowid")
   }
 
   /// The table of the FAA's airports.

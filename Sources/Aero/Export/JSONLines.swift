@@ -16,7 +16,7 @@ enum JSONLines {
     return "'{' || substr(\(texts.joined(separator: " || ")), 2) || '}'"
   }
 
-  /// Writes a document of the rows of a statement, whose only column has JSON. Returns the number of rows.
+  /// Writes a document of the rows of a statement, whose first column has JSON. Returns the number of rows.
   ///
   /// - Parameter head: the members before the array.
   static func write(

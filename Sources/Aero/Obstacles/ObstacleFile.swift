@@ -11,11 +11,11 @@ struct ObstacleFile {
   private let container: SourceContainer
   private let member: SourceContainer.Member
   /// Corrects the whole file, whose bytes below the header and its line they are; nil if no correction concerns it.
-  var correct: ((_ bytes: [UInt8], _ columns: [Range<Int>]?, _ line: Int) throws -> [UInt8])?
+  private var correct: ((_ bytes: [UInt8], _ columns: [Range<Int>]?, _ line: Int) throws -> [UInt8])?
   /// `DOF.CSV`
   var name: String { member.fileName }
 
-  init(_ source: SourceFile) throws {
+  init(_ source: SourceFile, _ corrections: Corrections? = nil) throws {
     let origin = TableSource(
       operation: "reading the obstacles", path: source.url.path,
       remedy: "Get the FAA's DAILY_DOF_CSV.ZIP or DOF_YYMMDD.zip again, or the DOF.CSV or DOF.DAT inside it.")
@@ -35,15 +35,11 @@ struct ObstacleFile {
       )
     }
     self.member = member
-  }
-
-  /// The same with corrections.
-  init(_ source: SourceFile, _ corrections: Corrections?) throws {
-    try self.init(source)
-    guard let corrections, corrections.concerns(SourceTable.obstacles.source) else { return }
-    correct = { [origin, name] bytes, columns, line in
+    let table = SourceTable.obstacles.source
+    guard let corrections, corrections.concerns(table) else { return }
+    correct = { bytes, columns, line in
       try corrections.correct(
-        bytes, of: SourceTable.obstacles.source, in: origin, file: name, columns: columns, line: line)
+        bytes, of: table, in: origin, file: member.fileName, columns: columns, line: line)
     }
   }
 

@@ -21,45 +21,26 @@ struct MapShape: Equatable {
     )
   }
 
-  /// A GeoJSON geometry in UTF-8 without spaces.
-  var geoJSON: [UInt8] {
-    let type = polygons.count == 1 ? "Polygon" : "MultiPolygon"
-    var text = Array("{\"type\":\"\(type)\",\"coordinates\":".utf8)
-    if polygons.count == 1 { text.write(polygons[0]) } else { text.writeList(polygons) { $0.write($1) } }
-    text.append(UInt8(ascii: "}"))
-    return text
+  /// A GeoJSON geometry without spaces, with coordinates as the shortest decimal numbers.
+  var geoJSON: String {
+    func list(_ items: [String]) -> String { "[\(items.joined(separator: ","))]" }
+    let parts = polygons.map { rings in
+      list(rings.map { ring in list((ring + ring.prefix(1)).map(\.json)) })
+    }
+    return parts.count == 1
+      ? #"{"type":"Polygon","coordinates":\#(parts[0])}"#
+      : #"{"type":"MultiPolygon","coordinates":\#(list(parts))}"#
   }
 }
 
-/// Writes coordinates as the shortest decimal numbers.
-extension [UInt8] {
-  fileprivate mutating func write(_ rings: [ShapeRing]) {
-    writeList(rings) { text, ring in
-      text.writeList(ring + ring.prefix(1)) { text, point in
-        text.append(UInt8(ascii: "["))
-        text.write(degrees: point.x)
-        text.append(UInt8(ascii: ","))
-        text.write(degrees: point.y)
-        text.append(UInt8(ascii: "]"))
-      }
-    }
-  }
+extension ShapePoint {
+  fileprivate var json: String { "[\(ShapePoint.text(x)),\(ShapePoint.text(y))]" }
 
-  fileprivate mutating func writeList<Item>(_ items: [Item], _ each: (inout [UInt8], Item) -> Void) {
-    append(UInt8(ascii: "["))
-    for (index, item) in items.enumerated() {
-      if index > 0 { append(UInt8(ascii: ",")) }
-      each(&self, item)
-    }
-    append(UInt8(ascii: "]"))
-  }
-
-  private mutating func write(degrees millionths: Int) {
-    let (whole, rest) = millionths.magnitude.quotientAndRemainder(dividingBy: UInt(ShapePoint.perDegree))
-    var digits = String(UInt(ShapePoint.perDegree) + rest).utf8.dropFirst()
+  private static func text(_ millionths: Int) -> String {
+    let (whole, rest) = millionths.magnitude.quotientAndRemainder(dividingBy: UInt(perDegree))
+    var digits = String(UInt(perDegree) + rest).utf8.dropFirst()
     while digits.last == UInt8(ascii: "0") { digits.removeLast() }
-    append(contentsOf: "\(millionths < 0 ? "-" : "")\(whole)\(digits.isEmpty ? "" : ".")".utf8)
-    append(contentsOf: digits)
+    return "\(millionths < 0 ? "-" : "")\(whole)\(digits.isEmpty ? "" : ".")\(Substring(digits))"
   }
 }
 

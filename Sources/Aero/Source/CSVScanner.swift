@@ -110,7 +110,7 @@ struct CSVScanner {
       if byte.isLineEnd {
         _ = takeLineEnd()
       } else if byte != .quote {
-        position = bytes.firstQuoteOrLineEnd(from: position + 1, to: limit)
+        position += 1
       } else if position + 1 < bytes.count, bytes[position + 1] == .quote {
         field.isEscaped = true
         position += 2
@@ -141,30 +141,6 @@ struct CSVScanner {
     position += isPair ? 2 : 1
     line += 1
     return true
-  }
-}
-
-extension UnsafeBufferPointer<UInt8> {
-  /// The first place of a quote or a line end, or `end`. It tests eight bytes at once, since this is the innermost loop.
-  fileprivate func firstQuoteOrLineEnd(from start: Int, to end: Int) -> Int {
-    var place = start
-    while place + 8 <= end {
-      let word = UInt64(
-        littleEndian: UnsafeRawBufferPointer(self).loadUnaligned(fromByteOffset: place, as: UInt64.self))
-      let hits = word.marks(of: .quote) | word.marks(of: .lineFeed) | word.marks(of: .carriageReturn)
-      if hits != 0 { return place + hits.trailingZeroBitCount / 8 }
-      place += 8
-    }
-    while place < end, self[place] != .quote, !self[place].isLineEnd { place += 1 }
-    return place
-  }
-}
-
-extension UInt64 {
-  /// Marks each of the eight bytes that equals a byte. The first mark is right; marks above it may be false.
-  fileprivate func marks(of byte: UInt8) -> UInt64 {
-    let difference = self ^ (0x0101_0101_0101_0101 &* UInt64(byte))
-    return (difference &- 0x0101_0101_0101_0101) & ~difference & 0x8080_8080_8080_8080
   }
 }
 

@@ -26,10 +26,12 @@ struct CSVValue {
 
   /// The text in UTF-8, else in Latin-1, where every byte is a character: the FAA uses both.
   var text: String {
-    if isEscaped { return CSVValue.decode(unescaped) }
     // Nearly all text is ASCII, which needs no validation.
-    if isASCII { return String(decoding: bytes, as: UTF8.self) }
-    return CSVValue.decode(Array(bytes))
+    if isASCII, !isEscaped { return String(decoding: bytes, as: UTF8.self) }
+    let text =
+      String(validating: bytes, as: UTF8.self)
+      ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    return isEscaped ? text.replacing("\"\"", with: "\"") : text
   }
 
   /// Whether it is exactly this ASCII text.
@@ -48,29 +50,11 @@ struct CSVValue {
   }
 
   /// A decimal number in plain digits, or nil.
-  ///
-  /// Up to 15 digits fit a Double exactly, and so does the power of ten. Their quotient is then the nearest Double, which is also the
-  /// result of the slower library function.
   var decimal: Double? {
-    var index = bytes.first == UInt8(ascii: "-") || bytes.first == UInt8(ascii: "+") ? 1 : 0
-    var (mantissa, digits, decimals) = (0, 0, 0)
-    var isFraction = false
-    while index < bytes.count {
-      let byte = bytes[index]
-      index += 1
-      if byte == UInt8(ascii: "."), !isFraction {
-        isFraction = true
-        continue
-      }
-      guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return nil }
-      digits += 1
-      guard digits <= 15 else { return Double(text) }
-      mantissa = mantissa * 10 + Int(byte - UInt8(ascii: "0"))
-      if isFraction { decimals += 1 }
-    }
-    guard digits > 0 else { return nil }
-    let value = Double(mantissa) / CSVValue.powersOfTen[decimals]
-    return bytes.first == UInt8(ascii: "-") && mantissa != 0 ? -value : value
+    let isNegative = bytes.first == UInt8(ascii: "-")
+    let digits = bytes.dropFirst(isNegative || bytes.first == UInt8(ascii: "+") ? 1 : 0)
+    guard digits.allSatisfy({ CSVValue.isDigit($0) || $0 == UInt8(ascii: ".") }) else { return nil }
+    return Double(String(decoding: digits, as: UTF8.self)).map { isNegative && $0 != 0 ? -$0 : $0 }
   }
 
   /// `2026-02-19` for `2026/02/19` and for itself; a year and a month, or a year, in the same way.
@@ -79,36 +63,16 @@ struct CSVValue {
     let isDate = bytes.indices.allSatisfy { index in
       index == 4 || index == 7
         ? bytes[index] == UInt8(ascii: "/") || bytes[index] == UInt8(ascii: "-")
-        : (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[index])
+        : CSVValue.isDigit(bytes[index])
     }
-    guard isDate else { return nil }
-    return String(unsafeUninitializedCapacity: bytes.count) { text in
-      for index in bytes.indices { text[index] = index == 4 || index == 7 ? UInt8(ascii: "-") : bytes[index] }
-      return bytes.count
-    }
+    return isDate
+      ? String(decoding: bytes.map { $0 == UInt8(ascii: "/") ? UInt8(ascii: "-") : $0 }, as: UTF8.self) : nil
   }
 
-  private static let powersOfTen: [Double] = [
-    1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-  ]
+  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
   /// Tests all bytes: without an early exit the compiler vectorises the loop.
   private var isASCII: Bool { bytes.reduce(0, |) < 0x80 }
-
-  private var unescaped: [UInt8] {
-    var result: [UInt8] = []
-    var index = 0
-    while index < bytes.count {
-      result.append(bytes[index])
-      index += bytes[index] == .quote ? 2 : 1
-    }
-    return result
-  }
-
-  private static func decode(_ bytes: [UInt8]) -> String {
-    String(validating: bytes, as: UTF8.self)
-      ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
-  }
 }
 
 extension UInt8 {
@@ -117,8 +81,7 @@ extension UInt8 {
 
 /// The words for the codes of one column.
 ///
-/// Codes and words are constants of the program. A code is compared with the bytes of the file, and its word is written to the
-/// database without a copy.
+/// Codes and words are constants of the program, and a code is compared with the bytes of the file.
 struct CodeBook: ExpressibleByDictionaryLiteral {
   private let entries: [(code: StaticString, word: StaticString)]
 

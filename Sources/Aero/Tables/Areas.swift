@@ -131,7 +131,7 @@ private struct AreaShape {
     } else if text != nil, made == nil {
       row.report(.fieldDropped, firstWanted, "the points of its shape in MAA_SHP enclose nothing")
     }
-    return SQLiteValue(made.map { String(decoding: $0.shape.geoJSON, as: UTF8.self) })
+    return SQLiteValue(made.map { $0.shape.geoJSON })
   }
 
   var box: (south: Double, north: Double, west: Double, east: Double)? {

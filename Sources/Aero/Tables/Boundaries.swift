@@ -91,7 +91,7 @@ struct Boundary {
         "geometry", "TEXT NOT NULL",
         "GeoJSON (RFC 7946): a Polygon, or a MultiPolygon where it is cut at the antimeridian.",
         from: ["LAT_DECIMAL", "LONG_DECIMAL", "BNDRY_PT_DESCRIP"], .function(.shape)
-      ) { String(decoding: $0.shape.geoJSON, as: UTF8.self) },
+      ) { $0.shape.geoJSON },
       .init("south", "REAL NOT NULL", "The box around it; -180 to 180 where it is cut.") {
         $0.shape.box.south
       },

@@ -62,12 +62,7 @@ struct FieldBinder {
       return try bind(row.flag(wanted, whenEmpty: whenEmpty).map { $0 ? 1 : 0 }, at: index)
     case .date: return try bind(SQLiteValue(row.date(wanted)), at: index)
     case .variation: return try bind(row.variation(wanted, wanted + 1), at: index)
-    case .word(let book):
-      guard let word = book[row.value(wanted)] else {
-        return try bind(SQLiteValue(row.word(wanted, book)), at: index)
-      }
-      try sink.insertion.bind(borrowed: word.bytes, at: index)
-      return true
+    case .word(let book): return try bind(SQLiteValue(row.word(wanted, book)), at: index)
     case .computed(let compute): return try bind(compute(row, wanted), at: index)
     case .atAirport(let compute):
       return try bind(context.airport.map { compute(row, wanted, $0) } ?? .null, at: index)

@@ -54,24 +54,9 @@ struct AuditRow {
     guard value.count - digits.count <= 1, digits.contains(where: \.isDigit),
       digits.allSatisfy({ $0.isDigit || $0 == UInt8(ascii: ".") })
     else { return nil }
-    let number = plain(digits) ?? Double(String(decoding: digits, as: UTF8.self))
-    return number.map { $0 != 0 && value.first == UInt8(ascii: "-") ? -$0 : $0 }
-  }
-
-  /// The quotient of two whole numbers that a Double holds exactly is the nearest number.
-  private func plain(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> Double? {
-    guard digits.count <= 15 else { return nil }
-    var (whole, divisor, isFraction) = (0, 1, false)
-    for digit in digits {
-      guard digit != UInt8(ascii: ".") else {
-        if isFraction { return nil }
-        isFraction = true
-        continue
-      }
-      whole = whole * 10 + Int(digit - UInt8(ascii: "0"))
-      if isFraction { divisor *= 10 }
+    return Double(String(decoding: digits, as: UTF8.self)).map {
+      $0 != 0 && value.first == UInt8(ascii: "-") ? -$0 : $0
     }
-    return Double(whole) / Double(divisor)
   }
 }
 

@@ -36,7 +36,7 @@ enum AuditValue {
   }
 }
 
-/// A hash of 64 bits, which is the same in each process.
+/// A hash of 64 bits, which is another one in each process.
 enum AuditHash {
   static func mix(_ value: UInt64) -> UInt64 {
     let product = value.multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
@@ -44,19 +44,9 @@ enum AuditHash {
   }
 
   static func of(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
-    var hash = UInt64(bytes.count) &+ 0xA076_1D64_78BD_642F
-    let raw = UnsafeRawBufferPointer(bytes)
-    var at = 0
-    while at + 8 <= raw.count {
-      hash = mix(hash ^ UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: at, as: UInt64.self)))
-      at += 8
-    }
-    var rest: UInt64 = 0
-    while at < raw.count {
-      rest = rest << 8 | UInt64(raw[at])
-      at += 1
-    }
-    return mix(hash ^ rest ^ 0xE703_7ED1_A0B4_28DB)
+    var hasher = Hasher()
+    hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
+    return UInt64(bitPattern: Int64(hasher.finalize()))
   }
 
   /// Adds the next column's hash to that of a row.

@@ -134,19 +134,15 @@ extension MercatorNeatline {
       })
   }
 
-  /// Returns where a horizontal line crosses the edges.
-  func crossings(y: Double) -> [Double] {
+  /// Returns where the line with a value of one coordinate crosses the edges: the values of the other coordinate.
+  func crossings(
+    _ axis: KeyPath<PlanePoint, Double>, at value: Double, _ other: KeyPath<PlanePoint, Double>
+  ) -> [Double] {
     edges.compactMap { edge in
-      guard (edge.from.y > y) != (edge.to.y > y) else { return nil }
-      return edge.from.x + (y - edge.from.y) / (edge.to.y - edge.from.y) * (edge.to.x - edge.from.x)
-    }
-  }
-
-  /// Returns where a vertical line crosses the edges.
-  func crossings(x: Double) -> [Double] {
-    edges.compactMap { edge in
-      guard (edge.from.x > x) != (edge.to.x > x) else { return nil }
-      return edge.from.y + (x - edge.from.x) / (edge.to.x - edge.from.x) * (edge.to.y - edge.from.y)
+      let (from, to) = (edge.from[keyPath: axis], edge.to[keyPath: axis])
+      guard (from > value) != (to > value) else { return nil }
+      let (start, end) = (edge.from[keyPath: other], edge.to[keyPath: other])
+      return start + (value - from) / (to - from) * (end - start)
     }
   }
 }

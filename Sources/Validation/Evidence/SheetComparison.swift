@@ -41,12 +41,11 @@ struct SheetDifferences {
 
   /// Returns all windows of a size whose mean difference exceeds the limit, and of which at least three quarters are known.
   func windows(_ size: (columns: Int, rows: Int), beyond limit: Double) -> [Window] {
-    let table = SumTable(self)
     var found: [Window] = []
     guard size.columns <= columns, size.rows <= rows else { return [] }
     for row in 0...rows - size.rows {
       for column in 0...columns - size.columns {
-        let (sum, count) = table.sum(column, row, size)
+        let (sum, count) = sum(column, row, size)
         guard count > 0, 4 * count >= 3 * size.columns * size.rows else { continue }
         let most = [sum.x, sum.y, sum.z].max { abs($0) < abs($1) } ?? 0
         let mean = Double(most) / Double(count * SheetDifferences.unit)
@@ -66,32 +65,18 @@ struct SheetDifferences {
     return Double(most) / Double(max(1, known) * SheetDifferences.unit)
   }
 
-  /// A summed-area table: the sum of any rectangle is computed from four numbers.
-  private struct SumTable {
-    private let stride: Int
-    private var sums: [SIMD4<Int64>]
-
-    init(_ cells: SheetDifferences) {
-      stride = cells.columns + 1
-      sums = [SIMD4<Int64>](repeating: SIMD4(), count: stride * (cells.rows + 1))
-      for row in 0..<cells.rows {
-        var line = SIMD4<Int64>()
-        for column in 0..<cells.columns {
-          let place = row * cells.columns + column
-          if let own = cells.differences[place] {
-            line &+= SIMD4(Int64(own.x), Int64(own.y), Int64(own.z), 1)
-          }
-          sums[(row + 1) * stride + column + 1] = sums[row * stride + column + 1] &+ line
-        }
+  /// The sum of the known cells of a rectangle, and how many there are.
+  private func sum(
+    _ column: Int, _ row: Int, _ size: (columns: Int, rows: Int)
+  ) -> (sum: SIMD3<Int64>, count: Int) {
+    var (sum, count) = (SIMD3<Int64>(), 0)
+    for start in stride(from: row * columns + column, to: (row + size.rows) * columns, by: columns) {
+      for case let difference? in differences[start..<start + size.columns] {
+        sum &+= SIMD3(truncatingIfNeeded: difference)
+        count += 1
       }
     }
-
-    func sum(_ column: Int, _ row: Int, _ size: (columns: Int, rows: Int)) -> (sum: SIMD3<Int64>, count: Int)
-    {
-      let (above, below) = (row * stride + column, (row + size.rows) * stride + column)
-      let sum = sums[below + size.columns] &- sums[below] &- sums[above + size.columns] &+ sums[above]
-      return (SIMD3(sum.x, sum.y, sum.z), Int(sum.w))
-    }
+    return (sum, count)
   }
 }
 

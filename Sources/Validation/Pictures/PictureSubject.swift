@@ -47,7 +47,8 @@ struct CropPlace {
   /// Returns the edges from north to south. All places lie on the chart's edge, for any form of the chart.
   static func all(of neatline: MercatorNeatline, in box: PlaneBox) -> [CropPlace] {
     let middle = box.center
-    let (ys, xs) = (neatline.crossings(x: middle.x), neatline.crossings(y: middle.y))
+    let ys = neatline.crossings(\.x, at: middle.x, \.y)
+    let xs = neatline.crossings(\.y, at: middle.y, \.x)
     return [
       CropPlace(name: "North edge", point: PlanePoint(x: middle.x, y: ys.max() ?? box.maxY), side: (0, -1)),
       CropPlace(name: "West edge", point: PlanePoint(x: xs.min() ?? box.minX, y: middle.y), side: (-1, 0)),

@@ -45,37 +45,52 @@ struct AirportsMoved: Rule {
   }
 }
 
-/// Finds airports of the last cycle that this one lacks.
-struct AirportsVanished: Rule {
-  let name = "airports-vanished"
-  let protects = "No airport that a pilot could use vanishes from the map unnoticed."
+/// Finds rows of the last cycle that this one lacks.
+struct RowsVanished: Rule {
+  let name: String
+  let protects: String
+  private let table: String
+  /// The lost rows of the last cycle: the name, what it was and what to do, and whether a loss is more likely than a change of the FAA.
+  private let query: String
 
-  func check(_ cycle: CycleUnderTest) throws -> [Finding] {
-    try cycle.airportPairs().flatMap { subject, before, databases in
-      try missing(databases).map { airport in
-        // The FAA hardly ever closes an airport with a tower; a lost row is more likely.
-        finding(
-          airport.isTowered ? .error : .warning, subject, "airports \(airport.icao)",
-          "cycle \(before) had it, \(airport.isTowered ? "with a tower" : "for public use"): \(airport.name); "
-            + "check whether the FAA closed it")
-      }
-    }
-  }
-
-  /// An airport with another identifier, or with another site number, is still present.
-  private func missing(
-    _ pair: DatabasePairing
-  ) throws -> [(icao: String, name: String, isTowered: Bool)] {
-    try pair.connection.prepare(
-      """
-      SELECT o.icao, o.name, o.isTowered FROM base.airports o
+  /// An airport with another identifier, or with another site number, is still present. The FAA hardly ever closes one with a tower.
+  static let airports = RowsVanished(
+    name: "airports-vanished",
+    protects: "No airport that a pilot could use vanishes from the map unnoticed.", table: "airports",
+    query: """
+      SELECT o.icao, iif(o.isTowered, 'with a tower: ', 'for public use: ') || o.name || '; check whether the FAA closed it',
+        o.isTowered
+      FROM base.airports o
       WHERE (o."use" = 'public' OR o.isTowered)
         AND NOT EXISTS (SELECT 1 FROM main.airports n WHERE n.icao = o.icao)
         AND NOT EXISTS (
           SELECT 1 FROM main.airports n WHERE n.siteNumber = o.siteNumber AND n.siteType = o.siteType)
       ORDER BY o.isTowered DESC, 1
-      """
-    ).map { ($0.text(0) ?? "", $0.text(1) ?? "", $0.int(2) == 1) }
+      """)
+
+  static let airspaces = RowsVanished(
+    name: "airspaces-vanished",
+    protects: "No airspace that a pilot must not enter vanishes from the map unnoticed.", table: "airspaces",
+    query: """
+      SELECT o.name, 'of class ' || o.class || '; check whether the FAA removed it', o.class IN ('bravo', 'charlie')
+      FROM base.airspaces o
+      WHERE o.class IN ('bravo', 'charlie', 'delta', 'prohibited', 'restricted') AND NOT EXISTS (
+        SELECT 1 FROM main.airspaces n WHERE n.class = o.class AND n.name = o.name)
+      GROUP BY o.class, o.name ORDER BY o.class, o.name
+      """)
+
+  func check(_ cycle: CycleUnderTest) throws -> [Finding] {
+    try cycle.airportPairs().flatMap { subject, before, pair -> [Finding] in
+      let isThere = try ["main", "base"].allSatisfy {
+        try pair.connection.count("\($0).sqlite_schema WHERE name = '\(table)'") > 0
+      }
+      guard isThere else { return [] }
+      return try pair.connection.prepare(query).map { row in
+        finding(
+          row.int(2) == 1 ? .error : .warning, subject, "\(table) \(row.text(0) ?? "")",
+          "cycle \(before) had it, \(row.text(1) ?? "")")
+      }
+    }
   }
 }
 

@@ -96,30 +96,3 @@ extension ProductUnderTest {
     }
   }
 }
-
-/// Finds airspace of the last cycle that this one lacks.
-struct AirspacesVanished: Rule {
-  let name = "airspaces-vanished"
-  let protects = "No airspace that a pilot must not enter vanishes from the map unnoticed."
-
-  func check(_ cycle: CycleUnderTest) throws -> [Finding] {
-    try cycle.airportPairs().flatMap { subject, before, pair -> [Finding] in
-      let tables = try ["main", "base"].map {
-        try pair.connection.texts("SELECT 1 FROM \($0).sqlite_schema WHERE name = 'airspaces'")
-      }
-      guard !tables.contains([]) else { return [] }
-      return try pair.connection.prepare(
-        """
-        SELECT DISTINCT o.class, o.name FROM base.airspaces o
-        WHERE o.class IN ('bravo', 'charlie', 'delta', 'prohibited', 'restricted') AND NOT EXISTS (
-          SELECT 1 FROM main.airspaces n WHERE n.class = o.class AND n.name = o.name) ORDER BY 1, 2
-        """
-      ).map { row in
-        let (kind, name) = (row.text(0) ?? "", row.text(1) ?? "")
-        return finding(
-          ["bravo", "charlie"].contains(kind) ? .error : .warning, subject, "airspaces \(name)",
-          "cycle \(before) had it, of class \(kind); check whether the FAA removed it")
-      }
-    }
-  }
-}

@@ -107,10 +107,8 @@ struct DatabaseFTS: Rule {
   func check(_ database: DatabaseUnderTest) throws -> [Finding] {
     try database.known.filter { !$0.search.isEmpty }.flatMap { table -> [Finding] in
       let index = TextIndexComparison(
-        index: table.name + "_fts", rows: table.name, columns: table.search.map(\.column), label: table.label)
-      return try index.problems(database, as: table.name).map {
-        error("\(database.place) \($0.place)", $0.text)
-      }
+        table: table.name, columns: table.search.map(\.column), label: table.label)
+      return try index.problems(database).map { error("\(database.place) \($0.place)", $0.text) }
     }
   }
 }

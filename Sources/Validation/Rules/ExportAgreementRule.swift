@@ -28,12 +28,12 @@ struct ExportsAgree: Rule {
           return try DatabasePairing(url, of: database).disagreements(IdentifierExport.table(source))
         }
         guard let table = export.file(role: .database), table.exists else { return [] }
-        return try lines(of: url, as: table)
+        return try differences(url, IdentifierExport.lines(of: table))
       case .geojson:
         guard let layer = GeoJSONLayer.all.first(where: { $0.table == file.role.rawValue }) else {
           return []
         }
-        return try features(of: url, layer, source)
+        return try differences(url, layer.features(in: source.database))
       case .obstacles:
         let pairing = try DatabasePairing(url, of: database)
         let height = try pairing.connection.numbers(
@@ -44,36 +44,18 @@ struct ExportsAgree: Rule {
     }
   }
 
-  /// Compares the JSON of the identifiers with their table, row by row: both have the same order.
-  private func lines(of json: URL, as table: URL) throws -> [Difference] {
-    let columns = IdentifierExport.airports.schema.columns.map(\.name)
-    let rows = try SQLiteConnection(table.path, mode: .readOnly).prepare(
-      "SELECT \(columns.joined(separator: ", ")) FROM airports ORDER BY rowid")
-    return try differences(json, columns.map { "$." + $0 }, rows)
-  }
-
-  /// Compares a GeoJSON layer with its table, feature by feature.
-  private func features(of file: URL, _ layer: GeoJSONLayer, _ source: ExportSource) throws -> [Difference] {
-    let all = try source.database.columns(of: layer.table)
-    let columns = [layer.label] + all.filter { layer.isProperty($0) && $0 != layer.label }
-    let values = columns.map { layer.json.contains($0) ? "json(\(layer.value($0)))" : layer.value($0) }
-    let place = layer.geometry.map { ["json(\($0))"] } ?? ["longitude", "latitude"]
-    let paths = place.count == 1 ? ["$.geometry"] : (0...1).map { "$.geometry.coordinates[\($0)]" }
-    let rows = try source.database.prepare(
-      "SELECT \((values + place).joined(separator: ", ")) FROM \(layer.table) WHERE \(place[0]) IS NOT NULL ORDER BY rowid"
-    )
-    return try differences(file, columns.map { "$.properties." + $0 } + paths, rows)
-  }
-}
-
-extension ExportsAgree {
   /// Compares a JSON document of one element a line with the rows that it was made from, in their order.
   ///
-  /// - Parameters:
-  ///   - paths: the JSON paths of the rows' columns in a line, such as `$.properties.icao`.
-  ///   - rows: Their first column names a row.
-  private func differences(_ file: URL, _ paths: [String], _ rows: SQLiteStatement) throws -> [Difference] {
-    let reader = try JSONReader(paths)
+  /// - Parameter rows: Their columns have the element, and what names it.
+  private func differences(_ file: URL, _ rows: SQLiteStatement) throws -> [Difference] {
+    // An element may have another text and the same values. Another rule reports a line that is not JSON.
+    let comparison = try SQLiteConnection(":memory:", mode: .create).prepare(
+      """
+      WITH own AS (SELECT fullkey, atom FROM json_tree(iif(json_valid(?1), ?1, ?2))),
+        other AS (SELECT fullkey, atom FROM json_tree(?2))
+      SELECT substr(fullkey, 3) FROM (SELECT * FROM own EXCEPT SELECT * FROM other)
+      UNION ALL SELECT substr(fullkey, 3) FROM (SELECT * FROM other EXCEPT SELECT * FROM own) LIMIT 1
+      """)
     var found: [Difference] = []
     var (missing, left) = (0, 0)
     try LinesUnderTest(file, place: "").forEachLine { line, number in
@@ -82,13 +64,11 @@ extension ExportsAgree {
         missing += 1
         return
       }
-      // Another rule reports a line that is not JSON.
-      let path = try reader.read(line) { line in
-        line.flatMap { line in paths.indices.first { line.value($0 + 1) != row.value($0) } }.map { paths[$0] }
-      }
-      if let path {
-        let text = "\(path.dropFirst(2)) is not as in the database (line \(number))"
-        found.append(Difference("\(file.lastPathComponent) \(row.text(0) ?? "")", text))
+      let (own, other) = (String(decoding: line.withoutComma, as: UTF8.self), row.text(0) ?? "")
+      guard own != other else { return }
+      for path in try comparison.map([.text(own), .text(other)], { $0.text(0) ?? "" }) {
+        let text = "\(path) is not as in the database (line \(number))"
+        found.append(Difference("\(file.lastPathComponent) \(row.text(1) ?? "")", text))
       }
     }
     while try rows.next() != nil { left += 1 }

@@ -124,10 +124,13 @@ struct LinesParse: Rule {
   let protects = "A map draws every airport, airspace and obstacle where it is."
 
   func check(_ file: LinesUnderTest) throws -> [Finding] {
-    let reader = try JSONReader([
+    let members = [
       "$.type", "$.properties", "$.geometry.type", "$.geometry.coordinates[0]", "$.geometry.coordinates[1]",
       "$.lon", "$.lat",
-    ])
+    ].map { "CASE WHEN json_valid(?1) THEN json_extract(?1, '\($0)') END" }
+    // SQLite parses several times as fast as Foundation; there are hundreds of thousands of lines.
+    let reader = try SQLiteConnection(":memory:", mode: .create).prepare(
+      "SELECT json_valid(?1), \(members.joined(separator: ", "))")
     var findings: [Finding] = []
     var (count, isEnded) = (0, false)
     try file.forEachLine { line, number in
@@ -139,7 +142,8 @@ struct LinesParse: Rule {
         return
       } else {
         count += 1
-        problem = try reader.read(line) { self.problem(with: $0, line) }
+        let text = String(decoding: line.withoutComma, as: UTF8.self)
+        problem = try reader.map([.text(text)]) { self.problem(with: $0, line) }.first ?? nil
       }
       if let problem { findings.append(error("\(file.place) line \(number)", problem)) }
     }
@@ -148,8 +152,8 @@ struct LinesParse: Rule {
     return findings
   }
 
-  private func problem(with row: SQLiteRow?, _ line: Data) -> String? {
-    guard let row else { return "it is not JSON" }
+  private func problem(with row: SQLiteRow, _ line: Data) -> String? {
+    guard row.int(0) == 1 else { return "it is not JSON" }
     guard row.text(1) == "Feature" else {
       return isOnEarth(row, 6) ? nil : "its position is missing, or is not on this earth"
     }
@@ -179,25 +183,6 @@ struct LinesParse: Rule {
   }
 }
 
-/// Parses the lines of a JSON document with SQLite, which is several times as fast as Foundation; there are hundreds of thousands.
-struct JSONReader {
-  private let statement: SQLiteStatement
-
-  /// - Parameter paths: of the values to read, such as `$.properties.icao`.
-  init(_ paths: [String]) throws {
-    let members = paths.map { "CASE WHEN json_valid(?1) THEN json_extract(?1, '\($0)') END" }
-    statement = try SQLiteConnection(":memory:", mode: .create).prepare(
-      "SELECT json_valid(?1), \(members.joined(separator: ", "))")
-  }
-
-  /// - Parameter each: called with a row that has the values from column 1 on; nil for a line that is not JSON.
-  func read<Value>(_ line: Data, _ each: (SQLiteRow?) throws -> Value?) throws -> Value? {
-    try statement.map([.text(String(decoding: line.withoutComma, as: UTF8.self))]) {
-      try each($0.int(0) == 1 ? $0 : nil)
-    }.first ?? nil
-  }
-}
-
 extension Data {
-  fileprivate var withoutComma: Data { last == UInt8(ascii: ",") ? dropLast() : self }
+  var withoutComma: Data { last == UInt8(ascii: ",") ? dropLast() : self }
 }

@@ -182,8 +182,7 @@ struct OpenEFBIndexes: Rule {
       return try treeProblems(database, over: table.name, label: table.key[0], sides: sides)
     }
     let texts = try OpenEFBSchema.indexes.flatMap { table, columns in
-      try TextIndexComparison(index: "\(table)_fts", rows: table, columns: columns, label: columns[0])
-        .problems(database, as: table)
+      try TextIndexComparison(table: table, columns: columns, label: columns[0]).problems(database)
     }
     return (trees + texts).map { error("\(database.place) \($0.place)", $0.text) }
   }

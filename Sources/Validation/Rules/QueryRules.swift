@@ -59,12 +59,10 @@ struct DatabaseQueries: Rule {
   }
 
   private func nearestProblem(at sample: Sample, _ database: DatabaseUnderTest) throws -> String? {
-    let found = try database.connection.prepare(DatabaseQueries.nearest).map(Self.box(sample.place)) { row in
-      let columns = Dictionary((0..<row.columnCount).map { (row.name($0), $0) }) { first, _ in first }
-      guard let latitude = columns["latitude"], let longitude = columns["longitude"] else {
-        return GeoPoint(longitude: .nan, latitude: .nan)
-      }
-      return GeoPoint(longitude: row.double(longitude), latitude: row.double(latitude))
+    var found: [GeoPoint] = []
+    try database.connection.prepare(DatabaseQueries.nearest).forEachNamed(Self.box(sample.place)) { row in
+      found.append(
+        GeoPoint(longitude: row.real("longitude") ?? .nan, latitude: row.real("latitude") ?? .nan))
     }
     // The distances that the app's query sorts by.
     let distances = found.map { place in

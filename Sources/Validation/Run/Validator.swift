@@ -56,10 +56,17 @@ public struct Validator: Sendable {
     of files: [ProductScan.File], _ sources: SourceFolder?, _ progress: any ProgressReporter
   ) throws -> [RuleResult] {
     var results = [RuleResult](repeating: RuleResult(), count: files.count)
-    var overall = FileProgress(files)
+    let sizes = files.map { $0.url.byteCount ?? 0 }
+    let start = ContinuousClock.now
+    var (done, bytes) = (0, 0)
     func finish(_ index: Int, _ result: RuleResult) {
       results[index] = result
-      if let event = overall.finished(files[index]) { progress.report(event) }
+      (done, bytes) = (done + 1, bytes + sizes[index])
+      guard files.count > 1 else { return }
+      // The bytes of a few files predict the rest.
+      let seconds = (ContinuousClock.now - start) / .seconds(1)
+      let left = done < 3 || bytes == 0 ? nil : seconds / Double(bytes) * Double(sizes.reduce(-bytes, +))
+      progress.report(.overall(done: done, total: files.count, unit: "file", secondsLeft: left))
     }
     let checkedTiles = CheckedTiles()
     for index in files.indices where files[index].kind != .product {
@@ -106,36 +113,6 @@ public struct Validator: Sendable {
       CycleUnderTest(
         products: products, settled: request.beside, earlier: request.against, facts: facts)
     }
-  }
-}
-
-/// How far the validation of several files is: `file 12 of 61, 4 min left`.
-private struct FileProgress {
-  private let total: Int
-  private var done = 0
-  private var bytesLeft: Int
-  private var bytesDone = 0
-  private let start = ContinuousClock.now
-  /// The number of finished files that predict the rest.
-  private static let sample = 3
-
-  init(_ files: [ProductScan.File]) {
-    total = files.count
-    bytesLeft = files.map { $0.url.byteCount ?? 0 }.reduce(0, +)
-  }
-
-  /// Returns nil if there is only one file.
-  mutating func finished(_ file: ProductScan.File) -> ProgressEvent? {
-    done += 1
-    let bytes = file.url.byteCount ?? 0
-    bytesDone += bytes
-    bytesLeft -= bytes
-    guard total > 1 else { return nil }
-    let seconds = (ContinuousClock.now - start) / .seconds(1)
-    let isKnown = done >= FileProgress.sample && bytesDone > 0
-    return .overall(
-      done: done, total: total, unit: "file",
-      secondsLeft: isKnown ? seconds / Double(bytesDone) * Double(bytesLeft) : nil)
   }
 }
 

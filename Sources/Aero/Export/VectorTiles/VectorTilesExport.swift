@@ -112,15 +112,20 @@ extension TileUnitPlan {
 
 /// Which features the tiles of each zoom show.
 private struct FeatureTally {
-  /// By layer and zoom.
-  private var drawn: [[Int]: NumberSet] = [:]
+  /// By layer and zoom, whether each row is there, by its number.
+  private var drawn: [[Int]: [Bool]] = [:]
   /// By the tile of the first zoom, the box of the deepest tiles.
   private var boxes: [TileID: GeoBox] = [:]
   /// The first zoom with a tile.
   private(set) var firstZoom = MapLayer.deepestZoom
 
   mutating func add(_ result: TileUnit.Encoded) {
-    for (key, numbers) in result.drawn { drawn[key, default: NumberSet()].formUnion(numbers) }
+    for (key, numbers) in result.drawn {
+      var rows = drawn.removeValue(forKey: key) ?? []
+      rows += repeatElement(false, count: max(0, (numbers.max() ?? 0) + 1 - rows.count))
+      for number in numbers { rows[number] = true }
+      drawn[key] = rows
+    }
     firstZoom = result.tiles.reduce(firstZoom) { min($0, $1.id.zoom) }
     for tile in result.tiles where tile.id.zoom == MapLayer.deepestZoom {
       let root = tile.id.ancestor(zoom: MapLayer.zooms.lowerBound)
@@ -134,7 +139,7 @@ private struct FeatureTally {
   }
 
   private func count(_ layer: Int, _ zoom: Int) -> Int {
-    drawn[[layer, zoom]]?.count ?? 0
+    drawn[[layer, zoom]]?.count(where: \.self) ?? 0
   }
 
   /// Every row must be in a tile of the deepest zoom.
@@ -163,21 +168,6 @@ private struct FeatureTally {
       }
     }
     return counts
-  }
-}
-
-/// A set of row numbers as bits.
-private struct NumberSet {
-  private var words: [UInt64] = []
-  private(set) var count = 0
-
-  mutating func formUnion(_ numbers: some Sequence<Int>) {
-    for number in numbers {
-      let (word, bit) = (number / 64, UInt64(1) << UInt64(number % 64))
-      if word >= words.count { words.append(contentsOf: repeatElement(0, count: word - words.count + 1)) }
-      if words[word] & bit == 0 { count += 1 }
-      words[word] |= bit
-    }
   }
 }
 
