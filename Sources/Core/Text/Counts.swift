@@ -16,6 +16,12 @@ public enum Counts {
     "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
   }
 
+  /// `paper/a, paper/b, paper/c and 57 more`
+  public static func some(_ words: [String], atMost count: Int) -> String {
+    let rest = words.count > count ? " and \(grouped(words.count - count)) more" : ""
+    return words.prefix(count).joined(separator: ", ") + rest
+  }
+
   /// `12 s`, `3 min 20 s`: an estimate, rounded up to seconds.
   public static func duration(_ seconds: Double) -> String {
     let whole = Int(min(seconds, 1e9).rounded(.up))

@@ -1,4 +1,5 @@
 internal import ArchiveIO
+internal import Core
 internal import Foundation
 
 /// The images in the zips of a plan that no definition names.
@@ -36,13 +37,12 @@ struct SourceInventory {
   }
 
   private func message(_ unknown: [String], _ zip: String) -> String {
-    let names = unknown.prefix(SourceInventory.shown).map { "\"\(shortened($0))\"" }
+    let names = unknown.map { "\"\(shortened($0))\"" }
     guard unknown.count > 1 else {
       return "an unknown tif \(names[0]) is in \(zip): add it to the definition or to notCharts"
     }
-    let rest = unknown.count - names.count
-    return "\(unknown.count) unknown tifs are in \(zip): \(names.joined(separator: ", "))"
-      + (rest > 0 ? " and \(rest) more" : "") + ": add them to the definition or to notCharts"
+    return "\(unknown.count) unknown tifs are in \(zip): \(Counts.some(names, atMost: SourceInventory.shown))"
+      + ": add them to the definition or to notCharts"
   }
 
   private static let shown = 5

@@ -46,7 +46,7 @@ struct MosaicItem: PipelineItem {
     UserError(
       .badInput, operation: "joining charts", path: product,
       reason: "\(Counts.of(missing.count, "chart")) of \(parts.count) could not be built: "
-        + missing.prefix(8).joined(separator: ", ") + (missing.count > 8 ? ", ..." : ""),
+        + Counts.some(missing, atMost: 8),
       suggestion: "Fix what stopped them and run again. What is up to date is not built twice.")
   }
 

@@ -87,7 +87,7 @@ public struct ReturningCycle: Encodable, Equatable, Sendable {
   /// A sentence for the user.
   public func message(isDryRun: Bool = false) -> String {
     let change =
-      corrected.isEmpty ? "as it was" : "with a correction of \(UnsentCycle.text(of: corrected))"
+      corrected.isEmpty ? "as it was" : "with a correction of \(Counts.some(corrected, atMost: 3))"
     return
       "cycle \(cycle), withdrawn at \(withdrawn), \(isDryRun ? "would be" : "is") published again \(change): "
       + "\(Counts.of(same.count, "product")) with the same bytes."
@@ -135,15 +135,9 @@ public struct UnsentCycle: Encodable, Equatable, Sendable {
       head + "it has expired, and the catalogue has \(listed?.identifier ?? "another") as the previous cycle."
     case .withdrawn:
       head + "it was withdrawn at \(withdrawn?.description ?? ""), and the site has the same bytes of "
-        + "\(UnsentCycle.text(of: products ?? [])). Build it again with the correction, "
+        + "\(Counts.some(products ?? [], atMost: 3)). Build it again with the correction, "
         + "or add --reinstate \(cycle) to `chartpipe publish`."
     }
-  }
-
-  /// `paper/a, paper/b, paper/c and 57 more`
-  static func text(of ids: [String]) -> String {
-    let (shown, rest) = (ids.prefix(3).joined(separator: ", "), ids.count - 3)
-    return rest > 0 ? "\(shown) and \(Counts.grouped(rest)) more" : shown
   }
 
   /// - Parameters:

@@ -13,7 +13,7 @@ extension SiteFolder {
       var digest = change.digest
       if case .success(let difference) = change.difference {
         let name = changes.count == 1 ? "changes" : SiteFolder.changesName(change.product.id)
-        try write(DifferencePage(difference).data, to: folder.appending(path: "\(name).html"))
+        try write(DifferencePage(difference: difference).data, to: folder.appending(path: "\(name).html"))
         try write(CanonicalJSON.pretty(difference), to: folder.appending(path: "\(name).json"))
         written.formUnion(["\(name).html", "\(name).json"])
         digest.link = "\(name).html"

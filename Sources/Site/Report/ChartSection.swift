@@ -1,26 +1,22 @@
 internal import Core
 internal import Foundation
 
-/// A card for each chart.
-struct ChartSection {
+extension ReportPage {
   private static let step = "report"
-  let content: ReportContent
-  /// Where the pictures of unchanged charts are kept.
-  let journal: Journal
 
-  /// Nil when there is no chart.
-  func section(_ progress: any ProgressReporter) throws -> ReportSection? {
+  /// A card for each chart. Nil when there is no chart.
+  func chartSection(_ progress: any ProgressReporter) throws -> ReportSection? {
     let charts = content.products(.chart)
     guard !charts.isEmpty else { return nil }
-    progress.report(.started(step: ChartSection.step))
+    progress.report(.started(step: ReportPage.step))
     let cards = try charts.enumerated().map { index, chart in
       try CancellationToken.current.check()
       let card = ChartCard(content: content, product: chart.product, pictures: pictures(of: chart))
       progress.report(
-        .advanced(step: ChartSection.step, done: index + 1, total: charts.count, unit: "charts"))
+        .advanced(step: ReportPage.step, done: index + 1, total: charts.count, unit: "charts"))
       return card.html
     }
-    progress.report(.finished(step: ChartSection.step, detail: Counts.of(charts.count, "chart") + " drawn"))
+    progress.report(.finished(step: ReportPage.step, detail: Counts.of(charts.count, "chart") + " drawn"))
     return ReportSection(
       "Charts", anchor: "charts", count: cards.count,
       """

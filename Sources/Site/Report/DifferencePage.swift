@@ -1,15 +1,11 @@
 internal import Core
-public import Foundation
+internal import Foundation
 
 /// The page of the changes between two databases, by state and with a search. It opens from disk.
-public struct DifferencePage {
-  private let difference: DatabaseDifference
+struct DifferencePage {
+  let difference: DatabaseDifference
 
-  public init(_ difference: DatabaseDifference) {
-    self.difference = difference
-  }
-
-  public var data: Data { Data(html.utf8) }
+  var data: Data { Data(html.utf8) }
 
   private var title: String { arrows(difference.title) }
 

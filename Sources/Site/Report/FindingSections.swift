@@ -1,22 +1,17 @@
 internal import Core
 
 /// The sections about missing products, errors, warnings, accepted findings and notes. An empty section is nil.
-struct FindingSections {
-  private let content: ReportContent
+extension ReportContent {
   /// The purpose of each rule.
-  private let purposes: [String: String]
+  private static let purposes = Dictionary(Validator.rules.map { ($0.name, $0.protects) }) { first, _ in first
+  }
   /// The number of findings of a rule that are not folded.
   private static let shown = 8
 
-  init(_ content: ReportContent) {
-    self.content = content
-    purposes = Dictionary(Validator.rules.map { ($0.name, $0.protects) }) { first, _ in first }
-  }
-
-  var missing: ReportSection? {
-    guard !content.missing.isEmpty else { return nil }
-    let failures = Dictionary(content.failures.map { ($0.id, $0) }) { _, last in last }
-    let items = content.missing.map { id in
+  var missingSection: ReportSection? {
+    guard !missing.isEmpty else { return nil }
+    let failures = Dictionary(failures.map { ($0.id, $0) }) { _, last in last }
+    let items = missing.map { id in
       let failure = failures[id]
       let why = failure.map { prose($0.message) } ?? "The messages of the run say why it could not be built."
       let remedy = failure?.remedy.map { "<p class=\"remedy\">\(prose($0))</p>" } ?? ""
@@ -28,9 +23,9 @@ struct FindingSections {
         + "\(items.joined(separator: "\n"))\n</ul>")
   }
 
-  var notes: ReportSection? {
-    guard !content.notes.isEmpty else { return nil }
-    let items = content.notes.map { "<li>\(prose($0.message))</li>" }
+  var noteSection: ReportSection? {
+    guard !notes.isEmpty else { return nil }
+    let items = notes.map { "<li>\(prose($0.message))</li>" }
     return ReportSection(
       "Notes about sources", anchor: "notes", count: items.count,
       "<p>None of these files was used.</p>\n<ul class=\"findings\">\n\(items.joined(separator: "\n"))\n</ul>"
@@ -47,21 +42,22 @@ struct FindingSections {
   private func rule(_ name: String, _ findings: [Finding]) -> String {
     let reasons = Set(findings.compactMap(\.accepted)).sorted()
       .map { "<p><strong>Accepted:</strong> “\(escaped($0))”</p>" }
-    let purpose = purposes[name].map { "<p class=\"soft\">Purpose of the rule: \(escaped($0))</p>" } ?? ""
+    let purpose =
+      ReportContent.purposes[name].map { "<p class=\"soft\">Purpose of the rule: \(escaped($0))</p>" } ?? ""
     let items = findings.map(item)
-    let rest = Array(items.dropFirst(FindingSections.shown))
+    let rest = Array(items.dropFirst(ReportContent.shown))
     return """
       <h3><code>\(escaped(name))</code> <small>\(Counts.grouped(findings.count))</small></h3>
       \(reasons.joined())\(purpose)
       <ul class="findings">
-      \(items.prefix(FindingSections.shown).joined(separator: "\n"))
+      \(items.prefix(ReportContent.shown).joined(separator: "\n"))
       </ul>\(folded("\(Counts.grouped(rest.count)) more of this rule", rest, list: "findings"))
       """
   }
 
   private func item(_ finding: Finding) -> String {
     let product = finding.product ?? ""
-    let link = product.isEmpty ? "" : "<strong>\(content.link(to: product))</strong> "
+    let link = product.isEmpty ? "" : "<strong>\(link(to: product))</strong> "
     return "<li>\(link)<small>\(escaped(finding.where))</small><p>\(prose(finding.message))</p></li>"
   }
 }
@@ -115,8 +111,7 @@ extension ReportContent {
     let noun = isOfCharts ? "chart" : "product"
     let refused = held.filter { $0.because == nil }.map(\.name)
     let names = refused.isEmpty ? held.map(\.name) : refused
-    let rest = names.count > 4 ? " and \(names.count - 4) more" : ""
     return "\(Counts.grouped(published)) of \(Counts.of(published + held.count, noun)) published; "
-      + "\(names.prefix(4).joined(separator: ", "))\(rest) held back"
+      + "\(Counts.some(names, atMost: 4)) held back"
   }
 }

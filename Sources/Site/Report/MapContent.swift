@@ -38,9 +38,7 @@ struct MappedFamily {
 
   /// The families with at least two charts, the largest first, since the report opens the first map.
   static func all(_ content: ReportContent) -> [MappedFamily] {
-    let charts = Dictionary(grouping: MapSource(content: content).charts) {
-      $0.id.pipelineOfID
-    }
+    let charts = Dictionary(grouping: content.mappedCharts, by: \.id.pipelineOfID)
     return charts.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }.compactMap { name, charts in
       guard charts.count >= fewest, charts.contains(where: { $0.rings != nil }) else { return nil }
       return MappedFamily(name: name, charts: charts.sorted { $0.id < $1.id })
@@ -51,36 +49,34 @@ struct MappedFamily {
 }
 
 /// Finds the outlines of charts: in their archives, in those of earlier editions, or in the definitions.
-private struct MapSource {
-  let content: ReportContent
+extension ReportContent {
+  fileprivate var mappedCharts: [MappedChart] { stagedCharts + heldCharts + missingCharts }
 
-  var charts: [MappedChart] { staged + held + missing }
-
-  private var staged: [MappedChart] {
-    content.products(.chart).filter(\.product.isOnMap).map { placed in
+  private var stagedCharts: [MappedChart] {
+    products(.chart).filter(\.product.isOnMap).map { placed in
       let product = placed.product
-      let isRefused = content.errors.contains { $0.product == product.id }
+      let isRefused = errors.contains { $0.product == product.id }
       let state: MappedChart.State = isRefused ? .held : isUnchanged(product) ? .same : .fresh
       return MappedChart(
         id: product.id, name: product.name, state: state,
         detail: "\(product.name): \(isRefused ? "refused" : change(product)), edition \(product.edition)",
-        link: ReportContent.fragment(product.id), rings: MapSource.rings(of: placed))
+        link: ReportContent.fragment(product.id), rings: ReportContent.rings(of: placed))
     }
   }
 
-  private var held: [MappedChart] {
-    content.held.filter { $0.kind == .chart && $0.because == nil }.compactMap { held -> MappedChart? in
+  private var heldCharts: [MappedChart] {
+    held.filter { $0.kind == .chart && $0.because == nil }.compactMap { held -> MappedChart? in
       guard held.outline != nil || kept(held.id) != nil else { return nil }
       let stays = held.published.map { ", the edition of \($0.edition) stays published" } ?? ""
       return MappedChart(
         id: held.id, name: held.name, state: .held, detail: "\(held.name): held back\(stays)", link: "held",
-        rings: kept(held.id).flatMap(MapSource.rings) ?? MapSource.ring(held.outline))
+        rings: kept(held.id).flatMap(ReportContent.rings) ?? ReportContent.ring(held.outline))
     }
   }
 
-  private var missing: [MappedChart] {
-    let failures = Dictionary(content.failures.map { ($0.id, $0) }) { _, last in last }
-    return content.missing.compactMap { id -> MappedChart? in
+  private var missingCharts: [MappedChart] {
+    let failures = Dictionary(failures.map { ($0.id, $0) }) { _, last in last }
+    return missing.compactMap { id -> MappedChart? in
       let outline = failures[id]?.outline
       let placed = kept(id)
       // An earlier edition shows whether it is a mosaic.
@@ -89,19 +85,19 @@ private struct MapSource {
       let stays = placed.map { ", the edition of \($0.product.edition) stays published" } ?? ""
       return MappedChart(
         id: id, name: name, state: .missing, detail: "\(name): missing\(stays)", link: "missing",
-        rings: placed.flatMap(MapSource.rings) ?? MapSource.ring(outline))
+        rings: placed.flatMap(ReportContent.rings) ?? ReportContent.ring(outline))
     }
   }
 
-  private func kept(_ id: String) -> PlacedProduct? { content.kept.first { $0.product.id == id } }
+  private func kept(_ id: String) -> PlacedProduct? { kept.first { $0.product.id == id } }
 
   private func isUnchanged(_ product: Product) -> Bool {
-    guard let tiles = content.facts[product.id]?.change?.tiles else { return false }
+    guard let tiles = facts[product.id]?.change?.tiles else { return false }
     return tiles.differing == 0
   }
 
   private func change(_ product: Product) -> String {
-    guard let change = content.facts[product.id]?.change, let tiles = change.tiles else { return "new" }
+    guard let change = facts[product.id]?.change, let tiles = change.tiles else { return "new" }
     return tiles.differing == 0
       ? "unchanged since \(change.cycle)"
       : "\(Counts.of(tiles.differing, "tile")) changed since \(change.cycle)"

@@ -38,12 +38,12 @@ struct ReportPage {
   }
 
   private func sections(_ progress: any ProgressReporter) throws -> [ReportSection] {
-    let findings = FindingSections(content)
     return [
-      content.mapSection, content.heldSection, findings.missing, findings.section("Errors", content.errors),
-      findings.section("Warnings", content.warnings), findings.notes,
-      findings.section("Accepted", content.accepted), content.productIndex, content.sizeSection,
-      try ChartSection(content: content, journal: journal).section(progress), content.databaseSection,
+      content.mapSection, content.heldSection, content.missingSection,
+      content.section("Errors", content.errors),
+      content.section("Warnings", content.warnings), content.noteSection,
+      content.section("Accepted", content.accepted), content.productIndex, content.sizeSection,
+      try chartSection(progress), content.databaseSection,
       content.exportSection, content.sourceSection,
     ].compactMap(\.self)
   }

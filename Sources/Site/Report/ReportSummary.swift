@@ -64,10 +64,9 @@ struct ReportVerdict {
     guard named.count == refused.count, refused.count < content.products.count else {
       return "Staging refuses this."
     }
-    let names = refused.prefix(8).map { escaped($0.name) }.joined(separator: ", ")
-    return
-      "Staging holds back \(names)\(refused.count > 8 ? " and \(refused.count - 8) more" : "") and the products that contain parts of "
-      + "it, and stages the rest. With <code>--strict</code> it stages nothing."
+    let names = Counts.some(refused.map { escaped($0.name) }, atMost: 8)
+    return "Staging holds back \(names) and the products that contain parts of it, "
+      + "and stages the rest. With <code>--strict</code> it stages nothing."
   }
 
   private var heldLines: [String] {

@@ -1,3 +1,4 @@
+internal import Core
 internal import Foundation
 internal import SQLiteIO
 
@@ -6,12 +7,10 @@ struct FileDifference {
   /// A description of the first difference, or a count of all.
   let words: String
   /// Whether readers get the same from both files: the same pixels, or the same rows.
-  let isSameContent: Bool
+  var isSameContent = false
+}
 
-  init(_ words: String, isSameContent: Bool = false) {
-    (self.words, self.isSameContent) = (words, isSameContent)
-  }
-
+extension FileDifference {
   init(from old: URL, to new: URL) {
     do {
       switch ArchiveKind(contentsOf: old) {
@@ -24,10 +23,10 @@ struct FileDifference {
           try hasOtherTiles
           ? FileDifference.tiles(ArchiveKind.open(old), ArchiveKind.open(new))
           : FileDifference.rows(old, new)
-      case nil: self = FileDifference(try FileDifference.contents(old, new))
+      case nil: self = FileDifference(words: try FileDifference.contents(old, new))
       }
     } catch {
-      self.init("it cannot be compared: \(error)")
+      self.init(words: "it cannot be compared: \(error)")
     }
   }
 
@@ -46,9 +45,7 @@ struct FileDifference {
   }
 
   private static func piece(_ file: FileHandle) throws -> Data { try file.read(upToCount: 1 << 20) ?? Data() }
-}
 
-extension FileDifference {
   /// Lists the tables of two databases whose rows differ.
   private static func rows(_ old: URL, _ new: URL) throws -> FileDifference {
     let connection = try SQLiteConnection(new.path, mode: .readOnly)
@@ -59,15 +56,10 @@ extension FileDifference {
     let new = own.filter { !others.contains($0) }.map { "\($0) is added" }
     let all = shared + gone + new
     if all.isEmpty {
-      return FileDifference("the same rows in all tables, stored differently", isSameContent: true)
+      return FileDifference(words: "the same rows in all tables, stored differently", isSameContent: true)
     }
-    let shown = all.prefix(limit).joined(separator: ", ")
-    return FileDifference(
-      all.count > limit
-        ? "\(shown) and \(all.count - limit) more tables" : shown)
+    return FileDifference(words: Counts.some(all, atMost: 6) + (all.count > 6 ? " tables" : ""))
   }
-
-  private static let limit = 6
 
   /// Leaves out the internal tables of R-tree and full-text indexes, which depend on the others.
   private static func tables(_ database: String, _ connection: SQLiteConnection) throws -> [String] {

@@ -21,7 +21,8 @@ extension FileDifference {
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     let tiles = parts.isEmpty ? "the same tiles" : "of \(all) tiles \(parts.joined(separator: ", "))"
     let rest = !isSameMetadata ? ", other metadata" : parts.isEmpty ? ", packed differently" : ""
-    return FileDifference(tiles + rest, isSameContent: changed + missing + added == 0 && isSameMetadata)
+    return FileDifference(
+      words: tiles + rest, isSameContent: changed + missing + added == 0 && isSameMetadata)
   }
 
   /// All rows but the hash of the tiles' bytes.

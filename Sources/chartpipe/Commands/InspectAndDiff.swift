@@ -69,7 +69,7 @@ private func runDiff(_ arguments: ParsedArguments, _ console: Console) throws ->
   // An operand may be a folder or a product, so only now the databases are known.
   try page?.check(inputs: files, "--html")
   let difference = try DatabaseComparison.compare(files[0], with: files[1])
-  try page?.write(DifferencePage(difference).data)
+  try page?.write(DifferencePage(difference: difference).data)
   let summary = page.map { DifferenceText.summary(difference) + "\n" + $0.url.relativePath + "\n" }
   try console.result(difference, text: summary ?? DifferenceText.render(difference))
   return nil
