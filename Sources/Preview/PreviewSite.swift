@@ -22,7 +22,7 @@ struct PreviewSite: Sendable {
     var (files, archives, problems) = (
       [String: PreviewFile](), [String: PreviewCatalogue.Archive](), [String]()
     )
-    for name in RootCopies.names { files[name] = PreviewFile(page: name, in: root) }
+    for name in Catalog.rootCopies { files[name] = PreviewFile(page: name, in: root) }
     for product in catalogue.products {
       for file in product.allFiles where files[file.path] == nil {
         let served = PreviewFile(file, of: product, in: root)
@@ -48,14 +48,9 @@ struct PreviewSite: Sendable {
   func file(_ path: String) -> PreviewFile? { files[path] }
 
   private static func staged(_ root: URL) throws -> Catalog {
-    do {
-      let data = try Data(contentsOf: SiteFolder(root: root).catalogue)
-      return try JSONDecoder().decode(Catalog.self, from: data)
-    } catch {
-      throw UserError(
-        .failed, operation: "opening the site", path: root.path, reason: "its catalog.json cannot be read",
-        suggestion: "Stage the cycle again.", causes: [error])
-    }
+    try UserError.wrapping(
+      "opening the site", root.path, "its catalog.json cannot be read", suggestion: "Stage the cycle again."
+    ) { try JSONDecoder().decode(Catalog.self, from: Data(contentsOf: SiteFolder(root: root).catalogue)) }
   }
 
   /// The products of a build folder, with the paths of their files from the folder.

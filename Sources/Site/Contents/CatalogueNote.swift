@@ -5,28 +5,22 @@ internal import Foundation
 struct CatalogueNote {
   let file: URL
 
-  private struct Content: Codable, Equatable {
-    var source: String
-    var sha256: SHA256Hex
-    var serial: Int
-  }
-
   /// Returns nil if no catalogue of the site was noted.
   func seen(of store: any ObjectStore) -> SeenCatalogue? {
-    guard let content, content.source == store.name else { return nil }
-    return SeenCatalogue(serial: content.serial, sha256: content.sha256)
+    content.flatMap { $0.source == store.name ? $0 : nil }
   }
 
   func record(_ read: PublishedCatalogue, of store: any ObjectStore) throws {
-    let content = Content(source: store.name, sha256: read.sha256, serial: read.catalogue.serial)
+    var content = read.seen
+    content.source = store.name
     guard content != self.content else { return }
     // Two programs may write the same note.
     let scratch = file.appendingPathExtension("\(ProcessInfo.processInfo.processIdentifier).new")
     try DurableFile.write(CanonicalJSON.pretty(content), to: file, scratch: scratch)
   }
 
-  private var content: Content? {
+  private var content: SeenCatalogue? {
     guard file.isRegularFile else { return nil }
-    return try? JSONDecoder().decode(Content.self, from: Data(contentsOf: file))
+    return try? JSONDecoder().decode(SeenCatalogue.self, from: Data(contentsOf: file))
   }
 }

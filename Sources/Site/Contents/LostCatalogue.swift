@@ -7,9 +7,13 @@ enum LostCatalogue {
   ///
   /// Throws a `UserError` if the place has pages that Chartpipe did not write: they would be replaced.
   static func serial(in store: any WritableObjectStore, operation: String) throws -> Int {
-    let page = try RootCopies.names.first { try store.info($0) != nil }
+    let page = try Catalog.rootCopies.first { try store.info($0) != nil }
     guard let page else { return 0 }
-    if let latest = try latest(in: store) { return latest.serial }
+    if let data = try store.data(LatestAnswer.path, limit: PublishedCatalogue.limit)?.data,
+      let latest = try? JSONDecoder().decode(LatestAnswer.self, from: data)
+    {
+      return latest.serial
+    }
     // A staging that was killed has the pages before the catalogue.
     if try store.list("cycles/").contains(where: { SiteFolder.page(at: $0.key)?.name == "manifest.json" }) {
       return 0
@@ -18,10 +22,5 @@ enum LostCatalogue {
       .badCall, operation: operation, path: store.name,
       reason: "Chartpipe did not write its \(page), and there is no \(PublishedCatalogue.path)",
       suggestion: "Name a new or empty place, or move \(page) away.")
-  }
-
-  private static func latest(in store: any ObjectStore) throws -> LatestAnswer? {
-    let data = try store.data(LatestAnswer.path, limit: PublishedCatalogue.limit)?.data
-    return data.flatMap { try? JSONDecoder().decode(LatestAnswer.self, from: $0) }
   }
 }

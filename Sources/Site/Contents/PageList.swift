@@ -50,7 +50,7 @@ struct PageList: Codable, Equatable, Sendable {
 
   /// A mirror writes these paths.
   static func isPage(_ path: String) -> Bool {
-    RootCopies.names.contains(path) && path != LatestAnswer.path || WebMap.isPath(path)
+    Catalog.rootCopies.contains(path) && path != LatestAnswer.path || WebMap.isPath(path)
       || SiteFolder.page(at: path) != nil
   }
 }

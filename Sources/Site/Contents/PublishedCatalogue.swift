@@ -96,13 +96,9 @@ struct PublishedCatalogue: Sendable {
   }
 
   static func reading<T>(in place: String, _ suggestion: String, _ body: () throws -> T) throws -> T {
-    do {
-      return try body()
-    } catch let error as Unreadable {
-      throw UserError(
-        .badInput, operation: "reading the catalogue of", path: place, reason: error.problem,
-        suggestion: suggestion)
-    }
+    let operation = "reading the catalogue of"
+    return try Unreadable.explained(
+      { UserError(.badInput, operation: operation, path: place, reason: $0, suggestion: suggestion) }, body)
   }
 
   /// Reads the catalogue that this one replaced; nil for the first one. Throws `Unreadable` if it is absent or damaged.
@@ -117,6 +113,8 @@ struct PublishedCatalogue: Sendable {
 public struct SeenCatalogue: Codable, Equatable, Sendable {
   public var serial: Int
   public var sha256: SHA256Hex
+  /// The name of the site, in the note of a reader.
+  var source: String?
 
   /// Returns why another catalogue cannot be a later one; nil if it can.
   func objection(to later: SeenCatalogue) -> String? {

@@ -59,14 +59,12 @@ public struct PublishedSite: Sendable {
   }
 
   private func verifySignature(of read: CatalogueBytes, by key: PublicKey) throws {
-    do {
-      _ = try CatalogueSignature.find(of: read, in: store, by: key)
-    } catch let error as Unreadable {
-      throw UserError(
+    _ = try Unreadable.explained({ problem in
+      UserError(
         .refused, operation: "verifying the signature of", path: "\(name)/\(PublishedCatalogue.path)",
-        reason: error.problem,
+        reason: problem,
         suggestion: "Compare --public-key with the publisher's key, or run `chartpipe verify --public-key`.")
-    }
+    }) { try CatalogueSignature.find(of: read, in: store, by: key) }
   }
 
   // MARK: - Files of products
@@ -115,11 +113,7 @@ public struct PublishedSite: Sendable {
   private func reading<Value>(
     _ product: Product, _ file: Product.File, _ body: () throws -> Value
   ) throws -> Value {
-    do {
-      return try body()
-    } catch let error as Unreadable {
-      throw PublishedSite.error(product, file, error.problem)
-    }
+    try Unreadable.explained({ PublishedSite.error(product, file, $0) }, body)
   }
 
   fileprivate static func error(_ product: Product, _ file: Product.File, _ problem: String) -> UserError {

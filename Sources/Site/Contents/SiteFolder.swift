@@ -55,15 +55,7 @@ struct SiteFolder {
   }
 
   private func using(_ body: () throws -> Void) throws {
-    do {
-      try body()
-    } catch {
-      throw UserError(
-        .failed, operation: "opening the site", path: root.path,
-        reason: "it cannot be used: \(error.fileErrorReason)",
-        suggestion: "Check the folder's permissions and the free space, or name another.",
-        causes: [error])
-    }
+    try UserError.wrapping("opening the site", root.path) { try body() }
   }
 
   /// Writes a small file durably, unless it has the same bytes already.
@@ -101,15 +93,14 @@ struct SiteFolder {
   private func read<Value: Decodable>(_ type: Value.Type, _ file: URL, remedy: String) throws -> Value? {
     guard FileManager.default.fileExists(atPath: file.path) else { return nil }
     var data = Data()
-    do {
-      data = try Data(contentsOf: file)
-      return try JSONDecoder().decode(type, from: data)
-    } catch {
-      throw UserError(
+    return try explaining({ error in
+      UserError(
         .badInput, operation: "reading", path: file.path,
         reason: (error as? DecodingError)?.whereAndWhy(in: data) ?? "the file cannot be read",
-        suggestion: remedy,
-        causes: [error])
+        suggestion: remedy, causes: [error])
+    }) {
+      data = try Data(contentsOf: file)
+      return try JSONDecoder().decode(type, from: data)
     }
   }
 }

@@ -28,7 +28,7 @@ extension MirrorPass {
       let known = sizes.updateValue(file.bytes, forKey: file.path)
       let problem =
         known.map { $0 == file.bytes } == false ? "the catalogue gives it two sizes" : file.problem
-      if let problem { throw FileProblem(file.path, Unreadable(problem)) }
+      if let problem { throw FileProblem(path: file.path, problem: problem) }
       return known == nil
     }
   }
@@ -56,7 +56,7 @@ extension MirrorPass {
       }
       try DurableFile.publish(part, as: folder.file(file.path))
     } catch let error as Unreadable {
-      throw FileProblem(file.path, error)
+      throw FileProblem(path: file.path, problem: error.problem)
     } catch {
       throw userError(error, part)
     }

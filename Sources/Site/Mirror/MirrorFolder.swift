@@ -11,8 +11,6 @@ struct MirrorFolder: Sendable {
   private var parts: URL { site.root.appending(path: SiteFolder.mirrorParts) }
   var note: CatalogueNote { CatalogueNote(file: parts.appending(path: MirrorFolder.noteName)) }
 
-  init(_ root: URL) { site = SiteFolder(root: root) }
-
   func prepare() throws {
     try reaching(parts) {
       try FileManager.default.createDirectory(at: parts, withIntermediateDirectories: true)

@@ -20,7 +20,7 @@ extension MirrorPass {
       } catch is Unreadable {}
       // The publisher sends pages after the catalogue.
       if read.bytes.isOutdated(in: mirror.source.store) {
-        throw FileProblem(page.path, Unreadable("it belongs to another catalogue"))
+        throw FileProblem(path: page.path, problem: "it belongs to another catalogue")
       }
       warn("\(page.path) is not the page that the catalogue lists, so the mirror does not have it")
       return (page, nil)
@@ -49,7 +49,7 @@ extension MirrorPass {
     )
     let regions = try RegionList(read.catalogue, in: folder.site.root.path).data
     let pages =
-      try RootCopies(read.catalogue, regions: regions).files
+      try read.catalogue.copies(regions: regions)
       + manifests.map { (name: "cycles/\($0)/manifest.json", data: $1) }
     for page in pages { try folder.site.write(page.data, to: folder.file(page.name)) }
   }

@@ -9,8 +9,6 @@ struct MirrorPass: Sendable {
     var path: String
     var problem: String
 
-    init(_ path: String, _ error: Unreadable) { (self.path, problem) = (path, error.problem) }
-
     func error(_ source: PublishedSite) -> UserError {
       UserError(
         .refused, operation: "mirroring", path: "\(source.name)/\(path)", reason: problem,
@@ -115,7 +113,7 @@ struct MirrorPass: Sendable {
       found = try CatalogueSignature.find(of: read, in: mirror.source.store, by: mirror.verifier)
     } catch let error as Unreadable {
       guard mirror.verifier == nil, folder.keyName() == nil else {
-        throw FileProblem(PublishedCatalogue.signature, error)
+        throw FileProblem(path: PublishedCatalogue.signature, problem: error.problem)
       }
       return nil
     }
@@ -138,9 +136,5 @@ struct MirrorPass: Sendable {
 
 /// Adds the path to an error about one file.
 func withPath<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
-  do {
-    return try body()
-  } catch let error as Unreadable {
-    throw MirrorPass.FileProblem(path, error)
-  }
+  try Unreadable.explained({ MirrorPass.FileProblem(path: path, problem: $0) }, body)
 }

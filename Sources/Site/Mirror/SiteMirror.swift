@@ -43,7 +43,7 @@ public struct SiteMirror: Sendable {
   public func run(progress: any ProgressReporter) throws -> Outcome {
     try checkFolder()
     let isNew = folder.kindOnDisk == nil
-    let folder = MirrorFolder(folder)
+    let folder = MirrorFolder(site: SiteFolder(root: folder))
     do {
       return try folder.site.withLock {
         try folder.prepare()
@@ -72,11 +72,9 @@ public struct SiteMirror: Sendable {
   }
 
   private func catalogue() throws -> CatalogueBytes {
-    do {
-      return try CatalogueBytes.read(from: source.store)
-    } catch let error as Unreadable {
-      throw MirrorPass.FileProblem(PublishedCatalogue.path, error).error(source)
-    }
+    try Unreadable.explained({
+      MirrorPass.FileProblem(path: PublishedCatalogue.path, problem: $0).error(source)
+    }) { try CatalogueBytes.read(from: source.store) }
   }
 
   /// Refuses a folder with other contents, since unreferenced files are removed from a mirror.

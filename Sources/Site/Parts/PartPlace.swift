@@ -39,13 +39,10 @@ public struct FoundPart: Sendable {
 
   /// Copies a file and verifies its hash.
   public func copy(_ file: Journal.Entry.Output, to scratch: URL) throws {
-    let info: ObjectInfo?
-    do {
-      info = try store.copy(prefix + file.path, to: scratch, limit: file.bytes) { _ in
+    let info = try Unreadable.explained({ damaged(file, $0) }) {
+      try store.copy(prefix + file.path, to: scratch, limit: file.bytes) { _ in
         try CancellationToken.current.check()
       }
-    } catch let error as Unreadable {
-      throw damaged(file, error.problem)
     }
     guard let info else { throw damaged(file, "it is not there any more") }
     guard info.bytes == file.bytes, info.sha256 == file.sha256 else {

@@ -78,14 +78,12 @@ public struct AdoptedCycle: Encodable, Equatable, Sendable {
 
   /// Throws a `UserError` unless the catalogue's manifests agree with it.
   static func all(of catalogue: Catalog, in store: any ObjectStore, _ operation: String) throws -> [Self] {
-    do {
-      for entry in catalogue.entries { _ = try entry.manifest(in: store, of: catalogue) }
-    } catch let error as Unreadable {
-      throw UserError(
+    try Unreadable.explained({ problem in
+      UserError(
         .refused, operation: operation, path: store.name,
-        reason: "its catalogue cannot be adopted: \(error.problem)",
+        reason: "its catalogue cannot be adopted: \(problem)",
         suggestion: "Publish a whole site to a new place instead.")
-    }
+    }) { for entry in catalogue.entries { _ = try entry.manifest(in: store, of: catalogue) } }
     let cycles = Set(catalogue.products.map(\.cycle) + catalogue.entries.map(\.id))
     return cycles.sorted().map { cycle in
       AdoptedCycle(

@@ -164,7 +164,7 @@ struct PublishPlanner {
   ) throws -> (pages: [(name: String, data: Data)], list: PageList) {
     let regions = try RegionList(catalogue, in: target.name).data
     catalogue.regions = try content.add(regions)
-    var pages = try RootCopies(catalogue, regions: regions, site: options.siteURL).files
+    var pages = try catalogue.copies(regions: regions, site: options.siteURL)
     for entry in catalogue.entries {
       pages += (content.pages[entry.id]?.files ?? []).map { ("cycles/\(entry.id)/\($0.name)", $0.data) }
     }
@@ -318,13 +318,12 @@ struct RollbackPlanner {
 
   private func replaced(by present: Catalog) throws -> (Catalog, [AdoptedCycle]) {
     guard let reference = present.replaces else { throw error("its catalogue is the first one") }
-    do {
+    return try Unreadable.explained({
+      error("the catalogue before this one, \(reference.path), cannot be used: \($0)", .refused)
+    }) {
       let replaced = try PublishedCatalogue(store.data(of: reference))
       let adopted = try target.trust.adopted(replaced: replaced, in: store, "rolling back")
       return (replaced.catalogue, adopted ?? [])
-    } catch let unreadable as Unreadable {
-      throw error(
-        "the catalogue before this one, \(reference.path), cannot be used: \(unreadable.problem)", .refused)
     }
   }
 

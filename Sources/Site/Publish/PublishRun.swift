@@ -177,11 +177,8 @@ private func processEach<Item: Sendable>(
 extension Upload {
   /// Reads the object at the target, and compares its hash.
   fileprivate func isIntact(in store: any ObjectStore) throws -> Bool {
-    do {
-      let found = try store.fingerprint(key) { _ in try CancellationToken.current.check() }
-      return found?.sha256 == sha256
-    } catch let error as Unreadable {
-      throw damage(error.problem, in: store)
+    try Unreadable.explained({ damage($0, in: store) }) {
+      try store.fingerprint(key) { _ in try CancellationToken.current.check() }?.sha256 == sha256
     }
   }
 

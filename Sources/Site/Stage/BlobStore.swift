@@ -31,18 +31,13 @@ struct BlobStore {
         throw PlacedProduct.broken(source, "its SHA-256 differs from the one in its description")
       }
     }
-    do {
+    try UserError.wrapping(
+      "copying", source.path, suggestion: "Check the site's permissions and the free space."
+    ) {
       if try !linksFiles || !hashes.link(source, as: final, scratch: scratch, check: check) {
         try FileManager.default.copyItem(at: source, to: scratch)
         try hashes.publish(scratch, as: final, check: check)
       }
-    } catch let error as UserError {
-      throw error
-    } catch {
-      throw UserError(
-        .failed, operation: "copying", path: source.path,
-        reason: "it cannot be copied into the site: \(error.fileErrorReason)",
-        suggestion: "Check the site's permissions and the free space.", causes: [error])
     }
     return (staged, exists ? .repaired : .added)
   }

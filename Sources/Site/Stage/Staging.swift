@@ -81,7 +81,7 @@ struct Staging {
     var catalogue = catalogue
     let regions = try RegionList(catalogue, in: site.root.path).data
     catalogue.regions = try blobs.add(regions, extension: "json")
-    let copies = try RootCopies(catalogue, regions: regions, site: request.siteURL).files
+    let copies = try catalogue.copies(regions: regions, site: request.siteURL)
     let list = PageList(
       try copies.map { try FileReference($0.data, at: $0.name) } + cyclePages(of: catalogue))
     catalogue.pages = try blobs.add(list.data, extension: "json")

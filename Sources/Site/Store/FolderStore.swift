@@ -212,13 +212,9 @@ struct FolderStore: WritableObjectStore {
   private func using<T>(_ operation: String, _ key: String, _ body: () throws -> T) throws -> T {
     let path = key.isEmpty ? root.path : root.appending(path: key).path
     return try UserError.wrapping(operation, path) {
-      do {
-        return try body()
-      } catch let error as Unreadable {
-        throw UserError(
-          .failed, operation: operation, path: path, reason: error.problem,
-          suggestion: "Check the permissions of the file.")
-      }
+      let remedy = "Check the permissions of the file."
+      return try Unreadable.explained(
+        { UserError(.failed, operation: operation, path: path, reason: $0, suggestion: remedy) }, body)
     }
   }
 }

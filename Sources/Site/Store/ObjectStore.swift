@@ -193,6 +193,13 @@ struct Unreadable: Error, Equatable {
     Unreadable("\(description) is not there", isAbsent: true)
   }
 
+  /// Runs `body`, and replaces the problem of an object by what `explanation` makes of it.
+  static func explained<Value>(
+    _ explanation: (_ problem: String) -> any Error, _ body: () throws -> Value
+  ) throws -> Value {
+    do { return try body() } catch let error as Unreadable { throw explanation(error.problem) }
+  }
+
   static func tooLarge(_ limit: Int) -> Unreadable {
     Unreadable("it has more than \(Counts.grouped(limit)) bytes")
   }

@@ -224,11 +224,9 @@ public struct ReproductionTarget: Sendable {
       file.path == site.manifest(of: cycle).path, file.isRegularFile,
       let entry = try site.readCatalogue()?.catalogue.entries.first(where: { $0.id == cycle })
     else { return nil }
-    do {
-      return try FolderStore(root: site.root).data(of: entry.manifest, "the manifest of cycle \(cycle)")
-    } catch let error as Unreadable {
-      throw unreadable(file, "the catalogue names \(entry.manifest.path): \(error.problem)")
-    }
+    return try Unreadable.explained({
+      unreadable(file, "the catalogue names \(entry.manifest.path): \($0)")
+    }) { try FolderStore(root: site.root).data(of: entry.manifest, "the manifest of cycle \(cycle)") }
   }
 
   private static func read(_ file: URL, _ named: Data?) throws -> (Manifest, Data) {
