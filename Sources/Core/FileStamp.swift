@@ -2,7 +2,7 @@ public import Foundation
 
 /// The identity, size and times of a file, which show without reading it that it was replaced or written to.
 public struct FileStamp: Codable, Hashable, Sendable {
-  /// Device, inode, size, and the seconds and nanoseconds of the content's and of the inode's last change.
+  /// Device, inode, size, the seconds and nanoseconds of the content's and of the inode's last change, and the number of names.
   private let numbers: [Int]
 
   /// Links are followed. Nil where there is no file.
@@ -17,10 +17,14 @@ public struct FileStamp: Codable, Hashable, Sendable {
     numbers = [
       Int(truncatingIfNeeded: facts.st_dev), Int(truncatingIfNeeded: facts.st_ino), Int(facts.st_size),
       content.tv_sec, content.tv_nsec, inode.tv_sec, inode.tv_nsec,
+      Int(facts.st_nlink),
     ]
   }
 
   public var bytes: Int { numbers[2] }
+  /// The time of the inode's last change, such as a new name.
+  public var changed: Date { Date(timeIntervalSince1970: Double(numbers[5])) }
+  public var hasOtherNames: Bool { numbers[7] > 1 }
 
   /// Whether both are stamps of one file with the same content, which may have been renamed in between.
   public func isSameContent(as other: FileStamp) -> Bool { numbers.prefix(5) == other.numbers.prefix(5) }

@@ -90,19 +90,13 @@ public struct SourceCache: Sendable {
 
   /// Links or copies a file of the cache to its place in a work folder.
   func place(_ sha256: SHA256Hex, at final: URL, scratch: URL) throws {
-    if isSame(final, blob(sha256)) { return }
+    if final.isRegularFile, FileStamp(final) == FileStamp(blob(sha256)) { return }
     if final.isRegularFile, try SHA256Hex(ofFile: final) == sha256 { return }
     try? FileManager.default.removeItem(at: scratch)
     if link(blob(sha256).path, scratch.path) != 0 {
       try FileManager.default.copyItem(at: blob(sha256), to: scratch)
     }
     try DurableFile.publish(scratch, as: final)
-  }
-
-  private func isSame(_ one: URL, _ other: URL) -> Bool {
-    var (a, b) = (stat(), stat())
-    return lstat(one.path, &a) == 0 && lstat(other.path, &b) == 0 && a.st_ino == b.st_ino
-      && a.st_dev == b.st_dev
   }
 
   private var scratchFolder: URL { root.appending(path: "scratch") }
@@ -129,7 +123,7 @@ extension SourceCache {
   func prune(downloadedBefore oldest: Date, unusedSince unused: Date) throws -> (files: Int, bytes: Int) {
     var recorded: Set<String> = []
     for file in files(below: "addresses") {
-      if FileStatus(file).map({ $0.changed < oldest }) ?? true {
+      if FileStamp(file).map({ $0.changed < oldest }) ?? true {
         try remove(file)
       } else if let download = try? JSONDecoder().decode(Download.self, from: Data(contentsOf: file)) {
         recorded.insert(download.sha256.text)
@@ -137,30 +131,12 @@ extension SourceCache {
     }
     var removed = (files: 0, bytes: 0)
     for file in blobs() where !recorded.contains(file.lastPathComponent) {
-      guard let status = FileStatus(file), !status.isLinked, status.changed < unused else { continue }
+      guard file.isRegularFile, let stamp = FileStamp(file), !stamp.hasOtherNames, stamp.changed < unused
+      else { continue }
       try remove(file)
-      removed = (removed.files + 1, removed.bytes + status.bytes)
+      removed = (removed.files + 1, removed.bytes + stamp.bytes)
     }
     return removed
-  }
-
-  private struct FileStatus {
-    /// Adding a file to the cache and linking it to a work folder both set this time.
-    let changed: Date
-    let isLinked: Bool
-    let bytes: Int
-
-    init?(_ file: URL) {
-      var status = stat()
-      guard lstat(file.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-      #if canImport(Glibc)
-        changed = Date(timeIntervalSince1970: Double(status.st_ctim.tv_sec))
-      #else
-        changed = Date(timeIntervalSince1970: Double(status.st_ctimespec.tv_sec))
-      #endif
-      isLinked = status.st_nlink > 1
-      bytes = Int(status.st_size)
-    }
   }
 
   private func blobs() -> [URL] {

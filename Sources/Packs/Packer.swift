@@ -266,9 +266,4 @@ public struct PackRequest: Sendable {
   public var jobs = 4
   /// The key that must have signed a site's catalogue; nil for no check of its signature.
   public var publicKey: PublicKey?
-
-  public init(_ source: Source, _ area: AreaText, at time: Instant, now: Instant? = nil, cache: URL) {
-    (self.source, self.area, self.time, self.cache) = (source, area, time, cache)
-    self.now = now ?? time
-  }
 }

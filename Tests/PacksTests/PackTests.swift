@@ -49,8 +49,9 @@ struct DateLinePackTests {
   }
 
   private func pack(_ area: AreaText, at time: String = "2026-11-22T12:00:00Z") throws -> MBTilesReader {
+    let instant = try #require(Instant(time))
     let request = PackRequest(
-      .archive(source), area, at: try #require(Instant(time)), cache: folder.file("cache"))
+      source: .archive(source), area: area, time: instant, now: instant, cache: folder.file("cache"))
     let packer = try Packer(request, scratch: folder.url, progress: SilentProgress())
     let file = folder.file("\(UUID().uuidString).mbtiles")
     let outcome = try packer.write(to: file, airports: nil)

@@ -11,11 +11,9 @@ struct MadeProduct {
   func with(_ archives: [TileSettings.Archive], on context: StepContext) throws -> MadeProduct {
     guard archives.contains(.pmtiles), let tiles = files.first else { return self }
     let twin = tiles.deletingPathExtension().appendingPathExtension("pmtiles")
-    let step = product.id
-    _ = try PMTilesWriter.write(MBTilesReader(opening: tiles), isOwn: true, to: twin) { done, total in
-      try CancellationToken.current.check()
-      context.progress.report(.advanced(step: step, done: done, total: total, unit: "tiles as PMTiles"))
-    }
+    _ = try PMTilesWriter.write(
+      MBTilesReader(opening: tiles), isOwn: true, to: twin,
+      advanced: context.progress.advance(product.id, "tiles as PMTiles"))
     let name = URL(filePath: product.files[0].path).deletingPathExtension().lastPathComponent + ".pmtiles"
     var made = self
     made.files.append(twin)

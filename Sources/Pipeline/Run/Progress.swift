@@ -25,6 +25,14 @@ public protocol ProgressReporter: Sendable {
 
 extension ProgressReporter {
   func warn(_ step: String, _ message: String) { report(.warning(step: step, message: message)) }
+
+  /// Reports each advance of a step, and ends it after a cancellation.
+  func advance(_ step: String, _ unit: String) -> (_ done: Int, _ total: Int) throws -> Void {
+    { done, total in
+      try CancellationToken.current.check()
+      report(.advanced(step: step, done: done, total: total, unit: unit))
+    }
+  }
 }
 
 /// Passes on some of the events.

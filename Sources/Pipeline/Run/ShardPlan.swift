@@ -13,17 +13,6 @@ public struct ProductSelection: Codable, Equatable, Sendable {
   public var rawTables: Bool?
   /// Nil for the usual warper.
   public var engine: String?
-
-  public init(
-    pipelines: [String], only: [String]? = nil, variants: [String]? = nil, rawTables: Bool = false,
-    engine: String? = nil
-  ) {
-    self.pipelines = pipelines
-    self.only = only
-    self.variants = variants
-    self.rawTables = rawTables ? true : nil
-    self.engine = engine
-  }
 }
 
 /// The number of a shard and the number of all shards: `2/3`.

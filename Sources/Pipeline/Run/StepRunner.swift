@@ -11,8 +11,6 @@ public struct RunOutcome: Sendable {
   /// Remarks about the sources.
   public var notes: [SourceNote] = []
 
-  public init() {}
-
   public subscript(step: Step.ID) -> StepResult? { results.first { $0.step == step } }
 
   /// Replaces the results of steps that ran again.

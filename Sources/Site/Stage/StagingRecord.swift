@@ -74,7 +74,14 @@ public struct StagingRecord {
 
   private func state() throws -> State {
     var state = inputs
-    for path in try FileManager.default.subpathsOutsideBlobs(of: site.root) {
+    // The content-addressed files are compared by size.
+    let names = try FileManager.default.contentsOfDirectory(atPath: site.root.path)
+      .filter { $0 != "blobs" && !$0.hasPrefix(".") }
+    let store = FolderStore(root: site.root)
+    let paths = try names.flatMap { name in
+      site.root.appending(path: name).kindOnDisk == .folder ? try store.list(name + "/").map(\.key) : [name]
+    }
+    for path in paths {
       state.pages[path] = try request.journal.hashes.sha256(of: site.root.appending(path: path))
     }
     return state
@@ -115,20 +122,6 @@ public struct StagingRecord {
     let file = site.root.appending(path: blob.path)
     guard FileStamp(file)?.bytes == blob.bytes else { return false }
     return blob.sha256 == nil || (try? request.journal.hashes.sha256(of: file)) == blob.sha256
-  }
-}
-
-extension FileManager {
-  /// Returns the files of a site that are not content-addressed.
-  fileprivate func subpathsOutsideBlobs(of site: URL) throws -> [String] {
-    try contentsOfDirectory(atPath: site.path).filter { $0 != "blobs" && !$0.hasPrefix(".") }.flatMap {
-      name in
-      let place = site.appending(path: name)
-      guard place.kindOnDisk == .folder else { return [name] }
-      return try subpathsOfDirectory(atPath: place.path).map { "\(name)/\($0)" }.filter {
-        site.appending(path: $0).kindOnDisk == .file
-      }
-    }
   }
 }
 

@@ -32,10 +32,7 @@ private func runConvert(_ arguments: ParsedArguments, _ console: Console) throws
   progress.report(.started(step: step))
   let source = try ArchiveKind.open(file)
   let summary = try out.make { scratch in
-    try ArchiveConversion.write(source, as: kind, to: scratch) { done, total in
-      try CancellationToken.current.check()
-      progress.report(.advanced(step: step, done: done, total: total, unit: "tiles"))
-    }
+    try ArchiveConversion.write(source, as: kind, to: scratch, advanced: progress.advance(step, "tiles"))
   }
   let answer = ArchiveAnswer(out, kind, summary)
   let distinct = Counts.grouped(answer.distinctTiles)

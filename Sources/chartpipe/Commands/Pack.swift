@@ -101,22 +101,15 @@ private func write(_ packer: Packer, as out: URL, in scratch: URL, _ console: Co
 private func packRequest(_ arguments: ParsedArguments, _ archive: URL?) throws -> PackRequest {
   let area = try packArea(arguments)
   let zooms = try arguments.zooms("--zooms", upTo: 24)
-  let time = try arguments.time("--at") ?? SystemClock.now
-  let jobs = try arguments.jobs()
-  let key = try arguments.publicKey()
-  let source = try archive.map(PackRequest.Source.archive) ?? .site(arguments.site(arguments.operands[0]))
-  let cache = SourceCache(named: arguments.value(OptionSpec.cache.name)).root
-  var request = PackRequest(
-    source, area, at: time, now: SystemClock.now, cache: cache.appending(path: "site"))
-  request.zooms = zooms
-  request.charts = try arguments.list("--charts") ?? []
-  request.allowsExpired = arguments.has("--allow-expired")
-  request.allowsGaps = arguments.has("--allow-gaps")
-  request.wantsAirports = !arguments.has("--no-airports")
-  request.name = arguments.value("--name")
-  request.jobs = jobs
-  request.publicKey = key
-  return request
+  let now = SystemClock.now
+  return PackRequest(
+    source: try archive.map(PackRequest.Source.archive) ?? .site(arguments.site(arguments.operands[0])),
+    area: area, zooms: zooms, charts: try arguments.list("--charts") ?? [],
+    time: try arguments.time("--at") ?? now, now: now, allowsExpired: arguments.has("--allow-expired"),
+    allowsGaps: arguments.has("--allow-gaps"), wantsAirports: !arguments.has("--no-airports"),
+    name: arguments.value("--name"),
+    cache: SourceCache(named: arguments.value(OptionSpec.cache.name)).root.appending(path: "site"),
+    jobs: try arguments.jobs(), publicKey: try arguments.publicKey())
 }
 
 /// `flight.airports.sqlite` beside `flight.mbtiles`

@@ -67,10 +67,9 @@ private func runTile(_ arguments: ParsedArguments, _ console: Console) throws ->
     } catch let error as UserError where error.path == tiles.path {
       throw error.naming(scratch.path)
     }
-    _ = try PMTilesWriter.write(MBTilesReader(opening: tiles), isOwn: true, to: scratch) { done, total in
-      try CancellationToken.current.check()
-      progress.report(.advanced(step: step, done: done, total: total, unit: "tiles as PMTiles"))
-    }
+    _ = try PMTilesWriter.write(
+      MBTilesReader(opening: tiles), isOwn: true, to: scratch,
+      advanced: progress.advance(step, "tiles as PMTiles"))
     return summary
   }
   var answer = ArchiveAnswer(out, kind, summary.archive)
@@ -94,18 +93,9 @@ private func rasterRequest(_ image: URL, _ arguments: ParsedArguments) throws ->
   request.zooms = try arguments.zooms("--zooms", upTo: RasterTiles.zoomLimit)
   let formats = TileSettings.Format.allCases.map(\.rawValue).joined(separator: ", ")
   request.format = try arguments.value("--format", as: "one of \(formats)", TileSettings.Format.init)
-  if let size = try arguments.count("--size") {
-    guard [256, 512].contains(size) else {
-      throw arguments.usageError("--size takes 256 or 512, not \(size)")
-    }
-    request.size = size
-  }
-  if let quality = try arguments.count("--quality") {
-    guard (50...100).contains(quality) else {
-      throw arguments.usageError("--quality takes 50 to 100, not \(quality)")
-    }
-    request.quality = quality
-  }
+  let size = try arguments.value("--size", as: "256 or 512") { ["256": 256, "512": 512][$0] }
+  request.size = size ?? request.size
+  request.quality = try arguments.count("--quality", in: 50...100) ?? request.quality
   request.range = try arguments.value(
     "--scale", as: "two numbers, the smaller one first, such as 0,4000"
   ) { text in

@@ -89,7 +89,7 @@ extension ProductSelection {
     self.init(
       pipelines: arguments.operands, only: try arguments.list(OptionSpec.only.name),
       variants: try arguments.list(OptionSpec.variant.name),
-      rawTables: arguments.has(OptionSpec.rawTables.name),
+      rawTables: arguments.has(OptionSpec.rawTables.name) ? true : nil,
       engine: arguments.value(OptionSpec.engine.name))
   }
 }

@@ -111,8 +111,10 @@ struct Reproduction {
     let needed = products.flatMap { [$0.id] + neighbours(of: $0, plan).map(\.id) }
     let settings = RunSettings(
       plan: try plan.only(needed), date: RunDate(cycle: target.cycle, now: way.time),
-      from: workspace.sources.appending(path: "\(way.pipeline)-\(way.engine)", directoryHint: .isDirectory),
-      workspace: workspace, jobs: jobs, engine: way.engine)
+      workspace: workspace,
+      place: .folder(
+        workspace.sources.appending(path: "\(way.pipeline)-\(way.engine)", directoryHint: .isDirectory)),
+      jobs: jobs, engine: way.engine)
     try sources.lay(in: settings.from)
     let run = try PipelineRun(settings, console)
     let outcome = try run.build(settings.plan)

@@ -8,9 +8,9 @@ struct RunSettings: Sendable {
   let date: RunDate
   let workspace: Workspace
   /// The value of `--from`.
-  private let place: SourceOrigin?
+  let place: SourceOrigin?
   /// Whether the products come from other machines, so that no source is needed.
-  private let isJoining: Bool
+  private(set) var isJoining = false
   let jobs: Int
   let engine: WarpEngine
   /// The largest size of the work folder in bytes; nil without a limit.
@@ -27,17 +27,9 @@ struct RunSettings: Sendable {
     "--rehash", "read all files again, instead of trusting those whose size and times are unchanged")
   static let operands = OperandSpec(
     name: "PIPELINE", help: "a definition in the pipelines folder, or the path of one", maximum: nil)
+}
 
-  /// - Parameter from: the folder with the sources; nil to fetch them.
-  init(
-    plan: BuildPlan, date: RunDate, from: URL?, workspace: Workspace, jobs: Int, engine: WarpEngine,
-    cache: String? = nil
-  ) {
-    (self.plan, self.date, self.workspace, self.cache) = (plan, date, workspace, cache)
-    (place, isJoining) = (from.map { .folder($0) }, false)
-    (self.jobs, self.engine) = (jobs, engine)
-  }
-
+extension RunSettings {
   init(_ arguments: ParsedArguments) throws { try self.init(BuildOrder(arguments), arguments) }
 
   /// - Parameter isJoining: whether the products of other machines take the place of sources.
