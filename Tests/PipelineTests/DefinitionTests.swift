@@ -282,10 +282,7 @@ import Testing
       "sources: []", "sources: [], classAirspaces: []",
       "`classAirspaces`: there is no such key; did you mean `classAirspace`?"
     ),
-    (
-      "sources: []", "sources: [], obstacles: [\"DOF.CSV\"]",
-      "`obstacles`: obstacles are a separate database: remove this key"
-    ),
+    ("sources: []", "sources: [], obstacles: [\"DOF.CSV\"]", "`obstacles`: there is no such key"),
     ("minimumRows: {}", "minimumRows: {}, rowLos: {}", "`gates.rowLos`: there is no such key"),
   ])
   func `rejects an invalid database definition`(part: String, replacement: String, expected: String) throws {

@@ -66,13 +66,6 @@ public struct NASRDefinition: DefinitionObject, Codable, Equatable, Sendable {
       urls, rawTables, gates, corrections, known, exports
   }
 
-  /// Earlier definitions named the obstacle file here. Ignoring the key would drop obstacles without a message.
-  static let formerKeys = [
-    "obstacles":
-      "obstacles are a separate database: remove this key, the addresses of these files in `urls` and "
-      + "`gates.minimumRows.obstacles`, and build the pipeline `obstacles`, or a definition like pipelines/obstacles.json5"
-  ]
-
   mutating func check(_ container: KeyedDecodingContainer<CodingKeys>) { dropUnusedFiles() }
 
   public func sourceNames(for cycle: AiracCycle) -> [String] { origin.names(sources, for: cycle) }

@@ -123,16 +123,11 @@ protocol DefinitionKey: CodingKey, CaseIterable {}
 protocol DefinitionObject: Decodable {
   associatedtype CodingKeys: DefinitionKey
 
-  /// Keys that were removed, with what to do instead.
-  static var formerKeys: [String: String] { get }
-
   /// Rejects values that do not fit together, and completes the object.
   mutating func check(_ container: KeyedDecodingContainer<CodingKeys>) throws
 }
 
 extension DefinitionObject {
-  static var formerKeys: [String: String] { [:] }
-
   func check(_ container: KeyedDecodingContainer<CodingKeys>) {}
 }
 
@@ -143,7 +138,7 @@ struct Checked<Value: DefinitionObject>: Decodable {
   init(from decoder: any Decoder) throws {
     // The definition's own object has the key of its kind too.
     let others = decoder.codingPath.isEmpty ? [JSON5.kindKey] : []
-    try decoder.refuseKeys(besides: Value.CodingKeys.self, others, former: Value.formerKeys)
+    try decoder.refuseKeys(besides: Value.CodingKeys.self, others)
     value = try Value(from: decoder)
     try value.check(decoder.container(keyedBy: Value.CodingKeys.self))
   }
@@ -152,7 +147,7 @@ struct Checked<Value: DefinitionObject>: Decodable {
 extension Decoder {
   /// Rejects unknown keys. Otherwise a misspelt setting would keep its default without a message.
   func refuseKeys<Key: CodingKey & CaseIterable>(
-    besides known: Key.Type, _ others: [String] = [], former: [String: String] = [:]
+    besides known: Key.Type, _ others: [String] = []
   ) throws {
     let names = known.allCases.map(\.stringValue)
     let written = try container(keyedBy: WrittenKey.self).allKeys
@@ -161,7 +156,7 @@ extension Decoder {
     throw DecodingError.dataCorrupted(
       .init(
         codingPath: codingPath + [stray],
-        debugDescription: former[stray.stringValue] ?? "there is no such key; "
+        debugDescription: "there is no such key; "
           + (near.map { "did you mean `\($0)`?" } ?? "there are \(names.joined(separator: ", "))")))
   }
 }
