@@ -89,7 +89,7 @@ private struct Snapshot: PipelineDefinition, PipelineItem {
   /// Fetches and builds at a time of the day.
   private func run(_ time: String) throws -> (product: Product, text: String, isNew: Bool) {
     let settings = RunSettings(
-      plan: try plan(), date: try date(time), from: nil, workspace: Workspace(folder.file("work")), jobs: 1,
+      plan: try plan(), date: try date(time), workspace: Workspace(folder.file("work")), place: nil, jobs: 1,
       engine: .kernel, cache: folder.file("cache").path)
     let run = try PipelineRun(settings, Console(json: true))
     try run.fetch()
