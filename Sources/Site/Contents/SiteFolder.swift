@@ -55,7 +55,10 @@ struct SiteFolder {
   }
 
   private func using(_ body: () throws -> Void) throws {
-    try UserError.wrapping("opening the site", root.path) { try body() }
+    try UserError.wrapping(
+      "opening the site", root.path,
+      suggestion: "Check the folder's permissions and the free space, or name another."
+    ) { try body() }
   }
 
   /// Writes a small file durably, unless it has the same bytes already.
