@@ -130,7 +130,7 @@ import Testing
     try signed.change("catalog.json") { $0 = format }
     await expectError(.format, "Update the app") { _ = try await signed.open(key: nil) }
     try signed.change("catalog.json") { $0 = Data("<html>".utf8) }
-    await expectError(.invalid, "the catalogue cannot be read") { _ = try await signed.open(key: nil) }
+    await expectError(.invalid, "it is not valid JSON") { _ = try await signed.open(key: nil) }
   }
 
   @Test func `failures of the server are repeated, and refusals are not`() async throws {
