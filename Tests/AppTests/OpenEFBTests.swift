@@ -25,7 +25,7 @@ import Testing
   @Test func `every row of the sample decodes`() throws {
     let count = try decodeAll(database)
     #expect(count.airports == 71 && count.navaids == 9 && count.airspaces == 59)
-    #expect(count.runways == 88 && count.frequencies == 156)
+    #expect(count.runways == 88 && count.frequencies == 173)
   }
 
   @Test(.enabled(if: wholeCycle != nil)) func `every row of a whole cycle decodes`() throws {
