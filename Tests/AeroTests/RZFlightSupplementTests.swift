@@ -167,7 +167,7 @@ struct RZFlightSupplementTests {
     try export.expect(
       "SELECT name, record_count, source, licence FROM sources WHERE name IN ('aip', 'list') ORDER BY name",
       gives: [
-        ["aip", "9", "An AIP of 2023-04-20", "Licence A"],
+        ["aip", "10", "An AIP of 2023-04-20", "Licence A"],
         ["list", "3", "A list of 2023-01-01", "Licence B"],
       ])
     let places = try #require(export.outcome.problems).examples.filter { $0.file.hasPrefix("list/") }
