@@ -57,15 +57,6 @@ struct SheetPrintTests {
     #expect(losses.count == 1 && loss.column == 9.5 && loss.row == 10.5 && loss.share < 0.05)
   }
 
-  @Test func `expects no pattern of single pixels in tiles that are coarser than the sheet`() {
-    var chart = Self.chart(isPrinted: { column, row in row == 2 || (column, row) == (9, 10) }) { _, row in
-      row == 10 ? 0 : 1
-    }
-    #expect(chart.losses.count == 1)
-    chart.isReduced = true
-    #expect(chart.losses.isEmpty)
-  }
-
   @Test func `accepts print that moved to the next cell`() {
     let chart = Self.chart(isPrinted: { column, row in row == 2 || row == 10 || row == 11 }) { _, row in
       row == 11 ? 0 : 1

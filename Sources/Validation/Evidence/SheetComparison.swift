@@ -96,8 +96,6 @@ struct SheetPrint {
   private let columns: Int
   private let rows: Int
   private var cells: [Cell?]
-  /// Whether the tiles have fewer pixels than the sheet. A pattern of single pixels then becomes a tint, so only windows count.
-  var isReduced = false
 
   private struct Cell {
     let expected: Double
@@ -149,8 +147,7 @@ struct SheetPrint {
     let usual = ratios.median
     let deviation = ratios.map { abs($0 - usual) }.median
     func limit(_ least: Double) -> Double { usual - max(least, SheetPrint.deviations * deviation) }
-    return (isReduced ? [] : lostCells(below: limit(SheetPrint.lost), usual))
-      + weakWindows(below: limit(SheetPrint.weak), usual)
+    return lostCells(below: limit(SheetPrint.lost), usual) + weakWindows(below: limit(SheetPrint.weak), usual)
   }
 
   /// Print at the edge of a cell may move to the next cell in the tiles, and a level line has eastward differences only by chance. So

@@ -49,7 +49,7 @@ struct TilesShowSheet: Rule {
       var print = SheetPrint(columns: reference.columns, rows: reference.rows)
       var holes: [(column: Double, row: Double)] = []
       // By more than a fifth along each side.
-      print.isReduced = pixels.joined().contains { $0 * 1.5 < reference.cell * reference.cell }
+      let isReduced = pixels.joined().contains { $0 * 1.5 < reference.cell * reference.cell }
       for place in inside.indices where inside[place] {
         let (column, row) = (place % reference.columns, place / reference.columns)
         let wanted = pixels[row / SheetReference.block][column / SheetReference.block]
@@ -69,7 +69,8 @@ struct TilesShowSheet: Rule {
         return RuleResult([nothingCompared(inside.contains(true))])
       }
       return RuleResult(
-        transparent(holes, reference) + wrong(differences, reference) + lost(print.losses, reference))
+        transparent(holes, reference) + wrong(differences, reference)
+          + lost(print.losses, reference, isReduced ? .warning : .error))
     }
 
     /// Whether the tiles cover most of a cell. `tiles-inside-bounds` reports missing tiles.
@@ -137,13 +138,16 @@ struct TilesShowSheet: Rule {
       return everywhere
     }
 
-    private func lost(_ losses: [SheetPrint.Loss], _ reference: SheetReference) -> [Finding] {
+    /// - Parameter severity: a warning where tiles are coarser than the sheet, since a pattern of single pixels becomes a tint there.
+    private func lost(
+      _ losses: [SheetPrint.Loss], _ reference: SheetReference, _ severity: Finding.Severity
+    ) -> [Finding] {
       // As a loss, so that the largest is the worst.
       let tiles = byTile(losses.map { (($0.column, $0.row), 1 - $0.share) }, reference)
       guard let worst = worst(tiles) else { return [] }
       return [
-        rule.error(
-          "\(archive.place) tile \(worst.tile)",
+        rule.finding(
+          severity, "\(archive.place) tile \(worst.tile)",
           "it has \(Int(100 * (1 - worst.levels))) % of the fine print that its sheet has there, compared with the rest of the "
             + "chart\(others(tiles)); build it again")
       ]
