@@ -211,6 +211,7 @@ void chartpipe_map_colors(const uint8_t *pixels, size_t width, size_t height, ui
                           uint8_t *indexes, uint8_t *used) {
   struct lookup lookup = {.table = table};
   for (size_t i = 0; i < color_count; i++) lookup.entries[i + 1] = color_word(colors + 3 * i) | (uint32_t)(i + 1) << TOP;
+  // Measured on a synthetic sheet and on real prints: the fewest bytes for the same error.
   const struct prices prices = {slack * 10 / 9, slack * 6 / 9, slack * 20 / 9, slack * 25 / 9};
   struct row_words words;
   for (size_t column = 0; column < width; column += SPAN) {

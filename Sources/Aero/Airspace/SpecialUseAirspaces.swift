@@ -29,7 +29,7 @@ struct SpecialUseAirspaces {
     let changes = try correct.map { correct in
       // Other problems of a file are reported when it is read.
       try SpecialUseFile.changes(
-        in: members.map { container, member in
+        in: members.filter { $0.member.size <= AIXMElement.mostBytes }.map { container, member in
           let bytes = try source.read(member, in: container)
           return (member.fileName, (try? AIXMElement.read(bytes, wanted: ["Airspace"])) ?? [])
         }, correct)
