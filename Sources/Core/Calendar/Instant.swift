@@ -25,6 +25,8 @@ public struct Instant: Hashable, Comparable, Sendable {
     CalendarDay(daysSince1970: floorDivide(secondsSince1970, 86_400))
   }
 
+  public func adding(_ seconds: Int) -> Instant { Instant(secondsSince1970: secondsSince1970 + seconds) }
+
   public static func < (left: Instant, right: Instant) -> Bool {
     left.secondsSince1970 < right.secondsSince1970
   }

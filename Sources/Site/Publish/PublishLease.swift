@@ -208,7 +208,3 @@ public struct PublishClock: Sendable {
     }
   }
 }
-
-extension Instant {
-  func adding(_ seconds: Int) -> Instant { Instant(secondsSince1970: secondsSince1970 + seconds) }
-}
