@@ -11,7 +11,7 @@ struct RoomOrderTests {
     + within("Aero", "Shapes Source Records Schema Tables Airspace Writing Corrections Database Obstacles")
     + within("Aero", "Comparison Export Weather Restrictions")
     + within("Validation", "Evidence Subjects Pictures Audit Rules Run")
-    + within("Site", "Layout Web Store Contents Report Stage Publish Parts Verify Mirror")
+    + within("Site", "Layout Web Store Contents Report Stage Publish Live Parts Verify Mirror")
     + ["Preview", "Packs"]
     + within("Kinds", "Plan Mosaic Chart Raster Export NASR Obstacles Live TFR Weather Library")
     + within("chartpipe", "Arguments Output Run Engines Commands Main")

@@ -18,6 +18,8 @@ public struct Product: Codable, Equatable, Sendable {
   public var edition: IssueDate
   public var effectiveDate: Instant
   public var expirationDate: Instant
+  /// When the publisher last confirmed a snapshot at its source; nil for other products.
+  public var fetched: Instant?
   /// Never wraps: from -180 to 180 for a product that crosses 180 degrees.
   public var boundingBox: GeoBox?
   /// The true extent of a product that crosses 180 degrees, as the box that ends there and the box that begins there; nil for

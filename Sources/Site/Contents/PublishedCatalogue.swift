@@ -7,21 +7,22 @@ struct CatalogueBytes: Sendable {
   let data: Data
   let sha256: SHA256Hex
   let headers: ServedHeaders?
+  let channel: SiteChannel
 
-  init(_ data: Data, headers: ServedHeaders? = nil) throws {
-    (self.data, self.headers) = (data, headers)
+  init(_ data: Data, headers: ServedHeaders? = nil, of channel: SiteChannel = .cycles) throws {
+    (self.data, self.headers, self.channel) = (data, headers, channel)
     sha256 = try SHA256Hex(of: Array(data))
   }
 
   /// Returns nil if nothing is published. Throws `Unreadable` for a catalogue that is too large.
-  static func find(in store: any ObjectStore) throws -> CatalogueBytes? {
-    try store.data(PublishedCatalogue.path, limit: PublishedCatalogue.limit)
-      .map { try CatalogueBytes($0.data, headers: $0.headers) }
+  static func find(_ channel: SiteChannel = .cycles, in store: any ObjectStore) throws -> CatalogueBytes? {
+    try store.data(channel.path, limit: PublishedCatalogue.limit)
+      .map { try CatalogueBytes($0.data, headers: $0.headers, of: channel) }
   }
 
   /// Throws `Unreadable` if nothing is published, too.
-  static func read(from store: any ObjectStore) throws -> CatalogueBytes {
-    guard let found = try find(in: store) else {
+  static func read(_ channel: SiteChannel = .cycles, from store: any ObjectStore) throws -> CatalogueBytes {
+    guard let found = try find(channel, in: store) else {
       throw Unreadable("there is no catalogue, so nothing is published")
     }
     return found
@@ -29,7 +30,7 @@ struct CatalogueBytes: Sendable {
 
   /// Whether another catalogue was published since; false if that cannot be found out.
   func isOutdated(in store: any ObjectStore) -> Bool {
-    let now = try? CatalogueBytes.read(from: store)
+    let now = try? CatalogueBytes.read(channel, from: store)
     return now.map { $0.sha256 != sha256 } ?? false
   }
 }
@@ -45,16 +46,9 @@ struct PublishedCatalogue: Sendable {
   var sha256: SHA256Hex { bytes.sha256 }
   var headers: ServedHeaders? { bytes.headers }
 
-  static let path = "catalog.json"
-  /// Where `minisign -V` looks for the signature.
-  static let signature = "catalog.json.minisig"
-  /// Where the signature of one catalogue stays while `catalog.json` changes.
-  static func signature(of sha256: SHA256Hex) -> String { "signatures/\(sha256).minisig" }
-  /// Whether a key can be the path of such a signature.
-  static func isSignature(_ key: String) -> Bool {
-    let name = key.split(separator: "/").last?.prefix { $0 != "." } ?? ""
-    return SHA256Hex(String(name)).map { key == signature(of: $0) } ?? false
-  }
+  static let path = SiteChannel.cycles.path
+  static let signature = SiteChannel.cycles.signature
+  static func signature(of sha256: SHA256Hex) -> String { SiteChannel.cycles.signature(of: sha256) }
 
   /// The catalogue of the whole country has 144 kB. All readers have the same limit.
   static let limit = 4_000_000
@@ -179,8 +173,8 @@ struct CatalogueSignature {
     of catalogue: CatalogueBytes, isReplaced: Bool = false, in store: any ObjectStore,
     by verifier: PublicKey?
   ) throws -> CatalogueSignature {
-    let own = PublishedCatalogue.signature(of: catalogue.sha256)
-    let paths = isReplaced ? [own] : [own, PublishedCatalogue.signature]
+    let own = catalogue.channel.signature(of: catalogue.sha256)
+    let paths = isReplaced ? [own] : [own, catalogue.channel.signature]
     let candidates = try paths.map { try Candidate(store.data($0, limit: limit)?.data, catalogue, verifier) }
     let problems = candidates.map(\.problem)
     for case .good(let data, let keyName) in candidates {
@@ -229,7 +223,7 @@ extension Signature.Refusal {
   fileprivate var reason: String {
     switch self {
     case .otherKey(let has, let needs): "it is of key \(has) and should be of key \(needs)"
-    case .wrong: "it is not the signature of this catalog.json: one of the two was changed"
+    case .wrong: "it is not the signature of this catalogue: one of the two was changed"
     case .wrongComment: "its comment was changed"
     }
   }

@@ -32,12 +32,14 @@ public struct Catalog: Codable, Equatable, Sendable {
   public var pages: FileReference?
   /// What rollbacks withdrew within the last year; nil if there is none, and in a site that is only staged.
   public var withdrawn: [WithdrawnCycle]?
+  /// The snapshots that `live.json` lacks, by id; nil if there is none, and in `catalog.json`.
+  public var held: [CycleEntry.Held]?
 }
 
 extension Catalog {
   enum CodingKeys: CodingKey {
     case format, serial, issued, expires, previous, current, next, products, replaces, regions, pages,
-      withdrawn
+      withdrawn, held
   }
 
   /// Nil for a catalogue that does not expire.
@@ -170,7 +172,7 @@ extension Collection<AiracCycle> {
 }
 
 extension CycleEntry {
-  /// A product that the cycle lacks.
+  /// A product that a cycle or the live catalogue lacks.
   public struct Held: Codable, Equatable, Sendable {
     public enum Reason: String, Codable, Sendable {
       /// Validation refused it.
@@ -179,6 +181,8 @@ extension CycleEntry {
       case contains
       /// It could not be built.
       case failed
+      /// It is a snapshot that was withdrawn because its time is over.
+      case expired
     }
 
     public var id: String

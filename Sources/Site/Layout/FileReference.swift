@@ -26,7 +26,7 @@ extension FileReference {
   var problem: String? {
     guard (0...FileReference.maxBytes).contains(bytes) else { return "its size makes no sense" }
     let ending = path.split(separator: ".", omittingEmptySubsequences: false).last.map(String.init) ?? ""
-    guard BlobPath.isPlain(ending), path == BlobPath.of(sha256, extension: ending) else {
+    guard BlobPath.isPlain(ending), BlobPath.all(sha256, extension: ending).contains(path) else {
       return "its path is not that of a file with its SHA-256"
     }
     return nil
@@ -48,8 +48,16 @@ extension FileReference {
 
 /// The path of a file with this hash: `blobs/ab/abcdef….mbtiles`.
 enum BlobPath {
-  static func of(_ sha256: SHA256Hex, extension suffix: String) -> String {
-    "blobs/\(sha256.text.prefix(2))/\(sha256).\(suffix)"
+  /// The folder of blobs, and that of snapshots, which stay for a short time only.
+  static let folders = ["blobs", "live"]
+
+  static func of(_ sha256: SHA256Hex, extension suffix: String, in folder: String = folders[0]) -> String {
+    "\(folder)/\(sha256.text.prefix(2))/\(sha256).\(suffix)"
+  }
+
+  /// The paths that a file with this hash can have, one in each folder.
+  static func all(_ sha256: SHA256Hex, extension suffix: String) -> [String] {
+    folders.map { of(sha256, extension: suffix, in: $0) }
   }
 
   /// Whether a key can be the path of a blob.
@@ -57,7 +65,7 @@ enum BlobPath {
     let name = key.split(separator: "/").last.map(String.init) ?? ""
     let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
     guard parts.count == 2, isPlain(parts[1]), let sha256 = SHA256Hex(parts[0]) else { return false }
-    return key == of(sha256, extension: parts[1])
+    return all(sha256, extension: parts[1]).contains(key)
   }
 
   /// Whether a file extension consists of lowercase letters and digits.

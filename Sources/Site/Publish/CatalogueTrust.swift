@@ -62,8 +62,8 @@ struct CatalogueTrust {
   }
 
   /// The highest serial that the keys have signed and the target still shows; 0 if there is none. The catalogue may be lost.
-  func lastSerial(in store: any WritableObjectStore) throws -> Int {
-    let keys = try [PublishedCatalogue.signature] + store.list("signatures/").map(\.key)
+  func lastSerial(of channel: SiteChannel = .cycles, in store: any WritableObjectStore) throws -> Int {
+    let keys = try [channel.signature] + store.list(channel.signatures).map(\.key)
     let found = try keys.map { try store.data($0, limit: CatalogueSignature.limit)?.data }
     return found.compactMap(serial).filter(Catalog.serials.contains).max() ?? 0
   }

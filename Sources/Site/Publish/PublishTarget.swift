@@ -14,6 +14,11 @@ public struct PublishTarget: Sendable {
     store = FolderStore(root: folder)
   }
 
+  /// The same place for the publisher of another channel.
+  func store(for channel: SiteChannel) -> any WritableObjectStore {
+    folder.map { FolderStore(root: $0, for: channel) } ?? store
+  }
+
   init(store: any WritableObjectStore) { (self.store, folder) = (store, nil) }
 
   /// Returns nil for a text that is not an S3 address.

@@ -34,13 +34,14 @@ struct SiteCompression {
 
   /// - Parameter products: with their files in the site.
   func adding(to products: [Product]) throws -> [Product] {
-    let candidates = products.flatMap(\.files).filter(isCompressible)
+    let candidates = products.flatMap(\.files).filter(SiteCompression.isCompressible)
     guard !candidates.isEmpty else { return products }
     progress.report(.started(step: SiteCompression.step))
     FreedMemory.giveBack()
     var (products, done, saved) = (products, 0, 0)
     for index in products.indices {
-      for number in products[index].files.indices where isCompressible(products[index].files[number]) {
+      for number in products[index].files.indices
+      where SiteCompression.isCompressible(products[index].files[number]) {
         try CancellationToken.current.check()
         let file = products[index].files[number]
         products[index].files[number].gzip = try compressed(file)
@@ -57,9 +58,9 @@ struct SiteCompression {
     return products
   }
 
-  private func isCompressible(_ file: Product.File) -> Bool {
-    !SiteCompression.excludedRoles.contains(file.role) && !file.isEvidence
-      && (SiteCompression.smallest...SiteCompression.largest).contains(file.bytes)
+  private static func isCompressible(_ file: Product.File) -> Bool {
+    !excludedRoles.contains(file.role) && !file.isEvidence
+      && (smallest...largest).contains(file.bytes)
   }
 
   private func compressed(_ file: Product.File) throws -> FileReference? {
@@ -67,7 +68,7 @@ struct SiteCompression {
     let step = "compress/\(file.sha256)"
     let isCompressed: Bool? = try journal.value(of: step, for: SiteCompression.smallestSaving)
     if isCompressed == false { return nil }
-    guard let packed = try pack(file) else {
+    guard let packed = try SiteCompression.packed(site.root.appending(path: file.path), file) else {
       try journal.keep(false, of: step, for: SiteCompression.smallestSaving)
       return nil
     }
@@ -81,22 +82,22 @@ struct SiteCompression {
         path: file.path, sha256: file.sha256, bytes: file.bytes, mediaType: "application/gzip", role: .gzip))
   }
 
-  /// The file is no longer in memory when this returns.
-  private func compress(_ file: URL, limit: Int) throws -> [UInt8]? {
-    try Data(contentsOf: file, options: .alwaysMapped).withUnsafeBytes { try Gzip.compress($0, limit: limit) }
-  }
-
-  /// Returns nil where too little would be saved. The copy is decompressed again to verify it.
-  private func pack(_ file: Product.File) throws -> Data? {
-    let place = site.root.appending(path: file.path)
-    return try UserError.wrapping(
+  /// Returns nil for a file that is not worth it: tiles are compressed images. The copy is decompressed again to verify it.
+  static func packed(_ place: URL, _ file: Product.File) throws -> Data? {
+    try UserError.wrapping(
       "compressing", place.path, suggestion: "Check the disk and stage again. The catalogue is unchanged."
     ) {
-      let limit = file.bytes / 100 * (100 - SiteCompression.smallestSaving)
+      guard isCompressible(file) else { return nil }
+      let limit = file.bytes / 100 * (100 - smallestSaving)
       guard let packed = try compress(place, limit: limit) else { return nil }
       let unpacked = try Gzip.decompress(packed, limit: file.bytes)
       guard try SHA256Hex(of: unpacked) == file.sha256 else { throw GzipError.damaged }
       return Data(packed)
     }
+  }
+
+  /// The file is no longer in memory when this returns.
+  private static func compress(_ file: URL, limit: Int) throws -> [UInt8]? {
+    try Data(contentsOf: file, options: .alwaysMapped).withUnsafeBytes { try Gzip.compress($0, limit: limit) }
   }
 }

@@ -7,17 +7,22 @@ struct FolderStore: WritableObjectStore {
   let name: String
   /// With links resolved.
   let root: URL
+  /// Where objects are written, and which a conditional write locks: the root, or the folder of another channel, so that the
+  /// publishers of two channels do not wait for each other.
+  private let room: URL
   /// The name of an object while it is written.
-  private var scratch: URL { root.appending(path: FolderStore.scratchPrefix + UUID().uuidString) }
+  private var scratch: URL { room.appending(path: FolderStore.scratchPrefix + UUID().uuidString) }
 
   private static let scratchPrefix = ".publishing-"
   private static let pieceBytes = 1 << 20
   /// In seconds. A conditional write takes an instant, so a process that keeps the lock for longer is staging into the folder.
   private static let lockTimeout = 10.0
 
-  init(root: URL) {
+  init(root: URL, for channel: SiteChannel = .cycles) {
     name = root.path
-    self.root = root.resolvingSymlinksInPath()
+    let root = root.resolvingSymlinksInPath()
+    self.root = root
+    room = channel.folder.map { root.appending(path: $0) } ?? root
   }
 
   // MARK: - Reading
@@ -73,7 +78,7 @@ struct FolderStore: WritableObjectStore {
     _ body: ObjectBody, at key: String, _ headers: ObjectHeaders, if condition: PutCondition
   ) throws -> ObjectTag? {
     try using("making", "") {
-      try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+      try FileManager.default.createDirectory(at: room, withIntermediateDirectories: true)
     }
     let final = try urlForWriting(key)
     if case .file(let source, _, let sha256) = body, condition == .always {
@@ -103,21 +108,21 @@ struct FolderStore: WritableObjectStore {
   }
 
   func clearLeftovers() throws {
-    guard root.kindOnDisk == .folder else { return }
+    guard room.kindOnDisk == .folder else { return }
     let lock = try lock()  // no other process is writing a small object
     defer { withExtendedLifetime(lock) {} }
     try using("clearing", "") {
-      for name in try leftovers() { try FileManager.default.removeItem(at: root.appending(path: name)) }
+      for name in try leftovers() { try FileManager.default.removeItem(at: room.appending(path: name)) }
     }
   }
 
   func hasLeftovers() throws -> Bool {
-    guard root.kindOnDisk == .folder else { return false }
+    guard room.kindOnDisk == .folder else { return false }
     return try using("listing", "") { try !leftovers().isEmpty }
   }
 
   private func leftovers() throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: root.path)
+    try FileManager.default.contentsOfDirectory(atPath: room.path)
       .filter { $0.hasPrefix(FolderStore.scratchPrefix) }
   }
 
@@ -158,7 +163,7 @@ struct FolderStore: WritableObjectStore {
 
   private func lock() throws -> FolderLock {
     try FolderLock(
-      root, operation: "publishing to", suggestion: "Wait for it to end.", timeout: FolderStore.lockTimeout)
+      room, operation: "publishing to", suggestion: "Wait for it to end.", timeout: FolderStore.lockTimeout)
   }
 
   // MARK: - Files

@@ -225,6 +225,8 @@ struct ObjectHeaders: Equatable, Sendable {
   static let signature = ObjectHeaders(contentType: signatureType, cacheControl: immutable)
   /// For `catalog.json.minisig`, which changes with the catalogue.
   static let signatureAlias = ObjectHeaders(contentType: signatureType, cacheControl: short)
+  /// For `live.json` and its signature, which change every few minutes.
+  static let live = ObjectHeaders(contentType: "application/json", cacheControl: "public, max-age=15")
   static let lease = ObjectHeaders(contentType: "application/json", cacheControl: "no-store")
 
   /// For the pages of a cycle, and the files at the root that are derived from the catalogue.

@@ -76,6 +76,7 @@ struct CurrencyCheck {
       case .refused: "validation refused it\(held.rule.map { " (\($0))" } ?? "")"
       case .contains: "it contains parts of a product that validation refused"
       case .failed: "it could not be built"
+      case .expired: "its time is over"
       }
     let edition = catalogue.products.first { $0.id == held.id && $0.cycle == held.published }
     return

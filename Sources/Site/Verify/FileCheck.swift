@@ -8,7 +8,7 @@ extension SiteHealth {
     tally.start()
     var findings: [Finding] = []
     var headers = HeaderSummary()
-    headers.note(catalogue: read.headers)
+    headers.note(catalogue: read.headers, at: channel.path)
     try processInOrder(named, width: jobs) { [self] file in
       (file, try check(file.reference, tally))
     } consume: { file, found in
@@ -75,9 +75,8 @@ struct HeaderSummary {
     }
   }
 
-  mutating func note(catalogue headers: ServedHeaders?) {
+  mutating func note(catalogue headers: ServedHeaders?, at path: String) {
     guard let headers else { return }
-    let path = PublishedCatalogue.path
     if !headers.isShortLived {
       add(
         path, "Cache-Control should be short-lived, such as max-age=60, and \(actual(headers.cacheControl))")

@@ -23,15 +23,18 @@ public struct HealthReport: Encodable, Equatable, Sendable {
   /// The cycle after the one in force, and whether it is published.
   public private(set) var next: AiracCycle
   public private(set) var nextPublished = false
+  /// Of the live channel: until when each snapshot may be used, by its id; else nil.
+  public private(set) var snapshots: [String: Instant]?
   public private(set) var findings: [Finding] = []
   /// The catalogue to compare with at the next check; nil for one that was refused.
   public internal(set) var seen: SeenCatalogue?
 
   private let needsSignature: Bool
+  private let isLive: Bool
 
   init(_ health: SiteHealth) {
     (site, checked, quick) = (health.site.name, health.now, health.isQuick)
-    needsSignature = health.verifier != nil
+    (needsSignature, isLive) = (health.verifier != nil, health.channel == .live)
     next = AiracCycle(at: health.now).advanced(by: 1)
   }
 
@@ -42,6 +45,10 @@ public struct HealthReport: Encodable, Equatable, Sendable {
     serial = catalogue.serial
     files = catalogue.productFiles.count
     bytes = catalogue.productFiles.map(\.reference).expectedBytes
+    guard !isLive else {
+      snapshots = Dictionary(catalogue.products.map { ($0.id, $0.expirationDate) }) { $1 }
+      return
+    }
     let check = CurrencyCheck(catalogue: catalogue, now: checked)
     expires = check.expires
     nextPublished = check.hasNext
@@ -56,7 +63,7 @@ public struct HealthReport: Encodable, Equatable, Sendable {
 
   private enum CodingKeys: String, CodingKey {
     case ok, site, checked, quick, signed, cycles, roles, serial, files, bytes, expires, next, nextPublished
-    case findings
+    case snapshots, findings
   }
 }
 
@@ -86,13 +93,20 @@ extension HealthReport {
   /// The content: `2 files, 57.3 kB, serial 2, cycle 2611, 2612`.
   public var content: String {
     guard let serial, let cycles else { return "nothing" }
-    let held = cycles.isEmpty ? "no cycle" : "cycle \(cycles.map(\.identifier).joined(separator: ", "))"
+    let held =
+      isLive
+      ? Counts.of(snapshots?.count ?? 0, "snapshot")
+      : cycles.isEmpty ? "no cycle" : "cycle \(cycles.map(\.identifier).joined(separator: ", "))"
     return "\(Counts.of(files, "file")), \(Counts.bytes(bytes)), serial \(serial), \(held)"
   }
 
   /// `The next cycle, 2613, is due on 2026-12-24.`
   public var outlook: String {
-    "The next cycle, \(next), \(nextPublished ? "is published for" : "is due on") \(next.effectiveDay)."
+    guard !isLive else {
+      return "The first snapshot expires at \(snapshots?.values.min()?.description ?? "once")."
+    }
+    return
+      "The next cycle, \(next), \(nextPublished ? "is published for" : "is due on") \(next.effectiveDay)."
   }
 
   /// The report as text, the verdict first.
@@ -131,6 +145,11 @@ public struct HealthMetrics {
       family(
         "current_expires_timestamp_seconds", "The end of the latest cycle that has taken effect.",
         report.expires?.secondsSince1970),
+      family(
+        "snapshot_expires_timestamp_seconds", "Until when each snapshot of the live channel may be used.",
+        (report.snapshots ?? [:]).sorted { $0.key < $1.key }.map {
+          ([("snapshot", $0.key)], $0.value.secondsSince1970)
+        }),
       family(
         "next_published", "Whether the cycle after the one in force is published.",
         report.nextPublished ? 1 : 0),

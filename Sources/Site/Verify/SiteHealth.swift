@@ -12,6 +12,8 @@ public struct SiteHealth: Sendable {
   var isQuick = false
   /// The number of files that are read at a time.
   var jobs = 4
+  /// Which catalogue of the site is checked.
+  var channel = SiteChannel.cycles
 
   var files: any ObjectStore { site.store }
 
@@ -34,23 +36,27 @@ public struct SiteHealth: Sendable {
     var bytes: CatalogueBytes?
     let read: PublishedCatalogue
     do {
-      let found = try CatalogueBytes.read(from: files)
+      let found = try CatalogueBytes.read(channel, from: files)
       bytes = found
       report.add(try signature(of: found))
       // Unverified bytes are not decoded.
       guard report.ok else { return (report, bytes) }
       read = try PublishedCatalogue(found)
     } catch let trouble as Unreadable {
-      report.add([.health(.catalogue, PublishedCatalogue.path, trouble.problem)])
+      report.add([.health(.catalogue, channel.path, trouble.problem)])
       return (report, bytes)
     }
     report.add(read)
     report.add(serial(of: read))
     report.seen = report.ok ? read.seen : nil
-    let currency = CurrencyCheck(catalogue: read.catalogue, now: now)
-    report.add(currency.findings + currency.editions)
-    report.add(try manifests(of: read.catalogue) + replaced(by: read.catalogue))
-    report.add(try PageCheck(health: self, read: read).findings())
+    if channel == .live {
+      report.add(LiveCheck(catalogue: read.catalogue, now: now).findings)
+    } else {
+      let currency = CurrencyCheck(catalogue: read.catalogue, now: now)
+      report.add(currency.findings + currency.editions)
+      report.add(try manifests(of: read.catalogue) + replaced(by: read.catalogue))
+      report.add(try PageCheck(health: self, read: read).findings())
+    }
     report.add(try fileFindings(of: read, progress: progress))
     return (report, bytes)
   }
@@ -59,10 +65,10 @@ public struct SiteHealth: Sendable {
 
   private func signature(of catalogue: CatalogueBytes) throws -> [Finding] {
     guard verifier != nil else { return [] }
-    let place = PublishedCatalogue.signature
+    let place = channel.signature
     return try reading(place, .signature) {
       let found = try CatalogueSignature.find(of: catalogue, in: files, by: verifier)
-      let own = PublishedCatalogue.signature(of: catalogue.sha256)
+      let own = channel.signature(of: catalogue.sha256)
       return [(place, found.aliasProblem, own), (own, found.ownProblem, place)].compactMap {
         bad, trouble, good in
         trouble.map {
@@ -74,7 +80,7 @@ public struct SiteHealth: Sendable {
 
   private func serial(of catalogue: PublishedCatalogue) -> [Finding] {
     guard let objection = seen?.objection(to: catalogue.seen) else { return [] }
-    return [.health(.serial, PublishedCatalogue.path, objection)]
+    return [.health(.serial, channel.path, objection)]
   }
 
   private func manifests(of catalogue: Catalog) throws -> [Finding] {

@@ -12,7 +12,7 @@ extension CommandSpec {
         "--from", value: "DIR|URL",
         "the folder with the FAA's files, or the address of a mirror (default: sources/ in the work folder, into which `run` downloads missing files)"
       ),
-    ] + RunSettings.otherOptions + [.cache] + CycleRelease.options,
+    ] + RunSettings.otherOptions + [.cache] + LiveRun.options + CycleRelease.options,
     examples: """
       chartpipe run sample-sectional sample-terminal sample-nasr --cycle 2304 --from samples
         builds the sample cycle and stages it in work/site
@@ -22,11 +22,14 @@ extension CommandSpec {
         builds the next cycle's database from a subscription that you downloaded
       chartpipe run vfr-sectional nasr --cycle next --variant standard,webp
         builds the charts twice, as PNG and as WebP, and the database once
+      chartpipe run tfr weather --every 5m --key chartpipe.key --publish s3://charts/vfr
+        publishes the snapshots of TFRs and weather in live.json every five minutes, until Ctrl-C
       """,
     action: runRun)
 }
 
 private func runRun(_ arguments: ParsedArguments, _ console: Console) throws -> UserError.Kind? {
+  if let live = try LiveRun(arguments) { return try live.run(console) }
   let settings = try RunSettings(arguments)
   return try CycleRelease(settings, arguments).run(console) { run in
     try run.fetch()

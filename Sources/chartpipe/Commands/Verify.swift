@@ -12,6 +12,7 @@ extension CommandSpec {
       .publicKey,
       OptionSpec(
         "--at", value: "DATE", "check as of this date (its end, UTC) or ISO 8601 time instead of now"),
+      OptionSpec("--live", "check the snapshots of live.json instead of the cycles of catalog.json"),
       OptionSpec("--quick", "check only the sizes of files, without reading them"),
       SiteMemory.option,
       OptionSpec(
@@ -27,6 +28,8 @@ extension CommandSpec {
         checks the site of the sample cycle, which has expired
       chartpipe verify https://charts.example.org/vfr --public-key chartpipe.key.pub --state seen.json
         also checks the signature and the serial; exit 1 if the site cannot be reached
+      chartpipe verify https://charts.example.org/vfr --live --public-key chartpipe.key.pub
+        checks that the snapshots of TFRs and weather are complete and may be used now
       """,
     action: runVerify)
 }
@@ -44,9 +47,10 @@ private func runVerify(_ arguments: ParsedArguments, _ console: Console) throws 
   }
   let site = try arguments.site(operand)
   let now = time ?? SystemClock.now
-  let health = SiteHealth(
+  var health = SiteHealth(
     site: site, verifier: key, now: now, seen: try memory?.read(), isQuick: arguments.has("--quick"),
     jobs: jobs)
+  if arguments.has("--live") { health.channel = .live }
   let report: HealthReport
   do {
     report = try health.check(progress: console.progress)

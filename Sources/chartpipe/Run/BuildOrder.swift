@@ -55,6 +55,10 @@ struct BuildOrder: Sendable {
         suggestion: "Name a pipeline of the folder given with --pipelines, or the path of a file.")
     }
     let definitions = try selection.pipelines.map(library.definition)
+    if let live = definitions.first(where: { $0 is any LiveDefinition }) {
+      throw arguments.usageError(
+        "\(live.name) makes snapshots, which belong to no cycle", remedy: "Make them with `chartpipe run`.")
+    }
     let plan = try BuildPlan(variants(of: definitions, selection.variants, arguments))
     let chosen = try selection.only.map(plan.only) ?? plan
     guard selection.rawTables == true else { return chosen }

@@ -254,6 +254,14 @@ extension ParsedArguments {
     }
   }
 
+  /// Parses a time such as `5m`, in minutes.
+  func minutes(_ option: String) throws -> Int? {
+    try value(option, as: "minutes from 1m to 60m") { text in
+      let number = text.hasSuffix("m") ? Int(text.dropLast()) : nil
+      return number.flatMap { (1...60).contains($0) ? $0 : nil }
+    }
+  }
+
   private static let units = ["KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12]
 
   /// Parses `--max-disk`, a size such as `500MB` or `1.5GB`, in powers of ten.

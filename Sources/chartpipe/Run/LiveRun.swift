@@ -1,0 +1,158 @@
+internal import Core
+internal import Foundation
+
+/// The command `run` for pipelines of snapshots: fetches what changed, makes the snapshots, stages and publishes `live.json`. One turn
+/// needs no other process, and the next turn completes one that was killed.
+struct LiveRun {
+  static let options = [
+    OptionSpec(
+      "--every", value: "TIME",
+      "for pipelines of snapshots: repeat every so many minutes, such as 5m, until Ctrl-C")
+  ]
+
+  private let definitions: [any LiveDefinition]
+  private let plan: BuildPlan
+  private let workspace: Workspace
+  private let origin: SourceOrigin
+  private let key: SigningKey?
+  private let publication: PublishTarget?
+  private let publishOptions: PublishOptions
+  private let minutes: Int?
+
+  /// Options that make no sense for snapshots.
+  private static let useless = [
+    OptionSpec.cycle, .only, .variant, .rawTables, .engine, .maxDisk, .cache, .accept, .strict, .takeOver,
+    .validFor,
+  ]
+
+  /// Nil if no pipeline is of snapshots.
+  init?(_ arguments: ParsedArguments) throws {
+    let all = try arguments.operands.map(arguments.library.definition)
+    definitions = all.compactMap { $0 as? any LiveDefinition }
+    minutes = try arguments.minutes("--every")
+    guard !definitions.isEmpty else {
+      if minutes != nil { throw arguments.usageError("--every is for pipelines of snapshots, such as tfr") }
+      return nil
+    }
+    if let other = all.first(where: { !($0 is any LiveDefinition) }) {
+      throw arguments.usageError(
+        "\(other.name) is of a cycle, and \(definitions[0].name) is of snapshots",
+        remedy: "Run them separately, so that a snapshot never waits for a cycle.")
+    }
+    if let given = LiveRun.useless.first(where: { arguments.value($0.name) != nil || arguments.has($0.name) })
+    {
+      throw arguments.usageError("\(given.name) makes no sense for snapshots")
+    }
+    plan = try BuildPlan(all)
+    workspace = arguments.workspace
+    origin = try SourceOrigin(arguments.value("--from"))
+    key = try arguments.signingKey()
+    publication = try arguments.value("--publish").map(arguments.publishTarget)
+    publishOptions = try arguments.publishOptions(key: key)
+  }
+
+  func run(_ console: Console) throws -> UserError.Kind? {
+    try publication?.checkOutside(of: workspace.root)
+    guard let minutes else { return try turn(console) }
+    while true {
+      do {
+        _ = try turn(console)
+      } catch let fault as UserError where fault.kind != .badCall {
+        console.show(fault)
+      }
+      // Whole multiples, so that turns do not drift. A clock that was set meanwhile changes the pause of one turn only.
+      let pause = minutes * 60 - SystemClock.now.secondsSince1970 % (minutes * 60)
+      try LiveRun.wait(pause)
+    }
+  }
+
+  /// Ctrl-C ends the wait within a tenth of a second.
+  private static func wait(_ seconds: Int) throws {
+    for _ in 0..<seconds * 10 {
+      try CancellationToken.current.check()
+      Thread.sleep(forTimeInterval: 0.1)
+    }
+  }
+
+  private func turn(_ console: Console) throws -> UserError.Kind? {
+    let live = LiveWork.workspace(in: workspace)
+    let lock = try live.lock()
+    defer { withExtendedLifetime(lock) {} }
+    let work = LiveWork(
+      definitions: definitions, plan: plan, workspace: workspace, origin: origin, now: SystemClock.now)
+    let made = try work.run(console.progress)
+    var held: [String] = []
+    for target in [PublishTarget(folder: workspace.site), publication].compactMap(\.self) {
+      let publisher = LivePublisher(
+        target, publishOptions, from: workspace.site, progress: console.progress)
+      let report = try publisher.publish(made.snapshots, of: plan.items.map(\.product))
+      try console.result(report, text: report.text)
+      held = report.held
+    }
+    return made.faults.isEmpty && held.isEmpty ? nil : .partlyDone
+  }
+}
+
+/// One turn of pipelines of snapshots, up to the finished files.
+struct LiveWork {
+  let definitions: [any LiveDefinition]
+  let plan: BuildPlan
+  let workspace: Workspace
+  let origin: SourceOrigin
+  let now: Instant
+
+  /// Apart from that of the cycles, so that a snapshot never waits for one.
+  static func workspace(in work: Workspace) -> Workspace { Workspace(work.root.appending(path: "live")) }
+
+  /// - Returns: the snapshots with their files, and what could not be fetched or made.
+  func run(_ progress: any ProgressReporter) throws -> (snapshots: [PlacedProduct], faults: [UserError]) {
+    let live = LiveWork.workspace(in: workspace)
+    try live.prepare()
+    let date = RunDate(cycle: AiracCycle(at: now), now: now)
+    for old in live.cycleNames where AiracCycle(old) != nil && old != date.cycle.identifier {
+      try live.forget(cycle: old)
+    }
+    let hashes = FileHashes(in: live)
+    defer { hashes.save() }
+    let journal = try Journal(cycle: date.cycle.identifier, in: live, hashes: hashes)
+    var (snapshots, faults): ([PlacedProduct], [UserError]) = ([], [])
+    for definition in definitions {
+      let poll = try SourcePoll(
+        into: live.sources.appending(path: definition.name), from: origin, now: now, progress: progress)
+      try definition.poll(poll, cycleFiles(date.cycle))
+      let context = StepContext(
+        date: date, workspace: live, sources: try SourceFolder(poll.folder, hashes: hashes), jobs: 1,
+        engine: .kernel, joins: false, refused: [:], progress: progress)
+      let runner = StepRunner(
+        workspace: live, journal: journal, progress: progress, now: { now.description })
+      let items = definition.items
+      let outcome = try runner.run(items.flatMap { $0.steps(context) })
+      faults += poll.faults + outcome.failures.map(\.error)
+      for item in items.compactMap({ $0 as? any LiveItem }) {
+        guard let (product, folder) = try outcome[item.step]?.product(),
+          let fetched = poll.note(item.confirmingSource)?.fetched
+        else { continue }
+        snapshots.append(PlacedProduct(product.snapshot(of: item, fetched: fetched), in: folder))
+      }
+    }
+    return (snapshots, faults)
+  }
+
+  private func cycleFiles(_ cycle: AiracCycle) -> CycleFiles {
+    var from: URL?
+    if case .folder(let folder) = origin { from = folder }
+    return CycleFiles(workspace: workspace, cycle: cycle, from: from)
+  }
+}
+
+extension Product {
+  /// The product with the times of a fetch, which its files do not depend on.
+  fileprivate func snapshot(of item: any LiveItem, fetched time: Instant) -> Product {
+    var product = self
+    product.fetched = time
+    guard let seconds = item.secondsAfterFetch else { return product }
+    (product.edition, product.effectiveDate) = (.time(time), time)
+    product.expirationDate = time.adding(seconds)
+    return product
+  }
+}
