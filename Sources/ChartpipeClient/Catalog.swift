@@ -1,7 +1,7 @@
 public import Core
 public import Foundation
 
-/// The contents of a site from its `catalog.json`: its products, their dates and their files.
+/// The contents of a site from its `catalog.json`: its products, their dates and their files. `live.json` has the same form.
 ///
 /// ```swift
 /// let catalog = try Catalog(json: try Data(contentsOf: file))
@@ -34,6 +34,8 @@ public struct Catalog: Equatable, Sendable {
   public var replaces: FileReference?
   /// `regions.json` of this catalogue; nil in catalogues of earlier publishers.
   public var regions: FileReference?
+  /// The snapshots that the live channel lacks.
+  public var held: [Held] = []
 
   /// Reads `catalog.json`. An error of the code ``ChartpipeError/Code/format`` means that the app needs an update.
   public init(json: Data) throws(ChartpipeError) {
@@ -89,7 +91,7 @@ extension Catalog {
     public var held: [Held] = []
   }
 
-  /// A product of which the publisher has no edition for a cycle.
+  /// A product of which the publisher has no edition for a cycle, or a snapshot that it withdrew.
   public struct Held: Decodable, Equatable, Sendable {
     /// `vfr-sectional/Seattle`
     public var id: String
@@ -111,6 +113,8 @@ extension Catalog {
     public static let contains = HeldReason(rawValue: "contains")
     /// The build failed.
     public static let failed = HeldReason(rawValue: "failed")
+    /// The time of the snapshot is over.
+    public static let expired = HeldReason(rawValue: "expired")
   }
 }
 
@@ -152,6 +156,8 @@ extension Catalog {
     public var effectiveDate: Date
     /// The first second in which its successor is in force.
     public var expirationDate: Date
+    /// When the publisher last confirmed a snapshot at its source; nil for other products.
+    public var fetched: Date?
     /// The box never crosses 180 degrees: a product that does has a box from -180 to 180, and ``boundingBoxes``.
     public var boundingBox: BoundingBox?
     public var boundingBoxes: [BoundingBox]?

@@ -3,7 +3,7 @@ internal import Foundation
 
 extension Catalog: Decodable {
   private enum CodingKeys: String, CodingKey {
-    case format, serial, issued, expires, previous, current, next, products, replaces, regions
+    case format, serial, issued, expires, previous, current, next, products, replaces, regions, held
   }
 
   public init(from decoder: any Decoder) throws {
@@ -25,6 +25,7 @@ extension Catalog: Decodable {
     if products.count > entries.count { products.sort { $0.place < $1.place } }
     replaces = try container.decodeIfPresent(Verified<FileReference>.self, forKey: .replaces)?.file
     regions = try container.decodeIfPresent(Verified<FileReference>.self, forKey: .regions)?.file
+    held = try container.decodeIfPresent([Catalog.Held].self, forKey: .held) ?? []
   }
 }
 
@@ -73,9 +74,8 @@ extension Catalog.Cycle: Decodable {
 
 extension Catalog.Product: Decodable {
   fileprivate enum CodingKeys: String, CodingKey {
-    case id, kind, name, cycle, cycles, edition, effectiveDate, expirationDate, boundingBox, boundingBoxes,
-      minZoom,
-      maxZoom, region, format, tileSize, variantOf, files, includes
+    case id, kind, name, cycle, cycles, edition, effectiveDate, expirationDate, fetched, boundingBox,
+      boundingBoxes, minZoom, maxZoom, region, format, tileSize, variantOf, files, includes
   }
 
   public init(from decoder: any Decoder) throws {
@@ -87,6 +87,7 @@ extension Catalog.Product: Decodable {
     edition = try container.decode(String.self, forKey: .edition)
     effectiveDate = try container.instant(forKey: .effectiveDate)
     expirationDate = try container.instant(forKey: .expirationDate)
+    fetched = try container.instantIfPresent(forKey: .fetched)
     boundingBox = try container.box(forKey: .boundingBox)
     boundingBoxes = try container.boxes(forKey: .boundingBoxes)
     minZoom = try container.countIfPresent(forKey: .minZoom)

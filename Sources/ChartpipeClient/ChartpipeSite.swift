@@ -15,7 +15,7 @@ public struct ChartpipeSite: Sendable {
   /// The folder of `catalog.json`, with a slash at its end.
   public let url: URL
   public let catalog: Catalog
-  /// The hash of `catalog.json`.
+  /// The hash of the channel's file.
   public let sha256: String
   private let requester: Requester
 
@@ -27,44 +27,49 @@ public struct ChartpipeSite: Sendable {
   ///   - url: The folder of `catalog.json`.
   ///   - key: The publisher's key. Nil reads an unsigned site, whose host you must trust.
   ///   - state: A file of this publisher in which the catalogue is remembered, so that an older one is rejected, as by
-  ///     `chartpipe verify --state`. Keep it for as long as the app is installed.
+  ///     `chartpipe verify --state`. Keep it for as long as the app is installed. Each channel needs its own.
+  ///   - channel: The list to read. See ``Catalog/snapshot(_:at:)`` for the live one.
   public static func open(
-    _ url: URL, key: PublicKey?, state: URL, network: NetworkOptions = NetworkOptions()
+    _ url: URL, key: PublicKey?, state: URL, channel: Catalog.Channel = .cycles,
+    network: NetworkOptions = NetworkOptions()
   ) async throws -> ChartpipeSite {
-    let folder = try folderURL(url)
-    let requester = Requester(network)
-    let saved = try SavedCatalog(at: state)
-    let reader = CatalogReader(folder: folder, key: key, requester: requester)
+    let reader = CatalogReader(
+      folder: try folderURL(url), channel: channel, key: key, requester: Requester(network))
+    let saved = try reader.saved(in: state)
     let read = try await reader.read(saved)
-    let site = try ChartpipeSite(folder, read, requester)
+    let site = try ChartpipeSite(reader, read)
     try saved?.checkOrder(
-      of: site.catalog, sha256: site.sha256, operation: "opening \(folder.absoluteString)")
+      of: site.catalog, sha256: site.sha256, operation: "opening \(site.url.absoluteString)")
     try SavedCatalog(site.catalog, read.data, read.version, signature: read.signature).write(to: state)
     return site
   }
 
   /// Returns the catalogue of the last `open` without the network, verified again; nil before the first one.
   public static func saved(
-    _ url: URL, key: PublicKey?, state: URL, network: NetworkOptions = NetworkOptions()
+    _ url: URL, key: PublicKey?, state: URL, channel: Catalog.Channel = .cycles,
+    network: NetworkOptions = NetworkOptions()
   ) throws -> ChartpipeSite? {
-    let folder = try folderURL(url)
-    guard let saved = try SavedCatalog(at: state) else { return nil }
-    let requester = Requester(network)
-    let read = try CatalogReader(folder: folder, key: key, requester: requester).copy(in: saved)
-    let site = try ChartpipeSite(folder, read, requester)
+    let reader = CatalogReader(
+      folder: try folderURL(url), channel: channel, key: key, requester: Requester(network))
+    guard let saved = try reader.saved(in: state) else { return nil }
+    let site = try ChartpipeSite(reader, try reader.copy(in: saved))
     try saved.checkOrder(of: site.catalog, sha256: site.sha256, operation: "reading \(state.path)")
     return site
   }
 
-  private init(_ folder: URL, _ read: CatalogReader.Result, _ requester: Requester) throws {
-    url = folder
+  private init(_ reader: CatalogReader, _ read: CatalogReader.Result) throws {
+    url = reader.folder
     sha256 = read.version.sha256
-    self.requester = requester
+    requester = reader.requester
+    let operation = "reading \(reader.address.absoluteString)"
     do {
       catalog = try Catalog(json: read.data)
     } catch {
-      let operation = "reading \(folder.absoluteString)catalog.json"
       throw ChartpipeError(error.code, operation, error.reason, error.suggestion)
+    }
+    guard reader.channel.contains(catalog) else {
+      throw ChartpipeError(
+        .invalid, operation, "it is a catalogue of another channel", "Do not trust the server")
     }
   }
 

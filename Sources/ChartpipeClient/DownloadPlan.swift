@@ -107,8 +107,8 @@ extension Catalog {
   /// The paths of a catalogue's signature, in the order to try them. The publisher overwrites the first shortly before it publishes a new
   /// catalogue, so it may belong to the next catalogue. The second never changes.
   ///
-  /// - Parameter sha256: The hash of `catalog.json`.
-  public static func signaturePaths(sha256: String) -> [String] {
-    ["catalog.json.minisig", "signatures/\(sha256).minisig"]
+  /// - Parameter sha256: The hash of the channel's file.
+  public static func signaturePaths(sha256: String, of channel: Channel = .cycles) -> [String] {
+    ["\(channel.rawValue).minisig", "\(channel.signatureFolder)/\(sha256).minisig"]
   }
 }

@@ -5,6 +5,8 @@ It needs Python 3.11 or later and the package `cryptography`. Use it as a progra
 
     site = Site.open("https://charts.example.org/vfr", PublicKey("RWRKjMfeSoqHb…"), "state.json")
     site.download(site.find("San_Francisco"), "San_Francisco.mbtiles")
+    live = Site.open("https://charts.example.org/vfr", PublicKey("RWRKjMfeSoqHb…"), "live-state.json", LIVE)
+    print(live.snapshot("tfr/tfr"))
 """
 
 import argparse
@@ -23,7 +25,7 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 from cryptography.exceptions import InvalidSignature
@@ -31,11 +33,15 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 KEEP = "Do not trust the file; keep the one that you have"
 REOPEN = "Open the site again: the publisher may have replaced the catalogue"
+# The signed lists of a site: products of the AIRAC cycles, and snapshots such as TFRs. Each has its own signatures and serials.
+CYCLES, LIVE = "catalog.json", "live.json"
 LARGEST_CATALOG, LARGEST_SIGNATURE = 4_000_000, 16_384
 # The seconds that a transfer may take with all its attempts, and the bytes that earn another one.
 WAIT_SECONDS = int(os.environ.get("CHARTPIPE_WAIT_SECONDS", 6))
 DOCUMENT_TIME, FILE_TIME = (WAIT_SECONDS, 16_000), (WAIT_SECONDS, 2_000)
 STALL_SECONDS = 10
+# A clock that is further behind a time of the publisher is wrong.
+CLOCK_TOLERANCE = timedelta(minutes=5)
 
 
 class ChartpipeError(Exception):
@@ -120,15 +126,16 @@ def is_file_name(value):
 
 # The keys that this client knows; those with a question mark are optional.
 FILE = {"path": is_path, "sha256": is_hash, "bytes": is_size}
-CYCLE = {"id": is_text, "effective": is_time, "expires": is_time, "manifest": FILE}
+HELD = {"id": is_text, "reason": is_text}
+CYCLE = {"id": is_text, "effective": is_time, "expires": is_time, "manifest": FILE, "held?": [HELD]}
 PRODUCT = {
     "id": is_text, "kind": is_text, "name": is_text, "cycle": is_text, "edition": is_text, "format": is_text,
-    "effectiveDate": is_time, "expirationDate": is_time, "files": [FILE], "region?": is_file_name,
-    "minZoom?": is_count, "maxZoom?": is_count, "tileSize?": is_count,
+    "effectiveDate": is_time, "expirationDate": is_time, "files": [FILE], "fetched?": is_time,
+    "region?": is_file_name, "minZoom?": is_count, "maxZoom?": is_count, "tileSize?": is_count,
 }
 CATALOG = {
     "serial": is_count, "products": [PRODUCT], "previous?": CYCLE, "current?": CYCLE, "next?": CYCLE,
-    "replaces?": FILE, "regions?": FILE, "issued?": is_time, "expires?": is_time,
+    "replaces?": FILE, "regions?": FILE, "issued?": is_time, "expires?": is_time, "held?": [HELD],
 }
 
 
@@ -202,19 +209,22 @@ class Site:
         self.url, self.catalog, self.comment = url, catalog, comment
 
     @classmethod
-    def open(cls, url, key, state=None):
-        """Verifies the catalogue, then decodes it. The file `state` remembers the serial, so that an older one is refused."""
+    def open(cls, url, key, state=None, channel=CYCLES):
+        """Verifies the catalogue of a channel, then decodes it. The file `state` of the channel remembers the serial, so that an older
+        one is refused."""
         if not re.match(r"https?://[^/\s]", url) or re.search(r"[\s?#]", url):
             raise ChartpipeError(f"opening {url}", "it is not the address of a site",
                                  "Use http:// or https:// and the folder of catalog.json; `chartpipe preview` serves a local site")
         url = url.rstrip("/") + "/"
-        data = document(url + "catalog.json", LARGEST_CATALOG)
+        data = document(url + channel, LARGEST_CATALOG)
         sha256 = hashlib.sha256(data).hexdigest()
-        comment = verify_catalog(url, data, sha256, key)
-        catalog = read_catalog(data, f"{url}catalog.json")
+        comment = verify_catalog(url, data, sha256, key, channel)
+        catalog = read_catalog(data, f"{url}{channel}")
+        if (channel == LIVE) == any(catalog.get(role) for role in ("previous", "current", "next")):
+            raise ChartpipeError(f"reading {url}{channel}", "it is a catalogue of another channel", KEEP)
         if state:
-            own = {"serial": catalog["serial"], "sha256": sha256}
-            seen = read_state(state)
+            own = {"serial": catalog["serial"], "sha256": sha256, "channel": channel}
+            seen = read_state(state, channel)
             if own["serial"] < seen["serial"] or (own["serial"] == seen["serial"] and own != seen):
                 other = " with other bytes" if own["serial"] == seen["serial"] else ""
                 reason = f"the catalogue has the serial {own['serial']}, but this device has seen {seen['serial']}{other}"
@@ -251,6 +261,28 @@ class Site:
                 return product
         raise ChartpipeError(f"looking for {name}", "the site has no such region or product", "Use a name that list prints")
 
+    def snapshot(self, id, now=None):
+        """What may be said about a snapshot of the live channel: a dictionary with the state `current`, the product and its times, or
+        with the state `unconfirmed` and the reason. Unconfirmed never means that there is no TFR."""
+        now = now or datetime.now(timezone.utc)
+
+        def unconfirmed(reason):
+            return {"state": "unconfirmed", "reason": reason}
+        product = next((each for each in reversed(self.catalog["products"]) if each["id"] == id), None)
+        if self.validity(now) != "fresh":
+            return unconfirmed("the list of snapshots has expired")
+        if product is None:
+            held = next((each for each in self.catalog.get("held") or [] if each["id"] == id), None)
+            return unconfirmed(f"the publisher withdrew it ({held['reason']})" if held else "the site does not have it")
+        observed, expires = time_of(product["effectiveDate"]), time_of(product["expirationDate"])
+        fetched = time_of(product.get("fetched")) or observed
+        if now < max(observed, fetched, self.issued or observed) - CLOCK_TOLERANCE:
+            return unconfirmed("the clock of this device is wrong")
+        if now >= expires:
+            return unconfirmed("it has expired")
+        age = max(now - observed, timedelta())
+        return {"state": "current", "product": product, "observed": observed, "fetched": fetched, "expires": expires, "age": age}
+
     def download(self, product, path, progress=lambda received, total: None):
         """Downloads the first file of a product. A broken download continues; the path changes only by a rename after the check."""
         file, path = product["files"][0], Path(path)
@@ -266,11 +298,13 @@ class Site:
         os.replace(part, path)
 
 
-def read_state(path):
+def read_state(path, channel):
     operation, suggestion = f"reading the state file {path}", "Name another file with --state, or delete this one to start again"
-    seen = read_json(read_text(path) or '{"serial": -1}', operation, suggestion)
+    seen = read_json(read_text(path) or json.dumps({"serial": -1, "channel": channel}), operation, suggestion)
     if not isinstance(seen.get("serial"), int):
         raise ChartpipeError(operation, "it has no serial of a catalogue", suggestion)
+    if seen.setdefault("channel", CYCLES) != channel:
+        raise ChartpipeError(operation, f"it is the state of {seen['channel']}, not of {channel}", suggestion)
     return seen
 
 
@@ -288,13 +322,14 @@ def name_of(product):
     return product.get("region") or product["id"]
 
 
-def verify_catalog(url, data, sha256, key):
+def verify_catalog(url, data, sha256, key, channel):
     """Accepts the catalogue if one of the two files has a signature of the key. The second one belongs to these bytes."""
     refusals = []
-    for path in ("catalog.json.minisig", f"signatures/{sha256}.minisig"):
+    folder = "live/signatures" if channel == LIVE else "signatures"
+    for path in (f"{channel}.minisig", f"{folder}/{sha256}.minisig"):
         try:
             text = document(url + path, LARGEST_SIGNATURE).decode(errors="replace")
-            return key.verify(data, text, f"{url}catalog.json")
+            return key.verify(data, text, f"{url}{channel}")
         except NetworkError:
             raise
         except ChartpipeError as error:
@@ -475,13 +510,19 @@ def hash_of(path):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("site", help="the address of the folder of catalog.json")
-    parser.add_argument("command", choices=["list", "download", "verify"])
+    parser.add_argument("command", choices=["list", "download", "verify", "snapshots"])
     parser.add_argument("names", nargs="*", help="download: regions or products that list prints; verify: downloaded files")
     parser.add_argument("--key", required=True, help="the publisher's key: a .pub file, or its line that starts with RW")
     parser.add_argument("--state", help="remember the catalogue in this file, and refuse an older one")
     parser.add_argument("--output", "-o", type=Path, default=Path("."), help="the folder for downloads")
     arguments = parser.parse_intermixed_args()
-    site = Site.open(arguments.site, PublicKey(read_text(arguments.key) or arguments.key), arguments.state)
+    channel = LIVE if arguments.command == "snapshots" else CYCLES
+    site = Site.open(arguments.site, PublicKey(read_text(arguments.key) or arguments.key), arguments.state, channel)
+    if channel == LIVE:
+        for id in sorted({each["id"] for each in site.catalog["products"] + (site.catalog.get("held") or [])}):
+            found = site.snapshot(id)
+            print(f"{id}: {found['state']}, {found.get('reason') or 'observed ' + found['product']['effectiveDate']}")
+        return 0
     if site.validity() == "expired":
         print(f"warning: the catalogue expired at {site.catalog['expires']}: there should be a newer one", file=sys.stderr)
     if arguments.command == "list":

@@ -4,20 +4,31 @@ internal import Foundation
   internal import FoundationNetworking
 #endif
 
-/// Reads `catalog.json` of a site and verifies its signature.
+/// Reads the catalogue of a channel and verifies its signature.
 struct CatalogReader {
   /// The signature is the text of the one that verifies; nil without a key.
   typealias Result = (data: Data, version: CatalogVersion, signature: String?)
 
   /// With a slash at its end.
   let folder: URL
+  let channel: Catalog.Channel
   let key: PublicKey?
   let requester: Requester
 
   /// A signature of minisign has at most 10 kB.
   private static let signatureLimit = 16 << 10
 
-  private var address: URL { folder.appendingPathComponent("catalog.json") }
+  var address: URL { folder.appendingPathComponent(channel.rawValue) }
+
+  /// Returns what a file has of this channel; nil if it does not exist.
+  func saved(in file: URL) throws -> SavedCatalog? {
+    guard let saved = try SavedCatalog(at: file) else { return nil }
+    guard saved.version.url.hasSuffix("/\(channel.rawValue)") else {
+      throw ChartpipeError(
+        .invalid, "reading \(file.path)", "it is not the state of \(channel.rawValue)", "Name another file")
+    }
+    return saved
+  }
 
   func read(_ saved: SavedCatalog?) async throws -> Result {
     let copyHash = try saved.map { try ChartpipeClient.sha256(of: $0.catalog) }
@@ -61,7 +72,7 @@ struct CatalogReader {
     }
     var refusal: ChartpipeError?
     // The one that belongs to this catalogue comes first. Sites that only minisign signs have the other.
-    for path in Catalog.signaturePaths(sha256: version.sha256).reversed() {
+    for path in Catalog.signaturePaths(sha256: version.sha256, of: channel).reversed() {
       let document = try await requester.document(
         folder.appendingPathComponent(path), limit: CatalogReader.signatureLimit)
       guard !Requester.missing.contains(document.response.statusCode) else { continue }

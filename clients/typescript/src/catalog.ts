@@ -4,6 +4,18 @@ import { JsonObject } from "./json.js";
 /** The format that this version reads. */
 export const catalogFormat = "chartpipe-catalog-1";
 
+/**
+ * A signed list of a site: `cycles` has the charts and databases of the AIRAC cycles, `live` has snapshots such as TFRs, which are
+ * replaced every few minutes. Each has its own signatures and its own serials.
+ */
+export type Channel = "cycles" | "live";
+
+/** The file of a channel, and the folder of its signatures. */
+export const channels = {
+  cycles: { file: "catalog.json", signatures: "signatures" },
+  live: { file: "live.json", signatures: "live/signatures" },
+};
+
 /** No catalogue has more bytes. */
 export const catalogLimit = 4_000_000;
 
@@ -49,6 +61,8 @@ export interface Product {
   effectiveDate: Date;
   /** The first second in which its successor is in force. */
   expirationDate: Date;
+  /** When the publisher last confirmed a snapshot at its source. */
+  fetched?: Date;
   /** The box never crosses 180 degrees: a product that does has a box from -180 to 180, and `boundingBoxes`. */
   boundingBox?: BoundingBox;
   boundingBoxes?: BoundingBox[];
@@ -67,10 +81,10 @@ export interface Product {
   includes: string[];
 }
 
-/** A product of which the publisher has no edition for a cycle. */
+/** A product of which the publisher has no edition for a cycle, or a snapshot that it withdrew. */
 export interface Held {
   id: string;
-  /** `refused` by validation, `contains` parts of a refused product, or `failed` to build. Future versions may add values. */
+  /** `refused` by validation, `contains` parts of a refused product, `failed` to build, or `expired`. Future versions may add values. */
   reason: string;
   /** The first validation rule that rejected it. */
   rule?: string;
@@ -98,7 +112,7 @@ export interface Withdrawn {
   products: Map<string, string[]>;
 }
 
-/** The contents of a site from its `catalog.json`. */
+/** The contents of a site from its `catalog.json`, or its snapshots from `live.json`. */
 export interface Catalog {
   /** Increases by one with each change of the catalogue. */
   serial: number;
@@ -117,6 +131,8 @@ export interface Catalog {
   /** `regions.json` of this catalogue. */
   regions?: FileReference;
   withdrawn: Withdrawn[];
+  /** The snapshots that the live channel lacks. */
+  held: Held[];
 }
 
 /**
@@ -145,6 +161,7 @@ export function decodeCatalog(json: Uint8Array | string): Catalog {
     replaces: root.optional("replaces", (key) => readFile(root.object(key))),
     regions: root.optional("regions", (key) => readFile(root.object(key))),
     withdrawn: root.optional("withdrawn", (key) => root.list(key, readWithdrawn)) ?? [],
+    held: root.optional("held", (key) => root.list(key, readHeld)) ?? [],
   };
 }
 
@@ -174,6 +191,7 @@ function readProduct(entry: JsonObject): Product {
     edition: entry.text("edition"),
     effectiveDate: entry.time("effectiveDate"),
     expirationDate: entry.time("expirationDate"),
+    fetched: entry.optional("fetched", entry.time),
     boundingBox: entry.optional("boundingBox", (key) => readBox(entry.object(key))),
     boundingBoxes: entry.optional("boundingBoxes", (key) => entry.list(key, readBox)),
     minZoom: entry.optional("minZoom", entry.count),

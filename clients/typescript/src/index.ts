@@ -8,6 +8,7 @@ export { webPrimitives } from "./primitives.js";
 export * from "./regions.js";
 export type { Fetch, RequestOptions } from "./requests.js";
 export * from "./signature.js";
+export * from "./snapshots.js";
 export type { DownloadOptions, SiteOptions } from "./site.js";
 export { Site } from "./site.js";
 export type { PartialFile, Progress } from "./transfer.js";

@@ -1,6 +1,6 @@
-import type { Catalog, FileReference, ProductFile } from "./catalog.js";
-import { catalogLimit, decodeCatalog } from "./catalog.js";
-import { downloadForm, freshness } from "./editions.js";
+import type { Catalog, Channel, FileReference, ProductFile } from "./catalog.js";
+import { catalogLimit, channels, decodeCatalog } from "./catalog.js";
+import { cycles, downloadForm, freshness } from "./editions.js";
 import { ChartpipeError, messageOf } from "./errors.js";
 import { decodeLatest, Latest } from "./latest.js";
 import { Primitives, webPrimitives } from "./primitives.js";
@@ -12,7 +12,9 @@ import { MemoryPart, PartialFile, Progress, Transfer } from "./transfer.js";
 export interface SiteOptions extends RequestOptions {
   /** The publisher's key: the line of the `.pub` file that starts with `RW`. Null reads an unsigned site, whose host you must trust. */
   publicKey: string | null;
-  /** The highest serial that this device has ever accepted. A catalogue with a lower one is rejected. */
+  /** Default: `cycles`. */
+  channel?: Channel;
+  /** The highest serial of this channel that this device has ever accepted. A catalogue with a lower one is rejected. */
   highestSerial?: number;
   /** Default: WebCrypto. */
   primitives?: Primitives;
@@ -33,7 +35,7 @@ export class Site {
     /** The address of the site, with a slash at its end. */
     readonly url: string,
     readonly catalog: Catalog,
-    /** The hash of `catalog.json`. */
+    /** The hash of `catalog.json` or `live.json`. */
     readonly sha256: string,
     readonly primitives: Primitives,
     private readonly requester: Requester,
@@ -46,14 +48,19 @@ export class Site {
    * @param url The folder of `catalog.json`.
    */
   static async open(url: string, options: SiteOptions): Promise<Site> {
-    const { primitives = webPrimitives } = options;
+    const { primitives = webPrimitives, channel = "cycles" } = options;
+    const { file } = channels[channel];
     const folder = folderURL(url);
     const key = readKey(options.publicKey);
     const requester = new Requester(options);
-    const bytes = await required(requester, folder, "catalog.json");
+    const bytes = await required(requester, folder, file);
     const sha256 = await primitives.sha256(bytes);
-    if (key !== null) await verifyCatalog(bytes, sha256, key, requester, folder, primitives);
+    if (key !== null) await verifyCatalog(bytes, sha256, key, channel, requester, folder, primitives);
     const catalog = decodeCatalog(bytes);
+    // The same key signs both, so a server could send one in place of the other.
+    if ((channel === "live") === cycles(catalog).length > 0) {
+      throw new ChartpipeError("invalid", `reading ${folder}${file}`, "it is a catalogue of another channel", "Do not trust the server");
+    }
     if (freshness(catalog, options.highestSerial) === "replayed") {
       throw new ChartpipeError(
         "replayed", `opening ${folder}`,
@@ -152,22 +159,23 @@ async function required(requester: Requester, folder: string, path: string): Pro
  * that only minisign signs have the second one.
  */
 async function verifyCatalog(
-  bytes: Uint8Array, sha256: string, key: PublicKey, requester: Requester, folder: string, primitives: Primitives,
+  bytes: Uint8Array, sha256: string, key: PublicKey, channel: Channel, requester: Requester, folder: string, primitives: Primitives,
 ): Promise<void> {
+  const { file, signatures } = channels[channel];
   let refusal: unknown;
-  for (const path of [`signatures/${sha256}.minisig`, "catalog.json.minisig"]) {
+  for (const path of [`${signatures}/${sha256}.minisig`, `${file}.minisig`]) {
     const text = await requester.document(folder + path, signatureLimit);
     if (text === undefined) continue;
     try {
       const signature = Signature.parse(new TextDecoder().decode(text), `${folder}${path}`);
-      return await signature.verify(bytes, key, primitives, `${folder}catalog.json`);
+      return await signature.verify(bytes, key, primitives, folder + file);
     } catch (error) {
       if (!(error instanceof ChartpipeError) || error.code !== "signature") throw error;
       refusal ??= error;
     }
   }
   throw refusal ?? new ChartpipeError(
-    "signature", `verifying the signature of ${folder}catalog.json`, "the site has no signature for it",
+    "signature", `verifying the signature of ${folder}${file}`, "the site has no signature for it",
     "Do not trust the file; keep the one that you have",
   );
 }
