@@ -21,7 +21,8 @@ protocol LiveItem: PipelineItem {
 
 extension LiveItem {
   var secondsAfterFetch: Int? { nil }
-  var schedule: Schedule { .every(minutes: 5) }
+  /// Of no effect: a snapshot belongs to no cycle.
+  var schedule: Schedule { .every28Days }
 }
 
 /// The files of the cycle in force in the work folder, which a snapshot may use.

@@ -56,11 +56,6 @@ public struct Product: Codable, Equatable, Sendable {
   /// Whether it is a database or made of one.
   public var isOfDatabase: Bool { [.database, .export].contains(kind) }
 
-  /// Whether its editions last minutes, not cycles.
-  public var isSnapshot: Bool {
-    if case .time = edition { true } else { false }
-  }
-
   /// Whether it is a database with airports. The obstacle database has none.
   public var hasAirports: Bool { kind == .database && build.counts["airports"] != nil }
 

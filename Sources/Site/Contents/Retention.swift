@@ -78,14 +78,13 @@ public struct Retention {
 
   /// Returns the earlier editions that a catalogue lists besides the editions of its cycles.
   ///
-  /// A candidate is of an earlier cycle than all of the catalogue's: what a listed cycle no longer has was withdrawn. Snapshots are
-  /// none, since an expired one is of no use.
+  /// A candidate is of an earlier cycle than all of the catalogue's: what a listed cycle no longer has was withdrawn.
   static func editions(
     of candidates: [Product], beside cycles: [ListedCycle], at now: Instant
   ) -> [Product] {
     guard let first = cycles.map(\.cycle).min() else { return [] }
     let listed = cycles.flatMap(\.products.all)
-    let earlier = candidates.filter { $0.cycle < first && !$0.isSnapshot }
+    let earlier = candidates.filter { $0.cycle < first }
     return Set(earlier.map(\.id)).sorted().flatMap { id in
       kept(of: earlier.filter { $0.id == id }, beside: listed.filter { $0.id == id }, before: first, at: now)
     }

@@ -89,8 +89,6 @@ extension Catalog {
     let ordered = entries.enumerated().sorted {
       ($0.element.effectiveDate, $0.offset) < ($1.element.effectiveDate, $1.offset)
     }.map(\.element)
-    // All snapshots are later than the beginning of their cycle.
-    if let last = ordered.last, last.isSnapshot { return last }
     return ordered.last { $0.effectiveDate <= instant && instant < $0.expirationDate }
       ?? ordered.last { $0.expirationDate <= instant } ?? ordered.first
   }

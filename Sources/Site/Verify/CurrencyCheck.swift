@@ -59,9 +59,8 @@ struct CurrencyCheck {
 
   // MARK: - Editions
 
-  /// Reports the products that the cycles of a catalogue hold back, snapshots that have expired, and editions whose dates do not fit
-  /// their cycle: an old edition must never look like a current one.
-  var editions: [Finding] { misdated + expired + held }
+  /// Reports the products that the cycles of a catalogue hold back, and editions whose dates do not fit their cycle: an old edition must never look like a current one.
+  var editions: [Finding] { misdated + held }
 
   /// Reports the products held back in the cycle in force and in later cycles.
   private var held: [Finding] {
@@ -88,21 +87,11 @@ struct CurrencyCheck {
       + "\(product.expirationDate <= now ? "expired on" : "is in force until") \(product.expirationDate)"
   }
 
-  /// Reports the snapshots of which the site lacks the present edition.
-  private var expired: [Finding] {
-    Dictionary(grouping: catalogue.products.filter(\.isSnapshot), by: \.id).sorted { $0.key < $1.key }
-      .compactMap { id, editions in
-        guard let end = editions.map(\.expirationDate).max(), end <= now else { return nil }
-        return .health(.error, .currency, id, "its last edition expired at \(end)")
-      }
-  }
-
   /// Apps decide by these dates which edition is in force.
   private var misdated: [Finding] {
     catalogue.products.filter { product in
       let (cycle, from, until) = (product.cycle, product.effectiveDate, product.expirationDate)
-      return product.isSnapshot
-        ? AiracCycle(at: from) != cycle : cycle.effective < from || until <= cycle.effective
+      return cycle.effective < from || until <= cycle.effective
     }.map { product in
       .health(
         .error, .held, product.id,

@@ -50,8 +50,7 @@ public struct DueCalendar: Sendable {
     due = [(current, DueWork.Role.current), (next, .next)].compactMap { cycle, role in
       let date = RunDate(cycle: cycle, now: now)
       let missing = expected.filter { each in
-        // A product that changes within a cycle is built for the current one only.
-        (each.schedule.isAirac || role == .current) && DueCalendar.opens(each, for: date) <= now.day
+        DueCalendar.opens(each, for: date) <= now.day
           && !DueCalendar.isPublished(each, for: date, published)
       }
       if missing.isEmpty { return nil }

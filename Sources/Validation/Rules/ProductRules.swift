@@ -63,11 +63,7 @@ struct ProductDates: Rule {
 
   /// The editions that a product of its cycle can have.
   private static func editions(_ product: Product) -> [Edition] {
-    let (cycle, from) = (product.cycle, product.effectiveDate)
-    if product.isSnapshot {
-      let minutes = (product.expirationDate.secondsSince1970 - from.secondsSince1970) / 60
-      return AiracCycle(at: from) == cycle ? [Schedule.every(minutes: max(minutes, 1)).edition(at: from)] : []
-    }
+    let cycle = product.cycle
     // A database is built for every cycle; a family of charts may have either cadence.
     return (product.isOfDatabase ? [.every28Days] : Schedule.cadences).map(cycle.edition)
   }

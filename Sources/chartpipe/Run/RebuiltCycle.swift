@@ -25,16 +25,14 @@ struct Reproduction {
     workspace = Workspace(work.appending(path: folder, directoryHint: .isDirectory))
   }
 
-  /// The products of one build: those of a pipeline with the same warp engine, and of snapshots those of one time.
+  /// The products of one build: those of a pipeline with the same warp engine.
   private struct Way: Hashable {
     let pipeline: String
     let engine: WarpEngine
-    let time: Instant
 
     init(_ product: Product) {
       pipeline = product.id.pipelineOfID
       engine = product.build.libraries["warp"].flatMap(WarpEngine.init) ?? .kernel
-      time = product.isSnapshot ? product.effectiveDate : product.cycle.effective
     }
   }
 
@@ -110,7 +108,7 @@ struct Reproduction {
   ) throws -> [ReproducedProduct] {
     let needed = products.flatMap { [$0.id] + neighbours(of: $0, plan).map(\.id) }
     let settings = RunSettings(
-      plan: try plan.only(needed), date: RunDate(cycle: target.cycle, now: way.time),
+      plan: try plan.only(needed), date: RunDate(cycle: target.cycle, now: target.cycle.effective),
       workspace: workspace,
       place: .folder(
         workspace.sources.appending(path: "\(way.pipeline)-\(way.engine)", directoryHint: .isDirectory)),
