@@ -66,13 +66,13 @@ struct ServedCharts {
   }
 
   func request(_ origin: SourceOrigin = .publisher, items: [any PipelineItem]? = nil) throws -> FetchRequest {
-    let date = try RunDate(cycle: "2612", now: #require(Instant(now)))
-    let requirements = SourceRequirement.all(of: try items ?? self.items(), for: date).map {
+    let cycle: AiracCycle = "2612"
+    let requirements = SourceRequirement.all(of: try items ?? self.items(), for: cycle).map {
       SourceRequirement(alternatives: $0.alternatives, products: $0.products, check: check)
     }
-    var request = FetchRequest(
-      requirements: requirements, cycle: date.cycle, origin: origin, folder: work, cache: cache, jobs: jobs,
-      isLocked: isLocked, now: date.now)
+    var request = try FetchRequest(
+      requirements: requirements, cycle: cycle, origin: origin, folder: work, cache: cache, jobs: jobs,
+      isLocked: isLocked, now: #require(Instant(now)))
     request.timeouts = HTTPTimeouts(connectSeconds: 2, stallSeconds: 1)
     request.retry.firstPause = .milliseconds(1)
     return request

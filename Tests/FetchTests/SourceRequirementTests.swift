@@ -34,7 +34,7 @@ struct SourceRequirementTests {
   }
 
   private func sources(_ plan: BuildPlan, _ cycle: AiracCycle) -> [SourceRequirement] {
-    SourceRequirement.all(of: plan.items, for: RunDate(cycle: cycle, now: cycle.effective))
+    SourceRequirement.all(of: plan.items, for: cycle)
   }
 
   @Test func `the small files are an alternative to the whole subscription`() throws {

@@ -25,8 +25,7 @@ import Testing
 
   private var sizes: SourceSizes {
     get throws {
-      let date = RunDate(cycle: cycle, now: cycle.effective)
-      return SourceSizes(sources: try SourceFolder(folder.file("in")), date: date)
+      SourceSizes(sources: try SourceFolder(folder.file("in")), cycle: cycle)
     }
   }
 

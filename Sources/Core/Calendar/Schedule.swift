@@ -61,15 +61,3 @@ extension Schedule: Codable {
     try container.encode(text)
   }
 }
-
-/// The time for which a run builds.
-public struct RunDate: Hashable, Sendable {
-  public let cycle: AiracCycle
-  /// When the run began.
-  public let now: Instant
-
-  public init(cycle: AiracCycle, now: Instant) { (self.cycle, self.now) = (cycle, now) }
-
-  /// The edition to build: the one in force during the cycle.
-  public func edition(_ schedule: Schedule) -> Edition { cycle.edition(schedule) }
-}

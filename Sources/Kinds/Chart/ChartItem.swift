@@ -36,13 +36,13 @@ struct ChartItem: PipelineItem {
     return try CanonicalJSON.line(family) + Data(size.utf8)
   }
 
-  func sources(for date: RunDate) -> [SourceRequirement] {
-    let edition = date.edition(schedule)
+  func sources(for cycle: AiracCycle) -> [SourceRequirement] {
+    let edition = cycle.edition(schedule)
     let url = family.url?.filled(name: chart.zip, day: edition.effectiveDay)
     let zip = SourceRequirement(
       alternatives: [[RequiredFile(path: chart.zip, url: url, edition: edition)]], products: [product]
     ) { [family] file, _ in
-      try ChartZip.checkEdition(file, family, date.cycle)
+      try ChartZip.checkEdition(file, family, cycle)
     }
     return [zip]
   }

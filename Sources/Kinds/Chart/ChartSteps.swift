@@ -7,7 +7,7 @@ extension ChartItem {
   private static let cutFolder = "cut"
 
   func prepare(_ context: StepContext) throws -> PreparedStep {
-    let edition = context.date.edition(schedule)
+    let edition = context.cycle.edition(schedule)
     let issue = edition.effectiveDay
     let source = try context.sources.locate(
       [chart.zip, chart.tif],
@@ -61,7 +61,7 @@ extension ChartItem {
       .compactMap { try results.pack($0) }
       .filter { MosaicBuilder.areNeighbours(own.pack, $0.pack) }
     let key = try context.key(
-      of: self, edition: context.date.edition(schedule), sources: ([own] + neighbours).map(\.key.text),
+      of: self, edition: context.cycle.edition(schedule), sources: ([own] + neighbours).map(\.key.text),
       libraries: context.tileLibraries(), step: seamStep)
     return PreparedStep(key: key) { earlier in
       try make(own.pack, neighbours.map(\.pack), updating: try earlier()?.join(of: self), context)

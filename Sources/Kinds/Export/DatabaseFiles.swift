@@ -18,37 +18,37 @@ extension DatabaseOrigin {
   }
 
   /// The requirement of the first of some files that exists.
-  func requirement(_ patterns: [String], of product: String, for date: RunDate) -> SourceRequirement {
-    SourceRequirement(alternatives: alternatives(patterns, for: date), products: [product])
+  func requirement(_ patterns: [String], of product: String, for cycle: AiracCycle) -> SourceRequirement {
+    SourceRequirement(alternatives: alternatives(patterns, for: cycle), products: [product])
   }
 
   /// The sets of files for some names, best first.
-  func alternatives(_ patterns: [String], for date: RunDate) -> [[RequiredFile]] {
+  func alternatives(_ patterns: [String], for cycle: AiracCycle) -> [[RequiredFile]] {
     patterns.compactMap { pattern in
-      let edition = edition(of: pattern, date)
+      let edition = edition(of: pattern, cycle)
       let keys = urls.keys.filter { $0 == pattern || $0.hasPrefix(pattern + "/") }.sorted()
       if keys.isEmpty {
-        let name = names([pattern], for: date.cycle)
+        let name = names([pattern], for: cycle)
         // A name without an extension is a folder, whose files are not known.
         return pattern.contains(".") ? name.map { RequiredFile(path: $0, url: nil, edition: edition) } : nil
       }
-      return zip(keys, names(keys, for: date.cycle)).map { key, path in
-        let url = urls[key]?.filled(name: path, day: date.cycle.effectiveDay)
+      return zip(keys, names(keys, for: cycle)).map { key, path in
+        let url = urls[key]?.filled(name: path, day: cycle.effectiveDay)
         return RequiredFile(path: path, url: url, edition: edition)
       }
     }
   }
 
   /// Returns the edition of a file whose name or address contains a date. The daily obstacle file has none.
-  private func edition(of pattern: String, _ date: RunDate) -> Edition? {
+  private func edition(of pattern: String, _ cycle: AiracCycle) -> Edition? {
     let words = pattern + (urls[pattern]?.pattern.replacing("{name}", with: "") ?? "")
-    if words.contains("{dof_yymmdd}") { return date.edition(.obstacles) }
-    return words.contains("{") ? date.edition(cadence) : nil
+    if words.contains("{dof_yymmdd}") { return cycle.edition(.obstacles) }
+    return words.contains("{") ? cycle.edition(cadence) : nil
   }
 
   /// The files of the database's sources that exist.
   func files(_ sizes: SourceSizes) -> [URL] {
-    lists.compactMap { sizes.find(names($0, for: sizes.date.cycle)) }
+    lists.compactMap { sizes.find(names($0, for: sizes.cycle)) }
   }
 
   func bytes(_ sizes: SourceSizes) -> Int { files(sizes).map(sizes.bytes(of:)).reduce(0, +) }

@@ -15,8 +15,8 @@ struct ExportItem: PipelineItem {
 
   func definitionText() throws -> Data { try CanonicalJSON.line(export) }
 
-  func sources(for date: RunDate) -> [SourceRequirement] {
-    export.lists.map { origin.requirement($0, of: product, for: date) }
+  func sources(for cycle: AiracCycle) -> [SourceRequirement] {
+    export.lists.map { origin.requirement($0, of: product, for: cycle) }
   }
 
   func expectedSeconds(_ sizes: SourceSizes?) -> Double {

@@ -34,7 +34,7 @@ struct MosaicItem: PipelineItem {
     guard !parts.contains(where: { context.isRefused($0, in: results) }) else { return nil }
     let packs = found.compactMap(\.pack)
     let key = try context.key(
-      of: self, edition: context.date.edition(schedule), sources: packs.map(\.key.text),
+      of: self, edition: context.cycle.edition(schedule), sources: packs.map(\.key.text),
       libraries: context.tileLibraries())
     return PreparedStep(key: key) { earlier in
       try make(packs.map(\.pack), updating: try earlier()?.join(of: self), context)

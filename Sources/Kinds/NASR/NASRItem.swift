@@ -45,17 +45,17 @@ struct NASRItem: PipelineItem {
 
   /// The whole subscription contains the airspace. The archive of tables alone does not, so the airspace files are added to that
   /// alternative when the definition gives their addresses.
-  func sources(for date: RunDate) -> [SourceRequirement] {
+  func sources(for cycle: AiracCycle) -> [SourceRequirement] {
     let origin = definition.origin
     let airspace = [definition.classAirspace ?? [], definition.specialUse ?? []].compactMap { names in
-      origin.alternatives(names, for: date).first { $0.allSatisfy { $0.url != nil } }
+      origin.alternatives(names, for: cycle).first { $0.allSatisfy { $0.url != nil } }
     }
-    let alternatives = origin.alternatives(definition.sources, for: date).map { files in
+    let alternatives = origin.alternatives(definition.sources, for: cycle).map { files in
       files.contains { $0.path.hasSuffix("_CSV.zip") } ? files + airspace.joined() : files
     }
-    let subscriptions = definition.sourceNames(for: date.cycle)
+    let subscriptions = definition.sourceNames(for: cycle)
     let subscription = SourceRequirement(alternatives: alternatives, products: [product]) { file, path in
-      if subscriptions.contains(path) { _ = try SubscriptionArchive(file, cycle: date.cycle) }
+      if subscriptions.contains(path) { _ = try SubscriptionArchive(file, cycle: cycle) }
     }
     return [subscription]
   }

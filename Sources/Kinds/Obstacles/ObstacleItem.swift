@@ -25,8 +25,8 @@ struct ObstacleItem: PipelineItem {
     return try CanonicalJSON.line(definition)
   }
 
-  func sources(for date: RunDate) -> [SourceRequirement] {
-    [definition.origin.requirement(definition.sources, of: product, for: date)]
+  func sources(for cycle: AiracCycle) -> [SourceRequirement] {
+    [definition.origin.requirement(definition.sources, of: product, for: cycle)]
   }
 
   func sourceBytes(_ sizes: SourceSizes) -> Int { definition.origin.bytes(sizes) }

@@ -39,7 +39,7 @@ protocol PipelineItem: Sendable {
   /// The JSON of the keys that affect the product. Comments, other products and addresses of files are not among them.
   func definitionText() throws -> Data
   /// The sources that must be fetched.
-  func sources(for date: RunDate) -> [SourceRequirement]
+  func sources(for cycle: AiracCycle) -> [SourceRequirement]
   /// The steps that build it.
   func steps(_ context: StepContext) -> [Step]
 
@@ -88,7 +88,7 @@ extension PipelineItem {
   var step: Step.ID { Step.ID(product: product) }
 
   var daysAhead: Int { 28 }
-  func sources(for date: RunDate) -> [SourceRequirement] { [] }
+  func sources(for cycle: AiracCycle) -> [SourceRequirement] { [] }
   func sourceBytes(_ sizes: SourceSizes) -> Int { 0 }
   func expectedSeconds(_ sizes: SourceSizes?) -> Double { 1 }
   var parts: [String] { [] }
@@ -112,7 +112,7 @@ extension PipelineItem {
 
 extension SourceRequirement {
   /// Returns the sources of some items, each once, in the order of the items.
-  static func all(of items: [any PipelineItem], for date: RunDate) -> [SourceRequirement] {
-    merged(items.flatMap { $0.sources(for: date) })
+  static func all(of items: [any PipelineItem], for cycle: AiracCycle) -> [SourceRequirement] {
+    merged(items.flatMap { $0.sources(for: cycle) })
   }
 }

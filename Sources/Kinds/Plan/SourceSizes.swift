@@ -5,7 +5,7 @@ internal import Foundation
 /// it reports the error.
 struct SourceSizes: Sendable {
   let sources: SourceFolder?
-  let date: RunDate
+  let cycle: AiracCycle
 
   /// The first of these files or folders that exists.
   func find(_ names: [String]) -> URL? {

@@ -3,7 +3,7 @@ internal import Foundation
 
 /// The values that every step needs.
 struct StepContext: Sendable {
-  let date: RunDate
+  let cycle: AiracCycle
   let workspace: Workspace
   let sources: SourceFolder
   let jobs: Int
@@ -13,8 +13,6 @@ struct StepContext: Sendable {
   /// The charts that validation refused, each with the key of its step. No other step uses them.
   let refused: [String: SHA256Hex]
   let progress: any ProgressReporter
-
-  var cycle: AiracCycle { date.cycle }
 
   /// Whether validation refused the chart as it is in the results.
   func isRefused(_ chart: String, in results: StepResults) -> Bool {

@@ -23,12 +23,12 @@ struct RasterItem: PipelineItem {
     return try CanonicalJSON.line(family)
   }
 
-  private func url(_ date: RunDate) -> String? {
-    family.url?.filled(name: image.file, day: date.cycle.effectiveDay)
+  private func url(_ cycle: AiracCycle) -> String? {
+    family.url?.filled(name: image.file, day: cycle.effectiveDay)
   }
 
-  func sources(for date: RunDate) -> [SourceRequirement] {
-    let file = RequiredFile(path: image.file, url: url(date), edition: nil)
+  func sources(for cycle: AiracCycle) -> [SourceRequirement] {
+    let file = RequiredFile(path: image.file, url: url(cycle), edition: nil)
     return [SourceRequirement(alternatives: [[file]], products: [product])]
   }
 
@@ -41,7 +41,7 @@ struct RasterItem: PipelineItem {
   func steps(_ context: StepContext) -> [Step] { [Step(id: step, fromSources: { try prepare(context) })] }
 
   private func prepare(_ context: StepContext) throws -> PreparedStep {
-    let source = try context.sources.locate([image.file], getItFrom: url(context.date) ?? "its publisher")
+    let source = try context.sources.locate([image.file], getItFrom: url(context.cycle) ?? "its publisher")
     // The files that GDAL reads with the image are inputs too.
     let sidecars = try RasterBuilder.filesBeside(source.url).map { try SourceFolder.file($0) }
     let sources = [source] + sidecars

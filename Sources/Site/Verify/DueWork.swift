@@ -48,10 +48,9 @@ public struct DueCalendar: Sendable {
     self.current = current
     expires = term.flatMap { $0.endsSoon(at: now) ? $0.expires : nil }
     due = [(current, DueWork.Role.current), (next, .next)].compactMap { cycle, role in
-      let date = RunDate(cycle: cycle, now: now)
       let missing = expected.filter { each in
-        DueCalendar.opens(each, for: date) <= now.day
-          && !DueCalendar.isPublished(each, for: date, published)
+        DueCalendar.opens(each, for: cycle) <= now.day
+          && !DueCalendar.isPublished(each, for: cycle, published)
       }
       if missing.isEmpty { return nil }
       return DueWork(
@@ -59,18 +58,18 @@ public struct DueCalendar: Sendable {
         pipelines: Set(missing.map(\.pipeline)).sorted(), products: missing.map(\.product).sorted())
     }
     nextDay = [next, next.advanced(by: 1), next.advanced(by: 2)]
-      .map { RunDate(cycle: $0, now: now) }
-      .flatMap { date in expected.map { DueCalendar.opens($0, for: date) } }.filter { $0 > now.day }.min()
+      .flatMap { cycle in expected.map { DueCalendar.opens($0, for: cycle) } }.filter { $0 > now.day }.min()
   }
 
   /// Returns the day on which the sources of the issue that a cycle needs are published.
-  private static func opens(_ expected: Expected, for date: RunDate) -> CalendarDay {
-    date.edition(expected.schedule).effectiveDay.adding(days: -expected.daysAhead)
+  private static func opens(_ expected: Expected, for cycle: AiracCycle) -> CalendarDay {
+    cycle.edition(expected.schedule).effectiveDay.adding(days: -expected.daysAhead)
   }
 
   /// A chart of a major cycle also serves the minor cycle after it.
-  private static func isPublished(_ expected: Expected, for date: RunDate, _ published: [Product]) -> Bool {
-    let edition = date.edition(expected.schedule).issue
+  private static func isPublished(_ expected: Expected, for cycle: AiracCycle, _ published: [Product]) -> Bool
+  {
+    let edition = cycle.edition(expected.schedule).issue
     return published.contains { $0.id == expected.product && $0.edition == edition }
   }
 }

@@ -31,7 +31,7 @@ private func runFetch(_ arguments: ParsedArguments, _ console: Console) throws -
   let cycle = try order.cycle ?? arguments.cycle()
   let shard = try ShardAssignment(order, cycle: cycle, arguments)
   var request = try FetchRequest(
-    (shard?.products ?? order.plan).items, RunDate(cycle: cycle, now: SystemClock.now),
+    (shard?.products ?? order.plan).items, cycle,
     from: SourceOrigin(arguments.value("--from")),
     into: workspace, cache: arguments.value("--cache"))
   request.jobs = try arguments.downloads()

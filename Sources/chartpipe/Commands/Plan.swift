@@ -92,7 +92,7 @@ private func divide(_ order: BuildOrder, among count: Int, _ settings: RunSettin
     try settings.map { settings in
       ProductTimes(
         order.plan, history: try StepHistory(in: settings.workspace),
-        sizes: SourceSizes(sources: try? SourceFolder(settings.from), date: settings.date))
+        sizes: SourceSizes(sources: try? SourceFolder(settings.from), cycle: settings.cycle))
     } ?? ProductTimes(order.plan)
   return try ShardPlan(
     order.plan, selection: order.selection, cycle: settings?.cycle.identifier, shards: count,

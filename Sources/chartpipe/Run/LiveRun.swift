@@ -108,20 +108,20 @@ struct LiveWork {
   func run(_ progress: any ProgressReporter) throws -> (snapshots: [PlacedProduct], faults: [UserError]) {
     let live = LiveWork.workspace(in: workspace)
     try live.prepare()
-    let date = RunDate(cycle: AiracCycle(at: now), now: now)
-    for old in live.cycleNames where AiracCycle(old) != nil && old != date.cycle.identifier {
+    let cycle = AiracCycle(at: now)
+    for old in live.cycleNames where AiracCycle(old) != nil && old != cycle.identifier {
       try live.forget(cycle: old)
     }
     let hashes = FileHashes(in: live)
     defer { hashes.save() }
-    let journal = try Journal(cycle: date.cycle.identifier, in: live, hashes: hashes)
+    let journal = try Journal(cycle: cycle.identifier, in: live, hashes: hashes)
     var (snapshots, faults): ([PlacedProduct], [UserError]) = ([], [])
     for definition in definitions {
       let poll = try SourcePoll(
         into: live.sources.appending(path: definition.name), from: origin, now: now, progress: progress)
-      try definition.poll(poll, cycleFiles(date.cycle))
+      try definition.poll(poll, cycleFiles(cycle))
       let context = StepContext(
-        date: date, workspace: live, sources: try SourceFolder(poll.folder, hashes: hashes), jobs: 1,
+        cycle: cycle, workspace: live, sources: try SourceFolder(poll.folder, hashes: hashes), jobs: 1,
         engine: .kernel, joins: false, refused: [:], progress: progress)
       let runner = StepRunner(
         workspace: live, journal: journal, progress: progress, now: { now.description })

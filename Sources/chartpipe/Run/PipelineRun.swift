@@ -51,12 +51,12 @@ final class PipelineRun {
   /// Downloads missing sources. It reports the sources that it cannot get; later only the steps that need them fail.
   func fetch() throws {
     guard let origin = settings.origin else { return }
-    let requirements = SourceRequirement.all(of: settings.plan.items, for: settings.date)
+    let requirements = SourceRequirement.all(of: settings.plan.items, for: settings.cycle)
     guard try origin != .publisher || lacksPublished(requirements) else { return }
     let begin = ContinuousClock.now
     defer { account.add(.fetched, begin.elapsed) }
     let request = FetchRequest(
-      settings.plan.items, settings.date, from: origin, into: settings.workspace,
+      settings.plan.items, settings.cycle, from: origin, into: settings.workspace,
       cache: settings.cache, limit: settings.maxDisk)
     let fetched = try SourceFetcher(request, progress: progress).fetch()
     if let fault = fetched.first?.error, fetched.allSatisfy({ $0.error != nil }) { throw fault }
@@ -132,7 +132,7 @@ final class PipelineRun {
 
   private func context(_ plan: BuildPlan, _ sources: SourceFolder) -> StepContext {
     StepContext(
-      date: settings.date, workspace: settings.workspace, sources: sources, jobs: settings.jobs,
+      cycle: settings.cycle, workspace: settings.workspace, sources: sources, jobs: settings.jobs,
       engine: settings.engine, joins: !plan.isShard, refused: refused, progress: progress)
   }
 
@@ -147,7 +147,7 @@ final class PipelineRun {
   private func capacityCheck(_ plan: BuildPlan, _ sources: SourceFolder) throws -> DiskCapacityCheck {
     DiskCapacityCheck(
       cycle: settings.cycle.identifier, items: plan.items,
-      sizes: SourceSizes(sources: sources, date: settings.date),
+      sizes: SourceSizes(sources: sources, cycle: settings.cycle),
       history: try StepHistory(in: settings.workspace), room: room,
       show: { [console] in try console.show($0, text: $0.text) })
   }

@@ -108,7 +108,7 @@ struct Reproduction {
   ) throws -> [ReproducedProduct] {
     let needed = products.flatMap { [$0.id] + neighbours(of: $0, plan).map(\.id) }
     let settings = RunSettings(
-      plan: try plan.only(needed), date: RunDate(cycle: target.cycle, now: target.cycle.effective),
+      plan: try plan.only(needed), cycle: target.cycle,
       workspace: workspace,
       place: .folder(
         workspace.sources.appending(path: "\(way.pipeline)-\(way.engine)", directoryHint: .isDirectory)),

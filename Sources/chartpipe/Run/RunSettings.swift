@@ -4,8 +4,7 @@ internal import Foundation
 /// The settings of `build` and `run`, from their options.
 struct RunSettings: Sendable {
   let plan: BuildPlan
-  /// The clock is read once, so that a run builds one edition of each product.
-  let date: RunDate
+  let cycle: AiracCycle
   let workspace: Workspace
   /// The value of `--from`.
   let place: SourceOrigin?
@@ -36,7 +35,7 @@ extension RunSettings {
   init(_ order: BuildOrder, _ arguments: ParsedArguments, isJoining: Bool = false) throws {
     self.isJoining = isJoining
     plan = order.plan
-    date = RunDate(cycle: try order.cycle ?? arguments.cycle(), now: SystemClock.now)
+    cycle = try order.cycle ?? arguments.cycle()
     workspace = arguments.workspace
     place = try arguments.value("--from").map { try SourceOrigin($0) }
     jobs = try arguments.jobs()
@@ -45,8 +44,6 @@ extension RunSettings {
     cache = arguments.value(OptionSpec.cache.name)
     rehashes = arguments.has(RunSettings.rehash.name)
   }
-
-  var cycle: AiracCycle { date.cycle }
 
   /// The folder with the sources: the one from `--from`, or the cycle's folder in the work folder, or, if only the user put
   /// files there, the whole sources folder.
@@ -130,13 +127,13 @@ extension FetchRequest {
   ///   - cache: the value of `--cache`; nil for the default cache.
   ///   - limit: the largest size of the work folder.
   init(
-    _ items: [any PipelineItem], _ date: RunDate, from origin: SourceOrigin, into workspace: Workspace,
+    _ items: [any PipelineItem], _ cycle: AiracCycle, from origin: SourceOrigin, into workspace: Workspace,
     cache: String? = nil, limit: Int? = nil
   ) {
     self.init(
-      requirements: SourceRequirement.all(of: items, for: date), cycle: date.cycle, origin: origin,
-      folder: workspace.sources(cycle: date.cycle.identifier), cache: SourceCache(named: cache),
-      room: DiskSpace(workspace.root, limit: limit), now: date.now)
+      requirements: SourceRequirement.all(of: items, for: cycle), cycle: cycle, origin: origin,
+      folder: workspace.sources(cycle: cycle.identifier), cache: SourceCache(named: cache),
+      room: DiskSpace(workspace.root, limit: limit), now: SystemClock.now)
   }
 }
 
