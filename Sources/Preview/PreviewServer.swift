@@ -71,6 +71,9 @@ final class SiteResponder {
     switch path {
     case [""], ["index.html"]: return try Response.sitePage()
     case ["catalog.json"]: return Response(try catalogue(), type: "application/json")
+    case [PreviewSite.liveCatalogue]:
+      site.readLive()
+      return try Response(try file(PreviewSite.liveCatalogue), request)
     default:
       // The path of an archive in the catalogue, and a tile of it.
       if path.count >= 5, path[0] == "tiles", let tile = TileID(path.suffix(3)) {
@@ -116,6 +119,8 @@ final class LoadedSite: Sendable {
   }
 
   var current: PreviewSite { site.withLock { $0 } }
+
+  func readLive() { site.withLock { $0.readLive() } }
 
   /// Reads the folder again, since it may have been staged again.
   func reload() throws -> PreviewSite {

@@ -11,6 +11,10 @@ struct PreviewSite: Sendable {
   let archives: [String: PreviewCatalogue.Archive]
   /// The files that the server sends, by their paths in the site.
   private let files: [String: PreviewFile]
+  /// The list of snapshots and the files that it names.
+  private var liveFiles: [String: PreviewFile] = [:]
+  private let root: URL
+  static let liveCatalogue = "live.json"
 
   init(_ root: URL) throws {
     guard root.kindOnDisk == .folder else {
@@ -41,11 +45,24 @@ struct PreviewSite: Sendable {
     if !catalogue.products.contains(where: { $0.format == "vectortiles" }) {
       problems.append("No product has vector tiles, so the map has no airports and no airspace.")
     }
-    (self.files, self.archives, self.problems) = (files, archives, problems)
+    (self.files, self.archives, self.problems, self.root) = (files, archives, problems, root)
+    readLive()
+  }
+
+  /// Reads `live.json` again, which changes while the page is open.
+  mutating func readLive() {
+    let list = PreviewFile(page: PreviewSite.liveCatalogue, in: root)
+    guard let data = try? Data(contentsOf: list.url) else { return liveFiles = [:] }
+    liveFiles = [PreviewSite.liveCatalogue: list]
+    for product in (try? JSONDecoder().decode(Catalog.self, from: data))?.products ?? [] {
+      for file in product.allFiles where FileReference(file).problem == nil {
+        liveFiles[file.path] = PreviewFile(file, of: product, in: root)
+      }
+    }
   }
 
   /// Returns nil for a path that is not one of the site's files.
-  func file(_ path: String) -> PreviewFile? { files[path] }
+  func file(_ path: String) -> PreviewFile? { files[path] ?? liveFiles[path] }
 
   private static func staged(_ root: URL) throws -> Catalog {
     try UserError.wrapping(

@@ -100,6 +100,38 @@ import Testing
     #expect(try problems().isEmpty)
   }
 
+  @Test func `serves the live channel as it is now, and the files that it names`() throws {
+    #expect(try answer("/live.json").status == .notFound)
+    let loaded = try LoadedSite(site.root)
+    let answers = SiteResponder(loaded, start: nil)
+    func status(_ path: String) throws -> HTTPStatus {
+      answers.answer(try Request(head: Array("GET /\(path) HTTP/1.1\r\nHost: a".utf8))).status
+    }
+    let data = Data("{}".utf8)
+    var product = site.product(
+      "tfr/tfr", .init(rawValue: "tfr"), "geojson", "", role: .json, bytes: data.count)
+    let hash = try FileReference(blob: data).sha256
+    product.files[0].sha256 = hash
+    func stage(_ path: String) throws {
+      product.files[0].path = path
+      let live = Catalog(serial: 1, previous: nil, current: nil, next: nil, products: [product])
+      try site.write(CanonicalJSON.pretty(live), to: "live.json")
+      try site.write(data, to: path)
+    }
+    let path = BlobPath.of(hash, extension: "geojson", in: "live")
+    try stage(path)
+    #expect(try status(path) == .notFound, "the list was not read yet")
+    #expect(try status("live.json") == .ok && status(path) == .ok)
+    try site.write(data, to: "live/secret.json")
+    #expect(try status("live/secret.json") == .notFound && status("live") == .notFound)
+    try stage("live/secret.json")
+    #expect(try status("live.json") == .ok && status("live/secret.json") == .notFound)
+    try site.write(Data("{".utf8), to: "live.json")
+    #expect(try status("live.json") == .ok && status(path) == .notFound)
+    try site.folder.file("live.json").remove()
+    #expect(try status("live.json") == .notFound)
+  }
+
   @Test func `reports a missing file`() throws {
     try site.stage([try site.chart("One"), try site.chart("Two")])
     try site.folder.file("blobs/One.mbtiles").remove()
