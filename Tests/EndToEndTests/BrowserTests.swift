@@ -317,10 +317,10 @@ struct Browser {
     Issue.record("\(percent) percent are drawn; the console has \(try messages())")
   }
 
-  /// The messages on the console.
+  /// The messages on the console, except that of the browser about a site without a live channel.
   func messages() throws -> [String] {
     let entries: [Message] = try send("POST", "se/log", #"{"type": "browser"}"#)
-    return entries.map(\.message)
+    return entries.map(\.message).filter { !$0.contains("/live.json - Failed to load resource") }
   }
 
   func close() throws { let _: Nothing = try send("DELETE") }

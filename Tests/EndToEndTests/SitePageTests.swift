@@ -29,7 +29,9 @@ struct SitePageTests {
     let archives = server.requests.filter { $0.path.hasSuffix(".pmtiles") }
     #expect(archives.count > 4 && archives.allSatisfy { $0.status == 206 && $0.fields["range"] != nil })
     let others = Set(server.requests.map(\.path)).filter { !$0.hasSuffix(".pmtiles") }
-    #expect(others == ["/index.html", "/catalog.json"], "the page needs nothing else")
+    #expect(others == ["/index.html", "/catalog.json", "/live.json"], "the page needs nothing else")
+    #expect(server.requests(for: "/live.json").count == 1)
+    #expect(try browser.value("document.getElementById('live').hidden"), "the site has no snapshots")
     #expect(try browser.messages() == [])
     try browser.close()
   }

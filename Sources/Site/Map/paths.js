@@ -10,13 +10,13 @@ export function placer(view, size, turn, scale) {
   };
 }
 
-/** Draws the lines of a feature: its paths, and with the shape "area" also what is inside. `look` has stroke, width, and may have dash, fill and opacity. */
+/** Draws the lines of a feature: its paths, and with the shape "area" also what is inside. `look` has stroke, width, and may have dash, fill, fillOpacity and opacity. */
 export function drawPaths(context, feature, look, place, scale) {
   context.beginPath();
   for (const path of feature.paths) path.forEach((point, index) => context[index ? "lineTo" : "moveTo"](...place(point)));
   const opacity = context.globalAlpha;
   if (look.fill && feature.shape === "area") {
-    context.globalAlpha = opacity * FILL_OPACITY;
+    context.globalAlpha = opacity * (look.fillOpacity ?? FILL_OPACITY);
     context.fillStyle = look.fill;
     context.fill("evenodd");
   }

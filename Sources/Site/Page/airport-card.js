@@ -1,4 +1,4 @@
-// The card of an airport, from the vector tiles.
+// The card beside the map, and that of an airport from the vector tiles.
 
 import { byID, element } from "./elements.js";
 import { position } from "./mercator.js";
@@ -25,14 +25,23 @@ export async function readAirport({ archive, product }, icao, { x, y }) {
   return { ...position({ x, y }), ...airport, runways: [...runways.values()].sort((one, two) => two.length - one.length) };
 }
 
-export function showCard(airport, goThere, close) {
-  const card = byID("card");
-  card.replaceChildren(
-    element("div", { class: "head" }, element("h2", {}, element("b", {}, airport.icao), ` ${airport.name}`),
-      element("button", { type: "button", class: "close", "aria-label": "Close", onclick: close }, "×")),
-    element("p", { class: "dates" }, [airport.city, airport.state].filter(Boolean).join(", ")),
+/** Shows an airport and the cards of other things at its place. */
+export function showCard(airport, goThere, cards, closed) {
+  const content = [element("p", { class: "dates" }, [airport.city, airport.state].filter(Boolean).join(", ")),
     element("p", {}, kinds(airport).join(" · ")), facts(airport), runwayTable(airport.runways),
-    element("button", { type: "button", class: "plain", onclick: goThere }, "Go there"));
+    element("button", { type: "button", class: "plain", onclick: goThere }, "Go there")];
+  openCard([{ title: [element("b", {}, airport.icao), ` ${airport.name}`], content }, ...cards], closed);
+}
+
+/** Shows cards, each with a title, elements and perhaps the `id` of a snapshot, one below the other. */
+export function openCard(cards, closed = () => {}) {
+  const card = byID("card");
+  const close = () => {
+    card.hidden = true;
+    closed();
+  };
+  card.replaceChildren(element("button", { type: "button", class: "close", "aria-label": "Close", onclick: close }, "×"),
+    ...cards.map(({ id, title, content }) => element("section", { "data-live": id }, element("h2", {}, title), content)));
   card.hidden = false;
   card.scrollIntoView({ block: "nearest" });
   card.focus({ preventScroll: true });

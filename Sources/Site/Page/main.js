@@ -10,7 +10,8 @@ import { ScaleLayer } from "./scale-layer.js";
 import { chosenCycle, cycleStanding, editionsAtBeginning, families, searchWords, standings, validity } from "./catalogue.js";
 import { openArchive, withNeatline } from "./preview.js";
 import { Swipe } from "./swipe.js";
-import { readAirport, showCard } from "./airport-card.js";
+import { openCard, readAirport, showCard } from "./airport-card.js";
+import { LiveView } from "./live-view.js";
 import { Downloads } from "./downloads.js";
 import { recipes } from "./recipes.js";
 
@@ -55,7 +56,7 @@ class Layers {
 
   constructor(preview) {
     this.#preview = preview;
-    this.#addSwitch("outlines", "Outlines of charts");
+    this.addSwitch("outlines", "Outlines of charts");
   }
 
   isShown(id) {
@@ -71,7 +72,7 @@ class Layers {
     opened.sort(({ product: one }, { product: two }) => isVector(one) - isVector(two) || area(two) - area(one));
     return opened.map(({ product, archive }) => {
       // A mosaic has the pixels of its charts, so they are hidden at first.
-      this.#addSwitch(product.id, product.name, !isVector(product) && opened.some((other) => other.product.includes?.includes(product.id)));
+      this.addSwitch(product.id, product.name, !isVector(product) && opened.some((other) => other.product.includes?.includes(product.id)));
       const failed = (error) => this.#complain(product, error);
       return this.#optional(new (isVector(product) ? VectorLayer : RasterLayer)(archive, product, () => this.redraw(), failed));
     });
@@ -84,7 +85,7 @@ class Layers {
     return layer;
   }
 
-  #addSwitch(id, name, isHidden = false) {
+  addSwitch(id, name, isHidden = false) {
     if (this.#switched.has(id)) return;
     if (isHidden) this.#hidden.add(id);
     this.#switched.add(id);
@@ -148,6 +149,7 @@ class Page {
   #outlines;
   #layers;
   #vectors;
+  #live;
   #downloads;
 
   constructor(catalogue) {
@@ -179,13 +181,21 @@ class Page {
     this.#outlines = new OutlineLayer(charts);
     this.#layers = new Layers(preview);
     const layers = this.#layers.make(placed);
-    this.#layers.redraw = () => map.redraw();
     this.#vectors = layers.filter(({ product }) => isVector(product));
     byID("layer-box").hidden = layers.length === 0;
     if (layers.length === 0 && placed.length > 0) say("The map has outlines only: a browser can read PMTiles, and here are other archives to download.");
     const outlines = { draw: (...all) => this.#layers.isShown("outlines") && this.#outlines.draw(...all) };
     const swipe = new Swipe(layers.filter(({ product }) => !isVector(product)), () => map.redraw());
-    map.layers = [new GraticuleLayer(), swipe, ...this.#vectors, outlines, new ScaleLayer()];
+    this.#live = new LiveView({ isShown: (id) => this.#layers.isShown(id), redraw: () => map.redraw(), open: (cards) => openCard(cards) });
+    map.layers = [new GraticuleLayer(), swipe, ...this.#vectors, outlines, ...this.#live.layers, new ScaleLayer()];
+    this.#layers.redraw = () => {
+      map.redraw();
+      this.#live.update();
+    };
+    this.#live.start(({ id, name }) => {
+      this.#layers.addSwitch(id, name);
+      byID("layer-box").hidden = false;
+    });
     map.listeners = { rested: () => keepPlace(map, this.#wantedCycle), clicked: (point) => this.#click(point) };
     connectButtons(map);
     this.#offerCycles(swipe);
@@ -243,21 +253,23 @@ class Page {
     return found.slice(0, 8);
   }
 
-  /** A click shows the point of a vector layer, or the charts at that place: each click on it the next larger one. */
+  /** A click shows the point of a vector layer and what is live there, or the charts at that place: each click on it the next larger one. */
   #click(point) {
     const near = this.#vectors.filter(({ product }) => this.#layers.isShown(product.id))
       .map((vector) => ({ ...vector.pointAt(point), vector })).find(({ layer }) => layer);
     const isAirport = near?.layer === "airports";
+    const cards = this.#live.cardsAt(point, this.#map.view, this.#map.size);
     say(near && !isAirport ? describe(near) : "");
     const found = this.#outlines.productsAt(point, this.#map.view, this.#map.size);
     const next = found[(found.findIndex(({ id }) => id === this.#outlines.chosen) + 1) % found.length];
     this.#outlines.chosen = next?.id ?? null;
-    if (next) this.#downloads.show(next.id, !isAirport);
-    if (isAirport) this.#openAirport(near);
+    if (next) this.#downloads.show(next.id, !isAirport && cards.length === 0);
+    if (isAirport) this.#openAirport(near, false, cards);
+    else if (cards.length > 0) openCard(cards);
     this.#map.redraw();
   }
 
-  async #openAirport({ vector, properties, x, y }, goesThere = false) {
+  async #openAirport({ vector, properties, x, y }, goesThere = false, cards = []) {
     const mark = (icao) => {
       vector.chosen = icao;
       this.#map.redraw();
@@ -266,10 +278,7 @@ class Page {
     try {
       const airport = { ...properties, ...await readAirport(vector, properties.icao, pointUnder(this.#map.view, this.#map.size, { x, y })) };
       const goThere = () => this.#map.show(airport.longitude, airport.latitude, Math.max(this.#map.view.zoom, 12));
-      showCard(airport, goThere, () => {
-        byID("card").hidden = true;
-        mark(null);
-      });
+      showCard(airport, goThere, cards, () => mark(null));
       if (goesThere) goThere();
     } catch (error) {
       say(`${properties.icao}: ${error.message}.`);

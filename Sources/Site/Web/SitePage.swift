@@ -12,13 +12,15 @@ enum SitePage {
   /// The modules, each after those that it imports: concatenation is the whole linking.
   private static let modules = [
     PackageResources.elements_js, PackageResources.mercator_js, PackageResources.home_box_js,
-    PackageResources.paths_js, PackageResources.taken_places_js, PackageResources.tile_cache_js,
+    PackageResources.paths_js, PackageResources.feature_layer_js, PackageResources.taken_places_js,
+    PackageResources.tile_cache_js,
     PackageResources.raster_layer_js, PackageResources.vector_style_js, PackageResources.outline_layer_js,
     PackageResources.graticule_layer_js, PackageResources.scale_layer_js, PackageResources.gestures_js,
     PackageResources.map_js, PackageResources.pmtiles_js, PackageResources.mvt_js,
     PackageResources.vector_layer_js, PackageResources.catalogue_js, PackageResources.preview_js,
-    PackageResources.swipe_js, PackageResources.airport_card_js, PackageResources.downloads_js,
-    PackageResources.recipes_js, PackageResources.main_js,
+    PackageResources.swipe_js, PackageResources.airport_card_js, PackageResources.live_js,
+    PackageResources.live_view_js,
+    PackageResources.downloads_js, PackageResources.recipes_js, PackageResources.main_js,
   ]
 
   private static let script = modules.map { unlinked(text($0)) }.joined(separator: "\n")
