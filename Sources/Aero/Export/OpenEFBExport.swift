@@ -117,7 +117,7 @@ public enum OpenEFBSchema {
   ]
 
   /// What the app keeps in the file itself; empty.
-  private static let weatherCache = RecordTable<NamedRow>(
+  static let weatherCache = RecordTable<NamedRow>(
     "weatherCache", "The app's own store of weather; empty here.",
     [
       .init("id", "TEXT NOT NULL PRIMARY KEY"), .init("stationID", "TEXT NOT NULL UNIQUE"),

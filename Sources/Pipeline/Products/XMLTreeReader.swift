@@ -73,6 +73,10 @@ final class XMLTreeReader<Element: XMLTreeElement>: NSObject, XMLParserDelegate 
 
   func parser(_ parser: XMLParser, foundCharacters text: String) { open.last?.add(text) }
 
+  func parser(_ parser: XMLParser, foundCDATA data: Data) {
+    open.last?.add(String(decoding: data, as: UTF8.self))
+  }
+
   func parser(
     _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
   ) {

@@ -1,0 +1,79 @@
+public import Core
+public import Foundation
+
+/// A file of aviationweather.gov, and the tables that it fills.
+public struct WeatherFile: Sendable {
+  /// Its names: the present form, then older ones. The first that is there is read.
+  public let names: [String]
+  /// For how many minutes its last download is new enough.
+  public var minutes = 0
+  /// The name of a row.
+  let element: String
+  /// The values that every row has, by their names in the forms of the file. Those whose name contains `time` or `Time` are times.
+  let required: [[String]]
+  /// The time by which a file is newer than another one; nil for a file without observations.
+  var time: String?
+  /// Whether a station has one row, the newest.
+  var isByStation = false
+  let tables: [RecordTable<WeatherRow>]
+
+  public static let all: [WeatherFile] = [metars, tafs, reports, stations, sigmets, foreignSigmets, gairmets]
+
+  public static let metars = WeatherFile(
+    names: ["metars.cache.xml.gz", "metars.cache.csv.gz"], element: "METAR",
+    required: [["raw_text"], ["station_id"], ["observation_time"]], time: "observation_time",
+    isByStation: true,
+    tables: [WeatherSchema.metars])
+  public static let tafs = WeatherFile(
+    names: ["tafs.cache.xml.gz"], element: "TAF",
+    required: [["raw_text"], ["station_id"], ["issue_time"], ["valid_time_from"], ["valid_time_to"]],
+    time: "issue_time", isByStation: true, tables: [WeatherSchema.tafs, WeatherSchema.groups])
+  static let reports = WeatherFile(
+    names: ["aircraftreports.cache.xml.gz", "aircraftreports.cache.csv.gz"], element: "AircraftReport",
+    required: [["raw_text"], ["observation_time"]], time: "observation_time", tables: [WeatherSchema.reports])
+  static let stations = WeatherFile(
+    names: ["stations.cache.xml.gz"], minutes: 60, element: "Station", required: [["station_id"]],
+    isByStation: true, tables: [WeatherSchema.stations])
+  static let sigmets = WeatherFile(
+    names: ["airsigmets.cache.xml.gz", "airsigmets.cache.csv.gz", "sigmet_domestic.json"],
+    element: "AIRSIGMET",
+    required: [WeatherElement.raw, ["valid_time_from", "validTimeFrom"], ["valid_time_to", "validTimeTo"]],
+    tables: [WeatherSchema.sigmets])
+  static let foreignSigmets = WeatherFile(
+    names: ["sigmet_intl.json"], element: "AIRSIGMET", required: sigmets.required,
+    tables: [WeatherSchema.sigmets])
+  static let gairmets = WeatherFile(
+    names: ["gairmets.cache.xml.gz"], element: "GAIRMET", required: [["product"], ["valid_time"]],
+    tables: [WeatherSchema.gairmets])
+
+  /// How far a station's clock may be ahead, in seconds.
+  static let tolerance = 15 * 60
+  /// The name of a row that cannot be split into its columns.
+  static let broken = "broken"
+  /// A column of positions, `lon:lat;lon:lat`.
+  static let pairs = "lon:lat points"
+  /// The element of the columns that repeat in CSV, by their first words: `sky_cover,cloud_base_ft_agl` again and again.
+  static let layers: [Substring: String] = [
+    "sky": "sky_condition", "cloud": "sky_condition", "turbulence": "turbulence_condition",
+    "icing": "icing_condition",
+  ]
+
+  /// Why a row cannot be used; nil if it can.
+  func flaw(of row: WeatherElement) -> String? {
+    if row.name == WeatherFile.broken { return "it has not the columns of the header" }
+    return required.first { names in
+      row[names].map { names[0].contains("time") && Instant($0) == nil } ?? true
+    }.map { "it has no \($0[0])" }
+  }
+
+  /// Checks a file before it replaces the last one. Returns its newest observation; nil for a file without observations.
+  public func check(_ data: Data, _ name: String, at now: Instant) throws -> Instant? {
+    let rows = try WeatherReader.read(data, name, as: self).rows.filter { flaw(of: $0) == nil }
+    guard !isByStation || !rows.isEmpty else { throw WeatherDefect("it has no rows that can be read") }
+    guard let newest = time.flatMap({ time in rows.compactMap { $0.time([time]) }.max() }) else { return nil }
+    if newest > now.adding(WeatherFile.tolerance) {
+      throw WeatherDefect("its newest observation is of \(newest), which is in the future")
+    }
+    return newest
+  }
+}
