@@ -181,7 +181,7 @@ public struct LivePublisher {
     let isWritten = try store.put(.data(published.data), at: channel.path, .live, if: condition) != nil
     // A refusal may be the answer to a retry after a success whose answer was lost.
     guard try isWritten || store.read(channel.path)?.data == published.data else { return false }
-    if let signature { try store.put(.data(signature), at: channel.signature, .live, if: .always) }
+    if let signature { try store.put(.data(signature), at: channel.signature, .signatureAlias, if: .always) }
     return true
   }
 }

@@ -7,7 +7,8 @@ extension CommandSpec {
     summary: "Fetches, builds, validates, stages and publishes a cycle; skips steps that are up to date.",
     operands: RunSettings.operands,
     options: [
-      .cycle,
+      // The run of a cycle requires it.
+      OptionSpec("--cycle", value: "C", "\(OptionSpec.cycle.help); required except for snapshots"),
       OptionSpec(
         "--from", value: "DIR|URL",
         "the folder with the FAA's files, or the address of a mirror (default: sources/ in the work folder, into which `run` downloads missing files)"

@@ -95,7 +95,12 @@ extension ParsedArguments {
   }
 
   /// The cycle from `--cycle`.
-  func cycle() throws -> AiracCycle { try cycle(value(OptionSpec.cycle.name) ?? "") }
+  func cycle() throws -> AiracCycle {
+    guard let text = value(OptionSpec.cycle.name) else {
+      throw usageError("\(OptionSpec.cycle.usage) is missing")
+    }
+    return try cycle(text)
+  }
 
   func cycle(_ text: String) throws -> AiracCycle { try cycle(text, at: SystemClock.now) }
 
