@@ -22,7 +22,9 @@ struct LivePageTests {
   private let area = """
     { "type": "Feature", "geometry": { "type": "Polygon", "coordinates": [[[-122.3, 37.3], [-121.9, 37.3],
       [-121.9, 37.5], [-122.3, 37.5], [-122.3, 37.3]]] },
-      "properties": { "notam": "6/4127", "type": "VIP", "text": "MADE UP", "floor": "Surface", "ceiling": "3,000 ft MSL" } }
+      "properties": { "notam": "6/4127", "type": "VIP", "text": "MADE UP", "floor": "SFC",
+        "from": "2026-11-27T17:56:00Z", "until": null, "ceiling": "3000 ft MSL", "forDronesOnly": 1,
+        "unconfirmed": "shape" } }
     """
 
   /// Writes `live.json`, observed three minutes ago and valid for half an hour.
@@ -89,7 +91,10 @@ struct LivePageTests {
     try browser.click(at: try middle())
     try await browser.wait(until: "document.querySelectorAll('#card:not([hidden]) [data-live]').length === 2")
     let card: String = try browser.value("document.getElementById('card').innerText")
-    for text in ["TFR 6/4127", "MADE UP", "3,000 ft MSL", "KPAO 10SM CLR", "3 min ago", "5 min ago"] {
+    for text in [
+      "TFR 6/4127", "MADE UP", "27 Nov 2026, 17:56 UTC", "not stated", "3000 ft MSL", "For drones only.",
+      "Unconfirmed (shape): read the NOTAM.", "KPAO 10SM CLR", "3 min ago", "5 min ago",
+    ] {
       #expect(card.contains(text), "\(text) is not in \(card)")
     }
     try moveClock(minutes: 20)

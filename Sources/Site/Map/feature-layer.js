@@ -11,8 +11,9 @@ export function mapFeatures({ features }) {
     const rings = { Point: () => [[coordinates]], Polygon: () => coordinates, MultiPolygon: () => coordinates.flat() }[type]();
     const paths = rings.map((ring) => ring.map(([longitude, latitude]) => worldPoint(longitude, latitude)));
     const [xs, ys] = ["x", "y"].map((axis) => paths.flat().map((point) => point[axis]));
-    if (![...xs, ...ys].every(Number.isFinite)) throw new Error("a place is not on the earth");
-    return { shape: type === "Point" ? "point" : "area", paths, properties, left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) };
+    const edges = { left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) };
+    if (!Object.values(edges).every(Number.isFinite)) throw new Error("a place is not on the earth");
+    return { shape: type === "Point" ? "point" : "area", paths, properties, ...edges };
   });
 }
 
@@ -29,7 +30,9 @@ export class FeatureLayer {
   draw(context, view, size, scale) {
     const look = this.#looks();
     for (const feature of this.#placed()) {
-      for (const turn of turnsInView(view, size, feature)) drawFeature(context, feature, look(feature.properties), placer(view, size, turn, scale), view, scale);
+      for (const turn of turnsInView(view, size, feature)) {
+        drawFeature(context, feature, look(feature.properties), placer(view, size, turn, scale), view.zoom, scale);
+      }
     }
   }
 
@@ -50,8 +53,8 @@ export class FeatureLayer {
   }
 }
 
-function drawFeature(context, feature, look, place, view, scale) {
-  const radius = look.radius * scale * Math.min(1, Math.max(0.5, view.zoom / 9));
+function drawFeature(context, feature, look, place, zoom, scale) {
+  const radius = look.radius * scale * Math.min(1, Math.max(0.5, zoom / 9));
   const [x, y] = place({ x: (feature.left + feature.right) / 2, y: (feature.top + feature.bottom) / 2 });
   if (feature.shape === "area") drawPaths(context, feature, look, place, scale);
   else {

@@ -23,7 +23,7 @@ function tfrLooks() {
 }
 
 function weatherLooks() {
-  const colors = Object.fromEntries(["unknown", ...CATEGORIES].map((word) => word.toLowerCase()).map((word) => [word, colorOf(`--${word}`)]));
+  const colors = Object.fromEntries([...CATEGORIES, "unknown"].map((word) => [word.toLowerCase(), colorOf(`--${word.toLowerCase()}`)]));
   return (properties) => ({ radius: 5.5, fill: colors[wordOf(properties)] });
 }
 
@@ -37,14 +37,16 @@ function tfrLegend({ fetched, document }, open) {
 }
 
 function weatherLegend({ observed }) {
-  const key = ["VFR", "MVFR", "IFR", "LIFR", "unknown"].map((word) => element("span", {}, element("i", { class: word.toLowerCase() }), word));
+  const key = [...CATEGORIES, "unknown"].map((word) => element("span", {}, element("i", { class: word.toLowerCase() }), word));
   return ["Weather observed ", ...aged(observed), element("span", { class: "key" }, key)];
 }
 
-function tfrCard({ notam, type, text, from, until, floor, ceiling, forDronesOnly, unconfirmed }, { fetched }) {
-  const notes = [forDronesOnly && "For drones only", unconfirmed && "Unconfirmed: compare it with the NOTAM"].filter(Boolean);
-  const end = (value) => (Number.isNaN(Date.parse(value)) ? value : timeText(value));
-  return liveCard(`TFR ${notam}`, type, { From: end(from), Until: end(until), Floor: floor, Ceiling: ceiling, Note: notes.join(". ") }, text, ["As of ", ...aged(fetched)]);
+function tfrCard({ notam, type, areaName, text, from, until, floor, ceiling, forDronesOnly, unconfirmed }, { fetched }) {
+  const doubts = typeof unconfirmed === "string" ? ` (${unconfirmed})` : "";
+  const notes = [forDronesOnly && "For drones only.", unconfirmed && `Unconfirmed${doubts}: read the NOTAM.`].filter(Boolean).join(" ");
+  const end = (value) => (Number.isNaN(Date.parse(value)) ? value ?? "not stated" : timeText(value));
+  return liveCard(`TFR ${notam}`, [type, areaName].filter(Boolean).join(" · "), { From: end(from), Until: end(until), Floor: floor, Ceiling: ceiling, Note: notes },
+    text, ["As of ", ...aged(fetched)]);
 }
 
 function weatherCard({ station, category, raw, observed }) {
@@ -54,7 +56,7 @@ function weatherCard({ station, category, raw, observed }) {
 function liveCard(title, kind, values, text, times) {
   const rows = Object.entries(values).filter(([, value]) => value);
   return { title, content: [element("p", { class: "dates" }, kind), element("p", {}, times),
-    element("dl", {}, rows.flatMap(([term, value]) => [element("dt", {}, term), element("dd", {}, value)])), element("pre", {}, text)] };
+    element("dl", {}, rows.flatMap(([term, value]) => [element("dt", {}, term), element("dd", {}, value)])), text && element("pre", {}, text)] };
 }
 
 /** Shows the snapshots while they are current by the clock of the browser. */

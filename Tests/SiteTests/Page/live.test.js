@@ -92,7 +92,7 @@ test("areas and points are found under a finger, also on the other side of 180 d
   assert.deepEqual(at(11, 1), ["two"]);
   const west = { ...worldPoint(179.5, 1), zoom: 6 };
   assert.deepEqual(layer.at(screenPoint(west, size, worldPoint(180.5, 1)), west, size).map(({ properties }) => properties), ["two"]);
-  for (const geometry of [{ type: "Circle" }, { type: "Point", coordinates: ["x", 1] }, { type: "Polygon" }]) {
+  for (const geometry of [{ type: "Circle" }, { type: "Point", coordinates: ["x", 1] }, { type: "Polygon" }, { type: "Polygon", coordinates: [] }]) {
     assert.throws(() => mapFeatures({ features: [{ geometry, properties: {} }] }));
   }
 });
