@@ -30,6 +30,19 @@ import Testing
     #expect(text.contains("\"id\" : \"Seattle\""))
   }
 
+  @Test func `a live channel is as the schema of the catalogue has it`() throws {
+    let live = repositoryRoot.appending(path: "Tests/Live/live.json")
+    #expect(try SchemaCheck("catalog").verdicts([live]) == ["live.json ok"])
+    let text = try live.text
+    let faults = [
+      ("\"fetched\":\"2026", "\"fetched\":\"26"), ("\"reason\":\"expired\"", "\"why\":5"),
+      ("live/", "other/"),
+    ]
+    try check(try faults.map { try broken(text, $0) }, against: "catalog") {
+      #expect(!$0.hasSuffix(" ok"), "\($0)")
+    }
+  }
+
   @Test func `what is held back is as the schemas have it`() throws {
     try sample.chart("Miami", shade: 30)
     let broken = try sample.chart("Seattle")
