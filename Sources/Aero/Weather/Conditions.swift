@@ -31,6 +31,7 @@ struct Conditions {
     layers = text.flatMap { $0.layers.count >= columns.count ? $0.layers : nil } ?? columns
   }
 
+  var visibilityBound: String? { visibility?.bound?.rawValue }
   /// Feet above ground of the lowest layer of clouds that is a ceiling.
   var ceiling: Int? { layers.filter(\.isCeiling).compactMap(\.base).min() }
   /// Feet into an obscured sky.
@@ -43,24 +44,19 @@ struct Conditions {
     else { return nil }
     let height = ceiling ?? .max
     if miles < 1 || height < 500 { return "LIFR" }
-    if isCeilingUnknown { return nil }
+    // Layers are in the order of their heights: a ceiling of unknown height can be a low one.
+    let unknown = layers.firstIndex { $0.isCeiling && $0.base == nil }
+    if let unknown, (layers[..<unknown].compactMap(\.base).max() ?? 0) <= 3000 { return nil }
     if miles < 3 || height < 1000 { return "IFR" }
     return miles <= 5 || height <= 3000 ? "MVFR" : "VFR"
   }
 
-  /// Whether a ceiling of unknown height can be a low one. Layers are in the order of their heights.
-  private var isCeilingUnknown: Bool {
-    guard let index = layers.firstIndex(where: { $0.isCeiling && $0.base == nil }) else { return false }
-    return (layers[..<index].compactMap(\.base).max() ?? 0) <= 3000
-  }
-
   /// The layers as JSON, the lowest first as reported: `[{"cover":"BKN","base":3000}]`.
   var sky: String? {
-    guard !layers.isEmpty else { return nil }
     let objects = layers.map { layer in
       #"{"cover":"\#(layer.cover)""# + (layer.base.map { #","base":\#($0)"# } ?? "")
         + (layer.type.map { #","type":"\#($0)""# } ?? "") + "}"
     }
-    return "[" + objects.joined(separator: ",") + "]"
+    return objects.isEmpty ? nil : "[\(objects.joined(separator: ","))]"
   }
 }

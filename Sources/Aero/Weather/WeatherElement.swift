@@ -6,20 +6,20 @@ final class WeatherElement: XMLTreeElement {
   let name: String
   var attributes: [String: String]
   private(set) var children: [WeatherElement] = []
-  private var characters: String
+  private var characters = ""
   /// Values that are not possible. They are read as unknown.
   private(set) var misread: Set<String> = []
 
-  init(_ name: String, _ attributes: [String: String] = [:], text: String = "") {
-    (self.name, self.attributes, characters) = (name, attributes, text)
-  }
-
-  convenience init(_ name: String, _ attributes: [String: String], line: Int, in parent: WeatherElement?) {
-    self.init(name, attributes)
-  }
+  init(
+    _ name: String, _ attributes: [String: String] = [:], line: Int = 0, in parent: WeatherElement? = nil
+  ) { (self.name, self.attributes) = (name, attributes) }
 
   func add(_ child: WeatherElement) { children.append(child) }
   func add(_ text: String) { characters += text }
+  func add(_ name: String, text: String) {
+    add(WeatherElement(name))
+    children.last?.add(text)
+  }
 
   /// The names of the text of a row.
   static let raw = ["raw_text", "rawAirSigmet", "rawSigmet"]
@@ -40,8 +40,10 @@ final class WeatherElement: XMLTreeElement {
   /// The text of a child, an attribute, or the attribute of a child, such as `hazard@type`; nil if it is empty.
   subscript(name: String) -> String? {
     if let text = child(name)?.text { return text }
-    let parts = name.split(separator: "@")
-    let value = parts.count == 2 ? child(parts[0])?.attributes[String(parts[1])] : attributes[name]
+    var value = attributes[name]
+    if let at = name.firstIndex(of: "@") {
+      value = child(name[..<at])?.attributes[String(name[name.index(after: at)...])]
+    }
     return value?.isEmpty == true ? nil : value
   }
 
@@ -51,10 +53,11 @@ final class WeatherElement: XMLTreeElement {
   /// A value as a number; nil and recorded if it is not possible.
   ///
   /// - Parameter unknown: what the publisher writes for an unknown number.
-  func number(_ names: [String], _ range: ClosedRange<Double>, unknown: String? = nil) -> Double? {
-    guard let text = self[names], text != unknown else { return nil }
-    if let number = Double(text), range.contains(number) { return number }
-    misread.insert("\(names[0]) is \(text.prefix(40))")
+  func number(_ names: [String], _ range: ClosedRange<Double>, unknown: Double? = nil) -> Double? {
+    guard let text = self[names] else { return nil }
+    let number = Double(text)
+    if let number, range.contains(number) { return number }
+    if unknown == nil || number != unknown { misread.insert("\(names[0]) is \(text.prefix(40))") }
     return nil
   }
 
@@ -64,7 +67,7 @@ final class WeatherElement: XMLTreeElement {
 
   /// Feet of a value in metres.
   func feet(_ name: String) -> Int? {
-    number([name], -500...9000, unknown: "9999").map { Int(($0 / 0.3048).rounded()) }
+    number([name], -500...9000, unknown: 9999).map { Int(($0 / 0.3048).rounded()) }
   }
 
   func time(_ names: [String]) -> Instant? { self[names].flatMap(Instant.init) }
@@ -78,22 +81,16 @@ final class WeatherElement: XMLTreeElement {
     return all.isEmpty ? nil : (try? CanonicalJSON.line(all)).map { String(decoding: $0, as: UTF8.self) }
   }
 
+  /// Nil unless it is on the earth.
+  private static func point(_ longitude: some StringProtocol, _ latitude: some StringProtocol) -> GeoPoint? {
+    guard let x = Double(longitude), let y = Double(latitude), abs(x) <= 180, abs(y) <= 90 else { return nil }
+    return GeoPoint(longitude: x, latitude: y)
+  }
+
   /// Nil where the publisher has -99.99 or zeros for an unknown position.
   var position: GeoPoint? {
-    self["longitude"].flatMap { GeoPoint($0, self["latitude"] ?? "") }.flatMap {
-      $0.latitude != 0 || $0.longitude != 0 ? $0 : nil
-    }
-  }
-}
-
-extension GeoPoint {
-  /// Nil unless it is on the earth.
-  fileprivate init?(_ longitude: some StringProtocol, _ latitude: some StringProtocol) {
-    guard let longitude = Double(longitude), let latitude = Double(latitude),
-      (-180...180).contains(longitude),
-      (-90...90).contains(latitude)
-    else { return nil }
-    self.init(longitude: longitude, latitude: latitude)
+    let point = WeatherElement.point(self["longitude"] ?? "", self["latitude"] ?? "")
+    return point == GeoPoint(longitude: 0, latitude: 0) ? nil : point
   }
 }
 
@@ -102,7 +99,7 @@ extension WeatherElement {
   /// The points of each area: elements of XML, or `lon:lat;lon:lat` of CSV and JSON.
   private var rings: [[GeoPoint]] {
     let pairs = self[WeatherFile.pairs]?.split(separator: ";").map { $0.split(separator: ":") } ?? []
-    let points = pairs.compactMap { $0.count == 2 ? GeoPoint($0[0], $0[1]) : nil }
+    let points = pairs.compactMap { $0.count == 2 ? WeatherElement.point($0[0], $0[1]) : nil }
     return (all("area").map { $0.all("point").compactMap(\.position) } + [points]).filter { $0.count > 1 }
   }
 
@@ -113,10 +110,11 @@ extension WeatherElement {
       let closed = isLine || ring.first == ring.last ? ring : ring + ring.prefix(1)
       return "[" + closed.map { "[\($0.longitude),\($0.latitude)]" }.joined(separator: ",") + "]"
     }
-    if lists.isEmpty { return nil }
-    return isLine
-      ? #"{"type":"MultiLineString","coordinates":[\#(lists.joined(separator: ","))]}"#
-      : #"{"type":"MultiPolygon","coordinates":[[\#(lists.joined(separator: "],["))]]}"#
+    let (type, list) =
+      isLine
+      ? ("MultiLineString", lists.joined(separator: ","))
+      : ("MultiPolygon", "[\(lists.joined(separator: "],["))]")
+    return lists.isEmpty ? nil : #"{"type":"\#(type)","coordinates":[\#(list)]}"#
   }
 
   /// The box around the areas. One that crosses 180 degrees is around the whole world.

@@ -22,8 +22,7 @@ public struct WeatherFile: Sendable {
   public static let metars = WeatherFile(
     names: ["metars.cache.xml.gz", "metars.cache.csv.gz"], element: "METAR",
     required: [["raw_text"], ["station_id"], ["observation_time"]], time: "observation_time",
-    isByStation: true,
-    tables: [WeatherSchema.metars])
+    isByStation: true, tables: [WeatherSchema.metars])
   public static let tafs = WeatherFile(
     names: ["tafs.cache.xml.gz"], element: "TAF",
     required: [["raw_text"], ["station_id"], ["issue_time"], ["valid_time_from"], ["valid_time_to"]],
@@ -52,11 +51,6 @@ public struct WeatherFile: Sendable {
   static let broken = "broken"
   /// A column of positions, `lon:lat;lon:lat`.
   static let pairs = "lon:lat points"
-  /// The element of the columns that repeat in CSV, by their first words: `sky_cover,cloud_base_ft_agl` again and again.
-  static let layers: [Substring: String] = [
-    "sky": "sky_condition", "cloud": "sky_condition", "turbulence": "turbulence_condition",
-    "icing": "icing_condition",
-  ]
 
   /// Why a row cannot be used; nil if it can.
   func flaw(of row: WeatherElement) -> String? {
@@ -69,10 +63,12 @@ public struct WeatherFile: Sendable {
   /// Checks a file before it replaces the last one. Returns its newest observation; nil for a file without observations.
   public func check(_ data: Data, _ name: String, at now: Instant) throws -> Instant? {
     let rows = try WeatherReader.read(data, name, as: self).rows.filter { flaw(of: $0) == nil }
-    guard !isByStation || !rows.isEmpty else { throw WeatherDefect("it has no rows that can be read") }
-    guard let newest = time.flatMap({ time in rows.compactMap { $0.time([time]) }.max() }) else { return nil }
-    if newest > now.adding(WeatherFile.tolerance) {
-      throw WeatherDefect("its newest observation is of \(newest), which is in the future")
+    guard !isByStation || !rows.isEmpty else {
+      throw WeatherDefect(description: "it has no rows that can be read")
+    }
+    let newest = time.flatMap { time in rows.compactMap { $0.time([time]) }.max() }
+    if let newest, newest > now.adding(WeatherFile.tolerance) {
+      throw WeatherDefect(description: "its newest observation is of \(newest), which is in the future")
     }
     return newest
   }

@@ -1,47 +1,39 @@
-public import Core
+internal import Core
 public import Foundation
 internal import SQLiteIO
 
 /// Lists of a finished weather database as JSON, with the keys of the API of aviationweather.gov, which apps know.
-public enum WeatherJSON: String, CaseIterable, Sendable {
+public enum WeatherJSON: String, Sendable {
   case metar, taf
-
-  /// A list with its dates.
-  public struct Made: Sendable {
-    public var files: [(name: String, mediaType: String, scratch: URL)]
-    public var rows: Int
-    public var from: Instant
-    public var to: Instant
-  }
 
   /// The table of its rows.
   public var table: String { self == .metar ? "metars" : "tafs" }
 
-  /// Writes the files to scratch files.
-  public func write(_ database: URL, of base: Product, scratch: (String) -> URL) throws -> Made {
+  /// Writes the files to scratch files, and completes their product.
+  ///
+  /// - Parameter product: that of the database. It becomes that of the list.
+  public func write(_ database: URL, as product: inout Product, scratch: (String) -> URL) throws -> [URL] {
     let connection = try SQLiteConnection(database.path, mode: .readOnly)
-    let name = "\(rawValue).json"
-    let list = (name: name, mediaType: "application/json", scratch: scratch(name))
-    switch self {
-    case .metar:
-      let hasStations = base.build.counts["stations"] != nil
-      let rows = try WeatherJSON.array(connection, WeatherJSON.metars(hasStations), to: list.scratch)
-      let map = scratch("weather.geojson")
+    var files = [(name: "\(rawValue).json", type: "application/json", url: scratch("\(rawValue).json"))]
+    let hasStations = product.build.counts["stations"] != nil
+    let query = self == .metar ? WeatherJSON.metars(hasStations) : WeatherJSON.tafs
+    product.build.counts = [table: try WeatherJSON.array(connection, query, to: files[0].url)]
+    if self == .metar {
+      files.append(("weather.geojson", "application/geo+json", scratch("weather.geojson")))
       let points = try connection.prepare(WeatherJSON.points)
-      _ = try JSONLines.write(points, to: map, [("type", "FeatureCollection")], array: "features")
-      return Made(
-        files: [list, ("weather.geojson", "application/geo+json", map)], rows: rows, from: base.effectiveDate,
-        to: base.expirationDate)
-    case .taf:
-      let rows = try WeatherJSON.array(connection, WeatherJSON.tafs, to: list.scratch)
-      let times = try connection.prepare("SELECT max(issued), max(validTo) FROM tafs").map {
-        ($0.text(0).flatMap(Instant.init), $0.text(1).flatMap(Instant.init))
+      _ = try JSONLines.write(points, to: files[1].url, [("type", "FeatureCollection")], array: "features")
+    } else {
+      let times = try connection.prepare("SELECT max(issued), max(validTo) FROM tafs").map { row in
+        [0, 1].compactMap { row.text($0).flatMap(Instant.init) }
       }
-      guard case (let issued?, let last?)? = times.first else {
-        throw UserError(.badInput, operation: "making", path: name, reason: "the database has no TAF")
+      if let issued = times.first?.first, let last = times.first?.last {
+        (product.edition, product.effectiveDate) = (.time(issued), issued)
+        product.expirationDate = min(issued.adding(6 * 3600), last)
       }
-      return Made(files: [list], rows: rows, from: issued, to: min(issued.adding(6 * 3600), last))
     }
+    product.format = "json"
+    product.files = try files.map { try WeatherBuilder.file($0.name, $0.type, .json, at: $0.url) }
+    return files.map(\.url)
   }
 
   /// Writes the first column of a query, which is JSON, as an array with one element a line.

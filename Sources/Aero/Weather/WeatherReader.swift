@@ -12,36 +12,24 @@ enum WeatherReader {
 
   /// Throws a `WeatherDefect` for a file that is cut, damaged or something else.
   static func read(_ data: Data, _ name: String, as file: WeatherFile) throws -> Contents {
-    let bytes = try unpacked(data)
+    let bytes = try explaining({ WeatherDefect(description: "\($0)") }) {
+      Gzip.isCompressed(Array(data.prefix(3))) ? Data(try Gzip.decompress(Array(data), limit: largest)) : data
+    }
     if name.contains(".csv") { return (try csv(Array(bytes), file), 0) }
     if name.hasSuffix(".json") { return (try features(bytes, file), 0) }
-    let root = try xml(bytes)
-    guard let list = root.child("data"), let count = list["num_results"].flatMap(Int.init) else {
-      throw WeatherDefect("it is no file of aviationweather.gov")
+    var root: WeatherElement?
+    let reader = XMLTreeReader<WeatherElement>(limits: limits, wanted: { $0 == "response" }) { root = $0 }
+    try explaining({ WeatherDefect(description: ($0 as? XMLDefect)?.reason ?? "\($0)") }) {
+      try reader.read(bytes)
+    }
+    guard let root, let list = root.child("data"), let count = list["num_results"].flatMap(Int.init) else {
+      throw WeatherDefect(description: "it is no file of aviationweather.gov")
     }
     let rows = list.all(file.element)
     guard rows.count == count, list.children.count == count else {
-      throw WeatherDefect("it has \(Counts.of(rows.count, "row")), not \(count) as it says")
+      throw WeatherDefect(description: "it has \(Counts.of(rows.count, "row")), not \(count) as it says")
     }
     return past(rows, file, by: root["request_index"].flatMap(Int.init))
-  }
-
-  private static func unpacked(_ data: Data) throws -> Data {
-    let bytes = Array(data)
-    return try explaining({ WeatherDefect("\($0)") }) {
-      Gzip.isCompressed(bytes) ? Data(try Gzip.decompress(bytes, limit: largest)) : data
-    }
-  }
-
-  private static func xml(_ data: Data) throws -> WeatherElement {
-    var root: WeatherElement?
-    do throws(XMLDefect) {
-      try XMLTreeReader<WeatherElement>(limits: limits, wanted: { $0 == "response" }) { root = $0 }.read(data)
-    } catch {
-      throw WeatherDefect(error.reason)
-    }
-    guard let root else { throw WeatherDefect("it is no file of aviationweather.gov") }
-    return root
   }
 
   /// Leaves out rows that are later than the file, which has seconds since 1970 as its number since version 2.0. A row may be a few minutes
@@ -68,20 +56,23 @@ enum WeatherReader {
           rows.append(row(zip(header, fields), file))
         } else {
           let raw = String(decoding: bytes[record.range(in: bytes)].prefix(2000), as: UTF8.self)
-          rows.append(WeatherElement(WeatherFile.broken, text: raw))
+          rows.append(WeatherElement(WeatherFile.broken))
+          rows.last?.add(raw)
         }
       }
-      guard !header.isEmpty else { throw WeatherDefect("it has no header, or is another file") }
+      guard !header.isEmpty else { throw WeatherDefect(description: "it has no header, or is another file") }
       return rows
     }
   }
 
-  /// A layer begins where the first of its columns comes again.
+  /// Some columns repeat: `sky_cover,cloud_base_ft_agl` again and again. A layer begins where the first of them comes again.
   private static func row(_ values: Zip2Sequence<[String], [String]>, _ file: WeatherFile) -> WeatherElement {
     let row = WeatherElement(file.element)
     var open: (layer: WeatherElement, first: String)?
     for (column, value) in values {
-      if let name = WeatherFile.layers[column.prefix { $0 != "_" }] {
+      let word = column.prefix { $0 != "_" }
+      if ["sky", "cloud", "turbulence", "icing"].contains(word) {
+        let name = "\(word == "cloud" ? "sky" : word)_condition"
         if open == nil || open?.layer.name != name || open?.first == column {
           open = (WeatherElement(name), column)
         }
@@ -89,7 +80,7 @@ enum WeatherReader {
         if layer.attributes.isEmpty { row.add(layer) }
         layer.attributes[column] = value
       } else if !value.isEmpty {
-        row.add(WeatherElement(column, text: value))
+        row.add(column, text: value)
       }
     }
     return row
@@ -97,43 +88,29 @@ enum WeatherReader {
 
   /// The features of a GeoJSON document.
   private static func features(_ data: Data, _ file: WeatherFile) throws -> [WeatherElement] {
-    if let flaw = JSONText(data, .json).flaw { throw WeatherDefect(flaw) }
-    guard case .array(let features)? = JSONValue.members(of: data)?["features"] else {
-      throw WeatherDefect("it is no list of features")
+    if let flaw = JSONText(data, .json).flaw { throw WeatherDefect(description: flaw) }
+    let document = try JSONSerialization.jsonObject(with: data) as? [String: Any]
+    guard let features = document?["features"] as? [[String: Any]] else {
+      throw WeatherDefect(description: "it is no list of features")
     }
     return features.map { feature in
       let row = WeatherElement(file.element)
-      for (name, value) in feature["properties"]?.members ?? [:] where value != .null {
-        row.add(WeatherElement(name, text: value.text ?? ""))
+      for (name, value) in feature["properties"] as? [String: Any] ?? [:] where !(value is NSNull) {
+        row.add(name, text: "\(value)")
       }
       // A polygon without holes, as all of them are.
-      let numbers = feature["geometry"]?["coordinates"]?.numbers ?? []
+      let numbers = numbers((feature["geometry"] as? [String: Any])?["coordinates"])
       let pairs = stride(from: 0, to: numbers.count - 1, by: 2).map { "\(numbers[$0]):\(numbers[$0 + 1])" }
-      row.add(WeatherElement(WeatherFile.pairs, text: pairs.joined(separator: ";")))
+      row.add(WeatherFile.pairs, text: pairs.joined(separator: ";"))
       return row
     }
   }
-}
 
-extension JSONValue {
-  fileprivate var members: [String: JSONValue]? {
-    if case .object(let members) = self { members } else { nil }
-  }
-  fileprivate subscript(name: String) -> JSONValue? { members?[name] }
-
-  /// The numbers in an array and in arrays in it.
-  fileprivate var numbers: [Double] {
-    switch self {
-    case .array(let values): values.flatMap(\.numbers)
-    case .integer(let number): [Double(number)]
-    case .number(let number): [number]
-    default: []
-    }
+  /// The numbers in arrays at any depth.
+  private static func numbers(_ value: Any?) -> [Double] {
+    (value as? [Any])?.flatMap(numbers) ?? (value as? NSNumber).map { [$0.doubleValue] } ?? []
   }
 }
 
 /// Why a weather file cannot be used.
-struct WeatherDefect: Error, CustomStringConvertible {
-  let description: String
-  init(_ description: String) { self.description = description }
-}
+struct WeatherDefect: Error, CustomStringConvertible { let description: String }

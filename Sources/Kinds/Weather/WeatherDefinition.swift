@@ -12,12 +12,10 @@ struct WeatherDefinition: LiveDefinition, Codable {
   /// The addresses of the files, by their names. Other files are taken from a folder of saved files only.
   var urls: [String: SourceAddress]
 
-  enum CodingKeys: String, DefinitionKey {
-    case name, title, minutes, urls
-  }
+  enum CodingKeys: String, DefinitionKey { case name, title, minutes, urls }
 
   var items: [any PipelineItem] {
-    [WeatherItem(definition: self)] + WeatherJSON.allCases.map { WeatherListItem(definition: self, list: $0) }
+    [nil, WeatherJSON.metar, .taf].map { WeatherItem(definition: self, list: $0) }
   }
 
   var problem: String? {
@@ -47,14 +45,11 @@ struct WeatherDefinition: LiveDefinition, Codable {
         try file.check($0, name, at: poll.now)
       }
     }
-    if file.minutes > 0, let fetched = file.names.lazy.compactMap({ poll.note($0)?.fetched }).first,
-      fetched > poll.now.adding(-file.minutes * 60)
-    {
-      return
-    }
+    let fetched = file.minutes == 0 ? nil : file.names.lazy.compactMap { poll.note($0)?.fetched }.first
+    if let fetched, fetched > poll.now.adding(-file.minutes * 60) { return }
     if let name = try file.names.first(where: { try take($0, isOptional: true) }) {
       for other in file.names where other != name { poll.remove(other) }
-    } else if file.names == WeatherFile.metars.names, file.names.allSatisfy({ poll.note($0) == nil }) {
+    } else if file.names == WeatherFile.metars.names, poll.faults.isEmpty, poll.note(file.names[0]) == nil {
       _ = try take(file.names[0], isOptional: false)
     }
   }
