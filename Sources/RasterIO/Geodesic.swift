@@ -20,4 +20,13 @@ public enum Geodesic {
     }
     return (east, north)
   }
+
+  /// The azimuth at the first of two points, in degrees clockwise from north, and the distance, in metres.
+  public static func line(
+    fromLatitude south: Double, longitude west: Double, toLatitude north: Double, longitude east: Double
+  ) -> (azimuth: Double, metres: Double) {
+    var (metres, azimuth, end) = (0.0, 0.0, 0.0)
+    withUnsafePointer(to: ellipsoid) { geod_inverse($0, south, west, north, east, &metres, &azimuth, &end) }
+    return (azimuth, metres)
+  }
 }

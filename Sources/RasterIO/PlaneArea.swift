@@ -91,6 +91,12 @@ extension PlaneArea {
     return PlaneArea(taking: try GDAL.check(OGR_G_Union(handle, other.handle), "joining polygons"))
   }
 
+  /// The points that are at most so far from the area. Round corners are cut, by a tenth of the distance at most.
+  public func widened(by distance: Double) throws(GDALError) -> PlaneArea {
+    GDAL.begin()
+    return PlaneArea(taking: try GDAL.check(OGR_G_Buffer(handle, distance, 2), "widening a polygon"))
+  }
+
   public var isEmpty: Bool { OGR_G_IsEmpty(handle) != 0 || area == 0 }
 
   /// Lines and points have an area of 0.
