@@ -144,7 +144,7 @@ public enum OpenEFBSchema {
     ),
   ]
 
-  private static let airspaceTree = """
+  static let airspaceTree = """
     CREATE VIRTUAL TABLE airspaces_rtree USING rtree(id, minLat, maxLat, minLon, maxLon);
     INSERT INTO airspaces_rtree SELECT rowid, minLat, maxLat, minLon, maxLon FROM airspaces ORDER BY rowid;
     """

@@ -49,9 +49,11 @@ struct TFRDetail {
     }
     guard let root, root.name == "XNOTAM-Update" else { throw TFRDefect("it is no XNOTAM file") }
     let notices = root.all("Not")
-    guard let notice = notices.first(where: { TFRDetail.number(of: $0) == number }), let id = notice["NotUid"] else {
+    guard let notice = notices.first(where: { TFRDetail.number(of: $0) == number }), let id = notice["NotUid"]
+    else {
       let found = notices.compactMap { TFRDetail.number(of: $0)?.text }
-      throw TFRDefect("it is not about \(number.text) but \(found.isEmpty ? "no NOTAM" : found.joined(separator: ", "))")
+      throw TFRDefect(
+        "it is not about \(number.text) but \(found.isEmpty ? "no NOTAM" : found.joined(separator: ", "))")
     }
     self.number = number
     year = id["dateIndexYear"]?.text.flatMap { Int($0) }
@@ -61,12 +63,17 @@ struct TFRDetail {
       [group["txtNameCity"]?.text, group["txtNameUSState"]?.text].compactMap(\.self).joined(separator: ", ")
     }
     (facility, purpose) = (notice["codeFacility"]?.text, notice["txtDescrPurpose"]?.text)
-    text = notice["txtDescrUSNS"]?.text ?? notice["txtDescrTraditional"]?.text
+    text = (notice["txtDescrUSNS"]?.text ?? notice["txtDescrTraditional"]?.text).map {
+      String($0.prefix(TFRDetail.mostText))
+    }
     readDates(notice)
     guard let restriction = notice["TfrNot"] else { return }
     (rule, template) = (restriction["codeType"]?.text, restriction["TemplateType"]?.text)
     areas = restriction.children.filter { $0.name == "TFRAreaGroup" }.map { area($0) }
   }
+
+  /// Characters; several times as many as a NOTAM has.
+  private static let mostText = 50_000
 
   private static func number(of notice: AIXMElement) -> TFRNumber? {
     guard let id = notice["NotUid"], let year = id["dateIndexYear"]?.text?.last,
@@ -88,13 +95,15 @@ struct TFRDetail {
     let about = group["aseTFRArea"]
     func limit(_ side: String) -> AltitudeLimit? {
       AltitudeLimit(
-        tfr: about?["valDistVer" + side]?.text, unit: about?["uomDistVer" + side]?.text, code: about?["codeDistVer" + side]?.text)
+        tfr: about?["valDistVer" + side]?.text, unit: about?["uomDistVer" + side]?.text,
+        code: about?["codeDistVer" + side]?.text)
     }
     let words = about?.children.filter { $0.name == "dayCode" }.compactMap { $0.text?.lowercased() } ?? []
     let days = words.flatMap { word in TFRPeriod.weekdays.filter { word.count > 2 && $0.hasPrefix(word) } }
     let isDaily = words.isEmpty || days.count < words.count
     let periods = about?.children.filter { $0.name == "ScheduleGroup" }.map { group in
-      period(group, isScheduled: about?["isScheduledTfrArea"]?.text?.uppercased() == "TRUE", isDaily ? nil : days)
+      period(
+        group, isScheduled: about?["isScheduledTfrArea"]?.text?.uppercased() == "TRUE", isDaily ? nil : days)
     }
     return Area(
       name: about?["txtName"]?.text, floor: limit("Lower"), ceiling: limit("Upper"),
@@ -106,7 +115,8 @@ struct TFRDetail {
   }
 
   private func period(_ group: AIXMElement, isScheduled: Bool, _ days: [String]?) -> TFRPeriod {
-    var period = TFRPeriod(from: group.time("dateEffective") ?? from, until: group.time("dateExpire") ?? until)
+    var period = TFRPeriod(
+      from: group.time("dateEffective") ?? from, until: group.time("dateExpire") ?? until)
     let times = ["startTime", "endTime"].compactMap { group[$0]?.text.flatMap(TFRPeriod.TimeOfDay.init) }
     if isScheduled, group["isTimeSeparate"]?.text?.uppercased() == "TRUE", times.count == 2 {
       (period.days, period.start, period.end) = (days, times[0], times[1])
@@ -126,7 +136,9 @@ extension AltitudeLimit {
 
   /// Reads `430`, `FL`, `ALT`: a flight level by its unit. Nil if it cannot be read.
   fileprivate init?(tfr text: String?, unit: String?, code: String?) {
-    guard let number = text.flatMap(Double.init), let reference = AltitudeLimit.references[code ?? ""] else { return nil }
+    guard let number = text.flatMap(Double.init), let reference = AltitudeLimit.references[code ?? ""] else {
+      return nil
+    }
     if number == AltitudeLimit.top || unit == "FL" && number >= 999 {
       self = .unlimited
     } else if number == 0 {

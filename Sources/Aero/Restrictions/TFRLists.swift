@@ -7,7 +7,9 @@ struct TFRNumber: Hashable, Comparable, Sendable {
 
   /// Reads also `6/6654-1-FDC-F`, the key of one of its areas.
   init?(_ text: String) {
-    guard let match = text.trimmed.wholeMatch(of: /(?:FDC )?([0-9]{1,2}\/[0-9]{3,6})(?:-.*)?/) else { return nil }
+    guard let match = text.trimmed.wholeMatch(of: /(?:FDC )?([0-9]{1,2}\/[0-9]{3,6})(?:-.*)?/) else {
+      return nil
+    }
     self.text = String(match.1)
   }
 
@@ -50,7 +52,9 @@ struct TFREntry: Equatable {
     facility = fields["facility"] ?? fields["cns_location_id"]
     state = fields["state"]
     title = fields["description"] ?? fields["title"]
-    modified = (fields["mod_abs_time"] ?? fields["last_modification_datetime"]).flatMap { Instant(digits: $0) }
+    modified = (fields["mod_abs_time"] ?? fields["last_modification_datetime"]).flatMap {
+      Instant(digits: $0)
+    }
   }
 }
 
@@ -73,8 +77,12 @@ struct TFRList {
   ///
   /// - Parameter maxLoss: the share of its entries that the list may have lost.
   func check(after before: TFRList?, maxLoss: Double, now: Instant) throws {
-    guard let newest else { throw TFRDefect("it has no TFR with a time, and there are always permanent ones") }
-    guard newest < now.adding(86_400) else { throw TFRDefect("its newest change, \(newest), is in the future") }
+    guard let newest else {
+      throw TFRDefect("it has no TFR with a time, and there are always permanent ones")
+    }
+    guard newest < now.adding(86_400) else {
+      throw TFRDefect("its newest change, \(newest), is in the future")
+    }
     guard let before else { return }
     guard Double(entries.count) >= Double(before.entries.count) * (1 - maxLoss) else {
       throw TFRDefect("it has \(entries.count) TFRs, and the list before had \(before.entries.count)")
@@ -115,7 +123,9 @@ struct TFRFeatures: Decodable {
   init(from decoder: any Decoder) throws {
     features = try decoder.container(keyedBy: CodingKeys.self).decode([Feature].self, forKey: .features)
     let fields = try TextFields(from: decoder)
-    let counts = ["numberreturned", "numbermatched", "totalfeatures"].compactMap { fields[$0].flatMap { Int($0) } }
+    let counts = ["numberreturned", "numbermatched", "totalfeatures"].compactMap {
+      fields[$0].flatMap { Int($0) }
+    }
     whole = counts.max() ?? features.count
   }
 
@@ -149,7 +159,9 @@ private struct TextFields: Decodable {
   init(from decoder: any Decoder) throws {
     guard let container = try? decoder.container(keyedBy: WrittenKey.self) else { return }
     for key in container.allKeys {
-      let text = (try? container.decode(String.self, forKey: key)) ?? (try? container.decode(Int.self, forKey: key))?.description
+      let text =
+        (try? container.decode(String.self, forKey: key))
+        ?? (try? container.decode(Int.self, forKey: key))?.description
       texts[key.stringValue.lowercased()] = text?.trimmed
     }
   }

@@ -18,7 +18,9 @@ struct TFRPeriod: Encodable, Equatable {
 
     /// Reads the time of `2026-10-01T16:00:00`. Its date has no meaning.
     init?(_ text: String) {
-      guard let clock = text.split(separator: "T").last, let time = Instant(faa: "2000-01-01T\(clock)") else { return nil }
+      guard let clock = text.split(separator: "T").last, let time = Instant(faa: "2000-01-01T\(clock)") else {
+        return nil
+      }
       seconds = time.secondsSince1970 - Instant(time.day, hour: 0, minute: 0).secondsSince1970
     }
 
@@ -69,7 +71,9 @@ struct TFRPeriod: Encodable, Equatable {
       let close = end.seconds > start.seconds ? end.seconds : end.seconds + TFRPeriod.day
       let span = Span(
         from: max(from, midnight.adding(start.seconds)), until: min(until, midnight.adding(close)))
-      if isOn(day, start), span.from < span.until, span.until > past, span.from < horizon { spans.append(span) }
+      if isOn(day, start), span.from < span.until, span.until > past, span.from < horizon {
+        spans.append(span)
+      }
       day = day.adding(days: 1)
     }
     return horizon < until ? spans + [Span(from: horizon, until: until, isRest: true)] : spans
@@ -79,6 +83,7 @@ struct TFRPeriod: Encodable, Equatable {
   private func isOn(_ day: CalendarDay, _ start: TimeOfDay) -> Bool {
     guard let days else { return true }
     func name(_ day: CalendarDay) -> String { TFRPeriod.weekdays[(day.daysSince1970 % 7 + 7) % 7] }
-    return days.contains(name(day)) || start.seconds < TFRPeriod.day / 2 && days.contains(name(day.adding(days: -1)))
+    return days.contains(name(day))
+      || start.seconds < TFRPeriod.day / 2 && days.contains(name(day.adding(days: -1)))
   }
 }

@@ -20,8 +20,10 @@ struct TFRRecipe {
 
     static func == (left: Part, right: Part) -> Bool {
       switch (left, right) {
-      case (.circle(let center, let metres), .circle(let other, let radius)): center == other && metres == radius
-      case (.path(let path), .path(let other)): path.elementsEqual(other) { $0.corner == $1.corner && $0.side == $1.side }
+      case (.circle(let center, let metres), .circle(let other, let radius)):
+        center == other && metres == radius
+      case (.path(let path), .path(let other)):
+        path.elementsEqual(other) { $0.corner == $1.corner && $0.side == $1.side }
       default: false
       }
     }
@@ -38,7 +40,9 @@ struct TFRRecipe {
   init?(_ group: AIXMElement) {
     var shapes: [String: AIXMElement] = [:]
     for shape in group.children where shape.name == "aseShapes" {
-      guard let id = shape["AseUid"]?["codeId"]?.text, shapes.updateValue(shape, forKey: id) == nil else { return nil }
+      guard let id = shape["AseUid"]?["codeId"]?.text, shapes.updateValue(shape, forKey: id) == nil else {
+        return nil
+      }
     }
     steps = []
     for step in group.children where step.name == "Aac" {
@@ -89,7 +93,8 @@ struct TFRRecipe {
   private static func circle(
     _ corner: AIXMElement, _ latitude: String, _ longitude: String
   ) -> (center: ShapePoint, metres: Double)? {
-    guard let center = corner.point(latitude, longitude), let number = corner["valRadiusArc"]?.text.flatMap(Double.init),
+    guard let center = corner.point(latitude, longitude),
+      let number = corner["valRadiusArc"]?.text.flatMap(Double.init),
       let unit = units[corner["uomRadiusArc"]?.text ?? "NM"]
     else { return nil }
     let metres = number * unit
@@ -101,7 +106,8 @@ extension AIXMElement {
   /// A position in decimal degrees with letters: `48.39996510N`, `083.74861111W`. Nothing but the element's own children is read: the
   /// positions of navaids are further down.
   fileprivate func point(_ latitude: String = "geoLat", _ longitude: String = "geoLong") -> ShapePoint? {
-    guard let north = self[latitude]?.degrees("N", "S"), let east = self[longitude]?.degrees("E", "W"), abs(north) < 85
+    guard let north = self[latitude]?.degrees("N", "S"), let east = self[longitude]?.degrees("E", "W"),
+      abs(north) < 85
     else { return nil }
     return ShapePoint(longitude: east, latitude: north)
   }

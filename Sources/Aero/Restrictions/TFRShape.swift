@@ -74,11 +74,13 @@ struct TFRPlane {
   let metres = 0.1105
 
   init(_ points: [ShapePoint]) throws(ShapeError) {
-    guard let first = points.first, let farthest = points.map({ abs($0.y) }).max(), farthest < 87 * ShapePoint.perDegree
+    guard let first = points.first, let farthest = points.map({ abs($0.y) }).max(),
+      farthest < 87 * ShapePoint.perDegree
     else { throw .noPlace }
     origin = first
     // Rounded, so that the last digit of a processor's cosine does not matter.
-    shrink = (cos(ShapePoint.degrees(farthest + ShapePoint.perDegree) * .pi / 180) * 1000).rounded(.down) / 1000
+    shrink =
+      (cos(ShapePoint.degrees(farthest + ShapePoint.perDegree) * .pi / 180) * 1000).rounded(.down) / 1000
   }
 
   /// The distance in metres between a straight side on the map and the shortest line on the earth with the same ends.
@@ -89,7 +91,9 @@ struct TFRPlane {
   /// The area inside rings, the outer one first. Lines that cross are cut where they cross.
   func area(_ rings: [ShapeRing], _ wasRepaired: inout Bool) throws -> PlaneArea {
     let near = rings.map { $0.moved(by: $0[0].near(origin).x - $0[0].x) }
-    let area = try PlaneArea(polygons: [near.map { ring in ring.map { (Double($0.x) * shrink, Double($0.y)) } }])
+    let area = try PlaneArea(polygons: [
+      near.map { ring in ring.map { (Double($0.x) * shrink, Double($0.y)) } }
+    ])
     if area.isValid { return area }
     guard CrossingCheck.isRepairable([near]) else { throw ShapeError.irreparable }
     wasRepaired = true
@@ -98,7 +102,9 @@ struct TFRPlane {
 
   func perimeter(_ area: PlaneArea) -> Double {
     area.polygons.joined().reduce(0) { sum, ring in
-      zip(ring, ring.dropFirst() + ring.prefix(1)).reduce(sum) { $0 + hypot($1.1.x - $1.0.x, $1.1.y - $1.0.y) }
+      zip(ring, ring.dropFirst() + ring.prefix(1)).reduce(sum) {
+        $0 + hypot($1.1.x - $1.0.x, $1.1.y - $1.0.y)
+      }
     }
   }
 
@@ -119,7 +125,8 @@ struct TFRPlane {
     }
     let turns = sides.indices.map { index in
       let (before, side) = (sides[(index + sides.count - 1) % sides.count], sides[index])
-      return abs(atan2(before.x * side.y - before.y * side.x, before.x * side.x + before.y * side.y)) * 180 / .pi
+      return abs(atan2(before.x * side.y - before.y * side.x, before.x * side.x + before.y * side.y)) * 180
+        / .pi
     }
     let arcs = sides.indices.filter { index in
       [turns[index], turns[(index + 1) % turns.count]].contains { (0.5...11).contains($0) }
@@ -176,39 +183,49 @@ struct TFRDrawing {
       let polar = abs(from.y) > abs(to.y) ? from : to
       let count = steps((TFRPlane.bulge(line.metres, at: polar) / error).squareRoot())
       return (0..<count).map { index in
-        GeodesicCircle(center: from, metres: line.metres * Double(index) / Double(count)).point(azimuth: line.azimuth)
+        GeodesicCircle(center: from, metres: line.metres * Double(index) / Double(count)).point(
+          azimuth: line.azimuth)
       }
     case .arc(let center, let metres, let isClockwise):
       let (start, end) = (center.line(to: from), center.line(to: to))
       // Corners are rounded, also to whole seconds.
       let tolerance = max(200, metres / 50)
-      guard abs(start.metres - metres) < tolerance, abs(end.metres - metres) < tolerance else { throw ShapeError.noPlace }
+      guard abs(start.metres - metres) < tolerance, abs(end.metres - metres) < tolerance else {
+        throw ShapeError.noPlace
+      }
       let turn = (isClockwise ? 1 : -1) * (end.azimuth - start.azimuth)
       let sweep = turn - 360 * (turn / 360).rounded(.down)
-      return arc(start.metres, end.metres, around: center, from: start.azimuth, by: isClockwise ? sweep : -sweep, error)
+      return arc(
+        start.metres, end.metres, around: center, from: start.azimuth, by: isClockwise ? sweep : -sweep, error
+      )
     }
   }
 
   /// The points of an arc without its end, whose radius changes evenly from one to the other.
   private static func arc(
-    _ first: Double, _ last: Double, around center: ShapePoint, from azimuth: Double, by sweep: Double, _ error: Double
+    _ first: Double, _ last: Double, around center: ShapePoint, from azimuth: Double, by sweep: Double,
+    _ error: Double
   ) -> ShapeRing {
     let step = (8 * error / max(first, last)).squareRoot() * 180 / .pi
     let count = steps(abs(sweep) / min(step, 15))
     return (0..<count).map { index in
       let share = Double(index) / Double(count)
-      return GeodesicCircle(center: center, metres: first + (last - first) * share).point(azimuth: azimuth + sweep * share)
+      return GeodesicCircle(center: center, metres: first + (last - first) * share).point(
+        azimuth: azimuth + sweep * share)
     }
   }
 
-  private static func steps(_ number: Double) -> Int { max(1, Int(min(number, Double(mostOfSide)).rounded(.up))) }
+  private static func steps(_ number: Double) -> Int {
+    max(1, Int(min(number, Double(mostOfSide)).rounded(.up)))
+  }
 }
 
 extension TFRRecipe.Part {
   /// Points that show how far it reaches.
   fileprivate var points: [ShapePoint] {
     switch self {
-    case .circle(let center, let metres): [0, 180].map { GeodesicCircle(center: center, metres: metres).point(azimuth: $0) }
+    case .circle(let center, let metres):
+      [0, 180].map { GeodesicCircle(center: center, metres: metres).point(azimuth: $0) }
     case .path(let path): path.map(\.corner)
     }
   }
@@ -219,6 +236,7 @@ extension ShapePoint {
   fileprivate func line(to other: ShapePoint) -> (azimuth: Double, metres: Double) {
     func degrees(_ millionths: Int) -> Double { ShapePoint.degrees(millionths) }
     return Geodesic.line(
-      fromLatitude: degrees(y), longitude: degrees(x), toLatitude: degrees(other.y), longitude: degrees(other.x))
+      fromLatitude: degrees(y), longitude: degrees(x), toLatitude: degrees(other.y),
+      longitude: degrees(other.x))
   }
 }
