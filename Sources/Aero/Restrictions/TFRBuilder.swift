@@ -1,65 +1,38 @@
 internal import Core
 internal import Foundation
+internal import HTTPIO
 internal import RasterIO
 internal import SQLiteIO
 
-/// The sources of a snapshot of the TFRs.
-struct TFRRequest {
-  var list: SourceFile
-  var noShapes: SourceFile?
-  var features: SourceFile?
-  var details: [TFRNumber: SourceFile] = [:]
-  var terrain: SourceFile?
-
-  /// The NOTAMs that any source but the files about single ones names.
-  var numbers: [TFRNumber] {
-    get throws {
-      let lists = [list, noShapes].compactMap { file in
-        file.flatMap { try? Data(contentsOf: $0.url) }.flatMap { try? TFRList($0) }
-      }
-      let drawn = features.flatMap { try? Data(contentsOf: $0.url) }.flatMap { try? TFRFeatures($0) }
-      return lists.flatMap { $0.entries.map(\.number) } + (drawn?.notices.map(\.entry.number) ?? [])
-    }
-  }
-
-  /// All but the terrain.
-  var sources: [SourceFile] {
-    [list, noShapes, features].compactMap(\.self) + details.sorted { $0.key < $1.key }.map(\.value)
-  }
-}
-
-/// Builds the files of a snapshot.
+/// Builds the files of a snapshot of the TFRs.
 struct TFRBuilder {
   static let fileNames = (map: "tfr.geojson", database: "tfr.sqlite", app: "openefb-tfrs.json")
-  static let warning = "TFRs can change at any time. Not for navigation: check the NOTAMs before each flight."
 
   static var libraries: [String: String] {
     let own = ["sqlite": SQLiteConnection.libraryVersion, "gdal": gdalVersion(), "geos": geosVersion()]
     return own.merging(SystemLibraries.versions) { own, _ in own }
   }
 
-  private(set) var directory: TFRDirectory
+  private let directory: TFRDirectory
   private(set) var counts: [String: Int]
+  var newest: Instant { directory.newest }
 
-  init(_ request: TFRRequest) throws {
-    func data(_ file: SourceFile?) throws -> Data? { try file.map { try Data(contentsOf: $0.url) } }
+  /// - Parameters:
+  ///   - list: the file with the list, which is required.
+  ///   - others: the other files of the folder.
+  init(list: SourceFile, others: [SourceFile], terrain: SourceFile?) throws {
+    let files = Dictionary(try others.map { ($0.name, try Data(contentsOf: $0.url)) }) { first, _ in first }
     do {
       directory = try TFRDirectory(
-        list: TFRList(Data(contentsOf: request.list.url)),
-        noShapes: try? data(request.noShapes).map { try TFRList($0) },
-        features: try? data(request.features).map { try TFRFeatures($0) },
-        details: request.details.mapValues { try Data(contentsOf: $0.url) },
-        terrain: request.terrain.map { try Terrain($0.url) })
-    } catch let defect as TFRDefect {
-      throw UserError(
-        .badInput, operation: "reading the list of TFRs", path: request.list.url.path,
-        reason: defect.description,
-        suggestion: "Get it again from https://tfr.faa.gov/tfrapi/getTfrList.")
+        list: TFRList(Data(contentsOf: list.url)),
+        noShapes: try? files[TFRSource.noShapes].map { try TFRList($0) },
+        features: try? files[TFRSource.features].map { try TFRFeatures($0) }, details: files,
+        terrain: terrain.map { try Terrain($0.url) })
+    } catch let error as HTTPError {
+      throw UserError.fetching(error, at: list.url.path)
     }
     counts = directory.counts
   }
-
-  var newest: Instant { directory.newest }
 
   /// The box around all areas; nil without areas.
   var box: GeoBox? {
@@ -71,21 +44,17 @@ struct TFRBuilder {
   /// Writes all files. Their bytes depend on the sources alone.
   mutating func write(_ scratch: (String) -> URL) throws {
     let names = TFRBuilder.fileNames
-    let elements = directory.notices.flatMap { $0.forApp(around: newest) }
+    let elements = try directory.notices.flatMap { $0.forApp(around: newest) }.map {
+      try CanonicalJSON.line($0)
+    }
     counts["appElements"] = elements.count
-    try TFRBuilder.write(elements.map { try CanonicalJSON.line($0) }, "[", "]", to: scratch(names.app))
-    let features = try directory.notices.flatMap { try $0.features() }
-    try TFRBuilder.write(features, #"{"type":"FeatureCollection","features":["#, "]}", to: scratch(names.map))
+    let lines = elements.map { Data("\n".utf8) + $0 }.joined(separator: Data(",".utf8))
+    try (Data("[".utf8) + lines + Data("\n]\n".utf8)).write(to: scratch(names.app))
     var metadata = counts.reduce(into: [:]) { $0["counts." + $1.key] = String($1.value) }
     metadata["newest_change"] = newest.description
-    metadata["disclaimer"] = "Made from the FAA's public list of TFRs. \(TFRBuilder.warning)"
+    metadata["disclaimer"] = "Made from the FAA's list of TFRs, which change at any time. \(Metadata.warning)"
     (metadata["tool"], metadata["version"]) = (ToolVersion.tool, ToolVersion.version)
     counts["appAirspaces"] = try TFRTables.write(directory, metadata, to: scratch(names.database))
-  }
-
-  /// Writes a JSON array with one element a line.
-  private static func write(_ lines: [Data], _ head: String, _ end: String, to file: URL) throws {
-    let body = lines.map { Data("\n".utf8) + $0 }.joined(separator: Data(",".utf8))
-    try (Data(head.utf8) + body + Data("\n\(end)\n".utf8)).write(to: file)
+    try TFRTables.writeMap(of: scratch(names.database), to: scratch(names.map))
   }
 }

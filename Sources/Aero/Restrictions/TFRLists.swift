@@ -1,5 +1,6 @@
 internal import Core
 internal import Foundation
+internal import HTTPIO
 
 /// The number of the NOTAM of a TFR (temporary flight restriction): `6/6654`, the last digit of the year and a number.
 struct TFRNumber: Hashable, Comparable, Sendable {
@@ -7,54 +8,42 @@ struct TFRNumber: Hashable, Comparable, Sendable {
 
   /// Reads also `6/6654-1-FDC-F`, the key of one of its areas.
   init?(_ text: String) {
-    guard let match = text.trimmed.wholeMatch(of: /(?:FDC )?([0-9]{1,2}\/[0-9]{3,6})(?:-.*)?/) else {
-      return nil
-    }
+    guard let match = text.wholeMatch(of: /(?:FDC )?([0-9]{1,2}\/[0-9]{3,6})(?:-.*)?/) else { return nil }
     self.text = String(match.1)
   }
 
   /// The name of the FAA's file about it.
-  var detailName: String { TFRSources.detailStart + text.replacing("/", with: "_") + ".xml" }
+  var detailName: String { TFRSource.detailStart + text.replacing("/", with: "_") + ".xml" }
 
   static func < (left: TFRNumber, right: TFRNumber) -> Bool { left.text < right.text }
 }
 
 /// The names of the source files.
-enum TFRSources {
+enum TFRSource {
   static let list = "getTfrList.json"
   static let noShapes = "noShapeTfrList.json"
   static let features = "V_TFR_LOC.json"
   static let detailStart = "detail_"
-  /// More than any file of the FAA has.
-  static let mostBytes = 5_000_000
-}
-
-/// Why a file is not accepted.
-struct TFRDefect: Error, CustomStringConvertible {
-  let description: String
-  init(_ description: String) { self.description = description }
 }
 
 /// What a list says about a TFR. Values that are missing in the list are nil.
-struct TFREntry: Equatable {
+struct TFREntry {
   let number: TFRNumber
   /// `HAZARDS`
-  var type: String?
-  var facility: String?
-  var state: String?
-  var title: String?
-  var modified: Instant?
+  let type: String?
+  let facility: String?
+  let state: String?
+  let title: String?
+  let modified: Instant?
 
   fileprivate init?(_ fields: TextFields) {
     guard let number = (fields["notam_id"] ?? fields["notam_key"]).flatMap(TFRNumber.init) else { return nil }
     self.number = number
-    type = fields["type"] ?? fields["legal"]
-    facility = fields["facility"] ?? fields["cns_location_id"]
-    state = fields["state"]
-    title = fields["description"] ?? fields["title"]
-    modified = (fields["mod_abs_time"] ?? fields["last_modification_datetime"]).flatMap {
-      Instant(digits: $0)
-    }
+    (type, state) = (fields["type"] ?? fields["legal"], fields["state"])
+    (facility, title) = (
+      fields["facility"] ?? fields["cns_location_id"], fields["description"] ?? fields["title"]
+    )
+    modified = fields["mod_abs_time"].flatMap { Instant(digits: $0) }
   }
 }
 
@@ -65,36 +54,33 @@ struct TFRList {
   let bad: Int
 
   init(_ data: Data) throws {
-    let rows = try JSONDecoder().decode([TextFields].self, from: try data.plainJSON)
+    let rows = try data.plainJSON([TextFields].self)
     entries = rows.compactMap(TFREntry.init)
     bad = rows.count - entries.count
   }
 
-  /// The newest change of an entry.
   var newest: Instant? { entries.compactMap(\.modified).max() }
 
   /// Throws for a list that is empty, too short, or older than the one before.
   ///
   /// - Parameter maxLoss: the share of its entries that the list may have lost.
   func check(after before: TFRList?, maxLoss: Double, now: Instant) throws {
-    guard let newest else {
-      throw TFRDefect("it has no TFR with a time, and there are always permanent ones")
-    }
+    guard let newest else { throw unusable("it has no TFR with a time, and there are always permanent ones") }
     guard newest < now.adding(86_400) else {
-      throw TFRDefect("its newest change, \(newest), is in the future")
+      throw unusable("its newest change, \(newest), is in the future")
     }
     guard let before else { return }
     guard Double(entries.count) >= Double(before.entries.count) * (1 - maxLoss) else {
-      throw TFRDefect("it has \(entries.count) TFRs, and the list before had \(before.entries.count)")
+      throw unusable("it has \(entries.count) TFRs, and the list before had \(before.entries.count)")
     }
-    let earlier = Dictionary(before.entries.map { ($0.number, $0) }) { first, _ in first }
+    let earlier = before.entries.reduce(into: [:]) { $0[$1.number] = $1.modified }
     let older = entries.first { entry in
-      guard let new = entry.modified, let old = earlier[entry.number]?.modified else { return false }
+      guard let new = entry.modified, let old = earlier[entry.number] else { return false }
       return new < old
     }
-    // A change of the FAA's clock could set one entry back for good; an old file has nothing new.
-    if let older, before.newest.map({ newest <= $0 }) ?? false {
-      throw TFRDefect("it is an older list: \(older.number.text) was changed later in the one before")
+    // An entry may be set back for good; an old file has nothing new besides.
+    if let older, newest <= before.newest ?? newest {
+      throw unusable("it is an older list: \(older.number.text) was changed later in the one before")
     }
   }
 }
@@ -103,15 +89,7 @@ struct TFRList {
 struct TFRFeatures: Decodable {
   private struct Feature: Decodable {
     let properties: TextFields
-    let geometry: GeoJSONPolygons?
-
-    enum CodingKeys: CodingKey { case properties, geometry }
-
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: CodingKeys.self)
-      properties = try container.decode(TextFields.self, forKey: .properties)
-      geometry = try? container.decodeIfPresent(GeoJSONPolygons.self, forKey: .geometry)
-    }
+    let geometry: TextFields.Lenient<GeoJSONPolygons>?
   }
 
   private enum CodingKeys: CodingKey { case features }
@@ -120,61 +98,65 @@ struct TFRFeatures: Decodable {
   /// How many there are by the server's count.
   private let whole: Int
 
+  init(_ data: Data) throws { self = try data.plainJSON(TFRFeatures.self) }
+
   init(from decoder: any Decoder) throws {
     features = try decoder.container(keyedBy: CodingKeys.self).decode([Feature].self, forKey: .features)
     let fields = try TextFields(from: decoder)
-    let counts = ["numberreturned", "numbermatched", "totalfeatures"].compactMap {
-      fields[$0].flatMap { Int($0) }
-    }
+    let counts = ["numberreturned", "numbermatched", "totalfeatures"].compactMap { Int(fields[$0] ?? "") }
     whole = counts.max() ?? features.count
-  }
-
-  init(_ data: Data) throws {
-    self = try JSONDecoder().decode(TFRFeatures.self, from: try data.plainJSON)
   }
 
   /// Throws for an answer without all features, and for one in another reference system.
   func check() throws {
     guard features.count == whole, whole > 0 else {
-      throw TFRDefect("it has \(features.count) of \(whole) features")
+      throw unusable("it has \(features.count) of \(whole) features")
     }
-    let positions = features.lazy.compactMap(\.geometry).flatMap { $0.polygons.joined().joined() }
+    let positions = notices.lazy.flatMap { $0.polygons.joined().joined() }
     guard positions.allSatisfy({ $0.count >= 2 && abs($0[0]) <= 180 && abs($0[1]) <= 90 }) else {
-      throw TFRDefect("its positions are not in degrees")
+      throw unusable("its positions are not in degrees")
     }
   }
 
   /// What it says of each NOTAM, with the rings of its polygons.
   var notices: [(entry: TFREntry, polygons: [[[[Double]]]])] {
     features.compactMap { feature in
-      TFREntry(feature.properties).map { ($0, feature.geometry?.polygons ?? []) }
+      TFREntry(feature.properties).map { ($0, feature.geometry?.value?.polygons ?? []) }
     }
   }
 }
 
-/// The members of a JSON object that are texts or whole numbers, by their names in lower case. Anything else has none.
+/// The members of a JSON object that are texts or whole numbers, by their names in lower case.
 private struct TextFields: Decodable {
+  /// Nil where another type is expected.
+  struct Lenient<Value: Decodable>: Decodable {
+    let value: Value?
+    init(from decoder: any Decoder) { value = try? Value(from: decoder) }
+  }
+
   private var texts: [String: String] = [:]
 
   init(from decoder: any Decoder) throws {
     guard let container = try? decoder.container(keyedBy: WrittenKey.self) else { return }
     for key in container.allKeys {
-      let text =
-        (try? container.decode(String.self, forKey: key))
-        ?? (try? container.decode(Int.self, forKey: key))?.description
-      texts[key.stringValue.lowercased()] = text?.trimmed
+      let number = (try? container.decode(Int.self, forKey: key)).map(String.init)
+      texts[key.stringValue.lowercased()] =
+        ((try? container.decode(String.self, forKey: key)) ?? number)?.trimmed
     }
   }
 
   subscript(name: String) -> String? { texts[name].flatMap { $0.isEmpty ? nil : $0 } }
 }
 
+/// The error of a file that is not accepted.
+func unusable(_ reason: String) -> HTTPError { HTTPError(.unusable, reason) }
+
 extension Data {
-  /// The data, if it is JSON that all parsers read alike.
-  fileprivate var plainJSON: Data {
-    get throws {
-      if let flaw = JSONText(self, .json).flaw { throw TFRDefect("it is not JSON: \(flaw)") }
-      return self
+  /// Decodes JSON that all parsers read alike.
+  fileprivate func plainJSON<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    if let flaw = JSONText(self, .json).flaw { throw unusable("it is not JSON: \(flaw)") }
+    do { return try JSONDecoder().decode(type, from: self) } catch {
+      throw unusable("it is another JSON document")
     }
   }
 }
@@ -183,10 +165,11 @@ extension Instant {
   /// Reads `202610011551`, or the same in ten digits without the century.
   init?(digits text: some StringProtocol) {
     let long = text.count == 10 ? "20" + text : String(text)
-    guard long.count == 12, let day = CalendarDay(compact: long.prefix(8)), let clock = Int(long.suffix(4)),
-      (0..<24).contains(clock / 100), (0..<60).contains(clock % 100), long.allSatisfy(\.isNumber)
+    let clock = long.dropFirst(8)
+    guard clock.count == 4, let day = CalendarDay(compact: long.prefix(8)),
+      let time = Instant("\(day)T\(clock.prefix(2)):\(clock.suffix(2))Z")
     else { return nil }
-    self.init(day, hour: clock / 100, minute: clock % 100)
+    self = time
   }
 
   /// Reads a time of the FAA, which is in UTC also without a zone: `2026-10-01T16:00:00`.

@@ -1,46 +1,43 @@
 internal import Core
 
 /// When an area is closed, in UTC: from a moment until another one, or in the part of it between two times of the day.
-struct TFRPeriod: Encodable, Equatable {
+struct TFRPeriod: Equatable {
   /// Nil for immediately.
   var from: Instant?
   /// Nil for until further notice.
   var until: Instant?
   /// Names of days in lower case; nil for every day.
   var days: [String]?
-  /// `16:00:00`; nil for the whole time.
-  var start: TimeOfDay?
-  var end: TimeOfDay?
-
-  /// Seconds since midnight.
-  struct TimeOfDay: Encodable, Equatable {
-    let seconds: Int
-
-    /// Reads the time of `2026-10-01T16:00:00`. Its date has no meaning.
-    init?(_ text: String) {
-      guard let clock = text.split(separator: "T").last, let time = Instant(faa: "2000-01-01T\(clock)") else {
-        return nil
-      }
-      seconds = time.secondsSince1970 - Instant(time.day, hour: 0, minute: 0).secondsSince1970
-    }
-
-    /// `1600`
-    var digits: String { String(10_000 + seconds / 3600 * 100 + seconds / 60 % 60).dropFirst().description }
-
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.singleValueContainer()
-      try container.encode(digits.prefix(2) + ":" + digits.suffix(2))
-    }
-  }
+  /// Seconds since midnight; nil for the whole time. The end is on the next day if it is not after the start.
+  var clock: (start: Int, end: Int)?
 
   static let weekdays = ["thursday", "friday", "saturday", "sunday", "monday", "tuesday", "wednesday"]
   static let farFuture = Instant(secondsSince1970: 4_102_444_799)
   private static let day = 86_400
 
+  static func == (left: TFRPeriod, right: TFRPeriod) -> Bool { left.text == right.text }
+
+  /// Reads the time of the day of `2026-10-01T16:00:00`. Its date has no meaning.
+  static func seconds(_ text: String) -> Int? {
+    text.split(separator: "T").last.flatMap { Instant(faa: "1970-01-01T\($0)")?.secondsSince1970 }
+  }
+
+  /// `1600`
+  static func digits(_ seconds: Int) -> String {
+    "\(10_000 + seconds / 3600 * 100 + seconds / 60 % 60)".dropFirst().description
+  }
+
   /// `daily 1600-0200 UTC`, `monday, friday 1600-0200 UTC`; nil for the whole time.
   var hours: String? {
-    guard let start, let end else { return nil }
-    return "\(days?.joined(separator: ", ") ?? "daily") \(start.digits)-\(end.digits) UTC"
+    clock.map {
+      "\(days?.joined(separator: ", ") ?? "daily") \(TFRPeriod.digits($0.start))-\(TFRPeriod.digits($0.end)) UTC"
+    }
+  }
+
+  /// `2026-10-01T16:00:00Z to 2026-10-15T02:00:00Z, daily 1600-0200 UTC`
+  var text: String {
+    let dates = "\(from?.description ?? "immediately") to \(until?.description ?? "further notice")"
+    return hours.map { "\(dates), \($0)" } ?? dates
   }
 
   /// A time in which an app shows the area as closed.
@@ -59,31 +56,24 @@ struct TFRPeriod: Encodable, Equatable {
   ///   - immediately: the start of a period without one.
   func spans(around time: Instant, immediately: Instant) -> [Span] {
     let from = from ?? immediately
-    let stated = until ?? TFRPeriod.farFuture
-    let until = stated > from ? stated : TFRPeriod.farFuture
+    let until = until.flatMap { $0 > from ? $0 : nil } ?? TFRPeriod.farFuture
     let (past, horizon) = (time.adding(-TFRPeriod.day), time.adding(2 * TFRPeriod.day))
     guard until > past else { return [] }
-    guard let start, let end, from < horizon else { return [Span(from: from, until: until, isRest: false)] }
-    var spans: [Span] = []
-    var day = max(from, past).day.adding(days: -1)
-    while day <= horizon.day {
+    guard let clock, from < horizon else { return [Span(from: from, until: until)] }
+    let close = clock.end > clock.start ? clock.end : clock.end + TFRPeriod.day
+    let first = max(from, past).day.daysSince1970 - 1
+    let spans = (first...horizon.day.daysSince1970).map(CalendarDay.init).filter { isOn($0, clock.start) }.map
+    { day in
       let midnight = Instant(day, hour: 0, minute: 0)
-      let close = end.seconds > start.seconds ? end.seconds : end.seconds + TFRPeriod.day
-      let span = Span(
-        from: max(from, midnight.adding(start.seconds)), until: min(until, midnight.adding(close)))
-      if isOn(day, start), span.from < span.until, span.until > past, span.from < horizon {
-        spans.append(span)
-      }
-      day = day.adding(days: 1)
-    }
+      return Span(from: max(from, midnight.adding(clock.start)), until: min(until, midnight.adding(close)))
+    }.filter { $0.from < $0.until && $0.until > past && $0.from < horizon }
     return horizon < until ? spans + [Span(from: horizon, until: until, isRest: true)] : spans
   }
 
   /// Whether a window begins on a day. Until noon in UTC, the day before may be meant, which it still is in the United States.
-  private func isOn(_ day: CalendarDay, _ start: TimeOfDay) -> Bool {
+  private func isOn(_ day: CalendarDay, _ start: Int) -> Bool {
     guard let days else { return true }
-    func name(_ day: CalendarDay) -> String { TFRPeriod.weekdays[(day.daysSince1970 % 7 + 7) % 7] }
-    return days.contains(name(day))
-      || start.seconds < TFRPeriod.day / 2 && days.contains(name(day.adding(days: -1)))
+    let dates = start < TFRPeriod.day / 2 ? [day, day.adding(days: -1)] : [day]
+    return dates.contains { days.contains(TFRPeriod.weekdays[($0.daysSince1970 % 7 + 7) % 7]) }
   }
 }

@@ -1,122 +1,98 @@
-internal import Foundation
+internal import Core
 internal import RasterIO
 
-/// How the FAA composes an area: parts that are added to each other and cut out in their order.
+/// How the FAA composes an area: rings that are added to each other and cut out in their order.
 struct TFRRecipe {
-  enum Operation {
-    case add
-    case cut
-  }
-
-  /// The way from one corner to the next.
-  enum Side: Equatable {
-    case line
-    case arc(center: ShapePoint, metres: Double, isClockwise: Bool)
-  }
-
-  enum Part: Equatable {
-    case circle(center: ShapePoint, metres: Double)
-    case path([(corner: ShapePoint, side: Side)])
-
-    static func == (left: Part, right: Part) -> Bool {
-      switch (left, right) {
-      case (.circle(let center, let metres), .circle(let other, let radius)):
-        center == other && metres == radius
-      case (.path(let path), .path(let other)):
-        path.elementsEqual(other) { $0.corner == $1.corner && $0.side == $1.side }
-      default: false
-      }
-    }
-  }
-
-  /// The first one is added to nothing.
-  var steps: [(operation: Operation, part: Part)]
+  /// The first one is added to nothing. Each arc is between two lines, which may be single points.
+  private(set) var steps: [(isAdded: Bool, segments: [PathSegment])] = []
 
   /// More than any area has.
   private static let mostCorners = 5000
-  private static let operations: [String: Operation] = ["BASE": .add, "UNION": .add, "SUBTR": .cut]
+  private static let operations = ["BASE": true, "UNION": true, "SUBTR": false]
+  private static let units = ["NM": 1852, "KM": 1000, "M": 1, "FT": 0.3048, "SM": 1609.344, "MI": 1609.344]
 
   /// Reads the parts of a `TFRAreaGroup`; nil if one of them cannot be read, since what it would add is not known.
   init?(_ group: AIXMElement) {
-    var shapes: [String: AIXMElement] = [:]
-    for shape in group.children where shape.name == "aseShapes" {
-      guard let id = shape["AseUid"]?["codeId"]?.text, shapes.updateValue(shape, forKey: id) == nil else {
-        return nil
-      }
-    }
-    steps = []
+    let parts = group.children.filter { $0.name == "aseShapes" }
+    var shapes = Dictionary(parts.map { ($0["AseUid"]?["codeId"]?.text ?? "", $0) }) { $1 }
+    guard shapes.count == parts.count else { return nil }
     for step in group.children where step.name == "Aac" {
-      guard let operation = TFRRecipe.operations[step["codeOpr"]?.text ?? ""],
+      guard let isAdded = TFRRecipe.operations[step["codeOpr"]?.text ?? ""],
         let id = step["AacUid"]?["AseUidPar"]?["codeId"]?.text,
-        let part = shapes.removeValue(forKey: id)?["Abd"].flatMap({ TFRRecipe.part($0) })
+        let segments = shapes.removeValue(forKey: id)?["Abd"].flatMap(TFRRecipe.segments)
       else { return nil }
-      steps.append((operation, part))
+      steps.append((isAdded, segments))
     }
-    guard shapes.isEmpty, case .add? = steps.first?.operation else { return nil }
+    guard shapes.isEmpty, steps.first?.isAdded ?? false else { return nil }
   }
 
   /// A single circle, which needs no other form.
   var circle: (center: ShapePoint, metres: Double)? {
-    guard steps.count == 1, case .circle(let center, let metres) = steps[0].part else { return nil }
+    guard steps.count == 1, case .circle(let center, let metres)? = steps[0].segments.first else {
+      return nil
+    }
     return (center, metres)
   }
 
-  private static func part(_ boundary: AIXMElement) -> Part? {
+  private static func segments(_ boundary: AIXMElement) -> [PathSegment]? {
     let corners = boundary.children.filter { $0.name == "Avx" }
-    guard corners.count <= mostCorners else { return nil }
     if corners.count == 1, corners[0]["codeType"]?.text == "CIR" {
-      return circle(corners[0], "geoLat", "geoLong").map { .circle(center: $0.center, metres: $0.metres) }
+      return circle(corners[0], "").map { [.circle(center: $0.center, metres: $0.metres)] }
     }
-    var path: [(corner: ShapePoint, side: Side)] = []
-    for element in corners {
-      guard let corner = element.point(), let side = side(element) else { return nil }
-      path.append((corner, side))
+    let points = corners.compactMap { $0.point() }
+    guard points.count == corners.count, (2...mostCorners).contains(points.count) else { return nil }
+    var segments: [PathSegment] = []
+    for (index, corner) in corners.enumerated() {
+      let (from, to) = (points[index], points[(index + 1) % points.count])
+      segments.append(.line([from]))
+      if from == to { continue }
+      guard let side = side(corner, from, to) else { return nil }
+      segments.append(side)
     }
-    if path.count > 1, path[0].corner == path[path.count - 1].corner { path.removeLast() }
-    return path.count > 1 ? .path(path) : nil
+    return segments
   }
 
-  private static func side(_ corner: AIXMElement) -> Side? {
+  /// The way from a corner to the next one. Nil if the ends of an arc, which may be rounded to seconds, are not on its circle.
+  private static func side(_ corner: AIXMElement, _ from: ShapePoint, _ to: ShapePoint) -> PathSegment? {
     let type = corner["codeType"]?.text
-    switch type {
-    case "GRC": return .line
-    case "CWA", "CCA":
-      return circle(corner, "geoLatArc", "geoLongArc").map {
-        .arc(center: $0.center, metres: $0.metres, isClockwise: type == "CWA")
-      }
-    default: return nil
+    if type == "GRC" { return .line([from, to]) }
+    guard type == "CWA" || type == "CCA", let circle = circle(corner, "Arc") else { return nil }
+    let lines = [from, to].map { circle.center.line(to: $0) }
+    guard lines.allSatisfy({ abs($0.metres - circle.metres) < max(200, circle.metres / 50) }) else {
+      return nil
     }
+    let turn = lines[0].azimuth - lines[1].azimuth
+    let turns = (turn / 360).rounded(type == "CWA" ? .up : .down)
+    let start = 90 - lines[0].azimuth
+    return .arc(center: circle.center, metres: circle.metres, from: start, to: start + turn - 360 * turns)
   }
 
-  private static let units = ["NM": 1852, "KM": 1000, "M": 1, "FT": 0.3048, "SM": 1609.344, "MI": 1609.344]
-
-  private static func circle(
-    _ corner: AIXMElement, _ latitude: String, _ longitude: String
-  ) -> (center: ShapePoint, metres: Double)? {
-    guard let center = corner.point(latitude, longitude),
-      let number = corner["valRadiusArc"]?.text.flatMap(Double.init),
-      let unit = units[corner["uomRadiusArc"]?.text ?? "NM"]
+  private static func circle(_ corner: AIXMElement, _ end: String) -> (center: ShapePoint, metres: Double)? {
+    guard let center = corner.point(end), let number = Double(corner["valRadiusArc"]?.text ?? ""),
+      let unit = units[corner["uomRadiusArc"]?.text ?? "NM"],
+      (1...RingPath.largestRadius).contains(number * unit)
     else { return nil }
-    let metres = number * unit
-    return metres >= 1 && metres <= RingPath.largestRadius ? (center, metres) : nil
+    return (center, number * unit)
   }
 }
 
 extension AIXMElement {
   /// A position in decimal degrees with letters: `48.39996510N`, `083.74861111W`. Nothing but the element's own children is read: the
   /// positions of navaids are further down.
-  fileprivate func point(_ latitude: String = "geoLat", _ longitude: String = "geoLong") -> ShapePoint? {
-    guard let north = self[latitude]?.degrees("N", "S"), let east = self[longitude]?.degrees("E", "W"),
+  fileprivate func point(_ end: String = "") -> ShapePoint? {
+    func degrees(_ name: String, _ letters: (Character, Character)) -> Double? {
+      guard let text = self[name + end]?.text, let letter = text.last,
+        letter == letters.0 || letter == letters.1,
+        let number = Double(text.dropLast()), number >= 0
+      else { return nil }
+      return letter == letters.0 ? number : -number
+    }
+    guard let north = degrees("geoLat", ("N", "S")), let east = degrees("geoLong", ("E", "W")),
       abs(north) < 85
-    else { return nil }
+    else {
+      return nil
+    }
     return ShapePoint(longitude: east, latitude: north)
-  }
-
-  private func degrees(_ positive: Character, _ negative: Character) -> Double? {
-    guard let text, let letter = text.last, letter == positive || letter == negative,
-      text.dropLast().allSatisfy({ $0.isNumber || $0 == "." }), let number = Double(text.dropLast())
-    else { return nil }
-    return letter == positive ? number : -number
   }
 }
 
@@ -127,5 +103,15 @@ extension ShapeRing {
     let points = corners.compactMap { $0["codeType"]?.text == "GRC" ? $0.point() : nil }
     guard points.count == corners.count, let ring = points.unwound else { return nil }
     self = ring
+  }
+}
+
+extension ShapePoint {
+  /// The shortest line to another point: its azimuth, and metres.
+  func line(to other: ShapePoint) -> (azimuth: Double, metres: Double) {
+    let (from, to) = (degrees, other.degrees)
+    return Geodesic.line(
+      fromLatitude: from.latitude, longitude: from.longitude, toLatitude: to.latitude, longitude: to.longitude
+    )
   }
 }

@@ -3,75 +3,67 @@ internal import RasterIO
 
 /// The place of an area. Its polygons contain all of the area by the law, and are at most a thousandth larger if its recipe is known.
 struct TFRShape {
-  var map: MapShape
+  private(set) var map = MapShape([])
   /// The circle that it is; nil for another form.
-  var circle: (center: ShapePoint, metres: Double)?
-  var isRecipe = true
-  var wasRepaired = false
+  private(set) var circle: (center: ShapePoint, metres: Double)?
+  private(set) var isRecipe = true
+  /// Whether it is the polygon of the map server.
+  private(set) var isFromMap = false
+  private(set) var wasRepaired = false
   /// Whether a hundredth of it is outside of the recipe, in the FAA's own polygon.
-  var differs = false
+  private(set) var differs = false
 
   /// Metres: the rounding to millionths of a degree, twice.
-  fileprivate static let rounding = 0.25
-}
+  private static let rounding = 0.25
 
-extension TFRShape {
-  /// The area of a recipe, joined with the FAA's own polygon where that has more. Throws if GEOS finds no area.
+  /// The area of a recipe, joined with the FAA's own polygon where that has more. Throws if there is no area.
   init(_ recipe: TFRRecipe, merged: ShapeRing?) throws {
-    let plane = try TFRPlane(recipe.steps.flatMap { $0.part.points })
-    var drawing = TFRDrawing(plane: plane)
+    let plane = try TFRPlane(recipe.steps.flatMap { RingPath($0.segments, chordError: 500).ring })
     // A first drawing shows how large the errors may be.
-    let draft = try drawing.area(recipe, error: 500)
-    let error = min(500, draft.area / plane.perimeter(draft) * plane.metres / 2000)
-    var area = try drawing.area(recipe, error: error)
+    let draft = try plane.area(recipe, error: 500, &wasRepaired)
+    let error = min(500, draft.area / plane.perimeter(draft) * TFRPlane.metres / 2000)
+    var area = try plane.area(recipe, error: error, &wasRepaired)
     if let merged {
-      let near = try area.widened(by: (plane.largestSagitta(merged) + error) / plane.metres)
-      let missing = try plane.area([merged], &drawing.wasRepaired).subtracting(near)
+      let near = try area.widened(by: (plane.largestSagitta(merged) + error) / TFRPlane.metres)
+      let missing = try plane.area([merged], &wasRepaired).subtracting(near)
       differs = missing.area > area.area / 100
       if differs { area = try area.union(missing) }
     }
-    wasRepaired = drawing.wasRepaired
     if let circle = recipe.circle, !differs {
       self.circle = circle
       map = try ShapeBuilder(toleranceInMetres: 0).shape(within: TFRShape.ring(around: circle)).shape
     } else {
-      map = try plane.shape(area, widenedBy: error + TFRShape.rounding)
+      map = try plane.shape(area, widenedBy: error * 1.1 + TFRShape.rounding)
     }
   }
 
   /// A polygon of the FAA or of its map server, widened, since the sides of its arcs are inside.
-  init(merged polygons: [[ShapeRing]]) throws {
-    let plane = try TFRPlane(polygons.flatMap { $0.joined() })
-    var repaired = false
-    var area: PlaneArea?
-    for rings in polygons {
-      let next = try plane.area(rings, &repaired)
-      area = try area?.union(next) ?? next
-    }
-    guard let area, !area.isEmpty else { throw ShapeError.noArea }
-    let sagitta = polygons.joined().map { plane.largestSagitta($0) }.max() ?? 0
+  init(merged rings: [ShapeRing], isFromMap: Bool = false) throws {
+    let plane = try TFRPlane(Array(rings.joined()))
+    let area = try plane.area(rings, &wasRepaired)
+    let sagitta = rings.map { plane.largestSagitta($0) }.max() ?? 0
     map = try plane.shape(area, widenedBy: sagitta + TFRShape.rounding)
-    (isRecipe, wasRepaired) = (false, repaired)
+    (isRecipe, self.isFromMap) = (false, isFromMap)
   }
 
   /// A polygon around a circle: all its sides are outside.
-  static func ring(around circle: (center: ShapePoint, metres: Double)) -> ShapeRing {
-    let count = 120
-    let side = 2 * Double.pi * circle.metres / Double(count)
-    let bulge = TFRPlane.bulge(side, at: circle.center)
-    let metres = circle.metres / cos(.pi / Double(count)) + bulge + rounding / 2
+  private static func ring(around circle: (center: ShapePoint, metres: Double)) -> ShapeRing {
+    let count = 120.0
+    let bulge = TFRPlane.bulge(2 * .pi * circle.metres / count, at: circle.center)
+    let metres = circle.metres / cos(.pi / count) + bulge + rounding / 2
     let outer = GeodesicCircle(center: circle.center, metres: metres)
-    return (0..<count).map { outer.point(azimuth: -360 * Double($0) / Double(count)) }
+    return stride(from: 0, to: count, by: 1).map { outer.point(azimuth: -360 * $0 / count) }
   }
 }
 
 /// A plane for an area: longitudes are shortened to the scale of latitudes at its end that is nearest to a pole. So a distance in the plane
 /// is nowhere less on the earth.
 struct TFRPlane {
-  let origin: ShapePoint
+  private let origin: ShapePoint
   private let shrink: Double
   /// The least metres of a unit, which is a millionth of a degree.
-  let metres = 0.1105
+  static let metres = 0.1105
+  private static let mostCorners = 100_000
 
   init(_ points: [ShapePoint]) throws(ShapeError) {
     guard let first = points.first, let farthest = points.map({ abs($0.y) }).max(),
@@ -91,13 +83,39 @@ struct TFRPlane {
   /// The area inside rings, the outer one first. Lines that cross are cut where they cross.
   func area(_ rings: [ShapeRing], _ wasRepaired: inout Bool) throws -> PlaneArea {
     let near = rings.map { $0.moved(by: $0[0].near(origin).x - $0[0].x) }
-    let area = try PlaneArea(polygons: [
-      near.map { ring in ring.map { (Double($0.x) * shrink, Double($0.y)) } }
-    ])
+    let area = try PlaneArea(polygons: [near.map { $0.map { (Double($0.x) * shrink, Double($0.y)) } }])
     if area.isValid { return area }
     guard CrossingCheck.isRepairable([near]) else { throw ShapeError.irreparable }
     wasRepaired = true
     return try area.repaired()
+  }
+
+  /// - Parameter error: how far a line may be from the true one, in metres.
+  func area(_ recipe: TFRRecipe, error: Double, _ wasRepaired: inout Bool) throws -> PlaneArea {
+    var corners = 0
+    var area: PlaneArea?
+    for (isAdded, segments) in recipe.steps {
+      let path = RingPath(segments.map { TFRPlane.curved($0, error) }, chordError: error)
+      guard let ring = path.ring.unwound else { throw ShapeError.noArea }
+      corners += ring.count
+      guard corners <= TFRPlane.mostCorners else { throw ShapeError.tooLarge }
+      let next = try self.area([ring], &wasRepaired)
+      area = try isAdded ? area?.union(next) ?? next : area?.subtracting(next)
+    }
+    guard let area, !area.isEmpty else { throw ShapeError.noArea }
+    return area
+  }
+
+  /// A line with points between its ends, since the shortest line on the earth is curved on the map.
+  private static func curved(_ segment: PathSegment, _ error: Double) -> PathSegment {
+    guard case .line(let points) = segment, points.count == 2 else { return segment }
+    let line = points[0].line(to: points[1])
+    let bulge = points.map { TFRPlane.bulge(line.metres, at: $0) }.max() ?? 0
+    let count = max(1, min((bulge / error).squareRoot(), 200).rounded(.up))
+    let between = stride(from: 1, to: count, by: 1).map { index in
+      GeodesicCircle(center: points[0], metres: line.metres * index / count).point(azimuth: line.azimuth)
+    }
+    return .line([points[0]] + between + [points[1]])
   }
 
   func perimeter(_ area: PlaneArea) -> Double {
@@ -109,9 +127,8 @@ struct TFRPlane {
   }
 
   func shape(_ area: PlaneArea, widenedBy distance: Double) throws -> MapShape {
-    let polygons = try area.widened(by: distance / metres).polygons.map { rings in
-      rings.map { ring in ring.map { (x: $0.x / shrink, y: $0.y) } }
-    }
+    let wide = try area.widened(by: distance / TFRPlane.metres)
+    let polygons = wide.polygons.map { $0.map { ring in ring.map { (x: $0.x / shrink, y: $0.y) } } }
     let settled = try ShapeBuilder.settled(PlaneArea(polygons: polygons))
     return try ShapeBuilder(toleranceInMetres: 0).shape(of: settled).shape
   }
@@ -119,124 +136,13 @@ struct TFRPlane {
   /// How far an arc may be outside of a ring in metres, if the ring has a corner every 10 degrees: a 46th of the longest side with such a
   /// corner, and a little more.
   func largestSagitta(_ ring: ShapeRing) -> Double {
-    let sides = ring.indices.map { index in
-      let (from, to) = (ring[index], ring[(index + 1) % ring.count])
-      return (x: Double(to.x - from.x) * shrink, y: Double(to.y - from.y))
+    let sides = zip(ring, ring.dropFirst() + ring.prefix(1)).map { from, to in
+      (x: Double(to.x - from.x) * shrink, y: Double(to.y - from.y))
     }
-    let turns = sides.indices.map { index in
-      let (before, side) = (sides[(index + sides.count - 1) % sides.count], sides[index])
-      return abs(atan2(before.x * side.y - before.y * side.x, before.x * side.x + before.y * side.y)) * 180
-        / .pi
+    let lengths = zip(sides, sides.dropFirst() + sides.prefix(1)).map { side, next in
+      let turn = atan2(side.x * next.y - side.y * next.x, side.x * next.x + side.y * next.y) * 180 / .pi
+      return (0.5...11).contains(abs(turn)) ? max(hypot(side.x, side.y), hypot(next.x, next.y)) : 0
     }
-    let arcs = sides.indices.filter { index in
-      [turns[index], turns[(index + 1) % turns.count]].contains { (0.5...11).contains($0) }
-    }
-    return (arcs.map { hypot(sides[$0].x, sides[$0].y) }.max() ?? 0) / 43 * metres
-  }
-}
-
-/// Draws a recipe in a plane.
-struct TFRDrawing {
-  let plane: TFRPlane
-  var wasRepaired = false
-
-  private static let mostCorners = 100_000
-  private static let mostOfSide = 720
-
-  /// - Parameter error: how far a line may be from the true one, in metres.
-  mutating func area(_ recipe: TFRRecipe, error: Double) throws -> PlaneArea {
-    var corners = 0
-    var area: PlaneArea?
-    for (operation, part) in recipe.steps {
-      guard let ring = try TFRDrawing.ring(part, error).unwound else { throw ShapeError.noArea }
-      corners += ring.count
-      guard corners <= TFRDrawing.mostCorners else { throw ShapeError.tooLarge }
-      let next = try plane.area([ring], &wasRepaired)
-      switch operation {
-      case .add: area = try area?.union(next) ?? next
-      case .cut: area = try area?.subtracting(next)
-      }
-    }
-    guard let area, !area.isEmpty else { throw ShapeError.noArea }
-    return area
-  }
-
-  private static func ring(_ part: TFRRecipe.Part, _ error: Double) throws -> ShapeRing {
-    switch part {
-    case .circle(let center, let metres):
-      return arc(metres, metres, around: center, from: 0, by: -360, error)
-    case .path(let path):
-      return try path.indices.flatMap { index in
-        let (from, to) = (path[index].corner, path[(index + 1) % path.count].corner)
-        return [from] + (try points(from, to, path[index].side, error)).dropFirst()
-      }
-    }
-  }
-
-  /// The points of a side without its end.
-  private static func points(
-    _ from: ShapePoint, _ to: ShapePoint, _ side: TFRRecipe.Side, _ error: Double
-  ) throws -> ShapeRing {
-    switch side {
-    case .line:
-      let line = from.line(to: to)
-      let polar = abs(from.y) > abs(to.y) ? from : to
-      let count = steps((TFRPlane.bulge(line.metres, at: polar) / error).squareRoot())
-      return (0..<count).map { index in
-        GeodesicCircle(center: from, metres: line.metres * Double(index) / Double(count)).point(
-          azimuth: line.azimuth)
-      }
-    case .arc(let center, let metres, let isClockwise):
-      let (start, end) = (center.line(to: from), center.line(to: to))
-      // Corners are rounded, also to whole seconds.
-      let tolerance = max(200, metres / 50)
-      guard abs(start.metres - metres) < tolerance, abs(end.metres - metres) < tolerance else {
-        throw ShapeError.noPlace
-      }
-      let turn = (isClockwise ? 1 : -1) * (end.azimuth - start.azimuth)
-      let sweep = turn - 360 * (turn / 360).rounded(.down)
-      return arc(
-        start.metres, end.metres, around: center, from: start.azimuth, by: isClockwise ? sweep : -sweep, error
-      )
-    }
-  }
-
-  /// The points of an arc without its end, whose radius changes evenly from one to the other.
-  private static func arc(
-    _ first: Double, _ last: Double, around center: ShapePoint, from azimuth: Double, by sweep: Double,
-    _ error: Double
-  ) -> ShapeRing {
-    let step = (8 * error / max(first, last)).squareRoot() * 180 / .pi
-    let count = steps(abs(sweep) / min(step, 15))
-    return (0..<count).map { index in
-      let share = Double(index) / Double(count)
-      return GeodesicCircle(center: center, metres: first + (last - first) * share).point(
-        azimuth: azimuth + sweep * share)
-    }
-  }
-
-  private static func steps(_ number: Double) -> Int {
-    max(1, Int(min(number, Double(mostOfSide)).rounded(.up)))
-  }
-}
-
-extension TFRRecipe.Part {
-  /// Points that show how far it reaches.
-  fileprivate var points: [ShapePoint] {
-    switch self {
-    case .circle(let center, let metres):
-      [0, 180].map { GeodesicCircle(center: center, metres: metres).point(azimuth: $0) }
-    case .path(let path): path.map(\.corner)
-    }
-  }
-}
-
-extension ShapePoint {
-  /// The shortest line to another point: its azimuth, and metres.
-  fileprivate func line(to other: ShapePoint) -> (azimuth: Double, metres: Double) {
-    func degrees(_ millionths: Int) -> Double { ShapePoint.degrees(millionths) }
-    return Geodesic.line(
-      fromLatitude: degrees(y), longitude: degrees(x), toLatitude: degrees(other.y),
-      longitude: degrees(other.x))
+    return (lengths.max() ?? 0) / 43 * TFRPlane.metres
   }
 }

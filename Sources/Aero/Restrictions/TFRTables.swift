@@ -14,38 +14,27 @@ enum TFRTables {
     finishing: [OpenEFBSchema.airspaceTree, DatabaseSchema.analysis])
 
   private static let notams = RecordTable<TFRNotice>(
-    "notams", "Temporary flight restrictions, one NOTAM a row; also those without an area.",
+    "notams",
+    "Temporary flight restrictions, one NOTAM a row, also those without an area. All times are UTC.",
     [
-      .init("number", "TEXT NOT NULL PRIMARY KEY", "6/6654: the last digit of the year, and the number.") {
-        $0.entry.number.text
-      },
-      .init("name", "TEXT NOT NULL", "FDC 6/6654.", value: \.name),
+      .init("number", "TEXT NOT NULL PRIMARY KEY", "6/6654") { $0.entry.number.text },
+      .init("name", "TEXT NOT NULL", "FDC 6/6654", value: \.name),
       .init("year", "INTEGER", "The year of the number.") { $0.detail?.year },
-      .init("guid", "TEXT", "The FAA's identifier, of its file about the TFR.") { $0.detail?.guid },
-      .init("type", "TEXT NOT NULL", "security, vip, hazard, airshow, stadium or other.") {
-        $0.kind.rawValue
-      },
-      .init("listType", "TEXT", "In the words of the FAA's list: HAZARDS.") { $0.entry.type },
-      .init("rule", "TEXT", "The section of 14 CFR: 91.137(a)(2).") { $0.detail?.rule },
-      .init("facility", "TEXT", "The facility that it is issued for: ZSE.") {
-        $0.detail?.facility ?? $0.entry.facility
-      },
-      .init("state", "TEXT") { $0.entry.state },
+      .init("guid", "TEXT", "The FAA's identifier.") { $0.detail?.guid },
+      .init("type", "TEXT NOT NULL", "security, vip, hazard, airshow, stadium or other.", value: \.kind),
+      .init("listType", "TEXT", "In the FAA's words: HAZARDS.") { $0.entry.type },
+      .init("rule", "TEXT", "Of 14 CFR: 91.137(a)(2).") { $0.detail?.rule },
+      .init("facility", "TEXT", "ZSE", value: \.facility), .init("state", "TEXT") { $0.entry.state },
       .init("title", "TEXT", "The description in the list.") { $0.entry.title },
       .init("place", "TEXT", value: \.place), .init("purpose", "TEXT") { $0.detail?.purpose },
       .init("text", "TEXT", "The NOTAM.") { $0.detail?.text },
-      .init("issued", "TEXT", "UTC, as all times here.") { $0.detail?.issued?.description },
+      .init("issued", "TEXT") { $0.detail?.issued?.description },
       .init("modified", "TEXT", "The last change in the list.") { $0.entry.modified?.description },
       .init("effective", "TEXT", "NULL for immediately.") { $0.detail?.from?.description },
       .init("expires", "TEXT", "NULL for until further notice.") { $0.detail?.until?.description },
-      .init(
-        "forDronesOnly", "INTEGER NOT NULL", "1 if it forbids only the flight of drones.",
-        value: \.isForDronesOnly),
+      .init("forDronesOnly", "INTEGER NOT NULL", "1 if it forbids only drones.", value: \.isForDronesOnly),
       .init("isTest", "INTEGER NOT NULL", "1 for a test of the FAA.", value: \.isTest),
-      .init(
-        "unconfirmed", "TEXT",
-        "Why it may differ from what is in force, separated by commas; NULL if it is confirmed."
-      ) {
+      .init("unconfirmed", "TEXT", "Why it may differ from what is in force; NULL if it is confirmed.") {
         $0.doubts.isEmpty ? nil : $0.doubts.map(\.rawValue).joined(separator: ",")
       },
     ])
@@ -59,35 +48,18 @@ enum TFRTables {
       .init("notam", "TEXT NOT NULL REFERENCES notams(number)") { $0.notice.entry.number.text },
       .init("number", "INTEGER NOT NULL", "From 1 in each NOTAM.", value: \.area.number),
       .init("name", "TEXT", value: \.area.about.name),
+      .init("floor", "TEXT", "SFC, 700 ft AGL, FL180; NULL if not known.") { $0.area.about.floor?.text },
+      .init("ceiling", "TEXT", "As the floor; UNL is unlimited.") { $0.area.about.ceiling?.text },
+      .init("floorFeet", "INTEGER NOT NULL", "Above the sea, never too high.", value: \.area.feet.floor),
       .init(
-        "floor", "TEXT", "As pilots read it: SFC, 700 ft AGL, 4000 ft MSL, FL180; NULL if it is not known."
-      ) { $0.area.about.floor?.text },
-      .init("ceiling", "TEXT", "As pilots read it; UNL is unlimited.") { $0.area.about.ceiling?.text },
-      .init(
-        "floorFeet", "INTEGER NOT NULL", "Feet above mean sea level, not above the true floor.",
-        value: \.area.feet.floor),
-      .init(
-        "ceilingFeet", "INTEGER NOT NULL",
-        "Feet above mean sea level, not below the true ceiling; 99999 is unlimited or not known.",
-        value: \.area.feet.ceiling),
-      .init(
-        "floorIncluded", "INTEGER NOT NULL", "0 if the floor itself is open.",
-        value: \.area.about.includesFloor),
+        "ceilingFeet", "INTEGER NOT NULL", "Never too low; 99999 is no limit.", value: \.area.feet.ceiling),
+      .init("floorIncluded", "INTEGER NOT NULL", "0 if it is open there.", value: \.area.about.includesFloor),
       .init("ceilingIncluded", "INTEGER NOT NULL", value: \.area.about.includesCeiling),
-      .init("centerLatitude", "REAL", "Of a circle, as the next two.") {
-        $0.area.shape?.circle?.center.degrees.latitude
-      },
+      .init("centerLatitude", "REAL", "Of a circle.") { $0.area.shape?.circle?.center.degrees.latitude },
       .init("centerLongitude", "REAL") { $0.area.shape?.circle?.center.degrees.longitude },
       .init("radiusNM", "REAL") { $0.area.shape?.circle.map { $0.metres / 1852 } },
-      .init(
-        "geometry", "TEXT",
-        "A GeoJSON Polygon or MultiPolygon that contains the area; NULL if its place is not known."
-      ) {
-        $0.area.shape?.map.geoJSON
-      },
-      .init("south", "REAL", "Degrees: this and the next three are the box around it.") {
-        $0.area.shape?.map.box.south
-      },
+      .init("geometry", "TEXT", "GeoJSON; NULL if not known.") { $0.area.shape?.map.geoJSON },
+      .init("south", "REAL", "Degrees.") { $0.area.shape?.map.box.south },
       .init("north", "REAL") { $0.area.shape?.map.box.north },
       .init("west", "REAL") { $0.area.shape?.map.box.west },
       .init("east", "REAL") { $0.area.shape?.map.box.east },
@@ -96,17 +68,18 @@ enum TFRTables {
   private typealias PeriodRow = (area: Int, number: Int, period: TFRPeriod)
 
   private static let periods = RecordTable<PeriodRow>(
-    "periods",
-    "When the areas are closed: from effective until expires, on the days, between two times of the day.",
+    "periods", "When the areas are closed: in these dates, on these days, between these times.",
     [
       .init("area", "INTEGER NOT NULL REFERENCES areas(id)", value: \.area),
       .init("number", "INTEGER NOT NULL", value: \.number),
       .init("effective", "TEXT", "NULL for immediately.") { $0.period.from?.description },
       .init("expires", "TEXT", "NULL for until further notice.") { $0.period.until?.description },
-      .init("days", "TEXT", "monday,friday; NULL for every day.") { $0.period.days?.joined(separator: ",") },
-      .init("startTime", "TEXT", "1600, UTC; NULL for the whole time.") { $0.period.start?.digits },
-      .init("endTime", "TEXT", "0200: on the next day if it is not after the start.") {
-        $0.period.end?.digits
+      .init("days", "TEXT", "NULL for every day.") { $0.period.days?.joined(separator: ",") },
+      .init("startTime", "TEXT", "1600; NULL for all day.") {
+        $0.period.clock.map { TFRPeriod.digits($0.start) }
+      },
+      .init("endTime", "TEXT", "On the next day if not later.") {
+        $0.period.clock.map { TFRPeriod.digits($0.end) }
       },
     ], constraints: ["PRIMARY KEY (area, number)"], isKeyed: true)
 
@@ -121,11 +94,10 @@ enum TFRTables {
     try writer.fill(areas, rows)
     try writer.fill(
       periods, rows.flatMap { row in row.area.about.periods.enumerated().map { (row.id, $0 + 1, $1) } })
-    let polygons = try rows.filter {
-      $0.notice.isForApp
-        && !$0.area.spans(around: directory.newest, immediately: $0.notice.immediately).isEmpty
+    let shown = rows.filter { row in
+      row.notice.isForApp && !row.notice.spans(of: row.area, around: directory.newest).isEmpty
     }
-    .flatMap { try airspaceRows($0) }
+    let polygons = try shown.flatMap { try airspaceRows($0) }
     try writer.fill(airspaces, polygons) { row in airspaces.columns.map { row[$0.name] ?? .null } }
     try writer.write(metadata: metadata)
     try writer.finish()
@@ -134,32 +106,51 @@ enum TFRTables {
 
   /// The polygons of an area in the form of the table `airspaces` of `openefb.sqlite`.
   private static func airspaceRows(_ row: AreaRow) throws -> [[String: SQLiteValue]] {
-    let (notice, area) = (row.notice, row.area)
-    let periods = area.about.periods.map { period in
-      let days =
-        "\(period.from?.description ?? "immediately") to \(period.until?.description ?? "further notice")"
-      return period.hours.map { "\(days), \($0)" } ?? days
-    }
+    let (notice, area, feet) = (row.notice, row.area, row.area.feet)
+    let name = [notice.name, area.about.name, notice.place].compactMap(\.self).joined(separator: ", ")
     return try (area.shape?.map.closedRings ?? []).enumerated().map { part, rings in
-      let (feet, sides) = (
-        area.feet, GeoBox(around: rings[0].map { GeoPoint(longitude: $0[0], latitude: $0[1]) })
-      )
-      let name = [notice.name, area.about.name, notice.place].compactMap(\.self).joined(separator: ", ")
-      return [
-        "id": try StableID.text(of: "tfr|\(notice.name)|\(area.number)|\(part)").stored, "name": name.stored,
-        "classification": "tfr".stored, "floorAltitude": feet.floor.stored,
-        "ceilingAltitude": feet.ceiling.stored,
-        "geometryJSON": AirspaceRing.line(rings).stored, "geometry": AirspaceRing.polygon(rings).stored,
-        "minLat": sides?.south.stored ?? .null, "maxLat": sides?.north.stored ?? .null,
-        "minLon": sides?.west.stored ?? .null, "maxLon": sides?.east.stored ?? .null,
-        "floor": feet.floor.stored,
-        "ceiling": feet.ceiling.stored, "floorText": (area.about.floor?.text).stored,
-        "ceilingText": (area.about.ceiling?.text).stored, "lowestGround": (area.ground?.lowerBound).stored,
-        "highestGround": (area.ground?.upperBound).stored,
-        "groundSource": area.ground.map { _ in "terrain" }.stored,
-        "designator": notice.name.stored, "hours": periods.joined(separator: "; ").stored,
-        "agency": (notice.detail?.facility ?? notice.entry.facility).stored,
+      let sides = GeoBox(closed: rings[0])
+      let values: [String: any ColumnValue] = [
+        "id": try StableID.text(of: "tfr|\(notice.name)|\(area.number)|\(part)"), "name": name,
+        "classification": "tfr", "floorAltitude": feet.floor, "ceilingAltitude": feet.ceiling,
+        "floor": feet.floor,
+        "ceiling": feet.ceiling, "geometryJSON": AirspaceRing.line(rings),
+        "geometry": AirspaceRing.polygon(rings),
+        "minLat": sides?.south, "maxLat": sides?.north, "minLon": sides?.west, "maxLon": sides?.east,
+        "floorText": area.about.floor?.text, "ceilingText": area.about.ceiling?.text,
+        "lowestGround": area.ground?.lowerBound, "highestGround": area.ground?.upperBound,
+        "groundSource": area.ground.map { _ in "terrain" }, "designator": notice.name,
+        "hours": area.about.periods.map(\.text).joined(separator: "; "), "agency": notice.facility,
       ]
+      return values.mapValues(\.stored)
     }
+  }
+}
+
+extension TFRTables {
+  /// Columns of the areas that are not properties in GeoJSON.
+  private static let omitted: Set = ["id", "notam", "geometry", "south", "north", "west", "east"]
+
+  /// Writes the areas of a finished database as GeoJSON, and the NOTAMs without one as features without geometry.
+  static func writeMap(of database: URL, to file: URL) throws {
+    let own = notams.schema.columns.map { ($0.name == "name" ? "notam" : $0.name, "n.\($0.name)") }
+      .dropFirst()
+    let areas = areas.schema.columns.filter { !omitted.contains($0.name) }.map { column in
+      (["number": "area", "name": "areaName"][column.name] ?? column.name, "a.\(column.name)")
+    }
+    let columns = own + areas
+    let times = periods.schema.columns.dropFirst(2).map { "'\($0.name)', \($0.name)" }.joined(separator: ", ")
+    let members = columns.map { (name: $0.0, json: "json_quote(\"\($0.0)\")") } + [("periods", "periods")]
+    let rows = try SQLiteConnection(database.path, mode: .readOnly).prepare(
+      #"""
+      SELECT '{"type":"Feature","id":' || json_quote(notam || coalesce('-' || area, '')) || ',"geometry":'
+        || coalesce(geometry, 'null') || ',"properties":' || \#(JSONLines.object(members)) || '}'
+      FROM (
+        SELECT \#(columns.map { "\($0.1) AS \"\($0.0)\"" }.joined(separator: ", ")), a.geometry, (
+          SELECT json_group_array(json_patch('{}', json_object(\#(times)))) FROM periods p WHERE p.area = a.id
+        ) AS periods
+        FROM notams n LEFT JOIN areas a ON a.notam = n.number ORDER BY n.rowid, a.id)
+      """#)
+    _ = try JSONLines.write(rows, to: file, [("type", "FeatureCollection")], array: "features")
   }
 }

@@ -11,12 +11,13 @@ enum PathSegment: Equatable, Sendable {
 
 /// Converts segments of a boundary to corners.
 ///
-/// The corners of an arc are on the circle on the ellipsoid, so close that the sides are at most 5 m inside it. Where an arc meets a line,
+/// The corners of an arc are on the circle on the ellipsoid, so close that the sides are at most `chordError` inside it. Where an arc meets a line,
 /// the end of the line is the corner: the angles of arcs are rounded and miss it by metres or even kilometres.
 struct RingPath {
   /// Larger than any in use.
   static let largestRadius = 1_000_000.0
-  private static let chordError = 5.0
+  /// Metres.
+  private let chordError: Double
   /// The maximum difference in degrees between the end of a line and the angle of an arc.
   private static let snap = 20.0
 
@@ -25,8 +26,8 @@ struct RingPath {
 
   /// An arc from 350 to 10 degrees may mean the short way through 0. The FAA's data do not state it, but the boundary then crosses itself the
   /// long way: try it again with such arcs reversed.
-  init(_ segments: [PathSegment], turningLongArcs: Bool = false) {
-    (self.segments, turnsLongArcs) = (segments, turningLongArcs)
+  init(_ segments: [PathSegment], turningLongArcs: Bool = false, chordError: Double = 5) {
+    (self.segments, turnsLongArcs, self.chordError) = (segments, turningLongArcs, chordError)
   }
 
   /// Whether an arc is longer than half a circle.
@@ -104,7 +105,7 @@ struct RingPath {
 
   private func corners(_ circle: GeodesicCircle, from: Double, to: Double) -> ShapeRing {
     let sweep = min(360, max(-360, to - from))
-    let step = min(5, (8 * RingPath.chordError / circle.metres).squareRoot() * 180 / .pi)
+    let step = min(5, (8 * chordError / circle.metres).squareRoot() * 180 / .pi)
     let count = max(1, Int((abs(sweep) / step).rounded(.up)))
     return (0...count).map { index in
       let angle = from + sweep * Double(index) / Double(count)

@@ -1,6 +1,5 @@
 internal import Core
 internal import Foundation
-internal import HTTPIO
 
 /// The temporary flight restrictions of the United States.
 struct TFRDefinition: LiveDefinition, Codable {
@@ -10,7 +9,8 @@ struct TFRDefinition: LiveDefinition, Codable {
   var title: String
   /// The product is `tfr/tfr`.
   var id: String
-  var urls: Addresses?
+  /// The addresses of the sources by their names; that of the files about single TFRs is `detail`.
+  var urls: [String: SourceAddress]?
   /// The file name of a terrain model; nil to take limits above ground as unknown.
   var terrain: String?
   /// For how long a snapshot may be used after the last fetch of the list.
@@ -22,32 +22,15 @@ struct TFRDefinition: LiveDefinition, Codable {
     case name, title, id, urls, terrain, validMinutes, maxLoss
   }
 
-  struct Addresses: DefinitionObject, Codable {
-    var list: SourceAddress
-    var noShapes: SourceAddress
-    var features: SourceAddress
-    /// `{name}` is `detail_6_6654.xml`.
-    var detail: SourceAddress
-
-    enum CodingKeys: String, DefinitionKey {
-      case list, noShapes, features, detail
-    }
-  }
-
-  func check(_ container: KeyedDecodingContainer<CodingKeys>) throws {
-    guard (1...1440).contains(validMinutes) else {
-      throw container.fault(.validMinutes, "it must be 1 to 1440")
-    }
-    guard (0..<1).contains(maxLoss) else {
-      throw container.fault(.maxLoss, "it must be from 0 to less than 1")
-    }
-  }
-
   var items: [any PipelineItem] { [TFRItem(definition: self)] }
+  var problem: String? {
+    guard (1...1440).contains(validMinutes) else { return "validMinutes must be 1 to 1440" }
+    return (0..<1).contains(maxLoss) ? nil : "maxLoss must be from 0 to less than 1"
+  }
 }
 
 extension TFRDefinition {
-  /// For so long an accepted list is compared with the next one. A list that differs more than it may is accepted in the end.
+  /// For so long an accepted list is compared with the next one, so that no list is refused for ever.
   private static let memory = 86_400
   /// A changed file may appear later than the changed list, in seconds.
   private static let delay = 900
@@ -55,20 +38,18 @@ extension TFRDefinition {
 
   func poll(_ poll: SourcePoll, _ cycle: CycleFiles) throws {
     if let terrain { try poll.link(terrain, to: cycle.sources(terrain)) }
-    let age = poll.note(TFRSources.list)?.fetched.map { poll.now.secondsSince1970 - $0.secondsSince1970 }
-    let before = (age ?? .max) < TFRDefinition.memory ? list(poll, TFRSources.list) : nil
-    try fetch(poll, TFRSources.list, urls?.list) {
-      try TFRList($0).check(after: before, maxLoss: maxLoss, now: poll.now)
-    }
-    try fetch(poll, TFRSources.noShapes, urls?.noShapes, isOptional: true) { _ = try TFRList($0) }
-    try fetch(poll, TFRSources.features, urls?.features, isOptional: true) { try TFRFeatures($0).check() }
-    guard let list = list(poll, TFRSources.list) else { return }
+    let isFresh =
+      (poll.note(TFRSource.list)?.fetched).map { $0 > poll.now.adding(-TFRDefinition.memory) } ?? false
+    let before = isFresh ? list(poll, TFRSource.list) : nil
+    try fetch(poll, TFRSource.list) { try TFRList($0).check(after: before, maxLoss: maxLoss, now: poll.now) }
+    try fetch(poll, TFRSource.noShapes) { _ = try TFRList($0) }
+    try fetch(poll, TFRSource.features) { try TFRFeatures($0).check() }
+    guard let list = list(poll, TFRSource.list) else { return }
     for entry in list.entries { try fetchDetail(of: entry, poll) }
-    let named =
-      list.entries.map(\.number) + (self.list(poll, TFRSources.noShapes)?.entries.map(\.number) ?? [])
-      + (poll.data(TFRSources.features).flatMap { try? TFRFeatures($0) }?.notices.map(\.entry.number) ?? [])
-    let wanted = Set(named.map(\.detailName))
-    for name in poll.folder.names where name.hasPrefix(TFRSources.detailStart) && !wanted.contains(name) {
+    let drawn = poll.data(TFRSource.features).flatMap { try? TFRFeatures($0) }?.notices.map(\.entry) ?? []
+    let named = list.entries + (self.list(poll, TFRSource.noShapes)?.entries ?? []) + drawn
+    let kept = Set(named.map(\.number.detailName))
+    for name in poll.folder.names where name.hasPrefix(TFRSource.detailStart) && !kept.contains(name) {
       poll.remove(name)
     }
   }
@@ -80,25 +61,20 @@ extension TFRDefinition {
   /// Asks for the file about a TFR if it is missing, if it may be older than the list's entry, and once an hour.
   private func fetchDetail(of entry: TFREntry, _ poll: SourcePoll) throws {
     let name = entry.number.detailName
-    if let fetched = poll.note(name)?.fetched, fetched > poll.now.adding(-TFRDefinition.longestAge),
-      fetched >= entry.modified?.adding(TFRDefinition.delay) ?? fetched
-    {
-      return
+    let isKnown = poll.note(name)?.fetched.map { fetched in
+      fetched > poll.now.adding(-TFRDefinition.longestAge)
+        && fetched >= entry.modified?.adding(TFRDefinition.delay) ?? fetched
     }
-    try fetch(poll, name, urls?.detail, isOptional: true) { _ = try TFRDetail($0, of: entry.number) }
+    if isKnown ?? false { return }
+    try fetch(poll, name, at: "detail") { _ = try TFRDetail($0, of: entry.number) }
   }
 
   private func fetch(
-    _ poll: SourcePoll, _ name: String, _ address: SourceAddress?, isOptional: Bool = false,
-    _ check: (Data) throws -> Void
+    _ poll: SourcePoll, _ name: String, at key: String? = nil, _ check: (Data) throws -> Void
   ) throws {
-    let url = address?.filled(name: name, day: poll.now.day) ?? name
-    try poll.fetch(name, from: url, limit: TFRSources.mostBytes, isOptional: isOptional) { data in
-      do {
-        try check(data)
-      } catch let defect as TFRDefect {
-        throw HTTPError(.unusable, defect.description)
-      }
+    let url = urls?[key ?? name]?.filled(name: name, day: poll.now.day) ?? name
+    try poll.fetch(name, from: url, limit: 5_000_000, isOptional: name != TFRSource.list) { data in
+      try check(data)
       return nil
     }
   }
