@@ -21,7 +21,7 @@ private struct Wind: LiveDefinition, LiveItem {
   var items: [any PipelineItem] { [self] }
   var pipeline: String { name }
   var id: String { "latest" }
-  var confirmingSource: String { Wind.file }
+  var confirmingSources: [String] { [Wind.file] }
 
   func definitionText() throws -> Data { Data() }
 

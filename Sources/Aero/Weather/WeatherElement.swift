@@ -70,7 +70,7 @@ final class WeatherElement: XMLTreeElement {
     number([name], -500...9000, unknown: 9999).map { Int(($0 / 0.3048).rounded()) }
   }
 
-  func time(_ names: [String]) -> Instant? { self[names].flatMap(Instant.init) }
+  func time(_ names: [String]) -> Instant? { self[names].flatMap { Instant($0) } }
 
   /// Whether a flag is set, in a row or in its list of flags.
   func flag(_ name: String) -> Bool { (child("quality_control_flags") ?? self)[name] == "TRUE" }

@@ -24,7 +24,7 @@ public enum WeatherJSON: String, Sendable {
       _ = try JSONLines.write(points, to: files[1].url, [("type", "FeatureCollection")], array: "features")
     } else {
       let times = try connection.prepare("SELECT max(issued), max(validTo) FROM tafs").map { row in
-        [0, 1].compactMap { row.text($0).flatMap(Instant.init) }
+        [0, 1].compactMap { row.text($0).flatMap { Instant($0) } }
       }
       if let issued = times.first?.first, let last = times.first?.last {
         (product.edition, product.effectiveDate) = (.time(issued), issued)

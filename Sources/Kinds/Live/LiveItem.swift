@@ -13,8 +13,8 @@ protocol LiveDefinition: PipelineDefinition {
 /// Its files depend on the sources alone, so that the same sources give the same bytes. The step states as `effectiveDate` the newest
 /// observation, and as `expirationDate` when the files must no longer be used.
 protocol LiveItem: PipelineItem {
-  /// The source whose last fetch counts as that of the snapshot.
-  var confirmingSource: String { get }
+  /// The forms of the source whose last fetch counts as that of the snapshot. The first that is there decides.
+  var confirmingSources: [String] { get }
   /// For how many seconds after that fetch it may be used, for sources without observations; nil to keep the dates of the step.
   var secondsAfterFetch: Int? { get }
 }

@@ -9,7 +9,7 @@ struct TFRItem: LiveItem {
   var pipeline: String { definition.name }
   var id: String { definition.id }
   var name: String { definition.title }
-  var confirmingSource: String { TFRSource.list }
+  var confirmingSources: [String] { [TFRSource.list] }
   var secondsAfterFetch: Int? { definition.validMinutes * 60 }
 
   func definitionText() throws -> Data {

@@ -10,7 +10,7 @@ struct WeatherItem: LiveItem {
   var pipeline: String { definition.name }
   var id: String { list?.rawValue ?? "database" }
   var name: String { definition.title + (list.map { ": \($0.rawValue.uppercased()) as JSON" } ?? "") }
-  var confirmingSource: String { (list == .taf ? WeatherFile.tafs : .metars).names[0] }
+  var confirmingSources: [String] { (list == .taf ? WeatherFile.tafs : .metars).names }
   var parts: [String] { list == nil ? [] : [WeatherItem(definition: definition).product] }
 
   func definitionText() throws -> Data {

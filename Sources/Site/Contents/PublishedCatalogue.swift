@@ -71,6 +71,10 @@ struct PublishedCatalogue: Sendable {
       let reason = (error as? DecodingError)?.whereAndWhy(in: bytes.data) ?? "it cannot be read"
       throw Unreadable("it is not a catalogue that this version can read: \(reason)")
     }
+    // One key signs both, so a server could send one in place of the other.
+    guard bytes.channel == .live ? catalogue.entries.isEmpty : !catalogue.isOfSnapshots else {
+      throw Unreadable("it is the catalogue of another channel than \(bytes.channel.path)")
+    }
     if let number = catalogue.negativeNumber { throw Unreadable("it has a negative number: \(number)") }
   }
 
@@ -123,6 +127,9 @@ public struct SeenCatalogue: Codable, Equatable, Sendable {
 }
 
 extension Catalog {
+  /// Whether it lists snapshots, or says which ones are missing.
+  fileprivate var isOfSnapshots: Bool { held != nil || products.contains { $0.fetched != nil } }
+
   /// The first negative number where none makes sense.
   fileprivate var negativeNumber: Int? {
     let products = products.flatMap { [$0.minZoom, $0.maxZoom, $0.tileSize] }

@@ -43,21 +43,19 @@ extension SigningKey {
   }
 
   /// Returns the signature file of a catalogue; the same for the same bytes.
-  func signature(of catalogue: Catalog, _ data: Data) throws -> Data {
-    let comment = "\(Signature.catalogueComment)\(catalogue.serial)"
+  func signature(of catalogue: Catalog, _ data: Data, in channel: SiteChannel = .cycles) throws -> Data {
+    let comment = "\(channel.comment)\(catalogue.serial)"
     return Data(try signature(of: Array(data), comment: comment).text.utf8)
   }
 }
 
 extension Signature {
-  fileprivate static let catalogueComment = "Chartpipe catalogue, serial "
-
-  /// The serial in the comment; nil unless the key has signed a comment about a catalogue.
-  func catalogueSerial(signedBy key: PublicKey) -> Int? {
+  /// The serial in the comment; nil unless the key has signed a comment about a catalogue of the channel.
+  func serial(in channel: SiteChannel, signedBy key: PublicKey) -> Int? {
     let isSigned = try? Ed25519.isValid(
       commentSignature, of: bytes + Array(trustedComment.utf8), key: key.bytes)
-    guard isSigned == true, trustedComment.hasPrefix(Signature.catalogueComment) else { return nil }
-    return Int(trustedComment.dropFirst(Signature.catalogueComment.count))
+    guard isSigned == true, trustedComment.hasPrefix(channel.comment) else { return nil }
+    return Int(trustedComment.dropFirst(channel.comment.count))
   }
 }
 

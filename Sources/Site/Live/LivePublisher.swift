@@ -173,7 +173,7 @@ public struct LivePublisher {
   /// - Returns: whether the catalogue was still the one with the tag.
   private func flip(_ published: PublishedCatalogue, _ tag: ObjectTag?) throws -> Bool {
     let channel = LivePublisher.channel
-    let signature = try options.key?.signature(of: published.catalogue, published.data)
+    let signature = try options.key?.signature(of: published.catalogue, published.data, in: channel)
     if let signature {
       try store.put(.data(signature), at: channel.signature(of: published.sha256), .signature, if: .always)
     }

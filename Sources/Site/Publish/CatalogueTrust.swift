@@ -56,16 +56,18 @@ struct CatalogueTrust {
   }
 
   /// The serial in the comment of a signature; nil unless one of the keys has signed the comment.
-  func serial(signedIn signature: Data?) -> Int? {
+  func serial(signedIn signature: Data?, of channel: SiteChannel = .cycles) -> Int? {
     let parsed = signature.flatMap { Signature(minisign: String(decoding: $0, as: UTF8.self)) }
-    return parsed.flatMap { parsed in verifiers.lazy.compactMap(parsed.catalogueSerial).first }
+    return parsed.flatMap { parsed in
+      verifiers.lazy.compactMap { parsed.serial(in: channel, signedBy: $0) }.first
+    }
   }
 
   /// The highest serial that the keys have signed and the target still shows; 0 if there is none. The catalogue may be lost.
   func lastSerial(of channel: SiteChannel = .cycles, in store: any WritableObjectStore) throws -> Int {
     let keys = try [channel.signature] + store.list(channel.signatures).map(\.key)
     let found = try keys.map { try store.data($0, limit: CatalogueSignature.limit)?.data }
-    return found.compactMap(serial).filter(Catalog.serials.contains).max() ?? 0
+    return found.compactMap { serial(signedIn: $0, of: channel) }.filter(Catalog.serials.contains).max() ?? 0
   }
 }
 

@@ -6,10 +6,14 @@ struct SiteChannel: Equatable, Sendable {
   let path: String
   /// The folder of its files besides the catalogue; nil for the root.
   let folder: String?
+  /// What the comment of a signature says before the serial.
+  let comment: String
 
-  static let cycles = SiteChannel(path: "catalog.json", folder: nil)
+  static let cycles = SiteChannel(
+    path: "catalog.json", folder: nil, comment: "Chartpipe catalogue, serial ")
   /// Snapshots, which change every few minutes.
-  static let live = SiteChannel(path: "live.json", folder: BlobPath.folders[1])
+  static let live = SiteChannel(
+    path: "live.json", folder: BlobPath.folders[1], comment: "Chartpipe snapshots, serial ")
 
   /// Where `minisign -V` looks for the signature.
   var signature: String { path + ".minisig" }

@@ -130,7 +130,7 @@ struct LiveWork {
       faults += poll.faults + outcome.failures.map(\.error)
       for item in items.compactMap({ $0 as? any LiveItem }) {
         guard let (product, folder) = try outcome[item.step]?.product(),
-          let fetched = poll.note(item.confirmingSource)?.fetched
+          let fetched = item.confirmingSources.lazy.compactMap({ poll.note($0)?.fetched }).first
         else { continue }
         snapshots.append(PlacedProduct(product.snapshot(of: item, fetched: fetched), in: folder))
       }
