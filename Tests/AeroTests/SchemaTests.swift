@@ -46,16 +46,26 @@ struct SchemaPageTests {
   }
 }
 
-/// The tables of `aviation.sqlite` and of `obstacles.sqlite`, and what `openefb.sqlite` has, in Markdown, as docs/FORMATS.md has them.
+/// The tables of `aviation.sqlite` and of `obstacles.sqlite`, and what `openefb.sqlite` and `weather.sqlite` have, in Markdown, as docs/FORMATS.md has them.
 enum SchemaPage {
   private static let begin =
     "<!-- Written from the schema by `make docs`: do not edit up to the end mark. -->"
   private static let beginOpenEFB =
     "<!-- Written from the export's columns by `make docs`: do not edit up to the end mark. -->"
+  private static let beginWeather =
+    "<!-- Written from the columns of weather by `make docs`: do not edit up to the end mark. -->"
   static let end = "<!-- The end of what is written from the schema. -->"
 
   /// The first line and the text of each part.
-  static var parts: [(begin: String, text: String)] { [(begin, text), (beginOpenEFB, openEFB)] }
+  static var parts: [(begin: String, text: String)] {
+    [
+      (begin, text), (beginOpenEFB, list(OpenEFBSchema.tables)),
+      (
+        beginWeather,
+        list(WeatherSchema.tables.map(\.schema) + [WeatherSchema.sources, WeatherSchema.unread])
+      ),
+    ]
+  }
 
   private static var text: String {
     let names = DatabaseSchema.tables.map { "[`\($0.name)`](#\($0.name.lowercased()))" }
@@ -65,8 +75,8 @@ enum SchemaPage {
       + DatabaseSchema.tables.map(section) + [section(obstacles)]).joined(separator: "\n\n")
   }
 
-  private static var openEFB: String {
-    OpenEFBSchema.tables.map { table in
+  private static func list(_ tables: [TableSchema]) -> String {
+    tables.map { table in
       let rows = table.columns.map { column in
         let isOptional = !column.type.contains("NOT NULL") && !column.type.contains("PRIMARY KEY")
         return

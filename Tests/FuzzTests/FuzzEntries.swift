@@ -15,6 +15,7 @@ import TestSupport
 enum FuzzEntry: String, CaseIterable, Sendable {
   case aixm, catalog, csv, definition, htm, image, listing, mbtiles, mvt, nasr, obstacles, part, pmtiles,
     product, raster, request, s3, signature, tif, vectortile, zip
+  case weather
 
   /// Throws if the input is rejected, which is the expected result.
   func feed(_ bytes: [UInt8]) throws {
@@ -39,6 +40,7 @@ enum FuzzEntry: String, CaseIterable, Sendable {
     case .listing: try SiteEntries.listing(bytes)
     case .definition: try SiteEntries.definition(bytes)
     case .request: try SiteEntries.request(bytes)
+    case .weather: try SourceEntries.weather(bytes)
     }
   }
 }
@@ -226,6 +228,18 @@ enum SourceEntries {
         guard let polygons = try? ShapeBuilder.settled(stratum.area) else { continue }
         _ = try? maker.shape(of: polygons)
       }
+    }
+  }
+
+  /// METARs as XML or CSV, or SIGMETs as GeoJSON, up to the values of the tables.
+  static func weather(_ bytes: [UInt8]) throws {
+    let isJSON = bytes.first == UInt8(ascii: "{")
+    let file = isJSON ? WeatherFile.foreignSigmets : .metars
+    let name = isJSON ? "fuzz.json" : bytes.first == UInt8(ascii: "<") ? "fuzz.xml" : "fuzz.csv"
+    for row in try WeatherReader.read(Data(bytes), name, as: file).rows {
+      let text = METARText(row.raw)
+      let made = WeatherRow(element: row, number: 1, text: text, conditions: Conditions(row, text))
+      _ = (file.flaw(of: row), file.tables.map { $0.values(made) })
     }
   }
 

@@ -62,8 +62,9 @@ public struct WeatherFile: Sendable {
 
   /// Checks a file before it replaces the last one. Returns its newest observation; nil for a file without observations.
   public func check(_ data: Data, _ name: String, at now: Instant) throws -> Instant? {
-    let rows = try WeatherReader.read(data, name, as: self).rows.filter { flaw(of: $0) == nil }
-    guard !isByStation || !rows.isEmpty else {
+    let all = try WeatherReader.read(data, name, as: self).rows
+    let rows = all.filter { flaw(of: $0) == nil }
+    guard !rows.isEmpty || all.isEmpty && !isByStation else {
       throw WeatherDefect(description: "it has no rows that can be read")
     }
     let newest = time.flatMap { time in rows.compactMap { $0.time([time]) }.max() }

@@ -52,7 +52,9 @@ enum WeatherReader {
         let fields = record.fields.map { CSVValue($0, in: bytes).text }
         if header.isEmpty {
           if ["raw_text", "receipt_time"].contains(fields.first) { header = fields }
-        } else if record.flaw == nil, fields.count == header.count {
+        } else if record.flaw == nil, fields.count >= header.count,
+          fields[header.count...].allSatisfy(\.isEmpty)
+        {
           rows.append(row(zip(header, fields), file))
         } else {
           let raw = String(decoding: bytes[record.range(in: bytes)].prefix(2000), as: UTF8.self)
