@@ -23,10 +23,12 @@ public enum Geodesic {
 
   /// The azimuth at the first of two points, in degrees clockwise from north, and the distance, in metres.
   public static func line(
-    fromLatitude south: Double, longitude west: Double, toLatitude north: Double, longitude east: Double
+    from start: (longitude: Double, latitude: Double), to end: (longitude: Double, latitude: Double)
   ) -> (azimuth: Double, metres: Double) {
-    var (metres, azimuth, end) = (0.0, 0.0, 0.0)
-    withUnsafePointer(to: ellipsoid) { geod_inverse($0, south, west, north, east, &metres, &azimuth, &end) }
+    var (metres, azimuth, last) = (0.0, 0.0, 0.0)
+    withUnsafePointer(to: ellipsoid) {
+      geod_inverse($0, start.latitude, start.longitude, end.latitude, end.longitude, &metres, &azimuth, &last)
+    }
     return (azimuth, metres)
   }
 }

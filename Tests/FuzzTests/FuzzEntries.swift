@@ -14,8 +14,7 @@ import TestSupport
 /// Any input may be rejected. It must not trap, hang, or use unlimited memory.
 enum FuzzEntry: String, CaseIterable, Sendable {
   case aixm, catalog, csv, definition, htm, image, listing, mbtiles, mvt, nasr, obstacles, part, pmtiles,
-    product, raster, request, s3, signature, tif, vectortile, zip
-  case weather
+    product, raster, request, s3, signature, tfr, tif, vectortile, weather, zip
 
   /// Throws if the input is rejected, which is the expected result.
   func feed(_ bytes: [UInt8]) throws {
@@ -24,6 +23,7 @@ enum FuzzEntry: String, CaseIterable, Sendable {
     case .csv: try SourceEntries.csv(bytes)
     case .nasr: try SourceEntries.nasr(bytes)
     case .obstacles: try SourceEntries.obstacles(bytes)
+    case .tfr: try SourceEntries.tfr(bytes)
     case .htm: try SheetEntries.htm(bytes)
     case .tif: try SheetEntries.tif(bytes)
     case .raster: try SheetEntries.raster(bytes)
@@ -302,5 +302,30 @@ enum SourceEntries {
       definitionSha256: try SHA256Hex(of: []), source: try SourceFolder.file(file), cycle: cycle)
     _ = try ObstacleBuilder.build(
       request, to: folder.file("out.sqlite"), progress: SilentProgress(), step: "obstacles")
+  }
+
+  /// A list of TFRs, the answer of the map server, or the file about one TFR, up to what an app gets.
+  static func tfr(_ bytes: [UInt8]) throws {
+    let data = Data(bytes)
+    var files = [
+      TFRSource.list: Data(#"[{"notam_id": "6/6654", "mod_abs_time": "202610011551"}]"#.utf8)
+    ]
+    switch bytes.first {
+    case UInt8(ascii: "["): files[TFRSource.list] = data
+    case UInt8(ascii: "{"):
+      _ = try TFRFeatures(data)
+      files[TFRSource.features] = data
+    default:
+      guard let number = TFRNumber("6/6654") else { return }
+      _ = try TFRDetail(data, of: number)
+      files[number.detailName] = data
+    }
+    let list = try TFRList(files[TFRSource.list] ?? Data())
+    try? list.check(after: list, maxLoss: 0.5, now: Instant(secondsSince1970: 1_800_000_000))
+    let folder = TemporaryFolder()
+    let directory = try TFRDirectory(files)
+    _ = directory.notices.flatMap { $0.forApp(around: directory.newest) }
+    _ = try TFRTables.write(directory, directory.counts, to: folder.file("out.sqlite"))
+    try TFRTables.writeMap(of: folder.file("out.sqlite"), to: folder.file("out.geojson"))
   }
 }

@@ -3,110 +3,137 @@ internal import Foundation
 
 /// The FAA's file about one TFR, in the format XNOTAM.
 struct TFRDetail {
-  /// An area before its shape is drawn.
-  struct Area {
-    var name: String?
-    var floor: AltitudeLimit?
-    var ceiling: AltitudeLimit?
-    var includesFloor = true
-    var includesCeiling = true
-    var periods: [TFRPeriod]
-    var hasUnknownDays = false
-    /// The parts from which it is composed; nil if they cannot be read.
-    var recipe: TFRRecipe?
-    /// The finished polygon, whose arcs are drawn with a corner every 10 degrees.
-    var merged: ShapeRing?
-  }
-
-  let year: Int?
-  let guid: String?
-  let issued: Instant?
+  private let notice: AIXMElement
+  /// In an unknown zone.
   let created: Instant?
-  let localName: String?
-  /// `28NM W TWISP, WASHINGTON`
-  let places: [String]
-  let facility: String?
-  let purpose: String?
-  /// `91.137(a)(2)`
-  let rule: String?
-  let template: String?
-  /// The NOTAM.
-  let text: String?
   /// The dates of the whole NOTAM; missing ones are those at its end: `2610011600-2610150200`, or `-PERM`.
   let from: Instant?
   let until: Instant?
   /// Whether they differ from those at its end.
   let datesDiffer: Bool
-  private(set) var areas: [Area] = []
-
-  /// Characters; several times as many as a NOTAM has.
-  private static let mostText = 50_000
 
   /// Throws for anything but a whole file about this NOTAM.
   init(_ data: Data, of number: TFRNumber) throws {
-    let roots = try Result { () throws(XMLDefect) in try AIXMElement.read(Array(data)) }.mapError {
-      unusable($0.reason)
-    }.get()
-    guard let root = roots.first, root.name == "XNOTAM-Update" else { throw unusable("it is no XNOTAM file") }
+    let roots = Result { () throws(XMLDefect) in try AIXMElement.read(Array(data)) }
+    let root = try roots.mapError { unusable($0.reason) }.get().first
+    guard let root, root.name == "XNOTAM-Update" else { throw unusable("it is no XNOTAM file") }
     let notices = root.all("Not")
-    guard let notice = notices.first(where: { $0.number == number }), let id = notice["NotUid"] else {
+    guard let notice = notices.first(where: { $0.number == number }) else {
       let found = notices.compactMap { $0.number?.text }.joined(separator: ", ")
       throw unusable("it is not about \(number.text) but \(found.isEmpty ? "no NOTAM" : found)")
     }
-    (year, guid, localName) = (
-      Int(id["dateIndexYear"]?.text ?? ""), id["codeGUID"]?.text, id["txtLocalName"]?.text
-    )
-    (issued, created) = (id.time("dateIssued"), root.attributes["created"].flatMap { Instant(faa: $0) })
-    places = notice.children.filter { $0.name == "AffLocGroup" }.map { group in
-      [group["txtNameCity"]?.text, group["txtNameUSState"]?.text].compactMap(\.self).joined(separator: ", ")
-    }
-    (facility, purpose) = (notice["codeFacility"]?.text, notice["txtDescrPurpose"]?.text)
-    let text = String(
-      (notice["txtDescrUSNS"]?.text ?? notice["txtDescrTraditional"]?.text ?? "").prefix(TFRDetail.mostText))
-    self.text = text.isEmpty ? nil : text
-    let dates = text.matches(of: /\b([0-9]{10})-([0-9]{10}|PERM)\b/).last
+    (self.notice, created) = (notice, root.attributes["created"].flatMap { Instant(faa: $0) })
+    let dates = notice.words?.matches(of: /\b([0-9]{10})-([0-9]{10}|PERM)\b/).last
     let stated = (
       from: dates.flatMap { Instant(digits: $0.1) }, until: dates.flatMap { Instant(digits: $0.2) }
     )
-    let own = (from: notice.time("dateEffective"), until: notice.time("dateExpire"))
-    (from, until) = (own.from ?? stated.from, own.until ?? stated.until)
+    from = notice.time("dateEffective") ?? stated.from
+    until = notice.time("dateExpire") ?? stated.until
     datesDiffer = dates != nil && (from != stated.from || until != stated.until)
-    let restriction = notice["TfrNot"]
-    (rule, template) = (restriction?["codeType"]?.text, restriction?["TemplateType"]?.text)
-    areas = (restriction?.children ?? []).filter { $0.name == "TFRAreaGroup" }.map { area($0) }
   }
 
-  private func area(_ group: AIXMElement) -> Area {
-    let about = group["aseTFRArea"]
+  /// The text of the element at a path.
+  subscript(path: String...) -> String? { path.reduce(notice) { $0?[$1] }?.text }
+
+  var issued: Instant? { notice["NotUid"]?.time("dateIssued") }
+  /// `91.137(a)(2)`
+  var rule: String? { self["TfrNot", "codeType"] }
+  /// The NOTAM.
+  var text: String? { notice.words }
+  /// `28NM W TWISP, WASHINGTON`
+  var places: [String] {
+    notice.children.filter { $0.name == "AffLocGroup" }.map { group in
+      [group["txtNameCity"]?.text, group["txtNameUSState"]?.text].compactMap(\.self).joined(separator: ", ")
+    }
+  }
+
+  var areas: [TFRArea] {
+    let groups = notice["TfrNot"]?.children.filter { $0.name == "TFRAreaGroup" } ?? []
+    return groups.enumerated().map { index, group in
+      TFRArea(
+        about: group["aseTFRArea"], number: index + 1, whole: TFRPeriod(from: from, until: until),
+        shape: TFRShape(group))
+    }
+  }
+}
+
+/// An area of a TFR.
+struct TFRArea {
+  let name: String?
+  /// From 1, in the order of the FAA's file.
+  let number: Int
+  /// Nil if they are not known.
+  let floor: AltitudeLimit?
+  let ceiling: AltitudeLimit?
+  let includesFloor: Bool
+  let includesCeiling: Bool
+  let periods: [TFRPeriod]
+  let hasUnknownDays: Bool
+  let shape: TFRShape?
+  /// Feet above the sea: the lowest and the highest ground; nil if it is not known, or no limit is above it.
+  var ground: ClosedRange<Int>?
+
+  /// - Parameters:
+  ///   - about: an `aseTFRArea`; nil for an area that only the map server has.
+  ///   - whole: the time of the whole NOTAM.
+  init(about: AIXMElement?, number: Int, whole: TFRPeriod, shape: TFRShape?) {
+    (self.number, self.shape) = (number, shape)
     func value(_ name: String) -> String? { about?[name]?.text }
     func limit(_ side: String) -> AltitudeLimit? {
       AltitudeLimit(
         tfr: value("valDistVer" + side), unit: value("uomDistVer" + side), code: value("codeDistVer" + side))
     }
-    let words = (about?.children ?? []).filter { $0.name == "dayCode" }.compactMap { $0.text?.lowercased() }
+    (name, floor, ceiling) = (value("txtName"), limit("Lower"), limit("Upper"))
+    includesFloor = value("codeExclVerLower") != "EXCLUDE"
+    includesCeiling = value("codeExclVerUpper") != "EXCLUDE"
+    let words = about?.children.filter { $0.name == "dayCode" }.compactMap { $0.text?.lowercased() } ?? []
     let days = words.flatMap { word in TFRPeriod.weekdays.filter { word.count > 2 && $0.hasPrefix(word) } }
     let isDaily = days.count < words.count || days.isEmpty
-    var periods = (about?.children ?? []).filter { $0.name == "ScheduleGroup" }.map { group in
+    hasUnknownDays = isDaily && words.contains { $0 != "daily" }
+    let own = about?.children.filter { $0.name == "ScheduleGroup" }.map { group in
       var period = TFRPeriod(
-        from: group.time("dateEffective") ?? from, until: group.time("dateExpire") ?? until)
+        from: group.time("dateEffective") ?? whole.from, until: group.time("dateExpire") ?? whole.until)
       let times = ["startTime", "endTime"].compactMap { group[$0]?.text.flatMap(TFRPeriod.seconds) }
       if [value("isScheduledTfrArea"), group["isTimeSeparate"]?.text] == ["TRUE", "TRUE"], times.count == 2 {
         (period.days, period.clock) = (isDaily ? nil : days, (times[0], times[1]))
       }
       return period
     }
-    if periods.isEmpty { periods = [TFRPeriod(from: from, until: until)] }
-    return Area(
-      name: value("txtName"), floor: limit("Lower"), ceiling: limit("Upper"),
-      includesFloor: value("codeExclVerLower") != "EXCLUDE",
-      includesCeiling: value("codeExclVerUpper") != "EXCLUDE",
-      periods: periods, hasUnknownDays: isDaily && words.contains { $0 != "daily" }, recipe: TFRRecipe(group),
-      merged: group["abdMergedArea"].flatMap { ShapeRing(tfr: $0) })
+    periods = own.flatMap { $0.isEmpty ? nil : $0 } ?? [whole]
+  }
+
+  /// OpenEFB's value for unlimited.
+  private static let unlimited = 99_999
+
+  private var floorAboveSea: Int? { floor.flatMap { $0.feet(above: ground?.lowerBound) } }
+  private var ceilingAboveSea: Int? {
+    ceiling.flatMap { $0 == .unlimited ? TFRArea.unlimited : $0.feet(above: ground?.upperBound) }
+  }
+
+  /// Whether a limit is only assumed.
+  var hasUnknownLimit: Bool {
+    floorAboveSea == nil || ceilingAboveSea.map { $0 <= floorAboveSea ?? 0 } ?? true
+  }
+
+  /// The limits in feet above the sea. What is not known is taken as from the surface to unlimited.
+  var feet: (floor: Int, ceiling: Int) {
+    let (floor, ceiling) = (floorAboveSea ?? 0, ceilingAboveSea ?? TFRArea.unlimited)
+    return ceiling > floor ? (floor, ceiling) : (0, TFRArea.unlimited)
   }
 }
 
 extension AIXMElement {
+  /// Characters; several times as many as a NOTAM has.
+  private static let mostText = 50_000
+
   fileprivate func time(_ name: String) -> Instant? { self[name]?.text.flatMap { Instant(faa: $0) } }
+
+  /// The text of the NOTAM in a `Not`.
+  fileprivate var words: String? {
+    (self["txtDescrUSNS"]?.text ?? self["txtDescrTraditional"]?.text).map {
+      String($0.prefix(AIXMElement.mostText))
+    }
+  }
 
   /// The number of the NOTAM in a `Not`.
   fileprivate var number: TFRNumber? {
@@ -130,5 +157,10 @@ extension AltitudeLimit {
     case (99_999, _), (999..., "FL"): self = .unlimited
     default: self.init(number: number, unit: unit ?? "FT", reference: reference)
     }
+  }
+
+  /// Feet above the sea, 0 for the surface; nil if that is not known.
+  fileprivate func feet(above ground: Int?) -> Int? {
+    datum == .agl ? feet.flatMap { height in ground.map { $0 + height } } : comparableFeet
   }
 }

@@ -3,87 +3,83 @@ internal import Foundation
 
 /// All TFRs that any of the sources names.
 struct TFRDirectory {
-  private(set) var notices: [TFRNotice] = []
-  private(set) var counts: [String: Int] = [:]
+  let notices: [TFRNotice]
   /// The newest change of the list.
   let newest: Instant
-  private let terrain: Terrain?
+  private let badEntries: Int
 
-  /// - Parameter details: the bytes of the files about single TFRs, by their names.
-  init(
-    list: TFRList, noShapes: TFRList? = nil, features: TFRFeatures? = nil, details: [String: Data],
-    terrain: Terrain? = nil
-  ) throws {
-    (newest, self.terrain) = (list.newest ?? Instant(secondsSince1970: 0), terrain)
-    counts["badEntries"] = list.bad + (noShapes?.bad ?? 0)
+  /// - Parameter files: the sources by their names. Only the list is required.
+  init(_ files: [String: Data], terrain: Terrain? = nil) throws {
+    let list = try TFRList(files[TFRSource.list] ?? Data())
+    let noShapes = try? files[TFRSource.noShapes].map { try TFRList($0) }
+    let features = try? files[TFRSource.features].map { try TFRFeatures($0) }
+    newest = list.newest ?? Instant(secondsSince1970: 0)
+    badEntries = list.bad + (noShapes?.bad ?? 0)
     let drawn = Dictionary(grouping: features?.notices ?? []) { $0.entry.number }
-    let listed = Dictionary((list.entries + (noShapes?.entries ?? [])).map { ($0.number, $0) }) { first, _ in
-      first
+    let withoutShape = Dictionary((noShapes?.entries ?? []).map { ($0.number, $0) }) { first, _ in first }
+    let listed = Dictionary(list.entries.map { ($0.number, $0) }) { first, _ in first }.merging(withoutShape)
+    {
+      first, _ in first
     }
     let entries = drawn.compactMapValues { $0.first?.entry }.merging(listed) { $1 }
-    let withoutShape = Set(noShapes?.entries.map(\.number) ?? [])
-    for (number, entry) in entries.sorted(by: { $0.key < $1.key }) {
+    notices = try entries.sorted { $0.key < $1.key }.map { number, entry in
       try CancellationToken.current.check()
-      var notice = TFRNotice(
-        entry: entry, detail: details[number.detailName].flatMap { try? TFRDetail($0, of: number) })
-      notice.areas = try areas(of: notice, drawn[number]?.flatMap(\.polygons) ?? [])
+      let detail = files[number.detailName].flatMap { try? TFRDetail($0, of: number) }
+      var notice = TFRNotice(entry: entry, detail: detail)
+      notice.areas = try TFRDirectory.areas(of: detail, drawn[number]?.flatMap(\.polygons) ?? [], terrain)
+      if listed[number] == nil { notice.doubts.append(.notListed) }
+      if detail == nil, withoutShape[number] == nil { notice.doubts.append(.noDetail) }
+      if detail?.isOlder(than: entry) ?? false { notice.doubts.append(.olderDetail) }
       let shapes = notice.areas.map(\.shape)
-      let doubts: [(TFRNotice.Doubt, Bool)] = [
-        (.notListed, listed[number] == nil),
-        (.noDetail, notice.detail == nil && !withoutShape.contains(number)),
-        (.olderDetail, notice.detail?.isOlder(than: entry) ?? false),
-        (.shapeFromMap, shapes.contains { $0?.isFromMap ?? false }),
-        (.shapesDiffer, shapes.contains { $0?.differs ?? false }), (.noShape, shapes.contains { $0 == nil }),
-      ]
-      notice.doubts = doubts.filter(\.1).map(\.0)
-      notices.append(notice)
+      if shapes.contains(where: { $0?.isFromMap ?? false }) { notice.doubts.append(.shapeFromMap) }
+      if shapes.contains(where: { $0?.differs ?? false }) { notice.doubts.append(.shapesDiffer) }
+      if shapes.contains(where: { $0 == nil }) { notice.doubts.append(.noShape) }
+      return notice
     }
-    count()
   }
 
   /// The areas, with those of the map server if some cannot be drawn.
-  private func areas(of notice: TFRNotice, _ polygons: [[[[Double]]]]) throws -> [TFRArea] {
-    let whole = TFRPeriod(from: notice.detail?.from, until: notice.detail?.until)
-    var drawn = (notice.detail?.areas ?? []).map { about in
-      let own = about.recipe.flatMap { try? TFRShape($0, merged: about.merged) }
-      return (about: about, shape: own ?? about.merged.flatMap { try? TFRShape(merged: [$0]) })
-    }
-    if drawn.isEmpty || drawn.contains(where: { $0.shape == nil }) {
-      drawn += polygons.compactMap { polygon in
-        let rings = polygon.compactMap { ring in
-          ring.compactMap { ShapePoint(longitude: $0[0], latitude: $0[1]) }.unwound
-        }
-        guard rings.count == polygon.count, let shape = try? TFRShape(merged: rings, isFromMap: true) else {
-          return nil
-        }
-        return (TFRDetail.Area(periods: [whole]), shape)
+  private static func areas(
+    of detail: TFRDetail?, _ polygons: [[[[Double]]]], _ terrain: Terrain?
+  ) throws -> [TFRArea] {
+    var areas = detail?.areas ?? []
+    if areas.isEmpty || areas.contains(where: { $0.shape == nil }) {
+      let whole = TFRPeriod(from: detail?.from, until: detail?.until)
+      for shape in polygons.compactMap({ TFRShape(ofMap: $0) }) {
+        areas.append(TFRArea(about: nil, number: areas.count + 1, whole: whole, shape: shape))
       }
     }
-    return try drawn.enumerated().map { index, area in
-      let isAboveGround = [area.about.floor, area.about.ceiling].contains { $0?.datum == .agl }
-      let ground = try isAboveGround ? area.shape.flatMap { try terrain?.range(of: $0.map) } : nil
-      return TFRArea(about: area.about, number: index + 1, shape: area.shape, ground: ground)
+    for (index, area) in areas.enumerated() {
+      guard [area.floor, area.ceiling].contains(where: { $0?.datum == .agl }) else { continue }
+      areas[index].ground = try area.shape.flatMap { try terrain?.range(of: $0.map) }
+    }
+    return areas
+  }
+
+  var counts: [String: Int] {
+    let areas = notices.flatMap(\.areas)
+    let shapes = areas.compactMap(\.shape)
+    let counts = [
+      "notams": notices.count, "areas": areas.count, "badEntries": badEntries,
+      "textOnly": notices.count { $0.areas.allSatisfy { $0.shape == nil } },
+      "unconfirmed": notices.count { !$0.doubts.isEmpty }, "tests": notices.count(where: \.isTest),
+      "forDronesOnly": notices.count(where: \.isForDronesOnly),
+      "datesDiffer": notices.count { $0.detail?.datesDiffer ?? false },
+      "daysUnknown": areas.count(where: \.hasUnknownDays),
+      "limitsUnknown": areas.count(where: \.hasUnknownLimit),
+      "limitsFromTerrain": areas.count { $0.ground != nil }, "circles": shapes.count { $0.circle != nil },
+      "shapesOfTheFAA": shapes.count { !$0.isRecipe }, "shapesRepaired": shapes.count(where: \.wasRepaired),
+    ]
+    return TFRNotice.Doubt.allCases.reduce(into: counts) { counts, doubt in
+      counts[doubt.rawValue] = notices.count { $0.doubts.contains(doubt) }
     }
   }
 
-  private mutating func count() {
-    let areas = notices.flatMap(\.areas)
-    let shapes = areas.compactMap(\.shape)
-    let found = [
-      "notams": notices.count, "areas": areas.count, "circles": shapes.count { $0.circle != nil },
-      "textOnly": notices.count { $0.areas.allSatisfy { $0.shape == nil } },
-      "unconfirmed": notices.count { !$0.doubts.isEmpty },
-      "forDronesOnly": notices.count(where: \.isForDronesOnly), "tests": notices.count(where: \.isTest),
-      "shapesOfTheFAA": shapes.count { !$0.isRecipe }, "shapesRepaired": shapes.count(where: \.wasRepaired),
-      "limitsUnknown": areas.count(where: \.hasUnknownLimit),
-      "limitsFromTerrain": areas.count { $0.ground != nil },
-      "daysUnknown": areas.count(where: \.about.hasUnknownDays),
-      "datesDiffer": notices.count { $0.detail?.datesDiffer ?? false },
-    ]
-    counts.merge(found) { $1 }
-    for doubt in TFRNotice.Doubt.allCases {
-      counts[doubt.rawValue] = notices.count { $0.doubts.contains(doubt) }
-    }
+  /// The box around all areas; nil without areas.
+  var box: GeoBox? {
+    notices.flatMap(\.areas).compactMap { $0.shape?.map.box }
+      .map { GeoBox(west: $0.west, south: $0.south, east: $0.east, north: $0.north) }
+      .reduce(nil) { box, next in box?.union(next) ?? next }
   }
 }
 
@@ -99,13 +95,12 @@ extension TFRDetail {
 extension Terrain {
   /// The lowest and the highest ground in a shape; nil where it is not all known.
   fileprivate func range(of shape: MapShape) throws -> ClosedRange<Int>? {
-    let ranges = try shape.polygons.map { polygon in
+    let ranges = try shape.polygons.compactMap { polygon in
       try range(of: polygon[0].map { PlanePoint(x: ShapePoint.degrees($0.x), y: ShapePoint.degrees($0.y)) })
     }
-    let known = ranges.compactMap(\.self)
-    guard let low = known.map(\.lowerBound).min(), let high = known.map(\.upperBound).max(),
-      known.count == ranges.count
-    else { return nil }
-    return low...high
+    guard let low = ranges.map(\.lowerBound).min(), let high = ranges.map(\.upperBound).max() else {
+      return nil
+    }
+    return ranges.count == shape.polygons.count ? low...high : nil
   }
 }

@@ -18,20 +18,16 @@ struct TFRForApp: Encodable {
 }
 
 extension TFRNotice {
-  /// Whether the app gets it: it forbids flights with pilots, and is no test.
-  var isForApp: Bool { !isForDronesOnly && !isTest }
-
-  /// The spans of an area that do not end before a time, each with the number of its period.
+  /// The spans of an area for the app, each with the number of its period.
   func spans(of area: TFRArea, around time: Instant) -> [(period: Int, span: TFRPeriod.Span)] {
-    area.about.periods.enumerated().flatMap { number, period in
+    guard !isForDronesOnly, !isTest else { return [] }
+    return area.periods.enumerated().flatMap { number, period in
       period.spans(around: time, immediately: immediately).map { (number + 1, $0) }
     }
   }
 
   /// Its areas in the app's form.
-  func forApp(around time: Instant) -> [TFRForApp] {
-    isForApp ? areas.flatMap { forApp($0, around: time) } : []
-  }
+  func forApp(around time: Instant) -> [TFRForApp] { areas.flatMap { forApp($0, around: time) } }
 
   private func forApp(_ area: TFRArea, around time: Instant) -> [TFRForApp] {
     let places = area.shape?.places ?? []
@@ -53,10 +49,12 @@ extension TFRNotice {
   /// What a pilot reads first: place, limits, times, purpose, rule.
   private func description(of area: TFRArea) -> String {
     let limits =
-      "\(area.about.floor?.text ?? "SFC (assumed)") to \(area.about.ceiling?.text ?? "UNL (assumed)")"
-    let before = [doubts.isEmpty ? nil : "UNCONFIRMED: check the NOTAM", area.about.name, place, limits]
-    return (before + area.about.periods.map(\.hours) + [detail?.purpose, detail?.rule]).compactMap(\.self)
-      .joined(separator: ". ")
+      "\(area.floor?.text ?? "SFC (assumed)") to \(area.ceiling?.text ?? "UNL (assumed)")"
+    let before = [doubts.isEmpty ? nil : "UNCONFIRMED: check the NOTAM", area.name, place, limits]
+    return (before + area.periods.map(\.hours) + [detail?["txtDescrPurpose"], detail?.rule]).compactMap(
+      \.self
+    )
+    .joined(separator: ". ")
   }
 }
 

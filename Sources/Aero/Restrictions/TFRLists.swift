@@ -29,22 +29,19 @@ enum TFRSource {
 /// What a list says about a TFR. Values that are missing in the list are nil.
 struct TFREntry {
   let number: TFRNumber
-  /// `HAZARDS`
-  let type: String?
-  let facility: String?
-  let state: String?
-  let title: String?
-  let modified: Instant?
+  private let fields: TextFields
 
   fileprivate init?(_ fields: TextFields) {
     guard let number = (fields["notam_id"] ?? fields["notam_key"]).flatMap(TFRNumber.init) else { return nil }
-    self.number = number
-    (type, state) = (fields["type"] ?? fields["legal"], fields["state"])
-    (facility, title) = (
-      fields["facility"] ?? fields["cns_location_id"], fields["description"] ?? fields["title"]
-    )
-    modified = fields["mod_abs_time"].flatMap { Instant(digits: $0) }
+    (self.number, self.fields) = (number, fields)
   }
+
+  /// `HAZARDS`
+  var type: String? { (fields["type"] ?? fields["legal"])?.uppercased() }
+  var facility: String? { fields["facility"] ?? fields["cns_location_id"] }
+  var state: String? { fields["state"] }
+  var title: String? { fields["description"] ?? fields["title"] }
+  var modified: Instant? { fields["mod_abs_time"].flatMap { Instant(digits: $0) } }
 }
 
 /// A list of TFRs: `getTfrList` or `noShapeTfrList`.
@@ -98,17 +95,9 @@ struct TFRFeatures: Decodable {
   /// How many there are by the server's count.
   private let whole: Int
 
-  init(_ data: Data) throws { self = try data.plainJSON(TFRFeatures.self) }
-
-  init(from decoder: any Decoder) throws {
-    features = try decoder.container(keyedBy: CodingKeys.self).decode([Feature].self, forKey: .features)
-    let fields = try TextFields(from: decoder)
-    let counts = ["numberreturned", "numbermatched", "totalfeatures"].compactMap { Int(fields[$0] ?? "") }
-    whole = counts.max() ?? features.count
-  }
-
   /// Throws for an answer without all features, and for one in another reference system.
-  func check() throws {
+  init(_ data: Data) throws {
+    self = try data.plainJSON(TFRFeatures.self)
     guard features.count == whole, whole > 0 else {
       throw unusable("it has \(features.count) of \(whole) features")
     }
@@ -116,6 +105,13 @@ struct TFRFeatures: Decodable {
     guard positions.allSatisfy({ $0.count >= 2 && abs($0[0]) <= 180 && abs($0[1]) <= 90 }) else {
       throw unusable("its positions are not in degrees")
     }
+  }
+
+  init(from decoder: any Decoder) throws {
+    features = try decoder.container(keyedBy: CodingKeys.self).decode([Feature].self, forKey: .features)
+    let fields = try TextFields(from: decoder)
+    let counts = ["numberreturned", "numbermatched", "totalfeatures"].compactMap { Int(fields[$0] ?? "") }
+    whole = counts.max() ?? features.count
   }
 
   /// What it says of each NOTAM, with the rings of its polygons.
@@ -164,10 +160,8 @@ extension Data {
 extension Instant {
   /// Reads `202610011551`, or the same in ten digits without the century.
   init?(digits text: some StringProtocol) {
-    let long = text.count == 10 ? "20" + text : String(text)
-    let clock = long.dropFirst(8)
-    guard clock.count == 4, let day = CalendarDay(compact: long.prefix(8)),
-      let time = Instant("\(day)T\(clock.prefix(2)):\(clock.suffix(2))Z")
+    guard let parts = String(text).wholeMatch(of: /(?:20)?(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)/),
+      let time = Instant("20\(parts.1)-\(parts.2)-\(parts.3)T\(parts.4):\(parts.5)Z")
     else { return nil }
     self = time
   }

@@ -1,13 +1,14 @@
 internal import Core
 internal import RasterIO
 
-/// How the FAA composes an area: rings that are added to each other and cut out in their order.
+/// How the FAA composes an area: rings that are added to each other and cut out in their order, the first one added to nothing.
 struct TFRRecipe {
-  /// The first one is added to nothing. Each arc is between two lines, which may be single points.
-  private(set) var steps: [(isAdded: Bool, segments: [PathSegment])] = []
+  private(set) var steps: [(isAdded: Bool, ring: ShapeRing)] = []
+  /// A single circle, which needs no other form; nil for other areas.
+  private(set) var circle: (center: ShapePoint, metres: Double)?
 
   /// More than any area has.
-  private static let mostCorners = 5000
+  private static let mostCorners = 2000
   private static let operations = ["BASE": true, "UNION": true, "SUBTR": false]
   private static let units = ["NM": 1852, "KM": 1000, "M": 1, "FT": 0.3048, "SM": 1609.344, "MI": 1609.344]
 
@@ -19,19 +20,15 @@ struct TFRRecipe {
     for step in group.children where step.name == "Aac" {
       guard let isAdded = TFRRecipe.operations[step["codeOpr"]?.text ?? ""],
         let id = step["AacUid"]?["AseUidPar"]?["codeId"]?.text,
-        let segments = shapes.removeValue(forKey: id)?["Abd"].flatMap(TFRRecipe.segments)
+        let segments = shapes.removeValue(forKey: id)?["Abd"].flatMap(TFRRecipe.segments),
+        let ring = RingPath(segments, chordError: TFRShape.error).ring.unwound
       else { return nil }
-      steps.append((isAdded, segments))
+      if case .circle(let center, let metres)? = segments.first, parts.count == 1 {
+        circle = (center, metres)
+      }
+      steps.append((isAdded, ring))
     }
     guard shapes.isEmpty, steps.first?.isAdded ?? false else { return nil }
-  }
-
-  /// A single circle, which needs no other form.
-  var circle: (center: ShapePoint, metres: Double)? {
-    guard steps.count == 1, case .circle(let center, let metres)? = steps[0].segments.first else {
-      return nil
-    }
-    return (center, metres)
   }
 
   private static func segments(_ boundary: AIXMElement) -> [PathSegment]? {
@@ -42,8 +39,8 @@ struct TFRRecipe {
     let points = corners.compactMap { $0.point() }
     guard points.count == corners.count, (2...mostCorners).contains(points.count) else { return nil }
     var segments: [PathSegment] = []
-    for (index, corner) in corners.enumerated() {
-      let (from, to) = (points[index], points[(index + 1) % points.count])
+    for (corner, (from, to)) in zip(corners, zip(points, points.dropFirst() + points.prefix(1))) {
+      // `RingPath` joins an arc to the ends of the lines beside it.
       segments.append(.line([from]))
       if from == to { continue }
       guard let side = side(corner, from, to) else { return nil }
@@ -55,16 +52,27 @@ struct TFRRecipe {
   /// The way from a corner to the next one. Nil if the ends of an arc, which may be rounded to seconds, are not on its circle.
   private static func side(_ corner: AIXMElement, _ from: ShapePoint, _ to: ShapePoint) -> PathSegment? {
     let type = corner["codeType"]?.text
-    if type == "GRC" { return .line([from, to]) }
+    if type == "GRC" { return .line(line(from, to)) }
     guard type == "CWA" || type == "CCA", let circle = circle(corner, "Arc") else { return nil }
     let lines = [from, to].map { circle.center.line(to: $0) }
     guard lines.allSatisfy({ abs($0.metres - circle.metres) < max(200, circle.metres / 50) }) else {
       return nil
     }
     let turn = lines[0].azimuth - lines[1].azimuth
-    let turns = (turn / 360).rounded(type == "CWA" ? .up : .down)
+    let whole = 360 * (turn / 360).rounded(type == "CWA" ? .up : .down)
     let start = 90 - lines[0].azimuth
-    return .arc(center: circle.center, metres: circle.metres, from: start, to: start + turn - 360 * turns)
+    return .arc(center: circle.center, metres: circle.metres, from: start, to: start + turn - whole)
+  }
+
+  /// The shortest line, which is curved on the map, with points between its ends.
+  private static func line(_ from: ShapePoint, _ to: ShapePoint) -> [ShapePoint] {
+    let line = from.line(to: to)
+    let bulge = max(TFRPlane.bulge(line.metres, at: from), TFRPlane.bulge(line.metres, at: to))
+    let count = min((bulge / TFRShape.error).squareRoot(), 1000).rounded(.up)
+    let between = stride(from: 1, to: count, by: 1).map { index in
+      GeodesicCircle(center: from, metres: line.metres * index / count).point(azimuth: line.azimuth)
+    }
+    return [from] + between + [to]
   }
 
   private static func circle(_ corner: AIXMElement, _ end: String) -> (center: ShapePoint, metres: Double)? {
@@ -80,16 +88,13 @@ extension AIXMElement {
   /// A position in decimal degrees with letters: `48.39996510N`, `083.74861111W`. Nothing but the element's own children is read: the
   /// positions of navaids are further down.
   fileprivate func point(_ end: String = "") -> ShapePoint? {
-    func degrees(_ name: String, _ letters: (Character, Character)) -> Double? {
-      guard let text = self[name + end]?.text, let letter = text.last,
-        letter == letters.0 || letter == letters.1,
+    func degrees(_ name: String, _ letters: String) -> Double? {
+      guard let text = self[name + end]?.text, let letter = text.last, letters.contains(letter),
         let number = Double(text.dropLast()), number >= 0
       else { return nil }
-      return letter == letters.0 ? number : -number
+      return letter == letters.first ? number : -number
     }
-    guard let north = degrees("geoLat", ("N", "S")), let east = degrees("geoLong", ("E", "W")),
-      abs(north) < 85
-    else {
+    guard let north = degrees("geoLat", "NS"), let east = degrees("geoLong", "EW"), abs(north) < 85 else {
       return nil
     }
     return ShapePoint(longitude: east, latitude: north)
@@ -107,11 +112,11 @@ extension ShapeRing {
 }
 
 extension ShapePoint {
-  /// The shortest line to another point: its azimuth, and metres.
-  func line(to other: ShapePoint) -> (azimuth: Double, metres: Double) {
-    let (from, to) = (degrees, other.degrees)
-    return Geodesic.line(
-      fromLatitude: from.latitude, longitude: from.longitude, toLatitude: to.latitude, longitude: to.longitude
-    )
+  /// The shortest line to another point.
+  fileprivate func line(to other: ShapePoint) -> (azimuth: Double, metres: Double) {
+    func degrees(_ point: ShapePoint) -> (Double, Double) {
+      (ShapePoint.degrees(point.x), ShapePoint.degrees(point.y))
+    }
+    return Geodesic.line(from: degrees(self), to: degrees(other))
   }
 }

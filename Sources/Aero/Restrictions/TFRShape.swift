@@ -13,45 +13,63 @@ struct TFRShape {
   /// Whether a hundredth of it is outside of the recipe, in the FAA's own polygon.
   private(set) var differs = false
 
-  /// Metres: the rounding to millionths of a degree, twice.
-  private static let rounding = 0.25
+  /// How far lines may be from the true ones, in metres: as they are drawn, and with the rounding to millionths of a degree, twice.
+  static let error = 0.5
+  private static let margin = error * 1.1 + 0.25
+
+  /// Reads a `TFRAreaGroup`; nil without a place that can be drawn.
+  init?(_ group: AIXMElement) {
+    let merged = group["abdMergedArea"].flatMap { ShapeRing(tfr: $0) }
+    let own = TFRRecipe(group).flatMap { try? TFRShape($0, merged: merged) }
+    guard let shape = own ?? merged.flatMap({ try? TFRShape(merged: [$0]) }) else { return nil }
+    self = shape
+  }
+
+  /// A polygon of the map server; nil if it cannot be drawn.
+  init?(ofMap polygon: [[[Double]]]) {
+    let rings = polygon.compactMap { ring in
+      ring.compactMap { ShapePoint(longitude: $0[0], latitude: $0[1]) }.unwound
+    }
+    guard rings.count == polygon.count, let shape = try? TFRShape(merged: rings) else { return nil }
+    self = shape
+    isFromMap = true
+  }
 
   /// The area of a recipe, joined with the FAA's own polygon where that has more. Throws if there is no area.
-  init(_ recipe: TFRRecipe, merged: ShapeRing?) throws {
-    let plane = try TFRPlane(recipe.steps.flatMap { RingPath($0.segments, chordError: 500).ring })
-    // A first drawing shows how large the errors may be.
-    let draft = try plane.area(recipe, error: 500, &wasRepaired)
-    let error = min(500, draft.area / plane.perimeter(draft) * TFRPlane.metres / 2000)
-    var area = try plane.area(recipe, error: error, &wasRepaired)
+  private init(_ recipe: TFRRecipe, merged: ShapeRing?) throws {
+    let rings = recipe.steps.map(\.ring)
+    let plane = try TFRPlane(Array(rings.joined()))
+    var area = try plane.area([rings[0]], &wasRepaired)
+    for (ring, step) in zip(rings, recipe.steps).dropFirst() {
+      let next = try plane.area([ring], &wasRepaired)
+      area = try step.isAdded ? area.union(next) : area.subtracting(next)
+    }
     if let merged {
-      let near = try area.widened(by: (plane.largestSagitta(merged) + error) / TFRPlane.metres)
+      let near = try area.widened(by: (plane.largestSagitta(merged) + TFRShape.margin) / TFRPlane.metres)
       let missing = try plane.area([merged], &wasRepaired).subtracting(near)
       differs = missing.area > area.area / 100
       if differs { area = try area.union(missing) }
     }
-    if let circle = recipe.circle, !differs {
-      self.circle = circle
-      map = try ShapeBuilder(toleranceInMetres: 0).shape(within: TFRShape.ring(around: circle)).shape
-    } else {
-      map = try plane.shape(area, widenedBy: error * 1.1 + TFRShape.rounding)
-    }
+    circle = differs ? nil : recipe.circle
+    map =
+      try circle.map { try ShapeBuilder(toleranceInMetres: 0).shape(within: TFRShape.ring(around: $0)).shape }
+      ?? plane.shape(area, widenedBy: TFRShape.margin)
   }
 
   /// A polygon of the FAA or of its map server, widened, since the sides of its arcs are inside.
-  init(merged rings: [ShapeRing], isFromMap: Bool = false) throws {
+  private init(merged rings: [ShapeRing]) throws {
     let plane = try TFRPlane(Array(rings.joined()))
-    let area = try plane.area(rings, &wasRepaired)
     let sagitta = rings.map { plane.largestSagitta($0) }.max() ?? 0
-    map = try plane.shape(area, widenedBy: sagitta + TFRShape.rounding)
-    (isRecipe, self.isFromMap) = (false, isFromMap)
+    map = try plane.shape(plane.area(rings, &wasRepaired), widenedBy: sagitta + TFRShape.margin)
+    isRecipe = false
   }
 
   /// A polygon around a circle: all its sides are outside.
   private static func ring(around circle: (center: ShapePoint, metres: Double)) -> ShapeRing {
     let count = 120.0
     let bulge = TFRPlane.bulge(2 * .pi * circle.metres / count, at: circle.center)
-    let metres = circle.metres / cos(.pi / count) + bulge + rounding / 2
-    let outer = GeodesicCircle(center: circle.center, metres: metres)
+    let outer = GeodesicCircle(
+      center: circle.center, metres: circle.metres / cos(.pi / count) + bulge * 1.25 + 0.15)
     return stride(from: 0, to: count, by: 1).map { outer.point(azimuth: -360 * $0 / count) }
   }
 }
@@ -66,13 +84,12 @@ struct TFRPlane {
   private static let mostCorners = 100_000
 
   init(_ points: [ShapePoint]) throws(ShapeError) {
-    guard let first = points.first, let farthest = points.map({ abs($0.y) }).max(),
-      farthest < 87 * ShapePoint.perDegree
-    else { throw .noPlace }
+    guard let first = points.first, points.count <= TFRPlane.mostCorners else { throw .tooLarge }
+    let farthest = points.reduce(0) { max($0, abs($1.y)) }
+    guard farthest < 87 * ShapePoint.perDegree else { throw .noPlace }
     origin = first
     // Rounded, so that the last digit of a processor's cosine does not matter.
-    shrink =
-      (cos(ShapePoint.degrees(farthest + ShapePoint.perDegree) * .pi / 180) * 1000).rounded(.down) / 1000
+    shrink = (cos(ShapePoint.degrees(farthest) * .pi / 180) * 1000).rounded(.down) / 1000
   }
 
   /// The distance in metres between a straight side on the map and the shortest line on the earth with the same ends.
@@ -90,43 +107,8 @@ struct TFRPlane {
     return try area.repaired()
   }
 
-  /// - Parameter error: how far a line may be from the true one, in metres.
-  func area(_ recipe: TFRRecipe, error: Double, _ wasRepaired: inout Bool) throws -> PlaneArea {
-    var corners = 0
-    var area: PlaneArea?
-    for (isAdded, segments) in recipe.steps {
-      let path = RingPath(segments.map { TFRPlane.curved($0, error) }, chordError: error)
-      guard let ring = path.ring.unwound else { throw ShapeError.noArea }
-      corners += ring.count
-      guard corners <= TFRPlane.mostCorners else { throw ShapeError.tooLarge }
-      let next = try self.area([ring], &wasRepaired)
-      area = try isAdded ? area?.union(next) ?? next : area?.subtracting(next)
-    }
-    guard let area, !area.isEmpty else { throw ShapeError.noArea }
-    return area
-  }
-
-  /// A line with points between its ends, since the shortest line on the earth is curved on the map.
-  private static func curved(_ segment: PathSegment, _ error: Double) -> PathSegment {
-    guard case .line(let points) = segment, points.count == 2 else { return segment }
-    let line = points[0].line(to: points[1])
-    let bulge = points.map { TFRPlane.bulge(line.metres, at: $0) }.max() ?? 0
-    let count = max(1, min((bulge / error).squareRoot(), 200).rounded(.up))
-    let between = stride(from: 1, to: count, by: 1).map { index in
-      GeodesicCircle(center: points[0], metres: line.metres * index / count).point(azimuth: line.azimuth)
-    }
-    return .line([points[0]] + between + [points[1]])
-  }
-
-  func perimeter(_ area: PlaneArea) -> Double {
-    area.polygons.joined().reduce(0) { sum, ring in
-      zip(ring, ring.dropFirst() + ring.prefix(1)).reduce(sum) {
-        $0 + hypot($1.1.x - $1.0.x, $1.1.y - $1.0.y)
-      }
-    }
-  }
-
   func shape(_ area: PlaneArea, widenedBy distance: Double) throws -> MapShape {
+    guard !area.isEmpty else { throw ShapeError.noArea }
     let wide = try area.widened(by: distance / TFRPlane.metres)
     let polygons = wide.polygons.map { $0.map { ring in ring.map { (x: $0.x / shrink, y: $0.y) } } }
     let settled = try ShapeBuilder.settled(PlaneArea(polygons: polygons))

@@ -43,7 +43,7 @@ extension TFRDefinition {
     let before = isFresh ? list(poll, TFRSource.list) : nil
     try fetch(poll, TFRSource.list) { try TFRList($0).check(after: before, maxLoss: maxLoss, now: poll.now) }
     try fetch(poll, TFRSource.noShapes) { _ = try TFRList($0) }
-    try fetch(poll, TFRSource.features) { try TFRFeatures($0).check() }
+    try fetch(poll, TFRSource.features) { _ = try TFRFeatures($0) }
     guard let list = list(poll, TFRSource.list) else { return }
     for entry in list.entries { try fetchDetail(of: entry, poll) }
     let drawn = poll.data(TFRSource.features).flatMap { try? TFRFeatures($0) }?.notices.map(\.entry) ?? []

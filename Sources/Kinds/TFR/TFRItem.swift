@@ -1,6 +1,9 @@
 internal import Core
 internal import CryptoIO
 internal import Foundation
+internal import HTTPIO
+internal import RasterIO
+internal import SQLiteIO
 
 /// A snapshot of the TFRs.
 struct TFRItem: LiveItem {
@@ -18,6 +21,11 @@ struct TFRItem: LiveItem {
     return try CanonicalJSON.line(definition)
   }
 
+  private var libraries: [String: String] {
+    ["sqlite": SQLiteConnection.libraryVersion, "gdal": gdalVersion(), "geos": geosVersion()]
+      .merging(SystemLibraries.versions) { own, _ in own }
+  }
+
   func steps(_ context: StepContext) -> [Step] { [Step(id: step, fromSources: { try prepare(context) })] }
 
   private func prepare(_ context: StepContext) throws -> PreparedStep {
@@ -29,39 +37,51 @@ struct TFRItem: LiveItem {
     }
     let terrain = try definition.terrain.flatMap { try context.sources.locate([$0]) }
     let all = [list] + others + [terrain].compactMap(\.self)
-    let key = try context.key(of: self, sources: all.map(\.ingredient), libraries: TFRBuilder.libraries)
+    let key = try context.key(of: self, sources: all.map(\.ingredient), libraries: libraries)
     return context.prepared(key, reading: all) {
-      try make(TFRBuilder(list: list, others: others, terrain: terrain), all.map(\.record), context)
+      let files = Dictionary(
+        try ([list] + others).map { ($0.name, try Data(contentsOf: $0.url)) }
+      ) { first, _ in first }
+      do {
+        let directory = try TFRDirectory(files, terrain: terrain.map { try Terrain($0.url) })
+        return try make(directory, all.map(\.record), context)
+      } catch let error as HTTPError {
+        throw UserError.fetching(error, at: list.url.path)
+      }
     }
   }
 
+  /// Writes the files. Their bytes depend on the sources alone.
   private func make(
-    _ builder: TFRBuilder, _ sources: [Product.Source], _ context: StepContext
+    _ directory: TFRDirectory, _ sources: [Product.Source], _ context: StepContext
   ) throws -> StepOutputs {
-    var builder = builder
-    let scratch = { (name: String) in context.workspace.scratchFile(name) }
-    try builder.write(scratch)
-    let names = TFRBuilder.fileNames
     let kinds: [(name: String, type: String, role: Product.Role)] = [
-      (names.map, "application/geo+json", .json), (names.database, "application/vnd.sqlite3", .database),
-      (names.app, "application/json", .json),
+      ("tfr.geojson", "application/geo+json", .json), ("tfr.sqlite", "application/vnd.sqlite3", .database),
+      ("openefb-tfrs.json", "application/json", .json),
     ]
-    let files = try kinds.map { kind in
-      Product.File(
-        path: kind.name, sha256: try SHA256Hex(ofFile: scratch(kind.name)),
-        bytes: scratch(kind.name).byteCount ?? 0,
-        mediaType: kind.type, role: kind.role)
-    }
+    let files = kinds.map { context.workspace.scratchFile($0.name) }
+    let elements = directory.notices.flatMap { $0.forApp(around: directory.newest) }
+    let lines = try elements.map { Data("\n".utf8) + (try CanonicalJSON.line($0)) }
+    try (Data("[".utf8) + lines.joined(separator: Data(",".utf8)) + Data("\n]\n".utf8)).write(to: files[2])
+    var counts = directory.counts
+    counts["appElements"] = elements.count
+    counts["appAirspaces"] = try TFRTables.write(directory, counts, to: files[1])
+    try TFRTables.writeMap(of: files[1], to: files[0])
     let made = Product(
       id: product, kind: Product.Kind(rawValue: "tfr"), name: name, cycle: context.cycle,
-      edition: .time(builder.newest),
-      effectiveDate: builder.newest, expirationDate: builder.newest.adding(definition.validMinutes * 60),
-      boundingBox: builder.box, format: "tfr", files: files, sources: sources,
+      edition: .time(directory.newest), effectiveDate: directory.newest,
+      expirationDate: directory.newest.adding(definition.validMinutes * 60), boundingBox: directory.box,
+      format: "tfr",
+      files: try zip(kinds, files).map { kind, file in
+        Product.File(
+          path: kind.name, sha256: try SHA256Hex(ofFile: file), bytes: file.byteCount ?? 0,
+          mediaType: kind.type, role: kind.role)
+      },
+      sources: sources,
       build: Product.Build(
-        tool: ToolVersion.tool, version: ToolVersion.version, libraries: TFRBuilder.libraries,
-        definitionSha256: try definitionSha256(), counts: builder.counts))
-    return try context.outputs(
-      of: self, MadeProduct(product: made, files: kinds.map { scratch($0.name) }),
-      detail: Counts.of(builder.counts["notams"] ?? 0, "TFR"))
+        tool: ToolVersion.tool, version: ToolVersion.version, libraries: libraries,
+        definitionSha256: try definitionSha256(), counts: counts))
+    let detail = Counts.of(directory.notices.count, "TFR")
+    return try context.outputs(of: self, MadeProduct(product: made, files: files), detail: detail)
   }
 }
