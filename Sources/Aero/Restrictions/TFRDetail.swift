@@ -102,23 +102,12 @@ struct TFRArea {
     periods = own.flatMap { $0.isEmpty ? nil : $0 } ?? [whole]
   }
 
-  /// OpenEFB's value for unlimited.
-  private static let unlimited = 99_999
-
-  private var floorAboveSea: Int? { floor.flatMap { $0.feet(above: ground?.lowerBound) } }
-  private var ceilingAboveSea: Int? {
-    ceiling.flatMap { $0 == .unlimited ? TFRArea.unlimited : $0.feet(above: ground?.upperBound) }
-  }
-
-  /// Whether a limit is only assumed.
-  var hasUnknownLimit: Bool {
-    floorAboveSea == nil || ceilingAboveSea.map { $0 <= floorAboveSea ?? 0 } ?? true
-  }
-
   /// The limits in feet above the sea. What is not known is taken as from the surface to unlimited.
-  var feet: (floor: Int, ceiling: Int) {
-    let (floor, ceiling) = (floorAboveSea ?? 0, ceilingAboveSea ?? TFRArea.unlimited)
-    return ceiling > floor ? (floor, ceiling) : (0, TFRArea.unlimited)
+  var feet: (floor: Int, ceiling: Int, areKnown: Bool) {
+    let (low, high) = (floor?.feet(above: ground?.lowerBound), ceiling?.feet(above: ground?.upperBound))
+    let feet = (floor: low ?? 0, ceiling: high ?? AltitudeLimit.unlimitedFeet)
+    guard feet.ceiling > feet.floor else { return (0, AltitudeLimit.unlimitedFeet, false) }
+    return (feet.floor, feet.ceiling, low != nil && high != nil)
   }
 }
 
@@ -145,6 +134,8 @@ extension AIXMElement {
 }
 
 extension AltitudeLimit {
+  /// OpenEFB's value for unlimited.
+  fileprivate static let unlimitedFeet = 99_999
   private static let references = ["ALT": "MSL", "HEI": "SFC", "STD": "STD"]
 
   /// Reads `430`, `FL`, `ALT`: a flight level by its unit. Nil if it cannot be read.
@@ -161,6 +152,7 @@ extension AltitudeLimit {
 
   /// Feet above the sea, 0 for the surface; nil if that is not known.
   fileprivate func feet(above ground: Int?) -> Int? {
-    datum == .agl ? feet.flatMap { height in ground.map { $0 + height } } : comparableFeet
+    if datum == .agl { return feet.flatMap { height in ground.map { $0 + height } } }
+    return datum == .unlimited ? AltitudeLimit.unlimitedFeet : comparableFeet
   }
 }

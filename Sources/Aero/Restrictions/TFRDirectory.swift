@@ -16,11 +16,9 @@ struct TFRDirectory {
     newest = list.newest ?? Instant(secondsSince1970: 0)
     badEntries = list.bad + (noShapes?.bad ?? 0)
     let drawn = Dictionary(grouping: features?.notices ?? []) { $0.entry.number }
-    let withoutShape = Dictionary((noShapes?.entries ?? []).map { ($0.number, $0) }) { first, _ in first }
-    let listed = Dictionary(list.entries.map { ($0.number, $0) }) { first, _ in first }.merging(withoutShape)
-    {
-      first, _ in first
-    }
+    let all = list.entries + (noShapes?.entries ?? [])
+    let listed = Dictionary(all.map { ($0.number, $0) }) { first, _ in first }
+    let withoutShape = Set((noShapes?.entries ?? []).map(\.number))
     let entries = drawn.compactMapValues { $0.first?.entry }.merging(listed) { $1 }
     notices = try entries.sorted { $0.key < $1.key }.map { number, entry in
       try CancellationToken.current.check()
@@ -28,7 +26,7 @@ struct TFRDirectory {
       var notice = TFRNotice(entry: entry, detail: detail)
       notice.areas = try TFRDirectory.areas(of: detail, drawn[number]?.flatMap(\.polygons) ?? [], terrain)
       if listed[number] == nil { notice.doubts.append(.notListed) }
-      if detail == nil, withoutShape[number] == nil { notice.doubts.append(.noDetail) }
+      if detail == nil, !withoutShape.contains(number) { notice.doubts.append(.noDetail) }
       if detail?.isOlder(than: entry) ?? false { notice.doubts.append(.olderDetail) }
       let shapes = notice.areas.map(\.shape)
       if shapes.contains(where: { $0?.isFromMap ?? false }) { notice.doubts.append(.shapeFromMap) }
@@ -66,7 +64,7 @@ struct TFRDirectory {
       "forDronesOnly": notices.count(where: \.isForDronesOnly),
       "datesDiffer": notices.count { $0.detail?.datesDiffer ?? false },
       "daysUnknown": areas.count(where: \.hasUnknownDays),
-      "limitsUnknown": areas.count(where: \.hasUnknownLimit),
+      "limitsUnknown": areas.count { !$0.feet.areKnown },
       "limitsFromTerrain": areas.count { $0.ground != nil }, "circles": shapes.count { $0.circle != nil },
       "shapesOfTheFAA": shapes.count { !$0.isRecipe }, "shapesRepaired": shapes.count(where: \.wasRepaired),
     ]

@@ -32,29 +32,25 @@ extension TFRNotice {
   private func forApp(_ area: TFRArea, around time: Instant) -> [TFRForApp] {
     let places = area.shape?.places ?? []
     return spans(of: area, around: time).flatMap { number, span in
-      let start =
-        span.isRest ? "later" : span.from.description.filter { $0 != "-" && $0 != ":" }.dropLast(3) + "Z"
+      let start = span.isRest ? "later" : span.from.description.filter { $0.isLetter || $0.isNumber }
       return places.enumerated().map { part, place in
         TFRForApp(
           id: "\(name)-\(area.number)-\(number)-\(start)" + (part == 0 ? "" : "-\(part + 1)"), type: kind,
           description: description(of: area), effectiveDate: span.from.secondsSince2001,
           expirationDate: span.until.secondsSince2001, latitude: place.middle.latitude,
-          longitude: place.middle.longitude,
-          radiusNM: place.radius, boundaries: place.ring, floorAltitude: area.feet.floor,
-          ceilingAltitude: area.feet.ceiling)
+          longitude: place.middle.longitude, radiusNM: place.radius, boundaries: place.ring,
+          floorAltitude: area.feet.floor, ceilingAltitude: area.feet.ceiling)
       }
     }
   }
 
   /// What a pilot reads first: place, limits, times, purpose, rule.
   private func description(of area: TFRArea) -> String {
-    let limits =
-      "\(area.floor?.text ?? "SFC (assumed)") to \(area.ceiling?.text ?? "UNL (assumed)")"
-    let before = [doubts.isEmpty ? nil : "UNCONFIRMED: check the NOTAM", area.name, place, limits]
-    return (before + area.periods.map(\.hours) + [detail?["txtDescrPurpose"], detail?.rule]).compactMap(
-      \.self
-    )
-    .joined(separator: ". ")
+    let (floor, ceiling) = (area.floor?.text ?? "SFC (assumed)", area.ceiling?.text ?? "UNL (assumed)")
+    let doubt = doubts.isEmpty ? nil : "UNCONFIRMED: check the NOTAM"
+    let before = [doubt, area.name, place, "\(floor) to \(ceiling)"]
+    let after = [detail?["txtDescrPurpose"], detail?.rule]
+    return (before + area.periods.map(\.hours) + after).compactMap(\.self).joined(separator: ". ")
   }
 }
 

@@ -86,7 +86,7 @@ struct TFRList {
 struct TFRFeatures: Decodable {
   private struct Feature: Decodable {
     let properties: TextFields
-    let geometry: TextFields.Lenient<GeoJSONPolygons>?
+    let geometry: GeoJSONPolygons?
   }
 
   private enum CodingKeys: CodingKey { case features }
@@ -117,19 +117,13 @@ struct TFRFeatures: Decodable {
   /// What it says of each NOTAM, with the rings of its polygons.
   var notices: [(entry: TFREntry, polygons: [[[[Double]]]])] {
     features.compactMap { feature in
-      TFREntry(feature.properties).map { ($0, feature.geometry?.value?.polygons ?? []) }
+      TFREntry(feature.properties).map { ($0, feature.geometry?.polygons ?? []) }
     }
   }
 }
 
 /// The members of a JSON object that are texts or whole numbers, by their names in lower case.
 private struct TextFields: Decodable {
-  /// Nil where another type is expected.
-  struct Lenient<Value: Decodable>: Decodable {
-    let value: Value?
-    init(from decoder: any Decoder) { value = try? Value(from: decoder) }
-  }
-
   private var texts: [String: String] = [:]
 
   init(from decoder: any Decoder) throws {

@@ -37,7 +37,7 @@ import Testing
     let directory = try TFRDirectory(["getTfrList.json": list, "detail_6_4045.xml": file])
     let notice = try #require(directory.notices.first)
     #expect(notice.isTest && notice.isForDronesOnly && notice.kind == "security")
-    #expect(notice.areas[0].ceiling?.text == "400 ft AGL" && notice.areas[0].feet == (0, 99_999))
+    #expect(notice.areas[0].ceiling?.text == "400 ft AGL" && notice.areas[0].limits == [0, 99_999])
     // The start is only in the text of the NOTAM.
     #expect(
       notice.areas[0].periods == [
@@ -81,7 +81,7 @@ import Testing
     ] as [((String, String, String), String?, Int)])
   func `ceilings are read by their unit`(limit: (String, String, String), text: String?, feet: Int) throws {
     let area = try #require(try MadeTFR(areas: [.init(ceiling: limit)]).notice().areas.first)
-    #expect(area.ceiling?.text == text && area.feet == (0, feet), "\(area.feet)")
+    #expect(area.ceiling?.text == text && area.limits == [0, feet], "\(area.feet)")
   }
 
   @Test func `heights above ground are added to the ground, cautiously`() throws {
@@ -95,11 +95,11 @@ import Testing
     let terrain = try Terrain(folder.file("ground.asc"))
     let made = MadeTFR(areas: [.init(floor: ("HEI", "500", "FT"), ceiling: ("HEI", "2000", "FT"))])
     let known = try #require(try made.notice(terrain: terrain).areas.first)
-    #expect(known.ground == 328...1641 && known.feet == (828, 3641) && !known.hasUnknownLimit)
+    #expect(known.ground == 328...1641 && known.limits == [828, 3641] && known.feet.areKnown)
     let unknown = try #require(try made.notice().areas.first)
-    #expect(unknown.feet == (0, 99_999) && unknown.hasUnknownLimit)
+    #expect(unknown.limits == [0, 99_999] && !unknown.feet.areKnown)
     let far = MadeTFR(areas: [.init(floor: ("HEI", "500", "FT"), recipe: [("BASE", [circle(60, -150, 5)])])])
-    #expect(try far.notice(terrain: terrain).areas.first?.feet ?? (1, 1) == (0, 10_000))
+    #expect(try far.notice(terrain: terrain).areas.first?.limits == [0, 10_000])
   }
 
   @Test(arguments: [
@@ -173,9 +173,13 @@ import Testing
         recipe: [("BASE", [circle(40, -100, 0.0000001)])])
     ]
     let notice = try made.notice()
-    #expect(notice.areas[0].feet == (0, 99_999) && notice.areas[0].shape == nil)
+    #expect(notice.areas[0].limits == [0, 99_999] && notice.areas[0].shape == nil)
     #expect(notice.areas[0].periods[0].clock == nil)
     let spans = notice.areas[0].periods[0].spans(around: newest, immediately: notice.immediately)
     #expect(spans.map(\.until) == [TFRPeriod.farFuture], "an end before the start is none")
   }
+}
+
+extension TFRArea {
+  fileprivate var limits: [Int] { [feet.floor, feet.ceiling] }
 }

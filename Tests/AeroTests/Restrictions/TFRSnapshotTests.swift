@@ -142,7 +142,8 @@ private struct TFR: Decodable, Identifiable {
     let fire = elements.filter { $0.id.hasPrefix("FDC 6/6654") }
     #expect(
       fire.map(\.id) == [
-        "FDC 6/6654-1-1-20261001T1600Z", "FDC 6/6654-1-1-20261002T1600Z", "FDC 6/6654-1-1-20261003T1600Z",
+        "FDC 6/6654-1-1-20261001T160000Z", "FDC 6/6654-1-1-20261002T160000Z",
+        "FDC 6/6654-1-1-20261003T160000Z",
         "FDC 6/6654-1-1-later",
       ])
     #expect(
