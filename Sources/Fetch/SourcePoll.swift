@@ -31,9 +31,15 @@ public final class SourcePoll {
   private let offered: [URL]
   /// The files that could not be brought up to date.
   public private(set) var faults: [UserError] = []
+  /// How many answers had about the time of this machine, and how many another one.
+  private var clocks = (right: 0, wrong: 0)
+  /// Whether all servers that answered have another time than this machine.
+  public var isClockWrong: Bool { clocks.right == 0 && clocks.wrong > 0 }
 
   /// A clock that differs more from that of a server is wrong, in seconds.
   private static let clockTolerance = 600
+  /// How long a file counts as a measure of the next one, in seconds.
+  private static let memory = 3600
   /// The longest pause after failures, in seconds.
   private static let longestPause = 900
 
@@ -73,11 +79,12 @@ public final class SourcePoll {
   /// - Parameters:
   ///   - limit: the largest size in bytes.
   ///   - isOptional: whether the file may be missing in a folder of saved files.
+  ///   - leastShare: how much of its bytes a file must have at least that replaces one of the last hour.
   ///   - check: throws for a file that is cut, damaged or something else. Returns its newest observation.
   /// - Returns: whether the file in the folder is the newest one.
   @discardableResult
   public func fetch(
-    _ name: String, from url: String, limit: Int, isOptional: Bool = false,
+    _ name: String, from url: String, limit: Int, isOptional: Bool = false, leastShare: Double = 0,
     check: (Data) throws -> Instant?
   ) throws -> Bool {
     try CancellationToken.current.check()
@@ -88,7 +95,8 @@ public final class SourcePoll {
     }
     do {
       guard let answer = try ask(name, url, limit, before) else { return try confirm(name, before) }
-      try accept(answer, as: name, check, before)
+      try checkLoss(answer, name, leastShare, before)
+      try accept(answer, as: name, url, check, before)
       return true
     } catch is CancellationError {
       throw CancellationError()
@@ -148,24 +156,47 @@ public final class SourcePoll {
 
   /// With a wrong clock an old file would look new, or the new one old.
   private func checkClock(_ response: HTTPResponse) throws {
-    guard let text = response.headers["date"], let date = Instant(httpDate: text),
-      abs(date.secondsSince1970 - now.secondsSince1970) > SourcePoll.clockTolerance
-    else { return }
+    guard let date = response.headers["date"].flatMap({ Instant(httpDate: $0) }) else { return }
+    guard abs(date.secondsSince1970 - now.secondsSince1970) > SourcePoll.clockTolerance else {
+      clocks.right += 1
+      return
+    }
+    clocks.wrong += 1
     throw HTTPError(
       .unusable, "the server's clock says \(date), this machine's \(now): one of them is wrong")
   }
 
+  /// A file that suddenly has far less is cut, or made by a server that is ill.
+  private func checkLoss(_ answer: Answer, _ name: String, _ share: Double, _ before: Note?) throws {
+    guard let fetched = before?.fetched, fetched > now.adding(-SourcePoll.memory),
+      let bytes = folder.appending(path: name).byteCount, Double(answer.data.count) < Double(bytes) * share
+    else { return }
+    throw SourcePoll.unusable(
+      name, "it has \(Counts.bytes(answer.data.count)), and the one before had \(Counts.bytes(bytes))")
+  }
+
+  private static func unusable(_ url: String, _ reason: String) -> UserError {
+    UserError(
+      .badInput, operation: "fetching", path: url, reason: reason,
+      suggestion: "The last good file is used until it is too old. The next turn asks again.")
+  }
+
   private func accept(
-    _ answer: Answer, as name: String, _ check: (Data) throws -> Instant?, _ before: Note?
+    _ answer: Answer, as name: String, _ url: String, _ check: (Data) throws -> Instant?, _ before: Note?
   ) throws {
     let sha256 = try SHA256Hex(of: Array(answer.data))
     var note = Note(sha256: sha256, known: answer.known, fetched: answer.fetched)
     if sha256 == before?.sha256 {
       note.observed = before?.observed
     } else {
-      note.observed = try check(answer.data)
+      do {
+        note.observed = try check(answer.data)
+      } catch let error where !(error is CancellationError) {
+        throw SourcePoll.unusable(url, (error as? UserError)?.reason ?? "\(error)")
+      }
       if let old = before?.observed, let new = note.observed, new < old {
-        throw HTTPError(.unusable, "it is an older file: its newest observation is of \(new), not of \(old)")
+        throw SourcePoll.unusable(
+          url, "it is an older file: its newest observation is of \(new), not of \(old)")
       }
       try DurableFile.write(answer.data, to: folder.appending(path: name), scratch: scratch(name))
     }

@@ -32,7 +32,8 @@ import Testing
     try folder.file("tfrapi/getTfrList").put("[\(entries.joined(separator: ","))]")
     try folder.file("tfrapi/noShapeTfrList").put("[]")
     try folder.file("geoserver/TFR/ows").put(
-      #"{ "type": "FeatureCollection", "features": [], "totalFeatures": 0, "numberMatched": 0, "numberReturned": 0 }"#)
+      #"{ "type": "FeatureCollection", "features": [], "totalFeatures": 0, "numberMatched": 0, "numberReturned": 0 }"#
+    )
     let detail = repositoryRoot.appending(path: "Tests/AeroTests/Fixtures/tfr/detail_6_6654.xml")
     try folder.file("download/detail_6_6654.xml").put(detail.text)
     let clock = time.formatted(.iso8601)
@@ -114,9 +115,11 @@ import Testing
   }
 
   @Test func `snapshots and cycles are not mixed`() throws {
-    try Program().run(arguments("tfr", "weather", more: ["--cycle", "2612"])).expect(2, "--cycle makes no sense")
+    try Program().run(arguments("tfr", "weather", more: ["--cycle", "2612"])).expect(
+      2, "--cycle makes no sense")
     try Program().run("run tfr vfr-sectional --cycle 2612").expect(2, "Run them separately")
-    try Program().run("run vfr-sectional --cycle 2612 --every 5m").expect(2, "--every is for pipelines of snapshots")
+    try Program().run("run vfr-sectional --cycle 2612 --every 5m").expect(
+      2, "--every is for pipelines of snapshots")
     try Program().run("run vfr-sectional").expect(2, "--cycle C is missing")
     try Program().run("build tfr --cycle 2612").expect(2, "makes snapshots, which belong to no cycle")
   }

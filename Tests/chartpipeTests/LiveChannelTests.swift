@@ -167,7 +167,6 @@ private struct Sky {
       .claims(more: 7), .endlessHead, .endlessBody, .losesAnswer, .redirect(to: "/nowhere"),
       .status(200, body: ""), .status(200, body: "wind 2026-11-27T11:00:00Z old end"),
       .status(200, body: "wind 2026-11-27T13:00:00Z half"),
-      .status(200, fields: ["Date: Fri, 27 Nov 2026 18:00:00 GMT"], body: "wind 2026-11-27T12:04:00Z x end"),
     ] as [TestServer.Behavior])
   func `a failed fetch never replaces a good snapshot`(_ fault: TestServer.Behavior) throws {
     try sky.put(noon)
@@ -186,6 +185,16 @@ private struct Sky {
     try sky.put(noon.adding(3000), "back")
     #expect(try sky.turn(at: noon.adding(3600)).report.held == [])
     #expect(try sky.findings(at: noon.adding(3600)) == [])
+  }
+
+  @Test func `a turn with a wrong clock publishes nothing`() throws {
+    try sky.put(noon)
+    try sky.turn(at: noon)
+    let other = TestServer.Behavior.status(
+      200, fields: ["Date: Fri, 27 Nov 2026 18:00:00 GMT"], body: "wind 2026-11-27T12:04:00Z x end")
+    sky.server.always(other, at: sky.path())
+    try expectFault("another time", kind: .failed) { try sky.turn(at: noon.adding(300)) }
+    #expect(try sky.view(at: noon.adding(300)).count == 1)
   }
 
   @Test func `two pipelines share the channel`() throws {

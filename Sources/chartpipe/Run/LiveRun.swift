@@ -120,6 +120,12 @@ struct LiveWork {
       let poll = try SourcePoll(
         into: live.sources.appending(path: definition.name), from: origin, now: now, progress: progress)
       try definition.poll(poll, cycleFiles(cycle))
+      guard !poll.isClockWrong else {
+        throw UserError(
+          .failed, operation: "making the snapshots of", path: definition.name,
+          reason: "the clock of this machine says \(now), and that of each server another time",
+          suggestion: "Set the clock. What is published stays until it expires.")
+      }
       let context = StepContext(
         cycle: cycle, workspace: live, sources: try SourceFolder(poll.folder, hashes: hashes), jobs: 1,
         engine: .kernel, joins: false, refused: [:], progress: progress)
