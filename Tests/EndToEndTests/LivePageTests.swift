@@ -23,7 +23,7 @@ struct LivePageTests {
     { "type": "Feature", "geometry": { "type": "Polygon", "coordinates": [[[-122.3, 37.3], [-121.9, 37.3],
       [-121.9, 37.5], [-122.3, 37.5], [-122.3, 37.3]]] },
       "properties": { "notam": "6/4127", "type": "VIP", "text": "MADE UP", "floor": "SFC",
-        "from": "2026-11-27T17:56:00Z", "until": null, "ceiling": "3000 ft MSL", "forDronesOnly": 1,
+        "effective": "2026-11-27T17:56:00Z", "expires": null, "ceiling": "3000 ft MSL", "forDronesOnly": 1,
         "unconfirmed": "shape" } }
     """
 

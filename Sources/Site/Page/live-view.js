@@ -17,8 +17,8 @@ const LIVE_LAYERS = [
 
 function tfrLooks() {
   const stroke = colorOf("--tfr");
-  return ({ forDronesOnly, unconfirmed }) => ({
-    stroke, ...(forDronesOnly ? { width: 1.5, dash: [5, 4], opacity: 0.8 } : { width: 2.5, fill: stroke, fillOpacity: 0.15 }), mark: unconfirmed ? "?" : "",
+  return ({ forDronesOnly, isTest, unconfirmed }) => ({
+    stroke, ...(forDronesOnly || isTest ? { width: 1.5, dash: [5, 4], opacity: 0.8 } : { width: 2.5, fill: stroke, fillOpacity: 0.15 }), mark: unconfirmed ? "?" : "",
   });
 }
 
@@ -41,11 +41,16 @@ function weatherLegend({ observed }) {
   return ["Weather observed ", ...aged(observed), element("span", { class: "key" }, key)];
 }
 
-function tfrCard({ notam, type, areaName, text, from, until, floor, ceiling, forDronesOnly, unconfirmed }, { fetched }) {
+/** `daily 1600-0200 UTC`, of the parts of an area's time that have hours. */
+function hoursText(periods) {
+  return (periods ?? []).filter(({ startTime }) => startTime).map(({ days, startTime, endTime }) => `${days ?? "daily"} ${startTime}-${endTime} UTC`).join("; ");
+}
+
+function tfrCard({ notam, type, areaName, text, effective, expires, periods, floor, ceiling, forDronesOnly, isTest, unconfirmed }, { fetched }) {
   const doubts = typeof unconfirmed === "string" ? ` (${unconfirmed})` : "";
-  const notes = [forDronesOnly && "For drones only.", unconfirmed && `Unconfirmed${doubts}: read the NOTAM.`].filter(Boolean).join(" ");
+  const notes = [isTest && "A test, no restriction.", forDronesOnly && "For drones only.", unconfirmed && `Unconfirmed${doubts}: read the NOTAM.`].filter(Boolean).join(" ");
   const end = (value) => (Number.isNaN(Date.parse(value)) ? value ?? "not stated" : timeText(value));
-  return liveCard(`TFR ${notam}`, [type, areaName].filter(Boolean).join(" · "), { From: end(from), Until: end(until), Floor: floor, Ceiling: ceiling, Note: notes },
+  return liveCard(`TFR ${notam}`, [type, areaName].filter(Boolean).join(" · "), { From: end(effective), Until: end(expires), Hours: hoursText(periods), Floor: floor, Ceiling: ceiling, Note: notes },
     text, ["As of ", ...aged(fetched)]);
 }
 
