@@ -9,8 +9,6 @@ struct TFRDetail {
   /// The dates of the whole NOTAM; missing ones are those at its end: `2610011600-2610150200`, or `-PERM`.
   let from: Instant?
   let until: Instant?
-  /// Whether they differ from those at its end.
-  let datesDiffer: Bool
 
   /// Throws for anything but a whole file about this NOTAM.
   init(_ data: Data, of number: TFRNumber) throws {
@@ -24,12 +22,8 @@ struct TFRDetail {
     }
     (self.notice, created) = (notice, root.attributes["created"].flatMap { Instant(faa: $0) })
     let dates = notice.words?.matches(of: /\b([0-9]{10})-([0-9]{10}|PERM)\b/).last
-    let stated = (
-      from: dates.flatMap { Instant(digits: $0.1) }, until: dates.flatMap { Instant(digits: $0.2) }
-    )
-    from = notice.time("dateEffective") ?? stated.from
-    until = notice.time("dateExpire") ?? stated.until
-    datesDiffer = dates != nil && (from != stated.from || until != stated.until)
+    from = notice.time("dateEffective") ?? dates.flatMap { Instant(digits: $0.1) }
+    until = notice.time("dateExpire") ?? dates.flatMap { Instant(digits: $0.2) }
   }
 
   /// The text of the element at a path.

@@ -62,11 +62,10 @@ struct TFRDirectory {
       "textOnly": notices.count { $0.areas.allSatisfy { $0.shape == nil } },
       "unconfirmed": notices.count { !$0.doubts.isEmpty }, "tests": notices.count(where: \.isTest),
       "forDronesOnly": notices.count(where: \.isForDronesOnly),
-      "datesDiffer": notices.count { $0.detail?.datesDiffer ?? false },
       "daysUnknown": areas.count(where: \.hasUnknownDays),
       "limitsUnknown": areas.count { !$0.feet.areKnown },
       "limitsFromTerrain": areas.count { $0.ground != nil }, "circles": shapes.count { $0.circle != nil },
-      "shapesOfTheFAA": shapes.count { !$0.isRecipe }, "shapesRepaired": shapes.count(where: \.wasRepaired),
+      "shapesOfTheFAA": shapes.count { !$0.isRecipe },
     ]
     return TFRNotice.Doubt.allCases.reduce(into: counts) { counts, doubt in
       counts[doubt.rawValue] = notices.count { $0.doubts.contains(doubt) }

@@ -9,7 +9,6 @@ struct TFRShape {
   private(set) var isRecipe = true
   /// Whether it is the polygon of the map server.
   private(set) var isFromMap = false
-  private(set) var wasRepaired = false
   /// Whether a hundredth of it is outside of the recipe, in the FAA's own polygon.
   private(set) var differs = false
 
@@ -39,14 +38,14 @@ struct TFRShape {
   private init(_ recipe: TFRRecipe, merged: ShapeRing?) throws {
     let rings = recipe.steps.map(\.ring)
     let plane = try TFRPlane(Array(rings.joined()))
-    var area = try plane.area([rings[0]], &wasRepaired)
+    var area = try plane.area([rings[0]])
     for (ring, step) in zip(rings, recipe.steps).dropFirst() {
-      let next = try plane.area([ring], &wasRepaired)
+      let next = try plane.area([ring])
       area = try step.isAdded ? area.union(next) : area.subtracting(next)
     }
     if let merged {
       let near = try area.widened(by: (plane.largestSagitta(merged) + TFRShape.margin) / TFRPlane.metres)
-      let missing = try plane.area([merged], &wasRepaired).subtracting(near)
+      let missing = try plane.area([merged]).subtracting(near)
       differs = missing.area > area.area / 100
       if differs { area = try area.union(missing) }
     }
@@ -60,7 +59,7 @@ struct TFRShape {
   private init(merged rings: [ShapeRing]) throws {
     let plane = try TFRPlane(Array(rings.joined()))
     let sagitta = rings.map { plane.largestSagitta($0) }.max() ?? 0
-    map = try plane.shape(plane.area(rings, &wasRepaired), widenedBy: sagitta + TFRShape.margin)
+    map = try plane.shape(plane.area(rings), widenedBy: sagitta + TFRShape.margin)
     isRecipe = false
   }
 
@@ -98,12 +97,11 @@ struct TFRPlane {
   }
 
   /// The area inside rings, the outer one first. Lines that cross are cut where they cross.
-  func area(_ rings: [ShapeRing], _ wasRepaired: inout Bool) throws -> PlaneArea {
+  func area(_ rings: [ShapeRing]) throws -> PlaneArea {
     let near = rings.map { $0.moved(by: $0[0].near(origin).x - $0[0].x) }
     let area = try PlaneArea(polygons: [near.map { $0.map { (Double($0.x) * shrink, Double($0.y)) } }])
     if area.isValid { return area }
     guard CrossingCheck.isRepairable([near]) else { throw ShapeError.irreparable }
-    wasRepaired = true
     return try area.repaired()
   }
 

@@ -4,6 +4,8 @@ internal import Foundation
 /// The temporary flight restrictions of the United States.
 struct TFRDefinition: LiveDefinition, Codable {
   static let kind = "tfr"
+  /// The key of the addresses of the files about single TFRs.
+  private static let detail = "detail"
 
   var name: String
   var title: String
@@ -24,6 +26,10 @@ struct TFRDefinition: LiveDefinition, Codable {
 
   var items: [any PipelineItem] { [TFRItem(definition: self)] }
   var problem: String? {
+    let sources = [TFRSource.list, TFRSource.noShapes, TFRSource.features, TFRDefinition.detail]
+    if let urls, Set(urls.keys) != Set(sources) {
+      return "urls must be of \(sources.joined(separator: ", "))"
+    }
     guard (1...1440).contains(validMinutes) else { return "validMinutes must be 1 to 1440" }
     return (0..<1).contains(maxLoss) ? nil : "maxLoss must be from 0 to less than 1"
   }
@@ -66,7 +72,7 @@ extension TFRDefinition {
         && fetched >= entry.modified?.adding(TFRDefinition.delay) ?? fetched
     }
     if isKnown ?? false { return }
-    try fetch(poll, name, at: "detail") { _ = try TFRDetail($0, of: entry.number) }
+    try fetch(poll, name, at: TFRDefinition.detail) { _ = try TFRDetail($0, of: entry.number) }
   }
 
   private func fetch(

@@ -1,9 +1,6 @@
 internal import Core
 internal import CryptoIO
 internal import Foundation
-internal import HTTPIO
-internal import RasterIO
-internal import SQLiteIO
 
 /// A snapshot of the TFRs.
 struct TFRItem: LiveItem {
@@ -21,11 +18,6 @@ struct TFRItem: LiveItem {
     return try CanonicalJSON.line(definition)
   }
 
-  private var libraries: [String: String] {
-    ["sqlite": SQLiteConnection.libraryVersion, "gdal": gdalVersion(), "geos": geosVersion()]
-      .merging(SystemLibraries.versions) { own, _ in own }
-  }
-
   func steps(_ context: StepContext) -> [Step] { [Step(id: step, fromSources: { try prepare(context) })] }
 
   private func prepare(_ context: StepContext) throws -> PreparedStep {
@@ -37,17 +29,13 @@ struct TFRItem: LiveItem {
     }
     let terrain = try definition.terrain.flatMap { try context.sources.locate([$0]) }
     let all = [list] + others + [terrain].compactMap(\.self)
-    let key = try context.key(of: self, sources: all.map(\.ingredient), libraries: libraries)
+    let key = try context.key(of: self, sources: all.map(\.ingredient), libraries: DatabaseBuilder.libraries)
     return context.prepared(key, reading: all) {
       let files = Dictionary(
         try ([list] + others).map { ($0.name, try Data(contentsOf: $0.url)) }
       ) { first, _ in first }
-      do {
-        let directory = try TFRDirectory(files, terrain: terrain.map { try Terrain($0.url) })
-        return try make(directory, all.map(\.record), context)
-      } catch let error as HTTPError {
-        throw UserError.fetching(error, at: list.url.path)
-      }
+      let directory = try TFRDirectory(files, terrain: terrain.map { try Terrain($0.url) })
+      return try make(directory, all.map(\.record), context)
     }
   }
 
@@ -79,7 +67,7 @@ struct TFRItem: LiveItem {
       },
       sources: sources,
       build: Product.Build(
-        tool: ToolVersion.tool, version: ToolVersion.version, libraries: libraries,
+        tool: ToolVersion.tool, version: ToolVersion.version, libraries: DatabaseBuilder.libraries,
         definitionSha256: try definitionSha256(), counts: counts))
     let detail = Counts.of(directory.notices.count, "TFR")
     return try context.outputs(of: self, MadeProduct(product: made, files: files), detail: detail)

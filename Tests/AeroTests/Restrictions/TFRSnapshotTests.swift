@@ -199,6 +199,47 @@ private struct TFR: Decodable, Identifiable {
     #expect(try made.rows("PRAGMA integrity_check") == [["ok"]])
   }
 
+  @Test func `limits above ground are above the terrain model of the definition`() throws {
+    try putList([("6/1234", "202610021200")])
+    try putDetail(
+      MadeTFR(areas: [
+        .init(
+          floor: ("HEI", "0", "FT"), ceiling: ("HEI", "2000", "FT"),
+          recipe: [("BASE", [circle(37.5, -122, 5)])])
+      ]))
+    let model = samplesFolder.appending(path: "terrain/Sample_Terrain.tif")
+    try FileManager.default.copyItem(at: model, to: saved.appending(path: model.lastPathComponent))
+    let definition = try definition(terrain: model.lastPathComponent)
+    try poll("2026-10-03T12:00:00Z", nil, definition)
+    let made = try build("2026-10-03T12:00:00Z", definition)
+    #expect(
+      made.product.build.counts["limitsFromTerrain"] == 1 && made.product.build.counts["limitsUnknown"] == 0)
+    let element = try #require(try made.elements.first)
+    #expect(element.floorAltitude == 0 && (2001..<12_000).contains(element.ceilingAltitude))
+    #expect(
+      try made.rows("SELECT groundSource, ceilingAltitude - highestGround FROM airspaces") == [
+        ["terrain", "2000"]
+      ])
+    try saved.appending(path: model.lastPathComponent).remove()
+    try poll("2026-10-03T12:05:00Z", nil, definition)
+    #expect(try build("2026-10-03T12:05:00Z", definition).elements.first?.ceilingAltitude == 99_999)
+  }
+
+  @Test func `the definition of the repository is valid, and others are checked`() throws {
+    let file = repositoryRoot.appending(path: "pipelines/tfr.json5")
+    let items = try PipelineLibrary.read(file).items
+    #expect(items.map(\.product) == ["tfr/tfr"] && (items[0] as? TFRItem)?.secondsAfterFetch == 900)
+    for (old, new, reason) in [
+      ("validMinutes: 15", "validMinutes: 0", "validMinutes must be 1 to 1440"),
+      ("maxLoss: 0.5", "maxLoss: 1", "maxLoss must be"), ("detail:", "details:", "urls must be of"),
+    ] {
+      let changed = folder.file("tfr.json5")
+      try changed.put(file.text.replacing(old, with: new))
+      let fault = #expect(throws: UserError.self) { try PipelineLibrary.read(changed) }
+      #expect(fault?.reason.contains(reason) == true, "\(fault?.reason ?? "")")
+    }
+  }
+
   @Test func `the same sources give the same bytes`() throws {
     try putList([("6/1234", "202610021200")])
     try putDetail(MadeTFR())
