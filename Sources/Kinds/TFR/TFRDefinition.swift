@@ -41,6 +41,8 @@ extension TFRDefinition {
   /// A changed file may appear later than the changed list, in seconds.
   private static let delay = 900
   private static let longestAge = 3600
+  /// Then the server is down. To wait for each file would take longer than a snapshot is valid.
+  private static let mostFaults = 10
 
   func poll(_ poll: SourcePoll, _ cycle: CycleFiles) throws {
     if let terrain { try poll.link(terrain, to: cycle.sources(terrain)) }
@@ -51,7 +53,9 @@ extension TFRDefinition {
     try fetch(poll, TFRSource.noShapes) { _ = try TFRList($0) }
     try fetch(poll, TFRSource.features) { _ = try TFRFeatures($0) }
     guard let list = list(poll, TFRSource.list) else { return }
-    for entry in list.entries { try fetchDetail(of: entry, poll) }
+    for entry in list.entries where poll.faults.count < TFRDefinition.mostFaults {
+      try fetchDetail(of: entry, poll)
+    }
     let drawn = poll.data(TFRSource.features).flatMap { try? TFRFeatures($0) }?.notices.map(\.entry) ?? []
     let named = list.entries + (self.list(poll, TFRSource.noShapes)?.entries ?? []) + drawn
     let kept = Set(named.map(\.number.detailName))
