@@ -31,7 +31,6 @@ struct Conditions {
     layers = text.flatMap { $0.layers.count >= columns.count ? $0.layers : nil } ?? columns
   }
 
-  var visibilityBound: String? { visibility?.bound?.rawValue }
   /// Feet above ground of the lowest layer of clouds that is a ceiling.
   var ceiling: Int? { layers.filter(\.isCeiling).compactMap(\.base).min() }
   /// Feet into an obscured sky.

@@ -28,8 +28,6 @@ struct METARText {
     var whole: Int?
     for group in groups[(time + 1)...] {
       if METARText.ends.contains(where: group.elementsEqual) { break }
-      let before = whole
-      whole = nil
       if takeWind(group) || takeTemperatures(group) { continue }
       if let layer = SkyLayer(group) {
         layers.append(layer)
@@ -37,7 +35,7 @@ struct METARText {
       } else if group.hasPrefix("Q"), group.count == 5 {
         pressure = pressure ?? group.dropFirst().number
       } else if visibility == nil {
-        visibility = Visibility(group, after: before)
+        visibility = Visibility(group, after: whole)
         whole = group.count == 1 ? group.number : nil
       }
     }

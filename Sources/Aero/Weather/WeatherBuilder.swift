@@ -131,12 +131,11 @@ private struct WeatherSource {
   func rows(_ airports: Set<String>) -> [String: [WeatherRow]] {
     let rows = elements.enumerated().map { index, element in
       let station = element["station_id"] ?? ""
+      let names = [station, station.hasPrefix("K") ? String(station.dropFirst()) : station]
       let text = file.element == "METAR" ? element["raw_text"].map(METARText.init) : nil
       return WeatherRow(
-        element: element, number: index + 1,
-        airport: [station, station.hasPrefix("K") ? String(station.dropFirst()) : ""].first(
-          where: airports.contains),
-        text: text, conditions: file.time == nil ? nil : Conditions(element, text))
+        element: element, number: index + 1, airport: names.first(where: airports.contains), text: text,
+        conditions: file.time == nil ? nil : Conditions(element, text))
     }
     var tables = [file.tables[0].schema.name: rows]
     for table in file.tables.dropFirst() { tables[table.schema.name] = rows.flatMap(groups) }

@@ -39,8 +39,7 @@ public struct WeatherFile: Sendable {
     required: [WeatherElement.raw, ["valid_time_from", "validTimeFrom"], ["valid_time_to", "validTimeTo"]],
     tables: [WeatherSchema.sigmets])
   static let foreignSigmets = WeatherFile(
-    names: ["sigmet_intl.json"], element: "AIRSIGMET", required: sigmets.required,
-    tables: [WeatherSchema.sigmets])
+    names: ["sigmet_intl.json"], element: "AIRSIGMET", required: sigmets.required, tables: sigmets.tables)
   static let gairmets = WeatherFile(
     names: ["gairmets.cache.xml.gz"], element: "GAIRMET", required: [["product"], ["valid_time"]],
     tables: [WeatherSchema.gairmets])

@@ -4,8 +4,7 @@ internal import Foundation
 
 /// Reads a file of aviationweather.gov, in any of its forms, as rows.
 enum WeatherReader {
-  private static let limits = (elements: 2_000_000, depth: 12)
-  private static let largest = 100_000_000
+  private static let largest = 50_000_000
 
   /// The rows of a file, and the number of those that are left out since they are later than the file itself.
   typealias Contents = (rows: [WeatherElement], future: Int)
@@ -18,7 +17,9 @@ enum WeatherReader {
     if name.contains(".csv") { return (try csv(Array(bytes), file), 0) }
     if name.hasSuffix(".json") { return (try features(bytes, file), 0) }
     var root: WeatherElement?
-    let reader = XMLTreeReader<WeatherElement>(limits: limits, wanted: { $0 == "response" }) { root = $0 }
+    let reader = XMLTreeReader<WeatherElement>(limits: (1_000_000, 12), wanted: { $0 == "response" }) {
+      root = $0
+    }
     try explaining({ WeatherDefect(description: ($0 as? XMLDefect)?.reason ?? "\($0)") }) {
       try reader.read(bytes)
     }
@@ -50,11 +51,10 @@ enum WeatherReader {
       var rows: [WeatherElement] = []
       while scanner.next(&record) {
         let fields = record.fields.map { CSVValue($0, in: bytes).text }
+        let rest = fields.dropFirst(header.count)
         if header.isEmpty {
           if ["raw_text", "receipt_time"].contains(fields.first) { header = fields }
-        } else if record.flaw == nil, fields.count >= header.count,
-          fields[header.count...].allSatisfy(\.isEmpty)
-        {
+        } else if record.flaw == nil, fields.count >= header.count, rest.allSatisfy(\.isEmpty) {
           rows.append(row(zip(header, fields), file))
         } else {
           let raw = String(decoding: bytes[record.range(in: bytes)].prefix(2000), as: UTF8.self)

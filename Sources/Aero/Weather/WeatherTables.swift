@@ -76,7 +76,7 @@ enum WeatherSchema {
       Field("number", "INTEGER NOT NULL", "From 1 in each TAF.") { $0.number },
       text("change", "change_indicator", "FM, BECMG, TEMPO or PROB; NULL for the part that they change."),
       time("validFrom", "fcst_time_from"), time("validTo", "fcst_time_to"),
-      time("becomesBy", "time_becoming", "When a change of BECMG is complete."),
+      time("becomesBy", "time_becoming", "UTC: when a change of BECMG is complete."),
       whole("probability", "probability", "Percent."), category,
     ] + wind + sky + lists, constraints: ["PRIMARY KEY (taf, number)"], isKeyed: true)
 
@@ -170,7 +170,7 @@ extension WeatherSchema {
   ]
   private static let sky = [
     Field("visibility", "REAL", "Statute miles; NULL if unknown.") { $0.conditions?.visibility?.miles },
-    Field("visibilityBound", "TEXT", "less or more; NULL if exact.") { $0.conditions?.visibilityBound },
+    Field("visibilityBound", "TEXT", "less or more.") { $0.conditions?.visibility?.bound?.rawValue },
     weather, Field("sky", "TEXT", "A JSON array, in feet above ground.") { $0.conditions?.sky },
     Field("ceiling", "INTEGER", "Feet above ground: the lowest BKN, OVC or OVX.") { $0.conditions?.ceiling },
     Field("verticalVisibility", "INTEGER", "Feet, of OVX.") { $0.conditions?.verticalVisibility },
@@ -192,7 +192,7 @@ extension WeatherSchema {
     return Field(name, "TEXT", comment) { $0.element[keys] }
   }
 
-  private static func time(_ name: String, _ keys: String, _ comment: String? = nil) -> Field {
+  private static func time(_ name: String, _ keys: String, _ comment: String = "UTC.") -> Field {
     let keys = keys.split(separator: "|").map(String.init)
     return Field(name, "TEXT", comment) { $0.element.time(keys)?.description }
   }

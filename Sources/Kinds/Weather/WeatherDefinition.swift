@@ -26,8 +26,6 @@ struct WeatherDefinition: LiveDefinition, Codable {
     return (1...1440).contains(minutes) ? nil : "minutes must be 1 to 1440"
   }
 
-  /// The largest size of a file in bytes. The largest one has half a megabyte.
-  private static let limit = 30_000_000
   /// The database of airports, of the cycle in force.
   static let airports = "aviation.sqlite"
 
@@ -41,7 +39,7 @@ struct WeatherDefinition: LiveDefinition, Codable {
     func take(_ name: String, isOptional: Bool) throws -> Bool {
       guard isFolder || urls[name] != nil else { return false }
       let url = urls[name]?.filled(name: name, day: poll.now.day) ?? ""
-      return try poll.fetch(name, from: url, limit: WeatherDefinition.limit, isOptional: isOptional) {
+      return try poll.fetch(name, from: url, limit: 30_000_000, isOptional: isOptional) {
         try file.check($0, name, at: poll.now)
       }
     }
