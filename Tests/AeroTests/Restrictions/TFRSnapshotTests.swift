@@ -74,9 +74,8 @@ private struct TFR: Decodable, Identifiable {
   private func build(_ time: String = "2026-10-03T12:00:00Z", _ definition: TFRDefinition? = nil) throws
     -> Made
   {
-    let now = try instant(time)
     let context = StepContext(
-      date: RunDate(cycle: AiracCycle(at: now), now: now),
+      cycle: AiracCycle(at: try instant(time)),
       workspace: Workspace(folder.file("work/\(UUID())")),
       sources: try SourceFolder(sources), jobs: 1, engine: .kernel, joins: false, refused: [:],
       progress: progress)
@@ -125,7 +124,7 @@ private struct TFR: Decodable, Identifiable {
     #expect(poll.faults.isEmpty)
     let made = try build()
     let product = made.product
-    #expect(product.kind.rawValue == "tfr" && product.id == "tfr/tfr" && product.isSnapshot)
+    #expect(product.kind.rawValue == "tfr" && product.id == "tfr/tfr")
     #expect(
       product.effectiveDate == Instant("2026-10-02T12:00:00Z")
         && product.expirationDate == Instant("2026-10-02T12:15:00Z"))

@@ -64,17 +64,17 @@ struct WeatherPipeline {
     }
     let workspace = Workspace(folder.file(work))
     try workspace.prepare()
-    let date = RunDate(cycle: AiracCycle(at: now), now: now)
+    let cycle = AiracCycle(at: now)
     let from = folder.file("from")
     let poll = try SourcePoll(
       into: workspace.sources.appending(path: "weather"), from: .folder(from), now: now,
       progress: SilentProgress())
-    try definition.poll(poll, CycleFiles(workspace: workspace, cycle: date.cycle, from: from))
+    try definition.poll(poll, CycleFiles(workspace: workspace, cycle: cycle, from: from))
     let context = StepContext(
-      date: date, workspace: workspace, sources: try SourceFolder(poll.folder), jobs: 1, engine: .kernel,
+      cycle: cycle, workspace: workspace, sources: try SourceFolder(poll.folder), jobs: 1, engine: .kernel,
       joins: false, refused: [:], progress: SilentProgress())
     let journal = try Journal(
-      cycle: date.cycle.identifier, in: workspace, hashes: FileHashes(in: workspace))
+      cycle: cycle.identifier, in: workspace, hashes: FileHashes(in: workspace))
     let runner = StepRunner(
       workspace: workspace, journal: journal, progress: SilentProgress(), now: { now.description })
     let outcome = try runner.run(definition.items.flatMap { $0.steps(context) })
