@@ -96,7 +96,7 @@ public final class SourcePoll {
     do {
       guard let answer = try ask(name, url, limit, before) else { return try confirm(name, before) }
       try checkLoss(answer, name, leastShare, before)
-      try accept(answer, as: name, url, check, before)
+      try accept(answer, as: name, check, before)
       return true
     } catch is CancellationError {
       throw CancellationError()
@@ -135,17 +135,24 @@ public final class SourcePoll {
 
   private struct Missing: Error {}
 
+  /// Where a file is asked for.
+  private func address(_ name: String, _ url: String) -> String {
+    switch origin {
+    case .publisher: url
+    case .mirror(let base): "\(base)/\(name)"
+    case .folder(let folder): folder.appending(path: name).path
+    }
+  }
+
   private var isFolder: Bool { if case .folder = origin { true } else { false } }
 
   /// Returns nil if the server still has the known file.
   private func ask(_ name: String, _ url: String, _ limit: Int, _ before: Note?) throws -> Answer? {
     if isFolder { return try saved(name, limit) }
-    var address = url
-    if case .mirror(let base) = origin { address = "\(base)/\(name)" }
     let known = before?.known ?? HTTPValidators()
     let conditions = [("If-None-Match", known.etag), ("If-Modified-Since", known.lastModified)]
     let request = HTTPRequest(
-      .get, address, headers: conditions.compactMap { name, value in value.map { (name, $0) } },
+      .get, address(name, url), headers: conditions.compactMap { name, value in value.map { (name, $0) } },
       deadline: TransferDeadline(.document.starting(at: .seconds(30))))
     let (response, body) = try client.fetch(request, limit: limit)
     try checkClock(response)
@@ -182,7 +189,7 @@ public final class SourcePoll {
   }
 
   private func accept(
-    _ answer: Answer, as name: String, _ url: String, _ check: (Data) throws -> Instant?, _ before: Note?
+    _ answer: Answer, as name: String, _ check: (Data) throws -> Instant?, _ before: Note?
   ) throws {
     let sha256 = try SHA256Hex(of: Array(answer.data))
     var note = Note(sha256: sha256, known: answer.known, fetched: answer.fetched)
@@ -192,11 +199,11 @@ public final class SourcePoll {
       do {
         note.observed = try check(answer.data)
       } catch let error where !(error is CancellationError) {
-        throw SourcePoll.unusable(url, (error as? UserError)?.reason ?? "\(error)")
+        throw SourcePoll.unusable(name, (error as? UserError)?.reason ?? "\(error)")
       }
       if let old = before?.observed, let new = note.observed, new < old {
         throw SourcePoll.unusable(
-          url, "it is an older file: its newest observation is of \(new), not of \(old)")
+          name, "it is an older file: its newest observation is of \(new), not of \(old)")
       }
       try DurableFile.write(answer.data, to: folder.appending(path: name), scratch: scratch(name))
     }
@@ -218,11 +225,10 @@ public final class SourcePoll {
     let asked = (error as? HTTPStatusError)?.retryAfter.map { Int($0.components.seconds) } ?? 0
     (note.failures, note.retry) = (failures, now.adding(min(max(pause, asked), SourcePoll.longestPause)))
     if !isFolder { try write(note, name) }
-    let fault =
+    let reason =
       error is Missing
-      ? UserError(
-        .badInput, operation: "looking for", path: name, reason: "the folder of --from does not hold it")
-      : UserError.fetching(error, at: url)
+      ? "the folder of --from does not hold it" : UserError.fetching(error, at: url).reason
+    let fault = SourcePoll.unusable(address(name, url), reason)
     faults.append(fault)
     progress.report(.failed(step: name, fault: fault))
   }

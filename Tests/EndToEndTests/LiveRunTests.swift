@@ -88,6 +88,7 @@ import Testing
     #expect(folder.file("work/site/live.json").exists)
     #expect(!folder.file("work/site/catalog.json").exists, "the cycles' catalogue is never touched")
 
+    Thread.sleep(forTimeInterval: 1.1)
     try Program().run(arguments("tfr")).expect(5)
     #expect(try live().serial == 2, "the time of the fetch is newer")
     let agents = server.requests.compactMap { $0.fields["user-agent"] }

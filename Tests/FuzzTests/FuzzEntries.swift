@@ -236,7 +236,7 @@ enum SourceEntries {
     let isJSON = bytes.first == UInt8(ascii: "{")
     let file = isJSON ? WeatherFile.foreignSigmets : .metars
     let name = isJSON ? "fuzz.json" : bytes.first == UInt8(ascii: "<") ? "fuzz.xml" : "fuzz.csv"
-    for row in try WeatherReader.read(Data(bytes), name, as: file).rows {
+    for row in try WeatherReader.read(Data(bytes), name, as: file) {
       let text = METARText(row.raw)
       let made = WeatherRow(element: row, number: 1, text: text, conditions: Conditions(row, text))
       _ = (file.flaw(of: row), file.tables.map { $0.values(made) })

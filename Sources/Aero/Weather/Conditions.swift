@@ -16,14 +16,15 @@ struct Conditions {
       row.integer(["wind_gust_kt"], 0...400) ?? text?.windGust
     )
     // The publisher has none for a visibility that was not measured in all directions (NDV).
-    var visibility = row["visibility_statute_mi"].flatMap(Visibility.init(column:))
+    let miles = "visibility_statute_mi"
+    var visibility = row[miles].flatMap { Visibility(column: $0) ?? row.misread(miles) }
     if text?.visibility?.bound == .less { visibility?.bound = .less }
     self.visibility = visibility
     let height = row.integer(["vert_vis_ft"], 0...100_000)
     let columns = row.all("sky_condition").map { layer in
       let cover = layer["sky_cover"] ?? ""
       return SkyLayer(
-        cover: cover.utf8.allSatisfy { (65...90).contains($0) } ? cover : "",
+        cover: cover.isEmpty || SkyLayer.words.contains(cover) ? cover : layer.misread("sky_cover") ?? "",
         base: layer.integer(["cloud_base_ft_agl"], 0...100_000) ?? (cover == "OVX" ? height : nil),
         type: layer["cloud_type"].flatMap { ["CB", "TCU", "CU"].contains($0) ? $0 : nil })
     }
@@ -39,7 +40,8 @@ struct Conditions {
   /// `LIFR`, `IFR`, `MVFR`, `VFR`; nil if the visibility or the sky is not known.
   var category: String? {
     guard let miles = visibility?.miles,
-      layers.contains(where: { $0.base != nil || $0.isClear || $0.cover == "OVX" })
+      layers.contains(where: { $0.base != nil || $0.isClear || $0.cover == "OVX" }),
+      !layers.contains(where: { $0.cover.isEmpty })
     else { return nil }
     let height = ceiling ?? .max
     if miles < 1 || height < 500 { return "LIFR" }

@@ -122,9 +122,10 @@ struct Visibility: Equatable {
   /// Reads a column: `10+`, `6+`, `0.25`.
   init?(column text: String) {
     let isMore = text.hasSuffix("+")
-    guard let miles = Double(isMore ? String(text.dropLast()) : text), (0...100).contains(miles) else {
-      return nil
-    }
+    let digits = isMore ? text.dropLast() : text[...]
+    guard digits.utf8.allSatisfy({ $0 == UInt8(ascii: ".") || (48...57).contains($0) }),
+      let miles = Double(digits), (0...100).contains(miles)
+    else { return nil }
     self.init(miles: miles, bound: isMore ? .more : nil)
   }
 }
@@ -138,7 +139,8 @@ struct SkyLayer: Equatable {
   /// `CB`, `TCU`
   var type: String?
 
-  var isClear: Bool { ["CLR", "SKC", "CAVOK"].contains(cover) }
+  var isClear: Bool { SkyLayer.clear.contains(cover) }
+  fileprivate static let clear: Set = ["CLR", "SKC", "CAVOK", "NSC", "NCD"]
   /// Whether its base is a ceiling.
   var isCeiling: Bool { ["BKN", "OVC", "OVX"].contains(cover) }
 }
@@ -148,6 +150,8 @@ extension SkyLayer {
     "CLR": "CLR", "SKC": "SKC", "CAVOK": "CAVOK", "NSC": "CLR", "NCD": "CLR", "FEW": "FEW", "SCT": "SCT",
     "BKN": "BKN", "OVC": "OVC", "VV": "OVX",
   ]
+  /// The words of the columns.
+  static let words = Set(covers.values).union(clear)
 
   /// Reads `BKN030CB`, `VV002`, `CLR`, `BKN///`. The words are those of the columns.
   init?(_ group: Group) {

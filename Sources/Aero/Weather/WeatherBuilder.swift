@@ -91,7 +91,7 @@ public enum WeatherBuilder {
       SELECT station, m.raw, \(hasTAFs ? "t.raw" : "NULL"), lower(flightCategory), temperature, dewpoint,
         iif(isWindVariable, 0, windDirection), windSpeed, windGust, isWindVariable, visibility, ceiling,
         \(date("'\(newest)'")), \(date("observed"))
-      FROM metars m \(hasTAFs ? "LEFT JOIN tafs t USING (station)" : "") WHERE flightCategory IS NOT NULL ORDER BY 1
+      FROM metars m \(hasTAFs ? "LEFT JOIN tafs t USING (station)" : "") WHERE flightCategory IS NOT NULL AND \(WeatherJSON.recent("'\(newest)'")) ORDER BY 1
       """
     return try writer.rows(query) { row in
       [.text(try StableID.text(of: "weather|\(row.text(0) ?? "")"))] + (0..<row.columnCount).map(row.value)
@@ -111,18 +111,23 @@ private struct WeatherSource {
 
   init(_ file: WeatherFile, _ source: SourceFile) throws {
     (self.file, name) = (file, source.name)
-    let contents = try WeatherReader.read(Data(contentsOf: source.url), source.name, as: file)
-    lost = contents.rows.compactMap { row in
+    let rows = try WeatherReader.read(Data(contentsOf: source.url), source.name, as: file)
+    lost = rows.compactMap { row in
       file.flaw(of: row).map { [.text(source.name), .text($0), .text(row.raw)] }
     }
-    let good = contents.rows.filter { file.flaw(of: $0) == nil }.enumerated().map { index, row in
+    let whole = rows.filter { file.flaw(of: $0) == nil }
+    let newest = file.newest(of: whole)
+    let latest = newest.map { $0.adding(WeatherFile.tolerance).secondsSince1970 } ?? .max
+    let good = whole.enumerated().map { index, row in
       let time = file.time.flatMap { row.time([$0]) }?.secondsSince1970 ?? 0
-      return (key: (file.isByStation ? row["station_id"] ?? "" : "", -time, index), element: row)
-    }.sorted { $0.key < $1.key }
+      guard file.isByStation else { return (key: ("", -time, index), element: row) }
+      // Of the same time, a correction counts, and then the last row.
+      let order = (row.flag("corrected") ? -rows.count : 0) - index
+      return (key: (row["station_id"] ?? "", -time, order), element: row)
+    }.filter { -$0.key.1 <= latest }.sorted { $0.key < $1.key }
     let kept = good.indices.filter { !file.isByStation || $0 == 0 || good[$0 - 1].key.0 != good[$0].key.0 }
     elements = kept.map { good[$0].element }
-    (repeated, future) = (good.count - kept.count, contents.future)
-    newest = file.time.flatMap { time in good.compactMap { $0.element.time([time]) }.max() }
+    (repeated, future, self.newest) = (good.count - kept.count, whole.count - good.count, newest)
   }
 
   /// The rows of each table.
@@ -156,9 +161,7 @@ private struct WeatherSource {
 
   /// What could not be read, known after the tables are written.
   var unread: [[SQLiteValue]] {
-    let values = elements.flatMap { row in
-      ([row] + row.all("forecast")).flatMap { $0.misread.sorted() }.map { [name, $0, row.raw] }
-    }
+    let values = elements.flatMap { row in row.allMisread.map { [name, $0, row.raw] } }
     return lost + values.map { $0.map(SQLiteValue.text) }
   }
 

@@ -61,6 +61,15 @@ final class WeatherElement: XMLTreeElement {
     return nil
   }
 
+  /// Records a value that is not possible, and returns nothing in its place.
+  func misread<Value>(_ name: String) -> Value? {
+    misread.insert("\(name) is \((self[name] ?? "").prefix(40))")
+    return nil
+  }
+
+  /// The values that are not possible, of all of it.
+  var allMisread: [String] { misread.sorted() + children.flatMap(\.allMisread) }
+
   func integer(_ names: [String], _ range: ClosedRange<Int>) -> Int? {
     number(names, Double(range.lowerBound)...Double(range.upperBound)).map { Int($0.rounded()) }
   }
@@ -89,8 +98,11 @@ final class WeatherElement: XMLTreeElement {
 
   /// Nil where the publisher has -99.99 or zeros for an unknown position.
   var position: GeoPoint? {
-    let point = WeatherElement.point(self["longitude"] ?? "", self["latitude"] ?? "")
-    return point == GeoPoint(longitude: 0, latitude: 0) ? nil : point
+    guard let text = self["latitude"], !text.hasPrefix("-99.99"),
+      let latitude = number(["latitude"], -90...90),
+      let longitude = number(["longitude"], -180...180), (longitude, latitude) != (0, 0)
+    else { return nil }
+    return GeoPoint(longitude: longitude, latitude: latitude)
   }
 }
 

@@ -43,6 +43,10 @@ public enum WeatherJSON: String, Sendable {
     return rows.count
   }
 
+  /// SQL: whether a METAR is at most two hours older than the newest. An older one is in the database alone.
+  static func recent(_ newest: String) -> String { "julianday(observed) >= julianday(\(newest)) - 2.0 / 24" }
+  private static let isRecent = recent("(SELECT value FROM metadata WHERE key = 'effective')")
+
   private static func seconds(_ column: String) -> String { "CAST(strftime('%s', \(column)) AS INTEGER)" }
 
   /// The keys that observations and forecasts share.
@@ -57,7 +61,7 @@ public enum WeatherJSON: String, Sendable {
     SELECT json_object('icaoId', m.station, 'rawOb', raw, 'temp', temperature, 'dewp', dewpoint, \(conditions),
       'altim', pressure, 'obsTime', \(seconds("observed")), 'metarType', type, 'fltCat', flightCategory,
       'lat', m.latitude, 'lon', m.longitude, 'name', \(hasStations ? "s.name" : "NULL"))
-    FROM metars m \(hasStations ? "LEFT JOIN stations s USING (station)" : "") ORDER BY m.id
+    FROM metars m \(hasStations ? "LEFT JOIN stations s USING (station)" : "") WHERE \(isRecent) ORDER BY m.id
     """
   }
 
@@ -65,7 +69,7 @@ public enum WeatherJSON: String, Sendable {
     SELECT json_object('type', 'Feature', 'geometry',
       json_object('type', 'Point', 'coordinates', json_array(longitude, latitude)),
       'properties', json_object('station', station, 'category', flightCategory, 'raw', raw, 'observed', observed))
-    FROM metars WHERE latitude IS NOT NULL ORDER BY id
+    FROM metars WHERE latitude IS NOT NULL AND \(isRecent) ORDER BY id
     """
 
   private static let tafs = """

@@ -6,16 +6,13 @@ internal import Foundation
 enum WeatherReader {
   private static let largest = 50_000_000
 
-  /// The rows of a file, and the number of those that are left out since they are later than the file itself.
-  typealias Contents = (rows: [WeatherElement], future: Int)
-
   /// Throws a `WeatherDefect` for a file that is cut, damaged or something else.
-  static func read(_ data: Data, _ name: String, as file: WeatherFile) throws -> Contents {
+  static func read(_ data: Data, _ name: String, as file: WeatherFile) throws -> [WeatherElement] {
     let bytes = try explaining({ WeatherDefect(description: "\($0)") }) {
       Gzip.isCompressed(Array(data.prefix(3))) ? Data(try Gzip.decompress(Array(data), limit: largest)) : data
     }
-    if name.contains(".csv") { return (try csv(Array(bytes), file), 0) }
-    if name.hasSuffix(".json") { return (try features(bytes, file), 0) }
+    if name.contains(".csv") { return try csv(Array(bytes), file) }
+    if name.hasSuffix(".json") { return try features(bytes, file) }
     var root: WeatherElement?
     let reader = XMLTreeReader<WeatherElement>(limits: (1_000_000, 12), wanted: { $0 == "response" }) {
       root = $0
@@ -30,16 +27,7 @@ enum WeatherReader {
     guard rows.count == count, list.children.count == count else {
       throw WeatherDefect(description: "it has \(Counts.of(rows.count, "row")), not \(count) as it says")
     }
-    return past(rows, file, by: root["request_index"].flatMap(Int.init))
-  }
-
-  /// Leaves out rows that are later than the file, which has seconds since 1970 as its number since version 2.0. A row may be a few minutes
-  /// ahead. If most are later, the number is something else.
-  private static func past(_ rows: [WeatherElement], _ file: WeatherFile, by number: Int?) -> Contents {
-    guard let time = file.time, let number, (0...1 << 40).contains(number) else { return (rows, 0) }
-    let latest = Instant(secondsSince1970: number + WeatherFile.tolerance)
-    let past = rows.filter { row in row.time([time]).map { $0 <= latest } ?? true }
-    return past.count * 2 < rows.count ? (rows, 0) : (past, rows.count - past.count)
+    return rows
   }
 
   // MARK: - Other forms

@@ -128,7 +128,9 @@ enum WeatherSchema {
       .init("file", "TEXT PRIMARY KEY"), .init("newest", "TEXT", "The newest observation; NULL without any."),
       .init("rows", "INTEGER NOT NULL", "Rows in the tables."),
       .init("repeated", "INTEGER NOT NULL", "Older rows of the same station, which were left out."),
-      .init("future", "INTEGER NOT NULL", "Rows later than the file itself, which were left out."),
+      .init(
+        "future", "INTEGER NOT NULL",
+        "Rows more than 15 minutes later than the newest of several rows, which were left out."),
       .init("unread", "INTEGER NOT NULL", "Rows that could not be read, which were left out."),
       .init("unreadValues", "INTEGER NOT NULL", "Values that are not possible, and are NULL."),
     ], isKeyed: true)

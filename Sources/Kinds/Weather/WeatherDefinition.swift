@@ -15,7 +15,8 @@ struct WeatherDefinition: LiveDefinition, Codable {
   enum CodingKeys: String, DefinitionKey { case name, title, minutes, urls }
 
   var items: [any PipelineItem] {
-    [nil, WeatherJSON.metar, .taf].map { WeatherItem(definition: self, list: $0) }
+    let lists: [WeatherJSON?] = urls[WeatherFile.tafs.names[0]] == nil ? [nil, .metar] : [nil, .metar, .taf]
+    return lists.map { WeatherItem(definition: self, list: $0) }
   }
 
   var problem: String? {
@@ -31,6 +32,12 @@ struct WeatherDefinition: LiveDefinition, Codable {
 
   func poll(_ poll: SourcePoll, _ cycle: CycleFiles) throws {
     for file in WeatherFile.all { try fetch(file, poll, isFolder: cycle.from != nil) }
+    let metars = WeatherFile.metars.names.lazy.compactMap { poll.note($0)?.fetched }.first ?? poll.now
+    for file in WeatherFile.all {
+      for name in file.names where poll.note(name)?.fetched ?? metars < metars.adding(-file.longest * 60) {
+        poll.remove(name)
+      }
+    }
     try poll.link(WeatherDefinition.airports, to: cycle.built("nasr", WeatherDefinition.airports))
   }
 
@@ -39,7 +46,10 @@ struct WeatherDefinition: LiveDefinition, Codable {
     func take(_ name: String, isOptional: Bool) throws -> Bool {
       guard isFolder || urls[name] != nil else { return false }
       let url = urls[name]?.filled(name: name, day: poll.now.day) ?? ""
-      return try poll.fetch(name, from: url, limit: 30_000_000, isOptional: isOptional) {
+      return try poll.fetch(
+        name, from: url, limit: 30_000_000, isOptional: isOptional,
+        leastShare: file.isNeverEmpty ? 0.5 : 0
+      ) {
         try file.check($0, name, at: poll.now)
       }
     }

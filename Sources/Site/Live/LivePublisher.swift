@@ -85,7 +85,7 @@ public struct LivePublisher {
         reason: "its snapshots are signed, and there is no key to sign the new ones with",
         suggestion: "Give --key FILE.")
     }
-    let remembered = try serials.last() ?? 0
+    let remembered = remembered
     guard let stored else { return (nil, max(remembered, try lastSigned(trust))) }
     do {
       let bytes = try CatalogueBytes(stored.data, of: LivePublisher.channel)
@@ -102,6 +102,15 @@ public struct LivePublisher {
       progress.warn(
         Uploader.step, "\(store.name): \(LivePublisher.channel.path) is replaced, not extended: \(reason)")
       return (nil, max(remembered, try lastSigned(trust)))
+    }
+  }
+
+  /// What cannot be read is forgotten: a list that stays away for good would be worse than an older one for a turn.
+  private var remembered: Int {
+    do { return try serials.last() ?? 0 } catch {
+      progress.warn(Uploader.step, (error as? UserError)?.line ?? error.fileErrorReason)
+      try? FileManager.default.removeItem(at: serials.file)
+      return 0
     }
   }
 

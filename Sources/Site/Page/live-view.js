@@ -8,7 +8,9 @@ import { timeText } from "./catalogue.js";
 const LIVE_PERIOD = 60_000;
 const TICK = 5_000;
 const CATEGORIES = ["VFR", "MVFR", "IFR", "LIFR"];
-const wordOf = ({ category }) => (CATEGORIES.includes(category) ? category.toLowerCase() : "unknown");
+const STALE = 2 * 3600_000;
+/** A report of more than two hours ago says nothing about now. */
+const wordOf = ({ category, observed }) => (CATEGORIES.includes(category) && !(Date.parse(observed) < Date.now() - STALE) ? category.toLowerCase() : "unknown");
 
 const LIVE_LAYERS = [
   { id: "tfr/tfr", name: "TFRs", looks: tfrLooks, card: tfrCard, legend: tfrLegend },
