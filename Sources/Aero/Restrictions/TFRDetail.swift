@@ -4,6 +4,8 @@ internal import Foundation
 /// The FAA's file about one TFR, in the format XNOTAM.
 struct TFRDetail {
   private let notice: AIXMElement
+  /// All parts about the NOTAM.
+  private let parts: [AIXMElement]
   /// In an unknown zone.
   let created: Instant?
   /// The dates of the whole NOTAM; missing ones are those at its end: `2610011600-2610150200`, or `-PERM`.
@@ -20,6 +22,7 @@ struct TFRDetail {
       let found = notices.compactMap { $0.number?.text }.joined(separator: ", ")
       throw unusable("it is not about \(number.text) but \(found.isEmpty ? "no NOTAM" : found)")
     }
+    parts = notices.filter { $0.number == number }
     (self.notice, created) = (notice, root.attributes["created"].flatMap { Instant(faa: $0) })
     let dates = notice.words?.matches(of: /\b([0-9]{10})-([0-9]{10}|PERM)\b/).last
     from = notice.time("dateEffective") ?? dates.flatMap { Instant(digits: $0.1) }
@@ -42,7 +45,8 @@ struct TFRDetail {
   }
 
   var areas: [TFRArea] {
-    let groups = notice["TfrNot"]?.children.filter { $0.name == "TFRAreaGroup" } ?? []
+    let groups = parts.flatMap(\.children).filter { $0.name == "TfrNot" }.flatMap(\.children)
+      .filter { $0.name == "TFRAreaGroup" }
     return groups.enumerated().map { index, group in
       TFRArea(
         about: group["aseTFRArea"], number: index + 1, whole: TFRPeriod(from: from, until: until),
@@ -93,7 +97,7 @@ struct TFRArea {
       }
       return period
     }
-    periods = own.flatMap { $0.isEmpty ? nil : $0 } ?? [whole]
+    periods = own.flatMap { (1...TFRPeriod.most).contains($0.count) ? $0 : nil } ?? [whole]
   }
 
   /// The limits in feet above the sea. What is not known is taken as from the surface to unlimited.
@@ -140,7 +144,10 @@ extension AltitudeLimit {
     switch (number, unit) {
     case (0, _): self = .surface
     case (99_999, _), (999..., "FL"): self = .unlimited
-    default: self.init(number: number, unit: unit ?? "FT", reference: reference)
+    default:
+      // Without a unit, 180 can be feet or a flight level.
+      guard let unit else { return nil }
+      self.init(number: number, unit: unit, reference: reference)
     }
   }
 

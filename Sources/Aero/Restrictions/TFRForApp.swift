@@ -21,7 +21,9 @@ extension TFRNotice {
   /// The spans of an area for the app, each with the number of its period.
   func spans(of area: TFRArea, around time: Instant) -> [(period: Int, span: TFRPeriod.Span)] {
     guard !isForDronesOnly, !isTest else { return [] }
-    return area.periods.enumerated().flatMap { number, period in
+    // The times of an outdated detail say nothing: the TFR may have been extended.
+    let periods = doubts.contains(.olderDetail) ? [TFRPeriod()] : area.periods
+    return periods.enumerated().flatMap { number, period in
       period.spans(around: time, immediately: immediately).map { (number + 1, $0) }
     }
   }

@@ -32,7 +32,8 @@ struct TFREntry {
   private let fields: TextFields
 
   fileprivate init?(_ fields: TextFields) {
-    guard let number = (fields["notam_id"] ?? fields["notam_key"]).flatMap(TFRNumber.init) else { return nil }
+    let keys = ["notam_id", "notam_key", "gid"].compactMap { fields[$0] }
+    guard let number = keys.lazy.compactMap({ TFRNumber($0.uppercased()) }).first else { return nil }
     (self.number, self.fields) = (number, fields)
   }
 
@@ -67,8 +68,9 @@ struct TFRList {
       throw unusable("its newest change, \(newest), is in the future")
     }
     guard let before else { return }
-    guard Double(entries.count) >= Double(before.entries.count) * (1 - maxLoss) else {
-      throw unusable("it has \(entries.count) TFRs, and the list before had \(before.entries.count)")
+    let (count, last) = (Set(entries.map(\.number)).count, Set(before.entries.map(\.number)).count)
+    guard Double(count) >= Double(last) * (1 - maxLoss) else {
+      throw unusable("it has \(Counts.of(count, "TFR")), and the list before had \(last)")
     }
     let earlier = before.entries.reduce(into: [:]) { $0[$1.number] = $1.modified }
     let older = entries.first { entry in

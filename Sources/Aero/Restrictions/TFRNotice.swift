@@ -29,7 +29,8 @@ struct TFRNotice {
 
   init(entry: TFREntry, detail: TFRDetail?) {
     (self.entry, self.detail) = (entry, detail)
-    let words = (detail?.text ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ").uppercased()
+    let words = [detail?.text, detail?["txtDescrTraditional"]].compactMap { $0?.prefix(50_000) }
+      .joined(separator: " ").split(whereSeparator: \.isWhitespace).joined(separator: " ").uppercased()
     let rule = TFRNotice.rules.first { detail?.rule?.hasPrefix($0.section) ?? false }?.kind
     let kind = TFRNotice.kinds[entry.type ?? ""] ?? rule ?? "other"
     let isOfSports = ["security", "airshow"].contains(kind) && words.contains(/STADIUM|SPORTING EVENT/)
@@ -48,16 +49,25 @@ struct TFRNotice {
     ("99.7", "security"),
   ]
 
-  /// In doubt it is for all: by a rule for others, or a text that forbids other flights.
+  /// Drones and what is said of their flights.
+  private static var drones: Regex<Substring> {
+    /(?:UNMANNED (?:ACFT|AIRCRAFT)(?: SYSTEMS?)?(?: ?\(S?UAS\))?|\bS?UAS\b|\bDRONES?\b)(?: (?:FLT|FLIGHT))?(?: (?:OPS|OPERATIONS?|OPR|OPERATORS?))?/
+  }
+  /// Phrases of such a NOTAM that do not say whose flights are forbidden.
+  private static var phrases: Regex<Substring> {
+    /TEMPORARY FLIGHT RESTRICTIONS?|PILOTS? WHO DO(?:ES)? NOT (?:ADHERE|COMPLY)|THE (?:AIRBORNE )?(?:ACFT|AIRCRAFT),? (?:IF|POSES)|ALL (?:ACFT|AIRCRAFT) (?:OPR|OPERATORS) (?:CK|CHECK) NOTAMS/
+  }
+  private static var others: Regex<Substring> {
+    /\b(?:ACFT|AIRCRAFT|PILOTS?|PERSONS?|MANNED|VFR|IFR|FLTS?|FLIGHTS?|FLY\w*|GLIDERS?|HEL\w*|BALLOONS?|PARACHUT\w*|ULTRALIGHTS?|AIRPLANES?|OVERFLIGHTS?)\b/
+  }
+
+  /// In doubt it is for all: by a rule for others, or a text that speaks of any other flight.
   private static func isForDronesOnly(_ entry: TFREntry, _ detail: TFRDetail?, _ words: String) -> Bool {
     let rule = detail?.rule ?? "99.7"
-    guard rule.hasPrefix("99.7") || rule.hasPrefix("44812") else { return false }
-    let words = words.replacing(/UNMANNED (?:ACFT|AIRCRAFT)/, with: "DRONE")
-    let forAll = /\bALL (?:ACFT|AIRCRAFT|PILOTS?)\b.{0,120}?(?:PROHIBIT|NOT AUTH)|NO PILOTS? MAY/
-    if words.contains(forAll) { return false }
+    let words = words.replacing(drones, with: "@").replacing(phrases, with: "")
+    guard rule.hasPrefix("99.7") || rule.hasPrefix("44812"), !words.contains(others) else { return false }
     return rule.hasPrefix("44812") || entry.type == "UAS PUBLIC GATHERING"
-      || words.contains(/(?:ALL|NO) DRONE SYSTEMS?\b.{0,12}\b(?:FLT |FLIGHT )?OP/)
-      || detail?["TfrNot", "TemplateType"] == "LittleThreatLanguage" && words.contains("DRONE")
+      || words.contains(/\b(?:ALL|NO) @|@ (?:ARE|IS) (?:PROHIBITED|NOT AUTH)/)
   }
 
   /// `FDC 6/6654`
@@ -66,8 +76,12 @@ struct TFRNotice {
     detail.flatMap { $0.places.isEmpty ? nil : $0.places.joined(separator: "; ") } ?? entry.title
   }
   var facility: String? { detail?["codeFacility"] ?? entry.facility }
-  /// The start of a period without one.
-  var immediately: Instant { detail?.issued ?? entry.modified ?? Instant(secondsSince1970: 978_307_200) }
+  /// The start of a period without one: a day before it was issued, since the zone of that time is not certain.
+  var immediately: Instant {
+    ([detail?.issued, entry.modified].compactMap(\.self).min() ?? Instant(secondsSince1970: 978_393_600))
+      .adding(
+        -86_400)
+  }
   var isTest: Bool {
     ([detail?["NotUid", "txtLocalName"], entry.title] + (detail?.places ?? []))
       .contains { $0?.contains("TEST TEST TEST") ?? false }

@@ -12,6 +12,8 @@ struct TFRPeriod: Equatable {
   var clock: (start: Int, end: Int)?
 
   static let weekdays = ["thursday", "friday", "saturday", "sunday", "monday", "tuesday", "wednesday"]
+  /// Of more periods than any area has, the whole time counts.
+  static let most = 100
   static let farFuture = Instant(secondsSince1970: 4_102_444_799)
   private static let day = 86_400
 

@@ -19,6 +19,8 @@ struct TFRRecipe {
     guard shapes.count == parts.count else { return nil }
     for step in group.children where step.name == "Aac" {
       guard let isAdded = TFRRecipe.operations[step["codeOpr"]?.text ?? ""],
+        // A part can be composed of others only in one way that is known: in the area itself.
+        step["AacUid"]?["AseUidChi"]?["codeType"]?.text != "PART",
         let id = step["AacUid"]?["AseUidPar"]?["codeId"]?.text,
         let segments = shapes.removeValue(forKey: id)?["Abd"].flatMap(TFRRecipe.segments),
         let ring = RingPath(segments, chordError: TFRShape.error).ring.unwound
@@ -42,7 +44,7 @@ struct TFRRecipe {
     for (corner, (from, to)) in zip(corners, zip(points, points.dropFirst() + points.prefix(1))) {
       // `RingPath` joins an arc to the ends of the lines beside it.
       segments.append(.line([from]))
-      if from == to { continue }
+      if from == to, corner["codeType"]?.text == "GRC" { continue }
       guard let side = side(corner, from, to) else { return nil }
       segments.append(side)
     }
@@ -55,7 +57,8 @@ struct TFRRecipe {
     if type == "GRC" { return .line(line(from, to)) }
     guard type == "CWA" || type == "CCA", let circle = circle(corner, "Arc") else { return nil }
     let lines = [from, to].map { circle.center.line(to: $0) }
-    guard lines.allSatisfy({ abs($0.metres - circle.metres) < max(200, circle.metres / 50) }) else {
+    guard from != to, lines.allSatisfy({ abs($0.metres - circle.metres) < max(200, circle.metres / 50) })
+    else {
       return nil
     }
     let turn = lines[0].azimuth - lines[1].azimuth
@@ -65,7 +68,7 @@ struct TFRRecipe {
   }
 
   /// The shortest line, which is curved on the map, with points between its ends.
-  private static func line(_ from: ShapePoint, _ to: ShapePoint) -> [ShapePoint] {
+  fileprivate static func line(_ from: ShapePoint, _ to: ShapePoint) -> [ShapePoint] {
     let line = from.line(to: to)
     let bulge = max(TFRPlane.bulge(line.metres, at: from), TFRPlane.bulge(line.metres, at: to))
     let count = min((bulge / TFRShape.error).squareRoot(), 1000).rounded(.up)
@@ -102,11 +105,17 @@ extension AIXMElement {
 }
 
 extension ShapeRing {
-  /// The corners of an `abdMergedArea`; nil if one cannot be read.
+  /// Metres. The sides of arcs are shorter.
+  private static var longSide: Double { 60_000 }
+
+  /// The line of an `abdMergedArea`, whose sides are the shortest lines on the earth; nil if a corner cannot be read.
   init?(tfr boundary: AIXMElement) {
     let corners = boundary.children.filter { $0.name == "Avx" }
     let points = corners.compactMap { $0["codeType"]?.text == "GRC" ? $0.point() : nil }
-    guard points.count == corners.count, let ring = points.unwound else { return nil }
+    let sides = zip(points, points.dropFirst()).flatMap { from, to in
+      from.line(to: to).metres > ShapeRing.longSide ? TFRRecipe.line(from, to).dropLast() : [from]
+    }
+    guard points.count == corners.count, let ring = (sides + points.suffix(1)).unwound else { return nil }
     self = ring
   }
 }

@@ -43,6 +43,8 @@ extension TFRDefinition {
   private static let longestAge = 3600
   /// Then the server is down. To wait for each file would take longer than a snapshot is valid.
   private static let mostFaults = 10
+  /// After this the next turn goes on, so that a slow server makes no snapshot late.
+  private static let longestTurn = Duration.seconds(120)
 
   func poll(_ poll: SourcePoll, _ cycle: CycleFiles) throws {
     if let terrain { try poll.link(terrain, to: cycle.sources(terrain)) }
@@ -53,7 +55,9 @@ extension TFRDefinition {
     try fetch(poll, TFRSource.noShapes) { _ = try TFRList($0) }
     try fetch(poll, TFRSource.features) { _ = try TFRFeatures($0) }
     guard let list = list(poll, TFRSource.list) else { return }
-    for entry in list.entries where poll.faults.count < TFRDefinition.mostFaults {
+    let end = ContinuousClock.now + TFRDefinition.longestTurn
+    for entry in list.entries where poll.faults.count < TFRDefinition.mostFaults && ContinuousClock.now < end
+    {
       try fetchDetail(of: entry, poll)
     }
     let drawn = poll.data(TFRSource.features).flatMap { try? TFRFeatures($0) }?.notices.map(\.entry) ?? []
@@ -83,7 +87,10 @@ extension TFRDefinition {
     _ poll: SourcePoll, _ name: String, at key: String? = nil, _ check: (Data) throws -> Void
   ) throws {
     let url = urls?[key ?? name]?.filled(name: name, day: poll.now.day) ?? name
-    try poll.fetch(name, from: url, limit: 5_000_000, isOptional: name != TFRSource.list) { data in
+    try poll.fetch(
+      name, from: url, limit: 5_000_000, isOptional: name != TFRSource.list,
+      leastShare: name == TFRSource.features ? 0.5 : 0
+    ) { data in
       try check(data)
       return nil
     }
