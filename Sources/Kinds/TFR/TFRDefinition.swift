@@ -41,8 +41,6 @@ extension TFRDefinition {
   /// A changed file may appear later than the changed list, in seconds.
   private static let delay = 900
   private static let longestAge = 3600
-  /// Then the server is down. To wait for each file would take longer than a snapshot is valid.
-  private static let mostFaults = 10
   /// After this the next turn goes on, so that a slow server makes no snapshot late.
   private static let longestTurn = Duration.seconds(120)
 
@@ -51,15 +49,15 @@ extension TFRDefinition {
     let isFresh =
       (poll.note(TFRSource.list)?.fetched).map { $0 > poll.now.adding(-TFRDefinition.memory) } ?? false
     let before = isFresh ? list(poll, TFRSource.list) : nil
-    try fetch(poll, TFRSource.list) { try TFRList($0).check(after: before, maxLoss: maxLoss, now: poll.now) }
+    let isConfirmed = try fetch(poll, TFRSource.list) {
+      try TFRList($0).check(after: before, maxLoss: maxLoss, now: poll.now)
+    }
     try fetch(poll, TFRSource.noShapes) { _ = try TFRList($0) }
     try fetch(poll, TFRSource.features) { _ = try TFRFeatures($0) }
-    guard let list = list(poll, TFRSource.list) else { return }
+    // Without its list the server is down, or ill.
+    guard isConfirmed, let list = list(poll, TFRSource.list) else { return }
     let end = ContinuousClock.now + TFRDefinition.longestTurn
-    for entry in list.entries where poll.faults.count < TFRDefinition.mostFaults && ContinuousClock.now < end
-    {
-      try fetchDetail(of: entry, poll)
-    }
+    for entry in list.entries where ContinuousClock.now < end { try fetchDetail(of: entry, poll) }
     let drawn = poll.data(TFRSource.features).flatMap { try? TFRFeatures($0) }?.notices.map(\.entry) ?? []
     let named = list.entries + (self.list(poll, TFRSource.noShapes)?.entries ?? []) + drawn
     let kept = Set(named.map(\.number.detailName))
@@ -83,11 +81,12 @@ extension TFRDefinition {
     try fetch(poll, name, at: TFRDefinition.detail) { _ = try TFRDetail($0, of: entry.number) }
   }
 
+  @discardableResult
   private func fetch(
     _ poll: SourcePoll, _ name: String, at key: String? = nil, _ check: (Data) throws -> Void
-  ) throws {
+  ) throws -> Bool {
     let url = urls?[key ?? name]?.filled(name: name, day: poll.now.day) ?? name
-    try poll.fetch(
+    return try poll.fetch(
       name, from: url, limit: 5_000_000, isOptional: name != TFRSource.list,
       leastShare: name == TFRSource.features ? 0.5 : 0
     ) { data in

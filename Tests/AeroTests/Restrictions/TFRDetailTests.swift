@@ -157,7 +157,29 @@ import Testing
 
   @Test func `a detail from before the last change is used and marked`() throws {
     #expect(try MadeTFR().notice(modified: "202610011551").doubts == [])
-    #expect(try MadeTFR().notice(modified: "202610020800").doubts == [.olderDetail])
+    var ended = MadeTFR()
+    ended.dates =
+      "<dateEffective>2026-10-01T16:00:00</dateEffective><dateExpire>2026-10-02T02:00:00</dateExpire>"
+    let notice = try ended.notice(modified: "202610031200")
+    #expect(notice.doubts == [.olderDetail])
+    let spans = notice.spans(of: try #require(notice.areas.first), around: "2026-10-03T12:00:00Z").map(\.span)
+    #expect(
+      spans.contains { $0.from < "2026-10-03T12:00:00Z" && $0.until > "2026-12-01T00:00:00Z" },
+      "it may have been extended")
+  }
+
+  @Test func `the areas of all parts of a document count`() throws {
+    let xml = MadeTFR().xml
+    let part = try #require(xml.firstMatch(of: /<TfrNot>.*<\/TfrNot>/)?.0)
+    let second = part.replacing("<geoLat>40.0N</geoLat>", with: "<geoLat>45.0N</geoLat>")
+    let text = xml.replacing("</TfrNot>", with: "</TfrNot>" + second)
+    let detail = try TFRDetail(Data(text.utf8), of: #require(TFRNumber("6/1234")))
+    #expect(detail.areas.map(\.number) == [1, 2])
+  }
+
+  @Test func `a limit without a unit is not known`() throws {
+    let limits = try MadeTFR(areas: [.init(floor: ("ALT", "10", ""), ceiling: ("ALT", "180", ""))]).notice()
+    #expect(limits.areas.first?.limits == [0, 99_999])
   }
 
   @Test func `refuses what is not a whole file about the TFR`() throws {
