@@ -68,9 +68,14 @@ struct TFRList {
       throw unusable("its newest change, \(newest), is in the future")
     }
     guard let before else { return }
-    let (count, last) = (Set(entries.map(\.number)).count, Set(before.entries.map(\.number)).count)
+    let numbers = Set(entries.map(\.number))
+    let (count, last) = (numbers.count, Set(before.entries.map(\.number)).count)
     guard Double(count) >= Double(last) * (1 - maxLoss) else {
       throw unusable("it has \(Counts.of(count, "TFR")), and the list before had \(last)")
+    }
+    let gone = before.entries.filter { !numbers.contains($0.number) }.compactMap(\.modified)
+    if gone.count > 1, let first = gone.min(), newest < first {
+      throw unusable("it is an older list: it lacks the \(gone.count) newest TFRs of the one before")
     }
     let earlier = before.entries.reduce(into: [:]) { $0[$1.number] = $1.modified }
     let older = entries.first { entry in

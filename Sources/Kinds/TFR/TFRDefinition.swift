@@ -88,7 +88,7 @@ extension TFRDefinition {
     let url = urls?[key ?? name]?.filled(name: name, day: poll.now.day) ?? name
     return try poll.fetch(
       name, from: url, limit: 5_000_000, isOptional: name != TFRSource.list,
-      leastShare: name == TFRSource.features ? 0.5 : 0
+      leastShare: [TFRSource.features, TFRSource.noShapes].contains(name) ? 0.5 : 0
     ) { data in
       try check(data)
       return nil

@@ -279,6 +279,16 @@ private struct TFR: Decodable, Identifiable {
     #expect(try build().product.build.counts["notams"] == 4)
   }
 
+  @Test func `a list without the newest entries of the one before is an old one`() throws {
+    let entries = (1...6).map { ("6/100\($0)", "20261002120\($0)") }
+    try put("2026-10-03T1155-getTfrList.json", MadeTFR.list(entries))
+    try poll("2026-10-03T12:00:00Z")
+    try put("2026-10-03T1200-getTfrList.json", MadeTFR.list(Array(entries.prefix(4))))
+    #expect(try poll("2026-10-03T12:05:00Z").faults.first?.message.contains("older list") == true)
+    try put("2026-10-03T1210-getTfrList.json", MadeTFR.list(Array(entries.prefix(5))))
+    #expect(try poll("2026-10-03T12:15:00Z").faults.isEmpty, "one may have been cancelled")
+  }
+
   @Test func `a list may lose some entries, and any number after a day`() throws {
     try put(
       "2026-10-03T1155-getTfrList.json", MadeTFR.list((1001...1004).map { ("6/\($0)", "202610021200") }))

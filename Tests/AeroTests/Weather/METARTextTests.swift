@@ -1,9 +1,32 @@
+import TestSupport
 import Testing
 
 @testable import ChartpipeKit
 
 /// What the text of a METAR says.
 struct METARTextTests {
+  @Test func `any of 20,000 mutilated reports is read without a trap`() throws {
+    let text = try WeatherPipeline.fixture("metars.cache.xml")
+    let reports = text.matches(of: /<raw_text>([^<]*)/).map { Array($0.1.utf8) }
+    var random = SteadyNumbers()
+    for _ in 0..<20_000 {
+      var report = reports[random.below(reports.count)]
+      for _ in 0...random.below(6) {
+        let (from, other) = (random.below(report.count), reports[random.below(reports.count)])
+        switch random.below(3) {
+        case 0: report[from] = UInt8(truncatingIfNeeded: random.next() >> 40)
+        case 1: report.replaceSubrange(from..., with: other.suffix(random.below(other.count)))
+        default:
+          report.insert(contentsOf: "99999999999999999999/M1/4SM".utf8.prefix(random.below(27)), at: from)
+        }
+        if report.isEmpty { report = [32] }
+      }
+      let values = METARText(String(decoding: report, as: UTF8.self))
+      #expect(
+        (0...360).contains(values.windDirection ?? 0) && (0...100).contains(values.visibility?.miles ?? 0))
+    }
+  }
+
   @Test(
     arguments: [
       ("METAR KJFK 221751Z 15005KT 10SM SCT025 23/18 A3003", 150, 5, nil),
