@@ -240,7 +240,7 @@ private struct Sky {
     #expect(try sky.view(at: noon.adding(-3600)) == [:])
   }
 
-  @Test func `a catalogue that nobody signed or an old one is replaced, not extended`() throws {
+  @Test func `an unsigned or older catalogue is replaced and not extended`() throws {
     try sky.put(noon)
     try sky.put(noon, in: "breeze")
     try sky.turn("wind", at: noon)

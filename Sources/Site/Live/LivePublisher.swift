@@ -258,7 +258,7 @@ extension Product {
   }
 }
 
-/// Removes what no snapshot needs: an hour after it was replaced, so that slow readers still get the files that they were told of.
+/// Removes the files that no listed snapshot names, one hour after they were replaced. Until then, readers of an earlier catalogue find them.
 struct LiveRetention {
   let store: any WritableObjectStore
   let now: Instant
