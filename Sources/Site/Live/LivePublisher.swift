@@ -36,7 +36,12 @@ public struct LivePublisher {
   public func publish(_ snapshots: [PlacedProduct], of ids: [String]) throws -> LiveReport {
     for _ in 0..<LivePublisher.rounds {
       try CancellationToken.current.check()
-      if let report = try attempt(snapshots, ids) { return report }
+      let report = try Unreadable.explained({ problem in
+        UserError(
+          .failed, operation: LivePublisher.operation, path: store.name, reason: problem,
+          suggestion: "The next turn tries again.")
+      }) { try attempt(snapshots, ids) }
+      if let report { return report }
     }
     throw UserError(
       .failed, operation: LivePublisher.operation, path: store.name,

@@ -57,7 +57,12 @@ struct LiveRun {
     while true {
       do {
         _ = try turn(console)
-      } catch let fault as UserError where fault.kind != .badCall {
+      } catch let error where !(error is CancellationError) {
+        let fault =
+          error as? UserError
+          ?? UserError(.failed, operation: "making the snapshots", reason: "\(error)", causes: [error])
+        // Every turn would fail in the same way.
+        if fault.kind == .badCall { throw fault }
         console.show(fault)
       }
       // Whole multiples, so that turns do not drift. A clock that was set meanwhile changes the pause of one turn only.
