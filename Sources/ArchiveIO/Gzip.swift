@@ -53,6 +53,28 @@ public enum Gzip {
     return unpacked
   }
 
+  /// Decompresses the zlib stream at the start of some bytes, whose size is not known; nil if there is none.
+  ///
+  /// - Parameter limit: The maximum number of bytes of the result.
+  public static func zlibStream(_ bytes: ArraySlice<UInt8>, limit: Int) -> [UInt8]? {
+    guard let decompressor = libdeflate_alloc_decompressor() else { return nil }
+    defer { libdeflate_free_decompressor(decompressor) }
+    var room = min(limit, max(1 << 16, 8 * bytes.count))
+    while true {
+      var (used, result) = (0, LIBDEFLATE_BAD_DATA)
+      let unpacked = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+        bytes.withUnsafeBytes {
+          result = libdeflate_zlib_decompress_ex(
+            decompressor, $0.baseAddress, $0.count, buffer.baseAddress, room, &used, &count)
+        }
+        if result != LIBDEFLATE_SUCCESS { count = 0 }
+      }
+      if result == LIBDEFLATE_SUCCESS { return unpacked }
+      guard result == LIBDEFLATE_INSUFFICIENT_SPACE, room < limit else { return nil }
+      room = min(limit, 4 * room)
+    }
+  }
+
   /// The size in the last four bytes, which libdeflate verifies.
   private static func declaredSize(_ bytes: [UInt8]) throws(GzipError) -> Int {
     // The header and the trailer have 18 bytes.

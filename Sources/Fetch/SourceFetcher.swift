@@ -30,8 +30,16 @@ public struct SourceFetcher: Sendable {
     }
   }
 
-  /// Fetches the files that are missing or that changed on the server.
+  /// Fetches the files that are missing or that changed on the server, and then the files that they name.
   public func fetch() throws -> [FetchedSource] {
+    let fetched = try fetchOnce()
+    var rest = request
+    rest.requirements = try SourceRequirement.named(by: request.requirements, in: request.folder)
+    return rest.requirements.isEmpty
+      ? fetched : fetched + (try SourceFetcher(rest, progress: progress).fetchOnce())
+  }
+
+  private func fetchOnce() throws -> [FetchedSource] {
     let cacheLock = request.cache.startAdding()
     defer { withExtendedLifetime(cacheLock) {} }
     let lock = try SourceLock(in: request.folder, cycle: request.cycle.identifier)

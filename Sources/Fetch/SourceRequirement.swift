@@ -19,19 +19,38 @@ public struct SourceRequirement: Sendable {
   var products: [String]
   /// Throws if the file at this path is of another edition. Called from several threads.
   var check: @Sendable (_ file: SourceFile, _ path: String) throws -> Void = { _, _ in }
+  /// The other files that the file names, such as the PDFs of a list. They are fetched after it.
+  var filesNamed: [@Sendable (_ file: SourceFile) throws -> [RequiredFile]] = []
 
   /// Whether its publisher's address is known.
   var isPublished: Bool { alternatives.contains { $0.allSatisfy { $0.url != nil } } }
 
   var name: String { alternatives.first?.first?.path ?? "" }
 
+  /// The sources that the files of these requirements name, as far as those files are in a folder.
+  static func named(by requirements: [SourceRequirement], in folder: URL) throws -> [SourceRequirement] {
+    let named = try requirements.flatMap { requirement -> [SourceRequirement] in
+      guard !requirement.filesNamed.isEmpty else { return [] }
+      let files = requirement.alternatives.joined().lazy.map { folder.appending(path: $0.path) }
+      guard let file = files.first(where: \.isRegularFile) else { return [] }
+      let source = try SourceFolder.file(file)
+      return try requirement.filesNamed.flatMap { try $0(source) }.map {
+        SourceRequirement(alternatives: [[$0]], products: requirement.products)
+      }
+    }
+    return merged(named)
+  }
+
   /// Returns each source once, with all products that need it.
   static func merged(_ all: [SourceRequirement]) -> [SourceRequirement] {
     var merged: [SourceRequirement] = []
+    var places: [String: Int] = [:]
     for requirement in all where !requirement.alternatives.isEmpty {
-      if let index = merged.firstIndex(where: { $0.name == requirement.name }) {
-        merged[index].products += requirement.products
+      if let place = places[requirement.name] {
+        merged[place].products += requirement.products.filter { !merged[place].products.contains($0) }
+        merged[place].filesNamed += requirement.filesNamed
       } else {
+        places[requirement.name] = merged.count
         merged.append(requirement)
       }
     }

@@ -57,6 +57,11 @@ public final class RasterDataset {
 
   public var projectionWKT: String { GDALGetProjectionRef(handle).map { String(cString: $0) } ?? "" }
 
+  /// A text that the file has beside its pixels.
+  public func metadata(_ item: String) -> String? {
+    GDALGetMetadataItem(handle, item, nil).map { String(cString: $0) }
+  }
+
   /// Nil if the raster is not georeferenced.
   public var geoTransform: GeoTransform? {
     var six = [Double](repeating: 0, count: 6)

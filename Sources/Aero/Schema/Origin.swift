@@ -37,6 +37,7 @@ public struct Origin: Sendable {
     case size, surface, lighting, edgeLights, baseEnd, reciprocalEnd, latitudeOfPair, longitudeOfPair
     case traffic, indicator, thousands, isMEAGap, knownDate, degrees, altitude, altitudeDatum
     case isVerified, horizontalAccuracy, verticalAccuracy, dayOfYear
+    case pdf, americanDate
     case frequencyType, megahertz, isVHF, isReceiveOnly, channel, call, sector
     case stratum, shape, airspaceClass, state, limit, limitDatum, limitText, limitAboveSea
   }

@@ -8,7 +8,8 @@ struct PipelineLibrary: Sendable {
 
   /// All kinds of definitions, in the order of error messages.
   static let kinds: [any PipelineDefinition.Type] = [
-    ChartFamily.self, NASRDefinition.self, ObstacleDefinition.self, RasterFamily.self, TFRDefinition.self,
+    ChartFamily.self, NASRDefinition.self, ObstacleDefinition.self, PlatesDefinition.self, RasterFamily.self,
+    TFRDefinition.self,
     WeatherDefinition.self,
   ]
 

@@ -25,7 +25,7 @@ struct BuildPlan: Sendable {
   /// part's tables alone, and goes before an id that is the same.
   func only(_ wanted: [String]) throws -> BuildPlan {
     let parts = items.flatMap { item in
-      wanted.compactMap { name in item.part(name).map { (name: name, item: $0) } }
+      wanted.compactMap { name in item.part(name).map { (name: name, item: $0, whole: item) } }
     }
     if parts.isEmpty { return try onlyItems(wanted) }
     let twice = Dictionary(grouping: parts, by: \.item.product).values.first { $0.count > 1 }
@@ -39,9 +39,14 @@ struct BuildPlan: Sendable {
     let names = Set(parts.map(\.name))
     let others = wanted.filter { !names.contains($0) }
     let rest = others.isEmpty ? [] : try onlyItems(others).items
-    let made = Set(parts.map(\.item.product))
+    // A part that is made of its database brings it along.
+    var brought: [any PipelineItem] = []
+    for part in parts where part.item.parts.contains(part.whole.product) {
+      if !brought.contains(where: { $0.product == part.whole.product }) { brought.append(part.whole) }
+    }
+    let made = Set((brought + parts.map(\.item)).map(\.product))
     var plan = self
-    plan.items = parts.map(\.item) + rest.filter { !made.contains($0.product) }
+    plan.items = brought + parts.map(\.item) + rest.filter { !made.contains($0.product) }
     return plan
   }
 

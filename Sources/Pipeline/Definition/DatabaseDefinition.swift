@@ -110,6 +110,34 @@ public struct ObstacleDefinition: DefinitionObject, Codable, Equatable, Sendable
   }
 }
 
+/// Defines the database of terminal procedures from the FAA's d-TPP, and sets of their PDFs.
+public struct PlatesDefinition: DefinitionObject, Codable, Equatable, Sendable {
+  public var name: String
+  public var title: String
+  public var cadence: Schedule
+  /// `plates`; the product is `dtpp/plates`, the file `plates.sqlite`.
+  public var id: String
+  /// Possible file names of the list, best first: `d-TPP_Metafile.xml`, or a zip with it.
+  public var sources: [String]
+  /// Where to download these files, by their names above.
+  public var urls: [String: SourceAddress]?
+  /// Where to download a PDF.
+  public var pdfs: SourceAddress?
+  /// File names of zips that may have the PDFs.
+  public var archives: [String]?
+  /// The states and airports whose PDFs are always made into a set: `CA`, `KSFO`.
+  public var sets: [String]?
+  public var gates: DatabaseGates
+
+  enum CodingKeys: String, DefinitionKey {
+    case name, title, cadence, id, sources, urls, pdfs, archives, sets, gates
+  }
+
+  public var origin: DatabaseOrigin {
+    DatabaseOrigin(id: id, cadence: cadence, lists: [sources], urls: urls ?? [:])
+  }
+}
+
 /// The conditions that a finished database must meet.
 public struct DatabaseGates: DefinitionObject, Codable, Equatable, Sendable {
   /// The share of a table's rows that may be dropped as unusable.

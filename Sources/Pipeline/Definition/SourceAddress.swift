@@ -40,14 +40,15 @@ public struct SourceAddress: Codable, Equatable, Sendable {
 }
 
 extension CalendarDay {
-  static let places = ["{date}", "{mm-dd-yyyy}", "{day_Mon_year}", "{yymmdd}", "{dof_yymmdd}"]
+  static let places = ["{date}", "{mm-dd-yyyy}", "{day_Mon_year}", "{yymmdd}", "{yynn}", "{dof_yymmdd}"]
 
   /// A pattern with this day filled in: `{date}` is `2026-02-19`, `{mm-dd-yyyy}` is `02-19-2026`, `{day_Mon_year}` is
-  /// `19_Feb_2026`, `{yymmdd}` is `260219`. `{dof_yymmdd}` is `260215`, the Sunday by which the FAA names the obstacle file of 56 days that
+  /// `19_Feb_2026`, `{yymmdd}` is `260219`, `{yynn}` is the cycle, `2602`. `{dof_yymmdd}` is `260215`, the Sunday by which the FAA names the obstacle file of 56 days that
   /// is in force.
   func filling(_ pattern: String) -> String {
     pattern.replacing("{date}", with: description).replacing("{mm-dd-yyyy}", with: monthDayYear)
       .replacing("{day_Mon_year}", with: dayNameYear).replacing("{yymmdd}", with: compact.dropFirst(2))
+      .replacing("{yynn}", with: AiracCycle(at: Instant(self, hour: 12, minute: 0)).identifier)
       .replacing("{dof_yymmdd}", with: obstacleSunday.compact.dropFirst(2))
   }
 

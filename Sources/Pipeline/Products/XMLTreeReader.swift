@@ -39,7 +39,8 @@ final class XMLTreeReader<Element: XMLTreeElement>: NSObject, XMLParserDelegate 
 
   func read(_ data: Data) throws(XMLDefect) {
     if let objection = PlainXML.objection(to: data) { throw XMLDefect(line: 0, reason: objection) }
-    let parser = XMLParser(data: data)
+    // From data, the parser refuses a document of more than 10 MB.
+    let parser = XMLParser(stream: InputStream(data: data))
     parser.shouldProcessNamespaces = true
     parser.delegate = self
     // The result is useless: it is true for a truncated file.

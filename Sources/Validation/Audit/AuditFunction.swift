@@ -69,6 +69,8 @@ extension AuditExpectation {
     case .isVerified: return AuditValue(["O": 1, "U": 0][text])
     case .horizontalAccuracy, .verticalAccuracy: return AuditValue(accuracy(function, text))
     case .dayOfYear: return AuditValue(dayOfYear(text))
+    case .pdf: return AuditValue(text == "DELETED_JOB.PDF" ? nil : text)
+    case .americanDate: return AuditValue(americanDate(text))
     case .stratum, .airspaceClass: return .text(pairs[text] ?? text.lowercased())
     case .state: return .text(pairs[text.uppercased()] ?? text)
     case .megahertz: return AuditValue(AuditRadio(text)?.megahertz)
@@ -174,6 +176,14 @@ extension AuditExpectation {
   }
 
   /// `2012-09-24` for `2012268`.
+  /// `5/29/2014`
+  private static func americanDate(_ text: String) -> String? {
+    guard let match = text.wholeMatch(of: /([0-9]{1,2})\/([0-9]{1,2})\/([0-9]{4})/) else { return nil }
+    let (month, day) = (match.1, match.2)
+    let digits = "\(match.3)-\(month.count == 1 ? "0" : "")\(month)-\(day.count == 1 ? "0" : "")\(day)"
+    return CalendarDay(digits)?.description
+  }
+
   private static func dayOfYear(_ text: String) -> String? {
     guard text.count == 7, let number = Int(text), (1900...2100).contains(number / 1000), number % 1000 > 0,
       let day = CalendarDay(year: number / 1000, month: 1, day: 1)?.adding(days: number % 1000 - 1),

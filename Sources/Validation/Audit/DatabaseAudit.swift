@@ -35,7 +35,8 @@ public struct DatabaseAudit: Sendable {
 
   /// Compares the stored queries with those of this version.
   private func queries(_ subject: DatabaseUnderTest) throws -> AuditResult {
-    let own = subject.isOfAirports ? StoredQuery.all : StoredQuery.obstacles
+    let own = subject.kind.queries
+    guard !own.isEmpty else { return AuditResult() }
     let found = try subject.connection.prepare("SELECT name, sql, parameters, answer FROM queries").map {
       row in
       (0..<4).map { row.text($0) ?? "" }
@@ -47,8 +48,19 @@ public struct DatabaseAudit: Sendable {
   }
 
   func parts(of subject: DatabaseUnderTest) throws -> [AuditPart] {
+    if subject.kind.mainTable == "charts" {
+      let container = try SourceContainer(tables, orFileNamed: [".xml"])
+      let sources = try AuditSources(container, cycle: cycle, problems: problems)
+      let fields = FieldAudit(sources: sources, selection: nil)
+      return [
+        AuditPart(tables: ["charts"]) { [tables] in
+          let list = try AuditPlateList.file(in: SourceContainer(tables, orFileNamed: [".xml"]))
+          return try fields.result(of: .plates, in: list, $0)
+        }
+      ]
+    }
     guard subject.isOfAirports else {
-      let container = try SourceContainer(obstacles: tables)
+      let container = try SourceContainer(tables, orFileNamed: [".csv", ".dat"])
       let sources = try AuditSources(container, cycle: cycle, problems: problems)
       let fields = FieldAudit(sources: sources, selection: nil)
       return [AuditPart(tables: ["obstacles"]) { try fields.result(of: .obstacles, $0) }]
@@ -103,10 +115,9 @@ struct AuditPart: Sendable {
 }
 
 extension SourceContainer {
-  /// The Digital Obstacle File in a zip or a folder, or the file itself.
-  fileprivate init(obstacles source: SourceFile) throws {
-    let name = source.name.lowercased()
-    let isFile = !source.isFolder && (name.hasSuffix(".csv") || name.hasSuffix(".dat"))
+  /// A zip or a folder, or a file with one of these ends.
+  fileprivate init(_ source: SourceFile, orFileNamed ends: [String]) throws {
+    let isFile = !source.isFolder && ends.contains(where: source.name.lowercased().hasSuffix)
     if isFile { try self.init(file: source.url) } else { try self.init(source) }
   }
 }

@@ -19,7 +19,11 @@ struct FieldAudit: Sendable {
     let name = Self.companions[table.schema.name] ?? table.schema.name
     let isFilled = name == "airports" || selection?.contains(name) ?? true
     let file = isFilled ? try name == "obstacles" ? sources.obstacles() : sources.file(table.source) : nil
-    return try audit(of: table, file ?? AuditFile(table.source, []), database).result(database)
+    return try result(of: table, in: file ?? AuditFile(table.source, []), database)
+  }
+
+  func result(of table: SourceTable, in file: AuditFile, _ database: SQLiteConnection) throws -> AuditResult {
+    try audit(of: table, file, database).result(database)
   }
 
   private func audit(of table: SourceTable, _ file: AuditFile, _ database: SQLiteConnection) throws

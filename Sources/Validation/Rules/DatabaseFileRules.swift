@@ -41,8 +41,8 @@ struct DatabaseIdentity: Rule {
     var problems: [String] = []
     let mark = database.form.applicationID
     if try database.connection.numbers("PRAGMA application_id") != [mark] {
-      let file = database.isOfAirports ? "aviation.sqlite" : "obstacles.sqlite"
-      problems.append("its application_id is not 0x\(String(mark, radix: 16)), the id of \(file)")
+      problems.append(
+        "its application_id is not 0x\(String(mark, radix: 16)), the id of \(database.kind.name)")
     }
     let version = try database.connection.numbers("PRAGMA user_version").first ?? 0
     if version < 1 { problems.append("its user_version, the version of the schema, is not set") }

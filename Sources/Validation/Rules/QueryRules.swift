@@ -102,7 +102,7 @@ extension DatabaseQueries {
   private func storedProblems(_ database: DatabaseUnderTest) throws -> [String] {
     guard database.tables.contains("queries") else { return [] }
     let texts: [String: String] = try database.connection.prepare("SELECT name, sql FROM queries").pairs()
-    let own = database.isOfAirports ? StoredQuery.all : StoredQuery.obstacles
+    let own = database.kind.queries
     let isOfThisVersion = database.metadata["version"] == ToolVersion.version
     let problems = try texts.sorted { $0.key < $1.key }.compactMap { name, text -> String? in
       guard text.hasPrefix("WITH ") || text.hasPrefix("SELECT ") else {

@@ -31,7 +31,9 @@ enum RuleList {
   ]
   /// Rules about the table of `obstacles.sqlite`.
   static let obstacles: [any Rule<DatabaseUnderTest>] = [DatabaseObstacles()]
-  /// Rules about the tables of either of these databases.
+  /// Rules about sets of PDFs.
+  static let plateSets: [any Rule<DatabaseUnderTest>] = [PlateContents()]
+  /// Rules about the tables of all databases.
   static let tables: [any Rule<DatabaseUnderTest>] = [
     DatabaseRTree(), DatabaseRanges(), DatabaseWords(), DatabaseQueries(), DatabaseForms(), AuditRule(),
   ]
@@ -78,7 +80,7 @@ enum RuleList {
 
   static var all: [(name: String, protects: String)] {
     let archives: [any Rule] = archiveFiles + archives + tiles + [VectorTilesDecode()]
-    let databases: [any Rule] = databaseFiles + aviation + obstacles + tables
+    let databases: [any Rule] = databaseFiles + aviation + obstacles + plateSets + tables
     let exports: [any Rule] = airportExports + identifierExports + openEFBExports + documents
     let ofCycles = databaseCycles + chartCycles + cycles
     let rules = archives + databases + exports + datedProducts + products + ofCycles

@@ -150,9 +150,8 @@ struct RuleRunner {
       if database.isOfOpenEFB {
         return try run([DatabaseIntegrity()] + RuleList.openEFBExports, on: database)
       }
-      let own = database.isOfAirports ? RuleList.aviation : RuleList.obstacles
       return try runInParallel(
-        RuleList.databaseFiles + (database.missingTables.isEmpty ? own + RuleList.tables : []), open)
+        RuleList.databaseFiles + (database.missingTables.isEmpty ? database.kind.rules : []), open)
     }
   }
 

@@ -17,21 +17,47 @@ final class DatabaseUnderTest: RuleSubject {
   /// Holds most of a full database, which every rule reads again.
   private static let cacheKilobytes = 32 << 10
 
-  /// The schema that the database should have: obstacles or airports.
-  let form: DatabaseForm
+  /// A kind of database that the rules know by its tables.
+  struct Kind: Sendable {
+    /// `aviation.sqlite`
+    let name: String
+    let form: DatabaseForm
+    /// The tables without which the other rules cannot run; the first one tells the kind.
+    let tables: [String]
+    var queries: [StoredQuery] = []
+    var rules: [any Rule<DatabaseUnderTest>] = RuleList.tables
 
-  /// The tables without which the other rules cannot run.
-  private var neededTables: [String] {
-    isOfAirports
-      ? [
-        "airports", "airports_rtree", "airports_fts", "runways", "frequencies", "navaids", "navaids_rtree",
-        "navaids_fts", "metadata",
-      ] : ["obstacles", "obstacles_rtree", "metadata"]
+    var mainTable: String { tables[0] }
   }
 
-  var missingTables: [String] { neededTables.filter { !tables.contains($0) } }
+  static let airports = Kind(
+    name: "aviation.sqlite", form: DatabaseSchema.form,
+    tables: [
+      "airports", "airports_rtree", "airports_fts", "runways", "frequencies", "navaids", "navaids_rtree",
+      "navaids_fts", "metadata",
+    ], queries: StoredQuery.all, rules: RuleList.aviation + RuleList.tables)
 
-  var isOfAirports: Bool { form.applicationID == DatabaseSchema.form.applicationID }
+  /// The first one whose main table a database has.
+  static let kinds = [
+    airports,
+    Kind(
+      name: "obstacles.sqlite", form: ObstacleSchema.form,
+      tables: ["obstacles", "obstacles_rtree", "metadata"],
+      queries: StoredQuery.obstacles, rules: RuleList.obstacles + RuleList.tables),
+    Kind(
+      name: "a set of PDFs", form: PlateSetSchema.form,
+      tables: ["pdfs", "charts", "controlPoints", "metadata"],
+      rules: RuleList.plateSets),
+    Kind(name: "plates.sqlite", form: PlateSchema.form, tables: ["charts", "metadata"]),
+  ]
+
+  let kind: Kind
+  /// The schema that the database should have.
+  var form: DatabaseForm { kind.form }
+
+  var missingTables: [String] { kind.tables.filter { !tables.contains($0) } }
+
+  var isOfAirports: Bool { kind.form.applicationID == DatabaseSchema.form.applicationID }
 
   init(
     _ file: URL, place: String, of product: ProductUnderTest? = nil, from sources: SourceFolder? = nil
@@ -47,15 +73,14 @@ final class DatabaseUnderTest: RuleSubject {
       metadata = [:]
     }
     // Decided by the tables, so that a wrong application id in the header is found.
-    let isOfObstacles = tables.contains("obstacles") && !tables.contains("airports")
-    form = isOfObstacles ? ObstacleSchema.form : DatabaseSchema.form
+    kind = Self.kinds.first { [tables] in tables.contains($0.mainTable) } ?? Self.airports
   }
 
   /// The marks of the databases that this program builds.
-  static let applicationIDs = [
-    DatabaseSchema.form.applicationID, ObstacleSchema.form.applicationID, IdentifierExport.applicationID,
-    OpenEFBSchema.applicationID,
-  ]
+  static let applicationIDs =
+    [
+      IdentifierExport.applicationID, OpenEFBSchema.applicationID,
+    ] + kinds.map(\.form.applicationID)
 
   /// The place of a row whose first column names it.
   func place(_ table: String, _ row: SQLiteRow) -> String { "\(place) \(table) \(row.text(0) ?? "")" }

@@ -129,7 +129,8 @@ struct EmbeddedMetadata: Sendable {
   }
 
   private static func extent(of database: DatabaseUnderTest) throws -> GeoBox? {
-    let table = database.isOfAirports ? "airports" : "obstacles"
+    let table = database.kind.mainTable
+    guard database.kind.form.tables.first(where: { $0.name == table })?.extent == .point else { return nil }
     return try database.connection.prepare(
       "SELECT min(longitude), min(latitude), max(longitude), max(latitude) FROM \(table) HAVING count(*) > 0"
     ).map {

@@ -67,7 +67,8 @@ final class PipelineRun {
   /// it uses the same files.
   private func lacksPublished(_ requirements: [SourceRequirement]) throws -> Bool {
     let folder = settings.workspace.sources(cycle: settings.cycle.identifier)
-    return try !SourceLock(in: folder, cycle: settings.cycle.identifier).covers(requirements, in: folder)
+    let all = try requirements + SourceRequirement.named(by: requirements, in: folder)
+    return try !SourceLock(in: folder, cycle: settings.cycle.identifier).covers(all, in: folder)
   }
 
   func build(_ plan: BuildPlan) throws -> RunOutcome {

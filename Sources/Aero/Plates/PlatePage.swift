@@ -1,0 +1,86 @@
+internal import ArchiveIO
+internal import Core
+internal import Foundation
+internal import RasterIO
+
+/// A PDF of the terminal procedures, as far as a program needs it: the days in its margins, and its place on the earth.
+struct PlatePage {
+  let bytes: [UInt8]
+
+  /// The FAA's PDFs have 100 to 400 kB, its booklets a few megabytes.
+  static let mostBytes = 64 << 20
+
+  /// Why the bytes are not a PDF; nil if they are.
+  var problem: String? {
+    if bytes.isEmpty { return "it is empty" }
+    guard bytes.prefix(1024).firstRange(of: Array("%PDF-".utf8)) != nil else {
+      return bytes.first == UInt8(ascii: "<") ? "it is a web page" : "it is not a PDF"
+    }
+    return bytes.suffix(2048).firstRange(of: Array("%%EOF".utf8)) == nil ? "it is cut short" : nil
+  }
+}
+
+/// The days of an edition as it is printed in the margins: `SW-3, 30 JAN 2020 to 27 FEB 2020`.
+struct PrintedDays: Hashable {
+  let from: CalendarDay
+  let to: CalendarDay
+
+  /// Reads `30 JAN 2020  to  27 FEB 2020`.
+  init?(_ text: String) {
+    guard
+      let match = text.firstMatch(
+        of: /([0-9]{2}) ([A-Z]{3}) ([0-9]{4}) +to +([0-9]{2}) ([A-Z]{3}) ([0-9]{4})/),
+      let from = PrintedDays.day(match.1, match.2, match.3),
+      let to = PrintedDays.day(match.4, match.5, match.6)
+    else { return nil }
+    (self.from, self.to) = (from, to)
+  }
+
+  private static let months = [
+    "JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC",
+  ]
+
+  private static func day(_ day: Substring, _ month: Substring, _ year: Substring) -> CalendarDay? {
+    guard let day = Int(day), let year = Int(year), let month = months.firstIndex(of: String(month)) else {
+      return nil
+    }
+    return CalendarDay(year: year, month: month + 1, day: day)
+  }
+}
+
+extension PlatePage {
+
+  /// All days that the page states; empty if it states none, or as a picture.
+  var printedDays: Set<PrintedDays> {
+    streams.reduce(into: PrintedDays.all(in: bytes[...])) { $0.formUnion(PrintedDays.all(in: $1[...])) }
+  }
+
+  /// The contents of the PDF's compressed streams.
+  private var streams: [[UInt8]] {
+    let (start, end) = (Array("stream".utf8), Array("endstream".utf8))
+    var (found, at, room) = ([[UInt8]](), bytes.startIndex, PlatePage.mostBytes)
+    while room > 0, let word = bytes[at...].firstRange(of: start) {
+      at = word.upperBound
+      guard !bytes[..<at].suffix(end.count).elementsEqual(end) else { continue }
+      let content = bytes[at...].drop { $0 == 0x0D || $0 == 0x0A }
+      guard let stream = Gzip.zlibStream(content, limit: room) else { continue }
+      room -= stream.count
+      found.append(stream)
+    }
+    return found
+  }
+}
+
+extension PrintedDays {
+  /// The days around each ` to ` of a text.
+  fileprivate static func all(in bytes: ArraySlice<UInt8>) -> Set<PrintedDays> {
+    let (word, reach) = (Array(" to ".utf8), 16)
+    var (found, at) = (Set<PrintedDays>(), bytes.startIndex)
+    while let place = bytes[at...].firstRange(of: word) {
+      at = place.upperBound
+      let window = bytes[max(bytes.startIndex, place.lowerBound - reach)..<min(bytes.endIndex, at + reach)]
+      if let days = PrintedDays(String(decoding: window, as: UTF8.self)) { found.insert(days) }
+    }
+    return found
+  }
+}
