@@ -46,7 +46,7 @@ struct SchemaPageTests {
   }
 }
 
-/// The tables of `aviation.sqlite` and of `obstacles.sqlite`, and what `openefb.sqlite` and `weather.sqlite` have, in Markdown, as docs/FORMATS.md has them.
+/// The tables of `aviation.sqlite` and of `obstacles.sqlite`, and what `openefb.sqlite`, `weather.sqlite` and `plates.sqlite` have, in Markdown, as docs/FORMATS.md has them.
 enum SchemaPage {
   private static let begin =
     "<!-- Written from the schema by `make docs`: do not edit up to the end mark. -->"
@@ -54,6 +54,8 @@ enum SchemaPage {
     "<!-- Written from the export's columns by `make docs`: do not edit up to the end mark. -->"
   private static let beginWeather =
     "<!-- Written from the columns of weather by `make docs`: do not edit up to the end mark. -->"
+  private static let beginPlates =
+    "<!-- Written from the columns of plates by `make docs`: do not edit up to the end mark. -->"
   static let end = "<!-- The end of what is written from the schema. -->"
 
   /// The first line and the text of each part.
@@ -63,6 +65,10 @@ enum SchemaPage {
       (
         beginWeather,
         list(WeatherSchema.tables.map(\.schema) + [WeatherSchema.sources, WeatherSchema.unread])
+      ),
+      (
+        beginPlates,
+        list([SourceTable.plates.schema, PlateSetSchema.pdfs.schema, PlateSetSchema.controlPoints])
       ),
     ]
   }
@@ -163,7 +169,7 @@ struct QuantityTests {
   /// A value that the reader accepts must pass the validation.
   @Test func `never reads an impossible number`() {
     for table in DatabaseSchema.sourceTables + DatabaseSchema.detailTables + [
-      .airports, .runwayEnds, .weatherStations, .obstacles,
+      .airports, .runwayEnds, .weatherStations, .obstacles, .plates,
     ] {
       for field in table.fields {
         guard let quantity = table.schema.quantity(of: field.column) else { continue }

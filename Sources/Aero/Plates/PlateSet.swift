@@ -29,6 +29,8 @@ struct PlateFile {
   var placement: PlatePlacement?
   /// Why the set does not have it.
   var problem: String?
+
+  static let missing = "it is not in the sources"
 }
 
 /// Builds a set: the PDFs of a state or an airport in one database, with their days and their places on the earth.
@@ -62,7 +64,7 @@ public enum PlateSetBuilder {
       }
       try writer.fill(PlateSetSchema.controlPoints, points) { $0 }
       let problems = files.filter { $0.problem != nil }
-      guard problems.count < files.count else { throw empty(request, problems.first) }
+      guard problems.count < files.count else { throw empty(request, problems) }
       let counts = [
         "charts": charts.count, "pdfs": files.count, "missingPDFs": problems.count,
         "georeferenced": files.count { $0.placement != nil },
@@ -90,13 +92,14 @@ public enum PlateSetBuilder {
     return pairs
   }
 
-  private static func empty(_ request: PlateSetRequest, _ first: PlateFile?) -> UserError {
-    let example = first.map { ", such as \($0.name): \($0.problem ?? "")" }
+  private static func empty(_ request: PlateSetRequest, _ files: [PlateFile]) -> UserError {
+    let first = files.first { $0.problem != PlateFile.missing } ?? files.first
+    let reason =
+      first.map { "none of its PDFs can be used, such as \($0.name): \($0.problem ?? "")" }
+      ?? "\(request.base.files[0].path) has no chart of it"
     return UserError(
-      .badInput, operation: "making the set of PDFs", path: request.place,
-      reason: example.map { "none of its PDFs can be used\($0)" }
-        ?? "\(request.base.files[0].path) has no chart of it",
-      suggestion: example == nil
+      .badInput, operation: "making the set of PDFs", path: request.place, reason: reason,
+      suggestion: first == nil
         ? "Name a state such as CA, or an airport such as KSFO."
         : "Fetch the PDFs of this cycle with `chartpipe fetch`, or put them or the FAA's DDTPP zips into the folder of --from."
     )
@@ -147,7 +150,7 @@ private struct PlateLibrary {
   func file(_ name: String, of cycle: AiracCycle) -> PlateFile {
     var file = PlateFile(name: name)
     do {
-      guard let bytes = try bytes(name) else { throw PlateDefect(description: "it is not in the sources") }
+      guard let bytes = try bytes(name) else { throw PlateDefect(description: PlateFile.missing) }
       let page = PlatePage(bytes: bytes)
       if let problem = page.problem { throw PlateDefect(description: problem) }
       let days = page.printedDays.sorted { ($0.from, $0.to) < ($1.from, $1.to) }

@@ -33,7 +33,7 @@ struct PlateContents: Rule {
     }
     let strays = try database.connection.count("charts WHERE pdf NOT IN (SELECT name FROM pdfs)")
     if strays > 0 {
-      found.append(error(database.place, "\(Counts.of(strays, "chart")) have a PDF that is not listed"))
+      found.append(error(database.place, "\(Counts.of(strays, "chart")) with a PDF that is not listed"))
     }
     guard !missing.isEmpty else { return found }
     let names = Counts.some(missing, atMost: Self.shown)

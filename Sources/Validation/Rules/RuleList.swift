@@ -38,6 +38,16 @@ enum RuleList {
     DatabaseRTree(), DatabaseRanges(), DatabaseWords(), DatabaseQueries(), DatabaseForms(), AuditRule(),
   ]
 
+  /// The rules about the tables of a kind of database.
+  static func rules(of kind: DatabaseUnderTest.Kind) -> [any Rule<DatabaseUnderTest>] {
+    switch kind.mainTable {
+    case "airports": aviation + tables
+    case "obstacles": obstacles + tables
+    case "pdfs": plateSets
+    default: tables
+    }
+  }
+
   // MARK: - Exports
 
   static let airportExports: [any Rule<DatabaseUnderTest>] = [ExportSchema.airports, AirportsValues()]

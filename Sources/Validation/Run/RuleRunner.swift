@@ -151,7 +151,8 @@ struct RuleRunner {
         return try run([DatabaseIntegrity()] + RuleList.openEFBExports, on: database)
       }
       return try runInParallel(
-        RuleList.databaseFiles + (database.missingTables.isEmpty ? database.kind.rules : []), open)
+        RuleList.databaseFiles + (database.missingTables.isEmpty ? RuleList.rules(of: database.kind) : []),
+        open)
     }
   }
 

@@ -25,7 +25,6 @@ final class DatabaseUnderTest: RuleSubject {
     /// The tables without which the other rules cannot run; the first one tells the kind.
     let tables: [String]
     var queries: [StoredQuery] = []
-    var rules: [any Rule<DatabaseUnderTest>] = RuleList.tables
 
     var mainTable: String { tables[0] }
   }
@@ -35,7 +34,7 @@ final class DatabaseUnderTest: RuleSubject {
     tables: [
       "airports", "airports_rtree", "airports_fts", "runways", "frequencies", "navaids", "navaids_rtree",
       "navaids_fts", "metadata",
-    ], queries: StoredQuery.all, rules: RuleList.aviation + RuleList.tables)
+    ], queries: StoredQuery.all)
 
   /// The first one whose main table a database has.
   static let kinds = [
@@ -43,11 +42,10 @@ final class DatabaseUnderTest: RuleSubject {
     Kind(
       name: "obstacles.sqlite", form: ObstacleSchema.form,
       tables: ["obstacles", "obstacles_rtree", "metadata"],
-      queries: StoredQuery.obstacles, rules: RuleList.obstacles + RuleList.tables),
+      queries: StoredQuery.obstacles),
     Kind(
       name: "a set of PDFs", form: PlateSetSchema.form,
-      tables: ["pdfs", "charts", "controlPoints", "metadata"],
-      rules: RuleList.plateSets),
+      tables: ["pdfs", "charts", "controlPoints", "metadata"]),
     Kind(name: "plates.sqlite", form: PlateSchema.form, tables: ["charts", "metadata"]),
   ]
 
