@@ -21,6 +21,29 @@ import Testing
     #expect(entry.etag != nil && entry.lastModified != nil && entry.fetched == "2026-11-27T23:59:59Z")
   }
 
+  @Test func `files that a file names are fetched after it`() throws {
+    let charts = try ServedCharts(["List.zip", "Denver.zip", "Cheyenne.zip"])
+    var request = try charts.request()
+    let url = charts.server.url + ServedCharts.folder
+    let last = request.requirements.removeLast().products + request.requirements.removeLast().products
+    request.requirements[0].filesNamed = [
+      { file in
+        ["Denver.zip", "Cheyenne.zip", "Gone.zip"].map {
+          RequiredFile(path: file.name == "List.zip" ? $0 : "", url: "\(url)/\($0)", edition: nil)
+        }
+      }
+    ]
+    #expect(last == ["sectional/C2", "sectional/C1"])
+    let fetched = try SourceFetcher(request, progress: SilentProgress()).fetch()
+    #expect(fetched.map(\.path) == ["List.zip", "Denver.zip", "Cheyenne.zip", "Gone.zip"])
+    #expect(fetched.map(\.state) == [.fetched, .fetched, .fetched, .missing])
+    #expect(fetched.allSatisfy { $0.products == ["sectional/C0"] })
+    #expect(charts.isWhole("Denver.zip") && charts.isWhole("Cheyenne.zip"))
+    let lock = try charts.lock()
+    let named = try SourceRequirement.named(by: request.requirements, in: charts.work)
+    #expect(lock.covers(request.requirements, in: charts.work) && !lock.covers(named, in: charts.work))
+  }
+
   @Test func `an unchanged file is not downloaded again`() throws {
     let charts = try ServedCharts()
     _ = try charts.fetch()

@@ -13,8 +13,8 @@ import TestSupport
 ///
 /// Any input may be rejected. It must not trap, hang, or use unlimited memory.
 enum FuzzEntry: String, CaseIterable, Sendable {
-  case aixm, catalog, csv, definition, htm, image, listing, mbtiles, mvt, nasr, obstacles, part, pmtiles,
-    product, raster, request, s3, signature, tfr, tif, vectortile, weather, zip
+  case aixm, catalog, csv, definition, htm, image, listing, mbtiles, mvt, nasr, obstacles, part, pdf, plates,
+    pmtiles, product, raster, request, s3, signature, tfr, tif, vectortile, weather, zip
 
   /// Throws if the input is rejected, which is the expected result.
   func feed(_ bytes: [UInt8]) throws {
@@ -23,6 +23,8 @@ enum FuzzEntry: String, CaseIterable, Sendable {
     case .csv: try SourceEntries.csv(bytes)
     case .nasr: try SourceEntries.nasr(bytes)
     case .obstacles: try SourceEntries.obstacles(bytes)
+    case .pdf: try SourceEntries.pdf(bytes)
+    case .plates: try SourceEntries.plates(bytes)
     case .tfr: try SourceEntries.tfr(bytes)
     case .htm: try SheetEntries.htm(bytes)
     case .tif: try SheetEntries.tif(bytes)
@@ -288,6 +290,20 @@ enum SourceEntries {
   }
 
   /// The obstacle file, as the daily CSV or, if it begins with the day, as DOF.DAT, up to the finished database.
+  static func plates(_ bytes: [UInt8]) throws {
+    let folder = TemporaryFolder()
+    let file = folder.file("d-TPP_Metafile.xml")
+    try Data(bytes).write(to: file)
+    let list = try PlateList(SourceFolder.file(file))
+    try list.scan(SourceTable.plates.wanted, ProblemLog()) { _ in }
+  }
+
+  static func pdf(_ bytes: [UInt8]) throws {
+    let page = PlatePage(bytes: bytes)
+    _ = page.printedDays
+    _ = try PlatePlacement(page)
+  }
+
   static func obstacles(_ bytes: [UInt8]) throws {
     let folder = TemporaryFolder()
     let file = folder.file(bytes.starts(with: Array("CURRENCY".utf8)) ? "DOF.DAT" : "DOF.CSV")

@@ -113,6 +113,8 @@ struct PlateTests {
   @Test func `days are read from plain and packed text`() throws {
     let plain = PlatePage(bytes: Array("%PDF (SW-2, 03 APR 2014 to 01 MAY 2014) Tj".utf8))
     #expect(plain.printedDays.map { "\($0.from) \($0.to)" } == ["2014-04-03 2014-05-01"])
+    let packed = repositoryRoot.appending(path: "Tests/FuzzTests/Corpus/pdf/good.pdf")
+    #expect(PlatePage(bytes: try [UInt8](packed.data)).printedDays == plain.printedDays)
     #expect(PlatePage(bytes: Array("31 FEB 2014 to 01 MAY 2014 and so to bed".utf8)).printedDays.isEmpty)
   }
 
