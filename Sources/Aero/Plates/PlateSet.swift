@@ -67,7 +67,7 @@ public enum PlateSetBuilder {
       guard problems.count < files.count else { throw empty(request, problems) }
       let counts = [
         "charts": charts.count, "pdfs": files.count, "missingPDFs": problems.count,
-        "georeferenced": files.count { $0.placement != nil },
+        "controlPoints": points.count, "georeferenced": files.count { $0.placement != nil },
         "undatedPDFs": files.count { $0.problem == nil && $0.days == nil },
       ]
       try writer.write(metadata: pairs(request, counts))

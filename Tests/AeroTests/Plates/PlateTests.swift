@@ -159,6 +159,13 @@ struct PlateTests {
     #expect(try findings().contains { $0.severity == .error && $0.message.hasPrefix(message) })
   }
 
+  @Test func `the rules find nothing in what is made`() throws {
+    let plates = try PlatePipeline()
+    _ = try plates.make()
+    let report = try Validator(jobs: 1).validate([plates.file("")], progress: SilentProgress())
+    #expect(report.findings.map(\.severity) == [.warning], "\(report.findings)")
+  }
+
   @Test func `a set asks for the PDFs that the list names`() throws {
     let plates = try PlatePipeline()
     let plan = try BuildPlan([plates.definition()]).only(["dtpp/KSBP"])
