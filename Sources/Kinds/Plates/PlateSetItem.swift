@@ -58,7 +58,10 @@ struct PlateSetItem: PipelineItem {
       let set = context.workspace.scratchFile("\(place).sqlite")
       let (made, warnings) = try PlateSetBuilder.build(
         request, to: set, progress: context.progress, step: product)
-      for message in warnings { context.progress.report(.warning(step: product, message: message)) }
+      if !warnings.isEmpty {
+        let message = "\(Counts.of(warnings.count, "PDF")) left out: \(Counts.some(warnings, atMost: 5))"
+        context.progress.report(.warning(step: product, message: message))
+      }
       let counts = made.build.counts
       return try context.outputs(
         of: self, MadeProduct(product: made, files: [set]),
