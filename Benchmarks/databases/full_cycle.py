@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Makes a NASR cycle of full size: every table that the databases are made of, with as many rows as the FAA's own.
 
-    full_cycle.py --tables ZIP --airways ZIP --sample SUBSCRIPTION.zip --folder DIR
+    full_cycle.py --tables ZIP --airways ZIP --routes DIR --sample SUBSCRIPTION.zip --folder DIR
 
---tables has APT_BASE, APT_RWY, FIX_BASE and NAV_BASE.csv of one cycle, --airways AWY_SEG.csv: these rows are the FAA's. The sample is
+--tables has APT_BASE, APT_RWY, FIX_BASE and NAV_BASE.csv of one cycle, --airways AWY_SEG, DP_RTE,
+DP_APT, STAR_RTE and STAR_APT.csv: these rows are the FAA's. --routes is optional: a folder with holding patterns and preferred routes,
+see routes.py. The sample is
 a subscription with some real rows of every table. Each other table gets the number of rows below; a row is a sample row whose keys are
 those of a real airport, fix or navaid, so that all references resolve. Texts are mixed from two sample rows, which keeps their length and
 their words. The numbers are the FAA's published counts where `COUNTS` says so, and the sample's times 21 (441 for tables that were
@@ -22,6 +24,7 @@ import zipfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import grow_cycle  # noqa: E402
+import routes  # noqa: E402
 
 TEMPLATES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "Tests", "AeroTests", "Fixtures", "2602-tables")
 DAY = datetime.date(2023, 4, 20)
@@ -92,7 +95,7 @@ class Cycle:
 def parsed(raw):
     text = raw.decode("latin-1").removeprefix("\xef\xbb\xbf")
     reader = csv.DictReader(io.StringIO(text))
-    made = [row for row in reader if row.get("EFF_DATE")]
+    made = [row for row in reader if row.get("EFF_DATE") or "EFF_DATE" not in reader.fieldnames]
     return [name.strip() for name in reader.fieldnames], made
 
 
@@ -276,7 +279,7 @@ def frequencies(cycle, busy):
     cycle.add("FRQ", header, made)
 
 
-def make(tables, airway_tables, sample, folder):
+def make(tables, airway_tables, sample, folder, route_folder=None):
     real = members(tables)
     cycle = Cycle({name: real[name] for name in grow_cycle.REAL}, sample_tables(sample), random.Random(1))
     runway_ends(cycle)
@@ -286,6 +289,8 @@ def make(tables, airway_tables, sample, folder):
     en_route(cycle, members(airway_tables)["AWY_SEG"][1])
     areas(cycle, busy)
     frequencies(cycle, busy)
+    if route_folder:
+        routes.add(cycle, members(airway_tables), route_folder)
     grow_cycle.write(folder, cycle.encoded(), DAY)
     for name, rows in sorted(cycle.tables.items()):
         print(f"{name:12} {len(rows):7}")
@@ -295,5 +300,6 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for option in ("tables", "airways", "sample", "folder"):
         parser.add_argument("--" + option, required=True)
+    parser.add_argument("--routes")
     asked = parser.parse_args()
-    make(asked.tables, asked.airways, asked.sample, asked.folder)
+    make(asked.tables, asked.airways, asked.sample, asked.folder, asked.routes)

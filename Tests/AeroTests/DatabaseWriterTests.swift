@@ -150,6 +150,7 @@ struct RawTableTests {
       Array(
         "A,\"B\"\"C\",a,,\"x);DROP TABLE airports;--\"\r\n1,2,3,4,5\r\nshort\r\n\"open,2,3,4,5\r\n6,\"7\"\"\",8,9,caf"
           .utf8) + [0xE9]
+    subscription.definition.tables = ["airports", "runways", "frequencies"]
     let built = try subscription.build(in: folder)
     try built.expect(
       "SELECT * FROM raw_CDR", gives: [["1", "2", "3", "4", "5"], ["6", "7\"", "8", "9", "café"]])

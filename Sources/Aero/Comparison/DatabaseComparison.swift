@@ -15,6 +15,10 @@ public enum DatabaseComparison {
     let fixes = try ItemComparison.fixes.items(pair)
     try CancellationToken.current.check()
     let airspaces = try ItemComparison.airspaces.items(pair)
+    try CancellationToken.current.check()
+    let procedures = try ItemComparison.procedures.flatMap { try $0.items(pair) }
+    let holds = try ItemComparison.holds.items(pair)
+    let routes = try ItemComparison.routes.flatMap { try $0.items(pair) }
     let obstacles = try obstacles(pair)
     let growth = try pair.growthOfOtherTables()
     return DatabaseDifference(
@@ -22,10 +26,12 @@ public enum DatabaseComparison {
       summary: airports.tallies
         + [
           ChangeTally("navaids", navaids), ChangeTally("fixes", fixes), ChangeTally("airspaces", airspaces),
+          ChangeTally("procedures", procedures), ChangeTally("holds", holds), ChangeTally("routes", routes),
           ChangeTally(obstacles),
         ],
-      airports: airports.airports, navaids: navaids, fixes: fixes, airspaces: airspaces, obstacles: obstacles,
-      otherTables: growth)
+      airports: airports.airports, navaids: navaids, fixes: fixes, airspaces: airspaces,
+      procedures: procedures,
+      holds: holds, routes: routes, obstacles: obstacles, otherTables: growth)
   }
 }
 

@@ -13,6 +13,11 @@ public struct DatabaseDifference: Codable, Equatable, Sendable {
   public let navaids: [ItemDifference]
   public let fixes: [ItemDifference]
   public let airspaces: [ItemDifference]
+  /// Departures and arrivals.
+  public let procedures: [ItemDifference]
+  public let holds: [ItemDifference]
+  /// Preferred and coded routes.
+  public let routes: [ItemDifference]
   public let obstacles: [ObstacleTally]
   /// Tables whose rows were only counted.
   public let otherTables: [TableGrowth]
@@ -71,7 +76,7 @@ public struct AirportDifference: Codable, Equatable, Sendable {
   public var frequencies: [ItemDifference] = []
 }
 
-/// A runway, a frequency, a navaid, a fix or an airspace.
+/// A runway, a frequency, a navaid, a fix, an airspace, a procedure, a hold or a route.
 public struct ItemDifference: Codable, Equatable, Sendable {
   public let name: String
   public let type: String?

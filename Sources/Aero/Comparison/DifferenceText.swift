@@ -13,7 +13,8 @@ public enum DifferenceText {
       ([summary(difference)] + airports
       + [
         items("Navaids", difference.navaids), names("Fixes", difference.fixes),
-        items("Airspaces", difference.airspaces), obstacles(difference.obstacles),
+        items("Airspaces", difference.airspaces), items("Procedures", difference.procedures),
+        items("Holds", difference.holds), items("Routes", difference.routes), obstacles(difference.obstacles),
       ].filter { !$0.isEmpty }).joined(separator: "\n")
   }
 

@@ -14,6 +14,7 @@ struct FieldFormatter {
     "hasBeaconLight": ("beacon", .flag), "isTowered": ("tower", .flag), "isPublic": ("public", .flag),
     "length": ("length", .feet), "width": ("width", .feet), "Elevation": ("elevation", .feet),
     "TouchdownElevation": ("touchdown elevation", .feet), "TrueHeading": ("true heading", .degrees),
+    "inboundCourse": ("inbound course", .degrees), "isRNAV": ("RNAV", .flag), "route": ("route", .quoted),
     "DisplacedThreshold": ("displaced threshold", .feet), "Traffic": ("traffic", .plain),
     "VGSI": ("glide slope lights", .plain), "Marking": ("marking", .plain),
     "edgeLights": ("edge lights", .plain), "frequency": ("frequency", .frequency),

@@ -118,6 +118,34 @@ extension ItemComparison {
       ["designator", "name", "sector"].compactMap { row.text($0) }.joined(separator: " ")
     },
     described: ["class", "floorText", "ceilingText"], special: ("geometry", BoundaryShift.difference))
+
+  /// The amendment is a part of a procedure's code, so its name identifies it.
+  static let procedures = [
+    keyed("departures", by: ["name"], [same("code")], described: ["code", "airports"]),
+    keyed("arrivals", by: ["name"], [same("code")], described: ["code", "airports"]),
+  ]
+
+  static let holds = keyed(
+    "holds", by: ["name", "number"], described: ["inboundCourse", "turn"],
+    derived: ["fix", "navaid", "latitude", "longitude"])
+
+  static let routes = [
+    keyed(
+      "preferredRoutes", by: ["originID", "destinationID", "type", "number"], described: ["route"],
+      derived: ["origin", "destination"]),
+    keyed("codedRoutes", by: ["code"], described: ["route"], derived: ["origin", "destination"]),
+  ]
+
+  /// Rows that the columns of their key identify and name.
+  private static func keyed(
+    _ table: String, by keys: [String], _ rules: [Rule] = [], described: [String], derived: [String] = []
+  ) -> ItemComparison {
+    ItemComparison(
+      selection: TableMergeJoin.Selection(table: table, keys: keys, ignored: Set(["id"] + keys + derived)),
+      rules: rules, pairsLast: true,
+      name: { row in keys.compactMap { FieldFormatter().value($0, row[$0]) }.joined(separator: " ") },
+      described: described)
+  }
 }
 
 extension SiteKey {

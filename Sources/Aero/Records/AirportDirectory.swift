@@ -16,6 +16,7 @@ struct AirportDirectory {
   /// By the identifier and the type of the site, as FRQ names an airport.
   let byFacility: [[String]: [Int]]
   private let byIdentifier: [String: [Int]]
+  private let identities: Set<String>
 
   /// - Parameter airports: in the order of the file, each site once.
   init(_ airports: [Airport], problems: ProblemLog) {
@@ -28,6 +29,7 @@ struct AirportDirectory {
     byFacility = Dictionary(grouping: entries.indices) {
       [entries[$0].airport.faaID, entries[$0].airport.key.type]
     }
+    identities = Set(names)
     byIdentifier = Dictionary(grouping: entries.indices) { entries[$0].airport.faaID }
   }
 
@@ -35,6 +37,12 @@ struct AirportDirectory {
   static let noSuchSite = "no row of \(Airport.file) has its SITE_NO and SITE_TYPE_CODE"
 
   func number(of site: SiteKey) -> Int? { bySite[site] }
+
+  /// The `icao` of the one airport with an FAA identifier, or else of the airport with this `icao`.
+  func icao(named name: String) -> String? {
+    guard let numbers = byIdentifier[name] else { return identities.contains(name) ? name : nil }
+    return numbers.count == 1 ? entries[numbers[0]].icao : nil
+  }
 
   /// Weather stations farther than this from an airport with their identifier belong to another place.
   private static let stationRadius = 5.0 / 60

@@ -62,7 +62,7 @@ struct Reading: Sendable {
   /// The way from a row to its value. The names of the columns are not part of it, so that most cases hold no references: a reference
   /// would be counted for each of millions of values.
   enum Way: Sendable {
-    case number, airport, count, owner
+    case number, airport, airportNamed, count, owner
     case text, either, date, variation
     case flag(whenEmpty: Bool?)
     case real(ClosedRange<Double>)
@@ -97,6 +97,10 @@ struct Reading: Sendable {
   static let number = Reading("INTEGER PRIMARY KEY", [], .number, .rowNumber)
   /// The airport that owns the row.
   static let airport = Reading("TEXT REFERENCES airports(icao)", [], .airport, .airport)
+  /// The one airport with the FAA identifier or ICAO code in a column; NULL if there is none, or more than one.
+  static func airportNamed(_ column: String) -> Reading {
+    Reading("TEXT REFERENCES airports(icao)", [column], .airportNamed, .airportNamed)
+  }
   /// 1, 2, 3 ... within the row's owner.
   static let count = Reading("INTEGER NOT NULL", [], .count, .count)
 
@@ -182,7 +186,7 @@ struct Reading: Sendable {
   var dependsOnColumnsAlone: Bool {
     switch way {
     case .text, .either, .date, .variation, .flag, .real, .whole, .word, .computed: true
-    case .number, .airport, .count, .owner, .atAirport, .link, .gathered, .joined: false
+    case .number, .airport, .airportNamed, .count, .owner, .atAirport, .link, .gathered, .joined: false
     }
   }
 

@@ -16,6 +16,8 @@ public struct Origin: Sendable {
     case variation
     /// The identity of the airport that owns the row.
     case airport
+    /// The one airport that the column names.
+    case airportNamed
     /// The number of the row that owns the row.
     case owner
     /// The number of the one row of another table that the columns name.
@@ -39,6 +41,7 @@ public struct Origin: Sendable {
     case isVerified, horizontalAccuracy, verticalAccuracy, dayOfYear
     case pdf, americanDate
     case frequencyType, megahertz, isVHF, isReceiveOnly, channel, call, sector
+    case reversed, assigned, spelledNumber, lowSpeed, highSpeed, lowAltitude, highAltitude
     case stratum, shape, airspaceClass, state, limit, limitDatum, limitText, limitAboveSea
   }
 

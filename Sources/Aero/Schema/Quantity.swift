@@ -77,6 +77,7 @@ extension Quantity {
     "ils.frequency": Quantity(100...200, usual: 108...112, "MHz"),
     "ilsGlideSlopes.frequency": Quantity(300...350, usual: 328...336, "MHz"),
     "ilsMarkers.frequency": Quantity(100...2000, usual: 190...535, "kHz"),
+    "codedRoutes.distance": Quantity(0...10_000, usual: 0...6000, "nautical miles"),
     "militaryRoutePoints.distance": Quantity(0...9999, usual: 0...500, "nautical miles"),
   ]
 
@@ -99,7 +100,8 @@ extension Quantity {
   private static let places: [String: Quantity] = [
     "latitude": .latitude, "south": .latitude, "north": .latitude, "longitude": .longitude,
     "west": .longitude, "east": .longitude, "magneticVariation": .variation, "course": .bearing,
-    "oppositeCourse": .bearing, "bearing": .bearing, "radial": .bearing, "distance": .miles,
+    "oppositeCourse": .bearing, "inboundCourse": .bearing, "bearing": .bearing, "radial": .bearing,
+    "distance": .miles,
     "distanceFromCity": .miles, "radius": .radius,
   ]
 
@@ -133,6 +135,9 @@ extension Quantity {
   private static let numbers: [String: Quantity] = [
     "vhf": .flag, "receiveOnly": .flag, "verified": .flag,
     "classB": .flag, "classC": .flag, "classD": .flag, "classE": .flag,
+    "amendment": .count, "body": .count, "navigation": Quantity(0...9),
+    "minSpeed": Quantity(60...400, usual: 90...310, "knots"),
+    "maxSpeed": Quantity(60...400, usual: 90...310, "knots"),
     "number": .count, "sequence": .count, "part": .count, "area": .row, "quantity": Quantity(0...9999),
   ]
 }

@@ -27,6 +27,16 @@ extension RowKey {
     table: "ils", columns: ["SITE_NO", "SITE_TYPE_CODE", "RWY_END_ID", "ILS_LOC_ID", "SYSTEM_TYPE_CODE"])
   static let parachuteArea = RowKey(table: "parachuteAreas", columns: ["PJA_ID"])
   static let militaryRoute = RowKey(table: "militaryRoutes", columns: ["ROUTE_TYPE_CODE", "ROUTE_ID"])
+  static let departure = RowKey(table: "departures", columns: ["DP_NAME", "DP_COMPUTER_CODE"])
+  static let departureRoute = RowKey(table: "departureRoutes", columns: departure.columns + routeColumns)
+  static let arrival = RowKey(table: "arrivals", columns: ["STAR_COMPUTER_CODE"])
+  static let arrivalRoute = RowKey(table: "arrivalRoutes", columns: arrival.columns + routeColumns)
+  private static let routeColumns = [
+    "ROUTE_PORTION_TYPE", "ROUTE_NAME", "BODY_SEQ", "TRANSITION_COMPUTER_CODE",
+  ]
+  static let hold = RowKey(table: "holds", columns: ["HP_NAME", "HP_NO"])
+  static let preferredRoute = RowKey(
+    table: "preferredRoutes", columns: ["ORIGIN_ID", "DSTN_ID", "PFR_TYPE_CODE", "ROUTE_NO"])
   static let miscellaneousArea = RowKey(table: "miscellaneousAreas", columns: ["MAA_ID"])
   static let weatherLocation = RowKey(table: "weatherLocations", columns: ["WEA_ID"])
   static let center = RowKey(table: "centers", columns: ["LOCATION_ID"])

@@ -51,6 +51,8 @@ package struct SourceTable: Sendable {
   package let schema: TableSchema
   /// Whether a cycle may come without the table, which is then empty in the database.
   let mayLack: Bool
+  /// A column of the FAA. Only rows without a value in it are read; nil for all rows.
+  package let onlyWhereEmpty: String?
   /// SQL that fills the `.linked` fields, after all tables are there.
   let links: String?
 
@@ -58,13 +60,14 @@ package struct SourceTable: Sendable {
     _ name: String, from source: String, of owner: Owner = .nothing, _ comment: String, _ fields: [Field],
     keys: [RowKey] = [], constraints: [String] = [], isKeyed: Bool = false, indexes: [[String]] = [],
     extent: TableSchema.Extent? = nil, search: TableSchema.Search = [], mayLack: Bool = true,
-    waits: Bool = false, isStaged: Bool = false, links: String? = nil
+    waits: Bool = false, isStaged: Bool = false, onlyWhereEmpty: String? = nil, links: String? = nil
   ) {
     self.source = source
     self.owner = owner
     self.fields = fields
     self.keys = keys
     self.mayLack = mayLack
+    self.onlyWhereEmpty = onlyWhereEmpty
     self.links = links
     var schema = TableSchema(
       name, comment, fields.map(\.column), source: source, constraints: constraints, isKeyed: isKeyed,
@@ -88,7 +91,7 @@ package struct SourceTable: Sendable {
       constraints: ["PRIMARY KEY (\(column), number)"], isKeyed: true)
   }
 
-  /// The columns of the owner, of the fields and of the keys. A cycle that may lack the table may also lack each column that no row
+  /// The columns of the owner, of the fields and of the keys, and last `onlyWhereEmpty`. A cycle that may lack the table may also lack each column that no row
   /// requires.
   var wanted: [WantedColumn] {
     let own = fields.flatMap { field in
@@ -96,7 +99,8 @@ package struct SourceTable: Sendable {
         WantedColumn(name: $0, mayLack: field.mayLack || (mayLack && !field.isRequired))
       }
     }
-    return owner.columns + own + keys.flatMap(\.columns).map { WantedColumn(name: $0) }
+    let names = keys.flatMap(\.columns) + [onlyWhereEmpty].compactMap(\.self)
+    return owner.columns + own + names.map { WantedColumn(name: $0) }
   }
 
   /// What is gathered for its rows from other tables, each once.

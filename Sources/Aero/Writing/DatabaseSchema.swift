@@ -16,6 +16,10 @@ public enum DatabaseSchema {
     + [.flightServiceStations, .communicationOutlets]
     + [.airways, .airwaySegments, .ils, .ilsGlideSlopes, .ilsDMEs, .ilsMarkers]
     + [.parachuteAreas, .parachuteContacts, .miscellaneousAreas, .miscellaneousAreaContacts]
+    + [.departures, .departureRoutes, .departurePoints, .departureAirports]
+    + [.arrivals, .arrivalRoutes, .arrivalPoints, .arrivalAirports]
+    + [.holds, .holdAltitudes, .holdCharts, .holdRemarks]
+    + [.preferredRoutes, .preferredRouteSegments, .preferredRouteStrings, .codedRoutes]
     + [.militaryRoutes, .militaryRoutePoints, .militaryRouteAgencies]
     + [.centers, .weatherLocations, .weatherServices, .identifiers]
 

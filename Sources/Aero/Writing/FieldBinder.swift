@@ -14,6 +14,7 @@ struct FieldBinder {
   private let rows: RowNumbers
   /// By the names of their tables.
   private let texts: [String: GatheredTexts]
+  private let directory: AirportDirectory?
   private let sink: RowSink
   /// The number of the first column after those that it reads; the columns of the table's keys follow.
   let end: Int
@@ -21,9 +22,9 @@ struct FieldBinder {
   /// - Parameter wanted: the number of the first column that it reads.
   init(
     _ fields: [Field], from wanted: Int, to sink: RowSink, rows: RowNumbers = RowNumbers(),
-    texts: [String: GatheredTexts] = [:]
+    texts: [String: GatheredTexts] = [:], directory: AirportDirectory? = nil
   ) {
-    (self.sink, self.rows, self.texts) = (sink, rows, texts)
+    (self.sink, self.rows, self.texts, self.directory) = (sink, rows, texts, directory)
     var wanted = wanted
     for field in fields {
       steps.append((field.reading.way, wanted, field.isRequired))
@@ -51,6 +52,8 @@ struct FieldBinder {
     case .number: return try bind(sink.rows + 1, at: index)
     case .count: return try bind(sink.rows(of: context.owner) + 1, at: index)
     case .airport: return try bind(SQLiteValue(context.airport?.icao), at: index)
+    case .airportNamed:
+      return try bind(SQLiteValue(row.text(wanted).flatMap { directory?.icao(named: $0) }), at: index)
     case .owner: return try bind(context.owner, at: index)
     case .text: return try bind(row.value(wanted), at: index)
     case .either:

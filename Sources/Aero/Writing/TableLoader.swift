@@ -27,7 +27,11 @@ struct TableLoader {
       uniqueKeysWithValues: table.gatherings.map { ($0.source, try GatheredTexts($0, reader)) })
     return try writer.stream(into: [table.schema], of: table.file, reader.problems) { stream in
       var writer = RowWriter([table], stream, directory, rows: rows, texts: texts)
-      try reader.scan(table.source, table.wanted) { try writer.write($0) }
+      let columns = table.wanted
+      try reader.scan(table.source, columns) { row in
+        guard table.onlyWhereEmpty == nil || row.value(columns.count - 1).isEmpty else { return }
+        try writer.write(row)
+      }
       for gathered in texts.values { gathered.reportStrays(reader.problems) }
       return writer.finish()
     }
@@ -206,7 +210,8 @@ struct RowWriter {
     var wanted = 0
     self.tables = zip(tables, stream.sinks).map { table, sink in
       let binder = FieldBinder(
-        table.fields, from: wanted + table.owner.columns.count, to: sink, rows: rows, texts: texts)
+        table.fields, from: wanted + table.owner.columns.count, to: sink, rows: rows, texts: texts,
+        directory: directory)
       wanted += table.wanted.count
       return binder
     }

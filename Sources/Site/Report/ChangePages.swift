@@ -150,6 +150,7 @@ struct ChangeDigest: Equatable {
   private static func items(_ difference: DatabaseDifference) -> [Group] {
     let kinds = [
       ("Airspace", difference.airspaces), ("Navaids", difference.navaids), ("Fixes", difference.fixes),
+      ("Procedures", difference.procedures), ("Holds", difference.holds), ("Routes", difference.routes),
     ]
     let groups = kinds.map { title, items in
       Group(

@@ -58,6 +58,7 @@ struct DifferencePage {
     }
     let kinds = [
       ("Navaids", difference.navaids), ("Fixes", difference.fixes), ("Airspaces", difference.airspaces),
+      ("Procedures", difference.procedures), ("Holds", difference.holds), ("Routes", difference.routes),
     ]
     let items = kinds.map { title, items in
       list(title, items, by: \.state) { item in

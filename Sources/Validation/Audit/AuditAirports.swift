@@ -21,6 +21,7 @@ struct AuditAirport: Sendable {
 struct AuditAirports: Sendable {
   private var bySite: [String: AuditAirport] = [:]
   private var byIdentifier: [String: [AuditAirport]] = [:]
+  private var identities: Set<String> = []
 
   init() {}
 
@@ -53,6 +54,7 @@ struct AuditAirports: Sendable {
       let long = [id, "\(id)-\(type)", "\(id)-\(type)-\(airport.number)"]
       airport.identity = code ?? long.first { taken.insert($0).inserted } ?? long[2]
       bySite[airport.site] = airport
+      identities.insert(airport.identity)
       byIdentifier[id, default: []].append(airport)
     }
   }
@@ -63,6 +65,12 @@ struct AuditAirports: Sendable {
 
   subscript(site: String?, type: String?) -> AuditAirport? {
     site.flatMap { bySite[$0 + "\0" + (type ?? "")] }
+  }
+
+  /// The identity of the one airport with an FAA identifier, or of the one with an ICAO code.
+  func named(_ name: String) -> String? {
+    let found = byIdentifier[name]?.map(\.identity) ?? (identities.contains(name) ? [name] : [])
+    return found.count == 1 ? found[0] : nil
   }
 
   /// The one airport that a row of FRQ names by identifier, type and state.

@@ -49,6 +49,9 @@ struct AuditExpectation {
     case .date: return { [first] row, _ in AuditValue(row.text(first).flatMap(Self.date)) }
     case .variation: return variation()
     case .airport: return { _, context in AuditValue(context.airport?.identity) }
+    case .airportNamed:
+      let airports = sources?.airports
+      return { [first] row, _ in AuditValue(row.text(first).flatMap { airports?.named($0) }) }
     case .owner: return { _, context in AuditValue(context.owner) }
     case .rowNumber: return { _, context in .number(Double(context.number)) }
     case .count: return { _, context in .number(Double(context.count)) }

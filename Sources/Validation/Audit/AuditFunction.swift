@@ -20,6 +20,7 @@ extension AuditExpectation {
     case .latitudeOfPair, .longitudeOfPair: return pair(function == .latitudeOfPair ? 0 : 1)
     case .thousands:
       return number(0...9999) { ($0 * 1000).rounded() }
+    case .reversed: return number(0...999) { $0 == $0.rounded() ? 1000 - $0 : nil }
     case .size: return number(1...99_999) { $0 == $0.rounded() ? $0 : nil }
     case .isThere, .isThereOrUnknown:
       let isKnown = function == .isThere && places.first ?? -1 >= 0
@@ -66,6 +67,9 @@ extension AuditExpectation {
       let datum = text.dropFirst(digits.count).trimmingPrefix(" ").lowercased()
       guard let feet = Int(digits), feet <= 99_999, ["agl", "msl"].contains(datum) else { return .null }
       return function == .altitude ? AuditValue(feet) : .text(datum)
+    case .assigned: return AuditValue(text == "NOT ASSIGNED" ? nil : text)
+    case .spelledNumber: return AuditValue(pairs[text].flatMap(Int.init))
+    case .lowSpeed, .highSpeed, .lowAltitude, .highAltitude: return AuditValue(holding(function, text))
     case .isVerified: return AuditValue(["O": 1, "U": 0][text])
     case .horizontalAccuracy, .verticalAccuracy: return AuditValue(accuracy(function, text))
     case .dayOfYear: return AuditValue(dayOfYear(text))
@@ -155,7 +159,7 @@ extension AuditExpectation {
         if word == "MC", !next.isEmpty { return "MC" + next.filter { $0 != "'" } }
         return word.contains("'") ? word.filter { $0 != "'" } : pairs[word]
       }
-      found += others.filter { !found.contains($0) }
+      found += others.filter { !$0.isEmpty && !found.contains($0) }
     }
     return found.isEmpty ? nil : found.joined(separator: " ")
   }
@@ -164,6 +168,16 @@ extension AuditExpectation {
   static func degrees(_ text: String) -> Double? {
     let limit = "NS".contains(text.last ?? " ") ? 90 : 180
     return AuditAngle.degrees(text, limit: limit, digits: 4).map { Double($0) / 36_000_000 }
+  }
+
+  /// One end of `170/175` knots or `20-100` hundreds of feet.
+  private static func holding(_ function: Origin.Function, _ text: String) -> Int? {
+    guard let match = text.wholeMatch(of: /([0-9]+)(?:[\/\-]([0-9]+))?/), let low = Int(match.1),
+      let high = Int(match.2 ?? match.1), low <= high
+    else { return nil }
+    let isSpeed = [.lowSpeed, .highSpeed].contains(function)
+    guard isSpeed ? low >= 60 && high <= 400 : high <= 999 else { return nil }
+    return ([.lowSpeed, .lowAltitude].contains(function) ? low : high) * (isSpeed ? 1 : 100)
   }
 
   private static func accuracy(_ function: Origin.Function, _ text: String) -> Int? {

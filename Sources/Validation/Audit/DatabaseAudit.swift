@@ -77,7 +77,7 @@ public struct DatabaseAudit: Sendable {
         let audit = FrequencyAudit(sources: sources, selection: selection, table: table)
         return AuditPart(tables: [table.name]) { try audit.result($0) }
       } + [
-        AuditPart(tables: ["airports", "airwaySegments", "militaryRoutes"], result: DerivedAudit.result),
+        AuditPart(tables: DerivedAudit.tables, result: DerivedAudit.result),
         AuditPart(tables: ["boundaries", "miscellaneousAreas"]) { try shapes.result($0) },
       ] + (try airspace(subject))
   }

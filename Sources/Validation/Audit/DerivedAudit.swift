@@ -51,7 +51,31 @@ enum DerivedAudit {
           "(SELECT \(most)(\(column)) FROM militaryRoutePoints WHERE route = t.id)"
         ),
       ]
+    } + positions(of: "holds", "fixID") + positions(of: "preferredRouteSegments", "fix")
+    + ["departure", "arrival"].flatMap { kind in
+      positions(of: "\(kind)Points", "fix") + boxes(of: "\(kind)Routes", around: "\(kind)Points")
     }
+
+  /// The position of the fix; that of the navaid where a column has nothing.
+  private static func positions(of table: String, _ column: String) -> [Derived] {
+    ["latitude", "longitude"].map { side in
+      (
+        table, side, table == "holds" ? "id" : "route || ' ' || sequence",
+        """
+        CASE WHEN t.\(column) IS NULL THEN (SELECT \(side) FROM navaids WHERE id = t.navaid)
+          ELSE (SELECT \(side) FROM fixes WHERE id = t.fix) END
+        """
+      )
+    }
+  }
+
+  private static func boxes(of table: String, around points: String) -> [Derived] {
+    let turn = "max(longitude) - min(longitude) > 180"
+    return [
+      ("south", "min(latitude)"), ("north", "max(latitude)"),
+      ("west", "iif(\(turn), -180, min(longitude))"), ("east", "iif(\(turn), 180, max(longitude))"),
+    ].map { (table, $0, "id", "(SELECT \($1) FROM \(points) WHERE route = t.id)") }
+  }
 
   /// The first frequency of a type that a civil aircraft can talk on.
   private static func first(_ type: String) -> String {
@@ -61,6 +85,7 @@ enum DerivedAudit {
     """
   }
 
+  static var tables: [String] { Set(derived.map(\.table)).sorted() }
   static var columns: [String] { derived.map { "\($0.table).\($0.column)" } }
 
   /// The importance of airports, by which their ids are in order.

@@ -124,11 +124,16 @@ struct FieldAudit: Sendable {
     }
   }
 
-  /// Whether a row of the ends of runways is an end of a runway, and whether an obstacle is not dismantled; any other row passes.
+  /// Whether a row of the ends of runways is an end of a runway, whether an obstacle is not dismantled, and whether a row of a procedure
+  /// is the one that has its route; any other row passes.
   private func filter(_ table: SourceTable, _ file: AuditFile) -> (AuditRow) -> Bool {
     if table.schema.name == "obstacles" {
       let action = file.place("ACTION")
       return { !$0[action].elementsEqual("D".utf8) }
+    }
+    if let column = table.onlyWhereEmpty {
+      let place = file.place(column)
+      return { $0[place].isEmpty }
     }
     guard table.source == "APT_RWY_END" else { return { _ in true } }
     let places = ["SITE_NO", "SITE_TYPE_CODE", "RWY_ID", "RWY_END_ID"].map(file.place)

@@ -136,7 +136,7 @@ struct DatabaseRTree: Rule {
 struct DatabaseAgreement: Rule {
   let name = "database-agreement"
   let protects =
-    "An app never shows half of the towers, or altitudes of airways in the wrong columns, because the FAA's files are wrong."
+    "An app never shows half of the towers, or procedures backwards, because the FAA's files are wrong."
 
   func check(_ database: DatabaseUnderTest) throws -> [Finding] {
     let tables = Set(try database.known.filter { $0.name != "metadata" }.map(\.name))
@@ -192,5 +192,16 @@ struct DatabaseAgreement: Rule {
       "segments of airways have a minimum enroute altitude below that for clearing obstacles",
       "SELECT state, mea < moca AS isWrong FROM airwaySegments WHERE mea IS NOT NULL AND moca IS NOT NULL"
     ),
+    flightOrder("departurePoints"), flightOrder("arrivalPoints"),
   ]
+
+  private static func flightOrder(_ points: String) -> Comparison {
+    (
+      [points], 0.01, "points of procedures do not follow the point that their rows name",
+      """
+      SELECT NULL AS state, previousPoint IS NOT lag(point) OVER (PARTITION BY route ORDER BY sequence) AS isWrong
+      FROM \(points)
+      """
+    )
+  }
 }

@@ -187,7 +187,11 @@ private let among: RuleChanges = [
   "database-variation": [
     "all magnetic variations are inverted": "UPDATE airports SET magneticVariation = -magneticVariation"
   ],
-  "database-agreement": ["the towers are lost": "UPDATE airports SET isTowered = 0"],
+  "database-agreement": [
+    "the towers are lost": "UPDATE airports SET isTowered = 0",
+    "arrivals run backwards": "UPDATE arrivalPoints SET sequence = 1000 - sequence",
+    "departures run backwards": "UPDATE departurePoints SET sequence = 1000 - sequence",
+  ],
   "database-lists": [
     "fuels that are no JSON": "UPDATE airports SET fuelTypes = '100LL,A' WHERE fuelTypes <> '[]'"
   ],
