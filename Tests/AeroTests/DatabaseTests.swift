@@ -29,6 +29,19 @@ struct DatabaseTests {
       ])
   }
 
+  /// As LAND O ' LAKES of 53FA.
+  @Test func `has no search word for an apostrophe alone, and the audit expects none`() throws {
+    let subscription = try Subscription("2304")
+    try subscription.replace("\"FLORENCE\"", with: "\"FLO ' RENCE\"", in: "APT_BASE")
+    let source = try subscription.bare(in: folder, name: "apostrophe.zip")
+    let built = try subscription.build(source, in: folder, name: "apostrophe.sqlite")
+    try built.expect("SELECT searchWords FROM airports WHERE city = 'FLO '' RENCE'", gives: ["NULL"])
+    let audit = try DatabaseAudit(
+      database: built.file, cycle: "2304", tables: source, problems: built.outcome.problems, jobs: 1
+    ).result()
+    #expect(audit.differ == 0)
+  }
+
   @Test func `joins its runway with both ends`() throws {
     try built.expect(
       """

@@ -72,7 +72,7 @@ struct ProcedureTests {
       ])
   }
 
-  /// Two obstacle departures have no code at all, and a third is NOT ASSIGNED.
+  /// Two departures have no code in most tables and NOT ASSIGNED in another, and a third is NOT ASSIGNED.
   @Test func `tells procedures without a code apart by their names`() throws {
     let built = try subscription.build(in: folder)
     try built.expect(
@@ -80,6 +80,11 @@ struct ProcedureTests {
       gives: ["BRADLEY", "TURNAGAIN", "WHITEMAN"])
     #expect(try points("departure", "TURNAGAIN", "TED-NAPTO", in: built) == ["TED", "NAPTO"])
     #expect(try points("departure", "WHITEMAN", "VNY", in: built) == ["VNY"])
+    try built.expect(
+      """
+      SELECT d.name, a.airportID, a.runwayEnd FROM departureAirports a JOIN departures d ON d.id = a.departure
+      WHERE d.code IS NULL ORDER BY d.name, a.number
+      """, gives: [["TURNAGAIN", "ANC", "33"], ["WHITEMAN", "WHP", "12"], ["WHITEMAN", "WHP", "30"]])
   }
 
   @Test func `places points at their fixes and navaids, and boxes around them`() throws {

@@ -23,9 +23,10 @@ final class RowNumbers {
 }
 
 extension SourceRow {
-  /// The values of adjacent columns; nil if all of them are empty.
+  /// The values of adjacent columns; nil if all of them are empty. For a procedure without a code some tables have NOT ASSIGNED, and
+  /// others nothing.
   func key(_ wanted: Range<Int>) -> RowNumbers.Key? {
-    let values = wanted.map { value($0).text }
+    let values = wanted.map { value($0).equals("NOT ASSIGNED") ? "" : value($0).text }
     return values.allSatisfy(\.isEmpty) ? nil : values.reduce(into: "") { $0 += $1 + "\u{0}" }
   }
 }

@@ -35,7 +35,8 @@ struct AuditRow {
 
   /// The texts by which a row of another table names it; nil if all of them are empty.
   func key(_ places: [Int]) -> String? {
-    let texts = places.map { text($0) ?? "" }
+    // The FAA's two ways to say that a procedure has no code.
+    let texts = places.map { text($0).flatMap { $0 == "NOT ASSIGNED" ? nil : $0 } ?? "" }
     return texts.allSatisfy(\.isEmpty) ? nil : texts.joined(separator: "\0")
   }
 
