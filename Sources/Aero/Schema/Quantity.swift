@@ -77,7 +77,7 @@ extension Quantity {
     "ils.frequency": Quantity(100...200, usual: 108...112, "MHz"),
     "ilsGlideSlopes.frequency": Quantity(300...350, usual: 328...336, "MHz"),
     "ilsMarkers.frequency": Quantity(100...2000, usual: 190...535, "kHz"),
-    "codedRoutes.distance": Quantity(0...10_000, usual: 0...6000, "nautical miles"),
+    "codedRoutes.distance": Quantity(0...10_000, "nautical miles"),
     "militaryRoutePoints.distance": Quantity(0...9999, usual: 0...500, "nautical miles"),
   ]
 
@@ -136,8 +136,8 @@ extension Quantity {
     "vhf": .flag, "receiveOnly": .flag, "verified": .flag,
     "classB": .flag, "classC": .flag, "classD": .flag, "classE": .flag,
     "amendment": .count, "body": .count, "navigation": Quantity(0...9),
-    "minSpeed": Quantity(60...400, usual: 90...310, "knots"),
-    "maxSpeed": Quantity(60...400, usual: 90...310, "knots"),
+    "minSpeed": Quantity(60...400, usual: 90...360, "knots"),
+    "maxSpeed": Quantity(60...400, usual: 90...360, "knots"),
     "number": .count, "sequence": .count, "part": .count, "area": .row, "quantity": Quantity(0...9999),
   ]
 }

@@ -193,7 +193,23 @@ struct DatabaseAgreement: Rule {
       "SELECT state, mea < moca AS isWrong FROM airwaySegments WHERE mea IS NOT NULL AND moca IS NOT NULL"
     ),
     flightOrder("departurePoints"), flightOrder("arrivalPoints"),
+    namedEnd("departure", order: "DESC", name: "substr(code, instr(code, '.') + 1)"),
+    namedEnd("arrival", order: "ASC", name: "substr(code, 1, instr(code, '.') - 1)"),
   ]
+
+  /// The code of a transition has the name of its outer end: SALAD5.ALTAM, ORRCA.RISTI1. In 3,976 transitions of 2023-11-30 it is another
+  /// one in 11.
+  private static func namedEnd(_ kind: String, order: String, name: String) -> Comparison {
+    (
+      ["\(kind)Points", "\(kind)Routes"], 0.05,
+      "transitions are not flown to or from the point of their code",
+      """
+      SELECT NULL AS state, \(name) IS NOT (
+        SELECT point FROM \(kind)Points WHERE route = r.id ORDER BY sequence \(order) LIMIT 1) AS isWrong
+      FROM \(kind)Routes r WHERE kind = 'transition' AND code IS NOT NULL
+      """
+    )
+  }
 
   private static func flightOrder(_ points: String) -> Comparison {
     (

@@ -191,6 +191,12 @@ private let among: RuleChanges = [
     "the towers are lost": "UPDATE airports SET isTowered = 0",
     "arrivals run backwards": "UPDATE arrivalPoints SET sequence = 1000 - sequence",
     "departures run backwards": "UPDATE departurePoints SET sequence = 1000 - sequence",
+    "arrivals run backwards, as their rows say": """
+    UPDATE arrivalPoints SET sequence = 1000 - sequence;
+    UPDATE arrivalPoints SET previousPoint = (
+      SELECT p.point FROM arrivalPoints p WHERE p.route = arrivalPoints.route AND p.sequence < arrivalPoints.sequence
+      ORDER BY p.sequence DESC LIMIT 1)
+    """,
   ],
   "database-lists": [
     "fuels that are no JSON": "UPDATE airports SET fuelTypes = '100LL,A' WHERE fuelTypes <> '[]'"
