@@ -108,6 +108,7 @@ struct ProcedureTests {
 
   @Test func `takes the inbound course of a hold, and places it at its fix or navaid`() throws {
     try subscription.replace("\"ARTAQ\",\"K2\"", with: "\"ARTAZ\",\"K2\"", in: "HPF_BASE")
+    try subscription.replace("\"APC\",\"LD\"", with: "\"GWQ\",\"LD\"", in: "HPF_BASE")
     let built = try subscription.build(in: folder)
     try built.expect(
       """
@@ -117,7 +118,7 @@ struct ProcedureTests {
       gives: [
         ["ACETY", "NULL", "SE", "316", "rnav", "right", "4", "1"],
         ["ALTAM", "SAC", "N", "177", "radial", "left", "NULL", "1"],
-        ["FESAV", "APC", "S", "6", "course", "right", "NULL", "1"],
+        ["FESAV", "GWQ", "S", "6", "course", "right", "NULL", "1"],
       ])
     try built.expect(
       """
@@ -128,6 +129,9 @@ struct ProcedureTests {
     try built.expect(
       "SELECT fix, navaid IS NOT NULL, latitude FROM holds WHERE fixID = 'ARTAZ'",
       gives: [["NULL", "1", "NULL"]])
+    try built.expect(
+      "SELECT i.airport, i.runwayEnd FROM holds h JOIN ils i ON i.id = h.ils WHERE fixID = 'FESAV'",
+      gives: [["KSFO", "28R"]])
     try built.expect("SELECT rtreecheck('holds_rtree')", gives: ["ok"])
     try built.expect(
       "SELECT h.fixID, r.remark FROM holdRemarks r JOIN holds h ON h.id = r.hold",

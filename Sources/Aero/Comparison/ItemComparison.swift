@@ -127,7 +127,7 @@ extension ItemComparison {
 
   static let holds = keyed(
     "holds", by: ["name", "number"], described: ["inboundCourse", "turn"],
-    derived: ["fix", "navaid", "latitude", "longitude"])
+    derived: ["fix", "navaid", "ils", "latitude", "longitude"])
 
   static let routes = [
     keyed(

@@ -25,6 +25,8 @@ extension RowKey {
   static let airway = RowKey(table: "airways", columns: ["AWY_ID", "AWY_LOCATION"])
   static let ils = RowKey(
     table: "ils", columns: ["SITE_NO", "SITE_TYPE_CODE", "RWY_END_ID", "ILS_LOC_ID", "SYSTEM_TYPE_CODE"])
+  /// All that holds have of a localizer.
+  static let localizer = RowKey(table: "ils", columns: ["ILS_LOC_ID", "SYSTEM_TYPE_CODE"])
   static let parachuteArea = RowKey(table: "parachuteAreas", columns: ["PJA_ID"])
   static let militaryRoute = RowKey(table: "militaryRoutes", columns: ["ROUTE_TYPE_CODE", "ROUTE_ID"])
   static let departure = RowKey(table: "departures", columns: ["DP_NAME", "DP_COMPUTER_CODE"])

@@ -16,6 +16,7 @@ extension SourceTable {
         "navaidID", .text("NAV_ID"), "The navaid at which it is, or of the radial or course to the fix."),
       Field("navaidType", .text("NAV_TYPE"), "VORTAC, LD (a localizer with DME) ..., the FAA's codes."),
       Field("navaid", .row(.navaidOfType, by: ["NAV_ID", "NAV_TYPE"]), "NULL for a localizer."),
+      Field("ils", .row(.localizer, by: ["NAV_ID", "NAV_TYPE"]), "Of a localizer."),
       .linked("latitude", "Of the fix or the navaid; NULL where it is not known."),
       .linked("longitude", "Degrees, west negative."),
       Field("side", .text("HOLD_DIRECTION"), "On which side of the point it is: NE ..."),

@@ -96,7 +96,7 @@ extension SourceTable {
           source: "ILS_RMK", key: .ils, order: "REF_COL_SEQ_NO", line: ["ILS_COMP_TYPE_CODE", "REMARK"]),
         "One a line, each after the part that it is to, if to one only: LOC, GS, DME, OM ..."),
     ],
-    keys: [.ils], indexes: [["airport"], ["identifier"]], extent: .point)
+    keys: [.ils, .localizer], indexes: [["airport"], ["identifier"]], extent: .point)
 
   static let ilsGlideSlopes = numbered(
     "ilsGlideSlopes", from: "ILS_GS", of: .ils, as: "ils", "Their glide slopes.",
