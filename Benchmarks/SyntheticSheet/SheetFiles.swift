@@ -52,21 +52,6 @@ enum GeoTIFF {
     try dataset.close()
   }
 
-  /// Three bands of colour without a palette, like an enroute chart.
-  static func writeColor(_ drawing: SheetDrawing, _ design: SheetDesign, to path: String) throws {
-    let dataset = try RasterDataset.create(
-      path, driver: "GTiff", width: drawing.width, height: drawing.height, bands: 3,
-      options: ["COMPRESS=LZW", "INTERLEAVE=PIXEL", "PHOTOMETRIC=RGB"])
-    try dataset.setGeoreference(design.geoTransform, wkt: design.wkt)
-    let window = PixelWindow(column: 0, row: 0, width: drawing.width, height: drawing.height)
-    let colors = SheetPalette.colors(of: design.scenery)
-    for (band, channel) in [\PaletteColor.red, \.green, \.blue].enumerated() {
-      let bytes = drawing.pixels.map { colors[Int($0)][keyPath: channel] }
-      try dataset.writeBytes(bytes, band: band + 1, window: window)
-    }
-    try dataset.close()
-  }
-
   /// The picture without a georeference, like a chart saved from a web page.
   static func writePlain(_ drawing: SheetDrawing, to path: String) throws {
     let dataset = try RasterDataset.create(

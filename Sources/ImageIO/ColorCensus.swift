@@ -12,6 +12,26 @@ public struct ColorCensus: Sendable {
     chartpipe_count_colors(image.pixels, image.width * image.height, &counters)
   }
 
+  /// Counts pixels of four bytes.
+  public mutating func add(_ pixels: UnsafeBufferPointer<UInt8>) {
+    guard let start = pixels.baseAddress else { return }
+    chartpipe_count_colors(start, pixels.count / 4, &counters)
+  }
+
+  /// The number of frequent colours of a sheet's own palette, and of those that have exact entries in any case.
+  private static let sheetColors = 192
+  private static let sheetInks = 128
+
+  /// Returns a palette for a printed sheet whose pixels are all counted: the most frequent colours, among them the inks, and
+  /// the colours that differ most from these.
+  public func sheetPalette() -> Palette {
+    let frequent = bins().filter { $0.exactColor != nil }.sorted {
+      ($1.weight, $0.place) < ($0.weight, $1.place)
+    }
+    return palette(
+      limit: ColorCensus.sheetColors, inks: frequent.prefix(ColorCensus.sheetInks).compactMap(\.exactColor))
+  }
+
   /// Returns the palette that is nearest to the counted colours.
   ///
   /// - Parameters:

@@ -43,6 +43,19 @@ public struct Palette: Sendable, Equatable {
     table = ColorTable.nearest(kept, points: points, wanted: wanted)
   }
 
+  /// Writes for each opaque pixel of four bytes the index of the nearest colour.
+  public func findIndexes(
+    of pixels: UnsafeBufferPointer<UInt8>, into indexes: UnsafeMutableRawBufferPointer
+  ) {
+    precondition(indexes.count * 4 <= pixels.count)
+    table.withUnsafeBufferPointer { table in
+      for pixel in 0..<indexes.count {
+        let (red, green, blue) = (pixels[pixel * 4], pixels[pixel * 4 + 1], pixels[pixel * 4 + 2])
+        indexes[pixel] = table[Int(red >> 2) << 12 | Int(green >> 2) << 6 | Int(blue >> 2)] &- 1
+      }
+    }
+  }
+
   /// Adds the colours of an `InkCover`. Returns false if there is no room for all inks.
   mutating func complete(
     with inks: [RGB], tints: Set<RGB>, _ mixes: PrintedMixes, limit: Int, points: [UInt16], wanted: [UInt8]?

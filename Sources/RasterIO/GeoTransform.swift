@@ -24,6 +24,17 @@ public struct GeoTransform: Equatable, Sendable {
       rotationY: six[4])
   }
 
+  /// The lengths of a pixel's upper and left sides.
+  public var pixelSize: (across: Double, down: Double) {
+    (
+      (pixelWidth * pixelWidth + rotationY * rotationY).squareRoot(),
+      (rotationX * rotationX + pixelHeight * pixelHeight).squareRoot()
+    )
+  }
+
+  /// The area of a pixel, negative for an image that is not mirrored: rows count downward.
+  public var determinant: Double { pixelWidth * pixelHeight - rotationX * rotationY }
+
   /// In GDAL's order.
   public var six: [Double] { [originX, pixelWidth, rotationX, originY, rotationY, pixelHeight] }
 
@@ -35,7 +46,7 @@ public struct GeoTransform: Equatable, Sendable {
   }
 
   public func pixel(x: Double, y: Double) -> (column: Double, row: Double) {
-    let determinant = pixelWidth * pixelHeight - rotationX * rotationY
+    let determinant = determinant
     let dx = x - originX
     let dy = y - originY
     return (

@@ -25,8 +25,8 @@ struct ChartPageTests {
       """
     let page = try ChartPage(htm: Array(text.utf8) + [0xE9, 0xFF])
     #expect(page.title == "San Francisco SEC.tif")
-    #expect(page.beginning == CalendarDay("2022-01-27"))
-    #expect(page.ending == CalendarDay("2022-03-23"))
+    #expect(page.dates?.beginning == CalendarDay("2022-01-27"))
+    #expect(page.dates?.ending == CalendarDay("2022-03-23"))
     #expect(page.extent == GeoBox(west: -125.946499, south: 35.857057, east: -117.633281, north: 40.63946))
   }
 

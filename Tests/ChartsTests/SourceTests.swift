@@ -118,9 +118,11 @@ struct SourceTests {
     #expect(!fault.causes.isEmpty)
   }
 
-  @Test func `rejects an image of three bands`() throws {
+  @Test func `rejects an image of two bands`() throws {
     let bench = try ChartBench()
-    try expectRejected(bench, tif: bench.sheet.tif(bands: 3), "not an 8-bit image with a palette (3 bands)")
+    try expectRejected(
+      bench, tif: bench.sheet.tif(bands: 2),
+      "not an 8-bit image with a palette, or of red, green and blue (2 bands)")
   }
 
   @Test func `rejects an image in degrees or on another datum`() throws {
@@ -152,16 +154,16 @@ struct SourceTests {
     try expectRejected(bench, tif: bytes, "not georeferenced")
   }
 
-  @Test func `rejects a rotated or mirrored image`() throws {
+  @Test func `rejects a mirrored image`() throws {
     let bench = try ChartBench()
     let upright = bench.sheet.placing
     let (far, low) = upright.projected(column: Double(bench.sheet.width), row: Double(bench.sheet.height))
-    for (isMirrored, isSouthUp) in [(false, true), (true, false), (true, true)] {
+    for (isMirrored, isSouthUp) in [(false, true), (true, false)] {
       var placing = upright
       if isMirrored { (placing.originX, placing.pixelWidth) = (far, -upright.pixelWidth) }
       if isSouthUp { (placing.originY, placing.pixelHeight) = (low, -upright.pixelHeight) }
       let image = try bench.sheet.tif { try $0.setGeoreference(placing, wkt: MadeUpSheet.wkt) }
-      try expectRejected(bench, tif: image, "rotated or mirrored")
+      try expectRejected(bench, tif: image, "the image is mirrored")
     }
   }
 

@@ -24,7 +24,6 @@ import ZipWriting
     ("no-htm", "Tiny SEC.htm"),
     ("wrong-cycle", "2023-04-20"),
     ("not-georeferenced", "Tiny SEC.tif"),
-    ("rgb-tif", "Tiny SEC.tif"),
   ])
   func `refuses a broken chart`(folder: String, message: String) throws {
     let work = TemporaryFolder()

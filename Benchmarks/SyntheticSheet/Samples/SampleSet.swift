@@ -84,10 +84,6 @@ public struct BrokenCharts {
       ("wrong-cycle", try zipped(with(htm: try previousEdition()))),
       ("missing-tif", try zipped(good.members.filter { !$0.name.hasSuffix(".tif") })),
       ("not-georeferenced", try zipped(try withoutPlace())),
-      (
-        "rgb-tif",
-        try zipped(with(tif: try encoded { try GeoTIFF.writeColor($0, design, to: $1) }))
-      ),
     ]
   }
 

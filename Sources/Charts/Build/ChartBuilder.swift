@@ -52,6 +52,7 @@ public enum ChartBuilder {
       let evidence = bands.evidence
       strip.add(evidence?.inks ?? inks)
       product.control = strip.control
+      product.control?.symbols = request.family.symbols
       product.placement = placement
       product.files += try [strip.write(to: control, as: request.controlName)].compactMap(\.self)
       let filled = evidence?.reference ?? grid
@@ -65,11 +66,12 @@ public enum ChartBuilder {
   private static func load(_ request: ChartRequest) throws -> sending (SheetImage, [Product.Source]) {
     let files = try ChartFiles(request.source, tifName: request.chart.tif)
     let page = try explaining({ files.userError(files.htmName, "\($0)", causes: [$0]) }) {
-      try ChartPage(htm: files.htm)
+      try ChartPage(htm: files.htm, isUndated: request.family.undated == true)
     }
     try request.checkTitle(page, of: files)
     try request.checkEdition(page, of: files)
-    return (try SheetReader(files: files, page: page).open(), files.records(dated: page))
+    let reader = SheetReader(files: files, page: page, expected: request.chart.projection)
+    return (try reader.open(), files.records(dated: page))
   }
 }
 

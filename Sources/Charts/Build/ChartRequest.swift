@@ -33,10 +33,15 @@ public struct ChartRequest: Sendable {
 }
 
 extension ChartRequest {
-  /// Throws if the page has the title of another chart.
+  /// Throws if the page has the title of another chart. The titles of enroute charts are not known: any that is not another
+  /// chart's of the family counts.
   func checkTitle(_ page: ChartPage, of files: ChartFiles) throws {
-    let names = [chart.tif, ChartFiles.stem(chart.tif), chart.name].map(PublishedName.key)
-    guard let title = page.title, !names.contains(PublishedName.key(title)) else { return }
+    func keys(_ chart: ChartDefinition) -> [String] {
+      [chart.tif, ChartFiles.stem(chart.tif), chart.name].map(PublishedName.key)
+    }
+    guard let title = page.title, case let key = PublishedName.key(title), !keys(chart).contains(key),
+      family.undated != true || family.charts.contains(where: { keys($0).contains(key) })
+    else { return }
     throw files.userError(
       files.htmName, "this is the page of \"\(title)\", but the definition's chart is \"\(chart.tif)\"",
       remedy:

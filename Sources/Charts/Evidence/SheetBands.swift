@@ -28,6 +28,7 @@ final class SheetBands: Sendable {
   /// Collects evidence from all rows decoded from now on.
   func collect(_ evidence: SheetEvidence) { decoder.withLock { $0.evidence = evidence } }
 
+  /// Returns at least these rows: all of an image in memory.
   func rows(_ range: Range<Int>) throws -> SheetRows { try decoder.withLock { try $0.rows(range) } }
 }
 
@@ -40,6 +41,13 @@ private struct BandDecoder {
   init(_ image: sending SheetImage) { self.image = image }
 
   mutating func rows(_ range: Range<Int>) throws -> SheetRows {
+    let rows = try image.whole ?? decoded(range)
+    if evidence == nil { tally(rows) }
+    evidence?.add(rows)
+    return rows
+  }
+
+  private mutating func decoded(_ range: Range<Int>) throws -> SheetRows {
     let known = last.map { $0.range.clamped(to: range) } ?? range.lowerBound..<range.lowerBound
     // Only the end of the last band is useful to a band below it.
     let shared = known.lowerBound == range.lowerBound ? known : range.lowerBound..<range.lowerBound
@@ -51,8 +59,6 @@ private struct BandDecoder {
       }
     }
     last = rows
-    if evidence == nil { tally(rows) }
-    evidence?.add(rows)
     return rows
   }
 

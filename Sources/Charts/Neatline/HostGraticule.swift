@@ -6,10 +6,12 @@ internal import Core
 struct HostGraticule {
   static let unit = 256
 
-  /// For each meridian, the column of the pixel that it crosses in a row.
-  let meridians: [(_ row: Int) -> Int]
-  /// For each parallel, the row of the pixel that it crosses in a column; nil beyond its ends.
-  let parallels: [(_ column: Int) -> Int?]
+  /// For each meridian, the column of the pixel that it crosses in a row; nil beyond its ends. On a sideways sheet these are the
+  /// parallels.
+  let uprights: [(_ row: Int) -> Int?]
+  /// For each parallel, the row of the pixel that it crosses in a column; nil beyond its ends. On a sideways sheet these are the
+  /// meridians.
+  let levels: [(_ column: Int) -> Int?]
 
   private static let step = 0.5
 
@@ -20,18 +22,33 @@ struct HostGraticule {
         $0 * step
       }
     }
-    meridians = multiples(box.west, box.east).compactMap {
-      HostGraticule.meridian($0, from: box.south, to: box.north, on: projection)
+    let longitudes = multiples(box.west, box.east)
+    let parallels = multiples(box.south, box.north).map { latitude in
+      HostGraticule.spread(box.west, box.east).map { GeoPoint(longitude: $0, latitude: latitude) }
     }
-    parallels = multiples(box.south, box.north).map {
-      HostGraticule.parallel($0, from: box.west, to: box.east, on: projection)
+    guard !projection.placing.isUpright else {
+      uprights = longitudes.compactMap {
+        HostGraticule.meridian($0, from: box.south, to: box.north, on: projection)
+      }
+      levels = parallels.map { HostGraticule.chain($0, on: projection, \.column, \.row) }
+      return
+    }
+    let meridians = longitudes.map { longitude in
+      HostGraticule.spread(box.south, box.north).map { GeoPoint(longitude: longitude, latitude: $0) }
+    }
+    let isSideways = projection.placing.isSideways
+    uprights = (isSideways ? parallels : meridians).map {
+      HostGraticule.chain($0, on: projection, \.row, \.column)
+    }
+    levels = (isSideways ? meridians : parallels).map {
+      HostGraticule.chain($0, on: projection, \.column, \.row)
     }
   }
 
   /// A meridian is straight on a conic projection.
   private static func meridian(
     _ longitude: Double, from south: Double, to north: Double, on projection: SheetProjection
-  ) -> ((_ row: Int) -> Int)? {
+  ) -> ((_ row: Int) -> Int?)? {
     guard let low = projection.pixel(of: GeoPoint(longitude: longitude, latitude: south)),
       let high = projection.pixel(of: GeoPoint(longitude: longitude, latitude: north)), low.row > high.row
     else { return nil }
@@ -44,22 +61,30 @@ struct HostGraticule {
     return { (top + (bottom - top) * $0 / height) >> 8 }
   }
 
-  /// A parallel as a chain of chords, from west to east, that stay within a tenth of a pixel of it.
-  private static func parallel(
-    _ latitude: Double, from west: Double, to east: Double, on projection: SheetProjection
-  ) -> (_ column: Int) -> Int? {
-    let count = max(1, Int(((east - west) / 0.05).rounded(.up)))
-    let points = (0...count).compactMap { step -> (column: Int, row: Int)? in
-      let longitude = west + (east - west) * Double(step) / Double(count)
-      guard let pixel = projection.pixel(of: GeoPoint(longitude: longitude, latitude: latitude)),
-        abs(pixel.column) < 1e7, abs(pixel.row) < 1e7
-      else { return nil }
-      return (Int((pixel.column * Double(unit)).rounded()), Int((pixel.row * Double(unit)).rounded()))
+  private static func spread(_ low: Double, _ high: Double) -> [Double] {
+    let count = max(1, Int(((high - low) / 0.05).rounded(.up)))
+    return (0...count).map { low + (high - low) * Double($0) / Double(count) }
+  }
+
+  /// A line of the graticule as a chain of chords that stay within a tenth of a pixel of it, by its columns or by its rows.
+  private static func chain(
+    _ places: [GeoPoint], on projection: SheetProjection, _ along: KeyPath<PixelPoint, Double>,
+    _ across: KeyPath<PixelPoint, Double>
+  ) -> (_ along: Int) -> Int? {
+    var points = places.compactMap { place -> (along: Int, across: Int)? in
+      guard let pixel = projection.pixel(of: place), abs(pixel.column) < 1e7, abs(pixel.row) < 1e7 else {
+        return nil
+      }
+      return (
+        Int((pixel[keyPath: along] * Double(unit)).rounded()),
+        Int((pixel[keyPath: across] * Double(unit)).rounded())
+      )
     }
-    return { column in
-      let place = column * unit + unit / 2
-      for (a, b) in zip(points, points.dropFirst()) where a.column <= place && place < b.column {
-        return (a.row + (b.row - a.row) * (place - a.column) / (b.column - a.column)) >> 8
+    if let first = points.first, let last = points.last, first.along > last.along { points.reverse() }
+    return { [points] position in
+      let place = position * unit + unit / 2
+      for (a, b) in zip(points, points.dropFirst()) where a.along <= place && place < b.along {
+        return (a.across + (b.across - a.across) * (place - a.along) / (b.along - a.along)) >> 8
       }
       return nil
     }

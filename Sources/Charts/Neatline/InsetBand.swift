@@ -75,8 +75,9 @@ struct InsetBand {
     _ rows: SheetRows, spans: [Range<Int>], lights: [Int], graticule: HostGraticule
   ) -> [Sight] {
     let margin = HostGraticule.reach + HostGraticule.gap + 2
-    return graticule.meridians.enumerated().compactMap { number, meridian in
-      let columns = rows.range.map(meridian)
+    return graticule.uprights.enumerated().compactMap { number, meridian in
+      let columns = rows.range.compactMap(meridian)
+      guard columns.count == rows.range.count else { return nil }
       let ends = [columns[0], columns[columns.count - 1]]
       let isOnMap = spans.contains { span in
         ends.allSatisfy { span.lowerBound + margin <= $0 && $0 < span.upperBound - margin }

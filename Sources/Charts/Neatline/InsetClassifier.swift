@@ -73,7 +73,7 @@ extension InsetSurvey {
         from: columns.upperBound + 20, to: min(span?.upperBound ?? 0, columns.upperBound + reach),
         InsetSurvey.placesBeside)
     let inner = inset.rows.lowerBound + level..<inset.rows.upperBound - level
-    for parallel in graticule.parallels {
+    for parallel in graticule.levels {
       let within = inside.filter { parallel($0).map(inner.contains) ?? false }
       guard !within.isEmpty else { continue }
       let seen = try samples(of: parallel, at: within + beside)

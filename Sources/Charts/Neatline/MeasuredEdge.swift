@@ -209,11 +209,12 @@ extension NeatlineDefinition.Edge {
     case .rowThrough: isUpright = false
     }
     let (slack, doubt) = (12, 0.015)
-    let moved = GeoPoint(longitude: place.longitude + doubt, latitude: place.latitude + doubt)
-    guard let here = projection.pixel(of: place), let there = projection.pixel(of: moved) else {
-      return slack
+    // On a leaning sheet, the two may cancel each other out in one direction.
+    let moved = (projection.placing.isLeaning ? [doubt, -doubt] : [doubt]).compactMap {
+      projection.pixel(of: GeoPoint(longitude: place.longitude + doubt, latitude: place.latitude + $0))
     }
-    let pixels = abs(isUpright ? there.column - here.column : there.row - here.row)
+    guard let here = projection.pixel(of: place), !moved.isEmpty else { return slack }
+    let pixels = moved.map { abs(isUpright ? $0.column - here.column : $0.row - here.row) }.max() ?? 0
     return slack + Int(min(pixels, 400).rounded(.up))
   }
 }

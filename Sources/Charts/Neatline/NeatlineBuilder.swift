@@ -7,6 +7,8 @@ struct NeatlineBuilder {
   /// The chart's product id, for errors.
   let subject: String
 
+  private var isLeaning: Bool { projection.placing.isLeaning }
+
   /// Draws the neatline. Each side of the outline may be moved along its normal on the sheet, by pixels outward (positive) or
   /// inward.
   func build(_ definition: NeatlineDefinition, offsets: [Double] = []) throws -> Neatline {
@@ -33,7 +35,7 @@ struct NeatlineBuilder {
     guard definition.outline.count == 4 else { return }
     for (index, edge) in definition.outline.enumerated() {
       let isUpright = index.isMultiple(of: 2)
-      let name = definition.name(ofSide: index)
+      let name = definition.name(ofSide: index, isLeaning: isLeaning)
       switch edge {
       case .straight: continue
       case .meridian, .column, .columnThrough:
@@ -47,7 +49,7 @@ struct NeatlineBuilder {
   // MARK: Rings
 
   private func outline(_ definition: NeatlineDefinition, _ offsets: [Double]) throws -> [Neatline.Side] {
-    let names = definition.outline.indices.map { definition.name(ofSide: $0) }
+    let names = definition.outline.indices.map { definition.name(ofSide: $0, isLeaning: isLeaning) }
     let lines = definition.outline.map(projection.clamped)
     var sides = try RingBuilder(projection: projection, edges: lines, names: names, userError: userError)
       .sides(offsets: offsets)
@@ -70,7 +72,7 @@ struct NeatlineBuilder {
   private func mask(_ edges: [NeatlineDefinition.Edge], number: Int) throws -> [Neatline.Vertex] {
     let ring = NeatlineDefinition(outline: edges)
     guard edges.count >= 3 else { throw userError("its mask \(number) has less than three edges") }
-    let names = edges.indices.map { "mask \(number)'s \(ring.name(ofSide: $0))" }
+    let names = edges.indices.map { "mask \(number)'s \(ring.name(ofSide: $0, isLeaning: isLeaning))" }
     let vertices = try RingBuilder(projection: projection, edges: edges, names: names, userError: userError)
       .sides().flatMap(\.vertices)
     try checkRing(vertices, name: "its mask \(number)", hint: "they must run anticlockwise")

@@ -26,12 +26,14 @@ struct NeatlineFit {
   private typealias Candidate = (edge: NeatlineDefinition.Edge, clarity: Double, contrast: Int)
 
   private func edge(_ side: SheetSide, of sheet: PooledSheet) throws -> NeatlineDefinition.Edge {
-    let candidates = try SheetSide.Family.allCases.compactMap { try candidate($0, side, of: sheet) }
+    // The face of a leaning sheet is a rectangle of its pixels.
+    let families = projection.placing.isLeaning ? [.grid] : SheetSide.Family.allCases
+    let candidates = try families.compactMap { try candidate($0, side, of: sheet) }
     // A rule in the collar may be sharper than the map's edge, but it separates less.
     let most = candidates.map(\.contrast).max() ?? 0
     let likely = candidates.filter { $0.contrast * 10 >= most * NeatlineFit.leastContrast }
     guard let best = likely.max(by: { $0.clarity < $1.clarity }) else {
-      throw userError("its \(side.name) is not clear on the sheet")
+      throw userError("its \(side.name(on: projection)) is not clear on the sheet")
     }
     return best.edge
   }
@@ -137,12 +139,13 @@ enum SheetSide: CaseIterable {
     case grid
   }
 
-  var name: String {
-    switch self {
-    case .west: "western edge"
-    case .south: "southern edge"
-    case .east: "eastern edge"
-    case .north: "northern edge"
+  func name(on projection: SheetProjection) -> String {
+    let names = NeatlineDefinition.names(isLeaning: projection.placing.isLeaning)
+    return switch self {
+    case .west: names[0]
+    case .south: names[1]
+    case .east: names[2]
+    case .north: names[3]
     }
   }
 
@@ -185,7 +188,7 @@ enum SheetSide: CaseIterable {
       return vertex(edge, beside: point(share), on: projection)
     }
     guard let end = vertices.last, vertices.count > SheetSide.samples else { return nil }
-    return (Neatline.Side(name: name, edge: edge, vertices: vertices.dropLast()), end)
+    return (Neatline.Side(name: name(on: projection), edge: edge, vertices: vertices.dropLast()), end)
   }
 
   /// The edge of a family through a pixel.

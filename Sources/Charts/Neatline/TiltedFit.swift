@@ -21,10 +21,11 @@ struct TiltedFit {
     guard let region = sheet.region(), let sides = TiltedFit.rectangle(around: region.hull, region.area),
       sides[1].slope >= TiltedFit.leastSlope
     else { return nil }
+    let names = NeatlineDefinition.names(isLeaning: fit.projection.placing.isLeaning)
     var lines: [TiltedSide] = []
     for (index, side) in sides.enumerated() {
       guard let coarse = side.fitted(to: sheet),
-        let line = try measured(coarse, NeatlineDefinition.usualNames[index])
+        let line = try measured(coarse, names[index])
       else { return nil }
       lines.append(line)
     }

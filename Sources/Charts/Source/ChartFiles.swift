@@ -80,7 +80,7 @@ extension ChartFiles {
     do {
       let archive = try ZipArchive(path: path, limits: ChartFiles.limits)
       let tif = try ChartFiles.member(tifName, of: archive, path)
-      let htm = try ChartFiles.member(ChartFiles.stem(tifName) + ".htm", of: archive, path)
+      let htm = try ChartFiles.member(beside: tifName, ChartFiles.pages, of: archive, path)
       let world = try ChartFiles.worldFile(of: tifName, in: archive, path)
       let memory = try MemoryFile(byteCount: Int(tif.size), extension: "tif") {
         try archive.read(tif, into: $0)
@@ -102,15 +102,15 @@ extension ChartFiles {
   private init(bareTif source: SourceFile) throws {
     let folder = source.url.deletingLastPathComponent()
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-    let wanted = ChartFiles.stem(source.name) + ".htm"
-    guard let htmName = try ChartFiles.name(wanted, of: names, beside: source) else {
+    guard let htmName = try ChartFiles.name(ChartFiles.pages, of: names, beside: source) else {
+      let wanted = ChartFiles.stem(source.name) + ChartFiles.pages[0]
       throw UserError(
         .badInput, operation: "reading the chart", path: source.url.path,
         reason: "\"\(wanted)\" is missing beside it, so nothing states the edition of this image",
         suggestion: "Put the \"\(wanted)\" of the FAA's zip in the same folder, or give the zip itself.")
     }
     let page = try SourceFolder.file(folder.appending(path: htmName))
-    let worldName = try ChartFiles.name(ChartFiles.stem(source.name) + ".tfw", of: names, beside: source)
+    let worldName = try ChartFiles.name(ChartFiles.worldFiles, of: names, beside: source)
     let world = try worldName.map { try SourceFolder.file(folder.appending(path: $0)) }
     self.init(
       path: source.url.path, tifName: source.name,
@@ -119,17 +119,20 @@ extension ChartFiles {
       records: [source, world, page].compactMap { $0?.record })
   }
 
-  /// Finds a file beside a bare tif by its name, in any spelling. Returns nil if there is none.
-  private static func name(_ wanted: String, of names: [String], beside source: SourceFile) throws -> String?
+  /// Finds a file beside a bare tif by the ends of its name, in any spelling. Returns nil if there is none.
+  private static func name(_ ends: [String], of names: [String], beside source: SourceFile) throws -> String?
   {
-    let matches = PublishedName.matches(wanted, among: names) { $0 }
-    guard matches.count <= 1 else {
-      throw UserError(
-        .badInput, operation: "reading the chart", path: source.url.path,
-        reason: "beside it lie \(list(matches)), and each could be \"\(wanted)\"",
-        suggestion: "Keep the one of this image and remove the others.")
+    for wanted in ends.map({ stem(source.name) + $0 }) {
+      let matches = PublishedName.matches(wanted, among: names) { $0 }
+      guard matches.count <= 1 else {
+        throw UserError(
+          .badInput, operation: "reading the chart", path: source.url.path,
+          reason: "beside it lie \(list(matches)), and each could be \"\(wanted)\"",
+          suggestion: "Keep the one of this image and remove the others.")
+      }
+      if let match = matches.first { return match }
     }
-    return matches.first
+    return nil
   }
 
   private static func contents(_ url: URL) throws -> [UInt8] {
@@ -154,13 +157,27 @@ extension ChartFiles {
         : "Download it again; if the FAA renamed the image, correct `tif` in the definition.")
   }
 
+  /// The ends of the page's name after that of the image, and those of the world file's. Enroute charts have the second ones.
+  static let pages = [".htm", "_tif.htm"]
+  static let worldFiles = [".tfw", ".tfwx"]
+
+  /// Finds the member whose name is that of the image with one of some ends.
+  private static func member(
+    beside tifName: String, _ ends: [String], of archive: ZipArchive, _ path: String
+  ) throws -> ZipArchive.Member {
+    let names = ends.map { stem(tifName) + $0 }
+    let present = names.first { !PublishedName.matches($0, among: archive.members, by: \.fileName).isEmpty }
+    return try member(present ?? names[0], of: archive, path)
+  }
+
   /// Returns nil for a zip without a world file, which is not an error.
   private static func worldFile(
     of tifName: String, in archive: ZipArchive, _ path: String
   ) throws -> ZipArchive.Member? {
-    let name = stem(tifName) + ".tfw"
-    let isThere = !PublishedName.matches(name, among: archive.members, by: \.fileName).isEmpty
-    return isThere ? try member(name, of: archive, path) : nil
+    let isThere = worldFiles.contains {
+      !PublishedName.matches(stem(tifName) + $0, among: archive.members, by: \.fileName).isEmpty
+    }
+    return isThere ? try member(beside: tifName, worldFiles, of: archive, path) : nil
   }
 
   private static func list(_ names: some Sequence<String>) -> String {
@@ -177,7 +194,10 @@ public enum ChartZip {
   /// Throws if a page in the zip states another edition. The build checks pages that cannot be read here, if it needs them.
   public static func checkEdition(_ source: SourceFile, _ family: ChartFamily, _ cycle: AiracCycle) throws {
     let archive = try ZipArchive(path: source.url.path)
-    let wanted = Set(family.charts.map { PublishedName.key(ChartFiles.stem($0.tif) + ".htm") })
+    let wanted = Set(
+      family.charts.flatMap { chart in
+        ChartFiles.pages.map { PublishedName.key(ChartFiles.stem(chart.tif) + $0) }
+      })
     for member in archive.members where wanted.contains(PublishedName.key(member.fileName)) {
       guard let page = try? ChartPage(htm: archive.read(member)),
         let other = page.otherEdition(than: cycle, family)

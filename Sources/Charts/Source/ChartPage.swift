@@ -2,13 +2,13 @@ internal import Core
 
 /// The FGDC metadata page of a chart's image: its edition, its extent with the collar, and its projection.
 struct ChartPage {
-  let beginning: CalendarDay
-  /// The last day, inclusive.
-  let ending: CalendarDay
+  /// The first and the last day, both inclusive; nil if the page of an enroute chart states none.
+  let dates: (beginning: CalendarDay, ending: CalendarDay)?
   /// `San Francisco SEC.tif`; nil if the page omits it.
   let title: String?
-  /// As written in the page. West is greater than east for the sheet across 180 degrees.
-  let extent: GeoBox
+  /// As written in the page. West is greater than east for the sheet across 180 degrees. Nil if the page of an enroute chart
+  /// omits it.
+  let extent: GeoBox?
   /// Nil if the page omits the fields; the same holds for the next two.
   let projection: Product.Control.Projection?
   /// As written in the page. Some editions swap the two.
@@ -22,16 +22,23 @@ struct ChartPage {
   }
 
   /// Parses the page. It is HTML in Latin-1, even if its header states another encoding.
-  init(htm bytes: [UInt8]) throws(Missing) {
+  ///
+  /// - Parameter isUndated: whether the page may lack dates and bounds.
+  init(htm bytes: [UInt8], isUndated: Bool = false) throws(Missing) {
     let text = ChartPage.withoutTags(bytes)
-    beginning = try ChartPage.day("Beginning_Date", in: text)
-    ending = try ChartPage.day("Ending_Date", in: text)
+    do throws(Missing) {
+      dates = (try ChartPage.day("Beginning_Date", in: text), try ChartPage.day("Ending_Date", in: text))
+    } catch {
+      guard isUndated else { throw error }
+      dates = nil
+    }
+    do throws(Missing) {
+      extent = try ChartPage.extent(in: text)
+    } catch {
+      guard isUndated else { throw error }
+      extent = nil
+    }
     title = ChartPage.line("Title", in: text)
-    extent = GeoBox(
-      west: try ChartPage.degrees("West_Bounding_Coordinate", in: text),
-      south: try ChartPage.degrees("South_Bounding_Coordinate", in: text),
-      east: try ChartPage.degrees("East_Bounding_Coordinate", in: text),
-      north: try ChartPage.degrees("North_Bounding_Coordinate", in: text))
     projection = ChartPage.projection(in: text)
     counts = ChartPage.pair("Row_Count", "Column_Count", in: text).flatMap {
       guard let rows = Int(exactly: $0), let columns = Int(exactly: $1) else { return nil }
@@ -41,6 +48,14 @@ struct ChartPage {
       ChartPage.value("Planar_Distance_Units", in: text)?.lowercased().hasPrefix("met") == false
       ? nil
       : ChartPage.pair("Abscissa_Resolution", "Ordinate_Resolution", in: text)
+  }
+
+  private static func extent(in text: String) throws(Missing) -> GeoBox {
+    GeoBox(
+      west: try degrees("West_Bounding_Coordinate", in: text),
+      south: try degrees("South_Bounding_Coordinate", in: text),
+      east: try degrees("East_Bounding_Coordinate", in: text),
+      north: try degrees("North_Bounding_Coordinate", in: text))
   }
 
   private static func projection(in text: String) -> Product.Control.Projection? {
@@ -115,9 +130,9 @@ extension ChartPage {
   func otherEdition(than cycle: AiracCycle, _ family: ChartFamily) -> (problem: String, remedy: String)? {
     let edition = cycle.edition(family.cadence)
     let (begins, ends) = (edition.effectiveDay, edition.lastDay)
-    guard beginning != begins || ending != ends else { return nil }
+    guard let dates, dates != (begins, ends) else { return nil }
     return (
-      "this is the edition of \(beginning) to \(ending), "
+      "this is the edition of \(dates.beginning) to \(dates.ending), "
         + "but cycle \(cycle.identifier) needs that of \(begins) to \(ends)",
       "Fetch the chart from the FAA's folder \(begins.monthDayYear), or build the cycle it belongs to."
     )
@@ -128,9 +143,10 @@ extension ChartFiles {
   /// The source files of the chart. The page is in the last one, or is the last one.
   func records(dated page: ChartPage) -> [Product.Source] {
     var records = records
-    let dates = Product.StatedDate(
-      in: htmName, from: page.beginning.description, until: page.ending.description)
-    if !records.isEmpty { records[records.count - 1].dates = [dates] }
+    guard let dates = page.dates, !records.isEmpty else { return records }
+    records[records.count - 1].dates = [
+      Product.StatedDate(in: htmName, from: dates.beginning.description, until: dates.ending.description)
+    ]
     return records
   }
 }

@@ -54,7 +54,7 @@ struct PlacementCheck {
 
   /// `20 pixels (847 m)`
   private func distance(_ pixels: Double) -> String {
-    let metres = pixels * abs(placing.pixelWidth)
+    let metres = pixels * placing.pixelSize.across
     guard metres.isFinite, metres < 1e9 else { return "an unknown distance" }
     return "\(pixels.hundredths) pixels (\(Counts.grouped(Int(metres.rounded()))) m)"
   }
@@ -64,7 +64,8 @@ extension PlacementCheck {
   /// Compares the bounds. The page states the extent of the whole image with its collar. The sides bow, so the corners are not
   /// enough.
   private func bounds() throws -> Comparison {
-    let (rim, stated) = (try rimPlaces(), page.extent)
+    guard let stated = page.extent else { return missing(.htmBounds) }
+    let rim = try rimPlaces()
     let longitudes = rim.map(\.place.longitude)
     // A sheet across 180 degrees correctly states the bounds of the whole earth, which cannot be compared.
     let isWholeEarth = stated.west < -179.9 && stated.east > 179.9
@@ -106,15 +107,12 @@ extension PlacementCheck {
     _ rim: (pixel: PixelPoint, place: GeoPoint)?, to stated: Double, _ axis: KeyPath<GeoPoint, Double>
   ) -> Double {
     guard let rim else { return .nan }
-    var inward = rim.pixel
-    if axis == \.longitude {
-      inward.column += inward.column > 0 ? -1 : 1
-    } else {
-      inward.row += inward.row > 0 ? -1 : 1
-    }
-    guard let next = sheet.place(of: inward) else { return .nan }
-    let degrees = (rim.place[keyPath: axis] - stated).remainder(dividingBy: 360)
-    return degrees / abs(rim.place[keyPath: axis] - next[keyPath: axis])
+    let (pixel, own) = (rim.pixel, rim.place[keyPath: axis])
+    let across = PixelPoint(column: pixel.column + (pixel.column > 0 ? -1 : 1), row: pixel.row)
+    let down = PixelPoint(column: pixel.column, row: pixel.row + (pixel.row > 0 ? -1 : 1))
+    guard let beside = sheet.place(of: across), let below = sheet.place(of: down) else { return .nan }
+    let (x, y) = (beside[keyPath: axis] - own, below[keyPath: axis] - own)
+    return (own - stated).remainder(dividingBy: 360) / (x * x + y * y).squareRoot()
   }
 }
 
@@ -140,9 +138,10 @@ extension PlacementCheck {
   private func size() -> Comparison {
     let counts = page.counts.map { [$0.rows, $0.columns].sorted() == [sheet.width, sheet.height].sorted() }
     let drift = page.resolution.map { stated in
-      max(
-        abs(stated.abscissa - abs(placing.pixelWidth)) / abs(placing.pixelWidth) * Double(sheet.width),
-        abs(stated.ordinate - abs(placing.pixelHeight)) / abs(placing.pixelHeight) * Double(sheet.height))
+      let (across, down) = placing.pixelSize
+      return max(
+        abs(stated.abscissa - across) / across * Double(sheet.width),
+        abs(stated.ordinate - down) / down * Double(sheet.height))
     }
     guard counts != nil || drift != nil else { return missing(.htmSize) }
     if counts == false, let stated = page.counts {

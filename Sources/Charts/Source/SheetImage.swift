@@ -1,7 +1,7 @@
 internal import RasterIO
 
-/// An open image: checked, not yet decoded. It is read in bands of whole rows, so that memory does not grow with the
-/// sheet. One thread uses it at a time.
+/// An open image. It is usually not decoded, but read in bands of whole rows, so that memory does not grow with the sheet. One
+/// thread uses it at a time.
 final class SheetImage {
   /// The properties of the image without its pixels.
   let sheet: ChartSheet
@@ -9,6 +9,8 @@ final class SheetImage {
   let blockRows: Int
   /// How the files beside the image agree with its georeference.
   let placement: [Product.Placement]
+  /// All rows, if they are in memory.
+  let whole: SheetRows?
   /// Decodes whole rows.
   private let decode: (_ rows: Range<Int>, UnsafeMutableRawBufferPointer) throws -> Void
 
@@ -23,7 +25,23 @@ final class SheetImage {
     decode: @escaping (_ rows: Range<Int>, UnsafeMutableRawBufferPointer) throws -> Void
   ) {
     (self.sheet, self.blockRows, self.placement, self.decode) = (sheet, blockRows, placement, decode)
+    whole = nil
   }
+
+  private init(_ image: SheetImage, whole: SheetRows) {
+    (sheet, blockRows, placement) = (image.sheet, image.blockRows, image.placement)
+    self.whole = whole
+    decode = { rows, buffer in
+      whole.bytes.withUnsafeBytes {
+        let bytes = image.sheet.rowBytes
+        buffer.copyMemory(
+          from: UnsafeRawBufferPointer(rebasing: $0[rows.lowerBound * bytes..<rows.upperBound * bytes]))
+      }
+    }
+  }
+
+  /// The same image with all of its rows decoded.
+  func held() throws -> SheetImage { SheetImage(self, whole: try rows(0..<height)) }
 
   /// Decodes whole rows. All of them must be in the image.
   func rows(_ range: Range<Int>) throws -> SheetRows {

@@ -44,6 +44,21 @@ extension GeoTransform {
   }
 }
 
+/// How far a sheet leans: whether its rows run from west to east.
+extension GeoTransform {
+  /// The share of a pixel by which the next one in a row may lie higher or lower on a sheet that does not lean.
+  private static let slack = 0.02
+
+  /// Whether the rows of the image are not level on the map.
+  var isLeaning: Bool { abs(rotationY) > GeoTransform.slack * pixelSize.across || pixelWidth < 0 }
+
+  /// Whether the image's columns are nearer to north than to any other direction.
+  var isUpright: Bool { pixelWidth > abs(rotationX) && -pixelHeight > abs(rotationY) }
+
+  /// Whether the image's rows run more from south to north, or from north to south, than from west to east.
+  var isSideways: Bool { abs(rotationY) > abs(pixelWidth) }
+}
+
 extension [Double] {
   /// The upper of two middle values; the list is not empty.
   var upperMedian: Double { sorted()[count / 2] }
@@ -58,7 +73,7 @@ struct UnprojectableSheet: Error, CustomStringConvertible {
 final class SheetProjection {
   let width: Int
   let height: Int
-  private let placing: GeoTransform
+  let placing: GeoTransform
   private let toPlace: CoordinateTransform
   private let toSheet: CoordinateTransform
   private let middle: Double

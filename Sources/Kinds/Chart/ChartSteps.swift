@@ -22,7 +22,9 @@ extension ChartItem {
   /// The files beside an unzipped tif with its dates and a second georeference. They are inputs too.
   private func sidecars(of source: SourceFile, _ context: StepContext) throws -> [SourceFile] {
     guard source.name.lowercased().hasSuffix(".tif") else { return [] }
-    return try [".htm", ".tfw"].compactMap { try context.sources.locate([source.name.dropLast(4) + $0]) }
+    return try (ChartFiles.pages + ChartFiles.worldFiles).compactMap {
+      try context.sources.locate([source.name.dropLast(4) + $0])
+    }
   }
 
   private func make(_ source: SourceFile, _ context: StepContext) throws -> StepOutputs {

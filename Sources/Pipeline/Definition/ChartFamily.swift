@@ -27,6 +27,10 @@ public struct ChartFamily: DefinitionObject, Codable, Equatable, Sendable {
   /// The end of region ids after a chart's id, such as `_TAC`. Chart ids are unique within a family, region ids over all
   /// families.
   public var regionSuffix: String?
+  /// Whether the pages of the charts may lack dates, so that nothing in a source states its edition.
+  public var undated: Bool?
+  /// The point symbols that the charts print, whose places are compared with those of the database.
+  public var symbols: [Product.Symbol]?
 
   public enum Fit: String, Codable, Sendable, CaseIterable {
     /// A meridian in the west, a parallel in the south, and columns and rows of the sheet in the east and the north.
@@ -55,7 +59,7 @@ public struct ChartFamily: DefinitionObject, Codable, Equatable, Sendable {
 
   enum CodingKeys: String, DefinitionKey {
     case name, title, cadence, attribution, url, tiles, seam, mosaics, notCharts, charts, covers, gates, fit,
-      regionSuffix
+      regionSuffix, undated, symbols
   }
 
   public init(from decoder: any Decoder) throws {
@@ -74,6 +78,8 @@ public struct ChartFamily: DefinitionObject, Codable, Equatable, Sendable {
     gates = try container.decodeIfPresent(Gates.self, forKey: .gates)
     fit = try container.decodeIfPresent(Fit.self, forKey: .fit)
     regionSuffix = try container.decodeIfPresent(String.self, forKey: .regionSuffix)
+    undated = try container.decodeIfPresent(Bool.self, forKey: .undated)
+    symbols = try container.decodeIfPresent([Product.Symbol].self, forKey: .symbols)
   }
 
   /// The family's settings, with the chart's own zooms where it has them.
@@ -109,9 +115,12 @@ public struct ChartDefinition: DefinitionObject, Codable, Equatable, Sendable {
   public var maxZoom: Int?
   /// Replaces the family's suffix.
   public var regionSuffix: String?
+  /// The sheet's conformal conic projection: two standard parallels, and the longitude and latitude of the origin. A sheet in
+  /// another one is refused. Nil if it is not known.
+  public var projection: [Double]?
 
   enum CodingKeys: String, DefinitionKey {
-    case id, name, zip, tif, neatline, insets, minZoom, maxZoom, regionSuffix
+    case id, name, zip, tif, neatline, insets, minZoom, maxZoom, regionSuffix, projection
   }
 }
 
@@ -163,6 +172,9 @@ extension ChartFamily {
     guard limits.allSatisfy({ ["chart", "family"].contains($0.key) && $0.value > 0 }) else {
       return "gates.maxMegabytes has the keys chart and family, each with a number above 0"
     }
+    if let chart = charts.first(where: { $0.projection.map { !$0.isProjection } ?? false }) {
+      return "the projection of \(chart.id) must be [parallel, parallel, longitude, latitude] in degrees"
+    }
     for mosaic in mosaics {
       if let problem = mosaic.problem(in: self) { return "the mosaic \"\(mosaic.id)\" \(problem)" }
     }
@@ -206,6 +218,11 @@ extension [Double] {
   fileprivate var isBox: Bool {
     count == 4 && -180 <= self[0] && self[0] < self[2] && self[2] <= 180
       && -90 <= self[1] && self[1] < self[3] && self[3] <= 90
+  }
+
+  fileprivate var isProjection: Bool {
+    count == 4 && abs(self[2]) <= 180 && [self[0], self[1], self[3]].allSatisfy { abs($0) < 90 }
+      && self[0] + self[1] != 0
   }
 }
 

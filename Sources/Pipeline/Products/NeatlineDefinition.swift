@@ -32,12 +32,17 @@ public struct NeatlineDefinition: Equatable, Sendable {
   }
 
   /// The name of a side of the outline, for people.
-  public func name(ofSide index: Int) -> String {
-    outline.count == 4 && index < 4 ? NeatlineDefinition.usualNames[index] : "edge \(index + 1)"
+  public func name(ofSide index: Int, isLeaning: Bool) -> String {
+    outline.count == 4 && index < 4
+      ? NeatlineDefinition.names(isLeaning: isLeaning)[index] : "edge \(index + 1)"
   }
 
-  /// The names of the edges of an outline of four.
-  public static let usualNames = ["western edge", "southern edge", "eastern edge", "northern edge"]
+  /// The names of the edges of an outline of four. Those of a leaning sheet are named by the image.
+  public static func names(isLeaning: Bool) -> [String] {
+    isLeaning
+      ? ["left edge", "lower edge", "right edge", "upper edge"]
+      : ["western edge", "southern edge", "eastern edge", "northern edge"]
+  }
 }
 
 extension NeatlineDefinition.Edge {

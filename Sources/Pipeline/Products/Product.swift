@@ -172,6 +172,15 @@ extension Product {
     /// The patches that follow in the file, one for each colour of the sheet where it is printed most solidly. Nil in products
     /// of versions without them.
     public var inkPoints: [Point]?
+    /// The point symbols on the chart whose places are compared with those of the database; nil for airports.
+    public var symbols: [Symbol]?
+  }
+
+  /// What a chart prints at a place that the database knows.
+  public enum Symbol: String, Codable, Sendable, CaseIterable {
+    case airports
+    case navaids
+    case fixes
   }
 }
 

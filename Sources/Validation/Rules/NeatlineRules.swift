@@ -52,10 +52,12 @@ extension Product.Cut.Edge {
 }
 
 extension Product.Cut {
-  /// The place of the printed end of the map at the only edge of a name, in pixels outward; nil where it is unclear.
+  /// The place of the printed end of the map at the only edge of a name, in pixels outward; nil where it is unclear, and for a
+  /// column or a row, which has no place on the earth.
   fileprivate func printedOffset(_ name: String) -> Double? {
     let own = edges.filter { $0.name == name }
-    guard own.count == 1, [.frame, .step].contains(own[0].evidence) else { return nil }
+    guard own.count == 1, [.frame, .step].contains(own[0].evidence), !["column", "row"].contains(own[0].kind)
+    else { return nil }
     return own[0].offset
   }
 }
