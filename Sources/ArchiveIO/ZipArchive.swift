@@ -8,6 +8,8 @@ public final class ZipArchive {
   public struct Member: Hashable, Sendable {
     public let name: String
     public let size: UInt64
+    /// The day on which the file was last changed, as the archive states it: 20261029; 0 if it states none.
+    public let day: Int
     let index: UInt64
 
     /// The last part of the name.
@@ -232,7 +234,7 @@ extension ZipArchive {
       try checkSize(name, entry, limits)
       unpacked += entry.size
       guard unpacked <= limits.allBytes else { throw .tooLargeTogether(limit: limits.allBytes) }
-      members.append(Member(name: name, size: entry.size, index: index))
+      members.append(Member(name: name, size: entry.size, day: Int(chartpipe_zip_day(&entry)), index: index))
     }
     return members
   }

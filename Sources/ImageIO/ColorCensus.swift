@@ -18,18 +18,18 @@ public struct ColorCensus: Sendable {
     chartpipe_count_colors(start, pixels.count / 4, &counters)
   }
 
-  /// The number of frequent colours of a sheet's own palette, and of those that have exact entries in any case.
-  private static let sheetColors = 192
-  private static let sheetInks = 128
+  /// The number of frequent colours of a sheet's own palette, and of those that have close entries in any case. The tiles need room
+  /// for mixes of all of them.
+  private static let (sheetColors, sheetInks) = (96, 64)
 
   /// Returns a palette for a printed sheet whose pixels are all counted: the most frequent colours, among them the inks, and
   /// the colours that differ most from these.
   public func sheetPalette() -> Palette {
-    let frequent = bins().filter { $0.exactColor != nil }.sorted {
-      ($1.weight, $0.place) < ($0.weight, $1.place)
-    }
+    let frequent = bins().filter { $0.exactColor != nil }
+      .sorted { ($1.weight, $0.place) < ($0.weight, $1.place) }
     return palette(
-      limit: ColorCensus.sheetColors, inks: frequent.prefix(ColorCensus.sheetInks).compactMap(\.exactColor))
+      limit: ColorCensus.sheetColors,
+      inks: frequent.prefix(ColorCensus.sheetInks).compactMap(\.exactColor))
   }
 
   /// Returns the palette that is nearest to the counted colours.

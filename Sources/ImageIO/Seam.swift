@@ -7,36 +7,31 @@ public struct Seam {
     let picture: RGBAImage
     let depths: DepthLattice
     let offsets: MiddleOffsets
+    /// A chart of a lower rank lies on top. Of charts of one rank, a pixel shows the one whose middle is nearest, in proportion
+    /// to its size.
+    let rank: Int
 
-    public init(picture: RGBAImage, depths: DepthLattice, offsets: MiddleOffsets) {
-      (self.picture, self.depths, self.offsets) = (picture, depths, offsets)
+    public init(picture: RGBAImage, depths: DepthLattice, offsets: MiddleOffsets, rank: Int) {
+      (self.picture, self.depths, self.offsets, self.rank) = (picture, depths, offsets, rank)
     }
-  }
-
-  public enum Precedence: Sendable {
-    /// The chart whose middle is nearest, in proportion to its size.
-    case nearestMiddle
-    /// The first chart where it is opaque; elsewhere the one of the others whose middle is nearest.
-    case first
   }
 
   /// The depth of a pixel just beyond a chart's edge.
   private static let meetingDepth = -DepthLattice.pixel
 
-  private let rule: Precedence
   private let layers: [Layer]
   private let isExact: Bool
 
-  public init(rule: Precedence, layers: [Layer], isExact: Bool) {
-    (self.rule, self.layers, self.isExact) = (rule, layers, isExact)
-  }
+  public init(layers: [Layer], isExact: Bool) { (self.layers, self.isExact) = (layers, isExact) }
 
   /// The layer that shows everything that any layer shows, so that no other is needed. If there are several, the one whose
   /// chart's middle is nearest to the middle of the tile, then the first.
   public var completeLayer: Int? {
     layers.indices.filter { candidate in
       layers.allSatisfy { layers[candidate].picture.covers($0.picture) }
-    }.min { (layers[$0].offsets.middle, $0) < (layers[$1].offsets.middle, $1) }
+    }.min {
+      (layers[$0].rank, layers[$0].offsets.middle, $0) < (layers[$1].rank, layers[$1].offsets.middle, $1)
+    }
   }
 
   /// Returns the picture, and the only layer that contributed pixels; nil if several did.
@@ -65,14 +60,13 @@ public struct Seam {
     return (picture, used.count == 1 ? used[0] : nil)
   }
 
-  /// The chart that covers the pixel completely; of several, the one that the rule prefers.
+  /// The chart that covers the pixel completely; of several, the one on top.
   private func winner(_ column: Int, _ row: Int, _ place: Int) -> Int? {
-    var best: (layer: Int, offset: Double)?
+    var best: (layer: Int, rank: Int, offset: Double)?
     for layer in layers.indices where layers[layer].picture.pixels[place + 3] == 255 {
-      if rule == .first, layer == 0 { return 0 }
-      let offset = layers[layer].offsets.at(column, row)
-      if let known = best, known.offset <= offset { continue }
-      best = (layer, offset)
+      let (rank, offset) = (layers[layer].rank, layers[layer].offsets.at(column, row))
+      if let known = best, (known.rank, known.offset) <= (rank, offset) { continue }
+      best = (layer, rank, offset)
     }
     return best?.layer
   }
@@ -80,8 +74,8 @@ public struct Seam {
   /// The pixel with the largest alpha; of several, the one of the chart whose middle is nearest. 0 if none is visible.
   private func mostOpaque(_ column: Int, _ row: Int, _ place: Int, _ isUsed: inout [Bool]) -> UInt32 {
     let best = layers.indices.min {
-      (layers[$1].picture.pixels[place + 3], layers[$0].offsets.at(column, row), $0)
-        < (layers[$0].picture.pixels[place + 3], layers[$1].offsets.at(column, row), $1)
+      (layers[$1].picture.pixels[place + 3], layers[$0].rank, layers[$0].offsets.at(column, row), $0)
+        < (layers[$0].picture.pixels[place + 3], layers[$1].rank, layers[$1].offsets.at(column, row), $1)
     }
     guard let best, layers[best].picture.pixels[place + 3] > 0 else { return 0 }
     isUsed[best] = true

@@ -123,6 +123,21 @@ struct LeaningSheetTests {
     }
   }
 
+  @Test func `without a neatline the rectangle of the face is found, whatever the angle`() throws {
+    for angle in [24.5, -81.1, 90] {
+      let sheet = LeaningSheet(angle: angle, hasPanel: false)
+      var family = try bench.family(sheet, keys: #", "fit": "grid""#)
+      family.charts[0].neatline = nil
+      let cut = try #require(try bench.build(try bench.zip(sheet), of: family).product.cut)
+      #expect(cut.edges.map(\.name) == ["left edge", "lower edge", "right edge", "upper edge"])
+      #expect(cut.edges.map(\.kind) == ["column", "row", "column", "row"])
+      let face = [
+        sheet.columns.lowerBound, sheet.rows.upperBound, sheet.columns.upperBound, sheet.rows.lowerBound,
+      ]
+      for (edge, place) in zip(cut.edges, face) { #expect(abs(edge.values[0] - place) < 2) }
+    }
+  }
+
   @Test func `a sheet in another projection than the family's is refused`() throws {
     let sheet = LeaningSheet()
     let right = #", "projection": [33, 45, -95, 39]"#

@@ -39,6 +39,40 @@ struct MosaicTests {
     for zoom in PaintedPack.zooms { try checkNoHoleNoMixture(file, zoom: zoom) }
   }
 
+  /// The coarse chart's middle is nearer in the west of the fine one.
+  @Test
+  func `in the order of scales the finer chart is on top, and alone beyond the zooms of the coarser one`()
+    throws
+  {
+    var (coarse, fine) = (MosaicTests.west, MosaicTests.east)
+    (coarse.metres, coarse.deepest, fine.metres) = (64.8, 6, 46.3)
+    let own = TemporaryFolder()
+    let packs = try [coarse, fine].map { try $0.write(in: own) }
+    for packs in [packs, packs.reversed()] {
+      let (file, product) = try mosaic(jobs: 2, of: packs, order: .scale, deepest: ["West": 6])
+      #expect(product.maxZoom == 7)
+      let all = GeoBox(west: -10, south: 40, east: -4, north: 43)
+      try check(file, zoom: 6, within: all) { place, pixel in
+        let color = fine.box.contains(place) ? fine.color : coarse.color
+        return pixel == (color.0, color.1, color.2, 255)
+      }
+      try check(file, zoom: 7, within: fine.box) { _, pixel in pixel == (30, 160, 60, 255) }
+      let reader = try MBTilesReader(opening: file)
+      #expect(try reader.tile(TileID(zoom: 7, containing: GeoPoint(longitude: -9.5, latitude: 41.5))) == nil)
+      #expect(try reader.metadata()[ArchiveMetadata.coverageKey] == ArchiveMetadata.zoomCoverage)
+    }
+  }
+
+  @Test func `two sheets of one scale count as equal, whatever the last digit of their pixels`() throws {
+    var (west, east) = (MosaicTests.west, MosaicTests.east)
+    (west.metres, east.metres) = (46.29, 46.3)
+    let own = TemporaryFolder()
+    let packs = try [west, east].map { try $0.write(in: own) }
+    let usual = try mosaic(jobs: 1, of: packs).file
+    let ordered = try mosaic(jobs: 1, of: packs, order: .scale).file
+    #expect(try ZoomPicture(usual, zoom: 7).image == ZoomPicture(ordered, zoom: 7).image)
+  }
+
   @Test func `copies tiles of one chart and tiles that one chart wins completely`() throws {
     let (file, _) = try mosaic(jobs: 1)
     let reader = try MBTilesReader(opening: file)
@@ -100,10 +134,18 @@ struct MosaicTests {
 
   private typealias Pixel = (red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8)
 
-  private func mosaic(jobs: Int, of packs: [ChartPack]? = nil) throws -> (file: URL, product: Product) {
+  /// - Parameter deepest: the deepest zooms of charts that have fewer than the family.
+  private func mosaic(
+    jobs: Int, of packs: [ChartPack]? = nil, order: MosaicDefinition.Order? = nil,
+    deepest: [String: Int] = [:]
+  ) throws -> (file: URL, product: Product) {
     let file = folder.file("\(UUID().uuidString).mbtiles")
+    var family = try PaintedPack.family()
+    family.charts = ["West", "East"].map {
+      ChartDefinition(id: $0, name: $0, zip: "\($0).zip", tif: "\($0).tif", maxZoom: deepest[$0])
+    }
     let product = try MosaicBuilder.build(
-      MosaicDefinition(id: "All", name: "All"), of: try PaintedPack.family(), from: packs ?? self.packs,
+      MosaicDefinition(id: "All", name: "All", order: order), of: family, from: packs ?? self.packs,
       definition: try SHA256Hex(of: []), to: file, jobs: jobs, progress: SilentProgress(), step: "painted/All"
     ).product
     return (file, product)

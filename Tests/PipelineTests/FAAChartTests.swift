@@ -6,11 +6,13 @@ import Testing
 /// The definitions of the FAA's charts.
 @Suite struct FAAChartTests {
   static let names = [
-    "vfr-sectional", "vfr-terminal", "vfr-helicopter", "caribbean", "grand-canyon", "planning",
+    "vfr-sectional", "vfr-terminal", "vfr-helicopter", "caribbean", "grand-canyon", "planning", "ifr-low",
+    "ifr-high", "ifr-area",
   ]
 
   @Test(arguments: [
-    ("vfr-sectional", 53, 57), ("vfr-terminal", 30, 55), ("vfr-helicopter", 9, 18), ("caribbean", 2, 2),
+    ("ifr-low", 45, 50), ("ifr-high", 15, 19), ("ifr-area", 6, 20), ("vfr-sectional", 53, 57),
+    ("vfr-terminal", 30, 55), ("vfr-helicopter", 9, 18), ("caribbean", 2, 2),
     ("grand-canyon", 1, 2), ("planning", 2, 2),
   ])
   func `every zip and image exists`(name: String, zips: Int, images: Int) throws {
@@ -21,7 +23,10 @@ import Testing
     #expect(family.charts.count == images)
     let day = try #require(CalendarDay("2026-10-29"))
     let url = try #require(family.url?.filled(name: "A.zip", day: day))
-    #expect(url.wholeMatch(of: /https:\/\/aeronav\.faa\.gov\/visual\/10-29-2026\/[A-Za-z_-]+\/A\.zip/) != nil)
+    #expect(
+      url.wholeMatch(
+        of: /https:\/\/aeronav\.faa\.gov\/(visual\/10-29-2026\/[A-Za-z_-]+|enroute\/10-29-2026)\/A\.zip/)
+        != nil)
     #expect(family.attribution.contains("not for navigation"))
   }
 
@@ -40,12 +45,33 @@ import Testing
         family.region(of: chart).map { (id: $0, product: "\(family.name)/\(chart.id)") }
       }
     }
-    #expect(regions.count == 136)
+    #expect(regions.count == 136 + 89)
     #expect(throws: Never.self) {
       try checkRegionIDs(regions) { UserError(.badInput, operation: "checking", reason: $0) }
     }
     let own = regions.map(\.id).filter { $0.hasPrefix("San_Francisco") }
     #expect(own.sorted() == ["San_Francisco", "San_Francisco_FLY", "San_Francisco_TAC"])
+  }
+
+  @Test(arguments: ["ifr-low", "ifr-high", "ifr-area"])
+  func `enroute charts have faces of columns and rows, and each is in one family of its zip`(name: String)
+    throws
+  {
+    let own = try family(name)
+    #expect(own.undated == true)
+    #expect(own.mosaics.map(\.order) == [.scale])
+    for chart in own.charts {
+      let neatline = try #require(chart.neatline)
+      for edge in (neatline.outline + neatline.masks.joined()).map(\.notation) {
+        #expect(
+          ["column", "row"].contains(edge.kind) && (0...24_000).contains(edge.values[0]), "\(chart.id)")
+      }
+      #expect(neatline.outline.count == 4)
+    }
+    let others = try FAAChartTests.names.filter { $0 != name }.flatMap { try family($0).charts }
+    let zips = Set(own.charts.map(\.zip))
+    let beside = Set(others.filter { zips.contains($0.zip) }.map(\.tif))
+    #expect(Set(own.notCharts) == beside)
   }
 
   /// The sectionals that OpenEFB lists by itself, until it reads a list.
@@ -96,7 +122,7 @@ import Testing
     #expect(family.mosaics.map { family.tiles(for: $0).minZoom } == [5, 5])
   }
 
-  @Test(arguments: names)
+  @Test(arguments: names.filter { !$0.hasPrefix("ifr") })
   func `zooms follow the scale`(name: String) throws {
     let family = try family(name)
     let deepest = [

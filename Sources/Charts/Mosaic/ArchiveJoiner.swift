@@ -8,7 +8,6 @@ internal import ImageIO
 /// Only tiles along a seam are decoded, joined and encoded; those that an earlier join made of the same images are copied too.
 struct ArchiveJoiner: Sendable {
   let packs: [JoinedArchive]
-  let rule: Seam.Precedence
   let settings: TileSettings
   /// Whether every pixel keeps its value from one of the archives. Complete tiles are then copied, and joined tiles are encoded
   /// without loss.
@@ -52,6 +51,8 @@ struct JoinedArchive: Sendable {
   /// The names of the tiles' images; empty for an archive that this tool may not have built.
   var names: [TileID: String] = [:]
   var metadata: [String: String] = [:]
+  /// Where charts overlap, those of the lowest rank are shown.
+  var rank = 0
 }
 
 extension [JoinedArchive] {
@@ -104,12 +105,14 @@ private final class TileJoiner {
     let side = joiner.settings.size
     let depths = owners.map { joiner.packs[$0].shape.depths(over: id, side: side) }
     let offsets = owners.map { joiner.packs[$0].shape.offsets(over: id, side: side) }
-    if let whole = wholeOwner(depths, offsets) { return try copy(id, of: owners[whole]) }
+    let ranks = owners.map { joiner.packs[$0].rank }
+    if let whole = wholeOwner(depths, offsets, ranks) { return try copy(id, of: owners[whole]) }
     let layers = try owners.indices.map { index in
       Seam.Layer(
-        picture: try picture(id, of: owners[index]), depths: depths[index], offsets: offsets[index])
+        picture: try picture(id, of: owners[index]), depths: depths[index], offsets: offsets[index],
+        rank: joiner.packs[owners[index]].rank)
     }
-    let seam = Seam(rule: joiner.rule, layers: layers, isExact: joiner.isExact)
+    let seam = Seam(layers: layers, isExact: joiner.isExact)
     if joiner.isExact, let whole = seam.completeLayer { return try copy(id, of: owners[whole]) }
     let joined = seam.join(side: side)
     if let only = joined.onlyLayer { return try copy(id, of: owners[only]) }
@@ -121,15 +124,13 @@ private final class TileJoiner {
   }
 
   /// The chart that covers the whole tile and has precedence in all of it.
-  private func wholeOwner(_ depths: [DepthLattice], _ offsets: [MiddleOffsets]) -> Int? {
-    switch joiner.rule {
-    case .first:
-      return depths[0].isInside ? 0 : nil
-    case .nearestMiddle:
-      return depths.indices.first { candidate in
-        depths[candidate].isInside
-          && offsets.indices.allSatisfy { $0 == candidate || offsets[candidate].isNearer(than: offsets[$0]) }
-      }
+  private func wholeOwner(_ depths: [DepthLattice], _ offsets: [MiddleOffsets], _ ranks: [Int]) -> Int? {
+    depths.indices.first { candidate in
+      depths[candidate].isInside
+        && offsets.indices.allSatisfy { other in
+          other == candidate || ranks[candidate] < ranks[other]
+            || (ranks[candidate] == ranks[other] && offsets[candidate].isNearer(than: offsets[other]))
+        }
     }
   }
 

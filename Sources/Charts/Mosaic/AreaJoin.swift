@@ -44,7 +44,7 @@ public struct AreaJoin: Sendable {
   public func write(
     to scratch: URL, metadata: ArchiveMetadata, jobs: Int, progress: any ProgressReporter, step: String
   ) throws -> ArchiveSummary {
-    let joiner = ArchiveJoiner(packs: packs, rule: .nearestMiddle, settings: try settings(), isExact: true)
+    let joiner = ArchiveJoiner(packs: packs, settings: try settings(), isExact: true)
     return try joiner.write(
       Set(tiles), to: scratch, metadata: metadata, jobs: jobs, progress: progress, step: step
     ).summary

@@ -50,14 +50,13 @@ extension ArchiveJoiner {
     let tool = ToolVersion.tool
     let version = ToolVersion.version
     let libraries: [String: String]
-    let rule: String
     let settings: TileSettings
   }
 
   /// The form of the record of this join.
   func form() throws -> String {
     let libraries = ImageLibraries.versions.merging(SystemLibraries.versions) { own, _ in own }
-    let form = Form(libraries: libraries, rule: "\(rule)", settings: settings)
+    let form = Form(libraries: libraries, settings: settings)
     return try SHA256Hex(of: Array(CanonicalJSON.line(form))).text
   }
 
@@ -66,7 +65,7 @@ extension ArchiveJoiner {
     var text = ""
     for owner in owners {
       guard let name = packs[owner].names[id] else { return nil }
-      text += "\(packs[owner].shape.digest) \(name)\n"
+      text += "\(packs[owner].rank) \(packs[owner].shape.digest) \(name)\n"
     }
     return try TileHash.identifier(of: Array(text.utf8))
   }

@@ -16,13 +16,14 @@ public enum MosaicBuilder {
     FreedMemory.giveBack()
     let settings = family.tiles(for: mosaic)
     let zooms = settings.minZoom...settings.maxZoom
-    let joined = try packs.map { try JoinedArchive($0, zooms: zooms) }
+    let ranks = mosaic.order == .scale ? packs.ranksByScale : packs.map { _ in 0 }
+    let joined = try zip(packs, ranks).map { try JoinedArchive($0, zooms: zooms, rank: $1) }
     guard let first = joined.first, var product = packs.first?.product else {
       throw UserError(
         .failed, operation: "joining charts", path: step, reason: "none of its charts was built",
         suggestion: "Fix what stopped them and run again: finished steps are reused.")
     }
-    let joiner = ArchiveJoiner(packs: joined, rule: .nearestMiddle, settings: settings)
+    let joiner = ArchiveJoiner(packs: joined, settings: settings)
     let metadata = try first.archiveMetadata()
       .joined(joined, as: mosaic, of: family, edition: product.edition)
     let (summary, record) = try joiner.write(
@@ -56,9 +57,12 @@ public enum MosaicBuilder {
   ) throws -> (product: Product, record: Data) {
     let zooms = settings.minZoom...settings.maxZoom
     let own = try JoinedArchive(chart, zooms: zooms)
-    let near = try neighbours.map { (product: $0.product, archive: try JoinedArchive($0, zooms: zooms)) }
-      .filter { !$0.archive.tiles.isDisjoint(with: own.tiles) }
-    let joiner = ArchiveJoiner(packs: [own] + near.map(\.archive), rule: .first, settings: settings)
+    // The chart's own pixels do not change.
+    let near = try neighbours.map {
+      (product: $0.product, archive: try JoinedArchive($0, zooms: zooms, rank: 1))
+    }
+    .filter { !$0.archive.tiles.isDisjoint(with: own.tiles) }
+    let joiner = ArchiveJoiner(packs: [own] + near.map(\.archive), settings: settings)
     var metadata = try own.archiveMetadata()
     metadata.extra["chartpipe:seams"] = near.map(\.product.name).sorted().joined(separator: ", ")
     let (summary, record) = try joiner.write(
@@ -86,9 +90,29 @@ public struct ChartPack: Sendable {
   public let archive: URL
 }
 
+extension [ChartPack] {
+  /// Scales that differ by less than this factor are one: the same scale has slightly other pixels on each sheet.
+  private static let sameScale = 1.02
+
+  /// For each chart, how many finer scales there are among the charts.
+  fileprivate var ranksByScale: [Int] {
+    let scales = map { pack -> Double in
+      guard let placing = pack.product.control?.placing, placing.count == 6 else { return .infinity }
+      return (placing[1] * placing[1] + placing[4] * placing[4]).squareRoot()
+    }
+    var ranks = [Int](repeating: 0, count: count)
+    var (rank, finest) = (-1, 0.0)
+    for index in indices.sorted(by: { (scales[$0], $0) < (scales[$1], $1) }) {
+      if rank < 0 || scales[index] > finest * Self.sameScale { (rank, finest) = (rank + 1, scales[index]) }
+      ranks[index] = rank
+    }
+    return ranks
+  }
+}
+
 /// A built chart to join.
 extension JoinedArchive {
-  fileprivate init(_ pack: ChartPack, zooms: ClosedRange<Int>) throws {
+  fileprivate init(_ pack: ChartPack, zooms: ClosedRange<Int>, rank: Int = 0) throws {
     let reader = try MBTilesReader(opening: pack.archive)
     let metadata = try reader.metadata()
     guard let shape = metadata["chartpipe:neatline"].flatMap({ SheetShape(geoJSON: $0) }) else {
@@ -99,7 +123,7 @@ extension JoinedArchive {
     try reader.close()
     self.init(
       archive: pack.archive, shape: shape, tiles: Set(tiles.filter { zooms.contains($0.zoom) }), names: names,
-      metadata: metadata)
+      metadata: metadata, rank: rank)
   }
 
   fileprivate func archiveMetadata() throws -> ArchiveMetadata {
@@ -140,6 +164,10 @@ extension ArchiveMetadata {
     whole.minZoom = settings.minZoom
     whole.maxZoom = settings.maxZoom
     whole.description = "\(family.title): \(mosaic.name), edition of \(edition)"
+    // A coarse chart has no tiles at the deepest zooms.
+    if packs.contains(where: { $0.tiles.allSatisfy { $0.zoom < settings.maxZoom } }) {
+      whole.extra[ArchiveMetadata.coverageKey] = ArchiveMetadata.zoomCoverage
+    }
     whole.extra["chartpipe:source_sha256"] = packs.compactMap { $0.metadata["chartpipe:source_sha256"] }
       .uniqued.joined(separator: ",")
     whole.extra["chartpipe:neatline"] = try JSONValue.line(GeoJSONPolygons(packs.flatMap(\.shape.polygons)))

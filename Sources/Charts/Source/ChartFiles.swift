@@ -15,6 +15,8 @@ struct ChartFiles {
   /// The world file, if one exists.
   let world: (name: String, bytes: [UInt8])?
   let records: [Product.Source]
+  /// The day on which the image in the zip was written.
+  var written: CalendarDay?
 
   /// Returns an error about one file of the source.
   func userError(_ name: String, _ problem: String, remedy: String? = nil, causes: [any Error] = [])
@@ -88,7 +90,8 @@ extension ChartFiles {
       self.init(
         path: path, tifName: tif.fileName, tif: (memory.path, memory),
         htmName: htm.fileName, htm: try archive.read(htm),
-        world: try world.map { ($0.fileName, try archive.read($0)) }, records: [source.record])
+        world: try world.map { ($0.fileName, try archive.read($0)) }, records: [source.record],
+        written: CalendarDay(compact: String(tif.day)))
     } catch let error as ZipError {
       throw UserError(
         .badInput, operation: "reading the chart", path: path,

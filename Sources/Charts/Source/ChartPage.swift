@@ -143,7 +143,11 @@ extension ChartFiles {
   /// The source files of the chart. The page is in the last one, or is the last one.
   func records(dated page: ChartPage) -> [Product.Source] {
     var records = records
-    guard let dates = page.dates, !records.isEmpty else { return records }
+    guard !records.isEmpty else { return records }
+    guard let dates = page.dates else {
+      records[records.count - 1].written = written?.description
+      return records
+    }
     records[records.count - 1].dates = [
       Product.StatedDate(in: htmName, from: dates.beginning.description, until: dates.ending.description)
     ]

@@ -8,13 +8,19 @@ public struct MosaicDefinition: DefinitionObject, Codable, Equatable, Sendable {
   /// The ids of charts that are excluded, or of mosaics whose charts are excluded: an inset of another scale would cover part of
   /// its chart.
   public var without: [String]?
+  /// Which of two overlapping charts is shown; nil for the one whose middle is nearest.
+  public var order: Order?
   /// The formats of its archive. Usual is PMTiles alone, which a map reads in part.
   public var archives: [TileSettings.Archive] = [.pmtiles]
 
-  enum CodingKeys: String, DefinitionKey {
-    case id, name, charts, without, archives
+  public enum Order: String, Codable, Sendable, CaseIterable {
+    /// The one of the finer scale. Each chart is shown at its own zooms only, and a finer one may be alone at deeper zooms.
+    case scale
   }
 
+  enum CodingKeys: String, DefinitionKey {
+    case id, name, charts, without, order, archives
+  }
 }
 
 extension MosaicDefinition {
@@ -24,6 +30,7 @@ extension MosaicDefinition {
     name = try container.decode(String.self, forKey: .name)
     charts = try container.decodeIfPresent([String].self, forKey: .charts)
     without = try container.decodeIfPresent([String].self, forKey: .without)
+    order = try container.decodeIfPresent(Order.self, forKey: .order)
     archives = try container.decodeIfPresent([TileSettings.Archive].self, forKey: .archives) ?? [.pmtiles]
   }
 
@@ -58,12 +65,14 @@ extension ChartFamily {
     return charts.filter { !excluded.contains($0.id) }
   }
 
-  /// The settings for the tiles of a mosaic: the zooms that all its charts have, and its own archives.
+  /// The settings for the tiles of a mosaic: the zooms that all its charts have, in the order of scales also deeper ones, and its
+  /// own archives.
   public func tiles(for mosaic: MosaicDefinition) -> TileSettings {
     let each = charts(of: mosaic).map(tiles(for:))
     var settings = tiles
     settings.minZoom = each.map(\.minZoom).max() ?? tiles.minZoom
-    settings.maxZoom = each.map(\.maxZoom).min() ?? tiles.maxZoom
+    let deepest = each.map(\.maxZoom)
+    settings.maxZoom = (mosaic.order == .scale ? deepest.max() : deepest.min()) ?? tiles.maxZoom
     settings.archives = mosaic.archives
     return settings
   }

@@ -85,6 +85,8 @@ public struct Product: Codable, Equatable, Sendable {
     public var bytes: Int
     /// The dates that the source states; nil if it states none.
     public var dates: [StatedDate]?
+    /// The day on which the image in the zip was written, if the source states no dates.
+    public var written: String?
   }
 
   /// Dates in a source, as the build read them.
@@ -176,12 +178,20 @@ extension Product {
     public var symbols: [Symbol]?
   }
 
+  /// The point symbols on a chart whose places are compared with those of the database.
+  public var symbols: [Symbol] { control?.symbols ?? [.airports] }
+
   /// What a chart prints at a place that the database knows.
   public enum Symbol: String, Codable, Sendable, CaseIterable {
     case airports
     case navaids
     case fixes
   }
+}
+
+extension [Product.Symbol] {
+  /// `navaids and fixes`
+  public var names: String { map(\.rawValue).joined(separator: " and ") }
 }
 
 extension Product.Control {

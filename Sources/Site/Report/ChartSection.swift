@@ -118,7 +118,8 @@ struct ChartCard {
       ("Tiles", tiles), ("Changes", change), ("FAA files", placement),
       ("Position", evidence(facts?.place, "points", .control)),
       ("Graticule", evidence(facts?.graticule, "places", .graticule)),
-      ("Airports", evidence(facts?.airports, "airports", .airports)),
+      ("Symbols", evidence(facts?.airports, product.symbols.names, .airports)),
+      ("Edition", evidence(nil, "dates", .dates)),
     ]
   }
 

@@ -85,9 +85,9 @@ struct SheetDifferences {
 /// Resampling removes about the same share of the print everywhere, so a cell is compared with the median of its chart. Only losses
 /// count: the sheet's numbers miss some print, since they sample every second pixel of every fourth row.
 struct SheetPrint {
-  /// The mean square differences in lightness between pixels of the tiles and their neighbours: eastward, like the sheet's number, and
-  /// eastward and southward together.
-  typealias Texture = (east: Double, all: Double)
+  /// The mean square differences in lightness between pixels of the tiles and their neighbours: along the sheet's rows, like the
+  /// sheet's number, and eastward and southward together.
+  typealias Texture = (along: Double, all: Double)
 
   /// The middle of a cell with less than its share of print, or of a window of such cells, and the remaining print, relative to the
   /// median of the chart.
@@ -101,12 +101,12 @@ struct SheetPrint {
     let expected: Double
     /// The texture in both directions.
     let found: Double
-    /// The logarithm of the eastward texture relative to the expected one.
+    /// The logarithm of the texture along the sheet's rows relative to the expected one.
     let ratio: Double
 
     init(expected: Double, found: Texture) {
       (self.expected, self.found) = (expected, found.all)
-      ratio = SheetPrint.ratio(of: found.east, to: expected)
+      ratio = SheetPrint.ratio(of: found.along, to: expected)
     }
 
     var isPrinted: Bool { expected >= SheetPrint.printed }
@@ -248,10 +248,13 @@ struct SheetSums {
   }
 
   /// Returns the mean square differences in lightness in a cell; nil without any pixels.
-  func texture(_ place: Int) -> SheetPrint.Texture? {
+  ///
+  /// - Parameter eastward: the share of the eastward differences in those along the sheet's rows.
+  func texture(_ place: Int, eastward: Double) -> SheetPrint.Texture? {
     let cell = cells[place]
     guard cell.pairs > 0 else { return nil }
     let pairs = Double(cell.pairs)
-    return (Double(cell.east) / pairs, Double(cell.east + cell.south) / pairs)
+    let (east, south) = (Double(cell.east) / pairs, Double(cell.south) / pairs)
+    return (east * eastward + south * (1 - eastward), east + south)
   }
 }

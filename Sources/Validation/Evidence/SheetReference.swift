@@ -52,6 +52,14 @@ struct SheetReference: Sendable {
     return (Int(x), Int(y))
   }
 
+  /// Returns the squared cosine of the angle between the sheet's rows and those of the tiles: 1 on an upright sheet, 0 on one that
+  /// lies on its side.
+  func eastward(_ column: Int, _ row: Int) -> Double {
+    let (here, next) = (place(Double(column), Double(row)), place(Double(column) + 1, Double(row)))
+    let (x, y) = (next.x - here.x, next.y - here.y)
+    return x * x + y * y > 0 ? x * x / (x * x + y * y) : 1
+  }
+
   /// Returns the tile that shows a place of the grid.
   func tile(at column: Double, _ row: Double) -> TileID {
     let place = place(column, row)

@@ -178,7 +178,7 @@ struct PlaceEvidence: Rule {
       guard subject.product.control != nil, facts.airports == nil,
         let (severity, problem) = problem(subject.product.cut, facts)
       else { return nil }
-      let unfound = (facts.missing ?? []).filter { $0.source != .control }.map(\.reason)
+      let unfound = (facts.missing ?? []).filter { ![.control, .dates].contains($0.source) }.map(\.reason)
       return finding(
         severity, subject, "",
         "\(problem) (\(unfound.joined(separator: "; "))); build the cycle's database in the same run, so that its airports are "

@@ -3,10 +3,11 @@ internal import Foundation
 internal import ImageIO
 internal import SQLiteIO
 
-/// Compares the airports printed on each chart with those of the cycle's database: two FAA products with independent origins.
+/// Compares the airports printed on each chart, or its navaids and fixes, with those of the cycle's database: two FAA products
+/// with independent origins.
 struct PlaceAirports: Rule {
   let name = "place-airports"
-  let protects = "An airport's symbol on the chart and its place in the database agree."
+  let protects = "An airport's or a navaid's symbol on the chart and its place in the database agree."
 
   /// Pixels of the largest zoom that make a warning, and an error.
   private static let oddity = 2.0
@@ -26,13 +27,16 @@ struct PlaceAirports: Rule {
   func check(_ cycle: CycleUnderTest) throws -> RuleResult {
     // A database that cannot be read is reported by its own rules.
     let database = cycle.all.first { $0.product.hasAirports }?.file(role: .database)
-    guard let airports = database.flatMap({ try? PlaceAirports.airports($0) }) else {
+    let kinds = Set(cycle.products.flatMap(\.product.symbols))
+    guard let places = database.flatMap({ try? PlaceAirports.places(kinds, in: $0) }) else {
       return cycle.products.filter { $0.product.control != nil }.reduce(into: RuleResult()) {
         $0 += RuleResult(
           missing: .airports, of: $1, "no aviation database of the cycle was validated with it")
       }
     }
-    return try cycle.products.reduce(into: RuleResult()) { $0 += try result(of: $1, airports) }
+    return try cycle.products.reduce(into: RuleResult()) { result, subject in
+      result += try self.result(of: subject, subject.product.symbols.flatMap { places[$0] ?? [] })
+    }
   }
 
   private func result(
@@ -46,7 +50,7 @@ struct PlaceAirports: Rule {
       : [
         finding(
           excess > PlaceAirports.limit ? .error : .warning, subject, "",
-          "its airports are drawn \(center.x.hundredths) pixels east and \(center.y.hundredths) pixels south of where "
+          "its \(subject.product.symbols.names) are drawn \(center.x.hundredths) pixels east and \(center.y.hundredths) pixels south of where "
             + "the database has them; check which of the two is right")
       ]
     let facts = ProductFacts(
@@ -72,7 +76,7 @@ struct PlaceAirports: Rule {
 
   private typealias Stray = (name: String, x: Double, y: Double)
 
-  private struct PlacedAirport {
+  private struct PlacedSymbol {
     let name: String
     let place: GeoPoint
     /// Whether every chart of its region shows it.
@@ -81,23 +85,43 @@ struct PlaceAirports: Rule {
     let isDisc: Bool
   }
 
-  private static func airports(_ database: URL) throws -> [PlacedAirport] {
+  private static func places(
+    _ kinds: Set<Product.Symbol>, in database: URL
+  ) throws -> [Product.Symbol: [PlacedSymbol]] {
     let connection = try SQLiteConnection(database.path, mode: .readOnly)
-    return try connection.prepare(
+    return try Dictionary(
+      uniqueKeysWithValues: kinds.map { kind in
+        let places = try connection.prepare(query(of: kind)).map {
+          PlacedSymbol(
+            name: $0.text(2) ?? "a symbol", place: GeoPoint(longitude: $0.double(0), latitude: $0.double(1)),
+            isCharted: $0.int(3) == 1, isDisc: $0.int(4) == 1)
+        }
+        return (kind, places)
+      })
+  }
+
+  /// Longitude, latitude, a name, and whether a symbol is charted and a disc.
+  private static func query(of kind: Product.Symbol) -> String {
+    switch kind {
+    case .airports:
       """
       SELECT longitude, latitude, icao, type = 'airport' AND use = 'public' AND status = 'operational',
         coalesce((SELECT max(length) FROM runways r WHERE r.airport = airports.icao
           AND (surface LIKE 'asphalt%' OR surface LIKE 'concrete%')) BETWEEN 1500 AND 8069, 0)
       FROM airports ORDER BY icao
       """
-    ).map {
-      PlacedAirport(
-        name: $0.text(2) ?? "an airport", place: GeoPoint(longitude: $0.double(0), latitude: $0.double(1)),
-        isCharted: $0.int(3) == 1, isDisc: $0.int(4) == 1)
+    case .navaids: "SELECT longitude, latitude, identifier, type LIKE 'VOR%', 0 FROM navaids ORDER BY id"
+    case .fixes:
+      """
+      SELECT longitude, latitude, identifier, coalesce(charts LIKE '%ENROUTE%' OR charts LIKE '%AREA%', 0), 0
+      FROM fixes ORDER BY id
+      """
     }
   }
 
-  private func result(of subject: ProductUnderTest, _ airports: [PlacedAirport]) throws -> RuleResult {
+  private func result(of subject: ProductUnderTest, _ airports: [PlacedSymbol]) throws -> RuleResult {
+    let names = subject.product.symbols.names
+    let isEnroute = subject.product.symbols != [.airports]
     func missing(_ reason: String) -> RuleResult { RuleResult(missing: .airports, of: subject, reason) }
     guard let control = subject.product.control, let zoom = subject.product.maxZoom, (0...24).contains(zoom),
       let box = subject.product.boundingBox, let archive = subject.tiles,
@@ -107,11 +131,11 @@ struct PlaceAirports: Rule {
     let grid = PixelGrid(zoom: zoom, tileSize: painter.tileSize)
     let near = airports.filter { box.contains($0.place) }
     guard let first = near.first(where: \.isCharted), let map = SheetMap(control, on: grid) else {
-      return missing("no airport of the database lies on it")
+      return missing("none of the database's \(names) lies on it")
     }
     let scale = map.scale(at: map.sheet(grid.place(first.place.mercator)))
     guard scale.isFinite, scale > 0.1, let radius = radius(scale) else {
-      return missing("its largest zoom is too coarse to distinguish airports from other print")
+      return missing("its largest zoom is too coarse to distinguish \(names) from other print")
     }
     let reach = min(Int(PlaceAirports.sheetReach / scale), PlaceAirports.mostReach) + radius
     let views = near.filter(\.isCharted).compactMap { airport in
@@ -119,15 +143,15 @@ struct PlaceAirports: Rule {
     }
     guard views.count >= PlaceAirports.fewest else {
       return missing(
-        "only \(Counts.of(views.count, "airport")) of the database \(views.count == 1 ? "lies" : "lie") well within it"
+        "only \(views.count) of the database's \(names) \(views.count == 1 ? "lies" : "lie") well within it"
       )
     }
-    var stack = AirportStack(reach: reach)
+    var stack = SymbolStack(reach: reach)
     var strays: [Stray] = []
     let places = near.map { grid.place($0.place.mercator) }
     for (airport, box) in views.spread(PlaceAirports.most) {
       try CancellationToken.current.check()
-      let ink = AirportInk(try painter.picture(zoom: zoom, box), reach: reach)
+      let ink = SymbolInk(try painter.picture(zoom: zoom, box), reach: reach, ofAnyColor: isEnroute)
       stack.add(ink)
       guard airport.isDisc else { continue }
       let own = grid.place(airport.place.mercator)
@@ -140,11 +164,11 @@ struct PlaceAirports: Rule {
     if let center = stack.center(radius: radius) {
       return result(of: subject, drawnAt: center, stack.count, strays)
     }
-    var result = missing("the printed airports do not stand out")
+    var result = missing("the printed \(names) do not stand out")
     result.findings = [
       finding(
         .warning, subject, "",
-        "nothing stands out where the database has \(stack.count) airports; compare the chart with another map"
+        "nothing stands out where the database has \(stack.count) \(names); compare the chart with another map"
       )
     ]
     return result

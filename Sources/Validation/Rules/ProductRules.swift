@@ -89,12 +89,40 @@ struct SourceDates: Rule {
   let name = "source-dates"
   let protects = "No chart or table of another month is published as this month's."
 
-  func check(_ subject: ProductUnderTest) -> [Finding] {
-    subject.product.sources.flatMap { source in
-      (source.dates ?? []).compactMap { problem($0, subject.product) }.map {
+  /// Nothing is older in a source than its previous edition.
+  private static let editionsBefore = 2
+
+  func check(_ subject: ProductUnderTest) -> RuleResult {
+    let product = subject.product
+    let wrong = product.sources.flatMap { source in
+      (source.dates ?? []).compactMap { problem($0, product) }.map {
         error("\(subject.place) source \(source.url)", $0)
       }
     }
+    // Every build of a chart records these.
+    guard product.cut != nil, product.placement != nil, product.sources.allSatisfy({ $0.dates == nil }) else {
+      return RuleResult(wrong)
+    }
+    var result = RuleResult(missing: .dates, of: subject, "nothing in its source states its edition")
+    result.findings =
+      wrong + [
+        warning(
+          subject.place,
+          "nothing in its source states its edition; compare the dates that are printed on it with those of its edition, "
+            + "\(product.effectiveDate) to \(product.expirationDate)")
+      ] + product.sources.compactMap { oldness($0, product) }.map { warning(subject.place, $0) }
+    return result
+  }
+
+  /// Nil for an image that was written when its edition should have been.
+  private func oldness(_ source: Product.Source, _ product: Product) -> String? {
+    guard let written = source.written, let day = CalendarDay(written) else { return nil }
+    let (effective, expires) = (product.effectiveDate.day, product.expirationDate.day)
+    let length = expires.daysSince1970 - effective.daysSince1970
+    let earliest = effective.adding(days: -SourceDates.editionsBefore * length)
+    guard day < earliest || expires <= day else { return nil }
+    return
+      "its image in \(source.url) was written on \(written), which does not suit an edition of \(effective) to \(expires)"
   }
 
   private func problem(_ date: Product.StatedDate, _ product: Product) -> String? {

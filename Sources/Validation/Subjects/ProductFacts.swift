@@ -23,6 +23,8 @@ public struct ProductFacts: Codable, Equatable, Sendable {
       case control
       case graticule
       case airports
+      /// The dates in the source of a chart.
+      case dates
       /// The comparison of a database with its sources.
       case audit
     }

@@ -16,6 +16,7 @@ struct LeaningSheet: ConicSheet {
   /// Degrees from the x axis to the image's rows, anticlockwise.
   var angle = 24.5
   var middle = GeoPoint(longitude: -78, latitude: 44)
+  var hasPanel = true
   var cone = LambertConformal(standardParallels: (45, 33), origin: GeoPoint(longitude: -95, latitude: 39))
 
   let columns = 90.0..<600.0
@@ -40,7 +41,7 @@ struct LeaningSheet: ConicSheet {
 
   func isMap(column: Double, row: Double) -> Bool {
     columns.contains(column) && rows.contains(row)
-      && !(panel.columns.contains(column) && panel.rows.contains(row))
+      && !(hasPanel && panel.columns.contains(column) && panel.rows.contains(row))
   }
 
   private func color(_ column: Int, _ row: Int) -> PaletteColor {
@@ -53,7 +54,9 @@ struct LeaningSheet: ConicSheet {
     {
       return LeaningSheet.magenta
     }
-    guard isMap(column: Double(column) + 0.5, row: Double(row) + 0.5) else { return MadeUpSheet.collar }
+    guard isMap(column: Double(column) + 0.5, row: Double(row) + 0.5) else {
+      return hasPanel ? MadeUpSheet.collar : PaletteColor(red: 255, green: 255, blue: 255)
+    }
     // More colours than a palette holds.
     var tint = MadeUpSheet.tint
     tint.red += UInt8(column / 8 % 20)

@@ -15,6 +15,9 @@ struct PaintedPack {
   let color: (UInt8, UInt8, UInt8)
   /// The number of colors. Tiles with several are lossless RGBA.
   var shades = 1
+  /// Metres of a pixel of its sheet; nil if its product does not say.
+  var metres: Double?
+  var deepest = 7
 
   static let zooms = 5...7
 
@@ -32,7 +35,7 @@ struct PaintedPack {
     let writer = try MBTilesWriter(creating: file)
     let palette = Palette([RGB(red: color.0, green: color.1, blue: color.2)])
     let codec = TileCodec(shades == 1 ? .png8(palette) : .png32)
-    for zoom in PaintedPack.zooms {
+    for zoom in PaintedPack.zooms where zoom <= deepest {
       let range = TileRange(zoom: zoom, covering: box)
       for row in range.rows {
         for column in range.columns {
@@ -74,7 +77,7 @@ struct PaintedPack {
   }
 
   private func product(_ file: URL) throws -> Product {
-    Product(
+    var product = Product(
       id: "painted/\(name)", kind: .chart, name: name, cycle: "2601", edition: "2026-01-22",
       effectiveDate: "2026-01-22T09:01:00Z", expirationDate: "2026-03-19T09:01:00Z", boundingBox: box,
       minZoom: PaintedPack.zooms.lowerBound, maxZoom: PaintedPack.zooms.upperBound, format: "png",
@@ -87,6 +90,10 @@ struct PaintedPack {
       build: Product.Build(
         tool: "chartpipe", version: "0", libraries: [:], definitionSha256: try SHA256Hex(of: []), counts: [:])
     )
+    product.control = metres.map {
+      Product.Control(projection: nil, placing: [0, 0, $0, 0, $0, 0], side: 48, points: [])
+    }
+    return product
   }
 }
 

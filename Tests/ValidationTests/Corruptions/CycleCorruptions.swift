@@ -36,6 +36,9 @@ private let corruptions: [Corruption] = [
   Corruption("a chart's page of 28 days", caughtBy: "source-dates") { build in
     try build.describe("sample-terminal/Sample_Bay") { $0.sources[0].dates?[0].until = "2023-05-17" }
   },
+  Corruption("a chart's page without dates", caughtBy: "source-dates") { build in
+    try build.describe("sample-terminal/Sample_Bay") { $0.sources[0].dates = nil }
+  },
   Corruption("a database of 56 days", caughtBy: "product-dates", isAlone: false) { build in
     try build.keepDatabaseAlone()
     try build.describe(CleanBuild.database) { $0.expirationDate = "2023-06-15T09:01:00Z" }

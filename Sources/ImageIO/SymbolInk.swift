@@ -1,5 +1,5 @@
-/// The blue and magenta ink in a square around an airport, 0 to 1 for each pixel.
-public struct AirportInk: Sendable {
+/// The ink in a square around the place of an airport or another symbol, 0 to 1 for each pixel.
+public struct SymbolInk: Sendable {
   fileprivate var ink: [Double]
   /// Pixels to each side of the airport.
   fileprivate let reach: Int
@@ -8,6 +8,8 @@ public struct AirportInk: Sendable {
   /// Of 255. Water and the tints of land have less than `tint`; the inks of symbols exceed it by `full`.
   private static let tint = 20.0
   private static let full = 40.0
+  /// The darkest channel of the tints of enroute charts.
+  private static let pale = 190.0
   /// The least ink of a symbol elsewhere, the largest share of it at the airport's own place, and in a square twice as wide.
   private static let leastSymbol = 0.45
   private static let mostOwn = 0.25
@@ -18,13 +20,16 @@ public struct AirportInk: Sendable {
     ink = [Double](repeating: 0, count: (2 * reach + 1) * (2 * reach + 1))
   }
 
-  /// - Parameter view: a square of `reach` pixels to each side around an airport.
-  public init(_ view: RGBAImage, reach: Int) {
+  /// - Parameters:
+  ///   - view: a square of `reach` pixels to each side around a symbol's place.
+  ///   - ofAnyColor: whether every ink counts, as on enroute charts, instead of blue and magenta.
+  public init(_ view: RGBAImage, reach: Int, ofAnyColor: Bool = false) {
     self.init(reach: reach)
     let pixels = view.pixels
     for index in ink.indices {
-      let (green, blue) = (Double(pixels[index * 4 + 1]), Double(pixels[index * 4 + 2]))
-      ink[index] = min(max((blue - green - AirportInk.tint) / AirportInk.full, 0), 1)
+      let channels = (0..<3).map { Double(pixels[index * 4 + $0]) }
+      let excess = ofAnyColor ? SymbolInk.pale - (channels.min() ?? 0) : channels[2] - channels[1]
+      ink[index] = min(max((excess - SymbolInk.tint) / SymbolInk.full, 0), 1)
     }
   }
 
@@ -42,10 +47,10 @@ public struct AirportInk: Sendable {
         && !others.contains { max(abs($0.x - Double(x)), abs($0.y - Double(y))) <= Double(3 * radius) }
     }
     guard let own = squares.first(where: { $0.column == reach && $0.row == reach }),
-      let best = far.max(by: { $0.ink < $1.ink }), best.ink >= AirportInk.leastSymbol,
-      own.ink <= AirportInk.mostOwn * best.ink,
+      let best = far.max(by: { $0.ink < $1.ink }), best.ink >= SymbolInk.leastSymbol,
+      own.ink <= SymbolInk.mostOwn * best.ink,
       let wide = self.squares(2 * radius).first(where: { $0.column == best.column && $0.row == best.row }),
-      wide.ink <= AirportInk.mostWide * best.ink
+      wide.ink <= SymbolInk.mostWide * best.ink
     else { return nil }
     return middle(of: best, radius, ground: 0)
   }
@@ -89,17 +94,17 @@ public struct AirportInk: Sendable {
 }
 
 /// The surroundings of many airports: other print averages out, and the symbols remain.
-public struct AirportStack: Sendable {
-  private var sum: AirportInk
+public struct SymbolStack: Sendable {
+  private var sum: SymbolInk
   public private(set) var count = 0
 
   /// The least ink in the symbols' square: that of one airport in seven, and half more than at any other place.
   private static let leastInk = 0.15
   private static let leastLead = 1.5
 
-  public init(reach: Int) { sum = AirportInk(reach: reach) }
+  public init(reach: Int) { sum = SymbolInk(reach: reach) }
 
-  public mutating func add(_ view: AirportInk) {
+  public mutating func add(_ view: SymbolInk) {
     for index in sum.ink.indices { sum.ink[index] += view.ink[index] }
     count += 1
   }
@@ -115,8 +120,8 @@ public struct AirportStack: Sendable {
     let other =
       squares.filter { max(abs($0.column - best.column), abs($0.row - best.row)) > 3 * radius }
       .map(\.ink).max() ?? ground
-    guard best.ink - ground > AirportStack.leastInk * Double(count),
-      best.ink - ground > AirportStack.leastLead * (other - ground)
+    guard best.ink - ground > SymbolStack.leastInk * Double(count),
+      best.ink - ground > SymbolStack.leastLead * (other - ground)
     else { return nil }
     return sum.middle(of: best, radius, ground: ground)
   }
