@@ -35,9 +35,14 @@ struct PlateList {
 
     /// The airport's ICAO code, or else its FAA identifier.
     var airport: String? { self["ICAO_IDENT"] ?? self["APT_IDENT"] }
-    /// The name of its PDF; nil for a deleted chart.
-    var pdf: String? { self["PDF_NAME"].flatMap { $0 == PlateList.deleted ? nil : $0 } }
+    /// The name of its PDF; nil for a deleted chart, and for a name that is none of a file.
+    var pdf: String? {
+      self["PDF_NAME"].flatMap { $0 != PlateList.deleted && PlateList.isFile($0) ? $0 : nil }
+    }
   }
+
+  /// Whether a text is the name of a PDF, and not the path of any other file.
+  static func isFile(_ name: String) -> Bool { name.wholeMatch(of: /(?i)[a-z0-9_-]{1,60}\.pdf/) != nil }
 
   /// Stands for the PDF of a deleted chart.
   static let deleted = "DELETED_JOB.PDF"

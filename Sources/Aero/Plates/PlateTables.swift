@@ -64,7 +64,9 @@ enum PlateCodes {
   ]
 
   static let pdf: Reading.Compute = { row, at in
-    SQLiteValue(row.text(at).flatMap { $0 == PlateList.deleted ? nil : $0 })
+    guard let name = row.text(at), name != PlateList.deleted else { return .null }
+    return PlateList.isFile(name)
+      ? .text(name) : SQLiteValue(row.drop(at, "it is not the name of a PDF") as String?)
   }
 
   /// Reads `5/29/2014` and `05/29/2014`.

@@ -73,7 +73,7 @@ extension AuditExpectation {
     case .isVerified: return AuditValue(["O": 1, "U": 0][text])
     case .horizontalAccuracy, .verticalAccuracy: return AuditValue(accuracy(function, text))
     case .dayOfYear: return AuditValue(dayOfYear(text))
-    case .pdf: return AuditValue(text == "DELETED_JOB.PDF" ? nil : text)
+    case .pdf: return AuditValue(isPDF(text) ? text : nil)
     case .americanDate: return AuditValue(americanDate(text))
     case .stratum, .airspaceClass: return .text(pairs[text] ?? text.lowercased())
     case .state: return .text(pairs[text.uppercased()] ?? text)
@@ -190,6 +190,15 @@ extension AuditExpectation {
   }
 
   /// `2012-09-24` for `2012268`.
+  private static func isPDF(_ name: String) -> Bool {
+    let stem = name.dropLast(4)
+    let isPlain = stem.utf8.allSatisfy {
+      $0.isDigit || $0 == 0x2D || $0 == 0x5F || (0x41...0x5A).contains($0 & 0xDF)
+    }
+    return name.uppercased().hasSuffix(".PDF") && isPlain && (1...60).contains(stem.count)
+      && stem != "DELETED_JOB"
+  }
+
   /// `5/29/2014`
   private static func americanDate(_ text: String) -> String? {
     guard let match = text.wholeMatch(of: /([0-9]{1,2})\/([0-9]{1,2})\/([0-9]{4})/) else { return nil }

@@ -36,6 +36,16 @@ struct PlateTests {
       try plates.rows("SELECT count(*) FROM pdfs WHERE name LIKE 'DELETED%'", of: "KSBP.sqlite") == ["0"])
   }
 
+  @Test func `a name that leads to another folder is dropped`() throws {
+    let plates = try PlatePipeline()
+    try plates.edit("<pdf_name>00989AD.PDF", to: "<pdf_name>../../../home/00989AD.PDF")
+    let outcome = try plates.make()
+    let product = try #require(try outcome["dtpp/plates"]?.product()?.product)
+    #expect(product.audit?.differ == 0 && product.build.counts["droppedFields"] == 1)
+    let list = try PlateList(SourceFolder.file(plates.folder.file("from/\(PlatePipeline.list)")))
+    #expect(!PlateSetBuilder.pdfs(of: "KSBP", in: list).contains { $0.contains("/") })
+  }
+
   @Test func `texts with marks of XML and CSV are kept`() throws {
     let plates = try PlatePipeline()
     try plates.edit("ID=\"SAN LUIS COUNTY RGNL\"", to: "ID=\"O&apos;HARE &amp; &quot;SONS&quot;, N&#176;1\"")
