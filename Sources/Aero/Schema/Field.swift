@@ -158,6 +158,13 @@ struct Reading: Sendable {
     Reading(type, columns, .computed(compute), function.map { .function($0) } ?? .made, pairs: pairs)
   }
 
+  /// A value of fixed columns, which the audit reads again by its form.
+  static func computed(
+    _ type: String, _ columns: [String], as form: CodedForm, _ compute: @escaping Compute
+  ) -> Reading {
+    Reading(type, columns, .computed(compute), .coded(form))
+  }
+
   /// A value that also depends on the airport that owns the row.
   static func atAirport(
     _ type: String, _ columns: [String], as function: Origin.Function, pairs: CodeBook? = nil,

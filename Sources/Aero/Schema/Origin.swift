@@ -29,6 +29,8 @@ public struct Origin: Sendable {
     /// The same within the owner.
     case count
     case function(Function)
+    /// A value of fixed columns.
+    case coded(CodedForm)
     /// Made from the finished database, or by the program.
     case made
   }

@@ -78,6 +78,10 @@ extension Quantity {
     "ilsGlideSlopes.frequency": Quantity(300...350, usual: 328...336, "MHz"),
     "ilsMarkers.frequency": Quantity(100...2000, usual: 190...535, "kHz"),
     "codedRoutes.distance": Quantity(0...10_000, "nautical miles"),
+    "airspacePoints.radius": Quantity(0...999, usual: 0...200, "nautical miles"),
+    "procedures.legs": .count,
+    "runways.gradient": Quantity(-90...90, usual: -20...20, "percent"),
+    "localizers.frequency": Quantity(100...200, usual: 108...112, "MHz"),
     "militaryRoutePoints.distance": Quantity(0...9999, usual: 0...500, "nautical miles"),
   ]
 
@@ -101,20 +105,35 @@ extension Quantity {
     "latitude": .latitude, "south": .latitude, "north": .latitude, "longitude": .longitude,
     "west": .longitude, "east": .longitude, "magneticVariation": .variation, "course": .bearing,
     "oppositeCourse": .bearing, "inboundCourse": .bearing, "bearing": .bearing, "radial": .bearing,
-    "distance": .miles,
-    "distanceFromCity": .miles, "radius": .radius,
+    "distance": .miles, "distanceFromCity": .miles, "radius": .radius, "declination": .variation,
+    "fromBearing": .bearing, "toBearing": .bearing, "theta": .bearing, "rho": .miles, "arcRadius": .miles,
   ]
+
+  private static let performance = Quantity(0...100, usual: 0...20, "nautical miles")
+  private static let metres = Quantity(-10_000...10_000, usual: -500...6000, "metres")
 
   private static let measures: [String: Quantity] = [
     "length": .length, "longestRunway": .length, "width": .width,
     "takeoffRun": .declared, "takeoffDistance": .declared, "accelerateStop": .declared,
     "landingDistance": .declared, "holdShortDistance": .declared,
+    "localizerOffset": .feet, "glideSlopeOffset": .feet, "stopway": .feet,
+    "displacedThreshold": Quantity(0...99_999, usual: 0...6000, "feet"),
+    "ellipsoidHeight": metres, "alignmentEllipsoidHeight": metres, "alignmentHeight": metres,
+    "thresholdHeight": metres, "lengthOffset": Quantity(0...9999, "metres"),
+    "courseWidth": Quantity(0...99, usual: 0...12, "degrees"),
+    "courseWidthAtThreshold": Quantity(0...999, usual: 0...300, "metres"),
+    "pathCrossingHeight": Quantity(0...99_999, usual: 0...300, "feet or metres"),
+    "horizontalAlertLimit": Quantity(0...100, usual: 0...60, "metres"),
+    "verticalAlertLimit": Quantity(0...100, usual: 0...60, "metres"),
+    "verticalAngle": Quantity(-10...10, usual: -9...0, "degrees"), "speedLimit": Quantity(0...999, "knots"),
+    "minutes": Quantity(0...100, usual: 0...10, "minutes"),
     "obstacleHeight": .feet, "obstacleDistance": .feet, "obstacleOffset": .feet,
     "clearanceSlope": Quantity(0...99), "gradient": Quantity(0...90, usual: 0...20, "percent"),
     "glidePathAngle": .slope, "angle": .slope,
     "thresholdCrossingHeight": Quantity(0...999, usual: 0...200, "feet"),
     "horizontalAccuracy": Quantity(0...6076, "feet"), "verticalAccuracy": Quantity(0...1000, "feet"),
-    "requiredPerformance": Quantity(0...100, usual: 0...20, "nautical miles"),
+    "performance1": performance, "performance2": performance, "performance3": performance,
+    "performance4": performance, "requiredPerformance": performance,
     "frequency": .radio, "receives": .radio, "militaryFrequency": .radio,
     "startMinutes": Quantity(-1440...1440, usual: -180...180, "minutes"),
     "endMinutes": Quantity(-1440...1440, usual: -180...180, "minutes"),
@@ -122,7 +141,9 @@ extension Quantity {
   ]
 
   private static let altitudes: [String: Quantity] = [
-    "elevation": .elevation, "altitude": .altitude, "maxAltitude": .altitude, "minAltitude": .altitude,
+    "speedLimitAltitude": .altitude, "transitionAltitude": .altitude, "transitionLevel": .altitude,
+    "secondAltitude": .altitude, "elevation": .elevation, "altitude": .altitude, "maxAltitude": .altitude,
+    "minAltitude": .altitude,
     "floor": .altitude, "floorFeet": .altitude, "ceiling": .altitude, "ceilingFeet": .altitude,
     "patternAltitude": Quantity(0...20_000, usual: 100...6000, "feet above ground"),
     "heightAGL": Quantity(0...20_000, usual: 0...2500, "feet above ground"),
@@ -138,6 +159,7 @@ extension Quantity {
     "amendment": .count, "body": .count, "navigation": Quantity(0...9),
     "minSpeed": Quantity(60...400, usual: 90...360, "knots"),
     "maxSpeed": Quantity(60...400, usual: 90...360, "knots"),
-    "number": .count, "sequence": .count, "part": .count, "area": .row, "quantity": Quantity(0...9999),
+    "number": .count, "sequence": .count, "airspace": .row, "sector": .count, "part": .count, "area": .row,
+    "quantity": Quantity(0...9999),
   ]
 }

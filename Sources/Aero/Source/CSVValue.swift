@@ -17,7 +17,22 @@ struct CSVValue {
     isEscaped = field.isEscaped
   }
 
+  private init(_ bytes: UnsafeBufferPointer<UInt8>, isEscaped: Bool) {
+    (self.bytes, self.isEscaped) = (bytes, isEscaped)
+  }
+
   var isEmpty: Bool { bytes.isEmpty }
+  var count: Int { bytes.count }
+  var first: UInt8? { bytes.first }
+  var last: UInt8? { bytes.last }
+  /// The value without its first, or its last byte.
+  var dropFirst: CSVValue { CSVValue(.init(rebasing: bytes.dropFirst()), isEscaped: isEscaped) }
+  var dropLast: CSVValue { CSVValue(.init(rebasing: bytes.dropLast()), isEscaped: isEscaped) }
+
+  /// The digit at a place; nil for another character.
+  func digit(_ place: Int) -> Int? {
+    CSVValue.isDigit(bytes[place]) ? Int(bytes[place] - UInt8(ascii: "0")) : nil
+  }
 
   /// The bytes of the text in the file; nil if they need decoding.
   var asciiBytes: UnsafeBufferPointer<UInt8>? {

@@ -8,9 +8,8 @@ struct PipelineLibrary: Sendable {
 
   /// All kinds of definitions, in the order of error messages.
   static let kinds: [any PipelineDefinition.Type] = [
-    ChartFamily.self, NASRDefinition.self, ObstacleDefinition.self, PlatesDefinition.self, RasterFamily.self,
-    TFRDefinition.self,
-    WeatherDefinition.self,
+    ChartFamily.self, NASRDefinition.self, ObstacleDefinition.self, PlatesDefinition.self,
+    ProceduresDefinition.self, RasterFamily.self, TFRDefinition.self, WeatherDefinition.self,
   ]
 
   /// Reads a definition by name or path. A text with a slash or the end `.json5` is a path. `vfr-sectional-webp` is a variant

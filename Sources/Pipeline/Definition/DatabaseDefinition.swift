@@ -138,6 +138,56 @@ public struct PlatesDefinition: DefinitionObject, Codable, Equatable, Sendable {
   }
 }
 
+/// Defines the database of the FAA's coded instrument flight procedures (CIFP).
+public struct ProceduresDefinition: DefinitionObject, Codable, Equatable, Sendable {
+  public var name: String
+  public var title: String
+  public var cadence: Schedule
+  /// `procedures`; the product is `cifp/procedures`, the file `procedures.sqlite`.
+  public var id: String
+  /// Possible file names, best first: a zip, or `FAACIFP18`.
+  public var sources: [String]
+  /// Where to download these files, by their names above.
+  public var urls: [String: SourceAddress]?
+  /// What a wrong checksum is; by default an error.
+  public var checksum: ChecksumUse?
+  /// Databases from a part of the file, by their names for `--only`.
+  public var parts: [String: Part]?
+  /// Whether the source is a part of the file.
+  public var isPart: Bool?
+  public var gates: DatabaseGates
+
+  public enum ChecksumUse: String, Codable, Sendable {
+    case verify, report
+  }
+
+  /// A database from a part of the file.
+  public struct Part: DefinitionObject, Codable, Equatable, Sendable {
+    /// Replaces the definition's sources.
+    public var sources: [String]?
+
+    enum CodingKeys: String, DefinitionKey {
+      case sources
+    }
+  }
+
+  enum CodingKeys: String, DefinitionKey {
+    case name, title, cadence, id, sources, urls, checksum, parts, isPart, gates
+  }
+
+  /// The definition of a part as a database; nil if there is no such part.
+  public func part(_ name: String) -> ProceduresDefinition? {
+    guard let part = parts?[name] else { return nil }
+    var definition = self
+    (definition.sources, definition.isPart, definition.parts) = (part.sources ?? sources, true, nil)
+    return definition
+  }
+
+  public var origin: DatabaseOrigin {
+    DatabaseOrigin(id: id, cadence: cadence, lists: [sources], urls: urls ?? [:])
+  }
+}
+
 /// The conditions that a finished database must meet.
 public struct DatabaseGates: DefinitionObject, Codable, Equatable, Sendable {
   /// The share of a table's rows that may be dropped as unusable.

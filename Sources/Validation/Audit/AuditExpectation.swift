@@ -62,6 +62,7 @@ struct AuditExpectation {
       let (lines, key) = (try sources?.lines(gathering) ?? [:], gathering.key.columns.map(place))
       return { row, _ in AuditValue(row.key(key).flatMap { lines[$0] }) }
     case .function(let function): return computed(function)
+    case .coded(let form): return coded(form)
     case .made: return nil
     }
   }

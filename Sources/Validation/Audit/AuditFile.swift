@@ -14,12 +14,14 @@ final class AuditFile {
   private let dropped: Set<Int>
   private var corrections: [RowCorrection] = []
   private var width: Int?
+  /// Passes on the rows; nil for a file of lines.
+  private let rows: ((_ each: (AuditRow) throws -> Void) throws -> Void)?
 
   /// - Parameter pieces: passes on the bytes of the file from its start.
   init(
     _ name: String, _ corrections: [Correction] = [], dropped: Set<Int> = [], pieces: @escaping Pieces
   ) throws {
-    (self.name, self.dropped, self.pieces) = (name, dropped, pieces)
+    (self.name, self.dropped, self.pieces, rows) = (name, dropped, pieces, nil)
     do {
       if isFixed {
         columns = Self.fixed.map(\.name)
@@ -44,6 +46,13 @@ final class AuditFile {
     try self.init(name, corrections, dropped: dropped) { try bytes.withUnsafeBytes($0) }
   }
 
+  /// Rows of another source, with these columns.
+  init(_ name: String, columns: [String], rows: @escaping (_ each: (AuditRow) throws -> Void) throws -> Void)
+  {
+    (self.name, self.columns, self.rows) = (name, columns, rows)
+    (pieces, dropped) = ({ _ in }, [])
+  }
+
   private struct Enough: Error {}
 
   /// The place of a column; -1 if the file lacks it.
@@ -51,6 +60,7 @@ final class AuditFile {
 
   /// Passes on each row that can be used, in the order of the file.
   func scan(_ each: (AuditRow) throws -> Void) throws {
+    if let rows { return try rows(each) }
     func pass(_ row: inout AuditRow) throws {
       for correction in corrections where correction.fits(row) {
         row.corrected[correction.place] = correction.right

@@ -48,6 +48,11 @@ public struct DatabaseAudit: Sendable {
   }
 
   func parts(of subject: DatabaseUnderTest) throws -> [AuditPart] {
+    if subject.form.applicationID == ProcedureSchema.form.applicationID {
+      let container = try SourceContainer(tables, orFileNamed: ["faacifp18", ".txt"])
+      return try ProcedureAudit(container).parts(
+        FieldAudit(sources: AuditSources(container, cycle: cycle, problems: problems), selection: nil))
+    }
     if subject.kind.mainTable == "charts" {
       let container = try SourceContainer(tables, orFileNamed: [".xml"])
       let sources = try AuditSources(container, cycle: cycle, problems: problems)

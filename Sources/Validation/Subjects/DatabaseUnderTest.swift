@@ -38,6 +38,9 @@ final class DatabaseUnderTest: RuleSubject {
 
   /// The first one whose main table a database has.
   static let kinds = [
+    Kind(
+      name: "procedures.sqlite", form: ProcedureSchema.form,
+      tables: ["legs", "procedures", "waypoints", "airspaces", "metadata"]),
     airports,
     Kind(
       name: "obstacles.sqlite", form: ObstacleSchema.form,
