@@ -13,13 +13,14 @@ import TestSupport
 ///
 /// Any input may be rejected. It must not trap, hang, or use unlimited memory.
 enum FuzzEntry: String, CaseIterable, Sendable {
-  case aixm, catalog, csv, definition, htm, image, listing, mbtiles, mvt, nasr, obstacles, part, pdf, plates,
-    pmtiles, product, raster, request, s3, signature, tfr, tif, vectortile, weather, zip
+  case aixm, catalog, cifp, csv, definition, htm, image, listing, mbtiles, mvt, nasr, obstacles, part, pdf,
+    plates, pmtiles, product, raster, request, s3, signature, tfr, tif, vectortile, weather, zip
 
   /// Throws if the input is rejected, which is the expected result.
   func feed(_ bytes: [UInt8]) throws {
     switch self {
     case .aixm: try SourceEntries.aixm(bytes)
+    case .cifp: try SourceEntries.cifp(bytes)
     case .csv: try SourceEntries.csv(bytes)
     case .nasr: try SourceEntries.nasr(bytes)
     case .obstacles: try SourceEntries.obstacles(bytes)
@@ -318,6 +319,27 @@ enum SourceEntries {
       definitionSha256: try SHA256Hex(of: []), source: try SourceFolder.file(file), cycle: cycle)
     _ = try ObstacleBuilder.build(
       request, to: folder.file("out.sqlite"), progress: SilentProgress(), step: "obstacles")
+  }
+
+  /// FAACIFP18, up to the finished database and its audit.
+  static func cifp(_ bytes: [UInt8]) throws {
+    let folder = TemporaryFolder()
+    let file = folder.file("FAACIFP18")
+    try Data(bytes).write(to: file)
+    let json = """
+      {"name": "cifp", "title": "Fuzz", "cadence": "28-day", "id": "procedures", "sources": [], "isPart": true,
+       "gates": {"droppedRowShare": 1, "minimumRows": {}}}
+      """
+    guard let cycle = AiracCycle(identifier: "2003") else { return }
+    let (source, database) = (try SourceFolder.file(file), folder.file("out.sqlite"))
+    let request = ProcedureRequest(
+      definition: try Data(json.utf8).decoded(ProceduresDefinition.self),
+      definitionSha256: try SHA256Hex(of: []), source: source, cycle: cycle)
+    let outcome = try ProcedureBuilder.build(
+      request, to: database, progress: SilentProgress(), step: "procedures")
+    try DatabaseAudit(database: database, cycle: cycle, tables: source, problems: outcome.problems, jobs: 1)
+      .result()
+      .check(database)
   }
 
   /// A list of TFRs, the answer of the map server, or the file about one TFR, up to what an app gets.

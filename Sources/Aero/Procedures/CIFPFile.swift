@@ -32,6 +32,7 @@ struct CIFPFile {
       !NotText.isStart(of: bytes.withUnsafeBufferPointer { UnsafeBufferPointer(rebasing: $0.prefix(200)) })
     else { throw origin.error("\(CIFPFile.name) cannot be read: \(NotText())") }
     try divide(problems)
+    reportLonely(problems)
     guard !records.isEmpty else {
       throw origin.error("\(CIFPFile.name) has no record of 132 columns that is known")
     }
@@ -63,7 +64,7 @@ struct CIFPFile {
         number += 1
         if number % 65_536 == 0 { try CancellationToken.current.check() }
         if line.count > 0, all[line.upperBound - 1] == .carriageReturn { line.removeLast() }
-        if line.isEmpty || all[line].allSatisfy({ $0 <= 0x20 }) { continue }
+        if line.isEmpty { continue }
         lines.append(line)
         let bytes = UnsafeBufferPointer(rebasing: all[line])
         if bytes.starts(with: "HDR".utf8) {
@@ -96,7 +97,17 @@ struct CIFPFile {
     guard CIFPLayout.isKnown(kind) else {
       return leaveOut(kind.description, record, "the kind is not known", problems)
     }
-    guard let column = CIFPRecord.continuationColumn[kind], line[column] > UInt8(ascii: "1") else {
+    let column = CIFPRecord.continuationColumn[kind] ?? CIFPRecord.keyWidth
+    let isSame =
+      last.map { $0.kind == kind && all[$0.start..<$0.start + column].elementsEqual(line[..<column]) }
+      ?? false
+    let index = (records[kind]?.count ?? 0) - 1
+    guard CIFPRecord.continuationColumn[kind] != nil, line[column] > UInt8(ascii: "1") else {
+      guard !isSame else {
+        return problems.record(
+          .rowRepeated, file: CIFPFile.name, line: record.line, column: nil, value: "",
+          reason: "the record before it has the same name")
+      }
       records[kind, default: []].append(record)
       last = (kind, record.start)
       return
@@ -106,15 +117,25 @@ struct CIFPFile {
       return leaveOut(
         "\(kind) \(application)", record, "the application of the continuation is not known", problems)
     }
-    let (index, width) = ((records[kind]?.count ?? 0) - 1, column)
-    guard let last, last.kind == kind, records[kind]?[index].continuation == nil,
-      all[last.start + 1..<last.start + width].elementsEqual(line[1..<width])
-    else {
+    guard isSame, records[kind]?[index].continuation == nil else {
       return problems.drop(
         UnusableRow(reason: "it is a continuation, and the record that it continues is not before it"),
         CIFPFile.name, line: record.line)
     }
     records[kind]?[index].continuation = record.start
+  }
+
+  /// Records that say that a continuation follows, and have none.
+  private func reportLonely(_ problems: ProblemLog) {
+    for kind in records.keys.sorted(by: { $0.description < $1.description }) {
+      guard let column = CIFPRecord.continuationColumn[kind] else { continue }
+      for record in records[kind] ?? []
+      where record.continuation == nil && bytes[record.start + column] == UInt8(ascii: "1") {
+        problems.record(
+          .contradiction, file: CIFPFile.name, line: record.line, column: "CONTINUED", value: "1",
+          reason: "no continuation follows it")
+      }
+    }
   }
 
   private mutating func leaveOut(
@@ -163,13 +184,14 @@ extension CIFPFile {
   }
 
   private func wrongChecksum(_ stated: String, _ first: Range<Int>) -> String? {
-    let wanted = UInt32(stated, radix: 16)
-    var found: UInt32 = 0
-    for form in CIFPChecksum.Form.all.reversed() {
-      found = bytes.withUnsafeBytes { CIFPChecksum.of(lines, in: $0, form) }
-      if stated.count == 8, found == wanted { return nil }
+    let wanted = stated.count == 8 ? UInt32(stated, radix: 16) : nil
+    var found: UInt32?
+    for form in CIFPChecksum.Form.all {
+      let value = bytes.withUnsafeBytes { CIFPChecksum.of(lines, in: $0, form) }
+      if value == wanted { return nil }
+      found = found ?? value
     }
-    let text = String(found, radix: 16, uppercase: true)
+    let text = String(found ?? 0, radix: 16, uppercase: true)
     return
       "its checksum is \(String(repeating: "0", count: 8 - text.count))\(text), and its header says \(stated)"
   }

@@ -1,10 +1,10 @@
 /// The columns of the records, counted from 1 as the standard counts them, both ends included.
 ///
-/// A record is presented as a row of its 132 columns, its kind, the columns of its continuation (`c`; blank without one), and values
+/// A record is presented as a row of its 132 columns, its kind and the number of its continuation, the columns of its continuation (`c`; blank without one), and values
 /// that the program adds (`x`).
 enum CIFPLayout {
   private static let all =
-    "RECORD_TYPE 1-1 AREA 2-4 RECORD_NUMBER 124-128 CHANGED 129-132 KIND 133-134"
+    "RECORD_TYPE 1-1 AREA 2-4 RECORD_NUMBER 124-128 CHANGED 129-132 KIND 133-134 CONTINUED 135-135"
   private static let place =
     "AIRPORT 7-10 REGION 11-12 IATA 14-16 LIMIT_ALTITUDE 23-27 IFR 31-31 LATITUDE 33-41 LONGITUDE 42-51 VARIATION 52-56 "
     + "ELEVATION 57-61 SPEED_LIMIT 62-64 NAVAID 65-68 NAVAID_REGION 69-70 TRANSITION_ALTITUDE 71-75 TRANSITION_LEVEL 76-80 "
@@ -122,7 +122,7 @@ enum CIFPLayout {
 /// Makes the bytes of rows from records.
 struct CIFPRow {
   /// Where the columns of the continuation, and the added values, begin.
-  static let continuation = CIFPRecord.width + 2
+  static let continuation = CIFPRecord.width + 3
   static let added = continuation + CIFPRecord.width
 
   private let file: CIFPFile
@@ -140,6 +140,7 @@ struct CIFPRow {
       0..<CIFPRecord.width, with: file.bytes[record.start..<record.start + CIFPRecord.width])
     bytes[CIFPRecord.width] = kind.section
     bytes[CIFPRecord.width + 1] = kind.subsection
+    bytes[CIFPRecord.width + 2] = CIFPRecord.continuationColumn[kind].map { bytes[$0] } ?? 0x20
     let place = Self.continuation..<Self.added
     if let start = record.continuation {
       bytes.replaceSubrange(place, with: file.bytes[start..<start + CIFPRecord.width])

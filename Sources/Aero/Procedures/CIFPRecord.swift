@@ -20,6 +20,9 @@ struct CIFPRecord {
     }
   }
 
+  /// How many columns name a record of a kind without continuations.
+  static let keyWidth = 20
+
   /// The column of the continuation number, counted from 0; nil for a kind without continuations.
   static let continuationColumn: [Kind: Int] = {
     let columns: [(String, Int)] = [

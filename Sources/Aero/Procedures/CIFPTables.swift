@@ -140,7 +140,11 @@ extension SourceTable {
         "course", .coded("OUTBOUND", as: .course), "Degrees to the next fix, magnetic unless isTrueCourse."),
       Field("isTrueCourse", .coded("OUTBOUND", as: .isTrueCourse)),
       Field("distance", .coded("DISTANCE", as: .miles), "Nautical miles to the next fix."),
-      Field("inboundCourse", .coded("INBOUND", as: .course), "Degrees, to this fix from the one before it."),
+      Field("minutes", .coded("DISTANCE", as: .minutes), "The same in time."),
+      Field(
+        "inboundCourse", .coded("INBOUND", as: .course),
+        "Degrees, to this fix from the one before it, magnetic unless isTrueInboundCourse."),
+      Field("isTrueInboundCourse", .coded("INBOUND", as: .isTrueCourse)),
       Field(
         "mea", .coded("MEA", as: .altitude),
         "Feet: minimum enroute altitude; NULL where it is not established."),
@@ -367,6 +371,7 @@ enum CIFPFields {
   static let common = [
     Field("recordType", .text("RECORD_TYPE"), "S standard, T tailored."),
     Field("area", .text("AREA"), "The FAA's code of the part of the world: USA, CAN, PAC ..."),
+    Field("continuation", .text("CONTINUED"), "0 none, 1 continued; its values are in the same row."),
     Field("recordNumber", .text("RECORD_NUMBER"), "Of the FAA's; they are not in order."),
     Field("changed", .text("CHANGED"), "The cycle in which the record last changed."),
   ]
@@ -392,6 +397,7 @@ enum CIFPFields {
       Field("navaid", .text("NAVAID")), Field("navaidRegion", .coded("NAVAID_REGION", as: .kept)),
       Field("transitionAltitude", .coded("TRANSITION_ALTITUDE", as: .altitude), "Feet."),
       Field("transitionLevel", .coded("TRANSITION_LEVEL", as: .altitude), "Feet."),
+      Field("transitionLevelWord", .coded("TRANSITION_LEVEL", as: .altitudeWord)),
       Field("use", .text("USAGE"), "C civil, M military, P private."),
       Field("timeZone", .text("TIME_ZONE")), Field("daylightSaving", .text("DAYLIGHT")),
       Field("name", .text("NAME")),

@@ -43,15 +43,15 @@ final class AuditCIFPFile: Sendable {
       let kind = kind(of: record)
       guard let (_, column, application) = forms.first(where: { $0.kinds.contains(kind) }) else { continue }
       let number = column == 0 ? "0" : record.text(column, column)
-      if number == "0" || number == "1" || number < "0" {
-        found[kind, default: []].append(record)
-        previous = kind + record.text(2, column == 0 ? 3 : column - 1)
-      } else if record.text(column + 1, column + 1) == application,
-        previous == kind + record.text(2, column - 1)
+      let name = kind + record.text(1, column == 0 ? 20 : column - 1)
+      let last = (found[kind]?.count ?? 0) - 1
+      if number <= "1" {
+        if previous != name { found[kind, default: []].append(record) }
+        previous = name
+      } else if record.text(column + 1, column + 1) == application, previous == name, last >= 0,
+        found[kind]?[last].continuation.isEmpty == true
       {
-        let last = (found[kind]?.count ?? 1) - 1
         found[kind]?[last].continuation = text
-        previous = ""
       }
     }
     return found
@@ -195,7 +195,9 @@ final class AuditCIFPFile: Sendable {
 
   private static func row(_ record: Record, _ kind: String, _ added: String) -> [UInt8] {
     let continuation = record.continuation.isEmpty ? Array(repeating: 0x20, count: 132) : record.continuation
-    return record.text + Array(kind.utf8) + continuation + Array(added.utf8)
+    let column = forms.first { $0.kinds.contains(kind) }?.column ?? 0
+    let number = column == 0 ? 0x20 : record.text[column - 1]
+    return record.text + Array(kind.utf8) + [number] + continuation + Array(added.utf8)
   }
 
   // MARK: - Airspace

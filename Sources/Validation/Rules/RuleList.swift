@@ -33,6 +33,10 @@ enum RuleList {
   static let obstacles: [any Rule<DatabaseUnderTest>] = [DatabaseObstacles()]
   /// Rules about sets of PDFs.
   static let plateSets: [any Rule<DatabaseUnderTest>] = [PlateContents()]
+  /// Rules about the tables of `procedures.sqlite`.
+  static let procedures: [any Rule<DatabaseUnderTest>] = [
+    ProcedureLegs(), ProcedureGeometry(), ProcedureAirspace(), ProcedureCoverage(),
+  ]
   /// Rules about the tables of all databases.
   static let tables: [any Rule<DatabaseUnderTest>] = [
     DatabaseRTree(), DatabaseRanges(), DatabaseWords(), DatabaseQueries(), DatabaseForms(), AuditRule(),
@@ -90,7 +94,7 @@ enum RuleList {
 
   static var all: [(name: String, protects: String)] {
     let archives: [any Rule] = archiveFiles + archives + tiles + [VectorTilesDecode()]
-    let databases: [any Rule] = databaseFiles + aviation + obstacles + plateSets + tables
+    let databases: [any Rule] = databaseFiles + aviation + obstacles + plateSets + procedures + tables
     let exports: [any Rule] = airportExports + identifierExports + openEFBExports + documents
     let ofCycles = databaseCycles + chartCycles + cycles
     let rules = archives + databases + exports + datedProducts + products + ofCycles

@@ -40,7 +40,8 @@ final class DatabaseUnderTest: RuleSubject {
   static let kinds = [
     Kind(
       name: "procedures.sqlite", form: ProcedureSchema.form,
-      tables: ["legs", "procedures", "waypoints", "airspaces", "metadata"]),
+      tables: ["legs", "procedures", "waypoints", "airspaces", "metadata"],
+      rules: RuleList.procedures + RuleList.tables),
     airports,
     Kind(
       name: "obstacles.sqlite", form: ObstacleSchema.form,
