@@ -33,7 +33,7 @@ struct JSON5TextTests {
     ("\"28-day\"", "\"28day\"", "is none of 28-day, 56-day; did you mean \"28-day\"? (line 4, column 40)"),
     (
       "kind: \"nasr\"", "kind: \"chart\"",
-      "`kind`: \"chart\" is none of charts, nasr, obstacles, plates, raster, tfr, weather; did you mean \"charts\"? (line 3, column 3)"
+      "`kind`: \"chart\" is none of charts, nasr, obstacles, plates, cifp, raster, tfr, weather; did you mean \"charts\"? (line 3, column 3)"
     ),
     (
       "format: \"geojson\"", "format: \"kml\"",

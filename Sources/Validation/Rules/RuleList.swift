@@ -48,6 +48,7 @@ enum RuleList {
     case "airports": aviation + tables
     case "obstacles": obstacles + tables
     case "pdfs": plateSets
+    case "legs": procedures + tables
     default: tables
     }
   }

@@ -40,8 +40,7 @@ final class DatabaseUnderTest: RuleSubject {
   static let kinds = [
     Kind(
       name: "procedures.sqlite", form: ProcedureSchema.form,
-      tables: ["legs", "procedures", "waypoints", "airspaces", "metadata"],
-      rules: RuleList.procedures + RuleList.tables),
+      tables: ["legs", "procedures", "waypoints", "airspaces", "metadata"]),
     airports,
     Kind(
       name: "obstacles.sqlite", form: ObstacleSchema.form,

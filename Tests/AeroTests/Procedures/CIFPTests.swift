@@ -8,7 +8,7 @@ import Testing
 @testable import ChartpipeKit
 
 /// What the records of FAACIFP18 become.
-struct ProcedureTests {
+struct CIFPTests {
   let folder = TemporaryFolder()
   let built: Built
 
