@@ -56,12 +56,15 @@ enum SchemaPage {
     "<!-- Written from the columns of weather by `make docs`: do not edit up to the end mark. -->"
   private static let beginPlates =
     "<!-- Written from the columns of plates by `make docs`: do not edit up to the end mark. -->"
+  private static let beginProcedures =
+    "<!-- Written from the columns of procedures by `make docs`: do not edit up to the end mark. -->"
   static let end = "<!-- The end of what is written from the schema. -->"
 
   /// The first line and the text of each part.
   static var parts: [(begin: String, text: String)] {
     [
       (begin, text), (beginOpenEFB, list(OpenEFBSchema.tables)),
+      (beginProcedures, list(ProcedureSchema.tables)),
       (
         beginWeather,
         list(WeatherSchema.tables.map(\.schema) + [WeatherSchema.sources, WeatherSchema.unread])
@@ -147,7 +150,7 @@ enum SchemaPage {
 
 struct QuantityTests {
   @Test func `gives every column of numbers a range`() {
-    let unsaid = (DatabaseSchema.tables + ObstacleSchema.tables).flatMap { table in
+    let unsaid = (DatabaseSchema.tables + ObstacleSchema.tables + ProcedureSchema.tables).flatMap { table in
       table.columns.filter { $0.holdsNumbers && table.quantity(of: $0) == nil }.map {
         table.name + "." + $0.name
       }
@@ -156,7 +159,7 @@ struct QuantityTests {
   }
 
   @Test func `keeps usual ranges within possible ones and gives text no range`() throws {
-    for table in DatabaseSchema.tables + ObstacleSchema.tables {
+    for table in DatabaseSchema.tables + ObstacleSchema.tables + ProcedureSchema.tables {
       for column in table.columns {
         guard let quantity = table.quantity(of: column) else { continue }
         #expect(column.holdsNumbers)

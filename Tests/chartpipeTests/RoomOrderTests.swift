@@ -8,12 +8,15 @@ struct RoomOrderTests {
     within("Pipeline", "Products Definition Run")
     + ["Fetch", "TileArchive"]
     + within("Charts", "Source Neatline Warp Evidence Tiles Build Mosaic Raster")
-    + within("Aero", "Shapes Source Records Schema Tables Airspace Writing Corrections Database Obstacles")
-    + within("Aero", "Comparison Export Weather Restrictions Plates Procedures")
+    + within(
+      "Aero", "Shapes Source Records Schema Tables Airspace Writing Corrections Database Obstacles Procedures"
+    )
+    + within("Aero", "Comparison Export Weather Restrictions Plates")
     + within("Validation", "Evidence Subjects Pictures Audit Rules Run")
     + within("Site", "Layout Web Store Contents Report Stage Publish Live Parts Verify Mirror")
     + ["Preview", "Packs"]
-    + within("Kinds", "Plan Mosaic Chart Raster Export NASR Obstacles Plates Procedures Live TFR Weather Library")
+    + within(
+      "Kinds", "Plan Mosaic Chart Raster Export NASR Obstacles Plates Procedures Live TFR Weather Library")
     + within("chartpipe", "Arguments Output Run Engines Commands Main")
 
   private static func within(_ room: String, _ folders: String) -> [String] {

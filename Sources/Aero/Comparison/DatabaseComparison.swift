@@ -9,6 +9,7 @@ public enum DatabaseComparison {
   public static func compare(_ old: URL, with new: URL) throws -> DatabaseDifference {
     try DatabaseFile.checkAlike(old, new)
     let pair = try DatabasePair(old, new)
+    if DatabaseFile.isOfProcedures(new) { return try codedProcedures(pair) }
     let airports = try AirportComparison(pair)
     try CancellationToken.current.check()
     let navaids = try ItemComparison.navaids.items(pair)
@@ -32,6 +33,21 @@ public enum DatabaseComparison {
       airports: airports.airports, navaids: navaids, fixes: fixes, airspaces: airspaces,
       procedures: procedures,
       holds: holds, routes: routes, obstacles: obstacles, otherTables: growth)
+  }
+}
+
+extension DatabaseComparison {
+  /// Compares the tables of coded procedures.
+  private static func codedProcedures(_ pair: DatabasePair) throws -> DatabaseDifference {
+    let tables = try ItemComparison.codedProcedures.map { comparison in
+      try CancellationToken.current.check()
+      return TableDifference(table: comparison.selection.table, items: try comparison.items(pair))
+    }
+    return DatabaseDifference(
+      old: pair.old.edition, new: pair.new.edition, notCompared: pair.notCompared,
+      summary: tables.map { ChangeTally($0.table, $0.items) }, airports: [], navaids: [], fixes: [],
+      airspaces: [], procedures: [], holds: [], routes: [], obstacles: [],
+      otherTables: try pair.growthOfOtherTables(), tables: tables.filter { !$0.items.isEmpty })
   }
 }
 

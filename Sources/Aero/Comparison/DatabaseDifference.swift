@@ -21,6 +21,14 @@ public struct DatabaseDifference: Codable, Equatable, Sendable {
   public let obstacles: [ObstacleTally]
   /// Tables whose rows were only counted.
   public let otherTables: [TableGrowth]
+  /// The differences of coded procedures, table by table; nil for other databases.
+  public var tables: [TableDifference]?
+}
+
+/// The differences of a table of coded procedures.
+public struct TableDifference: Codable, Equatable, Sendable {
+  public let table: String
+  public let items: [ItemDifference]
 }
 
 /// The edition of the data in a file.

@@ -5,7 +5,7 @@ internal import SQLiteIO
 /// Finds the database for a path: the file itself, its product description, or a build folder.
 public enum DatabaseFile {
   private static let wanted =
-    "Give an aviation.sqlite or obstacles.sqlite, its .product.json, or the build folder that holds them."
+    "Give an aviation.sqlite, obstacles.sqlite or procedures.sqlite, its .product.json, or the build folder that holds them."
 
   public static func find(_ path: URL) throws -> URL {
     guard let kind = path.kindOnDisk else {
@@ -25,12 +25,12 @@ public enum DatabaseFile {
       causes: [error])
   }
 
-  /// Prefers the database of airports to that of obstacles.
+  /// Prefers the database of airports to the others.
   private static func find(inFolder folder: URL) throws -> URL {
     let walk = FileManager.default.enumerator(atPath: folder.path)
     let names = (walk?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix(".sqlite") }.sorted()
     let kinds = Dictionary(grouping: names) { kind(of: folder.appending(path: $0)) }
-    let databases = kinds[.aviation] ?? kinds[.obstacles] ?? []
+    let databases = [Kind.aviation, .obstacles, .procedures].compactMap { kinds[$0] }.first ?? []
     guard let name = databases.first else {
       throw fault(.badInput, folder, "this folder holds none", wanted)
     }
@@ -53,19 +53,22 @@ public enum DatabaseFile {
     return database
   }
 
-  /// Throws when one file has airports and the other obstacles.
+  /// Throws when the files are databases of different kinds.
   static func checkAlike(_ old: URL, _ new: URL) throws {
     let kinds = [old, new].compactMap(kind)
-    guard kinds.contains(.aviation), kinds.contains(.obstacles) else { return }
+    guard kinds.count == 2, kinds[0] != kinds[1], kinds.allSatisfy({ $0.words != nil }) else { return }
     throw UserError(
       .badCall, operation: "comparing", path: "\(old.relativePath) and \(new.relativePath)",
-      reason: "one is a database of airports and the other of obstacles",
-      suggestion: "Give two aviation.sqlite or two obstacles.sqlite.")
+      reason: "one is a database of \(kinds[0].words ?? "") and the other of \(kinds[1].words ?? "")",
+      suggestion: "Give two databases of one kind.")
   }
+
+  /// Whether a file is a database of coded procedures.
+  static func isOfProcedures(_ file: URL) -> Bool { kind(of: file) == .procedures }
 
   private static func check(_ file: URL) throws {
     switch kind(of: file) {
-    case .aviation, .obstacles: return
+    case .aviation, .obstacles, .procedures: return
     case .tiles: throw fault(.badCall, file, "it is a tile archive", wanted)
     case .otherDatabase: throw fault(.badCall, file, "it is a database of another kind", wanted)
     case nil: throw fault(.badInput, file, "it is no SQLite database", wanted)
@@ -73,7 +76,17 @@ public enum DatabaseFile {
   }
 
   private enum Kind {
-    case aviation, obstacles, tiles, otherDatabase
+    case aviation, obstacles, procedures, tiles, otherDatabase
+
+    /// Of what it is a database; nil for another file.
+    var words: String? {
+      switch self {
+      case .aviation: "airports"
+      case .obstacles: "obstacles"
+      case .procedures: "procedures"
+      case .tiles, .otherDatabase: nil
+      }
+    }
   }
 
   /// Reads the application id in the header of the file.
@@ -84,6 +97,7 @@ public enum DatabaseFile {
     switch head[68..<72].reduce(0, { $0 << 8 | Int($1) }) {
     case DatabaseSchema.applicationID: return .aviation
     case ObstacleSchema.applicationID: return .obstacles
+    case ProcedureSchema.applicationID: return .procedures
     case MBTilesFile.applicationID: return .tiles
     default: return .otherDatabase
     }

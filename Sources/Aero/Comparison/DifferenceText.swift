@@ -11,11 +11,12 @@ public enum DifferenceText {
     }
     return
       ([summary(difference)] + airports
-      + [
+      + ([
         items("Navaids", difference.navaids), names("Fixes", difference.fixes),
         items("Airspaces", difference.airspaces), items("Procedures", difference.procedures),
         items("Holds", difference.holds), items("Routes", difference.routes), obstacles(difference.obstacles),
-      ].filter { !$0.isEmpty }).joined(separator: "\n")
+      ] + (difference.tables ?? []).map { items($0.table, $0.items) }).filter { !$0.isEmpty }).joined(
+        separator: "\n")
   }
 
   /// The numbers of changes, and the tables that could not be compared.

@@ -148,6 +148,33 @@ extension ItemComparison {
   }
 }
 
+/// The tables of coded procedures.
+extension ItemComparison {
+  static let codedProcedures = [
+    table("procedures", "section", "airport", "identifier"),
+    table("legs", "section", "airport", "procedure", "routeType", "transition", "sequence"),
+    table("airports", "icao"), table("runways", "airport", "identifier"),
+    table("localizers", "airport", "identifier"),
+    table("waypoints", "section", "airport", "identifier", "region"),
+    table("navaids", "section", "airport", "identifier", "region"),
+    table("airways", "area", "route", "sequence"),
+    table("pathPoints", "airport", "procedure"),
+    table("airspaces", "section", "region", "designation", "multipleCode"),
+  ]
+
+  private static func table(_ table: String, _ keys: String...) -> ItemComparison {
+    let ignored = [
+      "id", "recordNumber", "changed", "levelsNumber", "levelsChanged", "continuationNumber",
+      "continuationChanged", "agencyNumber", "agencyChanged", "south", "north", "west", "east",
+    ]
+    return ItemComparison(
+      selection: TableMergeJoin.Selection(table: table, keys: keys, ignored: Set(keys + ignored)), rules: [],
+      pairsLast: true,
+      name: { row in keys.compactMap { FieldFormatter().value($0, row[$0]) }.joined(separator: " ") },
+      described: [], special: ("geometry", BoundaryShift.difference))
+  }
+}
+
 extension SiteKey {
   /// The columns of an airport's key in the comparisons of its runways and frequencies.
   static let columns = ["airports.siteNumber", "airports.siteType"]

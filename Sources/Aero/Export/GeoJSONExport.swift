@@ -7,10 +7,11 @@ extension ExportSource {
   func writeGeoJSON(_ scratch: (String) -> URL) throws -> ExportContents {
     var contents = ExportContents(files: [], counts: [:])
     for layer in try GeoJSONLayer.all.filter({ try $0.hasRows(in: database) }) {
-      let name = layer.table + ".geojson"
+      let name = (layer.file ?? layer.table) + ".geojson"
       contents.counts[layer.table] = try JSONLines.write(
         layer.features(in: database), to: scratch(name),
-        [("type", "FeatureCollection"), ("name", layer.table)] + metadata, array: "features")
+        [("type", "FeatureCollection"), ("name", layer.file ?? layer.table)] + metadata
+          + (layer.file == nil ? [] : [("notForNavigation", "true")]), array: "features")
       contents.files.append((name, "application/geo+json", .init(rawValue: layer.table)))
     }
     return contents
@@ -20,6 +21,8 @@ extension ExportSource {
 /// A table and the conversion of its rows to features.
 struct GeoJSONLayer {
   let table: String
+  /// The name of its file, where that is not the table's, and what it shows is not for navigation.
+  var file: String?
   /// The column that names a feature.
   let label: String
   /// The column with GeoJSON. Without one a feature is a point, from `latitude` and `longitude`.
@@ -38,6 +41,7 @@ struct GeoJSONLayer {
     GeoJSONLayer(
       table: "airspaces", label: "name", geometry: "geometry", without: ["south", "north", "west", "east"],
       json: ["times"], names: ["name", "sector", "city"]),
+    GeoJSONLayer(table: "routes", file: "procedures", label: "procedure", geometry: "geometry", names: []),
     GeoJSONLayer(table: "obstacles", label: "oas", names: ["city"]),
   ]
 

@@ -45,6 +45,7 @@ struct CIFPLoader {
     let procedures = list.procedures.enumerated().map { (id: $0 + 1, procedure: $1) }
     try writer.fill(CIFPProcedure.table, procedures)
     counts[CIFPProcedure.table.schema.name] = procedures.count
+    counts[CIFPRoute.table.schema.name] = try CIFPRoute.write(writer)
     return counts.merging(try loadAirspace()) { $1 }
   }
 

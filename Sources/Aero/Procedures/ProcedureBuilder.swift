@@ -65,7 +65,7 @@ public enum ProcedureSchema {
 
   public static let tables =
     [CIFPProcedure.table.schema] + sources.map(\.schema) + [
-      CIFPCoverage.table.schema, DatabaseSchema.metadata,
+      CIFPRoute.table.schema, CIFPCoverage.table.schema, DatabaseSchema.metadata,
     ]
 
   public static let form = DatabaseForm(

@@ -34,7 +34,7 @@ struct MapShape: Equatable {
 }
 
 extension ShapePoint {
-  fileprivate var json: String { "[\(ShapePoint.text(x)),\(ShapePoint.text(y))]" }
+  var json: String { "[\(ShapePoint.text(x)),\(ShapePoint.text(y))]" }
 
   private static func text(_ millionths: Int) -> String {
     let (whole, rest) = millionths.magnitude.quotientAndRemainder(dividingBy: UInt(perDegree))

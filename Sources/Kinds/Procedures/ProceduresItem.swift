@@ -4,11 +4,8 @@ internal import Foundation
 extension ProceduresDefinition: PipelineDefinition {
   static let kind = "cifp"
 
-  var items: [any PipelineItem] { [ProceduresItem(definition: self)] }
-
-  var problem: String? {
-    origin.strayURL([]).map { "urls has \"\($0)\", which is not the name of a source" }
-  }
+  var items: [any PipelineItem] { [ProceduresItem(definition: self)] + origin.items(exports, in: name) }
+  var problem: String? { origin.problem(exports) }
 }
 
 /// A database of coded procedures, or of a part of them.
@@ -25,7 +22,7 @@ struct ProceduresItem: PipelineItem {
 
   func definitionText() throws -> Data {
     var definition = definition
-    (definition.urls, definition.parts) = (nil, nil)
+    (definition.urls, definition.parts, definition.exports) = (nil, nil, nil)
     return try CanonicalJSON.line(definition)
   }
 

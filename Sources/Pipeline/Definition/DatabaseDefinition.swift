@@ -156,6 +156,8 @@ public struct ProceduresDefinition: DefinitionObject, Codable, Equatable, Sendab
   /// Whether the source is a part of the file.
   public var isPart: Bool?
   public var gates: DatabaseGates
+  /// The exports of the database.
+  public var exports: [ExportDefinition]?
 
   public enum ChecksumUse: String, Codable, Sendable {
     case verify, report
@@ -172,14 +174,21 @@ public struct ProceduresDefinition: DefinitionObject, Codable, Equatable, Sendab
   }
 
   enum CodingKeys: String, DefinitionKey {
-    case name, title, cadence, id, sources, urls, checksum, parts, isPart, gates
+    case name, title, cadence, id, sources, urls, checksum, parts, isPart, gates, exports
+  }
+
+  func check(_ container: KeyedDecodingContainer<CodingKeys>) throws {
+    guard (exports ?? []).allSatisfy({ $0.format == .geojson }) else {
+      throw container.fault(.exports, "procedures are exported as geojson only")
+    }
   }
 
   /// The definition of a part as a database; nil if there is no such part.
   public func part(_ name: String) -> ProceduresDefinition? {
     guard let part = parts?[name] else { return nil }
     var definition = self
-    (definition.sources, definition.isPart, definition.parts) = (part.sources ?? sources, true, nil)
+    (definition.sources, definition.isPart) = (part.sources ?? sources, true)
+    (definition.parts, definition.exports) = (nil, nil)
     return definition
   }
 

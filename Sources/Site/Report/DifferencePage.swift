@@ -56,10 +56,11 @@ struct DifferencePage {
         return "<strong>\(escaped(airport.icao))</strong> \(escaped(airport.heading))<ul>\(lines)</ul>"
       }
     }
-    let kinds = [
-      ("Navaids", difference.navaids), ("Fixes", difference.fixes), ("Airspaces", difference.airspaces),
-      ("Procedures", difference.procedures), ("Holds", difference.holds), ("Routes", difference.routes),
-    ]
+    let kinds =
+      [
+        ("Navaids", difference.navaids), ("Fixes", difference.fixes), ("Airspaces", difference.airspaces),
+        ("Procedures", difference.procedures), ("Holds", difference.holds), ("Routes", difference.routes),
+      ] + (difference.tables ?? []).map { ($0.table, $0.items) }
     let items = kinds.map { title, items in
       list(title, items, by: \.state) { item in
         arrows(item.line) + (item.kind.isEmpty ? "" : " <small>\(escaped(item.kind))</small>")

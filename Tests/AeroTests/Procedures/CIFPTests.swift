@@ -166,8 +166,8 @@ struct ProcedureAreaTests {
   @Test func `draws arcs clockwise and anticlockwise around their centres`() throws {
     for (via, isLarge) in [("R ", false), ("L ", true)] {
       let rows = [
-        corner(1, via, "N40100000W074000000N40000000W07400000000100    0", "GND  A07000MTEST"),
-        corner(2, "GE", "N40000000W073465800"),
+        Self.corner(1, via, "N40100000W074000000N40000000W07400000000100    0", "GND  A07000MTEST"),
+        Self.corner(2, "GE", "N40000000W073465800"),
       ]
       let built = try ProcedureSource(isPart: true).build(
         Array(rows.joined(separator: "\n").utf8), in: folder, name: "\(isLarge).sqlite")
