@@ -18,9 +18,8 @@ public struct ColorCensus: Sendable {
     chartpipe_count_colors(start, pixels.count / 4, &counters)
   }
 
-  /// The number of frequent colours of a sheet's own palette, and of those that have close entries in any case. The tiles need room
-  /// for mixes of all of them.
-  private static let (sheetColors, sheetInks) = (96, 64)
+  /// The number of frequent colours of a sheet's own palette, and of those that have close entries in any case.
+  private static let (sheetColors, sheetInks) = (192, 96)
 
   /// Returns a palette for a printed sheet whose pixels are all counted: the most frequent colours, among them the inks, and
   /// the colours that differ most from these.

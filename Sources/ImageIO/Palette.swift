@@ -9,6 +9,11 @@ public struct RGB: Sendable, Hashable {
   public init(red: UInt8, green: UInt8, blue: UInt8) {
     (self.red, self.green, self.blue) = (red, green, blue)
   }
+
+  /// `#9E2068`
+  public var hex: String {
+    "#" + [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
+  }
 }
 
 /// Up to 255 opaque colours, and a table that finds the nearest one for any other colour.

@@ -53,6 +53,7 @@ public enum ChartBuilder {
       strip.add(evidence?.inks ?? inks)
       product.control = strip.control
       product.control?.symbols = request.family.symbols
+      product.control?.inks = sheet.mixes.isEmpty ? nil : sheet.inks.map(\.hex)
       product.placement = placement
       product.files += try [strip.write(to: control, as: request.controlName)].compactMap(\.self)
       let filled = evidence?.reference ?? grid

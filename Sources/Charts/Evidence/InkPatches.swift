@@ -113,7 +113,7 @@ extension InkPatches {
   /// The patches to keep: first one for each colour, the rarest colours first, then more from other parts of the map. A
   /// position is skipped if a kept patch already shows the colour about as well in the same part.
   func chosen() -> [SheetPatch] {
-    let inks = (0..<256).map { ink in
+    let inks = (0..<256).filter { !sheet.mixes.contains($0) }.map { ink in
       let places = places(of: ink)
       return (ink: ink, places: places, weight: places.reduce(0) { $0 + $1.count })
     }.filter { !$0.places.isEmpty }.sorted { ($0.weight, $0.ink) < ($1.weight, $1.ink) }

@@ -7,6 +7,8 @@ struct ChartSheet: Sendable {
   let height: Int
   /// For each index, the bytes red, green, blue and alpha in memory order. Empty for an image without palette.
   let colors: [UInt32]
+  /// Indexes of colours that fill no area of a sheet whose palette was chosen: the rims of print, mixes of two inks.
+  var mixes: Set<Int> = []
   let placing: GeoTransform
   /// The sheet's own projection, on WGS84, as WKT; for an image on another datum, its own reference system.
   let projection: String
@@ -19,8 +21,11 @@ struct ChartSheet: Sendable {
   /// The bytes of a decoded pixel: an index, or red, green, blue and alpha.
   var pixelBytes: Int { colors.isEmpty ? 4 : 1 }
 
-  /// The distinct opaque colours of the palette.
-  var inks: [RGB] { Set(colors).sorted().filter { $0.channels[3] == 255 }.map(RGB.init) }
+  /// The distinct opaque colours of the palette, without mixes.
+  var inks: [RGB] {
+    Set(colors.indices.filter { !mixes.contains($0) }.map { colors[$0] }).sorted()
+      .filter { $0.channels[3] == 255 }.map(RGB.init)
+  }
 
   /// The colour of an index.
   func ink(_ index: Int) -> RGB { RGB(colors[index]) }

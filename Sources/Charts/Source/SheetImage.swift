@@ -28,8 +28,8 @@ final class SheetImage {
     whole = nil
   }
 
-  private init(_ image: SheetImage, whole: SheetRows) {
-    (sheet, blockRows, placement) = (image.sheet, image.blockRows, image.placement)
+  private init(_ image: SheetImage, _ sheet: ChartSheet, whole: SheetRows) {
+    (self.sheet, blockRows, placement) = (sheet, image.blockRows, image.placement)
     self.whole = whole
     decode = { rows, buffer in
       whole.bytes.withUnsafeBytes {
@@ -41,7 +41,14 @@ final class SheetImage {
   }
 
   /// The same image with all of its rows decoded.
-  func held() throws -> SheetImage { SheetImage(self, whole: try rows(0..<height)) }
+  ///
+  /// - Parameter hasChosenColors: whether the palette was chosen, so that it has mixes beside inks.
+  func held(hasChosenColors: Bool) throws -> SheetImage {
+    let whole = try rows(0..<height)
+    var sheet = sheet
+    if hasChosenColors { sheet.mixes = whole.mixes }
+    return SheetImage(self, sheet, whole: whole)
+  }
 
   /// Decodes whole rows. All of them must be in the image.
   func rows(_ range: Range<Int>) throws -> SheetRows {
@@ -77,4 +84,29 @@ struct SheetRows: Sendable {
   var colors: [UInt8] = []
 
   var bytes: [UInt8] { indexes.isEmpty ? colors : indexes }
+
+  /// Fewer pixels inside an area are chance.
+  private static let leastArea = 16
+
+  /// The indexes that fill no area: fewer than a few pixels have four neighbours of the same index. Empty if that holds for all.
+  fileprivate var mixes: Set<Int> {
+    guard width > 2 else { return [] }
+    var areas = [Int](repeating: 0, count: 256)
+    indexes.withUnsafeBufferPointer { indexes in
+      areas.withUnsafeMutableBufferPointer { areas in
+        for row in stride(from: 1, to: range.count - 1, by: 2) {
+          for place in row * width + 1..<(row + 1) * width - 1 {
+            let index = indexes[place]
+            if indexes[place - 1] == index, indexes[place + 1] == index, indexes[place - width] == index,
+              indexes[place + width] == index
+            {
+              areas[Int(index)] += 1
+            }
+          }
+        }
+      }
+    }
+    let mixes = areas.indices.filter { areas[$0] < SheetRows.leastArea }
+    return mixes.count < areas.count ? Set(mixes) : []
+  }
 }

@@ -44,7 +44,7 @@ struct SheetReader {
       }
     }
     // A row of tiles crosses nearly all rows of a leaning sheet, and colours take long to decode.
-    return colors.isChosen || placing.isLeaning ? try rows.held() : rows
+    return colors.isChosen || placing.isLeaning ? try rows.held(hasChosenColors: colors.isChosen) : rows
   }
 
   private func error(_ problem: String, remedy: String? = nil, causes: [any Error] = []) -> UserError {

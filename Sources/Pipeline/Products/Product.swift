@@ -174,6 +174,9 @@ extension Product {
     /// The patches that follow in the file, one for each colour of the sheet where it is printed most solidly. Nil in products
     /// of versions without them.
     public var inkPoints: [Point]?
+    /// The inks of a sheet whose palette was chosen, such as `#9E2068`. All other colours are mixes of them, whose tiles are not
+    /// compared. Nil for a sheet with its own palette.
+    public var inks: [String]?
     /// The point symbols on the chart whose places are compared with those of the database; nil for airports.
     public var symbols: [Symbol]?
   }

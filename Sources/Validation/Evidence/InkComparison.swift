@@ -85,10 +85,3 @@ struct InkComparison {
       purity: mean.expected.difference(to: LabColor(mean.ink)), share: mean.share)
   }
 }
-
-extension RGB {
-  /// `#9E2068`
-  var hex: String {
-    "#" + [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
-  }
-}

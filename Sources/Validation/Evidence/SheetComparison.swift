@@ -249,12 +249,12 @@ struct SheetSums {
 
   /// Returns the mean square differences in lightness in a cell; nil without any pixels.
   ///
-  /// - Parameter eastward: the share of the eastward differences in those along the sheet's rows.
-  func texture(_ place: Int, eastward: Double) -> SheetPrint.Texture? {
+  /// - Parameter isLeaning: whether the sheet's rows are not those of the tiles, so that all directions count.
+  func texture(_ place: Int, isLeaning: Bool) -> SheetPrint.Texture? {
     let cell = cells[place]
     guard cell.pairs > 0 else { return nil }
     let pairs = Double(cell.pairs)
     let (east, south) = (Double(cell.east) / pairs, Double(cell.south) / pairs)
-    return (east * eastward + south * (1 - eastward), east + south)
+    return (isLeaning ? east + south : east, east + south)
   }
 }

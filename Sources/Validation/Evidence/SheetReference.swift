@@ -8,6 +8,9 @@ struct SheetReference: Sendable {
   let rows: Int
   let zoom: Int
   let cell: Double
+  /// Whether the sheet leans by more than the convergence of meridians, so that its rows run in other directions than those of the
+  /// tiles.
+  let isLeaning: Bool
   private let map: SheetMap
   private let picture: RGBAImage
 
@@ -26,6 +29,7 @@ struct SheetReference: Sendable {
     }
     (columns, rows, cell) = (reference.columns, reference.rows, Double(reference.cell))
     (self.zoom, self.map) = (zoom, map)
+    isLeaning = abs(control.placing[4]) > 0.02 * hypot(control.placing[1], control.placing[4])
   }
 
   /// Returns the cells under a tile of the largest zoom; nil for any other tile.
@@ -50,14 +54,6 @@ struct SheetReference: Sendable {
     let (x, y) = (there.x / other.cell, there.y / other.cell)
     guard (0..<Double(other.columns)).contains(x), (0..<Double(other.rows)).contains(y) else { return nil }
     return (Int(x), Int(y))
-  }
-
-  /// Returns the squared cosine of the angle between the sheet's rows and those of the tiles: 1 on an upright sheet, 0 on one that
-  /// lies on its side.
-  func eastward(_ column: Int, _ row: Int) -> Double {
-    let (here, next) = (place(Double(column), Double(row)), place(Double(column) + 1, Double(row)))
-    let (x, y) = (next.x - here.x, next.y - here.y)
-    return x * x + y * y > 0 ? x * x / (x * x + y * y) : 1
   }
 
   /// Returns the tile that shows a place of the grid.

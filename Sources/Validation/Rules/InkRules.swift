@@ -57,7 +57,7 @@ struct TilesInks: Rule {
     let survey = InkComparison(patches: patches, map: map, painter: painter, zoom: zoom)
     let samples = try patches.points.indices.flatMap { number in
       try CancellationToken.current.check()
-      return try survey.samples(number)
+      return try survey.samples(number).filter { control.inks?.contains($0.ink.hex) ?? true }
     }
     let isLossy = try archive.anyTile().map(TileEncoding.isLossy) == true
     return wrong(samples, isLossy ? TilesInks.lossyLimits : TilesInks.limits, subject)

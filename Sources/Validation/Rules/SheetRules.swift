@@ -1,4 +1,5 @@
 internal import Core
+internal import ImageIO
 
 /// Checks the evidence of its sheet that every build of a single chart saves: reference patches, a coarse picture, the cut and the
 /// placement. A chart without it was changed after the build, or was built by an older version.

@@ -60,7 +60,7 @@ struct TilesShowSheet: Rule {
           differences.set(
             column, row,
             sums.difference(place, from: reference.color(column, row), unit: SheetDifferences.unit))
-          if let found = sums.texture(place, eastward: reference.eastward(column, row)) {
+          if let found = sums.texture(place, isLeaning: reference.isLeaning) {
             print.set(column, row, expected: reference.texture(column, row), found: found)
           }
         }
