@@ -158,7 +158,7 @@ struct ProcedureAreaTests {
   }
 
   private static func corner(_ number: Int, _ via: String, _ rest: String, _ limits: String = "") -> String {
-    let head = "SUSAUCK6TKJFK PAB  A00\(number)0     \(via)\(rest)".padding(
+    let head = "SUSAUCK6TKJFK PAB  A00\(number)00     \(via)\(rest)".padding(
       toLength: 81, withPad: " ", startingAt: 0)
     return padded(head + limits)
   }
@@ -166,7 +166,7 @@ struct ProcedureAreaTests {
   @Test func `draws arcs clockwise and anticlockwise around their centres`() throws {
     for (via, isLarge) in [("R ", false), ("L ", true)] {
       let rows = [
-        Self.corner(1, via, "N40100000W074000000N40000000W07400000000100    0", "GND  A07000MTEST"),
+        Self.corner(1, via, "N40100000W074000000N40000000W07400000001000000", "GND  A07000MTEST"),
         Self.corner(2, "GE", "N40000000W073465800"),
       ]
       let built = try ProcedureSource(isPart: true).build(
@@ -207,7 +207,8 @@ struct ProcedureRuleTests {
   let folder = TemporaryFolder()
 
   private func findings(_ rule: some Rule<DatabaseUnderTest>, after sql: String) throws -> [String] {
-    let built = try ProcedureSource(isPart: true).build(try ProcedureSource.hayward, in: folder)
+    let built = try ProcedureSource(isPart: true).build(
+      try ProcedureSource.hayward, in: folder, name: "\(rule.name).sqlite")
     try built.execute(sql)
     return try rule.run(on: DatabaseUnderTest(built.file, place: "p")).findings.map(\.message)
   }
@@ -245,7 +246,8 @@ struct ProcedureRuleTests {
     }
     #expect(try audit(built.file).differ == 0)
     for (number, sql) in [
-      "UPDATE legs SET course = course + 1 WHERE id = 3", "UPDATE waypoints SET type = 'R' WHERE id = 1",
+      "UPDATE legs SET course = course + 1 WHERE procedure = 'R28L'",
+      "UPDATE waypoints SET type = 'R' WHERE id = 1",
       "UPDATE legs SET isMissed = 1", "UPDATE procedures SET transitions = '[]'",
       "DELETE FROM msas WHERE id = 2",
       "UPDATE runways SET latitude = latitude + 0.0001",
