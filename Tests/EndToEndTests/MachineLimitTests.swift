@@ -85,7 +85,7 @@ import Testing
 
     /// There is room for the databases, which the site shares, but not for their compressed copies.
     @Test(.enabled(if: mayMount)) func `a disk that fills during staging leaves no catalogue`() throws {
-      try onDisk(kilobytes: 1800) { disk, ending in
+      try onDisk(kilobytes: 2400) { disk, ending in
         #expect(ending.status == 1, "\(ending.errors)")
         #expect(ending.errors.contains("disk is full"), "\(ending.errors)")
         let left = try files(below: disk)

@@ -66,7 +66,7 @@ struct GenerationTests {
   @Test(arguments: [
     ("not-a-zip", false), ("truncated-zip", false), ("escaping-name", false), ("good", true),
     ("truncated-tif", true), ("no-htm", true), ("wrong-cycle", true), ("missing-tif", true),
-    ("not-georeferenced", true), ("rgb-tif", true),
+    ("not-georeferenced", true),
   ])
   func `a broken zip is broken, and a sound zip with broken contents opens`(name: String, opens: Bool) {
     let path = samplesFolder.appending(path: "broken/\(name)/Tiny.zip").path

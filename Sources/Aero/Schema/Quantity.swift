@@ -80,6 +80,7 @@ extension Quantity {
     "codedRoutes.distance": Quantity(0...10_000, "nautical miles"),
     "airspacePoints.radius": Quantity(0...999, usual: 0...200, "nautical miles"),
     "procedures.legs": .count,
+    "pathPoints.glidePathAngle": Quantity(0...12, "degrees"),
     "runways.gradient": Quantity(-90...90, usual: -20...20, "percent"),
     "localizers.frequency": Quantity(100...200, usual: 108...112, "MHz"),
     "militaryRoutePoints.distance": Quantity(0...9999, usual: 0...500, "nautical miles"),

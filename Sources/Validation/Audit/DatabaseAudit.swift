@@ -111,12 +111,23 @@ public struct DatabaseAudit: Sendable {
   }
 }
 
-/// A part of the audit, which reads the database with a connection of its own.
-struct AuditPart: Sendable {
-  let tables: [String]
-  /// Whether other parts need the numbers of its rows.
-  var isFirst = false
-  let result: @Sendable (SQLiteConnection) throws -> AuditResult
+extension DatabaseUnderTest {
+  /// The columns and tables that no part of the audit compares with the sources.
+  var unaudited: [String] {
+    get throws {
+      let apart = Set(
+        DerivedAudit.columns + ShapeAudit.columns + FrequencyAudit.columns + ProcedureAudit.columns)
+      let raw = tables.filter { $0.hasPrefix("raw_") }.sorted()
+      return form.tables.flatMap { table -> [String] in
+        if table.name == "queries" || table.name.hasPrefix("airspace") { return [] }
+        if table.name == "metadata" { return [table.name] }
+        return table.columns.filter { column in
+          guard case .made = column.origin.relation else { return false }
+          return !apart.contains("\(table.name).\(column.name)")
+        }.map { "\(table.name).\($0.name)" }
+      } + raw
+    }
+  }
 }
 
 extension SourceContainer {

@@ -147,25 +147,6 @@ struct FieldAudit: Sendable {
   }
 }
 
-extension DatabaseUnderTest {
-  /// The columns and tables that no part of the audit compares with the sources.
-  var unaudited: [String] {
-    get throws {
-      let apart = Set(
-        DerivedAudit.columns + ShapeAudit.columns + FrequencyAudit.columns + ProcedureAudit.columns)
-      let raw = tables.filter { $0.hasPrefix("raw_") }.sorted()
-      return form.tables.flatMap { table -> [String] in
-        if table.name == "queries" || table.name.hasPrefix("airspace") { return [] }
-        if table.name == "metadata" { return [table.name] }
-        return table.columns.filter { column in
-          guard case .made = column.origin.relation else { return false }
-          return !apart.contains("\(table.name).\(column.name)")
-        }.map { "\(table.name).\($0.name)" }
-      } + raw
-    }
-  }
-}
-
 extension TableSchema {
   /// The groups of columns that no two rows share.
   fileprivate var uniqueColumns: [[String]] {
