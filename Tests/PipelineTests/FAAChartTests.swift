@@ -11,7 +11,7 @@ import Testing
   ]
 
   @Test(arguments: [
-    ("ifr-low", 45, 50), ("ifr-high", 15, 19), ("ifr-area", 6, 20), ("vfr-sectional", 53, 57),
+    ("ifr-low", 43, 47), ("ifr-high", 15, 19), ("ifr-area", 6, 20), ("vfr-sectional", 53, 57),
     ("vfr-terminal", 30, 55), ("vfr-helicopter", 9, 18), ("caribbean", 2, 2),
     ("grand-canyon", 1, 2), ("planning", 2, 2),
   ])
@@ -45,7 +45,7 @@ import Testing
         family.region(of: chart).map { (id: $0, product: "\(family.name)/\(chart.id)") }
       }
     }
-    #expect(regions.count == 136 + 89)
+    #expect(regions.count == 136 + 86)
     #expect(throws: Never.self) {
       try checkRegionIDs(regions) { UserError(.badInput, operation: "checking", reason: $0) }
     }
@@ -62,7 +62,7 @@ import Testing
     let others = try FAAChartTests.names.filter { $0 != name }.flatMap { try family($0).charts }
     let zips = Set(own.charts.map(\.zip))
     let beside = Set(others.filter { zips.contains($0.zip) }.map(\.tif))
-    #expect(Set(own.notCharts) == beside)
+    #expect(beside.isSubset(of: own.notCharts))
   }
 
   /// The sectionals that OpenEFB lists by itself, until it reads a list.
