@@ -73,7 +73,7 @@ struct ProcedureTests {
   }
 
   /// Two departures have no code in most tables and NOT ASSIGNED in another, and a third is NOT ASSIGNED.
-  @Test func `tells procedures without a code apart by their names`() throws {
+  @Test func `distinguishes procedures without a code by their names`() throws {
     let built = try subscription.build(in: folder)
     try built.expect(
       "SELECT name FROM departures WHERE code IS NULL ORDER BY 1",

@@ -131,7 +131,7 @@ extension SourceTable {
       Field("center", .coded("KIND", "CENTER", as: .controlled), "Of class airspace: KJFK."),
       Field("centerSection", .coded("KIND", "CENTER_SECTION", as: .controlled)),
       Field("class", .coded("KIND", "CLASS", as: .controlled), "B, C or D."),
-      Field("multipleCode", .text("MULTIPLE"), "Tells the areas of one centre or designation apart."),
+      Field("multipleCode", .text("MULTIPLE"), "Distinguishes the areas of one centre or designation."),
       Field("level", .text("LEVEL")), Field("timeCode", .text("TIME_CODE")), Field("notam", .text("NOTAM")),
       Field("name", .text("NAME")),
       Field("floor", .coded("FLOOR", as: .altitude), "Feet, 0 for the ground."),

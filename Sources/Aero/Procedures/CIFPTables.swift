@@ -164,7 +164,7 @@ extension SourceTable {
     [
       .cifpSection, .cifpAirport, .cifpRegion, Field("center", .text("CENTER"), isRequired: true),
     ] + CIFPFields.named("center", "CENTER") + [
-      Field("multipleCode", .text("MULTIPLE"), "Tells several of one centre apart."),
+      Field("multipleCode", .text("MULTIPLE"), "Distinguishes several of one centre."),
       Field("sector", .coded("SECTOR", as: .whole), "Counts from 1."),
       Field(
         "fromBearing", .coded("FROM", as: .whole),

@@ -30,7 +30,7 @@ struct SheetColors {
     try SheetColors.forEachBand(of: image, bands, rows: 0..<image.height) { census.add($1) }
     let palette = census.sheetPalette()
     self.palette = palette
-    // As many as one byte tells apart, like an image's own.
+    // As many as an index of one byte can have, as in an image with a palette.
     colors = (palette.colors + Array(repeating: palette.colors[0], count: 256 - palette.colors.count)).map {
       UInt32(channels: [$0.red, $0.green, $0.blue, 255])
     }

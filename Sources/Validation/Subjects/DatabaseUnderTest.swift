@@ -22,7 +22,7 @@ final class DatabaseUnderTest: RuleSubject {
     /// `aviation.sqlite`
     let name: String
     let form: DatabaseForm
-    /// The tables without which the other rules cannot run; the first one tells the kind.
+    /// The tables without which the other rules cannot run; the first one identifies the kind.
     let tables: [String]
     var queries: [StoredQuery] = []
 
