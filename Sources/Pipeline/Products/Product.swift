@@ -56,8 +56,10 @@ public struct Product: Codable, Equatable, Sendable {
   /// Whether it is a database or made of one.
   public var isOfDatabase: Bool { [.database, .export].contains(kind) }
 
-  /// Whether it is a database with airports. The obstacle database has none.
-  public var hasAirports: Bool { kind == .database && build.counts["airports"] != nil }
+  /// Whether it is a database of coded procedures.
+  public var hasProcedures: Bool { kind == .database && build.counts["legs"] != nil }
+  /// Whether it is a database of airports. The obstacle database has none, and that of procedures only what these need.
+  public var hasAirports: Bool { kind == .database && build.counts["airports"] != nil && !hasProcedures }
 
   /// The archive with its tiles; nil if it is not a chart or mosaic. A product with both formats has the same tiles in both.
   public var archive: File? {

@@ -11,7 +11,7 @@ export function recipes(catalogue) {
   const [mbtiles] = rasters.filter(({ file }) => file);
   const onMap = catalogue.products.filter((product) => mapArchive(product) && product.boundingBox);
   const [chart] = onMap.filter(({ kind }) => kind === "chart");
-  const hasAirports = catalogue.products.some(({ kind, build }) => kind === "database" && build?.counts?.airports !== undefined);
+  const hasAirports = catalogue.products.some(({ kind, build }) => kind === "database" && build?.counts?.airports !== undefined && build.counts.legs === undefined);
   return [
     onMap.length > 0 && maplibre(root, homeBox((chart ? charts : onMap).map(wholeBox).filter(Boolean))),
     chart && leaflet(root + mapArchive(chart).path, wholeBox(chart)),
