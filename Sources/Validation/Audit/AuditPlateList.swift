@@ -55,6 +55,7 @@ struct AuditPlateList {
 
   /// A text without blanks at its ends, with the characters that its entities stand for.
   private static func plain(_ text: Substring) -> String {
+    guard text.contains("&") else { return text.trimmingCharacters(in: .whitespacesAndNewlines) }
     let names = ["&lt;": "<", "&gt;": ">", "&quot;": "\"", "&apos;": "'", "&amp;": "&"]
     let numbered = text.replacing(/&#([0-9]+);/) { match in
       Int(match.1).flatMap(Unicode.Scalar.init).map { String(Character($0)) } ?? String(match.0)
