@@ -29,9 +29,15 @@ struct CIFPProcedure {
 
   /// The runway of an approach: 04R of I04R, H28RY and R04R-Z.
   private var parts: (runway: String, suffix: String)? {
-    guard word == "approach", let found = identifier.wholeMatch(of: /[A-Z]([0-9]{2}[LCRWGSU]?)-?([A-Z0-9]?)/)
-    else { return nil }
-    return (String(found.1), String(found.2))
+    let digits = identifier.dropFirst().prefix(2)
+    guard word == "approach", digits.count == 2, digits.allSatisfy({ "0123456789".contains($0) }) else {
+      return nil
+    }
+    var rest = identifier.dropFirst(3)
+    let side = rest.prefix { "LCRWGSU".contains($0) }.prefix(1)
+    rest = rest.dropFirst(side.count)
+    if rest.first == "-" { rest.removeFirst() }
+    return rest.count < 2 ? (String(digits + side), String(rest)) : nil
   }
 
   fileprivate var runway: String? { parts.map { "RW" + $0.runway } }
@@ -40,7 +46,8 @@ struct CIFPProcedure {
   fileprivate var name: String? {
     guard word == "approach", let type, let words = CIFPProcedure.words[type] else { return nil }
     if let parts { return "\(words)\(parts.suffix.isEmpty ? "" : " " + parts.suffix) RWY \(parts.runway)" }
-    return identifier.wholeMatch(of: /[A-Z0-9]{3}-?([A-Z])/).map { "\(words)-\($0.1)" }
+    let letter = identifier.dropFirst(3).drop { $0 == "-" }
+    return letter.count == 1 && letter.allSatisfy(\.isUppercase) ? "\(words)-\(letter)" : nil
   }
 
   static let table = RecordTable<(id: Int, procedure: CIFPProcedure)>(
@@ -84,22 +91,36 @@ struct CIFPProcedure {
 struct CIFPProcedureList {
   private(set) var procedures: [CIFPProcedure] = []
   private var numbers: [String: Int] = [:]
-  /// The columns that a leg has in common with the others of its route.
-  private var route: [UInt8] = []
+  /// The route of the last leg: the columns that its legs have in common, and its place in `procedures`.
+  private var route: (columns: [UInt8], kind: CIFPRecord.Kind, number: Int)?
   private var isMissed = false
 
   /// Takes the next leg; returns whether it is of the missed approach.
   mutating func take(_ row: ArraySlice<UInt8>, _ kind: CIFPRecord.Kind) -> Bool {
     let first = row.startIndex
-    if !row[first + 6..<first + 25].elementsEqual(route) {
-      route = Array(row[first + 6..<first + 25])
-      isMissed = false
-    }
-    if kind.subsection == UInt8(ascii: "F"), row[first + 41] == UInt8(ascii: "M") { isMissed = true }
     func text(_ columns: ClosedRange<Int>) -> String {
       String(decoding: row[first + columns.lowerBound - 1..<first + columns.upperBound], as: UTF8.self)
         .trimmingCharacters(in: .whitespaces)
     }
+    let number: Int
+    if let route, route.kind == kind, row[first + 6..<first + 25].elementsEqual(route.columns) {
+      number = route.number
+    } else {
+      number = begin(row, kind, text)
+      route = (Array(row[first + 6..<first + 25]), kind, number)
+      isMissed = false
+    }
+    if kind.subsection == UInt8(ascii: "F"), row[first + 41] == UInt8(ascii: "M") { isMissed = true }
+    procedures[number].legs += 1
+    if row[first + CIFPRow.continuation] != 0x20 { addLevels(row, number, text) }
+    return isMissed
+  }
+
+  /// Begins a route of a procedure, which may be new. Returns the place of the procedure.
+  private mutating func begin(
+    _ row: ArraySlice<UInt8>, _ kind: CIFPRecord.Kind, _ text: (ClosedRange<Int>) -> String
+  ) -> Int {
+    let first = row.startIndex
     let key = String(decoding: row[first + 6..<first + 19], as: UTF8.self) + kind.description
     let number = numbers[key] ?? procedures.count
     if number == procedures.count {
@@ -107,16 +128,14 @@ struct CIFPProcedureList {
       procedures.append(
         CIFPProcedure(kind: kind, airport: text(7...10), region: text(11...12), identifier: text(14...19)))
     }
-    procedures[number].legs += 1
     let type = row[first + 19]
     if kind.subsection == UInt8(ascii: "F"), type != UInt8(ascii: "A"), type != 0x20,
       procedures[number].type == nil
     {
       procedures[number].type = text(20...20)
     }
-    if row[first + 20] != 0x20 { add(text(21...25), to: \.transitions, of: number) }
-    if row[first + CIFPRow.continuation] != 0x20 { addLevels(row, number, text) }
-    return isMissed
+    add(text(21...25), to: \.transitions, of: number)
+    return number
   }
 
   private mutating func addLevels(
