@@ -2,7 +2,7 @@
 ///
 /// A record is presented as a row of its 132 columns, its kind and the number of its continuation, the columns of its continuation (`c`; blank without one), and values
 /// that the program adds (`x`).
-enum CIFPLayout {
+package enum CIFPLayout {
   private static let all =
     "RECORD_TYPE 1-1 AREA 2-4 RECORD_NUMBER 124-128 CHANGED 129-132 KIND 133-134 CONTINUED 135-135"
   private static let place =
@@ -95,6 +95,14 @@ enum CIFPLayout {
   /// The layout of the records of a kind.
   static func layout(of kind: CIFPRecord.Kind) -> Layout { layouts[kind] ?? Layout(names: [], places: []) }
   static func isKnown(_ kind: CIFPRecord.Kind) -> Bool { layouts[kind] != nil }
+
+  /// For the audit: the names of the columns and their places in a row.
+  package static func columns(of kind: String) -> (names: [String], places: [Range<Int>]) {
+    let bytes = Array(kind.utf8)
+    guard bytes.count == 2 else { return ([], []) }
+    let layout = layout(of: CIFPRecord.Kind(section: bytes[0], subsection: bytes[1]))
+    return (layout.names, layout.places)
+  }
 
   private static let layouts: [CIFPRecord.Kind: Layout] = {
     var found: [CIFPRecord.Kind: Layout] = [:]

@@ -3,7 +3,8 @@ internal import Foundation
 
 /// FAACIFP18, read a second time: its records by kind, and the rows that they give.
 ///
-/// A row is the record, its kind, its continuation, and values of other records, each in fixed columns.
+/// A row is the record, its kind, its continuation, and values of other records, each in fixed columns. Where the columns are, is known from
+/// `CIFPLayout`; everything else is read anew.
 final class AuditCIFPFile: Sendable {
   struct Record: Sendable {
     let line: Int
@@ -127,8 +128,8 @@ final class AuditCIFPFile: Sendable {
     let kinds = stride(from: 0, to: table.source.count - 1, by: 3).map { start in
       String(table.source.dropFirst(start).prefix(2))
     }
-    let columns = AuditCIFPColumns.of(kinds[0])
-    return AuditFile("FAACIFP18", columns: columns.map(\.name)) { [self] each in
+    let (names, places) = CIFPLayout.columns(of: kinds[0])
+    return AuditFile("FAACIFP18", columns: names) { [self] each in
       var (fields, width) = ([Range<Int>](), 0)
       try forEachRow(table.schema.name, kinds) { text, line in
         try text.withUnsafeBufferPointer { bytes in
@@ -136,7 +137,7 @@ final class AuditCIFPFile: Sendable {
           row.line = line
           if width != bytes.count {
             width = bytes.count
-            fields = columns.map { $0.place.clamped(to: 0..<width) }
+            fields = places.map { $0.clamped(to: 0..<width) }
           }
           row.fields = fields
           try each(row)
