@@ -202,12 +202,11 @@ struct ObstacleSource {
   }
 
   func build(_ source: SourceFile, in folder: TemporaryFolder, name: String) throws -> Built {
-    let request = ObstacleRequest(
+    let request = DatabaseRequest(
       definition: definition, definitionSha256: try SHA256Hex(of: []), source: source,
       cycle: "2304")
     let database = folder.file(name)
-    let outcome = try ObstacleBuilder.build(
-      request, to: database, progress: SilentProgress(), step: "obstacles")
+    let outcome = try ObstacleBuilder.build(request, to: database) { _ in }
     return Built(outcome: outcome, file: database)
   }
 }

@@ -5,19 +5,27 @@ import Testing
 
 @testable import ChartpipeKit
 
+/// A subscription with the sample rows.
+enum SampleRows {
+  static var subscription: Subscription {
+    get throws {
+      let subscription = try Subscription("2304")
+      let rows = samplesFolder.appending(path: "nasr-rows")
+      for file in try FileManager.default.contentsOfDirectory(atPath: rows.path)
+      where file.hasSuffix(".csv") && !file.contains("STRUCTURE") {
+        subscription.tables[String(file.dropLast(4))] = [UInt8](try rows.appending(path: file).data)
+      }
+      return subscription
+    }
+  }
+}
+
 /// The procedures, holding patterns and routes of the sample rows, most of which are the FAA's.
 struct ProcedureTests {
   let folder = TemporaryFolder()
   let subscription: Subscription
 
-  init() throws {
-    subscription = try Subscription("2304")
-    let rows = samplesFolder.appending(path: "nasr-rows")
-    for file in try FileManager.default.contentsOfDirectory(atPath: rows.path)
-    where file.hasSuffix(".csv") && !file.contains("STRUCTURE") {
-      subscription.tables[String(file.dropLast(4))] = [UInt8](try rows.appending(path: file).data)
-    }
-  }
+  init() throws { subscription = try SampleRows.subscription }
 
   /// The points of a route, as they are flown.
   private func points(_ kind: String, _ name: String, _ route: String, in built: Built) throws -> [String] {

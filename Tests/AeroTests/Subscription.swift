@@ -167,6 +167,15 @@ struct Built: Queryable {
     outcome.problems.examples.filter { $0.kind == kind && $0.file == file }
   }
 
+  /// The product as rules see it.
+  var underTest: ProductUnderTest {
+    get throws {
+      var product = outcome.product
+      product.files[0].path = file.lastPathComponent
+      return ProductUnderTest(product, in: file.deletingLastPathComponent(), place: product.id)
+    }
+  }
+
   /// Changes the database.
   func execute(_ sql: String) throws {
     let connection = try SQLiteConnection(file.path, mode: .create)

@@ -314,11 +314,10 @@ enum SourceEntries {
        "gates": {"droppedRowShare": 1, "minimumRows": {}}}
       """
     guard let cycle = AiracCycle(identifier: "2602") else { return }
-    let request = ObstacleRequest(
+    let request = DatabaseRequest(
       definition: try Data(json.utf8).decoded(ObstacleDefinition.self),
       definitionSha256: try SHA256Hex(of: []), source: try SourceFolder.file(file), cycle: cycle)
-    _ = try ObstacleBuilder.build(
-      request, to: folder.file("out.sqlite"), progress: SilentProgress(), step: "obstacles")
+    _ = try ObstacleBuilder.build(request, to: folder.file("out.sqlite")) { _ in }
   }
 
   /// FAACIFP18, up to the finished database and its audit.
@@ -332,11 +331,10 @@ enum SourceEntries {
       """
     guard let cycle = AiracCycle(identifier: "2003") else { return }
     let (source, database) = (try SourceFolder.file(file), folder.file("out.sqlite"))
-    let request = ProcedureRequest(
+    let request = DatabaseRequest(
       definition: try Data(json.utf8).decoded(ProceduresDefinition.self),
       definitionSha256: try SHA256Hex(of: []), source: source, cycle: cycle)
-    let outcome = try ProcedureBuilder.build(
-      request, to: database, progress: SilentProgress(), step: "procedures")
+    let outcome = try ProcedureBuilder.build(request, to: database) { _ in }
     try DatabaseAudit(database: database, cycle: cycle, tables: source, problems: outcome.problems, jobs: 1)
       .result()
       .check(database)

@@ -16,7 +16,7 @@ struct RoomOrderTests {
     + within("Site", "Layout Web Store Contents Report Stage Publish Live Parts Verify Mirror")
     + ["Preview", "Packs"]
     + within(
-      "Kinds", "Plan Mosaic Chart Raster Export NASR Obstacles Plates Procedures Live TFR Weather Library")
+      "Kinds", "Plan Mosaic Chart Raster Export NASR Database Plates Live TFR Weather Library")
     + within("chartpipe", "Arguments Output Run Engines Commands Main")
 
   private static func within(_ room: String, _ folders: String) -> [String] {

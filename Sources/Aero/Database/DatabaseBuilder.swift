@@ -6,6 +6,9 @@ internal import SQLiteIO
 
 /// Builds `aviation.sqlite` of one NASR cycle.
 public enum DatabaseBuilder {
+  /// Learns how much of a build is done.
+  public typealias Advance = (_ done: Int) -> Void
+
   /// The versions that can change a byte of the database.
   public static var libraries: [String: String] {
     let own = [
@@ -261,8 +264,12 @@ private struct DatabaseBuild {
       metadata: Metadata.pairs(request, counts: counts, corrections: corrections, warnings: warnings))
     try writer.finish()
     counts.merge(report.totals) { $1 }
+    var sources = request.sources.map(\.record)
+    let dates = try reader.statedDates()
+    if !dates.isEmpty { sources[0].dates = dates }
     let product = try Metadata.product(
-      request, counts: counts, box: box, dates: reader.statedDates(), file: scratch)
+      request.definition, of: request.cycle, box: box, file: scratch, sources: sources,
+      request.definitionSha256, counts)
     try advance()
     return DatabaseOutcome(product: product, problems: report, warnings: warnings)
   }

@@ -71,6 +71,23 @@ struct Gates {
     }
   }
 
+  /// Throws one error that lists all problems of a file as a whole.
+  ///
+  /// - Parameters:
+  ///   - rows: of each table.
+  ///   - values: how many rows have a value in a column.
+  func check(_ file: String, rows: [String: Int], values: @escaping (_ column: String) throws -> Int)
+    throws
+  {
+    var errors: [UserError] = []
+    try errors.collect { try checkDropped(file) }
+    for (table, rows) in rows.sorted(by: { $0.key < $1.key }) {
+      try errors.collect { try checkCount(rows, of: table) }
+    }
+    try errors.collect { _ = try ColumnGate(gates: self) { column, _, _ in try values(column) }.check() }
+    if let error = UserError.joining(errors) { throw error }
+  }
+
   /// Throws if a table of the database has too few rows.
   func checkCount(_ count: Int, of table: String) throws {
     guard let least = gates.minimumRows[table], count < least else { return }

@@ -18,7 +18,8 @@ enum Metadata {
       "disclaimer": "Made from the FAA's public NASR data. \(warning)",
     ]
     var pairs = common(
-      DatabaseSchema.form, of: request.cycle, from: request.source, counts: counts, corrections
+      DatabaseSchema.form, of: request.cycle, from: request.source, counts: counts, corrections,
+      warnings
     ).merging(own) { $1 }
     let others = ["class_airspace": request.classAirspace, "special_use": request.specialUse]
     for case (let name, let source?) in others {
@@ -33,14 +34,13 @@ enum Metadata {
     pairs["airspace_tolerance"] = String(definition.airspaceTolerance ?? 0)
     // Only in a partial database.
     if let tables = try? TableSelection(request.definition.tables).text { pairs["tables"] = tables }
-    for (number, warning) in warnings.enumerated() { pairs["warnings.\(number + 1)"] = warning }
     return pairs
   }
 
   /// The pairs that every database has.
   static func common(
     _ form: DatabaseForm, of cycle: AiracCycle, from source: SourceFile, counts: [String: Int],
-    _ corrections: [CorrectionOutcome]
+    _ corrections: [CorrectionOutcome], _ warnings: [String]
   ) -> [String: String] {
     let pairs = [
       "cycle": cycle.identifier,
@@ -53,24 +53,25 @@ enum Metadata {
       "source": source.name,
       "source_sha256": source.sha256.text,
     ]
-    let numbered = corrections.enumerated().map { number, outcome in
-      ("corrections.\(number + 1)", "\(outcome.ending.rawValue): \(outcome.text)")
-    }
+    let numbered =
+      corrections.enumerated().map { number, outcome in
+        ("corrections.\(number + 1)", "\(outcome.ending.rawValue): \(outcome.text)")
+      } + warnings.enumerated().map { number, warning in ("warnings.\(number + 1)", warning) }
     return counts.reduce(into: pairs.merging(numbered) { $1 }) { $0["counts." + $1.key] = String($1.value) }
   }
 
+  /// The product of a database, or of a part of it with another identifier.
   static func product(
-    _ request: NASRRequest, counts: [String: Int], box: GeoBox?, dates: [Product.StatedDate], file: URL
+    _ definition: some DatabaseDefinition, part: String? = nil, of cycle: AiracCycle, box: GeoBox?, file: URL,
+    sources: [Product.Source], libraries: [String: String] = DatabaseBuilder.libraries, _ hash: SHA256Hex,
+    _ counts: [String: Int]
   ) throws -> Product {
-    var sources = request.sources.map(\.record)
-    if !dates.isEmpty { sources[0].dates = dates }
-    let definition = request.definition
+    let title = part.map { "\(definition.title): \($0)" } ?? definition.title
     return try product(
-      "\(definition.name)/\(definition.id)", definition.title, of: request.cycle, box: box, file: file,
-      sources: sources,
+      "\(definition.name)/\(part ?? definition.id)", title, of: cycle, box: box, file: file, sources: sources,
       build: Product.Build(
-        tool: ToolVersion.tool, version: ToolVersion.version, libraries: DatabaseBuilder.libraries,
-        definitionSha256: request.definitionSha256, counts: counts, rowLoss: definition.gates.rowLoss))
+        tool: ToolVersion.tool, version: ToolVersion.version, libraries: libraries,
+        definitionSha256: hash, counts: counts, rowLoss: definition.gates.rowLoss))
   }
 
   static func product(

@@ -37,7 +37,7 @@ struct PlateFile {
 public enum PlateSetBuilder {
   /// The versions that can change a byte of the database.
   public static var libraries: [String: String] {
-    PlateBuilder.libraries.merging(RasterLibraries.versions) { own, _ in own }
+    DatabaseBuilder.libraries.merging(RasterLibraries.versions) { own, _ in own }
   }
 
   /// Writes the set to `scratch`. Returns its product, and what is wrong with some of the PDFs.
@@ -73,8 +73,8 @@ public enum PlateSetBuilder {
       try writer.write(metadata: pairs(request, counts))
       try writer.finish()
       let product = try Metadata.product(
-        request.definition, request.place, "\(request.definition.title): \(request.place)", of: request.cycle,
-        file: scratch, sources: request.base.sources, request.definitionSha256, counts)
+        request.definition, part: request.place, of: request.cycle, box: nil, file: scratch,
+        sources: request.base.sources, libraries: libraries, request.definitionSha256, counts)
       return (product, problems.map { "\($0.name): \($0.problem ?? "")" })
     }
   }

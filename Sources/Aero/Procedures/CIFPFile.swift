@@ -138,6 +138,22 @@ struct CIFPFile {
     }
   }
 
+  /// How many records have a value in a column. Those that the program adds count as if all had one.
+  func values(of column: String) -> Int {
+    var row = CIFPRow(self)
+    var (count, hasColumn) = (0, false)
+    for (kind, records) in records {
+      let layout = CIFPLayout.layout(of: kind)
+      guard let place = layout.names.firstIndex(of: column).map({ layout.places[$0] }) else { continue }
+      hasColumn = true
+      count += records.count { record in
+        row.take(record, of: kind)
+        return place.upperBound > CIFPRow.added || row.bytes[place].contains { $0 != 0x20 }
+      }
+    }
+    return hasColumn ? count : lines.count
+  }
+
   private mutating func leaveOut(
     _ value: String, _ record: CIFPRecord, _ reason: String, _ problems: ProblemLog
   ) {

@@ -1,50 +1,33 @@
-public import Core
+internal import Core
 public import Foundation
 internal import SQLiteIO
 
-/// The inputs of a database of coded procedures.
-public struct ProcedureRequest: Sendable {
-  public var definition: ProceduresDefinition
-  public var definitionSha256: SHA256Hex
-  /// FAACIFP18, or a zip with it.
-  public var source: SourceFile
-  public var cycle: AiracCycle
-}
-
 /// Builds `procedures.sqlite` from the FAA's coded instrument flight procedures (CIFP).
 public enum ProcedureBuilder {
-  /// The versions that can change a byte of the database.
-  public static var libraries: [String: String] { DatabaseBuilder.libraries }
-
-  /// Writes the database to `scratch`; the caller moves the file to its place.
+  /// Writes the database to `scratch`. Too many problems fail the build.
   public static func build(
-    _ request: ProcedureRequest, to scratch: URL, progress: any ProgressReporter, step: String
+    _ request: DatabaseRequest<ProceduresDefinition>, to scratch: URL, _ advance: DatabaseBuilder.Advance
   ) throws -> DatabaseOutcome {
-    try DatabaseBuilder.writing(to: scratch) {
-      let definition = request.definition
-      let problems = ProblemLog()
+    let definition = request.definition
+    let problems = ProblemLog()
+    return try request.build(ProcedureSchema.form, to: scratch, problems, advance) { writer in
       let file = try CIFPFile(request.source, problems)
       let isPart = definition.isPart == true
       let warnings = try file.check(
         request.cycle, isPart: isPart, reportsChecksum: definition.checksum == .report)
-      progress.report(.advanced(step: step, done: 1, total: 2, unit: "parts"))
       let gates = try Gates(definition.gates, file.origin, of: ProcedureSchema.form, problems)
-      var writer = try DatabaseWriter(scratch, as: ProcedureSchema.form)
       var counts = try CIFPLoader(file, writer, problems).load()
       let coverage = file.coverage.map { CIFPCoverage.list($0, problems) } ?? []
       try writer.fill(CIFPCoverage.table, coverage)
       counts[CIFPCoverage.table.schema.name] = coverage.count
-      try gates.checkDropped(CIFPFile.name)
-      if !isPart {
-        for (table, rows) in counts.sorted(by: { $0.key < $1.key }) { try gates.checkCount(rows, of: table) }
-      }
+      try gates.check(CIFPFile.name, rows: isPart ? [:] : counts, values: file.values)
       counts["droppedAsUnknown"] = file.unknown
-      try writer.write(metadata: Metadata.pairs(request, file, counts: counts, warnings))
-      try writer.finish()
-      counts.merge(problems.report.totals) { $1 }
-      let product = try Metadata.product(request, counts, file: scratch)
-      progress.report(.advanced(step: step, done: 2, total: 2, unit: "parts"))
-      return DatabaseOutcome(product: product, problems: problems.report, warnings: warnings)
+      var pairs = [
+        "disclaimer":
+          "Made from the FAA's coded instrument flight procedures, which do not have all procedures. \(Metadata.warning)"
+      ]
+      if isPart { pairs["part"] = "of FAACIFP18" }
+      return DatabaseContent(counts: counts, pairs: pairs, warnings: warnings)
     }
   }
 }
@@ -70,29 +53,4 @@ public enum ProcedureSchema {
 
   public static let form = DatabaseForm(
     applicationID: applicationID, version: version, tables: tables, finishing: [DatabaseSchema.analysis])
-}
-
-extension Metadata {
-  fileprivate static func pairs(
-    _ request: ProcedureRequest, _ file: CIFPFile, counts: [String: Int], _ warnings: [String]
-  ) -> [String: String] {
-    var pairs = common(ProcedureSchema.form, of: request.cycle, from: request.source, counts: counts, [])
-    pairs["disclaimer"] =
-      "Made from the FAA's coded instrument flight procedures, which do not have all procedures. \(warning)"
-    if request.definition.isPart == true { pairs["part"] = "of FAACIFP18" }
-    for (number, warning) in warnings.enumerated() { pairs["warnings.\(number + 1)"] = warning }
-    return pairs
-  }
-
-  fileprivate static func product(
-    _ request: ProcedureRequest, _ counts: [String: Int], file: URL
-  ) throws -> Product {
-    let definition = request.definition
-    return try product(
-      "\(definition.name)/\(definition.id)", definition.title, of: request.cycle, box: nil, file: file,
-      sources: [request.source.record],
-      build: Product.Build(
-        tool: ToolVersion.tool, version: ToolVersion.version, libraries: ProcedureBuilder.libraries,
-        definitionSha256: request.definitionSha256, counts: counts, rowLoss: definition.gates.rowLoss))
-  }
 }

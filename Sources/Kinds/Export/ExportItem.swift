@@ -20,7 +20,7 @@ struct ExportItem: PipelineItem {
   }
 
   func expectedSeconds(_ sizes: SourceSizes?) -> Double {
-    seconds(sizes.map(origin.bytes), least: 0.2, perMegabyte: 0.02, usual: 3)
+    SourceSizes.seconds(sizes.map(origin.bytes), least: 0.2, perMegabyte: 0.02, usual: 3)
   }
 
   func steps(_ context: StepContext) -> [Step] { [Step(id: step, fromResults: { try prepare($0, context) })] }

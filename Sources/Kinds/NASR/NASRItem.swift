@@ -63,7 +63,7 @@ struct NASRItem: PipelineItem {
   func sourceBytes(_ sizes: SourceSizes) -> Int { definition.origin.bytes(sizes) }
 
   func expectedSeconds(_ sizes: SourceSizes?) -> Double {
-    seconds(sizes.map(sourceBytes), least: 0.5, perMegabyte: 0.05, usual: 12)
+    SourceSizes.seconds(sizes.map(sourceBytes), least: 0.5, perMegabyte: 0.05, usual: 12)
   }
 
   func steps(_ context: StepContext) -> [Step] { [Step(id: step, fromSources: { try prepare(context) })] }

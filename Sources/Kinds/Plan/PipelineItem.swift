@@ -100,14 +100,6 @@ extension PipelineItem {
   func part(_ name: String) -> (any PipelineItem)? { nil }
   var corrections: [Correction]? { nil }
   func correctionOutcomes(_ sources: SourceFolder, _ cycle: AiracCycle) throws -> [CorrectionOutcome] { [] }
-
-  /// An estimate for a build whose time depends on the size of its sources.
-  ///
-  /// - Parameter usual: the seconds if the sources are not there.
-  func seconds(_ bytes: Int?, least: Double, perMegabyte: Double, usual: Double) -> Double {
-    guard let bytes, bytes > 0 else { return usual }
-    return least + Double(bytes) / 1e6 * perMegabyte
-  }
 }
 
 extension SourceRequirement {

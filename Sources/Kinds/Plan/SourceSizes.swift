@@ -15,4 +15,12 @@ struct SourceSizes: Sendable {
   func bytes(_ names: [String]) -> Int? { find(names).map(bytes(of:)) }
 
   func bytes(of url: URL) -> Int { (url.kindOnDisk == .folder ? DiskSpace(url).used : url.byteCount) ?? 0 }
+
+  /// An estimate for a build whose time depends on the size of its sources.
+  ///
+  /// - Parameter usual: the seconds if the sources are not there.
+  static func seconds(_ bytes: Int?, least: Double, perMegabyte: Double, usual: Double) -> Double {
+    guard let bytes, bytes > 0 else { return usual }
+    return least + Double(bytes) / 1e6 * perMegabyte
+  }
 }

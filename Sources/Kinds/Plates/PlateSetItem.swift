@@ -12,7 +12,7 @@ struct PlateSetItem: PipelineItem {
       && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) }
   }
 
-  private var database: PlatesItem { PlatesItem(definition: definition) }
+  private var database: DatabaseItem<PlatesDefinition> { DatabaseItem(definition: definition) }
   var pipeline: String { definition.name }
   var id: String { place }
   var name: String { "\(definition.title): \(place)" }

@@ -35,7 +35,7 @@ struct RasterItem: PipelineItem {
   func sourceBytes(_ sizes: SourceSizes) -> Int { sizes.bytes([image.file]) ?? 0 }
 
   func expectedSeconds(_ sizes: SourceSizes?) -> Double {
-    seconds(sizes.map(sourceBytes), least: 0.5, perMegabyte: 0.05, usual: 10)
+    SourceSizes.seconds(sizes.map(sourceBytes), least: 0.5, perMegabyte: 0.05, usual: 10)
   }
 
   func steps(_ context: StepContext) -> [Step] { [Step(id: step, fromSources: { try prepare(context) })] }

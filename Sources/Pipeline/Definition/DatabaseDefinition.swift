@@ -1,7 +1,7 @@
 public import Core
 
 /// Defines a database from a NASR subscription and its exports.
-public struct NASRDefinition: DefinitionObject, Codable, Equatable, Sendable {
+public struct NASRDefinition: DefinitionObject, DatabaseDefinition {
   public var name: String
   public var title: String
   public var cadence: Schedule
@@ -77,8 +77,29 @@ public struct NASRDefinition: DefinitionObject, Codable, Equatable, Sendable {
   }
 }
 
+/// Defines a database.
+public protocol DatabaseDefinition: Codable, Equatable, Sendable {
+  var name: String { get }
+  var title: String { get }
+  var cadence: Schedule { get }
+  var id: String { get }
+  /// Possible names of the file, best first.
+  var sources: [String] { get }
+  /// Where to download the file, by its names.
+  var urls: [String: SourceAddress]? { get }
+  var gates: DatabaseGates { get }
+  var origin: DatabaseOrigin { get }
+}
+
+extension DatabaseDefinition {
+  /// Of a database that is made from one file.
+  public var origin: DatabaseOrigin {
+    DatabaseOrigin(id: id, cadence: cadence, lists: [sources], urls: urls ?? [:])
+  }
+}
+
 /// Defines the obstacle database from the FAA's Digital Obstacle File, and its exports.
-public struct ObstacleDefinition: DefinitionObject, Codable, Equatable, Sendable {
+public struct ObstacleDefinition: DefinitionObject, DatabaseDefinition {
   public var name: String
   public var title: String
   public var cadence: Schedule
@@ -104,14 +125,10 @@ public struct ObstacleDefinition: DefinitionObject, Codable, Equatable, Sendable
       throw container.fault(.exports, "obstacles are exported as geojson, vectortiles or obstacles only")
     }
   }
-
-  public var origin: DatabaseOrigin {
-    DatabaseOrigin(id: id, cadence: cadence, lists: [sources], urls: urls ?? [:])
-  }
 }
 
 /// Defines the database of terminal procedures from the FAA's d-TPP, and sets of their PDFs.
-public struct PlatesDefinition: DefinitionObject, Codable, Equatable, Sendable {
+public struct PlatesDefinition: DefinitionObject, DatabaseDefinition {
   public var name: String
   public var title: String
   public var cadence: Schedule
@@ -132,14 +149,10 @@ public struct PlatesDefinition: DefinitionObject, Codable, Equatable, Sendable {
   enum CodingKeys: String, DefinitionKey {
     case name, title, cadence, id, sources, urls, pdfs, archives, sets, gates
   }
-
-  public var origin: DatabaseOrigin {
-    DatabaseOrigin(id: id, cadence: cadence, lists: [sources], urls: urls ?? [:])
-  }
 }
 
 /// Defines the database of the FAA's coded instrument flight procedures (CIFP).
-public struct ProceduresDefinition: DefinitionObject, Codable, Equatable, Sendable {
+public struct ProceduresDefinition: DefinitionObject, DatabaseDefinition {
   public var name: String
   public var title: String
   public var cadence: Schedule
@@ -178,8 +191,8 @@ public struct ProceduresDefinition: DefinitionObject, Codable, Equatable, Sendab
   }
 
   func check(_ container: KeyedDecodingContainer<CodingKeys>) throws {
-    guard (exports ?? []).allSatisfy({ $0.format == .geojson }) else {
-      throw container.fault(.exports, "procedures are exported as geojson only")
+    guard (exports ?? []).allSatisfy({ [.geojson, .vectortiles].contains($0.format) }) else {
+      throw container.fault(.exports, "procedures are exported as geojson or vectortiles only")
     }
   }
 
@@ -190,10 +203,6 @@ public struct ProceduresDefinition: DefinitionObject, Codable, Equatable, Sendab
     (definition.sources, definition.isPart) = (part.sources ?? sources, true)
     (definition.parts, definition.exports) = (nil, nil)
     return definition
-  }
-
-  public var origin: DatabaseOrigin {
-    DatabaseOrigin(id: id, cadence: cadence, lists: [sources], urls: urls ?? [:])
   }
 }
 

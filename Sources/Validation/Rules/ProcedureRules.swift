@@ -12,11 +12,12 @@ struct ProcedureLegs: Rule {
   private static let needs: [(types: String, condition: String)] = [
     ("IF TF CF DF RF AF FA FC FD FM HA HF HM PI", "fix IS NOT NULL"),
     ("CF CA CD CI CR VA VD VI VR VM FA FC FM AF HA HF HM PI", "course IS NOT NULL"),
-    ("CA VA FA", "altitude IS NOT NULL"), ("FC CD VD FD", "distance IS NOT NULL"),
+    ("CA VA FA", "altitude IS NOT NULL"), ("CF FC CD VD FD RF PI", "distance IS NOT NULL"),
     ("HA HF HM", "coalesce(distance, minutes) IS NOT NULL"), ("HA HF HM AF RF PI", "turn IS NOT NULL"),
     ("AF", "navaid IS NOT NULL AND theta IS NOT NULL AND rho IS NOT NULL"),
-    ("CR VR", "navaid IS NOT NULL AND theta IS NOT NULL"), ("CD VD FD", "navaid IS NOT NULL"),
-    ("RF", "center IS NOT NULL AND arcRadius IS NOT NULL"), ("PI", "distance IS NOT NULL"),
+    ("CF FC FM", "navaid IS NOT NULL AND theta IS NOT NULL AND rho IS NOT NULL"),
+    ("CR VR", "navaid IS NOT NULL AND theta IS NOT NULL"), ("CD VD FD FA PI", "navaid IS NOT NULL"),
+    ("RF", "center IS NOT NULL AND arcRadius IS NOT NULL"),
   ]
   private static let known =
     "IF TF CF DF RF AF CA CD CI CR VA VD VI VM VR FA FC FD FM HA HF HM PI".split(separator: " ")

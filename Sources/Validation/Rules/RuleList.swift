@@ -76,7 +76,7 @@ enum RuleList {
   /// chart, so a changed chart does not repeat them.
   static let databaseCycles: [any Rule<CycleUnderTest>] = [
     DatabaseRows(), TablesVanished(), ColumnsChanged(), AirportsMoved(), RowsVanished.airports,
-    RowsVanished.airspaces, ExportsAgree(),
+    RowsVanished.airspaces, ExportsAgree(), ProcedurePlaces(),
   ]
   /// Rules about one chart of a cycle and the cycle's databases. They see no other chart, so a changed chart does not repeat them
   /// for the others.

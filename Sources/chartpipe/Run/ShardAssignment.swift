@@ -64,7 +64,7 @@ extension ParsedArguments {
   /// The versions of all libraries that can change a byte of a product.
   func libraries(_ selection: ProductSelection) throws -> [String: String] {
     let engine = try engine(selection.engine)
-    return [ChartBuilder.libraries(engine: engine), PMTilesWriter.libraries, ObstacleBuilder.libraries]
+    return [ChartBuilder.libraries(engine: engine), PMTilesWriter.libraries]
       .reduce(DatabaseBuilder.libraries) { $0.merging($1) { own, _ in own } }
   }
 }

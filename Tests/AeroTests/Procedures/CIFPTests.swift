@@ -67,6 +67,52 @@ struct CIFPTests {
   }
 }
 
+/// Where the columns of a record are. The audit takes them from the builder, so they are compared with another reader's.
+struct CIFPLayoutTests {
+  @Test func `has the columns that another reader has`() throws {
+    let text = String(
+      decoding: try fixtureFolder.appending(path: "procedures/columns.txt").data, as: UTF8.self)
+    let lines = text.split(separator: "\n")
+    #expect(lines.count == 23)
+    // Some kinds have one layout, with the columns of all of them.
+    var others: [[Range<Int>]: Set<Range<Int>>] = [:]
+    for line in lines {
+      let words = line.split(separator: " ")
+      let places = CIFPLayout.columns(of: String(words[0].replacing("_", with: " "))).places
+      others[places, default: []].formUnion(try words.dropFirst().map { try place($0) })
+    }
+    for (places, others) in others {
+      for place in places where isOfFile(place) {
+        let parts = others.filter { place.contains($0.lowerBound) && place.contains($0.upperBound - 1) }
+        let isInside = others.contains {
+          $0.lowerBound <= place.lowerBound && $0.upperBound >= place.upperBound
+        }
+        let isWhole = isInside || parts.map(\.count).reduce(0, +) == place.count
+        #expect(isWhole, "\(place.lowerBound + 1)-\(place.upperBound)")
+      }
+      for other in others {
+        let isKnown = places.contains {
+          $0.lowerBound <= other.lowerBound && $0.upperBound >= other.upperBound
+        }
+        #expect(isKnown, "\(other.lowerBound + 1)-\(other.upperBound)")
+      }
+    }
+  }
+
+  /// Whether a column is one of the record or its continuation, and none of those that the program adds. The kind, the number of the
+  /// continuation and its own number and change are left out.
+  private func isOfFile(_ place: Range<Int>) -> Bool {
+    place.upperBound <= CIFPRecord.width
+      || (place.lowerBound >= CIFPRow.continuation && place.upperBound <= CIFPRow.continuation + 123)
+  }
+
+  private func place(_ word: Substring) throws -> Range<Int> {
+    let base = word.hasPrefix("c") ? CIFPRow.continuation : 0
+    let ends = word.drop { !$0.isNumber }.split(separator: "-").compactMap { Int($0) }
+    return base + (try #require(ends.first)) - 1..<base + (try #require(ends.last))
+  }
+}
+
 /// Headers, checksums and damaged records.
 struct ProcedureFileTests {
   let folder = TemporaryFolder()
@@ -202,64 +248,6 @@ struct ProcedureAreaTests {
   }
 }
 
-/// The rules about procedures.
-struct ProcedureRuleTests {
-  let folder = TemporaryFolder()
-
-  private func findings(_ rule: some Rule<DatabaseUnderTest>, after sql: String) throws -> [String] {
-    let built = try ProcedureSource(isPart: true).build(
-      try ProcedureSource.hayward, in: folder, name: "\(rule.name).sqlite")
-    try built.execute(sql)
-    return try rule.run(on: DatabaseUnderTest(built.file, place: "p")).findings.map(\.message)
-  }
-
-  @Test func `finds nothing in the FAA's records`() throws {
-    #expect(try findings(ProcedureLegs(), after: "SELECT 1") == [])
-    #expect(try findings(ProcedureGeometry(), after: "SELECT 1") == [])
-    #expect(try findings(ProcedureAirspace(), after: "SELECT 1") == [])
-  }
-
-  @Test(arguments: [
-    ("UPDATE legs SET fix = NULL WHERE type = 'DF'", "needs more"),
-    ("UPDATE legs SET type = 'XX' WHERE type = 'DF'", "not known"),
-    ("UPDATE legs SET sequence = 10 WHERE sequence = 20", "twice"),
-    ("UPDATE legs SET fix = NULL WHERE type = 'IF'", "no fix"),
-    ("UPDATE legs SET altitudeCode = 'B', altitude = 1, secondAltitude = 2", "upper"),
-    ("UPDATE legs SET altitude = 1 WHERE substr(description, 4) = 'F'", "below its missed"),
-  ])
-  func `finds legs that cannot be flown`(sql: String, text: String) throws {
-    #expect(try findings(ProcedureLegs(), after: sql).contains { $0.contains(text) })
-  }
-
-  @Test func `finds a course that does not lead to its fix`() throws {
-    #expect(
-      try findings(ProcedureGeometry(), after: "UPDATE legs SET course = 1 WHERE type = 'TF'").contains {
-        $0.contains("course")
-      })
-  }
-
-  @Test func `the audit finds a changed value of any column`() throws {
-    let built = try ProcedureSource(isPart: true).build(try ProcedureSource.hayward, in: folder)
-    let source = try SourceFolder.file(folder.file("out.txt"))
-    func audit(_ file: URL) throws -> AuditResult {
-      try DatabaseAudit(database: file, cycle: "2003", tables: source, problems: nil, jobs: 1).result()
-    }
-    #expect(try audit(built.file).differ == 0)
-    for (number, sql) in [
-      "UPDATE legs SET course = course + 1 WHERE procedure = 'R28L'",
-      "UPDATE waypoints SET type = 'R' WHERE id = 1",
-      "UPDATE legs SET isMissed = 1", "UPDATE procedures SET transitions = '[]'",
-      "DELETE FROM msas WHERE id = 2",
-      "UPDATE runways SET latitude = latitude + 0.0001",
-    ].enumerated() {
-      let copy = folder.file("audit\(number).sqlite")
-      try FileManager.default.copyItem(at: built.file, to: copy)
-      try Built(outcome: built.outcome, file: copy).execute(sql)
-      #expect(try audit(copy).differ > 0, "\(sql)")
-    }
-  }
-}
-
 /// A definition of the database, to be built of files that a test writes.
 struct ProcedureSource {
   var definition: ProceduresDefinition
@@ -316,11 +304,10 @@ struct ProcedureSource {
   }
 
   func build(_ source: SourceFile, in folder: TemporaryFolder, name: String = "zip.sqlite") throws -> Built {
-    let request = ProcedureRequest(
+    let request = DatabaseRequest(
       definition: definition, definitionSha256: try SHA256Hex(of: []), source: source, cycle: "2003")
     let database = folder.file(name)
-    let outcome = try ProcedureBuilder.build(
-      request, to: database, progress: SilentProgress(), step: "procedures")
+    let outcome = try ProcedureBuilder.build(request, to: database) { _ in }
     return Built(outcome: outcome, file: database)
   }
 }

@@ -1,0 +1,42 @@
+internal import Core
+internal import Foundation
+
+extension PlatesDefinition: OneFileDefinition {
+  static let kind = "plates"
+  static let page = "https://www.faa.gov/air_traffic/flight_info/aeronav/digital_products/dtpp/"
+  static let mainTable = "charts"
+
+  var items: [any PipelineItem] {
+    [DatabaseItem(definition: self)] + (sets ?? []).map { PlateSetItem(definition: self, place: $0) }
+  }
+
+  var problem: String? {
+    if let stray = origin.strayURL([]) { return "urls has \"\(stray)\", which is not the name of a source" }
+    return (sets ?? []).first { !PlateSetItem.isPlace($0) }.map {
+      "\"\($0)\" of sets is neither a state such as CA nor an airport such as KSFO"
+    }
+  }
+
+  /// `dtpp/CA` and `dtpp/KSFO` are the sets of a state and of an airport.
+  func part(named part: String) -> (any PipelineItem)? {
+    guard part.hasPrefix(name + "/"), part != "\(name)/\(id)" else { return nil }
+    let place = String(part.dropFirst(name.count + 1))
+    return PlateSetItem.isPlace(place) ? PlateSetItem(definition: self, place: place) : nil
+  }
+
+  var essence: Self {
+    var definition = self
+    (definition.urls, definition.sets, definition.archives) = (nil, nil, nil)
+    return definition
+  }
+
+  func seconds(_ sizes: SourceSizes?) -> Double {
+    SourceSizes.seconds(sizes.map(origin.bytes), least: 0.2, perMegabyte: 0.2, usual: 3)
+  }
+
+  static func build(
+    _ request: DatabaseRequest<Self>, to scratch: URL, _ advance: DatabaseBuilder.Advance
+  ) throws -> DatabaseOutcome {
+    try PlateBuilder.build(request, to: scratch, advance)
+  }
+}
