@@ -49,7 +49,7 @@ public final class PlaneShape {
   }
 
   /// - Parameters:
-  ///   - geoJSON: a Polygon or MultiPolygon in degrees.
+  ///   - geoJSON: lines or areas in degrees.
   ///   - project: converts longitude and latitude to the plane.
   public convenience init(
     geoJSON: String, project: (_ longitude: Double, _ latitude: Double) -> Point

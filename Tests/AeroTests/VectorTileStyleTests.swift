@@ -6,9 +6,11 @@ import Testing
 /// The style of the vector tiles.
 struct VectorTileStyleTests {
   private func layers(
-    aviation: String? = "nasr", obstacles: String? = "dof", hasGlyphs: Bool = true
+    aviation: String? = "nasr", obstacles: String? = "dof", procedures: String? = "cifp",
+    hasGlyphs: Bool = true
   ) throws -> [[String: Any]] {
-    let json = try VectorTileStyle.layers(aviation: aviation, obstacles: obstacles, hasGlyphs: hasGlyphs)
+    let json = try VectorTileStyle.layers(
+      aviation: aviation, obstacles: obstacles, procedures: procedures, hasGlyphs: hasGlyphs)
     return try #require(try JSONSerialization.jsonObject(with: json) as? [[String: Any]])
   }
 
@@ -38,10 +40,10 @@ struct VectorTileStyleTests {
 
   @Test func `has the names of the site's sources, and each layer once`() throws {
     let all = try layers()
-    #expect(Set(all.compactMap { $0["source"] as? String }) == ["nasr", "dof"])
+    #expect(Set(all.compactMap { $0["source"] as? String }) == ["nasr", "dof", "cifp"])
     #expect(Set(all.compactMap { $0["id"] as? String }).count == all.count)
-    #expect(try layers(obstacles: nil).allSatisfy { $0["source"] as? String == "nasr" })
-    #expect(try layers(aviation: nil, obstacles: nil).isEmpty)
+    #expect(try layers(obstacles: nil, procedures: nil).allSatisfy { $0["source"] as? String == "nasr" })
+    #expect(try layers(aviation: nil, obstacles: nil, procedures: nil).isEmpty)
   }
 
   @Test func `has no text without glyphs`() throws {
@@ -50,7 +52,8 @@ struct VectorTileStyleTests {
   }
 
   @Test func `has the same bytes each time`() throws {
-    let once = try VectorTileStyle.layers(aviation: "a", obstacles: "b", hasGlyphs: true)
-    #expect(try VectorTileStyle.layers(aviation: "a", obstacles: "b", hasGlyphs: true) == once)
+    let once = try VectorTileStyle.layers(aviation: "a", obstacles: "b", procedures: "c", hasGlyphs: true)
+    #expect(
+      try VectorTileStyle.layers(aviation: "a", obstacles: "b", procedures: "c", hasGlyphs: true) == once)
   }
 }

@@ -8,7 +8,8 @@ struct CIFPRoute {
   /// Section, airport, procedure, route type and transition.
   let names: [String?]
   let isMissed: Bool
-  let geometry: String
+  let lines: [[ShapePoint]]
+  let box: GeoBox
 
   static let table = RecordTable<CIFPRoute>(
     "routes",
@@ -25,17 +26,36 @@ struct CIFPRoute {
         "geometry", "TEXT NOT NULL",
         "A GeoJSON MultiLineString. Holds and procedure turns have usual sizes; a line that ends nowhere has no fixed end."
       ) { $0.geometry },
-    ], indexes: [["airport", "procedure"]])
+      .init("south", "REAL NOT NULL") { $0.box.south }, .init("north", "REAL NOT NULL") { $0.box.north },
+      .init(
+        "west", "REAL NOT NULL",
+        "The least longitude: lines on both sides of 180 degrees have a box around the world."
+      ) {
+        $0.box.west
+      },
+      .init("east", "REAL NOT NULL") { $0.box.east },
+    ], indexes: [["airport", "procedure"]], extent: .box)
+
+  private var geometry: String {
+    let texts = lines.map { "[" + $0.map(\.json).joined(separator: ",") + "]" }
+    return #"{"type":"MultiLineString","coordinates":[\#(texts.joined(separator: ","))]}"#
+  }
 
   /// Draws the legs of a finished table and writes the routes. Returns how many there are.
   static func write(_ writer: DatabaseWriter) throws -> Int {
     try writer.insert(table.schema) { insert in
       var (count, pen, route, isMissed) = (0, CIFPPen(), [String?](), false)
       func finish() throws {
-        guard let geometry = pen.geoJSON else { return }
+        let lines = pen.drawn
+        guard
+          let box = GeoBox(
+            around: lines.joined().map {
+              GeoPoint(longitude: Double($0.x) / 1e6, latitude: Double($0.y) / 1e6)
+            })
+        else { return }
         count += 1
         try insert.run(
-          table.values(CIFPRoute(id: count, names: route, isMissed: isMissed, geometry: geometry)))
+          table.values(CIFPRoute(id: count, names: route, isMissed: isMissed, lines: lines, box: box)))
       }
       _ = try writer.rows(CIFPLeg.query) { row in
         let names = (0..<5).map { row.text($0) }
@@ -177,9 +197,9 @@ private struct CIFPPen {
     self.at = end
   }
 
-  /// A MultiLineString, cut at 180 degrees; nil without a line.
-  var geoJSON: String? {
-    let whole = lines.flatMap { line in
+  /// The lines, cut at 180 degrees. One of less than 6 metres is none.
+  var drawn: [[ShapePoint]] {
+    lines.flatMap { line in
       let points = line.map { $0.near(ShapePoint(x: 0, y: 0)) }
       var parts: [[ShapePoint]] = []
       for point in points {
@@ -189,12 +209,14 @@ private struct CIFPPen {
           parts.append([point])
         }
       }
-      return parts.filter { $0.count > 1 }
+      return parts.filter { part in
+        part.contains { abs($0.x - part[0].x) > Self.shortest || abs($0.y - part[0].y) > Self.shortest }
+      }
     }
-    guard !whole.isEmpty else { return nil }
-    let texts = whole.map { "[" + $0.map(\.json).joined(separator: ",") + "]" }
-    return #"{"type":"MultiLineString","coordinates":[\#(texts.joined(separator: ","))]}"#
   }
+
+  /// Millionths of a degree. Less is no line in a tile.
+  private static let shortest = 50
 }
 
 /// Places in nautical miles along and to the right of a course from a point.

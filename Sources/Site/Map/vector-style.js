@@ -30,6 +30,7 @@ function airportLook({ isTowered, isHard, icao, type }) {
 export const VECTOR_STYLES = [
   { layer: "airspaces", look: airspaceLook },
   { layer: "airways", look: () => ({ stroke: "#7aa0cf", width: 1 }) },
+  { layer: "procedures", look: ({ kind }) => ({ stroke: { sid: "#2f7d4f", star: "#8a5a1a" }[kind] ?? "#4a4a9c", width: 1 }) },
   { layer: "runways", look: () => ({ stroke: "#374151", width: 2.5 }) },
   {
     layer: "obstacles",

@@ -1,6 +1,6 @@
 // What the catalogue says, as the page shows it.
 
-const CAPITALS = new Set(["vfr", "ifr", "nasr", "tac", "dof", "us", "usa"]);
+const CAPITALS = new Set(["vfr", "ifr", "nasr", "cifp", "dtpp", "tac", "dof", "us", "usa"]);
 const KINDS = { chart: 0, export: 1, database: 2 };
 const ENDINGS = { openefb: "OpenEFB", rzflight: "RZFlight", geojson: "GeoJSON", vectortiles: "Vector tiles" };
 

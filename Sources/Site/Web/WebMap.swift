@@ -81,7 +81,8 @@ struct WebMap {
     let vector = maps.map(\.product).filter(\.isVector)
     let layers = try VectorTileStyle.layers(
       aviation: vector.first { $0.hasLayer("airports") }?.id,
-      obstacles: vector.first { $0.hasLayer("obstacles") }?.id, hasGlyphs: false)
+      obstacles: vector.first { $0.hasLayer("obstacles") }?.id,
+      procedures: vector.first { $0.hasLayer("procedures") }?.id, hasGlyphs: false)
     style.layers += try JSONDecoder().decode([JSONValue].self, from: layers)
     return style
   }
@@ -149,7 +150,9 @@ extension Product {
 
   /// The layers of vector tiles have the names of their counts.
   fileprivate var vectorLayers: [TileJSON.Layer] {
-    let known = ["airports", "airspaces", "airways", "fixes", "navaids", "obstacles", "runways"]
+    let known = [
+      "airports", "airspaces", "airways", "fixes", "navaids", "obstacles", "procedures", "runways",
+    ]
     return known.filter(hasLayer).map { TileJSON.Layer(id: $0) }
   }
 

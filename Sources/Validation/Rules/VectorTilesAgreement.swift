@@ -10,7 +10,7 @@ enum VectorTilesAgreement {
     try connection.addTitleCase()
     let source = try ArchiveKind.open(archive)
     guard let zoom = try source.summary().zooms.last?.zoom else { return [] }
-    var layers = try MapLayer.all.compactMap { try expected($0, zoom: zoom, connection) }
+    var layers = try MapLayer.layers(in: connection).map { try expected($0, zoom: zoom, connection) }
     var unknown: Set<String> = []
     try source.forEachTile { tile in
       guard tile.id.zoom == zoom else { return }
@@ -27,11 +27,9 @@ enum VectorTilesAgreement {
       + unknown.sorted().map { Difference("layer \($0)", "the database has no such table") }
   }
 
-  /// Nil if the database has no such table.
   private static func expected(
     _ layer: MapLayer, zoom: Int, _ connection: SQLiteConnection
-  ) throws -> ExpectedLayer? {
-    guard try layer.isTable(in: connection) else { return nil }
+  ) throws -> ExpectedLayer {
     var expected = ExpectedLayer(layer: layer, zoom: zoom)
     try connection.prepare(layer.boxQuery).rows { row in
       expected.add(row.int(0), GeoPoint(longitude: row.double(2), latitude: row.double(3)))

@@ -41,8 +41,9 @@ enum HelpText {
   }
 
   static let purpose = """
-    Converts the FAA's VFR charts to tile archives (MBTiles, PMTiles) and its NASR subscription to SQLite
-    databases for cockpit apps, then validates and publishes them with a catalogue, for each AIRAC cycle.
+    Converts the FAA's VFR and IFR enroute charts to tile archives (MBTiles, PMTiles), and its NASR subscription,
+    coded procedures, plates and obstacles to SQLite databases for cockpit apps, then validates and publishes
+    them with a catalogue, for each AIRAC cycle.
     """
 
   static let exitCodes: [(code: Int, meaning: String)] = [

@@ -9,8 +9,8 @@ struct MapLayer: Sendable {
     case point
     /// A line between two positions.
     case segment(from: String, to: String)
-    /// From a column with GeoJSON.
-    case area
+    /// The lines or areas of a column with GeoJSON.
+    case geometry
   }
 
   struct Property: Sendable {
@@ -49,7 +49,13 @@ struct MapLayer: Sendable {
   static let zooms = 4...11
   static let deepestZoom = zooms.upperBound
 
-  static let all = [airports, runways, navaids, airspaces, airways, fixes, obstacles]
+  static let all = [airports, runways, navaids, airspaces, airways, fixes, obstacles, procedures]
+
+  /// The layers of a database. That of procedures has tables with the names of other layers, without their columns.
+  static func layers(in database: SQLiteConnection) throws -> [MapLayer] {
+    if try procedures.isTable(in: database) { return [procedures] }
+    return try all.filter { try $0.isTable(in: database) }
+  }
 
   var fields: [VectorTileEncoder.Field] { properties.map { .init($0.name, $0.kind) } }
 
@@ -67,7 +73,7 @@ struct MapLayer: Sendable {
     let (from, to): (String, String)
     switch shape {
     case .point: return [("abs(latitude) > \(WebMercator.maxLatitude)", "it is beyond the edge of the map")]
-    case .area: return []
+    case .geometry: return []
     case .segment(let start, let end): (from, to) = (start, end)
     }
     let axes = ["Longitude", "Latitude"]
@@ -84,7 +90,7 @@ struct MapLayer: Sendable {
     let box =
       switch shape {
       case .point: "longitude, latitude, longitude, latitude"
-      case .area: "west, south, east, north"
+      case .geometry: "west, south, east, north"
       case .segment(let from, let to):
         ["Longitude", "Latitude"].map { "min(\(from)\($0), \(to)\($0))" }.joined(separator: ", ") + ", "
           + ["Longitude", "Latitude"].map { "max(\(from)\($0), \(to)\($0))" }.joined(separator: ", ")
@@ -98,7 +104,7 @@ struct MapLayer: Sendable {
   }
 
   /// Whether a database has its table.
-  func isTable(in database: SQLiteConnection) throws -> Bool { try database.hasTable(tableName) }
+  private func isTable(in database: SQLiteConnection) throws -> Bool { try database.hasTable(tableName) }
 
   /// Without its alias.
   var tableName: String { String(table.prefix { $0 != " " }) }
@@ -113,7 +119,7 @@ struct MapLayer: Sendable {
     let columns =
       switch shape {
       case .point: "longitude, latitude, NULL, NULL"
-      case .area: "geometry, NULL, NULL, NULL"
+      case .geometry: "geometry, NULL, NULL, NULL"
       case .segment(let from, let to): "\(from)Longitude, \(from)Latitude, \(to)Longitude, \(to)Latitude"
       }
     return
@@ -217,7 +223,7 @@ extension MapLayer {
 
   static let airspaces = MapLayer(
     name: "airspaces", comment: "Airspace by class and for special use", table: "airspaces s", key: "s.id",
-    shape: .area,
+    shape: .geometry,
     firstZoom: """
       CASE class WHEN 'bravo' THEN 5 WHEN 'prohibited' THEN 5 WHEN 'warning' THEN 5 WHEN 'nationalSecurity' THEN 5
         WHEN 'charlie' THEN 6 WHEN 'restricted' THEN 6 WHEN 'moa' THEN 6 WHEN 'alert' THEN 6
@@ -284,5 +290,18 @@ extension MapLayer {
       .init("quantity", .integer, "how many stand together"),
       .init("lighting", .text, "red, mediumWhite, none ..."),
       .init("verified", .flag, "whether it is verified"),
+    ])
+
+  static let procedures = MapLayer(
+    name: "procedures", comment: "Tracks of procedures, not for navigation", table: "routes r", key: "r.id",
+    shape: .geometry, firstZoom: "8", label: "procedure",
+    properties: [
+      .init("airport", .text, "its ICAO code, else the FAA's identifier"),
+      .init("procedure", .text, "the identifier: I04R, CAMRN4"),
+      .init(
+        "kind", .text, "sid, star or approach",
+        value: "CASE substr(section, 2) WHEN 'D' THEN 'sid' WHEN 'E' THEN 'star' ELSE 'approach' END"),
+      .init("transition", .text, "the transition or runway: ALL, RW04L, CAMRN"),
+      .init("isMissed", .flag, "whether it is the missed approach"),
     ])
 }

@@ -63,7 +63,7 @@ extension MapLayer {
     }
     switch shape {
     case .point: return try PlaneShape(point: project(row.double(1), row.double(2)))
-    case .area: return try row.text(1).map { try PlaneShape(geoJSON: $0, project: project) }
+    case .geometry: return try row.text(1).map { try PlaneShape(geoJSON: $0, project: project) }
     case .segment:
       let (from, to) = (row.double(1), row.double(3))
       let (south, north) = (row.double(2), row.double(4))

@@ -37,9 +37,8 @@ extension ExportSource {
 
   /// The layers whose tables have rows.
   private func shownLayers() throws -> [MapLayer] {
-    try MapLayer.all.filter { layer in
-      try layer.isTable(in: database)
-        && !database.prepare(layer.boxQuery + " LIMIT 1").map { _ in true }.isEmpty
+    try MapLayer.layers(in: database).filter { layer in
+      try !database.prepare(layer.boxQuery + " LIMIT 1").map { _ in true }.isEmpty
     }
   }
 
@@ -201,9 +200,12 @@ public enum VectorTileStyle {
   /// - Parameters:
   ///   - aviation: The name of the style's source with the tiles of `aviation.sqlite`; nil without such tiles.
   ///   - obstacles: The name of the source with the tiles of `obstacles.sqlite`; nil without such tiles.
+  ///   - procedures: The name of the source with the tiles of `procedures.sqlite`; nil without such tiles.
   ///   - hasGlyphs: Whether the style has glyphs. Without them the layers with text are left out.
-  public static func layers(aviation: String?, obstacles: String?, hasGlyphs: Bool) throws -> Data {
-    let names = ["aviation": aviation, "obstacles": obstacles]
+  public static func layers(
+    aviation: String?, obstacles: String?, procedures: String?, hasGlyphs: Bool
+  ) throws -> Data {
+    let names = ["aviation": aviation, "obstacles": obstacles, "procedures": procedures]
     let parsed = try JSONSerialization.jsonObject(with: Data(PackageResources.chart_style_json))
     let layers = (parsed as? [[String: Any]] ?? []).compactMap { layer -> [String: Any]? in
       guard let source = layer["source"] as? String, let name = names[source].flatMap(\.self),
