@@ -25,14 +25,13 @@ public struct ArchiveMetadata: Sendable {
   /// Further rows, such as `chartpipe:cycle`. They cannot replace a key of the format.
   public var extra: [String: String] = [:]
 
-  /// The key of an archive of an image that is not a chart, or of a mosaic of charts of several scales: how much of the outline
-  /// the tiles fill.
+  /// The key of an archive of an image that is not a chart: how much of the outline the tiles fill.
   public static let coverageKey = "chartpipe:coverage"
   public static let fullCoverage = "full"
   /// Some tiles inside the outline may be missing, since the image may be transparent there.
   public static let partialCoverage = "partial"
-  /// Of such a mosaic: at the deepest zooms, only the finest charts have tiles.
-  public static let zoomCoverage = "zooms"
+  /// The key of a mosaic of charts that end at several zooms: the deepest zoom of each polygon of its outline, in order.
+  public static let neatlineZooms = "chartpipe:neatline_zooms"
 
   /// The key under which MBTiles readers that support such charts look for it.
   public static let adjustedBoundsKey = "antimeridian_adjusted_bounds"

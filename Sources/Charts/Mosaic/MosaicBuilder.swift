@@ -165,8 +165,12 @@ extension ArchiveMetadata {
     whole.maxZoom = settings.maxZoom
     whole.description = "\(family.title): \(mosaic.name), edition of \(edition)"
     // A coarse chart has no tiles at the deepest zooms.
-    if packs.contains(where: { $0.tiles.allSatisfy { $0.zoom < settings.maxZoom } }) {
-      whole.extra[ArchiveMetadata.coverageKey] = ArchiveMetadata.zoomCoverage
+    let zooms = packs.flatMap { pack in
+      let deepest = pack.tiles.map(\.zoom).max() ?? settings.maxZoom
+      return pack.shape.polygons.map { _ in deepest }
+    }
+    if zooms.contains(where: { $0 < settings.maxZoom }) {
+      whole.extra[ArchiveMetadata.neatlineZooms] = zooms.map(String.init).joined(separator: ",")
     }
     whole.extra["chartpipe:source_sha256"] = packs.compactMap { $0.metadata["chartpipe:source_sha256"] }
       .uniqued.joined(separator: ",")

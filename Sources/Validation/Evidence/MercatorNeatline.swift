@@ -4,6 +4,8 @@ internal import Core
 struct MercatorNeatline {
   /// The polygons of a mosaic's charts may overlap.
   let polygons: [PlanePolygon]
+  /// The deepest zoom of each polygon; empty if all reach the archive's deepest one.
+  private var zooms: [Int] = []
 
   /// The distance from the edge within which a tile may exist or not: the cut is made in pixels of the sheet, and the warp reads a few
   /// pixels beyond each.
@@ -15,7 +17,23 @@ struct MercatorNeatline {
   init?(metadata: [String: String]) {
     guard let text = metadata["chartpipe:neatline"] else { return nil }
     self.init(geoJSON: text)
+    guard let list = metadata[ArchiveMetadata.neatlineZooms] else { return }
+    zooms = list.split(separator: ",").compactMap { Int($0) }
+    guard zooms.count == polygons.count else { return nil }
   }
+
+  /// The part of a mosaic whose charts have tiles at a zoom.
+  func shown(at zoom: Int) -> MercatorNeatline {
+    zooms.isEmpty ? self : MercatorNeatline(polygons: zip(polygons, zooms).filter { $1 >= zoom }.map(\.0))
+  }
+
+  /// The charts of a mosaic whose deepest zoom this is.
+  func ending(at zoom: Int) -> MercatorNeatline {
+    MercatorNeatline(polygons: zip(polygons, zooms).filter { $1 == zoom }.map(\.0))
+  }
+
+  /// The deepest zoom that all charts of a mosaic have; nil if all have the same.
+  var commonZoom: Int? { zooms.min() }
 
   /// Reads a Polygon or a MultiPolygon, with holes or without.
   init?(geoJSON text: String) {
@@ -73,15 +91,24 @@ extension MercatorNeatline {
     let near = polygons.filter {
       $0.relation(to: box.grown(by: MercatorNeatline.tolerance(zoom: tile.zoom))) != .outside
     }
-    let side = (box.maxX - box.minX) / Double(count)
     return cellsInside(columns: count, rows: count, side: count) { columns, rows in
-      let part = PlaneBox(
-        minX: box.minX + Double(columns.lowerBound) * side, minY: box.maxY - Double(rows.upperBound) * side,
-        maxX: box.minX + Double(columns.upperBound) * side, maxY: box.maxY - Double(rows.lowerBound) * side
-      ).grown(by: MercatorNeatline.tolerance(zoom: tile.zoom) / 2)
+      let part = box.part(columns, rows, of: count)
+        .grown(by: MercatorNeatline.tolerance(zoom: tile.zoom) / 2)
       let relations = near.map { $0.relation(to: part) }.filter { $0 != .outside }
       return relations == [.inside] ? .inside : relations.isEmpty ? .outside : .crossing
     }
+  }
+}
+
+extension PlaneBox {
+  /// The part of a tile's box under some cells of a grid, counted from its north-western corner.
+  ///
+  /// - Parameter count: cells along a side.
+  func part(_ columns: Range<Int>, _ rows: Range<Int>, of count: Int) -> PlaneBox {
+    let side = (maxX - minX) / Double(count)
+    return PlaneBox(
+      minX: minX + Double(columns.lowerBound) * side, minY: maxY - Double(rows.upperBound) * side,
+      maxX: minX + Double(columns.upperBound) * side, maxY: maxY - Double(rows.lowerBound) * side)
   }
 }
 

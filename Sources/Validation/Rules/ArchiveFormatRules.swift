@@ -170,6 +170,7 @@ struct ArchiveMetadataRule: Rule {
 
   /// Bounds beyond the tiles would make a map view request tiles that do not exist. Those of an image include its transparent parts.
   private func extent(_ archive: ArchiveUnderTest, deepest: Int) throws -> String? {
+    let deepest = archive.neatline?.commonZoom ?? deepest
     guard !archive.isPartial, let stated = archive.extent.adjusted ?? archive.extent.bounds,
       let tiles = try tiles(of: archive, zoom: deepest),
       !tiles.grown(by: MercatorNeatline.tolerance(zoom: deepest)).contains(PlaneBox(mercator: stated))

@@ -73,7 +73,7 @@ struct NeatlinePixels: Rule {
   private static let sideLimit: UInt32 = 2048
 
   func check(_ archive: ArchiveUnderTest) throws -> [Finding] {
-    guard let neatline = archive.neatline, let zoom = archive.summary.zooms.last?.zoom,
+    guard let zoom = archive.summary.zooms.last?.zoom, let neatline = archive.neatline?.shown(at: zoom),
       StoredTile(zoom: zoom, column: 0, tmsRow: 0, data: []).id != nil, !archive.isPartial
     else { return [] }
     let places = neatline.edgePlaces(pixel: WebMercator.resolution(zoom: zoom))

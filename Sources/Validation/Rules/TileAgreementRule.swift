@@ -6,6 +6,8 @@ internal import ImageIO
 /// Correct tiles differ by a level or two, and by about ten along the chart's edge, where a pixel is opaque or transparent. Tiles of
 /// other places differ by dozens in some cell, unless both are plain water. Coarse palettes and lossy images differ by more, so the
 /// limit depends on the archive.
+///
+/// Where a chart of a mosaic ends at the zoom above, the tiles below show less than it: only what they show is compared there.
 struct TilesAgree: Rule {
   let name = "tiles-agree"
   let protects =
@@ -50,9 +52,11 @@ struct TilesAgree: Rule {
       tileSide = survey.width
       if id.zoom < archive.summary.zooms.last?.zoom ?? 0 { means.set(survey.means, for: id) }
       guard let parent = means.parent(of: id) else { return }
+      let neatline = archive.neatline
       let difference = TilesAgree.difference(
         of: survey.means, at: id, from: parent, colors: &colors[id.zoom, default: ColorSum()],
-        shift: &shifts[id.zoom, default: ZoomShift()])
+        shift: &shifts[id.zoom, default: ZoomShift()]
+      ) { neatline?.loses(id, $0, $1) ?? false }
       differences[difference] += 1
       if difference >= TilesAgree.least { suspects.append((id, difference)) }
     }
@@ -102,7 +106,8 @@ struct TilesAgree: Rule {
 
   /// Returns the largest difference of all cells and channels. Four cells of a tile make one cell in its quarter of the parent.
   private static func difference(
-    of tile: [UInt8], at id: TileID, from parent: [UInt8], colors: inout ColorSum, shift: inout ZoomShift
+    of tile: [UInt8], at id: TileID, from parent: [UInt8], colors: inout ColorSum, shift: inout ZoomShift,
+    except isIncomplete: (_ column: Int, _ row: Int) -> Bool
   ) -> Int {
     let cells = TileSurvey.cells
     let half = cells / 2
@@ -113,12 +118,12 @@ struct TilesAgree: Rule {
         let first = (2 * row * cells + 2 * column) * 4
         let below = first + cells * 4
         let target = ((top + row) * cells + left + column) * 4
-        var (apart, isOpaque) = (SIMD4<Int64>(), parent[target + 3] == 255)
+        var (apart, isOpaque, own) = (SIMD4<Int64>(), parent[target + 3] == 255, 0)
         for channel in 0..<4 {
           let sum =
             Int(tile[first + channel]) + Int(tile[first + 4 + channel]) + Int(tile[below + channel])
             + Int(tile[below + 4 + channel])
-          most = max(most, abs((sum + 2) / 4 - Int(parent[target + channel])))
+          own = max(own, abs((sum + 2) / 4 - Int(parent[target + channel])))
           apart[channel] = Int64(sum - 4 * Int(parent[target + channel]))
           isOpaque = isOpaque && (channel < 3 || sum == 4 * 255)
         }
@@ -126,6 +131,7 @@ struct TilesAgree: Rule {
           colors.add(apart)
           shift.add(apart, in: parent, left + column, top + row)
         }
+        if own > most, isOpaque || own < least || !isIncomplete(column, row) { most = own }
       }
     }
     return most
@@ -191,5 +197,15 @@ struct TilesAgree: Rule {
       let most = [sum.x, sum.y, sum.z].max { abs($0) < abs($1) } ?? 0
       return Double(most) / Double(4 * max(1, cells))
     }
+  }
+}
+
+extension MercatorNeatline {
+  /// Whether the zoom above a tile shows a chart in a cell that the tile no longer has.
+  fileprivate func loses(_ tile: TileID, _ column: Int, _ row: Int) -> Bool {
+    let cell = PlaneBox(of: tile).part(column..<column + 1, row..<row + 1, of: TileSurvey.cells / 2)
+      .grown(by: MercatorNeatline.tolerance(zoom: tile.zoom))
+    return ending(at: tile.zoom - 1).relation(to: cell) != .outside
+      && shown(at: tile.zoom).relation(to: cell) != .inside
   }
 }

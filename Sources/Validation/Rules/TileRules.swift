@@ -128,7 +128,7 @@ struct TilesInsideBounds: Rule {
       let box = PlaneBox(of: id).grown(by: MercatorNeatline.tolerance(zoom: id.zoom))
       if !windows.isEmpty, !windows.contains(where: { box.intersects($0) }) {
         findings.append(rule.error(archive.place(of: tile.stored), "it lies outside the archive's bounds"))
-      } else if let neatline, neatline.relation(to: box) == .outside {
+      } else if let neatline, neatline.shown(at: id.zoom).relation(to: box) == .outside {
         findings.append(rule.error(archive.place(of: tile.stored), "it lies outside the chart's neatline"))
       }
     }
@@ -155,14 +155,15 @@ struct TilesInsideBounds: Rule {
 
     /// The tiles that each zoom has and that the neatline predicts.
     private func counts() -> [ProductFacts.Zoom]? {
-      guard let neatline, let deepest = zooms.last?.zoom,
-        let forecast = TileForecast(neatline, deepest: deepest)
-      else { return nil }
-      return zooms.map {
-        ProductFacts.Zoom(
-          zoom: $0.zoom, tiles: $0.tiles, fewest: forecast.fewest[$0.zoom], most: forecast.most[$0.zoom],
-          bytes: $0.bytes)
+      guard let neatline else { return nil }
+      var counts: [ProductFacts.Zoom] = []
+      for own in zooms {
+        guard let forecast = TileForecast(neatline.shown(at: own.zoom), zoom: own.zoom) else { return nil }
+        counts.append(
+          .init(
+            zoom: own.zoom, tiles: own.tiles, fewest: forecast.fewest, most: forecast.most, bytes: own.bytes))
       }
+      return counts
     }
 
     /// An archive with invalid metadata could have billions of holes.
@@ -178,7 +179,9 @@ struct TilesInsideBounds: Rule {
         guard holes.count < Self.mostHoles, neatline.relation(to: PlaneBox(of: id)) != .outside else {
           return
         }
-        if (first...last).contains(id.zoom), !present.contains(id), neatline.mustShow(id) {
+        if (first...last).contains(id.zoom), !present.contains(id),
+          neatline.shown(at: id.zoom).mustShow(id)
+        {
           holes.append(id)
         } else if id.zoom < last {
           for child in id.children { look(at: child) }
@@ -190,22 +193,21 @@ struct TilesInsideBounds: Rule {
   }
 }
 
-/// The number of tiles that a neatline predicts for each zoom.
+/// The number of tiles of a zoom that a neatline predicts.
 struct TileForecast {
-  /// By zoom: the tiles that the chart reaches into by more than the tolerance, and all that it touches within the tolerance.
-  private(set) var fewest: [Int]
-  private(set) var most: [Int]
+  /// The tiles that the chart reaches into by more than the tolerance, and all that it touches within the tolerance.
+  private(set) var fewest = 0
+  private(set) var most = 0
   private let neatline: MercatorNeatline
+  private let zoom: Int
   private var looks = 0
 
   /// An archive with invalid metadata could have billions of tiles along the edge.
   private static let limit = 2_000_000
 
   /// Nil where counting would take too long.
-  init?(_ neatline: MercatorNeatline, deepest: Int) {
-    self.neatline = neatline
-    fewest = [Int](repeating: 0, count: deepest + 1)
-    most = fewest
+  init?(_ neatline: MercatorNeatline, zoom: Int) {
+    (self.neatline, self.zoom) = (neatline, zoom)
     look(at: TileID(zoom: 0, column: 0, row: 0))
     if looks >= TileForecast.limit { return nil }
   }
@@ -215,21 +217,13 @@ struct TileForecast {
     guard looks < TileForecast.limit else { return }
     switch neatline.relation(to: PlaneBox(of: id).grown(by: MercatorNeatline.tolerance(zoom: id.zoom))) {
     case .outside: return
-    case .inside: addAll(below: id)
-    case .crossing:
-      most[id.zoom] += 1
-      if neatline.mustShow(id) { fewest[id.zoom] += 1 }
-      if id.zoom < most.count - 1 {
-        for child in id.children { look(at: child) }
-      }
-    }
-  }
-
-  private mutating func addAll(below id: TileID) {
-    for zoom in id.zoom..<most.count {
+    case .inside:
       let tiles = 1 << (2 * (zoom - id.zoom))
-      fewest[zoom] += tiles
-      most[zoom] += tiles
+      (fewest, most) = (fewest + tiles, most + tiles)
+    case .crossing where id.zoom == zoom:
+      most += 1
+      if neatline.mustShow(id) { fewest += 1 }
+    case .crossing: for child in id.children { look(at: child) }
     }
   }
 }

@@ -56,7 +56,8 @@ struct TilesSharp: Rule {
       guard case .success(let survey)? = tile.survey, let detail = survey.detail else { return }
       let opaque = survey.opaqueCells
       if id.zoom < archive.summary.zooms.last?.zoom ?? 0 {
-        let inside = archive.neatline?.cellsOfOneChart(in: id, count: TileSurvey.cells) ?? opaque
+        let inside =
+          archive.neatline?.shown(at: id.zoom).cellsOfOneChart(in: id, count: TileSurvey.cells) ?? opaque
         details.set(
           detail.own.indices.map { opaque[$0] && inside[$0] ? detail.own[$0] : TilesSharp.unknown }, for: id)
       }

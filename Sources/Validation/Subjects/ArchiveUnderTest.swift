@@ -65,15 +65,10 @@ final class ArchiveUnderTest: RuleSubject {
   var isVector: Bool { metadata["format"].flatMap { TileEncoding(row: $0) }?.isVector ?? false }
 
   /// Whether it shows an image that is not a chart.
-  var isOfImage: Bool {
-    ![nil, ArchiveMetadata.zoomCoverage].contains(metadata[ArchiveMetadata.coverageKey])
-  }
+  var isOfImage: Bool { metadata[ArchiveMetadata.coverageKey] != nil }
 
   /// Whether the image may be transparent inside its outline.
-  var isPartial: Bool {
-    [ArchiveMetadata.partialCoverage, ArchiveMetadata.zoomCoverage].contains(
-      metadata[ArchiveMetadata.coverageKey])
-  }
+  var isPartial: Bool { metadata[ArchiveMetadata.coverageKey] == ArchiveMetadata.partialCoverage }
 
   func place(of tile: StoredTile) -> String {
     "\(place) tile " + (tile.id.map { "\($0)" } ?? "\(tile.zoom)/\(tile.column)/tms \(tile.tmsRow)")
