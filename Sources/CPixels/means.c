@@ -93,31 +93,33 @@ static uint8_t lightness(const uint8_t *pixel) {
   return pixel[3] == 255 ? (uint8_t)((2 * pixel[0] + 5 * pixel[1] + pixel[2]) >> 3) : 0;
 }
 
-// Adds the squared differences in lightness between pixels and their eastern and southern neighbours.
-static void add_squares(const uint8_t *row, size_t stride, const uint8_t *lights, size_t count, uint64_t sums[2]) {
-  const uint8_t *below = row + stride;
-  for (size_t i = 0; i < count; i++) {
+// Returns the sum of the squared differences in lightness between pixels, every so many, and those at a distance.
+static uint64_t squares(const uint8_t *row, const uint8_t *lights, size_t first, size_t count, size_t step,
+                        size_t distance) {
+  uint64_t sum = 0;
+  for (size_t i = first; i < count; i += step) {
     int32_t own = lights ? lights[row[i]] : lightness(row + 4 * i);
-    int32_t east = (lights ? lights[row[i + 1]] : lightness(row + 4 * (i + 1))) - own;
-    int32_t south = (lights ? lights[below[i]] : lightness(below + 4 * i)) - own;
-    sums[0] += (uint32_t)(east * east);
-    sums[1] += (uint32_t)(south * south);
+    int32_t apart = (lights ? lights[row[i + distance]] : lightness(row + 4 * (i + distance))) - own;
+    sum += (uint32_t)(apart * apart);
   }
+  return sum;
 }
 
-// Adds a run of pixels of a row to a cell, and their differences.
-static void add_run(const uint8_t *pixels, size_t stride, struct chartpipe_tables tables, size_t count, size_t pairs,
-                    uint64_t target[8]) {
+// Adds a run of pixels of a row to a cell, and their differences. A level line has differences to the south only at its two rims,
+// so these are added in every row, of every fourth column.
+static void add_run(const uint8_t *pixels, size_t width, struct chartpipe_tables tables, size_t column, size_t count,
+                    size_t pairs, int is_last, uint64_t target[8]) {
   uint64_t sum[4] = {0, 0, 0, 0};
   if (tables.colors) add_indexes(pixels, tables.colors, count, sum);
   else add_pixels(pixels, count, sum);
   for (int i = 0; i < 4; i++) target[i] += sum[i];
   target[4] += count;
-  add_squares(pixels, stride, tables.lights, pairs, target + 5);
+  target[5] += squares(pixels, tables.lights, 0, pairs, 1, 1);
+  if (!is_last) target[6] += squares(pixels, tables.lights, (4 - column % 4) % 4, count, 4, width);
   target[7] += pairs;
 }
 
-static void sum_row(const uint8_t *row, struct chartpipe_tables tables, size_t width, int is_textured,
+static void sum_row(const uint8_t *row, struct chartpipe_tables tables, size_t width, int is_textured, int is_last,
                     struct chartpipe_cell_line line, const chartpipe_cell_box *box, uint64_t *sums) {
   const size_t bytes = tables.colors ? 1 : 4;
   int64_t x = line.x, y = line.y;
@@ -129,7 +131,7 @@ static void sum_row(const uint8_t *row, struct chartpipe_tables tables, size_t w
     if (across >= 0 && across < box->columns && down >= 0 && down < box->rows) {
       // The last pixel of the row has no next one.
       size_t pairs = column + (size_t)run < width ? (size_t)run : (size_t)run - 1;
-      add_run(row + bytes * column, bytes * width, tables, (size_t)run, is_textured ? pairs : 0,
+      add_run(row + bytes * column, width, tables, column, (size_t)run, is_textured ? pairs : 0, is_last,
               sums + 8 * (down * box->columns + across));
     }
     x += run * line.step_x;
@@ -156,6 +158,6 @@ void chartpipe_sum_cells(const uint8_t *image, const uint8_t *palette, size_t wi
     const int64_t right_y = (corners[3] * rest + corners[7] * part) / parts;
     const int64_t step_x = (right_x - left_x) / across, step_y = (right_y - left_y) / across;
     const struct chartpipe_cell_line line = {left_x + step_x / 2, left_y + step_y / 2, step_x, step_y};
-    sum_row(image + row * width * (palette ? 1 : 4), tables, width, row % 4 == 0 && row + 1 < height, line, &box, sums);
+    sum_row(image + row * width * (palette ? 1 : 4), tables, width, row % 4 == 0, row + 1 == height, line, &box, sums);
   }
 }

@@ -105,10 +105,10 @@ public struct SheetCells: Sendable, Equatable {
     public let blue: Int
     public let alpha: Int
     public let count: Int
-    /// The squared differences in lightness between pixels and their eastern and southern neighbours.
+    /// The squared differences in lightness between pixels and their eastern and southern neighbours, of every fourth row and column.
     public let east: Int
     public let south: Int
-    /// The number of pixels in these two sums.
+    /// The number of pixels in the sum of the east, and about that of the south.
     public let pairs: Int
   }
 

@@ -15,6 +15,19 @@ import Testing
     for cell in lines.own + lines.halved { #expect(cell[0] > 1000 && cell[1] == 0) }
   }
 
+  /// On a sheet that is printed sideways, such a line runs down.
+  @Test(arguments: 0..<4) func `a level line has differences to the south in whichever rows it lies`(
+    first: Int
+  ) throws {
+    let picture = Pictures.picture(width: 64, height: 64) { _, row in
+      (16 + first..<18 + first).contains(row) ? Pictures.black : Pictures.water
+    }
+    let cells = try #require(SheetCells(corners: [(0, 0), (2, 0), (0, 2), (2, 2)]))
+    let upper = try TileImage.survey(try PNG.encode(picture), on: cells).sums.filter { $0.row == 0 }
+    #expect(upper.count == 2)
+    for cell in upper { #expect(cell.south > 100 * cell.pairs && cell.east == 0, "\(cell)") }
+  }
+
   @Test func `small marks are print by both measures, in the tile and at half its size`() throws {
     let marks = try Self.detail { column, row in (column * 7 + row * 13) % 11 < 4 }
     for cell in marks.own + marks.halved { #expect(cell[0] > 1000 && cell[1] > 1000) }

@@ -10,9 +10,9 @@ struct SheetPrintTests {
   /// - Parameter share: the share of the usual print in a cell of the tiles.
   private static func chart(
     isPrinted: (_ column: Int, _ row: Int) -> Bool = { column, row in (column + row).isMultiple(of: 2) },
-    share: (_ column: Int, _ row: Int) -> Double
+    isLeaning: Bool = false, share: (_ column: Int, _ row: Int) -> Double
   ) -> SheetPrint {
-    var chart = SheetPrint(columns: side, rows: side)
+    var chart = SheetPrint(columns: side, rows: side, isLeaning: isLeaning)
     for row in 0..<side {
       for column in 0..<side {
         let expected = isPrinted(column, row) ? 900.0 : 0
@@ -55,6 +55,16 @@ struct SheetPrintTests {
     }.losses
     let loss = try #require(losses.first)
     #expect(losses.count == 1 && loss.column == 9.5 && loss.row == 10.5 && loss.share < 0.05)
+  }
+
+  @Test(arguments: [(0.2, 0), (0.05, 1)])
+  func `accepts a weak line, but no lost word on a sheet that leans`(share: Double, count: Int) {
+    let losses = Self.chart(
+      isPrinted: { column, row in row == 2 || (column, row) == (9, 10) }, isLeaning: true
+    ) {
+      $1 == 10 ? share : 1
+    }.losses
+    #expect(losses.count == count)
   }
 
   @Test func `accepts print that moved to the next cell`() {

@@ -32,8 +32,8 @@ typedef struct {
 } chartpipe_cell_box;
 
 // Adds an image to the cells that contain its pixels. Each cell of the box has eight sums: red, green, blue, alpha, the number of
-// pixels, the squared differences in lightness to the eastern and to the southern neighbour in every fourth row, and the number
-// of these. Colours are as seen over black. The corners of the image, north-west, north-east, south-west and south-east, are in
+// pixels, the squared differences in lightness to the eastern neighbour in every fourth row and to the southern one in every
+// fourth column, and the number of the former. Colours are as seen over black. The corners of the image, north-west, north-east, south-west and south-east, are in
 // 65536ths of a cell; positions between are linear. With a palette (256 of RGBA), the image has indexes.
 void chartpipe_sum_cells(const uint8_t *image, const uint8_t *palette, size_t width, size_t height,
                          const int32_t corners[8], chartpipe_cell_box box, uint64_t *sums);

@@ -95,6 +95,7 @@ struct SheetPrint {
 
   private let columns: Int
   private let rows: Int
+  private let isLeaning: Bool
   private var cells: [Cell?]
 
   private struct Cell {
@@ -121,6 +122,8 @@ struct SheetPrint {
   /// The least loss of a single cell and of a window, as a logarithm, and the least multiple of the usual deviation. Correct sheets
   /// stay within four fifths of it, real print within a fifth.
   private static let lost = 1.35
+  /// The same of a sheet that leans: its upright lines are slanted in the tiles, which keep less of a thin line's contrast.
+  private static let lostLeaning = 2.0
   private static let weak = 0.85
   private static let deviations = 5.0
   /// Cells along a side of a window, and the fewest printed cells in it.
@@ -131,8 +134,8 @@ struct SheetPrint {
     log((texture + plain) / (expected + plain))
   }
 
-  init(columns: Int, rows: Int) {
-    (self.columns, self.rows) = (columns, rows)
+  init(columns: Int, rows: Int, isLeaning: Bool = false) {
+    (self.columns, self.rows, self.isLeaning) = (columns, rows, isLeaning)
     cells = [Cell?](repeating: nil, count: columns * rows)
   }
 
@@ -147,7 +150,8 @@ struct SheetPrint {
     let usual = ratios.median
     let deviation = ratios.map { abs($0 - usual) }.median
     func limit(_ least: Double) -> Double { usual - max(least, SheetPrint.deviations * deviation) }
-    return lostCells(below: limit(SheetPrint.lost), usual) + weakWindows(below: limit(SheetPrint.weak), usual)
+    let lost = isLeaning ? SheetPrint.lostLeaning : SheetPrint.lost
+    return lostCells(below: limit(lost), usual) + weakWindows(below: limit(SheetPrint.weak), usual)
   }
 
   /// Print at the edge of a cell may move to the next cell in the tiles, and a level line has eastward differences only by chance. So

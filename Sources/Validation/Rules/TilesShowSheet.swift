@@ -46,7 +46,8 @@ struct TilesShowSheet: Rule {
       let inside = reference.cells(within: neatline)
       let pixels = reference.pixels(tileSize: tileSize)
       var differences = SheetDifferences(columns: reference.columns, rows: reference.rows)
-      var print = SheetPrint(columns: reference.columns, rows: reference.rows)
+      var print = SheetPrint(
+        columns: reference.columns, rows: reference.rows, isLeaning: reference.isLeaning)
       var holes: [(column: Double, row: Double)] = []
       // By more than a fifth along each side.
       let isReduced = pixels.joined().contains { $0 * 1.5 < reference.cell * reference.cell }
