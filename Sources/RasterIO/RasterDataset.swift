@@ -62,10 +62,10 @@ public final class RasterDataset {
     GDALGetMetadataItem(handle, item, nil).map { String(cString: $0) }
   }
 
-  /// Nil if the raster is not georeferenced.
+  /// Nil if the raster is not georeferenced. Some writers store the identity then.
   public var geoTransform: GeoTransform? {
     var six = [Double](repeating: 0, count: 6)
-    guard GDALGetGeoTransform(handle, &six) == CE_None else { return nil }
+    guard GDALGetGeoTransform(handle, &six) == CE_None, six != [0, 1, 0, 0, 0, 1] else { return nil }
     return GeoTransform(six)
   }
 

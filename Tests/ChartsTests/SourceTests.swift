@@ -147,11 +147,13 @@ struct SourceTests {
   @Test func `rejects an image that is not georeferenced`() throws {
     let bench = try ChartBench()
     let path = bench.folder.file("plain.tif").path
-    let plain = try RasterDataset.create(path, driver: "GTiff", width: 64, height: 64, bands: 1)
-    try plain.setPalette(MadeUpSheet.palette)
-    try plain.close()
-    let bytes = [UInt8](try URL(filePath: path).data)
-    try expectRejected(bench, tif: bytes, "not georeferenced")
+    for transform in [nil, GeoTransform(originX: 0, originY: 0, pixelWidth: 1, pixelHeight: 1)] {
+      let plain = try RasterDataset.create(path, driver: "GTiff", width: 64, height: 64, bands: 1)
+      try plain.setPalette(MadeUpSheet.palette)
+      if let transform { try plain.setGeoreference(transform, wkt: "") }
+      try plain.close()
+      try expectRejected(bench, tif: [UInt8](try URL(filePath: path).data), "not georeferenced")
+    }
   }
 
   @Test func `rejects a mirrored image`() throws {
