@@ -74,55 +74,21 @@ struct ProcedureLegs: Rule {
   }
 }
 
-/// Checks the arcs and the courses of legs against the positions of their fixes.
+/// Checks the arcs, courses and radials of legs against the positions of their fixes.
 struct ProcedureGeometry: Rule {
   let name = "procedure-geometry"
-  let protects = "Arcs and courses of legs lead where their fixes are."
-
-  /// Nautical miles. Radii of RF legs have three decimals, those of AF legs one.
-  private static let radiusError = ["RF": 0.05, "AF": 0.3]
-  /// Degrees, of magnetic courses and variations that are years apart, for lines of at least so many miles.
-  private static let courseError = (degrees: 5.0, leastMiles: 3.0)
+  let protects = "Arcs, courses and radials of legs lead where their fixes are."
 
   func check(_ database: DatabaseUnderTest) throws -> [Finding] {
     var found: [Finding] = []
-    var last: (route: String, sequence: Int, place: (longitude: Double, latitude: Double))?
-    let variations = try database.connection.prepare(
-      "SELECT icao, CAST(magneticVariation AS TEXT) FROM airports WHERE magneticVariation IS NOT NULL"
-    ).pairs()
-    try database.connection.prepare(
-      """
-      SELECT section || ' ' || airport || ' ' || procedure || ' ' || coalesce(routeType, '') || ' ' || coalesce(transition, ''),
-        sequence, type, longitude, latitude, centerLongitude, centerLatitude, navaidLongitude, navaidLatitude,
-        arcRadius, rho, course, isTrueCourse, airport
-      FROM legs ORDER BY section, airport, procedure, routeType, transition, sequence, id
-      """
-    ).rows { row in
-      let (route, sequence, type) = (row.text(0) ?? "", row.int(1), row.text(2) ?? "")
-      let place = Self.place(row, 3)
-      defer { last = place.map { (route, sequence, $0) } }
-      guard let place, let last, last.route == route, sequence - last.sequence <= 10 else { return }
-      let label = "\(database.place) legs \(route) \(sequence)"
-      if let most = Self.radiusError[type] {
-        guard let center = Self.place(row, type == "RF" ? 5 : 7), let radius = row.real(type == "RF" ? 9 : 10)
-        else { return }
-        let off =
-          [last.place, place].map { abs(Geodesic.line(from: center, to: $0).metres / 1852 - radius) }.max()
-          ?? 0
-        if off > most {
-          found.append(
-            warning(label, "an end of its arc is \(Self.shown(off)) NM off its radius of \(radius) NM"))
-        }
-      } else if type == "TF", let course = row.real(11) {
-        let way = Geodesic.line(from: last.place, to: place)
-        guard way.metres >= Self.courseError.leastMiles * 1852 else { return }
-        let variation = row.int(12) == 1 ? 0 : variations[row.text(13) ?? ""].flatMap { Double($0) }
-        guard let variation else { return }
-        let off = abs((way.azimuth - course - variation).remainder(dividingBy: 360))
-        if off > Self.courseError.degrees {
-          found.append(
-            warning(label, "its course of \(course)° is \(Self.shown(off))° off the line between its fixes"))
-        }
+    var last: PlacedLeg?
+    try database.connection.prepare(PlacedLeg.query).rows { row in
+      let leg = PlacedLeg(row)
+      defer { last = leg }
+      let before = last.flatMap { $0.route == leg.route && leg.sequence - $0.sequence <= 10 ? $0 : nil }
+      for problem in [leg.radialProblem] + (before.map { leg.problems(after: $0) } ?? []) {
+        guard let problem else { continue }
+        found.append(warning("\(database.place) legs \(leg.route) \(leg.sequence)", problem))
       }
     }
     return found
@@ -134,6 +100,108 @@ struct ProcedureGeometry: Rule {
   }
 
   static func shown(_ number: Double) -> String { "\((number * 100).rounded() / 100)" }
+}
+
+/// What the way of a leg depends on.
+private struct PlacedLeg {
+  typealias Place = (longitude: Double, latitude: Double)
+
+  static let query = """
+    SELECT section || ' ' || airport || ' ' || procedure || ' ' || coalesce(routeType, '') || ' ' || coalesce(transition, ''),
+      sequence, type, longitude, latitude, centerLongitude, centerLatitude, navaidLongitude, navaidLatitude,
+      arcRadius, rho, theta, course, isTrueCourse, turn = 'R',
+      (SELECT max(magneticVariation) FROM airports a WHERE a.icao = legs.airport),
+      (SELECT max(magneticVariation) FROM navaids n WHERE n.identifier = legs.navaid AND n.region = legs.navaidRegion
+        AND n.latitude = legs.navaidLatitude AND n.vorLatitude IS NOT NULL)
+    FROM legs ORDER BY section, airport, procedure, routeType, transition, sequence, id
+    """
+
+  /// Nautical miles. Radii of RF legs have three decimals; distances, and the radii of AF legs, have one.
+  private static let errors = (radius: 0.05, distance: 0.3)
+  /// Degrees, of magnetic courses and variations that are years apart.
+  private static let courseError = 5.0
+  /// Nautical miles of a line that has a course.
+  private static let leastLine = 3.0
+
+  let route: String
+  let sequence: Int
+  private let type: String
+  private let place, center, navaid: Place?
+  private let radius, rho, theta, course: Double?
+  private let isRight: Bool
+  /// Degrees, of the airport's courses, and of the navaid's radials; nil without a VOR.
+  private let variation, declination: Double?
+
+  init(_ row: SQLiteRow) {
+    (route, sequence, type) = (row.text(0) ?? "", row.int(1), row.text(2) ?? "")
+    (place, center, navaid) = (
+      ProcedureGeometry.place(row, 3), ProcedureGeometry.place(row, 5), ProcedureGeometry.place(row, 7)
+    )
+    (radius, rho, theta, course) = (row.real(9), row.real(10), row.real(11), row.real(12))
+    isRight = row.int(14) == 1
+    (variation, declination) = (row.int(13) == 1 ? 0 : row.real(15), row.real(16))
+  }
+
+  /// What is wrong with the fix's bearing and distance from the navaid.
+  var radialProblem: String? {
+    guard type != "RF", let place, let navaid, let rho else { return nil }
+    let line = Geodesic.line(from: navaid, to: place)
+    let miles = line.metres / 1852
+    if abs(miles - rho) > Self.errors.distance {
+      return "its fix is \(ProcedureGeometry.shown(miles)) NM from the navaid, and it says \(rho) NM"
+    }
+    guard let theta, let declination, miles >= Self.leastLine else { return nil }
+    let off = Self.difference(line.azimuth - declination, theta)
+    return off > Self.courseError
+      ? "its fix is \(ProcedureGeometry.shown(off))° off the radial of \(theta)° from the navaid" : nil
+  }
+
+  /// What is wrong with the way from the leg before it.
+  func problems(after last: PlacedLeg) -> [String?] {
+    guard let start = last.place, let place else { return [] }
+    switch type {
+    case "RF":
+      return [radiusProblem(start, place), tangentProblem(start, theta), tangentProblem(place, course)]
+    case "AF": return [radiusProblem(start, place)]
+    case "TF": return [courseProblem(start, place)]
+    default: return []
+    }
+  }
+
+  private func radiusProblem(_ start: Place, _ end: Place) -> String? {
+    let (middle, most) = type == "RF" ? (center, Self.errors.radius) : (navaid, Self.errors.distance)
+    guard let middle, let radius = type == "RF" ? radius : rho else { return nil }
+    let off = [start, end].map { abs(Geodesic.line(from: middle, to: $0).metres / 1852 - radius) }.max() ?? 0
+    return off > most
+      ? "an end of its arc is \(ProcedureGeometry.shown(off)) NM off its radius of \(radius) NM" : nil
+  }
+
+  /// An arc begins with the course theta, and ends with the course of the leg.
+  private func tangentProblem(_ end: Place, _ stated: Double?) -> String? {
+    guard let center, let stated, let variation else { return nil }
+    let tangent = Geodesic.line(from: center, to: end).azimuth + (isRight ? 90 : -90)
+    return coursesDiffer(tangent - variation, stated).map {
+      "its course of \(stated)° at an end of its arc is \($0)° off the arc"
+    }
+  }
+
+  private func courseProblem(_ start: Place, _ end: Place) -> String? {
+    let line = Geodesic.line(from: start, to: end)
+    guard let course, let variation, line.metres >= Self.leastLine * 1852 else { return nil }
+    return coursesDiffer(line.azimuth - variation, course).map {
+      "its course of \(course)° is \($0)° off the line between its fixes"
+    }
+  }
+
+  /// By how much, if it is too much.
+  private func coursesDiffer(_ one: Double, _ other: Double) -> String? {
+    let off = Self.difference(one, other)
+    return off > Self.courseError ? ProcedureGeometry.shown(off) : nil
+  }
+
+  private static func difference(_ one: Double, _ other: Double) -> Double {
+    abs((one - other).remainder(dividingBy: 360))
+  }
 }
 
 /// Checks that the arcs of airspace begin and end at their radius.

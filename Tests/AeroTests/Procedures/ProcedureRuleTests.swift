@@ -36,11 +36,37 @@ struct ProcedureRuleTests {
     #expect(try findings(ProcedureLegs(), after: sql).contains { $0.contains(text) })
   }
 
-  @Test func `finds a course that does not lead to its fix`() throws {
-    #expect(
-      try findings(ProcedureGeometry(), after: "UPDATE legs SET course = 1 WHERE type = 'TF'").contains {
-        $0.contains("course")
-      })
+  /// The right course of an arc to the left around a point north of its start, with its end east of it.
+  private static let arc = """
+    UPDATE legs SET type = 'RF', turn = 'L', longitude = -121.78867, latitude = 38.16648, centerLongitude = -122, centerLatitude = 38.16667,
+      arcRadius = 10, theta = 90 - 13.3, course = 360 - 13.3, navaidLatitude = NULL WHERE procedure = 'R28L' AND sequence = 30;
+    UPDATE legs SET longitude = -122, latitude = 38, navaidLatitude = NULL WHERE procedure = 'R28L' AND sequence = 20;
+    UPDATE airports SET magneticVariation = 13.3
+    """
+
+  /// The VOR of Oakland, which the records of Hayward do not have.
+  private static let vor = """
+    INSERT INTO navaids (identifier, region, latitude, vorLatitude, magneticVariation)
+      VALUES ('OAK', 'K2', 37.725917, 37.725917, 17);
+    UPDATE legs SET navaidLongitude = -122.22361, navaidLatitude = 37.725917 WHERE navaid = 'OAK'
+    """
+
+  @Test(arguments: [
+    ("UPDATE legs SET course = 1 WHERE type = 'TF'", "course of 1.0°"),
+    (arc + "; UPDATE legs SET theta = 260 WHERE type = 'RF'", "course of 260.0° at an end of its arc"),
+    (arc + "; UPDATE legs SET course = 180 WHERE type = 'RF'", "course of 180.0° at an end of its arc"),
+    (arc + "; UPDATE legs SET turn = 'R' WHERE type = 'RF'", "at an end of its arc is 180"),
+    (arc + "; UPDATE legs SET arcRadius = 9 WHERE type = 'RF'", "off its radius of 9.0 NM"),
+    ("UPDATE legs SET rho = rho + 1 WHERE type = 'CF'", "NM from the navaid, and it says"),
+    (vor + "; UPDATE legs SET theta = 133 WHERE navaid = 'OAK'", "off the radial of 133.0° from the navaid"),
+  ])
+  func `finds courses, arcs and radials that do not lead to their fixes`(sql: String, text: String) throws {
+    #expect(try findings(ProcedureGeometry(), after: sql).contains { $0.contains(text) })
+  }
+
+  @Test func `finds nothing in an arc with its courses and in true radials`() throws {
+    #expect(try !findings(ProcedureGeometry(), after: Self.arc).contains { $0.contains("arc") })
+    #expect(try findings(ProcedureGeometry(), after: Self.vor) == [])
   }
 
   /// The messages about the procedures of Hayward beside the sample database of airports.
