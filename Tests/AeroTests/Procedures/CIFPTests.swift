@@ -145,6 +145,25 @@ struct ProcedureFileTests {
     #expect(fault.kind == .badInput && fault.reason.contains(reason), "\(fault.reason)")
   }
 
+  @Test func `refuses a whole file in which a column cannot be read, and takes such a part`() throws {
+    let damaged = String(decoding: try ProcedureSource.hayward, as: UTF8.self).split(separator: "\n").map {
+      line -> String in
+      guard line.count == 132, ["D", "E", "F"].contains(line.dropFirst(12).prefix(1)), line.hasPrefix("SUSAP")
+      else {
+        return String(line)
+      }
+      return line.prefix(70) + "????" + line.dropFirst(74)
+    }.joined(separator: "\n")
+    var source = try ProcedureSource()
+    source.definition.checksum = .report
+    let whole = damaged.replacing("0380497", with: "0000097")
+    let fault = try source.fault(Array(whole.utf8), in: folder)
+    #expect(fault.reason.contains("column COURSE: none of the"))
+    #expect(
+      try ProcedureSource(isPart: true).build(Array(damaged.utf8), in: folder).rows("SELECT 1 FROM legs")
+        .count == 70)
+  }
+
   @Test func `reports a wrong checksum where the definition asks for that`() throws {
     var source = try ProcedureSource()
     source.definition.checksum = .report
