@@ -302,6 +302,7 @@ enum SourceEntries {
   static func pdf(_ bytes: [UInt8]) throws {
     let page = PlatePage(bytes: bytes)
     _ = page.printedDays
+    _ = try? PlatePlacement(diagram: page)
     _ = try PlatePlacement(page)
   }
 

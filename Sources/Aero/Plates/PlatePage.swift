@@ -20,6 +20,13 @@ struct PlatePage {
   }
 }
 
+/// Why a PDF, or the place of its page, cannot be used.
+struct PlateDefect: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}
+
 /// The days of an edition as it is printed in the margins: `SW-3, 30 JAN 2020 to 27 FEB 2020`.
 struct PrintedDays: Hashable {
   let from: CalendarDay
@@ -52,13 +59,15 @@ extension PlatePage {
 
   /// All days that the page states; empty if it states none, or as a picture.
   var printedDays: Set<PrintedDays> {
-    streams.reduce(into: PrintedDays.all(in: bytes[...])) { $0.formUnion(PrintedDays.all(in: $1[...])) }
+    streams(limit: PlatePage.mostBytes).reduce(into: PrintedDays.all(in: bytes[...])) {
+      $0.formUnion(PrintedDays.all(in: $1[...]))
+    }
   }
 
-  /// The contents of the PDF's compressed streams.
-  private var streams: [[UInt8]] {
+  /// The contents of the PDF's compressed streams, of so many bytes together.
+  func streams(limit: Int) -> [[UInt8]] {
     let (start, end) = (Array("stream".utf8), Array("endstream".utf8))
-    var (found, at, room) = ([[UInt8]](), bytes.startIndex, PlatePage.mostBytes)
+    var (found, at, room) = ([[UInt8]](), bytes.startIndex, limit)
     while room > 0, let word = bytes[at...].firstRange(of: start) {
       at = word.upperBound
       guard !bytes[..<at].suffix(end.count).elementsEqual(end) else { continue }

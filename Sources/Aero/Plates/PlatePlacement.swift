@@ -13,11 +13,20 @@ struct PlatePlacement {
     let place: GeoPoint
   }
 
+  /// Where the place comes from.
+  enum Source: String {
+    /// The PDF's georeference.
+    case pdf
+    /// The labelled meridians and parallels of an airport diagram.
+    case ticks
+  }
+
+  let source: Source
   /// The reference system of the page as WKT.
   let projection: String
   /// From shares of the page to the reference system: x = `six[0] + across * six[1] + down * six[2]`, y with the other three.
   let six: [Double]
-  /// The points by which the PDF states its place, in its order.
+  /// The points by which the PDF states its place, in its order, or the corners of a diagram.
   let controlPoints: [ControlPoint]
 
   /// Nil for a page without a georeference, such as an airport diagram.
@@ -40,7 +49,7 @@ struct PlatePlacement {
       }
     }
     guard controlPoints.count >= 3 else { return nil }
-    projection = dataset.projectionWKT
+    (source, projection) = (.pdf, dataset.projectionWKT)
     six = [
       transform.originX, transform.pixelWidth * width, transform.rotationX * height, transform.originY,
       transform.rotationY * width, transform.pixelHeight * height,

@@ -29,6 +29,8 @@ struct PlateFile {
   var placement: PlatePlacement?
   /// Why the set does not have it.
   var problem: String?
+  /// Why the place of an airport diagram is not known.
+  var unplaced: String?
 
   static let missing = "it is not in the sources"
 }
@@ -47,6 +49,7 @@ public enum PlateSetBuilder {
     try DatabaseBuilder.writing(to: scratch) {
       let charts = try PlateSetBuilder.charts(request)
       let names = PlateSetBuilder.names(charts)
+      let diagrams = Set(charts.filter(\.isDiagram).compactMap(\.pdf))
       var writer = try DatabaseWriter(scratch, as: PlateSetSchema.form)
       try writer.fill(SourceTable.plates.schema, charts) { $0.values }
       let library = try PlateLibrary(request)
@@ -54,7 +57,7 @@ public enum PlateSetBuilder {
       try writer.insert(PlateSetSchema.pdfs.schema) { insert in
         for name in names {
           try CancellationToken.current.check()
-          var file = library.file(name, of: request.cycle)
+          var file = library.file(name, of: request.cycle, isDiagram: diagrams.contains(name))
           try insert.run(PlateSetSchema.pdfs.values(file))
           points += PlateSetSchema.points(of: file)
           file.page = nil
@@ -67,7 +70,9 @@ public enum PlateSetBuilder {
       guard problems.count < files.count else { throw empty(request, problems) }
       let counts = [
         "charts": charts.count, "pdfs": files.count, "missingPDFs": problems.count,
-        "controlPoints": points.count, "georeferenced": files.count { $0.placement != nil },
+        "controlPoints": points.count, "georeferenced": files.count { $0.placement?.source == .pdf },
+        "placedByTicks": files.count { $0.placement?.source == .ticks },
+        "unplacedDiagrams": files.count { $0.unplaced != nil },
         "undatedPDFs": files.count { $0.problem == nil && $0.days == nil },
       ]
       try writer.write(metadata: pairs(request, counts))
@@ -106,21 +111,23 @@ public enum PlateSetBuilder {
   }
 
   /// The charts of a place, in the order of the list.
-  static func charts(_ request: PlateSetRequest) throws -> [(values: [SQLiteValue], pdf: String?)] {
+  static func charts(_ request: PlateSetRequest) throws -> [(
+    values: [SQLiteValue], pdf: String?, isDiagram: Bool
+  )] {
     let schema = SourceTable.plates.schema
     let columns = schema.columns.map(\.name)
     let database = try SQLiteConnection(request.database.path, mode: .readOnly)
     let query =
-      "SELECT \(columns.joined(separator: ", ")), pdf FROM \(schema.name) WHERE ?1 IN (airport, faaID, state) ORDER BY id"
+      "SELECT \(columns.joined(separator: ", ")), pdf, kind IS 'airportDiagram' FROM \(schema.name) WHERE ?1 IN (airport, faaID, state) ORDER BY id"
     return try database.prepare(query).map([.text(request.place)]) { row in
-      ((0..<columns.count).map(row.value), row.text(columns.count))
+      ((0..<columns.count).map(row.value), row.text(columns.count), row.int(columns.count + 1) == 1)
     }
   }
 
   /// The names of the PDFs of the set.
   public static func names(_ request: PlateSetRequest) throws -> [String] { names(try charts(request)) }
 
-  private static func names(_ charts: [(values: [SQLiteValue], pdf: String?)]) -> [String] {
+  private static func names(_ charts: [(values: [SQLiteValue], pdf: String?, isDiagram: Bool)]) -> [String] {
     Set(charts.compactMap(\.pdf)).sorted()
   }
 
@@ -147,19 +154,22 @@ private struct PlateLibrary {
   }
 
   /// A PDF with its days and its place on the earth, or with the reason why it cannot be used.
-  func file(_ name: String, of cycle: AiracCycle) -> PlateFile {
+  func file(_ name: String, of cycle: AiracCycle, isDiagram: Bool) -> PlateFile {
     var file = PlateFile(name: name)
     do {
-      guard let bytes = try bytes(name) else { throw PlateDefect(description: PlateFile.missing) }
+      guard let bytes = try bytes(name) else { throw PlateDefect(PlateFile.missing) }
       let page = PlatePage(bytes: bytes)
-      if let problem = page.problem { throw PlateDefect(description: problem) }
+      if let problem = page.problem { throw PlateDefect(problem) }
       let days = page.printedDays.sorted { ($0.from, $0.to) < ($1.from, $1.to) }
       let day = cycle.effectiveDay
       if let first = days.first, !days.contains(where: { $0.from <= day && day < $0.to }) {
-        throw PlateDefect(description: "it is of another edition, \(first.from) to \(first.to)")
+        throw PlateDefect("it is of another edition, \(first.from) to \(first.to)")
       }
       file.days = days.first { $0.from <= day && day < $0.to }
       file.placement = try PlatePlacement(page)
+      if file.placement == nil && isDiagram {
+        do { file.placement = try PlatePlacement(diagram: page) } catch { file.unplaced = "\(error)" }
+      }
       file.page = page
     } catch {
       file.problem = "\(error)"
@@ -169,17 +179,12 @@ private struct PlateLibrary {
 
   private func bytes(_ name: String) throws -> [UInt8]? {
     if let file = files[name.lowercased()] {
-      guard file.bytes <= PlatePage.mostBytes else { throw PlateDefect(description: "it is too large") }
+      guard file.bytes <= PlatePage.mostBytes else { throw PlateDefect("it is too large") }
       return try [UInt8](Data(contentsOf: file.url))
     }
     guard let found = members[name.lowercased()] else { return nil }
     return try found.container.read(found.member, limit: PlatePage.mostBytes)
   }
-}
-
-/// Why a PDF cannot be used.
-private struct PlateDefect: Error, CustomStringConvertible {
-  let description: String
 }
 
 /// The tables of a set.
@@ -204,8 +209,16 @@ enum PlateSetSchema {
       },
       .init("printedTo", "TEXT", "The day of the next edition.") { $0.days?.to.description },
       .init(
+        "placedBy", "TEXT",
+        "Where the place of the page comes from: `pdf` for the FAA's georeference, `ticks` for the labelled meridians and parallels of an airport diagram; NULL for a page without a place."
+      ) { $0.placement?.source.rawValue },
+      .init(
+        "unplaced", "TEXT",
+        "Why the ticks of an airport diagram do not give its place; NULL for one that is placed, and for other charts."
+      ) { $0.unplaced },
+      .init(
         "projection", "TEXT",
-        "The reference system of the page as WKT; NULL for a page without a georeference."
+        "The reference system of the page as WKT; NULL for a page without a place."
       ) { $0.placement?.projection },
       .init(
         "transform", "TEXT",
@@ -217,10 +230,13 @@ enum PlateSetSchema {
     ])
 
   static let controlPoints = TableSchema(
-    "controlPoints", "The points by which the FAA places its georeferenced pages.",
+    "controlPoints",
+    "The points by which the FAA places its georeferenced pages, and the corners of airport diagrams that are placed by ticks.",
     [
       .init("pdf", "TEXT NOT NULL REFERENCES pdfs(name)"), .init("number", "INTEGER NOT NULL", "From 1."),
-      .init("across", "REAL NOT NULL", "The share of the width of the media box, from the left."),
+      .init(
+        "across", "REAL NOT NULL",
+        "The share of the width of the media box, from the left of the page as it is shown."),
       .init("down", "REAL NOT NULL", "The share of its height, from the top."),
       .init("longitude", "REAL NOT NULL"), .init("latitude", "REAL NOT NULL"),
     ], constraints: ["PRIMARY KEY (pdf, number)"], isKeyed: true)

@@ -67,6 +67,7 @@ struct PlateSetItem: PipelineItem {
         of: self, MadeProduct(product: made, files: [set]),
         detail:
           "\(Counts.of((counts["pdfs"] ?? 0) - warnings.count, "PDF")), \(counts["georeferenced"] ?? 0) georeferenced, "
+          + "\(Counts.of(counts["placedByTicks"] ?? 0, "diagram")) placed by ticks, \(counts["unplacedDiagrams"] ?? 0) not placed, "
           + Counts.bytes(made.files[0].bytes))
     }
   }

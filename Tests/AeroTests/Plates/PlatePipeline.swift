@@ -49,11 +49,14 @@ struct PlatePipeline {
     return try runner.run(plan.items.flatMap { $0.steps(context) })
   }
 
-  func file(_ name: String) -> URL { folder.file("work/build/2002/dtpp/\(name)") }
+  func file(_ name: String, cycle: AiracCycle = "2002") -> URL {
+    folder.file("work/build/\(cycle.identifier)/dtpp/\(name)")
+  }
 
   /// The rows of a query, with their values as texts.
-  func rows(_ query: String, of name: String = "plates.sqlite") throws -> [String] {
-    try SQLiteConnection(file(name).path, mode: .readOnly).prepare(query).map { row in
+  func rows(_ query: String, of name: String = "plates.sqlite", cycle: AiracCycle = "2002") throws -> [String]
+  {
+    try SQLiteConnection(file(name, cycle: cycle).path, mode: .readOnly).prepare(query).map { row in
       (0..<row.columnCount).map { row.text($0) ?? "NULL" }.joined(separator: "|")
     }
   }
