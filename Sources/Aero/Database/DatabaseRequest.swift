@@ -44,7 +44,7 @@ extension DatabaseRequest {
       var report = problems.report
       report.corrections = content.corrections
       let pairs = Metadata.common(
-        form, of: cycle, from: source, counts: content.counts, content.corrections, content.warnings)
+        form, of: cycle, from: source.record, counts: content.counts, content.corrections, content.warnings)
       try writer.write(metadata: pairs.merging(content.pairs) { $1 })
       try writer.finish()
       let product = try Metadata.product(

@@ -18,7 +18,7 @@ enum Metadata {
       "disclaimer": "Made from the FAA's public NASR data. \(warning)",
     ]
     var pairs = common(
-      DatabaseSchema.form, of: request.cycle, from: request.source, counts: counts, corrections,
+      DatabaseSchema.form, of: request.cycle, from: request.source.record, counts: counts, corrections,
       warnings
     ).merging(own) { $1 }
     let others = ["class_airspace": request.classAirspace, "special_use": request.specialUse]
@@ -39,8 +39,8 @@ enum Metadata {
 
   /// The pairs that every database has.
   static func common(
-    _ form: DatabaseForm, of cycle: AiracCycle, from source: SourceFile, counts: [String: Int],
-    _ corrections: [CorrectionOutcome], _ warnings: [String]
+    _ form: DatabaseForm, of cycle: AiracCycle, from source: Product.Source, counts: [String: Int],
+    _ corrections: [CorrectionOutcome] = [], _ warnings: [String] = []
   ) -> [String: String] {
     let pairs = [
       "cycle": cycle.identifier,
@@ -50,7 +50,7 @@ enum Metadata {
       "schema_version": String(form.version),
       "tool": ToolVersion.tool,
       "version": ToolVersion.version,
-      "source": source.name,
+      "source": source.url,
       "source_sha256": source.sha256.text,
     ]
     let numbered =

@@ -86,14 +86,11 @@ public enum PlateSetBuilder {
 
   private static func pairs(_ request: PlateSetRequest, _ counts: [String: Int]) -> [String: String] {
     let base = request.base.files[0]
-    var pairs = [
-      "cycle": request.cycle.identifier, "edition": request.cycle.effectiveDay.description,
-      "effective": request.cycle.effective.description, "expires": request.cycle.expires.description,
-      "schema_version": "\(PlateSchema.version)", "tool": ToolVersion.tool, "version": ToolVersion.version,
-      "source": base.path, "source_sha256": base.sha256.text, "place": request.place,
-      "disclaimer": "The PDFs are the FAA's, unchanged. \(Metadata.warning)",
-    ]
-    for (name, count) in counts { pairs["counts." + name] = "\(count)" }
+    var pairs = Metadata.common(
+      PlateSetSchema.form, of: request.cycle,
+      from: Product.Source(url: base.path, sha256: base.sha256, bytes: base.bytes), counts: counts)
+    pairs["place"] = request.place
+    pairs["disclaimer"] = "The PDFs are the FAA's, unchanged. \(Metadata.warning)"
     return pairs
   }
 

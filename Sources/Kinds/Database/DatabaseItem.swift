@@ -9,8 +9,8 @@ protocol OneFileDefinition: DatabaseDefinition, PipelineDefinition {
   static var mainTable: String { get }
   /// The definition without the keys that do not affect the database.
   var essence: Self { get }
-  /// The expected duration of the build, in seconds.
-  func seconds(_ sizes: SourceSizes?) -> Double
+  /// The expected seconds of the build, for each megabyte of the file, and where its size is not known.
+  static var pace: (perMegabyte: Double, usual: Double) { get }
   var partNames: [String] { get }
   func part(named name: String) -> (any PipelineItem)?
   /// The corrections of the file; nil if the definition names none.
@@ -49,7 +49,16 @@ struct DatabaseItem<Definition: OneFileDefinition>: PipelineItem {
 
   func sourceBytes(_ sizes: SourceSizes) -> Int { definition.origin.bytes(sizes) }
 
-  func expectedSeconds(_ sizes: SourceSizes?) -> Double { definition.seconds(sizes) }
+  /// The time depends on the unpacked size. A zip is about a tenth of it.
+  func expectedSeconds(_ sizes: SourceSizes?) -> Double {
+    let unpacked = sizes.map { sizes in
+      definition.origin.files(sizes).map {
+        sizes.bytes(of: $0) * ($0.pathExtension.lowercased() == "zip" ? 10 : 1)
+      }.reduce(0, +)
+    }
+    let (pace, usual) = Definition.pace
+    return SourceSizes.seconds(unpacked, least: 0.5, perMegabyte: pace, usual: usual)
+  }
 
   func steps(_ context: StepContext) -> [Step] { [Step(id: step, fromSources: { try prepare(context) })] }
 

@@ -5,6 +5,7 @@ extension ObstacleDefinition: OneFileDefinition {
   static let kind = "obstacles"
   static let page = "https://www.faa.gov/air_traffic/flight_info/aeronav/digital_products/dof/"
   static let mainTable = "obstacles"
+  static let pace = (perMegabyte: 0.06, usual: 8.0)
 
   var items: [any PipelineItem] { [DatabaseItem(definition: self)] + origin.items(exports, in: name) }
   var problem: String? { origin.problem(exports) }
@@ -17,15 +18,6 @@ extension ObstacleDefinition: OneFileDefinition {
   }
 
   mutating func load(from folder: URL) throws { try corrections?.load(from: folder, Correction.list) }
-
-  /// The time depends on the unpacked size. A zip is about a tenth of it.
-  func seconds(_ sizes: SourceSizes?) -> Double {
-    let unpacked = sizes.map { sizes in
-      origin.files(sizes).map { sizes.bytes(of: $0) * ($0.pathExtension.lowercased() == "zip" ? 10 : 1) }
-        .reduce(0, +)
-    }
-    return SourceSizes.seconds(unpacked, least: 0.5, perMegabyte: 0.06, usual: 8)
-  }
 
   static func correctionOutcomes(_ request: DatabaseRequest<Self>) throws -> [CorrectionOutcome] {
     try ObstacleBuilder.correctionOutcomes(request)

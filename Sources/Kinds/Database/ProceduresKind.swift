@@ -5,6 +5,7 @@ extension ProceduresDefinition: OneFileDefinition {
   static let kind = "cifp"
   static let page = "https://www.faa.gov/air_traffic/flight_info/aeronav/digital_products/cifp/"
   static let mainTable = "legs"
+  static let pace = (perMegabyte: 0.1, usual: 9.0)
 
   var items: [any PipelineItem] { [DatabaseItem(definition: self)] + origin.items(exports, in: name) }
   var problem: String? { origin.problem(exports) }
@@ -16,10 +17,6 @@ extension ProceduresDefinition: OneFileDefinition {
     var definition = self
     (definition.urls, definition.parts, definition.exports) = (nil, nil, nil)
     return definition
-  }
-
-  func seconds(_ sizes: SourceSizes?) -> Double {
-    SourceSizes.seconds(sizes.map(origin.bytes), least: 0.5, perMegabyte: 1, usual: 9)
   }
 
   static func build(

@@ -5,6 +5,7 @@ extension PlatesDefinition: OneFileDefinition {
   static let kind = "plates"
   static let page = "https://www.faa.gov/air_traffic/flight_info/aeronav/digital_products/dtpp/"
   static let mainTable = "charts"
+  static let pace = (perMegabyte: 0.2, usual: 3.0)
 
   var items: [any PipelineItem] {
     [DatabaseItem(definition: self)] + (sets ?? []).map { PlateSetItem(definition: self, place: $0) }
@@ -28,10 +29,6 @@ extension PlatesDefinition: OneFileDefinition {
     var definition = self
     (definition.urls, definition.sets, definition.archives) = (nil, nil, nil)
     return definition
-  }
-
-  func seconds(_ sizes: SourceSizes?) -> Double {
-    SourceSizes.seconds(sizes.map(origin.bytes), least: 0.2, perMegabyte: 0.2, usual: 3)
   }
 
   static func build(
