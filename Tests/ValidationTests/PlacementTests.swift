@@ -81,6 +81,16 @@ struct PlaceVerdictTests {
   }
 }
 
+@Suite struct SymbolSeverityTests {
+  @Test func `a distance of navaids and fixes is never an error`() {
+    let pixels = [1.9, 5.9, 6.1, 60]
+    #expect(
+      pixels.map { PlaceAirports.severity(of: $0, isEnroute: false) } == [nil, .warning, .error, .error])
+    #expect(
+      pixels.map { PlaceAirports.severity(of: $0, isEnroute: true) } == [nil, nil, .warning, .warning])
+  }
+}
+
 /// Measurements of the place of correct charts.
 @Suite(.slow) struct PlaceFactTests {
   private static let facts = Result {

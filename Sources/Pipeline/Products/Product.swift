@@ -186,6 +186,9 @@ extension Product {
   /// The point symbols on a chart whose places are compared with those of the database.
   public var symbols: [Symbol] { control?.symbols ?? [.airports] }
 
+  /// Whether it has symbols of an enroute chart.
+  public var isEnroute: Bool { symbols != [.airports] }
+
   /// What a chart prints at a place that the database knows.
   public enum Symbol: String, Codable, Sendable, CaseIterable {
     case airports

@@ -181,8 +181,9 @@ struct PlaceEvidence: Rule {
       let unfound = (facts.missing ?? []).filter { ![.control, .dates].contains($0.source) }.map(\.reason)
       return finding(
         severity, subject, "",
-        "\(problem) (\(unfound.joined(separator: "; "))); build the cycle's database in the same run, so that its airports are "
-          + "compared, or compare the tiles with another map and accept this")
+        "\(problem) (\(unfound.joined(separator: "; "))); build the cycle's database in the same run, so that its "
+          + "\(subject.product.symbols.names) are compared, or compare the tiles with another map and accept this"
+      )
     }
   }
 
