@@ -64,9 +64,11 @@ struct TilesInks: Rule {
       + exchanged(samples.map(\.ink), subject)
   }
 
-  /// Every chart has magenta print, and none has purple: a palette with red and blue exchanged turns one into the other.
+  /// Every VFR chart has magenta print, and none has purple: a palette with red and blue exchanged turns one into the other.
   private func exchanged(_ inks: [RGB], _ subject: ProductUnderTest) -> [Finding] {
-    guard !inks.contains(where: \.isMagenta), let purple = inks.first(where: \.isPurple) else { return [] }
+    guard !subject.product.isEnroute, !inks.contains(where: \.isMagenta),
+      let purple = inks.first(where: \.isPurple)
+    else { return [] }
     return [
       warning(
         subject.place,
