@@ -152,6 +152,44 @@ struct NeatlineSurveyTests {
     }
   }
 
+  /// A frame in a white band of 30 pixels, on an enroute chart's white ground.
+  private func sheetWithInset(frame: Int) -> PrintedSheet {
+    var sheet = PrintedSheet()
+    let (columns, rows) = (300..<640, 180..<500)
+    sheet.map = { _, column, row in
+      let inward = min(
+        min(column - columns.lowerBound, columns.upperBound - 1 - column),
+        min(row - rows.lowerBound, rows.upperBound - 1 - row))
+      switch inward {
+      case ..<0: return (column * 7 + row) % 83 == 0 || (column - 3 * row) % 97 == 0 ? .ink : .paper
+      case ..<30: return .paper
+      case ..<(30 + frame): return .ink
+      default: return (column / 40 + row / 50).isMultiple(of: 2) ? .water : .land
+      }
+    }
+    return sheet
+  }
+
+  @Test(arguments: [4, 0]) func `a listed inset on white ground is masked by its frame`(frame: Int) throws {
+    let sheet = sheetWithInset(frame: frame)
+    let corners = (sheet.place(column: 320, row: 520), sheet.place(column: 660, row: 170))
+    let near = GeoBox(
+      west: corners.0.longitude, south: corners.0.latitude, east: corners.1.longitude,
+      north: corners.1.latitude)
+    let surveyor = try NeatlineSurveyor(try sheet.image(), subject: "printed")
+    let (neatline, cut) = try surveyor.cut(
+      sheet.definition(), insets: [InsetDefinition(name: "Elsewhere", near: near)])
+    #expect(cut.insets?.map(\.verdict) == [frame > 0 ? .masked : .missing])
+    #expect(cut.insets?.map(\.name) == ["Elsewhere"])
+    guard frame > 0 else { return }
+    for (column, row) in [(300.5, 180.5), (639.5, 499.5), (470, 340)] {
+      #expect(!neatline.contains(PixelPoint(column: column, row: row)))
+    }
+    for (column, row) in [(297.5, 340), (642.5, 340), (470, 177.5), (470, 502.5)] {
+      #expect(neatline.contains(PixelPoint(column: column, row: row)))
+    }
+  }
+
   @Test func `a map that runs to the image's rim ends there`() throws {
     var sheet = PrintedSheet(frame: 0)
     sheet.eastColumn = 900

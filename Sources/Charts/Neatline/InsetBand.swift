@@ -185,6 +185,9 @@ struct InsetBorder {
   private static let neatlineReach = 24
   private static let sampleCount = 128
 
+  /// A side that is known to be a white band.
+  init(row: Int) { (self.row, side, paper) = (row, .band, 100) }
+
   /// - Parameters:
   ///     - isUpper: whether the upper side is searched for, or the lower.
   ///     - start: the row of the candidate's outermost sampled band. The search goes outward from it.

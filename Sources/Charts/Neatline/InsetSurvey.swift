@@ -48,7 +48,12 @@ struct InsetSurvey {
     let candidates = rough.isEmpty ? [] : candidates(bands)
     let found = try frames(of: candidates, bands).filter { !isMasked($0) }
     let sights = bands.flatMap(\.sights)
-    return results(try found.compactMap { try classify($0, sights) }, expecting: expected)
+    var classified = try found.compactMap { try classify($0, sights) }
+    let lost = results(classified, expecting: expected).insets.filter { $0.verdict == .missing }.map(\.box)
+    classified += try expected.compactMap(\.near).filter(lost.contains).compactMap {
+      try framed(near: $0).flatMap { isMasked($0) ? nil : try classify($0, sights) }
+    }
+    return results(classified, expecting: expected)
   }
 
   private typealias InsetStride = (rows: Range<Int>, spacing: Int)

@@ -16,7 +16,15 @@ struct NeatlineCut: Rule {
         "its \($0.name) lies in blank paper: nothing is printed on either side; move it inward in `neatline`")
     }
     return blank + displaced(cut).map { error(subject.place, $0) }
-      + cut.doubts.map { warning(subject.place, $0) }
+      + lost(subject).map { error(subject.place, $0) } + cut.doubts.map { warning(subject.place, $0) }
+  }
+
+  /// An enroute chart with a listed inset that was not found shows the map of another place there.
+  private func lost(_ subject: ProductUnderTest) -> [String] {
+    guard subject.product.isEnroute else { return [] }
+    return (subject.product.cut?.insets ?? []).filter { $0.verdict == .missing }.map {
+      "it shows the inset \($0.name ?? "") as a part of its map; add a mask to `neatline`"
+    }
   }
 
   /// Pixels. A smaller displacement shows in the printed graticule.

@@ -90,6 +90,15 @@ import Testing
         return Product.Cut(source: cut.source, edges: cut.edges + [edge])
       }
     },
+    described("an enroute chart shows a listed inset", caughtBy: "neatline-cut", alone: false) {
+      $0.control?.symbols = [.navaids, .fixes]
+      $0.cut?.insets = [
+        Product.Cut.Inset(
+          name: "Elsewhere", verdict: .missing, columns: nil, rows: nil,
+          box: GeoBox(west: -122, south: 37, east: -121, north: 38),
+          evidence: nil)
+      ]
+    },
     Corruption("the definition promises more than the charts cover", caughtBy: "charts-cover") { build in
       for id in [west, east] {
         try build.describe(id) { $0.family = Product.Family(charts: 2, covers: [[-123, 37, -120, 38.5]]) }
