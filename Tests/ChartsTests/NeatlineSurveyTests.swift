@@ -190,6 +190,17 @@ struct NeatlineSurveyTests {
     }
   }
 
+  /// An enroute chart, whose tints are fewer near its edges.
+  @Test func `a white map in a frame is not reported as collar`() throws {
+    var sheet = PrintedSheet()
+    sheet.map = { depth, column, row in
+      if (column * 7 + row) % 83 == 0 || (column - 3 * row) % 97 == 0 { return .ink }
+      return ((column / 30) * 37 + (row / 30) * 61) % 100 < min(60, Int(depth) / 5) ? .water : .paper
+    }
+    let (_, cut) = try survey(sheet)
+    #expect(cut.edges.allSatisfy { $0.evidence == .frame && $0.flags.isEmpty }, "\(cut.edges)")
+  }
+
   @Test func `a map that runs to the image's rim ends there`() throws {
     var sheet = PrintedSheet(frame: 0)
     sheet.eastColumn = 900

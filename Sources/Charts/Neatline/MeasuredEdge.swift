@@ -108,11 +108,18 @@ struct MeasuredEdge {
   /// The distance inside the edge, in pixels, at which a point belongs to the print there.
   private static let beside = 12.0
 
+  /// The numbers of the parts along points of the sheet, such as those of an inset or a mask.
+  func parts(where isHidden: (PixelPoint) -> Bool) -> Set<Int> {
+    Set(
+      track.crossings.filter { isHidden(track.point($0, at: evidence.offset - MeasuredEdge.beside)) }
+        .map { track.part(of: $0, among: parts.count) })
+  }
+
   /// Whether the map ends elsewhere along a part of the edge: there is no frame, and the tint beside the edge is as dense
   /// outside as inside.
   ///
-  /// - Parameter isHidden: whether a point of the sheet lies in an inset or in a mask. Parts along such points do not count.
-  func isUneven(except isHidden: (PixelPoint) -> Bool) -> Bool {
+  /// - Parameter hidden: the parts that do not count.
+  func isUneven(except hidden: Set<Int>) -> Bool {
     func contrast(_ profile: EdgeProfile) -> Double {
       profile.share(.tint, edge - 10...edge - 3) - profile.share(.tint, edge + 3...edge + 10)
     }
@@ -120,10 +127,6 @@ struct MeasuredEdge {
     let odd = parts.indices.filter {
       parts[$0].lines > 0 && contrast(parts[$0]) < 0.1 && !(evidence.kind == .frame && hasFrame(parts[$0]))
     }
-    guard !odd.isEmpty else { return false }
-    let hidden = Set(
-      track.crossings.filter { isHidden(track.point($0, at: evidence.offset - MeasuredEdge.beside)) }
-        .map { track.part(of: $0, among: parts.count) })
     return odd.contains { !hidden.contains($0) }
   }
 
@@ -155,10 +158,14 @@ extension MeasuredEdge {
   /// Beyond a measured edge, only print of this width is map and not the legend.
   private static let wideWidth = 40
   private static let mapShare = 0.7
-  /// Inside a frame, paper along this share of the edge may be collar.
+  /// Inside a frame, paper along this share of the edge may be collar if so much less of the next strips is paper: there the map
+  /// begins.
   private static let collarParts = 0.7
-  /// Ice has contours and the graticule. Paper with less print is not map.
+  private static let collarFall = 0.4
+  private static let collarRim = 2
+  /// Ice has contours and the graticule. So many strips with less print are not map.
   private static let blank = 0.99
+  private static let blankStrips = 5
 
   private var stripFlags: [Product.Cut.Flag] {
     let outward = evidence.kind != .unclear ? [] : strips(1, MeasuredEdge.width)
@@ -167,25 +174,31 @@ extension MeasuredEdge {
     let isTinted = beyond.contains { $0.tint >= 0.5 } || far.contains { $0 >= MeasuredEdge.mapShare }
     // No map continues beyond the frame that the definition names, but tinted boxes of the legend do.
     let isFramed = evidence.kind == .frame && !evidence.isBare && evidence.cutRange.contains(0)
-    return (hasCollar ? [.collarLeft] : []) + (isTinted && !isFramed ? [.mapCutOff] : [])
+    return isTinted && !isFramed ? [.mapCutOff] : []
   }
 
-  /// Whether there may be collar inside the edge. Ice is as white as a collar, but rarely along a whole edge. Inside a frame
-  /// between white and white, no map begins.
-  private var hasCollar: Bool {
-    guard !evidence.endsPrint else { return false }
-    let strips = strips(-1, MeasuredEdge.width) + [recorded.inside]
-    func isPaper(_ profile: EdgeProfile, _ strip: ClosedRange<Int>) -> Bool {
-      profile.shares(strip).map { $0.paper >= 0.5 } ?? false
+  /// Whether there may be collar inside the edge. Ice and enroute charts are as white as a collar, but their print does not begin
+  /// along a whole line. Inside a frame between white and white, no map begins.
+  ///
+  /// - Parameter hidden: the parts that do not count.
+  func hasCollar(except hidden: Set<Int>) -> Bool {
+    let seen = parts.indices.filter { parts[$0].lines > 0 && !hidden.contains($0) }.map { parts[$0] }
+    guard !evidence.endsPrint, !seen.isEmpty else { return false }
+    let visible = EdgeProfile(joining: seen)
+    func paper(_ profile: EdgeProfile, _ strip: ClosedRange<Int>) -> Double {
+      profile.shares(strip)?.paper ?? 0
     }
-    let white = strips.filter { isPaper(profile, $0) }
-    guard evidence.kind == .frame else { return !white.isEmpty }
-    let seen = parts.filter { $0.lines > 0 }
-    let whole = white.filter { strip in
-      Double(seen.count { isPaper($0, strip) }) >= MeasuredEdge.collarParts * Double(seen.count)
+    let strips = strips(-1, MeasuredEdge.width)
+    guard evidence.kind == .frame else {
+      return (strips + [recorded.inside]).contains { paper(visible, $0) >= 0.5 }
     }
-    guard evidence.isBare, whole.count == strips.count else { return !whole.isEmpty }
-    return whole.contains { strip in profile.shares(strip).map { $0.paper >= MeasuredEdge.blank } ?? false }
+    let white = strips.map { paper(visible, $0) }
+    return strips.indices.contains { index in
+      let whole = seen.count { paper($0, strips[index]) >= 0.5 }
+      let next = white[(index + 1)...].prefix(MeasuredEdge.collarRim).min() ?? white[index]
+      return Double(whole) >= MeasuredEdge.collarParts * Double(seen.count)
+        && white[index] - next >= MeasuredEdge.collarFall
+    } || white.count { $0 >= MeasuredEdge.blank } >= MeasuredEdge.blankStrips
   }
 
   /// The strips from the edge as far as the profile reaches.

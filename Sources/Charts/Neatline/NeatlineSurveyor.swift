@@ -65,11 +65,12 @@ struct NeatlineSurveyor {
       masked.masks += found.masks
       neatline = try builder.build(masked, offsets: isMoved ? offsets : [])
     }
-    for index in edges.indices
-    where measured[index].isUneven(except: { point in
-      !neatline.contains(point) || found.insets.contains { $0.covers(point) }
-    }) {
-      edges[index].flags.append(.uneven)
+    for index in edges.indices {
+      let hidden = measured[index].parts { point in
+        !neatline.contains(point) || found.insets.contains { $0.covers(point) }
+      }
+      if measured[index].hasCollar(except: hidden) { edges[index].flags.insert(.collarLeft, at: 0) }
+      if measured[index].isUneven(except: hidden) { edges[index].flags.append(.uneven) }
     }
     let cut = Product.Cut(source: source, edges: edges, insets: found.insets.isEmpty ? nil : found.insets)
     return (neatline, cut)
