@@ -37,26 +37,14 @@ struct PrintedDays: Hashable {
     guard
       let match = text.firstMatch(
         of: /([0-9]{2}) ([A-Z]{3}) ([0-9]{4}) +to +([0-9]{2}) ([A-Z]{3}) ([0-9]{4})/),
-      let from = PrintedDays.day(match.1, match.2, match.3),
-      let to = PrintedDays.day(match.4, match.5, match.6)
+      let from = CalendarDay(match.1, match.2, match.3),
+      let to = CalendarDay(match.4, match.5, match.6)
     else { return nil }
     (self.from, self.to) = (from, to)
-  }
-
-  private static let months = [
-    "JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC",
-  ]
-
-  private static func day(_ day: Substring, _ month: Substring, _ year: Substring) -> CalendarDay? {
-    guard let day = Int(day), let year = Int(year), let month = months.firstIndex(of: String(month)) else {
-      return nil
-    }
-    return CalendarDay(year: year, month: month + 1, day: day)
   }
 }
 
 extension PlatePage {
-
   /// All days that the page states; empty if it states none, or as a picture.
   var printedDays: Set<PrintedDays> {
     streams(limit: PlatePage.mostBytes).reduce(into: PrintedDays.all(in: bytes[...])) {

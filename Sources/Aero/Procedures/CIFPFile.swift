@@ -215,10 +215,6 @@ extension CIFPFile {
 
 /// The header of FAACIFP18. The day in its first line is that on which the file was made.
 struct CIFPHeader {
-  private static let months = [
-    "JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC",
-  ]
-
   let name: String
   let width: String
   let records: Int
@@ -243,12 +239,7 @@ struct CIFPHeader {
     let found = fourth.firstMatch(
       of: /VOLUME +([0-9]{4}) +EFFECTIVE +([0-9]{1,2}) +([A-Z]{3})[A-Z]* +([0-9]{4})/)
     volume = found.map { String($0.1) }
-    effective = found.flatMap { match in
-      guard let month = CIFPHeader.months.firstIndex(of: String(match.3)), let day = Int(match.2),
-        let year = Int(match.4)
-      else { return nil }
-      return CalendarDay(year: year, month: month + 1, day: day)
-    }
+    effective = found.flatMap { CalendarDay($0.2, $0.3, $0.4) }
   }
 
   func problems(in cycle: AiracCycle) -> [String] {

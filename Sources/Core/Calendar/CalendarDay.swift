@@ -96,10 +96,17 @@ extension CalendarDay: CodableText {
     }
   }
 
-  private var monthName: String {
-    [
-      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ][month - 1]
+  private static let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+  private var monthName: String { CalendarDay.months[month - 1] }
+
+  /// From `30`, `JAN` and `2020`; nil for any other texts.
+  public init?(_ day: Substring, _ month: Substring, _ year: Substring) {
+    guard let day = Int(day), let year = Int(year),
+      let month = CalendarDay.months.firstIndex(where: { $0.uppercased() == month })
+    else { return nil }
+    self.init(year: year, month: month + 1, day: day)
   }
 }
 
