@@ -185,7 +185,7 @@ enum SiteEntries {
   }
 
   static func s3(_ bytes: [UInt8]) throws {
-    guard let answer = S3Element.read(Data(bytes)) else { throw Refused() }
+    guard let answer = XMLNode.answer(Data(bytes)) else { throw Refused() }
     _ = answer["Contents"]
   }
 

@@ -6,22 +6,6 @@ internal import Foundation
 ///
 /// Its records are presented as rows with named columns, so that they are read as all other tables are.
 struct PlateList {
-  /// An element with its text. The names of attributes and elements are the columns of a row.
-  private final class Element: XMLTreeElement {
-    let name: String
-    let attributes: [String: String]
-    let line: Int
-    private(set) var children: [Element] = []
-    private(set) var text = ""
-
-    init(_ name: String, _ attributes: [String: String], line: Int, in parent: Element?) {
-      (self.name, self.attributes, self.line) = (name, attributes, line)
-    }
-
-    func add(_ child: Element) { children.append(child) }
-    func add(_ text: String) { if children.isEmpty { self.text += text } }
-  }
-
   /// One record, with the values of what it belongs to.
   struct Record {
     let line: Int
@@ -79,7 +63,7 @@ struct PlateList {
     self.origin = origin
     let (name, bytes) = try PlateList.content(source, origin)
     self.name = name
-    var roots: [Element] = []
+    var roots: [XMLNode] = []
     do throws(XMLDefect) {
       try XMLTreeReader(limits: PlateList.limits) { roots.append($0) }.read(Data(bytes))
     } catch {
@@ -106,7 +90,7 @@ struct PlateList {
     }
   }
 
-  private static func records(in element: Element, _ values: [String: String]) -> [Record] {
+  private static func records(in element: XMLNode, _ values: [String: String]) -> [Record] {
     var values = values
     if element.name == "record" {
       for child in element.children { values[child.name.uppercased()] = child.text }

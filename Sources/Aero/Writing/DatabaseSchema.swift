@@ -16,8 +16,7 @@ public enum DatabaseSchema {
     + [.flightServiceStations, .communicationOutlets]
     + [.airways, .airwaySegments, .ils, .ilsGlideSlopes, .ilsDMEs, .ilsMarkers]
     + [.parachuteAreas, .parachuteContacts, .miscellaneousAreas, .miscellaneousAreaContacts]
-    + [.departures, .departureRoutes, .departurePoints, .departureAirports]
-    + [.arrivals, .arrivalRoutes, .arrivalPoints, .arrivalAirports]
+    + SourceTable.procedures
     + [.holds, .holdAltitudes, .holdCharts, .holdRemarks]
     + [.preferredRoutes, .preferredRouteSegments, .preferredRouteStrings, .codedRoutes]
     + [.militaryRoutes, .militaryRoutePoints, .militaryRouteAgencies]

@@ -18,6 +18,26 @@ protocol XMLTreeElement: AnyObject {
   func add(_ text: String)
 }
 
+/// An element as it is written.
+final class XMLNode: XMLTreeElement {
+  let name: String
+  let attributes: [String: String]
+  let line: Int
+  private(set) var children: [XMLNode] = []
+  /// Up to its first child.
+  private(set) var text = ""
+
+  init(_ name: String, _ attributes: [String: String], line: Int, in parent: XMLNode?) {
+    (self.name, self.attributes, self.line) = (name, attributes, line)
+  }
+
+  func add(_ child: XMLNode) { children.append(child) }
+  func add(_ text: String) { if children.isEmpty { self.text += text } }
+
+  /// The text of a child.
+  subscript(_ child: String) -> String? { children.first { $0.name == child }?.text }
+}
+
 /// Reads an untrusted XML document as a stream and returns each wanted element with its descendants. Other elements are not kept in
 /// memory.
 final class XMLTreeReader<Element: XMLTreeElement>: NSObject, XMLParserDelegate {

@@ -160,7 +160,7 @@ struct S3Answer: RetryableError {
   private static func refusal(
     _ status: Int, _ body: Data
   ) -> (code: String, message: String, region: String?)? {
-    let element = S3Element.read(body)
+    let element = XMLNode.answer(body)
     guard status >= 300 || element?.name == "Error" else { return nil }
     func plain(_ name: String) -> String {
       let text = element.flatMap { $0.name == "Error" ? $0[name] : nil } ?? ""

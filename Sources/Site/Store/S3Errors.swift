@@ -106,24 +106,14 @@ extension S3Connection {
   }
 }
 
-/// An element of a store's XML answer.
-final class S3Element: XMLTreeElement {
-  let name: String
-  private(set) var text = ""
-  private(set) var children: [S3Element] = []
-
-  init(_ name: String, _: [String: String], line: Int, in parent: S3Element?) { self.name = name }
-
-  func add(_ child: S3Element) { children.append(child) }
-  func add(_ text: String) { self.text += text }
-
-  subscript(_ child: String) -> String? { children.first { $0.name == child }?.text }
-
+extension XMLNode {
+  /// The root of a store's answer.
+  ///
   /// Returns nil for a text that is not XML, or that a parser should not read.
-  static func read(_ data: Data) -> S3Element? {
-    var root: S3Element?
+  static func answer(_ data: Data) -> XMLNode? {
+    var root: XMLNode?
     // A page of a list has a thousand objects, each with a handful of elements.
-    let reader = XMLTreeReader<S3Element>(limits: (elements: 100_000, depth: 16)) { root = $0 }
+    let reader = XMLTreeReader<XMLNode>(limits: (elements: 100_000, depth: 16)) { root = $0 }
     // A store sends blanks while it works, and XML allows no declaration after blanks.
     let blanks: Set<UInt8> = [9, 10, 13, 32]
     return (try? reader.read(Data(data.drop { blanks.contains($0) }))).flatMap { root }

@@ -42,7 +42,7 @@ struct S3Multipart {
     request.headers = headers + [(S3Multipart.hashName, sha256)]
     request.body = .bytes([])
     let answer = try connection.send(request)
-    guard answer.isGood, let id = S3Element.read(answer.body)?["UploadId"], !id.isEmpty else {
+    guard answer.isGood, let id = XMLNode.answer(answer.body)?["UploadId"], !id.isEmpty else {
       throw connection.error(answer, about: request)
     }
     return id

@@ -191,7 +191,7 @@ extension S3Store {
     let request = S3Request(operation: S3Store.listing, method: .get, key: nil, query: query)
     let answer = try connection.send(request)
     guard answer.isGood else { throw connection.error(answer, about: request) }
-    guard let list = S3Element.read(answer.body), list.name == "ListBucketResult" else { throw unlistable }
+    guard let list = XMLNode.answer(answer.body), list.name == "ListBucketResult" else { throw unlistable }
     let isEncoded = list["EncodingType"] == "url"
     let objects = try list.children.filter { $0.name == "Contents" }
       .compactMap { try object($0, prefix, isEncoded: isEncoded) }
@@ -201,7 +201,7 @@ extension S3Store {
   }
 
   /// Returns nil for an object outside of the target.
-  private func object(_ entry: S3Element, _ prefix: String, isEncoded: Bool) throws -> ListedObject? {
+  private func object(_ entry: XMLNode, _ prefix: String, isEncoded: Bool) throws -> ListedObject? {
     let text = entry["Key"] ?? ""
     let key = isEncoded ? text.replacing("+", with: " ").removingPercentEncoding : text
     guard let key, !key.isEmpty, let bytes = entry["Size"].flatMap({ Int($0) }), bytes >= 0 else {
