@@ -3,7 +3,7 @@ internal import ImageIO
 
 /// Finds listed insets on white ground, where no print shows the borders of their white bands: by their frames.
 extension InsetSurvey {
-  /// A run of ink along a row or a column.
+  /// A run of ink along a column or a row.
   private typealias Line = (place: Int, span: Range<Int>)
 
   /// A sheet has a few dozen long lines. Only a dark or striped one has more.
@@ -24,38 +24,31 @@ extension InsetSurvey {
     let rows = InsetSurvey.stretch(places.map(\.row)).clamped(to: map.rows)
     guard min(columns.count, rows.count) >= InsetCandidate.leastSide else { return nil }
     let sheet = try image.rows(rows)
-    return sheet.indexes.withUnsafeBufferPointer { indexes in
-      let print = { (column: Int, row: Int) in
-        kinds[Int(indexes[(row - rows.lowerBound) * image.width + column])]
-      }
-      let uprights = InsetSurvey.lines(columns, rows) { print($0, $1) == .ink }
-      let levels = InsetSurvey.lines(rows, columns) { print($1, $0) == .ink }
-      guard let frame = InsetSurvey.largestFrame(uprights, levels) else { return nil }
-      func band(
-        _ side: Range<Int>, _ first: Int, _ step: Int, in limits: Range<Int>, _ isPaper: (Int, Int) -> Bool
-      ) -> Int {
-        let end = (1...InsetSurvey.widestBand).first { distance in
-          let line = first + step * distance
-          return !limits.contains(line)
-            || side.count { !isPaper($0, line) } * InsetSurvey.bandShare > side.count
-        }
-        return end.map { $0 - 1 } ?? InsetSurvey.usualBand
-      }
-      let upright = { (row: Int, column: Int) in print(column, row) == .paper }
-      let level = { (column: Int, row: Int) in print(column, row) == .paper }
-      let (left, right) = (
-        band(frame.rows, frame.columns.lowerBound, -1, in: columns, upright),
-        band(frame.rows, frame.columns.upperBound - 1, 1, in: columns, upright)
-      )
-      let (above, below) = (
-        band(frame.columns, frame.rows.lowerBound, -1, in: rows, level),
-        band(frame.columns, frame.rows.upperBound - 1, 1, in: rows, level)
-      )
-      guard min(left, right, above, below) >= InsetBand.leastWidth else { return nil }
-      return FoundInset(
-        columns: frame.columns.lowerBound - left..<frame.columns.upperBound + right,
-        rows: frame.rows.lowerBound - above..<frame.rows.upperBound + below, map: map)
+    func kind(_ across: Int, _ along: Int, _ isUpright: Bool) -> PrintKind {
+      let (column, row) = isUpright ? (across, along) : (along, across)
+      return kinds[Int(sheet.indexes[(row - rows.lowerBound) * image.width + column])]
     }
+    let uprights = InsetSurvey.lines(columns, rows) { kind($0, $1, true) == .ink }
+    let levels = InsetSurvey.lines(rows, columns) { kind($0, $1, false) == .ink }
+    guard let frame = InsetSurvey.largestFrame(uprights, levels) else { return nil }
+    /// The last line of the white band beyond a line of the frame.
+    func end(_ first: Int, _ step: Int, _ isUpright: Bool) -> Int? {
+      let (limits, side) = isUpright ? (columns, frame.rows) : (rows, frame.columns)
+      let width = (1...InsetSurvey.widestBand).first { width in
+        let line = first + step * width
+        return !limits.contains(line)
+          || side.count { kind(line, $0, isUpright) != .paper } * InsetSurvey.bandShare > side.count
+      }
+      let band = width.map { $0 - 1 } ?? InsetSurvey.usualBand
+      return band >= InsetBand.leastWidth ? first + step * band : nil
+    }
+    guard let left = end(frame.columns.lowerBound, -1, true), let top = end(frame.rows.lowerBound, -1, false),
+      let right = end(frame.columns.upperBound - 1, 1, true),
+      let bottom = end(frame.rows.upperBound - 1, 1, false),
+      let candidate = InsetCandidate(
+        left: InsetPost(points: [(0, top, left)]), right: InsetPost(points: [(0, top, right + 1)]))
+    else { return nil }
+    return FoundInset(candidate, upper: InsetBorder(row: top), lower: InsetBorder(row: bottom + 1), map: map)
   }
 
   /// The range of some places, and a quarter more on each side.
@@ -67,24 +60,18 @@ extension InsetSurvey {
     return Int(low - margin)..<Int(high + margin)
   }
 
-  /// The runs of ink along some lines that are as long as the side of an inset.
+  /// The longest runs of ink along some lines, at least as long as the side of an inset.
   private static func lines(
     _ places: Range<Int>, _ along: Range<Int>, _ isInk: (_ place: Int, _ along: Int) -> Bool
   ) -> [Line] {
-    var lines: [Line] = []
-    for place in places {
-      var (start, last) = (along.lowerBound, along.lowerBound - gap - 2)
-      func end() {
-        if last + 1 - start >= InsetCandidate.leastSide { lines.append((place, start..<last + 1)) }
-      }
-      for step in along where isInk(place, step) {
-        if step - last > gap + 1 {
-          end()
-          start = step
+    let lines = places.flatMap { place in
+      along.filter { isInk(place, $0) }.reduce(into: [Range<Int>]()) { runs, step in
+        if let last = runs.last, step - last.upperBound <= gap {
+          runs[runs.count - 1] = last.lowerBound..<step + 1
+        } else {
+          runs.append(step..<step + 1)
         }
-        last = step
-      }
-      end()
+      }.filter { $0.count >= InsetCandidate.leastSide }.map { Line(place, $0) }
     }
     return Array(lines.sorted { ($1.span.count, $0.place) < ($0.span.count, $1.place) }.prefix(mostLines))
   }
@@ -92,38 +79,21 @@ extension InsetSurvey {
   private static func largestFrame(
     _ uprights: [Line], _ levels: [Line]
   ) -> (columns: Range<Int>, rows: Range<Int>)? {
-    var best: (columns: Range<Int>, rows: Range<Int>)?
-    for left in uprights {
-      for right in uprights where right.place - left.place >= InsetCandidate.leastSide {
+    let frames = uprights.flatMap { left in
+      uprights.compactMap { right -> (columns: Range<Int>, rows: Range<Int>)? in
         let rows = left.span.clamped(to: right.span)
-        func isLevel(_ row: Int) -> Bool {
-          levels.contains {
-            abs($0.place - row) <= cornerSlack && $0.span.lowerBound <= left.place + cornerSlack
-              && $0.span.upperBound >= right.place - cornerSlack
-          }
-        }
-        guard max(left.span.count, right.span.count) - rows.count <= 2 * cornerSlack,
-          rows.count * (right.place + 1 - left.place) > (best.map { $0.rows.count * $0.columns.count } ?? 0),
-          isLevel(rows.lowerBound), isLevel(rows.upperBound - 1)
-        else { continue }
-        best = (left.place..<right.place + 1, rows)
+        guard right.place - left.place >= InsetCandidate.leastSide,
+          max(left.span.count, right.span.count) - rows.count <= 2 * cornerSlack,
+          [rows.lowerBound, rows.upperBound - 1].allSatisfy({ row in
+            levels.contains {
+              abs($0.place - row) <= cornerSlack && $0.span.lowerBound <= left.place + cornerSlack
+                && $0.span.upperBound >= right.place - cornerSlack
+            }
+          })
+        else { return nil }
+        return (left.place..<right.place + 1, rows)
       }
     }
-    return best
-  }
-}
-
-extension FoundInset {
-  /// A level rectangle with white bands on all sides.
-  fileprivate init?(columns: Range<Int>, rows: Range<Int>, map: MapSpans) {
-    func post(_ column: Int) -> InsetPost {
-      InsetPost(points: [(0, (rows.lowerBound + rows.upperBound) / 2, column)])
-    }
-    guard let candidate = InsetCandidate(left: post(columns.lowerBound), right: post(columns.upperBound))
-    else {
-      return nil
-    }
-    self.init(
-      candidate, upper: InsetBorder(row: rows.lowerBound), lower: InsetBorder(row: rows.upperBound), map: map)
+    return frames.max { $0.columns.count * $0.rows.count < $1.columns.count * $1.rows.count }
   }
 }
