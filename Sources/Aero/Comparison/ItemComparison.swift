@@ -153,11 +153,13 @@ extension ItemComparison {
   static let codedProcedures = [
     table("procedures", "section", "airport", "identifier"),
     table("legs", "section", "airport", "procedure", "routeType", "transition", "sequence"),
-    table("airports", "icao"), table("runways", "airport", "identifier"),
+    table("airports", "icao"), table("heliports", "icao", "pad"), table("runways", "airport", "identifier"),
     table("localizers", "airport", "identifier"),
     table("waypoints", "section", "airport", "identifier", "region"),
     table("navaids", "section", "airport", "identifier", "region"),
     table("airways", "area", "route", "sequence"),
+    table("msas", "section", "airport", "center", "multipleCode", "sector"),
+    table("gridMoras", "latitude", "longitude"),
     table("pathPoints", "airport", "procedure"),
     table("airspaces", "section", "region", "designation", "multipleCode"),
   ]

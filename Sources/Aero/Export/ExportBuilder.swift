@@ -77,8 +77,8 @@ public enum ExportBuilder {
         tool: ToolVersion.tool, version: ToolVersion.version,
         libraries: ExportBuilder.libraries(of: export.format), definitionSha256: request.definitionSha256,
         counts: counts))
-    let rows = ["airports", "runways", "airspaces", "obstacles"].compactMap { name in
-      counts[name].map { "\(Counts.grouped($0)) \(name)" }
+    let rows = ["airport", "runway", "airspace", "obstacle", "route", "procedure"].compactMap { name in
+      counts[name + "s"].map { Counts.of($0, name) }
     }
     let dropped = report.map { ["\(Counts.of($0.droppedRows, "row")) left out"] } ?? []
     return ExportOutcome(

@@ -46,7 +46,12 @@ struct PlateList {
     "BVSECTION",
     "BVPAGE", "PROCUID", "TWO_COLORED", "CIVIL", "FAANFD15", "FAANFD18", "COPTER", "AMDTNUM", "AMDTDATE",
   ]
-  private static let columns = outer.values.flatMap(\.values).sorted() + inner
+  private static let allColumns = outer.values.flatMap(\.values).sorted() + inner
+
+  /// Those that any record has. The others are missing, and not empty.
+  private var columns: [String] {
+    PlateList.allColumns.filter { column in records.contains { $0.values[column] != nil } }
+  }
 
   let origin: TableSource
   /// `d-TPP_Metafile.xml`
@@ -79,7 +84,7 @@ struct PlateList {
   }
 
   private static func content(_ source: SourceFile, _ origin: TableSource) throws -> (String, [UInt8]) {
-    try explaining({ origin.error("it cannot be read: \($0)", causes: [$0]) }) {
+    try explaining({ $0 as? UserError ?? origin.error("it cannot be read: \($0)", causes: [$0]) }) {
       let isList = source.name.lowercased().hasSuffix(".xml")
       let container = try isList ? SourceContainer(file: source.url) : SourceContainer(source)
       let lists = container.members.filter { $0.fileName.lowercased() == "d-tpp_metafile.xml" }
@@ -107,9 +112,10 @@ struct PlateList {
       let row = texts.map { "\"\($0.replacing("\"", with: "\"\""))\"" }.joined(separator: ",") + "\n"
       try Array(row.utf8).withUnsafeBufferPointer { try scan.read($0, firstLine: line, each) }
     }
-    try pass(PlateList.columns, 1)
+    let columns = columns
+    try pass(columns, 1)
     for record in records {
-      try pass(PlateList.columns.map { record[$0] ?? "" }, max(2, record.line))
+      try pass(columns.map { record[$0] ?? "" }, max(2, record.line))
     }
     try scan.finish()
   }

@@ -33,7 +33,10 @@ struct PlatePlacement {
   init?(_ page: PlatePage) throws {
     let memory = try MemoryFile(page.bytes, extension: "pdf")
     defer { withExtendedLifetime(memory) {} }
-    let dataset = try RasterDataset(opening: memory.path, drivers: ["PDF"])
+    // GDAL's error names the file in memory, whose name is another one in each run.
+    let dataset = try explaining({ _ in PlateDefect("it is damaged: GDAL cannot open it") }) {
+      try RasterDataset(opening: memory.path, drivers: ["PDF"])
+    }
     guard let transform = dataset.geoTransform, !dataset.projectionWKT.isEmpty,
       let neatline = dataset.metadata("NEATLINE"), dataset.width > 0, dataset.height > 0
     else { return nil }

@@ -32,23 +32,24 @@ extension SourceTable {
       Field(
         "pdf", .computed("TEXT", ["PDF_NAME"], as: .pdf, PlateCodes.pdf),
         "The file. Booklets, such as SW2TO.PDF, are shared by many airports; a deleted chart has none."),
-      Field("hasNotice", .flag("CN_FLG"), "Whether a change notice has it."),
-      Field("noticeSection", .text("CNSECTION")),
-      Field("noticePage", .text("CNPAGE")),
-      Field("volumeSection", .text("BVSECTION")),
-      Field("volumePage", .text("BVPAGE")),
-      Field("procedureID", .text("PROCUID"), "The FAA's number of the procedure."),
-      Field("isTwoColored", .flag("TWO_COLORED")),
-      Field("civil", .text("CIVIL"), "The FAA's code."),
-      Field("oldCIFP", .text("FAANFD15"), "The older form of cifp."),
+      Field("hasNotice", .flag("CN_FLG"), "Whether a change notice has it.", mayLack: true),
+      Field("noticeSection", .text("CNSECTION"), mayLack: true),
+      Field("noticePage", .text("CNPAGE"), mayLack: true),
+      Field("volumeSection", .text("BVSECTION"), mayLack: true),
+      Field("volumePage", .text("BVPAGE"), mayLack: true),
+      Field("procedureID", .text("PROCUID"), "The FAA's number of the procedure.", mayLack: true),
+      Field("isTwoColored", .flag("TWO_COLORED"), mayLack: true),
+      Field("civil", .text("CIVIL"), "The FAA's code.", mayLack: true),
+      Field("oldCIFP", .text("FAANFD15"), "The older form of cifp.", mayLack: true),
       Field(
         "cifp", .text("FAANFD18"),
-        "The procedure in `procedures.sqlite`: I28R, or CREPE3.CREPE for a departure or an arrival."),
-      Field("isForHelicopters", .flag("COPTER")),
-      Field("amendment", .text("AMDTNUM"), "2B, or ORIG."),
+        "The procedure: of an approach its identifier in `procedures.sqlite`, I28R; of a departure or an arrival that identifier and a fix, CREPE3.CREPE or RAIDR.RAIDR3."
+      ),
+      Field("isForHelicopters", .flag("COPTER"), mayLack: true),
+      Field("amendment", .text("AMDTNUM"), "2B, or ORIG.", mayLack: true),
       Field(
         "amended", .computed("TEXT", ["AMDTDATE"], as: .americanDate, PlateCodes.date),
-        "The day of the amendment: 2014-05-29."),
+        "The day of the amendment: 2014-05-29.", mayLack: true),
     ],
     indexes: [["airport"], ["pdf"], ["state"]], mayLack: false)
 }

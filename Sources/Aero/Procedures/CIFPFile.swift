@@ -25,7 +25,9 @@ struct CIFPFile {
       operation: "reading the coded procedures", path: source.url.path,
       remedy: "Get the FAA's CIFP_YYMMDD.zip of this cycle again, or the FAACIFP18 that it holds.")
     self.origin = origin
-    (bytes, coverage) = try explaining({ origin.error("it cannot be read: \($0)", causes: [$0]) }) {
+    (bytes, coverage) = try explaining({
+      $0 as? UserError ?? origin.error("it cannot be read: \($0)", causes: [$0])
+    }) {
       try CIFPFile.content(source, origin)
     }
     guard

@@ -7,7 +7,7 @@ struct CIFPPlaces {
   }
 
   private static let width = 19
-  /// Of a name that several airports use for different places.
+  /// Of a name of several places.
   private static let several = -1
   /// Columns, counted from 0: the airport's is always 6..<10.
   private typealias Source = (kind: CIFPRecord.Kind, ident: Range<Int>, region: Int)
@@ -47,13 +47,16 @@ struct CIFPPlaces {
     let region = bytes[start + source.region..<start + source.region + 2]
     let section = [source.kind.section, source.kind.subsection]
     let name = CIFPPlaces.key(CIFPPlaces.blank[...], ident, region, section)
-    guard !airport.elementsEqual("ENRT".utf8), !airport.elementsEqual(CIFPPlaces.blank) else {
-      return enroute[name] = place
+    func settled(_ old: Int?) -> Int {
+      let isSame = old.map { $0 != CIFPPlaces.several && text($0).elementsEqual(text(place)) } ?? true
+      return isSame ? place : CIFPPlaces.several
     }
-    ofAirports[CIFPPlaces.key(airport, ident, region, section)] = place
-    guard !CIFPPlaces.local.contains(source.kind) else { return }
-    let isNew = unique[name].map { $0 != CIFPPlaces.several && text($0).elementsEqual(text(place)) } ?? true
-    unique[name] = isNew ? place : CIFPPlaces.several
+    guard !airport.elementsEqual("ENRT".utf8), !airport.elementsEqual(CIFPPlaces.blank) else {
+      return enroute[name] = settled(enroute[name])
+    }
+    let own = CIFPPlaces.key(airport, ident, region, section)
+    ofAirports[own] = settled(ofAirports[own])
+    if !CIFPPlaces.local.contains(source.kind) { unique[name] = settled(unique[name]) }
   }
 
   private func text(_ place: Int) -> ArraySlice<UInt8> { bytes[place..<place + CIFPPlaces.width] }

@@ -37,15 +37,21 @@ struct CIFPProcedure {
     let side = rest.prefix { "LCRWGSU".contains($0) }.prefix(1)
     rest = rest.dropFirst(side.count)
     if rest.first == "-" { rest.removeFirst() }
-    return rest.count < 2 ? (String(digits + side), String(rest)) : nil
+    return rest.count < 2 && rest.allSatisfy(\.isLetter) ? (String(digits + side), String(rest)) : nil
   }
 
   fileprivate var runway: String? { parts.map { "RW" + $0.runway } }
 
-  /// `ILS Z RWY 04R`, `VOR-A`.
+  /// `ILS Z RWY 04R`, `VOR-A`, `COPTER RNAV (GPS) 027`. Other letters than those of several approaches to one runway mean kinds that
+  /// the file does not tell, such as a converging one.
   fileprivate var name: String? {
     guard word == "approach", let type, let words = CIFPProcedure.words[type] else { return nil }
-    if let parts { return "\(words)\(parts.suffix.isEmpty ? "" : " " + parts.suffix) RWY \(parts.runway)" }
+    if let parts {
+      guard parts.suffix.isEmpty || ("S"..."Z").contains(parts.suffix) else { return nil }
+      return "\(words)\(parts.suffix.isEmpty ? "" : " " + parts.suffix) RWY \(parts.runway)"
+    }
+    let rest = identifier.dropFirst()
+    if rest.count == 3, rest.allSatisfy(\.isNumber) { return "COPTER \(words) \(rest)" }
     let letter = identifier.dropFirst(3).drop { $0 == "-" }
     return letter.count == 1 && letter.allSatisfy(\.isUppercase) ? "\(words)-\(letter)" : nil
   }

@@ -199,20 +199,36 @@ private struct CIFPPen {
 
   /// The lines, cut at 180 degrees. One of less than 6 metres is none.
   var drawn: [[ShapePoint]] {
-    lines.flatMap { line in
-      let points = line.map { $0.near(ShapePoint(x: 0, y: 0)) }
-      var parts: [[ShapePoint]] = []
-      for point in points {
-        if let last = parts.last?.last, abs(last.x - point.x) < ShapePoint.halfTurn {
-          if last != point { parts[parts.count - 1].append(point) }
-        } else {
-          parts.append([point])
-        }
-      }
-      return parts.filter { part in
-        part.contains { abs($0.x - part[0].x) > Self.shortest || abs($0.y - part[0].y) > Self.shortest }
-      }
+    lines.flatMap(Self.cut).filter { line in
+      line.contains { abs($0.x - line[0].x) > Self.shortest || abs($0.y - line[0].y) > Self.shortest }
     }
+  }
+
+  /// The parts of a line between -180 and 180 degrees. Each ends at the meridian at which the next one begins.
+  private static func cut(_ line: [ShapePoint]) -> [[ShapePoint]] {
+    let whole = 2 * ShapePoint.halfTurn
+    var (parts, last, turn): ([[ShapePoint]], ShapePoint?, Int) = ([], nil, 0)
+    func add(_ x: Int, _ y: Int) {
+      let point = ShapePoint(x: x - turn * whole, y: y)
+      if parts[parts.count - 1].last != point { parts[parts.count - 1].append(point) }
+    }
+    for point in line {
+      let point = last.map(point.near) ?? point
+      let next = Int((Double(point.x + ShapePoint.halfTurn) / Double(whole)).rounded(.down))
+      if let last, next != turn {
+        let edge = max(next, turn) * whole - ShapePoint.halfTurn
+        let share = Double(edge - last.x) / Double(point.x - last.x)
+        let y = last.y + Int((Double(point.y - last.y) * share).rounded())
+        add(edge, y)
+        (parts, turn) = (parts + [[]], next)
+        add(edge, y)
+      } else if last == nil {
+        (parts, turn) = ([[]], next)
+      }
+      add(point.x, point.y)
+      last = point
+    }
+    return parts
   }
 
   /// Millionths of a degree. Less is no line in a tile.

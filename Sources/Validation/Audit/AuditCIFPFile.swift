@@ -75,7 +75,11 @@ final class AuditCIFPFile: Sendable {
 
   /// By the airport, if it has one, the identifier, the region and the section; nil for a name of several places.
   private static func positions(_ records: [String: [Record]]) -> [String: String?] {
-    var (found, enroute): ([String: String?], [String: String]) = ([:], [:])
+    var (found, enroute): ([String: String?], [String: String?]) = ([:], [:])
+    /// Nil for a name of several places.
+    func add(_ place: String, _ name: String, to list: inout [String: String?]) {
+      if let old = list[name], old != place { list[name] = String?.none } else { list[name] = place }
+    }
     for (kind, records) in records.sorted(by: { $0.key < $1.key }) {
       guard let (ident, region) = names[kind] else { continue }
       for record in records {
@@ -85,19 +89,14 @@ final class AuditCIFPFile: Sendable {
         let airport = record.text(7, 10)
         let name = name(record.text(ident.0, ident.1), record.text(region, region + 1), kind)
         if airport == "ENRT" || airport == "    " {
-          enroute[name] = place
+          add(place, name, to: &enroute)
         } else {
-          found[airport + name] = place
-          if ["PC", "HC", "PG"].contains(kind) { continue }
-          if let other = found[name], other != place {
-            found[name] = String?.none
-          } else {
-            found[name] = place
-          }
+          add(place, airport + name, to: &found)
+          if !["PC", "HC", "PG"].contains(kind) { add(place, name, to: &found) }
         }
       }
     }
-    return found.merging(enroute.mapValues { $0 }) { $1 }
+    return found.merging(enroute) { $1 }
   }
 
   private static let names: [String: (ident: (Int, Int), region: Int)] = [

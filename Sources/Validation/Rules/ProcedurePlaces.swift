@@ -35,12 +35,19 @@ struct ProcedurePlaces: Rule {
           LEFT JOIN ends e ON e.airport = c.airport AND e.id = substr(c.identifier, 3)
         WHERE c.latitude IS NOT NULL AND (e.id IS NULL OR e.latitude IS NOT NULL) ORDER BY c.id
         """),
+    // Most terminal waypoints are not in NASR.
     Comparison(
       what: "waypoints", table: "fixes", metres: 200,
       sql: """
         SELECT c.identifier || ' ' || c.region, c.longitude, c.latitude, f.longitude, f.latitude, 0
         FROM main.waypoints c LEFT JOIN base.fixes f ON f.identifier = c.identifier AND f.region = c.region
-        WHERE c.section = 'EA' AND c.latitude IS NOT NULL ORDER BY c.id
+        WHERE c.latitude IS NOT NULL AND (c.section = 'EA' OR f.id IS NOT NULL) ORDER BY c.id
+        """),
+    Comparison(
+      what: "airports", table: "airports", metres: 2000,
+      sql: """
+        SELECT c.icao, c.longitude, c.latitude, a.longitude, a.latitude, 0
+        FROM main.airports c LEFT JOIN base.airports a ON a.icao = c.icao WHERE c.latitude IS NOT NULL ORDER BY c.id
         """),
     // Identifiers of navaids are not unique.
     Comparison(

@@ -8,16 +8,21 @@ struct ProcedureLegs: Rule {
   let name = "procedure-legs"
   let protects = "A procedure can be flown as its legs say: none lacks what its path terminator needs."
 
-  /// The columns that a leg of a type needs, as SQL conditions.
-  private static let needs: [(types: String, condition: String)] = [
-    ("IF TF CF DF RF AF FA FC FD FM HA HF HM PI", "fix IS NOT NULL"),
-    ("CF CA CD CI CR VA VD VI VR VM FA FC FM AF HA HF HM PI", "course IS NOT NULL"),
-    ("CA VA FA", "altitude IS NOT NULL"), ("CF FC CD VD FD RF PI", "distance IS NOT NULL"),
-    ("HA HF HM", "coalesce(distance, minutes) IS NOT NULL"), ("HA HF HM AF RF PI", "turn IS NOT NULL"),
-    ("AF", "navaid IS NOT NULL AND theta IS NOT NULL AND rho IS NOT NULL"),
-    ("CF FC FM", "navaid IS NOT NULL AND theta IS NOT NULL AND rho IS NOT NULL"),
-    ("CR VR", "navaid IS NOT NULL AND theta IS NOT NULL"), ("CD VD FD FA PI", "navaid IS NOT NULL"),
-    ("RF", "center IS NOT NULL AND arcRadius IS NOT NULL"),
+  /// What a leg of a type needs, in words and as an SQL condition.
+  private static let needs: [(types: String, words: String, condition: String)] = [
+    ("IF TF CF DF RF AF FA FC FD FM HA HF HM PI", "a fix", "fix IS NOT NULL"),
+    ("CF CA CD CI CR VA VD VI VR VM FA FC FM AF HA HF HM PI", "a course", "course IS NOT NULL"),
+    ("CA VA FA HA", "an altitude", "altitude IS NOT NULL"),
+    ("CF FC CD VD FD RF PI", "a distance", "distance IS NOT NULL"),
+    ("HA HF HM", "a distance or a time", "coalesce(distance, minutes) IS NOT NULL"),
+    ("HA HF HM AF RF PI", "a turn to the left or right", "turn IN ('L', 'R')"),
+    (
+      "CF FC FM AF", "a navaid with theta and rho",
+      "navaid IS NOT NULL AND theta IS NOT NULL AND rho IS NOT NULL"
+    ),
+    ("CR VR", "a navaid with theta", "navaid IS NOT NULL AND theta IS NOT NULL"),
+    ("CD VD FD FA PI", "a navaid", "navaid IS NOT NULL"),
+    ("RF", "a centre and a radius", "center IS NOT NULL AND arcRadius IS NOT NULL"),
   ]
   private static let known =
     "IF TF CF DF RF AF CA CD CI CR VA VD VI VM VR FA FC FD FM HA HF HM PI".split(separator: " ")
@@ -33,12 +38,12 @@ struct ProcedureLegs: Rule {
     """
 
   private static let checks: [RowCheck] =
-    needs.map { types, condition in
+    needs.map { types, words, condition in
       let list = types.split(separator: " ").map { "'\($0)'" }.joined(separator: ", ")
       return RowCheck(
         .warning, "legs",
         sql: "SELECT \(label), type FROM legs WHERE type IN (\(list)) AND NOT (\(condition)) ORDER BY id",
-        "which needs more than it has: \(condition)")
+        "which needs \(words), and has none")
     } + [
       RowCheck(
         .warning, "legs", label,
@@ -55,6 +60,18 @@ struct ProcedureLegs: Rule {
           WHERE type IN ('TF', 'RF') AND sequence - sequenceBefore <= 10 AND fixBefore IS NULL ORDER BY id
           """,
         "which starts where the leg before it ends, and that has no fix"),
+      RowCheck(
+        .warning, "legs", label,
+        where: "altitudeCode NOT IN ('+', '-', 'B', 'C', 'D', 'G', 'H', 'I', 'J', 'V', 'X', 'Y')",
+        "its altitude code is not known"),
+      RowCheck(
+        .warning, "legs", label,
+        where:
+          "altitudeCode IS NOT NULL AND coalesce(altitude, secondAltitude) IS NULL AND coalesce(altitudeWord, secondAltitudeWord) IS NULL",
+        "it has an altitude code and no altitude"),
+      RowCheck(
+        .warning, "airways", "route || ' ' || coalesce(sequence, '')", where: "mea > maa",
+        "its minimum altitude is above its maximum altitude"),
       RowCheck(
         .warning, "legs", label, where: "altitudeCode = 'B' AND altitude < secondAltitude",
         "the upper of its altitudes is below the lower one"),
@@ -156,9 +173,16 @@ private struct PlacedLeg {
       ? "its fix is \(ProcedureGeometry.shown(off))° off the radial of \(theta)° from the navaid" : nil
   }
 
+  /// Nautical miles. No leg is longer.
+  private static let longest = 1000.0
+
   /// What is wrong with the way from the leg before it.
   func problems(after last: PlacedLeg) -> [String?] {
     guard let start = last.place, let place else { return [] }
+    let miles = Geodesic.line(from: start, to: place).metres / 1852
+    guard miles <= Self.longest else {
+      return ["its fix is \(ProcedureGeometry.shown(miles)) NM from the one before it"]
+    }
     switch type {
     case "RF":
       return [radiusProblem(start, place), tangentProblem(start, theta), tangentProblem(place, course)]

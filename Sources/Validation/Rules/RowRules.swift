@@ -73,7 +73,8 @@ extension Product {
   /// Those of its counts that are numbers of rows of tables.
   var rowCounts: [String: Int] {
     build.counts.filter { count in
-      !["dropped", "corrections", "mapped", "limits"].contains { count.key.hasPrefix($0) }
+      !["dropped", "corrections", "mapped", "limits", "tile"].contains { count.key.hasPrefix($0) }
+        && !count.key.contains("TooSmallAtZoom")
     }
   }
 }

@@ -43,7 +43,7 @@ private func draw(
 
 extension CommandSpec {
   static let diff = CommandSpec(
-    name: "diff", summary: "Compares the aviation databases of two cycles.",
+    name: "diff", summary: "Compares the databases of airports, obstacles or procedures of two cycles.",
     operands: OperandSpec(
       name: "OLD NEW",
       help:

@@ -79,7 +79,11 @@ struct Reproduction {
         }
       }
     }
-    return made ?? plan
+    if let made { return made }
+    // Sets that were made on demand are not in the definition.
+    let ids = Set(plan.items.map(\.product))
+    let selected = target.selected.map(\.id).filter { $0.pipelineOfID == way.pipeline }
+    return selected.allSatisfy(ids.contains) ? plan : (try? plan.only(selected)) ?? plan
   }
 
   /// The reason why a product cannot be built; nil if all its sources are there.

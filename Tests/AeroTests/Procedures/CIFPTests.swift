@@ -43,6 +43,28 @@ struct CIFPTests {
       ])
   }
 
+  @Test(arguments: [
+    ("R027 ", "COPTER LOC 027", "NULL"), ("L28LC", "NULL", "RW28L"), ("L28LZ", "LOC Z RWY 28L", "RW28L"),
+  ])
+  func `names an approach only by what its identifier says`(identifier: String, name: String, runway: String)
+    throws
+  {
+    let text = String(decoding: try ProcedureSource.hayward, as: UTF8.self)
+      .replacing("FL28L ", with: "F\(identifier)")
+    let other = try ProcedureSource(isPart: true).build(Array(text.utf8), in: folder, name: "named.sqlite")
+    try other.expect(
+      "SELECT ifnull(name, 'NULL'), ifnull(runway, 'NULL') FROM procedures WHERE identifier = '\(identifier.trimmingCharacters(in: .whitespaces))'",
+      gives: [[name, runway]])
+  }
+
+  @Test func `has no position for a fix that the file has in two places`() throws {
+    let rows = try ProcedureSource.rows
+    let fix = try #require(rows.first { $0.contains("KHWDK2CSUDGE") })
+    let text = (rows + [fix.replacing("N37", with: "N38")]).joined(separator: "\n")
+    let other = try ProcedureSource(isPart: true).build(Array(text.utf8), in: folder, name: "two.sqlite")
+    try other.expect("SELECT count(*), count(latitude) FROM legs WHERE fix = 'SUDGE'", gives: [["1", "0"]])
+  }
+
   @Test func `keeps the blanks of codes and the cycle of the last change`() throws {
     try built.expect(
       "SELECT type, usage, magneticVariation, changed FROM waypoints WHERE identifier = 'BOGRE'",

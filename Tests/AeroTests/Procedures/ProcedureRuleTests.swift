@@ -13,7 +13,7 @@ struct ProcedureRuleTests {
 
   private func findings(_ rule: some Rule<DatabaseUnderTest>, after sql: String) throws -> [String] {
     let built = try ProcedureSource(isPart: true).build(
-      try ProcedureSource.hayward, in: folder, name: "\(rule.name).sqlite")
+      try ProcedureSource.hayward, in: folder, name: "\(UUID()).sqlite")
     try built.execute(sql)
     return try rule.run(on: DatabaseUnderTest(built.file, place: "p")).findings.map(\.message)
   }
@@ -25,18 +25,21 @@ struct ProcedureRuleTests {
   }
 
   @Test(arguments: [
-    ("UPDATE legs SET fix = NULL WHERE type = 'DF'", "needs more"),
+    ("UPDATE legs SET fix = NULL WHERE type = 'DF'", "needs a fix"),
     ("UPDATE legs SET type = 'XX' WHERE type = 'DF'", "not known"),
     ("UPDATE legs SET sequence = 10 WHERE sequence = 20", "twice"),
     ("UPDATE legs SET fix = NULL WHERE type = 'IF'", "no fix"),
     ("UPDATE legs SET altitudeCode = 'B', altitude = 1, secondAltitude = 2", "upper"),
+    ("UPDATE legs SET turn = 'E' WHERE type = 'HM'", "needs a turn"),
+    ("UPDATE legs SET altitudeCode = 'Z'", "code is not known"),
+    ("UPDATE legs SET altitudeCode = '+', altitude = NULL, altitudeWord = NULL", "no altitude"),
     ("UPDATE legs SET altitude = 1 WHERE substr(description, 4) = 'F'", "below its missed"),
   ])
   func `finds legs that cannot be flown`(sql: String, text: String) throws {
     #expect(try findings(ProcedureLegs(), after: sql).contains { $0.contains(text) })
   }
 
-  /// The right course of an arc to the left around a point north of its start, with its end east of it.
+  /// An arc to the left around a point north of its start, with its end east of it.
   private static let arc = """
     UPDATE legs SET type = 'RF', turn = 'L', longitude = -121.78867, latitude = 38.16648, centerLongitude = -122, centerLatitude = 38.16667,
       arcRadius = 10, theta = 90 - 13.3, course = 360 - 13.3, navaidLatitude = NULL WHERE procedure = 'R28L' AND sequence = 30;
@@ -58,6 +61,7 @@ struct ProcedureRuleTests {
     (arc + "; UPDATE legs SET turn = 'R' WHERE type = 'RF'", "at an end of its arc is 180"),
     (arc + "; UPDATE legs SET arcRadius = 9 WHERE type = 'RF'", "off its radius of 9.0 NM"),
     ("UPDATE legs SET rho = rho + 1 WHERE type = 'CF'", "NM from the navaid, and it says"),
+    ("UPDATE legs SET longitude = -longitude WHERE fix = 'SUDGE'", "NM from the one before it"),
     (vor + "; UPDATE legs SET theta = 133 WHERE navaid = 'OAK'", "off the radial of 133.0° from the navaid"),
   ])
   func `finds courses, arcs and radials that do not lead to their fixes`(sql: String, text: String) throws {

@@ -16,8 +16,9 @@ struct ProcedureTrackTests {
     let coordinates: [[[Double]]]
   }
 
-  private func track(_ condition: String) throws -> [[GeoPoint]] {
-    let text = try #require(try built.column("SELECT geometry FROM routes WHERE \(condition)").first)
+  private func track(_ condition: String, in other: Built? = nil) throws -> [[GeoPoint]] {
+    let text = try #require(
+      try (other ?? built).column("SELECT geometry FROM routes WHERE \(condition)").first)
     return try JSONDecoder().decode(Track.self, from: Data(text.utf8)).coordinates.map { line in
       line.map { GeoPoint(longitude: $0[0], latitude: $0[1]) }
     }
@@ -41,6 +42,17 @@ struct ProcedureTrackTests {
         })
       rest = rest[place...]
     }
+  }
+
+  @Test func `cuts a line at 180 degrees and keeps both parts`() throws {
+    let text = String(decoding: try ProcedureSource.hayward, as: UTF8.self)
+      .replacing("W121", with: "E179").replacing("W122", with: "W179")
+    let moved = try ProcedureSource(isPart: true).build(Array(text.utf8), in: folder, name: "moved.sqlite")
+    let lines = try track("procedure = 'R28L' AND routeType = 'R' AND NOT isMissed", in: moved)
+    #expect(lines.count == 2)
+    let (end, start) = (try #require(lines[0].last), try #require(lines[1].first))
+    #expect(end.longitude == 180 && start.longitude == -180 && end.latitude == start.latitude)
+    #expect(try #require(lines[0].first).longitude > 179 && (try #require(lines[1].last)).longitude < -178)
   }
 
   @Test func `has the box of its lines`() throws {

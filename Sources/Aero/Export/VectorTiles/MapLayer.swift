@@ -294,7 +294,7 @@ extension MapLayer {
 
   static let procedures = MapLayer(
     name: "procedures", comment: "Tracks of procedures, not for navigation", table: "routes r", key: "r.id",
-    shape: .geometry, firstZoom: "8", label: "procedure",
+    shape: .geometry, condition: "south > -85 AND north < 85", firstZoom: "8", label: "procedure",
     properties: [
       .init("airport", .text, "its ICAO code, else the FAA's identifier"),
       .init("procedure", .text, "the identifier: I04R, CAMRN4"),
