@@ -36,6 +36,13 @@ struct ProcedureTests {
       """, [.text(name), .text(route)])
   }
 
+  /// The two kinds of values have functions of the same names.
+  @Test func `no value of NASR is read in a form of the coded procedures`() {
+    let fields = DatabaseSchema.sourceTables.flatMap(\.fields)
+    let coded = fields.filter { if case .coded = $0.column.origin.relation { true } else { false } }
+    #expect(fields.count > 500 && coded.isEmpty, "\(coded.map(\.column.name))")
+  }
+
   @Test func `orders the points of a procedure as they are flown`() throws {
     let built = try subscription.build(in: folder)
     #expect(

@@ -31,7 +31,7 @@ extension Reading {
   /// A value of fixed columns.
   static func coded(_ columns: String..., as form: CodedForm) -> Reading {
     let isPair = columns.count > 1 && form.isAngle
-    return .computed(form.type, columns, as: form) { row, at throws(UnusableRow) in
+    return .computed(form.type, columns, coded: form) { row, at throws(UnusableRow) in
       form.value(row, isPair && row.value(at).isEmpty ? at + 1 : at)
     }
   }

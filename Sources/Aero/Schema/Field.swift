@@ -160,7 +160,7 @@ struct Reading: Sendable {
 
   /// A value of fixed columns, which the audit reads again by its form.
   static func computed(
-    _ type: String, _ columns: [String], as form: CodedForm, _ compute: @escaping Compute
+    _ type: String, _ columns: [String], coded form: CodedForm, _ compute: @escaping Compute
   ) -> Reading {
     Reading(type, columns, .computed(compute), .coded(form))
   }

@@ -24,70 +24,83 @@ struct ProcedureLegs: Rule {
     ("CD VD FD FA PI", "a navaid", "navaid IS NOT NULL"),
     ("RF", "a centre and a radius", "center IS NOT NULL AND arcRadius IS NOT NULL"),
   ]
-  private static let known =
-    "IF TF CF DF RF AF CA CD CI CR VA VD VI VM VR FA FC FD FM HA HF HM PI".split(separator: " ")
+  private static func list(_ words: String) -> String {
+    words.split(separator: " ").map { "'\($0)'" }.joined(separator: ", ")
+  }
 
-  private static let label =
-    "airport || ' ' || procedure || coalesce(' ' || transition, '') || ' ' || coalesce(sequence, '')"
+  /// What can be wrong with a leg alone.
+  private static let faults =
+    needs.map { types, words, condition in
+      (condition: "type IN (\(list(types))) AND NOT (\(condition))", text: "it needs \(words), and has none")
+    } + [
+      (
+        "type IS NULL OR type NOT IN (\(list("IF TF CF DF RF AF CA CD CI CR VA VD VI VM VR FA FC FD FM HA HF HM PI")))",
+        "its path terminator is not known"
+      ),
+      ("altitudeCode NOT IN (\(list("+ - B C D G H I J V X Y")))", "its altitude code is not known"),
+      (
+        "altitudeCode IS NOT NULL AND coalesce(altitude, secondAltitude, altitudeWord, secondAltitudeWord) IS NULL",
+        "it has an altitude code and no altitude"
+      ),
+      (
+        "altitudeCode = 'B' AND altitude < secondAltitude",
+        "the upper of its altitudes is below the lower one"
+      ),
+    ]
 
-  /// Pairs of legs that follow each other: a gap in the sequence may be an FAA row that is not here.
+  /// What can be wrong with a leg after another one. A gap in the sequence may be an FAA row that is not here.
+  private static let pairFaults = [
+    (condition: "sequence = sequenceBefore", text: "its sequence number is there twice"),
+    (
+      "type IN ('TF', 'RF') AND sequence - sequenceBefore <= 10 AND fixBefore IS NULL",
+      "it starts where the leg before it ends, and that has no fix"
+    ),
+  ]
   private static let pairs = """
-    (SELECT *, lag(type) OVER route AS typeBefore, lag(fix) OVER route AS fixBefore,
+    (SELECT id, airport, procedure, transition, type, sequence, lag(fix) OVER route AS fixBefore,
       lag(sequence) OVER route AS sequenceBefore FROM legs
       WINDOW route AS (PARTITION BY section, airport, procedure, routeType, transition ORDER BY sequence, id))
     """
 
-  private static let checks: [RowCheck] =
-    needs.map { types, words, condition in
-      let list = types.split(separator: " ").map { "'\($0)'" }.joined(separator: ", ")
-      return RowCheck(
-        .warning, "legs",
-        sql: "SELECT \(label), type FROM legs WHERE type IN (\(list)) AND NOT (\(condition)) ORDER BY id",
-        "which needs \(words), and has none")
-    } + [
-      RowCheck(
-        .warning, "legs", label,
-        where: "type IS NULL OR type NOT IN (\(known.map { "'\($0)'" }.joined(separator: ", ")))",
-        "its path terminator is not known"),
-      RowCheck(
-        .warning, "legs",
-        sql: "SELECT \(label), type FROM \(pairs) WHERE sequence = sequenceBefore ORDER BY id",
-        "its sequence number is there twice"),
-      RowCheck(
-        .warning, "legs",
-        sql: """
-          SELECT \(label), type FROM \(pairs)
-          WHERE type IN ('TF', 'RF') AND sequence - sequenceBefore <= 10 AND fixBefore IS NULL ORDER BY id
-          """,
-        "which starts where the leg before it ends, and that has no fix"),
-      RowCheck(
-        .warning, "legs", label,
-        where: "altitudeCode NOT IN ('+', '-', 'B', 'C', 'D', 'G', 'H', 'I', 'J', 'V', 'X', 'Y')",
-        "its altitude code is not known"),
-      RowCheck(
-        .warning, "legs", label,
-        where:
-          "altitudeCode IS NOT NULL AND coalesce(altitude, secondAltitude) IS NULL AND coalesce(altitudeWord, secondAltitudeWord) IS NULL",
-        "it has an altitude code and no altitude"),
-      RowCheck(
-        .warning, "airways", "route || ' ' || coalesce(sequence, '')", where: "mea > maa",
-        "its minimum altitude is above its maximum altitude"),
-      RowCheck(
-        .warning, "legs", label, where: "altitudeCode = 'B' AND altitude < secondAltitude",
-        "the upper of its altitudes is below the lower one"),
-      RowCheck(
-        .warning, "legs",
-        sql: """
-          SELECT f.airport || ' ' || f.procedure FROM legs f JOIN legs m
-            ON m.airport = f.airport AND m.procedure = f.procedure AND m.section = f.section AND m.routeType = f.routeType
-          WHERE f.section IN ('PF', 'HF') AND substr(f.description, 4) = 'F' AND substr(m.description, 4) = 'M'
-            AND f.altitude < m.altitude AND m.altitudeCode IS NULL ORDER BY f.id
-          """,
-        "its final approach fix is below its missed approach point"),
-    ]
+  private static let checks = [
+    RowCheck(
+      .warning, "airways", "route || ' ' || coalesce(sequence, '')", where: "mea > maa",
+      "its minimum altitude is above its maximum altitude"),
+    RowCheck(
+      .warning, "legs",
+      sql: """
+        SELECT f.airport || ' ' || f.procedure FROM legs f JOIN legs m
+          ON m.airport = f.airport AND m.procedure = f.procedure AND m.section = f.section AND m.routeType = f.routeType
+        WHERE f.section IN ('PF', 'HF') AND substr(f.description, 4) = 'F' AND substr(m.description, 4) = 'M'
+          AND f.altitude < m.altitude AND m.altitudeCode IS NULL ORDER BY f.id
+        """,
+      "its final approach fix is below its missed approach point"),
+  ]
 
   func check(_ database: DatabaseUnderTest) throws -> [Finding] {
-    try findings(of: Self.checks, in: database)
+    try findings(of: Self.checks, in: database) + findings(Self.faults, of: "legs", database)
+      + findings(Self.pairFaults, of: Self.pairs, database)
+  }
+
+  /// Looks for all faults in one pass, since the table is wide.
+  private func findings(
+    _ faults: [(condition: String, text: String)], of legs: String, _ database: DatabaseUnderTest
+  ) throws -> [Finding] {
+    let columns = faults.map { "coalesce(\($0.condition), 0)" }
+    let label =
+      "airport || ' ' || procedure || coalesce(' ' || transition, '') || ' ' || coalesce(sequence, '')"
+    var found: [Finding] = []
+    try database.connection.prepare(
+      """
+      SELECT \(label), coalesce(type, 'leg'), \(columns.joined(separator: ", ")) FROM \(legs)
+      WHERE \(columns.joined(separator: " OR ")) ORDER BY id
+      """
+    ).rows { row in
+      for (index, fault) in faults.enumerated() where row.int(index + 2) == 1 {
+        found.append(warning(database.place("legs", row), "\(row.text(1) ?? ""): \(fault.text)"))
+      }
+    }
+    return found
   }
 }
 

@@ -42,8 +42,8 @@ struct ProcedureRuleTests {
   /// An arc to the left around a point north of its start, with its end east of it.
   private static let arc = """
     UPDATE legs SET type = 'RF', turn = 'L', longitude = -121.78867, latitude = 38.16648, centerLongitude = -122, centerLatitude = 38.16667,
-      arcRadius = 10, theta = 90 - 13.3, course = 360 - 13.3, navaidLatitude = NULL WHERE procedure = 'R28L' AND sequence = 30;
-    UPDATE legs SET longitude = -122, latitude = 38, navaidLatitude = NULL WHERE procedure = 'R28L' AND sequence = 20;
+      arcRadius = 10, theta = 90 - 13.3, course = 360 - 13.3, navaidLatitude = NULL WHERE transition = 'SJC' AND procedure = 'R28L' AND sequence = 30;
+    UPDATE legs SET longitude = -122, latitude = 38, navaidLatitude = NULL WHERE transition = 'SJC' AND procedure = 'R28L' AND sequence = 20;
     UPDATE airports SET magneticVariation = 13.3
     """
 
