@@ -2,7 +2,7 @@
 """Draws synthetic IFR enroute charts in the FAA's files.
 
     make_enroute.py nation --folder DIR [--processes 2] [--only ENR_H]
-    make_enroute.py truth  --folder DIR [--size .25] [--full ENR_L32,ENR_L15] [--only ...]
+    make_enroute.py truth  --folder DIR [--size .25] [--full ENR_L32,ENR_L15] [--only ...] [--form palette]
     make_enroute.py broken --folder DIR [--size .25] [--of ENR_L32]
 
 `nation` draws every chart of pipelines/ifr-low, ifr-high and ifr-area.json5 at full size. `truth` draws sheets with dots whose places are
@@ -70,6 +70,7 @@ def truth(asked):
     zips, made = {}, []
     for name in filter(lambda name: name.startswith(tuple(asked.only)), TRUTH):
         sheet = truth_sheet(name, 1 if name in asked.full else asked.size)
+        sheet.options = {**sheet.options, **({"form": asked.form} if asked.form else {})}
         drawn = TruthPrint(sheet, world)
         zips.setdefault(sheet.archive, []).extend(files(sheet, drawn.pixels, asked.folder))
         with open(f"{asked.folder}/truth/{name}.json", "w") as file:
@@ -208,6 +209,7 @@ def main():
             command.add_argument("--size", type=float, default=.25, help="of the width and height")
         if action is truth:
             command.add_argument("--full", type=names, default=[], help="sheets at full size, such as ENR_L32,ENR_L15")
+            command.add_argument("--form", choices=["palette", "rgba"], help="the form of all images, instead of each sheet's own")
         if action is broken:
             command.add_argument("--of", default="ENR_L32")
     asked = parser.parse_args()
