@@ -20,6 +20,7 @@ import zlib
 
 import pyproj
 
+from cycles import effective
 from read_cifp import CONTINUATION, LAYOUTS, is_leg, is_primary, kind_of, lines, values
 
 EARTH, MILE = pyproj.Geod(ellps="WGS84"), 1852
@@ -418,14 +419,6 @@ def header(count, cycle, day):
 def checksum(data):
     """The CRC-32 of ARINC 665: zlib's with the bits of bytes and of the result reversed."""
     return int(f"{zlib.crc32(data.translate(REVERSED)):032b}"[::-1], 2)
-
-
-def effective(cycle):
-    """The first day of a cycle: every 28 days from 2 January 2020, counted within the year."""
-    first = datetime.date(2020, 1, 2)
-    while first.year < 2000 + int(cycle[:2]):
-        first += datetime.timedelta(28)
-    return first + datetime.timedelta(28 * (int(cycle[2:]) - 1))
 
 
 def main():
