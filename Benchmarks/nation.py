@@ -57,12 +57,15 @@ def data(asked):
 
 
 def write_definitions(folder):
-    """The shipped definitions without the corrections and the references of columns, since most rows are synthetic."""
+    """The shipped definitions without their corrections, known airports, references of columns and numbers of preferred routes, since most rows are synthetic."""
     for name in ["nasr", "obstacles"]:
         with open(f"{ROOT}/pipelines/{name}.json5") as file:
-            text = re.sub(r"^  (corrections|columns): .*\n", "", file.read(), flags=re.MULTILINE)
+            text = re.sub(r"^ +(corrections|known|columns|preferredRoutes): .*\n", "", file.read(), flags=re.MULTILINE)
         with open(f"{folder}/{name}.json5", "w") as file:
             file.write(text.replace("droppedRowShare: 0.01", "droppedRowShare: 0.1"))
+        for table in re.findall(r'"([\w-]+\.csv)"', text):
+            if os.path.exists(f"{ROOT}/pipelines/{table}"):
+                shutil.copy(f"{ROOT}/pipelines/{table}", folder)
 
 
 class Phases:
