@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Draws synthetic IFR enroute charts in the FAA's files.
 
-    make_enroute.py nation --folder DIR [--processes 2] [--only ENR_H]
+    make_enroute.py nation --folder DIR [--processes 2] [--only ENR_H] [--form palette]
     make_enroute.py truth  --folder DIR [--size .25] [--full ENR_L32,ENR_L15] [--only ...] [--form palette]
     make_enroute.py broken --folder DIR [--size .25] [--of ENR_L32]
 
@@ -37,22 +37,22 @@ def nation(asked):
     waiting = [sheets for name, sheets in zips.items()
                if sheets[0].name.startswith(tuple(asked.only)) and not os.path.exists(f"{asked.folder}/{name}.zip")]
     with concurrent.futures.ProcessPoolExecutor(asked.processes) as pool:
-        for text in pool.map(national_zip, waiting, itertools.repeat(asked.folder), itertools.repeat(drawn)):
+        for text in pool.map(national_zip, waiting, itertools.repeat(asked), itertools.repeat(drawn)):
             print(text, flush=True)
 
 
-def national_zip(sheets, folder, drawn):
+def national_zip(sheets, asked, drawn):
     members = []
     for sheet in sheets:
-        members += files(sheet, NationalPrint(sheet, drawn).pixels, folder)
-    pack(f"{folder}/{sheets[0].archive}.zip", members)
+        members += files(sheet, NationalPrint(sheet, drawn).pixels, asked)
+    pack(f"{asked.folder}/{sheets[0].archive}.zip", members)
     return "\n".join(map(line, sheets))
 
 
-def files(sheet, pixels, folder):
+def files(sheet, pixels, asked):
     """The members of a sheet in its zip."""
-    path = f"{folder}/{sheet.name}.tif"
-    write_tif(path, pixels, sheet.transform, sheet.reference, sheet.options.get("form"))
+    path = f"{asked.folder}/{sheet.name}.tif"
+    write_tif(path, pixels, sheet.transform, sheet.reference, asked.form or sheet.options.get("form"))
     return [(f"{sheet.name}.tif", path), (f"{sheet.name}.tfwx", world_file(sheet.transform)),
             (f"{sheet.name}{sheet.options.get('page', '_tif')}.htm", page(sheet))]
 
@@ -70,17 +70,15 @@ def truth(asked):
     zips, made = {}, []
     for name in filter(lambda name: name.startswith(tuple(asked.only)), TRUTH):
         sheet = truth_sheet(name, 1 if name in asked.full else asked.size)
-        sheet.options = {**sheet.options, **({"form": asked.form} if asked.form else {})}
         drawn = TruthPrint(sheet, world)
-        zips.setdefault(sheet.archive, []).extend(files(sheet, drawn.pixels, asked.folder))
+        zips.setdefault(sheet.archive, []).extend(files(sheet, drawn.pixels, asked))
         with open(f"{asked.folder}/truth/{name}.json", "w") as file:
             json.dump(known(sheet, drawn), file)
         made.append(sheet)
         print(f"{line(sheet)}, {len(drawn.dots)} dots, {len(drawn.marks)} fixes and navaids", flush=True)
     for name, members in zips.items():
         pack(f"{asked.folder}/{name}.zip", members)
-    with open(f"{asked.folder}/ifr-truth.json5", "w") as file:
-        file.write(definition(made))
+    write_definition(asked.folder, made)
 
 
 def marks():
@@ -116,7 +114,7 @@ def known(sheet, drawn):
             "face": sheet.face, "holes": sheet.holes, "zoom": sheet.zoom, "ink": INKS["dot"], "dots": dots}
 
 
-def definition(sheets):
+def write_definition(folder, sheets):
     """A family of the truth sheets with their faces, and mosaics of the low, the high and the area charts."""
     mosaics = {name: [sheet.name for sheet in sheets if sheet.name.startswith(starts)]
                for name, starts in (("Low", ("ENR_L", "ENR_AKL")), ("High", ("ENR_H", "ENR_AKH")), ("Area", ("ENR_A0",)))}
@@ -126,7 +124,8 @@ def definition(sheets):
         "tiles": {"minZoom": 3, "maxZoom": 11, "format": "png", "size": 256},
         "mosaics": [{"id": name, "name": name, "charts": names, "order": "scale"} for name, names in mosaics.items() if len(names) > 1],
         "charts": list(map(chart, sheets))}
-    return "// Truth sheets of IFR enroute charts, written by make_enroute.py.\n" + json.dumps(family, indent=1) + "\n"
+    with open(f"{folder}/ifr-truth.json5", "w") as file:
+        file.write("// Truth sheets of IFR enroute charts, written by make_enroute.py.\n" + json.dumps(family, indent=1) + "\n")
 
 
 def chart(sheet):
@@ -149,7 +148,7 @@ def edges(box):
 def broken(asked):
     sheet, other = truth_sheet(asked.of, asked.size), truth_sheet("ENR_L05", asked.size)
     pixels = TruthPrint(sheet, marks()).pixels
-    os.makedirs(asked.folder, exist_ok=True)
+    write_definition(asked.folder, [sheet])
     for fault, (image, transform, spatial, form, world, text) in faults(sheet, other, pixels).items():
         path = f"{asked.folder}/{sheet.name}.tif"
         write_tif(path, image, transform, spatial, form)
@@ -203,13 +202,13 @@ def main():
         command.add_argument("--folder", required=True)
         if action is not broken:
             command.add_argument("--only", type=names, default=[""], help="names or their beginnings, such as ENR_H,ENR_L01")
+            command.add_argument("--form", choices=["palette", "rgba"], help="the form of all images, instead of each sheet's own")
         if action is nation:
             command.add_argument("--processes", type=int, default=2)
         else:
             command.add_argument("--size", type=float, default=.25, help="of the width and height")
         if action is truth:
             command.add_argument("--full", type=names, default=[], help="sheets at full size, such as ENR_L32,ENR_L15")
-            command.add_argument("--form", choices=["palette", "rgba"], help="the form of all images, instead of each sheet's own")
         if action is broken:
             command.add_argument("--of", default="ENR_L32")
     asked = parser.parse_args()
