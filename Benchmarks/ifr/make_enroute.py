@@ -122,7 +122,7 @@ def write_definition(folder, sheets):
         "kind": "charts", "name": "ifr-truth", "title": "Synthetic IFR enroute charts", "cadence": "56-day",
         "attribution": "Synthetic chart, not for navigation", "regionSuffix": "_TRUTH", "undated": True, "symbols": ["navaids", "fixes"],
         "tiles": {"minZoom": 3, "maxZoom": 11, "format": "png", "size": 256},
-        "mosaics": [{"id": name, "name": name, "charts": names, "order": "scale"} for name, names in mosaics.items() if len(names) > 1],
+        "mosaics": [{"id": name, "name": name, "charts": names, "order": "scale", "archives": ["mbtiles", "pmtiles"]} for name, names in mosaics.items() if len(names) > 1],
         "charts": list(map(chart, sheets))}
     with open(f"{folder}/ifr-truth.json5", "w") as file:
         file.write("// Truth sheets of IFR enroute charts, written by make_enroute.py.\n" + json.dumps(family, indent=1) + "\n")
