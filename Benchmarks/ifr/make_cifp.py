@@ -317,8 +317,8 @@ class Copy:
 
     def line(self, line):
         kind = kind_of(line)
-        shared = 132 if is_primary(line) else CONTINUATION[kind]  # of a continuation only the key is that of its primary
-        for field in (field for field in LAYOUTS[kind] if field.first <= shared):
+        last = 132 if is_primary(line) else CONTINUATION[kind]  # of a continuation only the key is that of its primary
+        for field in (field for field in LAYOUTS[kind] if field.first <= last):
             text = line[field.first - 1:field.last]
             if field.form.endswith("longitude") and text.strip():
                 line = put(line, field.first, turned(text, self.minutes))

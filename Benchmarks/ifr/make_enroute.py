@@ -18,8 +18,6 @@ import math
 import os
 import random
 
-import numpy as np
-
 from drawing import INKS, NationalPrint, TruthPrint, square
 from files import pack, page, world_file, write_tif
 from lambert import Lambert, apply, rotated
