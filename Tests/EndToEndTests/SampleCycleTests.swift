@@ -213,8 +213,7 @@ import Testing
     let file = try await Samples.cycle().file("site/cycles/2304/manifest.json")
     let products = try file.decoded(Manifest.self).products
     for product in products {
-      let draws = product.id != "sample-obstacles/obstacles"
-      let both = Set(["sqlite", "libc", "swift"] + (draws ? ["gdal", "geos"] : []))
+      let both: Set = ["sqlite", "libc", "swift", "gdal", "geos"]
       let own: Set =
         product.kind == .chart
         ? ["proj", "proj.db", "libtiff", "libgeotiff", "libdeflate", "libwebp", "warp"]

@@ -129,7 +129,7 @@ struct PublishTargetTests: PublishingSuite {
 
   @Test func `damaged files are reported and replaced, or only reported`() throws {
     try publish()
-    let blob = try #require(try files(below: target).first { $0.hasPrefix("blobs/") })
+    let blob = try #require(try files(below: target).first { $0.hasSuffix(".mbtiles") })
     let file = target.appending(path: blob)
     let right = try file.data
     let wrong = Data(repeating: 1, count: right.count)

@@ -91,9 +91,9 @@ public final class RunningProgram {
 
   public func send(_ signal: Int32) { if process.isRunning { kill(process.processIdentifier, signal) } }
 
-  /// The first line that it writes with these words in it; nil when it ends or ten seconds pass before.
+  /// The first line that it writes with these words in it; nil when it ends before, or after five minutes.
   public func line(with words: String) async throws -> String? {
-    for _ in 0..<500 {
+    for _ in 0..<15_000 {
       let isRunning = process.isRunning
       let lines = try text("out").split(separator: "\n")
       if let line = lines.first(where: { $0.contains(words) }) { return String(line) }
