@@ -79,7 +79,8 @@ public enum PlateSetBuilder {
       try writer.finish()
       let product = try Metadata.product(
         request.definition, part: request.place, of: request.cycle, box: nil, file: scratch,
-        sources: request.base.sources, libraries: libraries, request.definitionSha256, counts)
+        sources: request.base.sources + (request.pdfs + request.archives).map(\.record), libraries: libraries,
+        request.definitionSha256, counts)
       return (product, problems.map { "\($0.name): \($0.problem ?? "")" })
     }
   }

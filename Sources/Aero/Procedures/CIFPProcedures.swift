@@ -42,8 +42,8 @@ struct CIFPProcedure {
 
   fileprivate var runway: String? { parts.map { "RW" + $0.runway } }
 
-  /// `ILS Z RWY 04R`, `VOR-A`, `COPTER RNAV (GPS) 027`. Other letters than those of several approaches to one runway mean kinds that
-  /// the file does not tell, such as a converging one.
+  /// `ILS Z RWY 04R`, `VOR-A`, `COPTER RNAV (GPS) 027`. The letters S to Z distinguish approaches of one kind to
+  /// one runway. Other letters stand for kinds of approaches that the file does not name, so there is no name: C may be a converging approach.
   fileprivate var name: String? {
     guard word == "approach", let type, let words = CIFPProcedure.words[type] else { return nil }
     if let parts {

@@ -82,8 +82,10 @@ struct Reproduction {
     if let made { return made }
     // Sets that were made on demand are not in the definition.
     let ids = Set(plan.items.map(\.product))
-    let selected = target.selected.map(\.id).filter { $0.pipelineOfID == way.pipeline }
-    return selected.allSatisfy(ids.contains) ? plan : (try? plan.only(selected)) ?? plan
+    let wanted = target.selected.map(\.id).filter { id in
+      id.pipelineOfID == way.pipeline && (ids.contains(id) || plan.items.contains { $0.part(id) != nil })
+    }
+    return wanted.allSatisfy(ids.contains) ? plan : try plan.only(wanted)
   }
 
   /// The reason why a product cannot be built; nil if all its sources are there.

@@ -83,6 +83,8 @@ struct PlateTests {
     let outcome = try plates.make()
     let product = try #require(try outcome["dtpp/KSBP"]?.product()?.product)
     #expect(product.build.counts["georeferenced"] == 1)
+    // `reproduce` takes the PDFs by these.
+    #expect(product.sources.map(\.url) == ["d-TPP_Metafile.xml", "00989R11.PDF"])
     let pdf = try plates.rows(
       "SELECT bytes, printedFrom, printedTo, content IS NOT NULL, problem, projection LIKE '%Lambert_Conformal_Conic%' FROM pdfs WHERE name = '00989R11.PDF'",
       of: "KSBP.sqlite")
