@@ -12,15 +12,16 @@ struct PythonClientTests {
   init() async throws { signed = try await SignedSite() }
 
   private func run(
-    _ arguments: String..., key: String = "key.pub", site: String? = nil, state: String = "state.json",
+    _ arguments: String..., key: String? = "key.pub", site: String? = nil, state: String = "state.json",
     seconds: Int = 600
   ) throws -> Program.Ending {
     let client = repositoryRoot.appending(path: "clients/python/chartpipe_client.py")
     let fixed = [
-      "-B", client.path, site ?? signed.server.url, "--key", key, "--state", state, "-o", "charts",
+      "-B", client.path, site ?? signed.server.url, "--state", state, "-o", "charts",
     ]
     return try RunningProgram(
-      TestEnvironment.program("python3"), fixed + arguments, in: signed.folder.url,
+      TestEnvironment.program("python3"), fixed + (key.map { ["--key", $0] } ?? []) + arguments,
+      in: signed.folder.url,
       environment: ["CHARTPIPE_WAIT_SECONDS": "\(seconds)"]
     ).wait()
   }
@@ -49,6 +50,23 @@ struct PythonClientTests {
     #expect(try run("list", key: String(line)).status == 0)
     let unknown = try run("download", "Atlantis")
     #expect(unknown.status == 1 && unknown.errors.contains("no such region or product"))
+  }
+
+  @Test func `without a key it warns, and still verifies hashes and serials`() async throws {
+    let download = try run("download", "Tiny", key: nil)
+    #expect(download.status == 0 && download.output.contains("as the unverified catalogue lists it, expired"))
+    #expect(
+      download.errors.contains("warning: without --key the signature of \(signed.server.url) is not verified")
+    )
+    let verified = try run("verify", "charts/Tiny.mbtiles", key: nil)
+    #expect(
+      verified.output.hasPrefix("\(signed.server.url)/: signature not verified\n"), "\(verified.output)")
+    let file = try await tiles()
+    try signed.change(file.path) { $0[$0.count / 2] ^= 1 }
+    try chart.remove()
+    #expect(try run("download", "Tiny", key: nil).errors.contains("its SHA-256 is"))
+    try signed.rollBack()
+    #expect(try run("list", key: nil).errors.contains("Keep the newer catalogue."))
   }
 
   @Test func `a tampered catalogue, another key and an older serial are refused`() throws {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Reads a site that chartpipe published: lists its charts and databases, downloads and verifies them.
 
-It needs Python 3.11 or later and the package `cryptography`. Use it as a program (`--help`) or as a module:
+It needs Python 3.11 or later, and the package `cryptography` to verify signatures. Use it as a program (`--help`) or as a module:
 
     site = Site.open("https://charts.example.org/vfr", PublicKey("RWRKjMfeSoqHb…"), "state.json")
     site.download(site.find("San_Francisco"), "San_Francisco.mbtiles")
@@ -28,8 +28,11 @@ import urllib.request
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+try:
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+except ImportError:
+    Ed25519PublicKey = None  # enough to read a site without a key
 
 KEEP = "Do not trust the file; keep the one that you have"
 REOPEN = "Open the site again: the publisher may have replaced the catalogue"
@@ -174,6 +177,9 @@ class PublicKey:
     """A publisher's key in minisign's format: a `.pub` file of two lines, or its second line alone."""
 
     def __init__(self, text):
+        if Ed25519PublicKey is None:
+            raise ChartpipeError("reading the public key", "Python's package cryptography is not installed",
+                                 "Install it (Debian: python3-cryptography)")
         raw = decoded(text.strip().split("\n")[-1].strip())
         if len(raw) != 42 or raw[:2] != b"Ed":
             raise ChartpipeError("reading the public key", "it is not a public key in minisign's format",
@@ -211,14 +217,14 @@ class Site:
     @classmethod
     def open(cls, url, key, state=None, channel=CYCLES):
         """Verifies the catalogue of a channel, then decodes it. The file `state` of the channel remembers the serial, so that an older
-        one is refused."""
+        one is refused. Without a key (None) nothing shows who published the site: its host must be trusted, and `comment` is None."""
         if not re.match(r"https?://[^/\s]", url) or re.search(r"[\s?#]", url):
             raise ChartpipeError(f"opening {url}", "it is not the address of a site",
                                  "Use http:// or https:// and the folder of catalog.json; `chartpipe preview` serves a local site")
         url = url.rstrip("/") + "/"
         data = document(url + channel, LARGEST_CATALOG)
         sha256 = hashlib.sha256(data).hexdigest()
-        comment = verify_catalog(url, data, sha256, key, channel)
+        comment = verify_catalog(url, data, sha256, key, channel) if key else None
         catalog = read_catalog(data, f"{url}{channel}")
         if (channel == LIVE) == any(catalog.get(role) for role in ("previous", "current", "next")):
             raise ChartpipeError(f"reading {url}{channel}", "it is a catalogue of another channel", KEEP)
@@ -512,12 +518,17 @@ def main():
     parser.add_argument("site", help="the address of the folder of catalog.json")
     parser.add_argument("command", choices=["list", "download", "verify", "snapshots"])
     parser.add_argument("names", nargs="*", help="download: regions or products that list prints; verify: downloaded files")
-    parser.add_argument("--key", required=True, help="the publisher's key: a .pub file, or its line that starts with RW")
+    parser.add_argument("--key", help="the publisher's key: a .pub file, or its line that starts with RW; without it the signature"
+                                      " is not verified")
     parser.add_argument("--state", help="remember the catalogue in this file, and refuse an older one")
     parser.add_argument("--output", "-o", type=Path, default=Path("."), help="the folder for downloads")
     arguments = parser.parse_intermixed_args()
     channel = LIVE if arguments.command == "snapshots" else CYCLES
-    site = Site.open(arguments.site, PublicKey(read_text(arguments.key) or arguments.key), arguments.state, channel)
+    key = PublicKey(read_text(arguments.key) or arguments.key) if arguments.key else None
+    if key is None:
+        print(f"warning: without --key the signature of {arguments.site} is not verified: anyone who controls the host or the way to it"
+              " can change the catalogue and its files", file=sys.stderr)
+    site = Site.open(arguments.site, key, arguments.state, channel)
     if channel == LIVE:
         for id in sorted({each["id"] for each in site.catalog["products"] + (site.catalog.get("held") or [])}):
             found = site.snapshot(id)
@@ -533,9 +544,9 @@ def main():
         for product in [site.find(name) for name in arguments.names]:
             path = arguments.output / (name_of(product).replace("/", ".") + Path(product["files"][0]["path"]).suffix)
             site.download(product, path)
-            print(f"{path}: verified, {currency(product)}")
+            print(f"{path}: {'verified' if key else 'as the unverified catalogue lists it'}, {currency(product)}")
     else:
-        print(f"{site.url}: verified, {site.comment}")
+        print(f"{site.url}: verified, {site.comment}" if key else f"{site.url}: signature not verified")
         shown = {product["files"][0]["sha256"]: product for product in site.products()}
         found = {path: shown.get(hash_of(path)) for path in arguments.names}
         for path, product in found.items():
