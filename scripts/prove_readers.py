@@ -405,11 +405,10 @@ def prove_pages(site, bases, template, pictures, folder):
         for page in ("maplibre", "leaflet") for name, base in bases.items()]
     if template:
         archive, _ = site.first("tiles", "png")
-        box = archive["boundingBox"]
-        view = f"{(box['north'] + box['south']) / 2},{(box['west'] + box['east']) / 2},10"
+        base = next(iter(bases.values()))
         calls.append((
             "leaflet-tiles.html, from MapProxy",
-            f"leaflet-tiles.html?tiles={quote(template)}&maxZoom={archive['maxZoom']}&view={view}", "leaflet-tiles.png"))
+            f"leaflet-tiles.html?site={quote(base + '/')}&chart={archive['id']}&tiles={quote(template)}", "leaflet-tiles.png"))
     port = free_port()
     with pages(folder) as origin, server(["chromedriver", f"--port={port}"], port, folder) as driver:
         browser = Browser(driver)
