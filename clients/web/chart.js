@@ -11,9 +11,9 @@ export async function showChart(defaults, draw) {
   try {
     const catalogue = await readCatalogue(new URL("catalog.json", options.site));
     const charts = editions(catalogue.products.filter((product) => product.minZoom !== undefined && product.format !== "vectortiles"));
-    // A page with a template reads tiles of a server; the others read PMTiles.
-    const shown = options.tiles ? charts : charts.filter(archiveOf);
     const product = charts.find((product) => product.id === options.chart);
+    // Without a template, the page reads PMTiles. A template without {chart} is that of one chart.
+    const shown = options.tiles ? charts.filter((chart) => chart === product || options.tiles.includes("{chart}")) : charts.filter(archiveOf);
     showBar(shown, product, catalogue.expires);
     if (!product) throw new Problem(`The site has no chart "${options.chart}". ${shown.length ? "Select one above." : "It has no chart that this page can show."}`);
     const chart = options.tiles ? { tiles: template(options.tiles, product), attribution: options.attribution } : await openArchive(product, options.site);

@@ -86,4 +86,7 @@ test("the addresses of a tile server have the names of link-charts", async () =>
   const { drawn } = await open("?chart=vfr/Plain", { tiles: "https://tiles.example.org/{chart}/{z}/{x}/{y}.{format}", attribution: "FAA" });
   assert.equal(drawn[0].tiles, "https://tiles.example.org/vfr-Plain/{z}/{x}/{y}.png");
   assert.equal(drawn[0].attribution, "FAA");
+  const menu = async (tiles) => (await open("", { tiles })).bar.children[0].options.map((option) => option.value);
+  assert.deepEqual(await menu("https://tiles.example.org/{chart}/{z}/{x}/{y}"), ["vfr/East", "vfr/Plain", "vfr/West"]);
+  assert.deepEqual(await menu("https://tiles.example.org/{z}/{x}/{y}"), ["vfr/West"]);
 });
