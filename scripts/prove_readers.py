@@ -134,7 +134,8 @@ def bucket(site, program, folder):
             " assert store.get_bucket_cors(Bucket='charts')['CORSRules'] == rules")
         subprocess.run(
             [ENVIRONMENT / "bin/python3", "-c", owner, store], check=True, env=variables, cwd=REPOSITORY / "packaging/bucket")
-        for arguments in (["keygen", folder / "key"], ["publish", site.folder, "s3://charts/vfr", "--key", folder / "key", "--quiet"]):
+        publish = ["publish", site.folder, "s3://charts/vfr", "--key", folder / "key", "--adopt-unsigned", "--quiet"]
+        for arguments in (["keygen", folder / "key"], publish):
             subprocess.run([program, *arguments], check=True, env=variables, stdout=subprocess.DEVNULL)
         verified = subprocess.run(
             [program, "verify", "s3://charts/vfr", "--public-key", folder / "key.pub", "--at", middle(site)],
