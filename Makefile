@@ -5,7 +5,9 @@
 #   make test-quick  run the tests without the slow ones, for the inner loop
 #   make build       build the optimised program, .build/release/chartpipe
 #   make install     install the program, definitions, manual and completions below PREFIX (/usr/local), as root if necessary
-#   make dist        make the packages of a release, a tarball and a .deb, in dist/
+#   make dist        make the packages of a release, a tarball and a .deb, and the list of their components in dist/
+#   make release-check  check before a release what can be checked here: versions, workflows, packages, their components; as root
+#                    also in a bare Debian (scripts/check-release)
 #   make bench       compare with other programs (BENCH=folder, RUNS=3); see Benchmarks/bench.py --help
 #   make samples     generate samples/ again; the bytes are always the same
 #   make docs        generate the tables of docs/FORMATS.md from the schema
@@ -20,7 +22,7 @@ BENCH ?= .build/bench
 RUNS ?= 3
 FORMATTED = Package.swift Sources Tests Benchmarks
 
-.PHONY: demo test client swift-tests engines typescript page test-quick build installable install uninstall dist bench \
+.PHONY: demo test client swift-tests engines typescript page test-quick build installable install uninstall dist release-check bench \
   samples docs format lint clean dependencies test-dependencies
 
 dependencies:
@@ -44,6 +46,9 @@ uninstall:
 
 dist:
 	scripts/make-dist
+
+release-check: installable test-dependencies
+	scripts/check-release
 
 demo: build
 	.build/release/chartpipe run sample-sectional sample-terminal sample-nasr sample-obstacles \
