@@ -126,7 +126,7 @@ let fuzzing: Target =
 
 let package = Package(
   name: "chartpipe",
-  platforms: [.macOS(.v15), .iOS(.v18)],
+  platforms: [.macOS(.v15), .iOS(.v17)],
   products: [
     .executable(name: "chartpipe", targets: ["chartpipe"]),
     .library(name: "ChartpipeClient", targets: ["ChartpipeClient"]),

@@ -1,6 +1,8 @@
 internal import Foundation
 internal import Synchronization
 
+// `Mutex` and `Atomic` need iOS 18. `ChartpipeClient`, which apps use on iOS 17, needs nothing of this file.
+
 /// Runs `work` on the inputs with `width` threads and passes the results to `consume` in the order of the inputs.
 ///
 /// One consumer and a fixed order make the output independent of `width`. At most `2 * width` inputs are in work or wait for
@@ -8,6 +10,7 @@ internal import Synchronization
 /// its threads have ended.
 ///
 /// - Parameter next: Returns nil after the last input. It is called only when a thread is free for the input.
+@available(iOS 18, *)
 public func processInOrder<Input: Sendable, Output: Sendable>(
   width: Int, next: () throws -> Input?, work: @escaping @Sendable (Input) throws -> Output,
   consume: (Output) throws -> Void
@@ -42,6 +45,7 @@ public func processInOrder<Input: Sendable, Output: Sendable>(
 }
 
 /// The same for inputs that exist already.
+@available(iOS 18, *)
 public func processInOrder<Input: Sendable, Output: Sendable>(
   _ inputs: [Input], width: Int, work: @escaping @Sendable (Input) throws -> Output,
   consume: (Output) throws -> Void
@@ -51,6 +55,7 @@ public func processInOrder<Input: Sendable, Output: Sendable>(
 }
 
 /// Runs `work` on the inputs with `width` threads. The first error cancels the rest.
+@available(iOS 18, *)
 public func processEach<Input: Sendable>(
   _ inputs: [Input], width: Int, _ work: @escaping @Sendable (Input) throws -> Void
 ) throws {
@@ -62,6 +67,7 @@ public func processEach<Input: Sendable>(
 ///
 /// The threads are its own, since the system's queues start hardly more threads than there are cores, even when all of them
 /// wait for a disk or a network.
+@available(iOS 18, *)
 public final class ThreadPool<Output: Sendable> {
   private let width: Int
   private let queue = WorkQueue<Output>()
@@ -97,10 +103,12 @@ public final class ThreadPool<Output: Sendable> {
   }
 }
 
+@available(iOS 18, *)
 @available(*, unavailable)
 extension ThreadPool: Sendable {}
 
 /// Work that waits for threads, and results that wait for the caller.
+@available(iOS 18, *)
 private final class WorkQueue<Output: Sendable>: Sendable {
   private struct State {
     var waiting: [(number: Int, work: @Sendable () -> Output)] = []
@@ -182,6 +190,7 @@ private final class WorkQueue<Output: Sendable>: Sendable {
 }
 
 /// Items that are expensive to create. Each is used by one thread at a time.
+@available(iOS 18, *)
 public final class Pool<Item>: Sendable {
   /// `@unchecked Sendable`: an idle item is referenced by the pool alone, and the lock passes it to one thread.
   private struct Idle: @unchecked Sendable {
@@ -205,6 +214,7 @@ public final class Pool<Item>: Sendable {
 ///
 /// The command line binds a token for the whole command and cancels it on Ctrl-C. `ThreadPool` passes the current token on to
 /// its threads, so no function takes a token as a parameter.
+@available(iOS 18, *)
 public final class CancellationToken: Sendable {
   /// The token of the work that the calling thread does.
   @TaskLocal public static var current = CancellationToken()

@@ -5,6 +5,7 @@ extension URL {
   /// times as long.
   ///
   /// Does nothing for a file that would displace most other files from memory, or that cannot be read.
+  @available(iOS 18, *)
   public func readAhead() {
     guard let stamp = FileStamp(self), stamp.bytes < Int(ProcessInfo.processInfo.physicalMemory / 2) else {
       return

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Synchronization
 
 #if canImport(FoundationNetworking)
   internal import FoundationNetworking
@@ -12,7 +11,7 @@ typealias Document = (response: HTTPURLResponse, body: Data)
 final class DocumentReceiver: ResponseReceiver {
   private let operation: String
   private let limit: Int
-  private let state = Mutex((response: HTTPURLResponse?.none, body: Data(), mostReceived: 0))
+  private let state = Locked((response: HTTPURLResponse?.none, body: Data(), mostReceived: 0))
 
   init(_ operation: String, limit: Int) { (self.operation, self.limit) = (operation, limit) }
 

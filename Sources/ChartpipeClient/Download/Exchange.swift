@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Synchronization
 
 #if canImport(FoundationNetworking)
   internal import FoundationNetworking
@@ -25,7 +24,7 @@ final class ExchangeCenter: NSObject, URLSessionDataDelegate {
     receiver: any ResponseReceiver, continuation: CheckedContinuation<Void, any Error>, redirects: Int
   )
 
-  private let exchanges = Mutex<[Int: Exchange]>([:])
+  private let exchanges = Locked<[Int: Exchange]>([:])
   private static let mostRedirects = 8
 
   /// Sends a request and waits for the end of its response. Throws a ``TransientError`` if the connection fails.

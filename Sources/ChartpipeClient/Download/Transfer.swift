@@ -1,6 +1,5 @@
 internal import Core
 internal import Foundation
-internal import Synchronization
 
 #if canImport(FoundationNetworking)
   internal import FoundationNetworking
@@ -29,7 +28,7 @@ final class Transfer: ResponseReceiver {
   private let requester: Requester
   private let progress: @Sendable (DownloadProgress) -> Void
   private let operation: String
-  private let state: Mutex<State>
+  private let state: Locked<State>
 
   init(
     _ file: any SiteFile, from url: URL, to target: URL, _ requester: Requester,
@@ -38,7 +37,7 @@ final class Transfer: ResponseReceiver {
     (self.url, self.file, self.requester, self.progress) = (url, file, requester, progress)
     operation = "downloading \(file.path)"
     let part = try PartialFile(for: target, sha256: file.sha256)
-    state = Mutex(State(part: part, isJoined: part.count > 0))
+    state = Locked(State(part: part, isJoined: part.count > 0))
   }
 
   /// Continues where the partial file ends. After an error of the code `integrity` the partial file is empty.

@@ -68,7 +68,7 @@ public struct JSONText {
 
   private mutating func document() throws(Stop) {
     if isStrict {
-      guard String(validating: text, as: UTF8.self) != nil else { throw end("it is no text in UTF-8") }
+      guard String(bytes: text, encoding: .utf8) != nil else { throw end("it is no text in UTF-8") }
       guard !text.starts(with: [0xEF, 0xBB, 0xBF]) else { throw end("it begins with a byte order mark") }
     }
     try skipBlanks()
@@ -214,7 +214,9 @@ public struct JSONText {
     if units[0] & 0xFC00 == 0xD800, take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) {
       units.append(try hexadecimal(from: start))
     }
-    guard let character = String(validating: units, as: UTF16.self) else {
+    // `String(validating:as:)` needs iOS 18. Half a character becomes U+FFFD.
+    let character = String(decoding: units, as: UTF16.self)
+    guard Array(character.utf16) == units else {
       throw Stop(reason: "the escape is half a character", offset: start)
     }
     return Array(character.utf8)

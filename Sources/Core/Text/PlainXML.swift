@@ -16,7 +16,7 @@ public enum PlainXML {
     let encoding = head.firstMatch(of: /encoding\s*=\s*["']([^"']*)["']/)?.1.lowercased() ?? "utf-8"
     guard let isLatin = encodings[encoding] else { return "its encoding, \(encoding), is not supported" }
     // Foundation traps on an element name that is not valid text, and on an instruction without content.
-    guard isLatin || String(validating: data, as: UTF8.self) != nil, !hasOddInstruction(data) else {
+    guard isLatin || String(bytes: data, encoding: .utf8) != nil, !hasOddInstruction(data) else {
       return "it is no XML, or damaged"
     }
     return nil
