@@ -1,4 +1,4 @@
-"""The recipe for tiles with addresses /{z}/{x}/{y}: packaging/tileserver with nginx. scripts/prove-serving runs it.
+"""The recipe for tiles with addresses /{z}/{x}/{y}: packaging/link-charts and packaging/tileserver with nginx. scripts/prove-serving runs it.
 
     prove_tiles.py SITE
 
@@ -22,7 +22,7 @@ import urllib.request
 
 from pmtiles.reader import MmapSource, Reader, all_tiles
 
-RECIPE = pathlib.Path(__file__).resolve().parent.parent / "packaging/tileserver"
+PACKAGING = pathlib.Path(__file__).resolve().parent.parent / "packaging"
 failures = []
 
 
@@ -55,7 +55,7 @@ def current_site(site, folder, days):
 
 
 def link_charts(site, folder):
-    subprocess.run([RECIPE / "link-charts", site, folder], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([PACKAGING / "link-charts", site, folder], check=True, stdout=subprocess.DEVNULL)
     return sorted(path.name for path in folder.iterdir())
 
 
@@ -96,7 +96,7 @@ def nginx(folder, tile_server, is_martin):
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         port = listener.getsockname()[1]
-    text = (RECIPE / "nginx-tiles.conf").read_text()
+    text = (PACKAGING / "tileserver/nginx-tiles.conf").read_text()
     own = "127.0.0.1:3000" if is_martin else "127.0.0.1:8081"
     if is_martin:
         text = re.sub(r"(?m)^( +)server 127.0.0.1:8081;.*$", "", text).replace("# server 127", "server 127")
