@@ -10,7 +10,7 @@
 #                    also in a bare Debian (scripts/check-release)
 #   make bench       compare with other programs (BENCH=folder, RUNS=3); see Benchmarks/bench.py --help
 #   make samples     generate samples/ again; the bytes are always the same
-#   make docs        generate the tables of docs/FORMATS.md from the schema
+#   make docs        generate the tables of docs/formats from the schema
 #   make format      correct the code format
 #   make clean       remove all build products and work folders
 

@@ -8,7 +8,7 @@ public import Foundation
 /// guard catalog.freshness(afterSerial: highestSerialSeen) != .replayed else { return }
 /// ```
 ///
-/// Unknown fields are ignored. Known fields must conform to `docs/FORMATS.md`: an invalid date or a path that leads out of the site is
+/// Unknown fields are ignored. Known fields must conform to `docs/formats`: an invalid date or a path that leads out of the site is
 /// rejected.
 public struct Catalog: Equatable, Sendable {
   /// The format that this version reads.

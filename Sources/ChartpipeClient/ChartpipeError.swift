@@ -10,7 +10,7 @@ public struct ChartpipeError: Error, Equatable, Sendable {
     case replayed
     /// The catalogue has a format that this version cannot read: the app needs an update.
     case format
-    /// A document or an argument does not conform to `docs/FORMATS.md`.
+    /// A document or an argument does not conform to `docs/formats`.
     case invalid
     /// A file has the wrong size or hash.
     case integrity

@@ -233,9 +233,9 @@ import Testing
   }
 
   @Test func `the documentation lists every mapped value`() throws {
-    let page = try repositoryRoot.appending(path: "docs/FORMATS.md").text
-    let start = try #require(page.range(of: "### Mapped values")).upperBound
-    let end = try #require(page.range(of: "### Omitted rows", range: start..<page.endIndex)).lowerBound
+    let page = try repositoryRoot.appending(path: "docs/formats/openefb.md").text
+    let start = try #require(page.range(of: "## Mapped values")).upperBound
+    let end = try #require(page.range(of: "## Omitted rows", range: start..<page.endIndex)).lowerBound
     let rows = page[start..<end].split(separator: "\n").filter { $0.hasPrefix("|") }
     for (word, surface) in OpenEFBWords.surfaces where word != surface {
       #expect(rows.contains { $0.contains("`\(word)`") && $0.contains("| `\(surface)` |") }, "\(word)")

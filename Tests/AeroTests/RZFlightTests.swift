@@ -204,13 +204,13 @@ struct RZFlightTests {
 
 struct RZFlightWordTests {
   @Test func `the format guide lists the names`() throws {
-    let file = repositoryRoot.appending(path: "docs/FORMATS.md")
+    let file = repositoryRoot.appending(path: "docs/formats/airports-db.md")
     let lines = Set(try file.text.split(separator: "\n").map(String.init))
     for (word, codes) in SurfaceNames.book.codes.merging(
       FrequencyNames.book.codes, uniquingKeysWith: { $0 + $1 })
     {
       let line = "| `\(word)` | \(codes.joined(separator: ", ")) |"
-      #expect(lines.contains(line), "docs/FORMATS.md lacks: \(line)")
+      #expect(lines.contains(line), "docs/formats/airports-db.md lacks: \(line)")
     }
   }
 

@@ -21,7 +21,7 @@ final class AppDatabase {
     }
   }
 
-  /// The app's query for the nearest airports within a box, from docs/FORMATS.md.
+  /// The app's query for the nearest airports within a box, from docs/formats/aviation.md.
   static let nearest = """
     SELECT a.* FROM airports a INNER JOIN airports_rtree r ON a.rowid = r.id WHERE r.minLat <= ? AND r.maxLat >= ? AND r.minLon <= ? AND r.maxLon >= ? ORDER BY ((a.latitude - ?) * (a.latitude - ?) + (a.longitude - ?) * (a.longitude - ?) * COS(a.latitude * 0.0174533) * COS(a.latitude * 0.0174533)) ASC LIMIT ?
     """

@@ -1,6 +1,6 @@
 import Foundation
 
-// The types that OpenEFB decodes, from the list of properties in docs/FORMATS.md. They use the synthesised `Codable`, so a name or
+// The types that OpenEFB decodes, from the list of properties in docs/formats/openefb.md. They use the synthesised `Codable`, so a name or
 // a type that differs fails.
 
 struct Airport: Codable, Identifiable {

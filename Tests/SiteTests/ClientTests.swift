@@ -7,7 +7,7 @@ import Testing
 
 @testable import ChartpipeKit
 
-/// What an app sees of a staged site, through the library that apps have, and the samples of `docs/FORMATS.md` with it.
+/// What an app sees of a staged site, through the library that apps have, and the samples of `docs/formats/updates.md` with it.
 struct ClientTests {
   private let sample = SampleBuild()
   private let id = "vfr-sectional/Seattle"
@@ -69,15 +69,10 @@ struct ClientTests {
 
   // MARK: - The page
 
-  private func section() throws -> String {
-    let page = try repositoryRoot.appending(path: "docs/FORMATS.md").text
-    let rest = try #require(page.range(of: "## How an app uses it all\n")).upperBound
-    let end = page[rest...].range(of: "\n## ")?.lowerBound ?? page.endIndex
-    return String(page[rest..<end])
-  }
-
   private func blocks(_ language: String) throws -> [String] {
-    try section().components(separatedBy: "```\(language)\n").dropFirst()
+    try repositoryRoot.appending(path: "docs/formats/updates.md").text.components(
+      separatedBy: "```\(language)\n"
+    ).dropFirst()
       .compactMap { $0.components(separatedBy: "```").first }
   }
 

@@ -5,14 +5,16 @@ import Testing
 
 @testable import ChartpipeKit
 
-/// Compares the examples of `docs/FORMATS.md` with real output.
+/// Compares the examples of `docs/formats` with real output.
 @Suite struct FormatsPageTests {
   private let blocks: [String]
 
   init() throws {
-    let page = try repositoryRoot.appending(path: "docs/FORMATS.md").text
-    blocks = page.components(separatedBy: "```json\n").dropFirst().compactMap {
-      $0.components(separatedBy: "\n```").first
+    let folder = repositoryRoot.appending(path: "docs/formats")
+    blocks = try folder.names.flatMap { name in
+      try folder.appending(path: name).text.components(separatedBy: "```json\n").dropFirst().compactMap {
+        $0.components(separatedBy: "\n```").first
+      }
     }
   }
 
@@ -22,7 +24,8 @@ import Testing
   }
 
   @Test func `the example catalogue has the keys of a staged catalogue`() throws {
-    let shown = try Data(try #require(blocks.first).utf8).decoded(Catalog.self)
+    let block = Data(try #require(blocks.first { $0.contains("chartpipe-catalog-1") }).utf8)
+    let shown = try block.decoded(Catalog.self)
     let sample = SampleBuild()
     try sample.chart("San_Francisco", name: "San Francisco")
     try sample.stage(sample.build("2612"))
@@ -30,7 +33,7 @@ import Testing
     #expect(shown.format == staged.format && shown.serial == staged.serial)
     #expect(shown.current?.id == staged.current?.id && shown.previous == nil && shown.next == nil)
     #expect(shown.products.map(\.id) == staged.products.map(\.id))
-    #expect(try keys(Data(blocks[0].utf8)) == keys(sample.catalogueFile.data))
+    #expect(try keys(block) == keys(sample.catalogueFile.data))
   }
 
   @Test func `the example of a manifest's facts decodes without loss`() throws {

@@ -1,4 +1,4 @@
-// docs/FORMATS.md shows this from the next line on.
+// docs/formats/updates.md shows this from the next line on.
 import ChartpipeClient
 import Foundation
 

@@ -151,7 +151,7 @@ struct ColumnGate {
     let areCodes = rejected.allSatisfy { $0.values.example.kind == .unknownCode }
     let suggestion =
       first.isWholeColumn
-      ? "The FAA may have renamed the codes, or the columns are shifted: compare them with docs/FORMATS.md, then use a newer "
+      ? "The FAA may have renamed the codes, or the columns are shifted: compare them with docs/formats/aviation-tables.md, then use a newer "
         + "chartpipe or add a correction to the definition."
       : "Get the file again\(areCodes ? ", or use a newer chartpipe if the FAA has new codes" : ""); if the FAA's data are at fault, "
         + "raise gates.unusableValueShare for this cycle."

@@ -1,6 +1,6 @@
 internal import SQLiteIO
 
-/// The values of the app's closed enumerations for the values of the database. docs/FORMATS.md has the same tables.
+/// The values of the app's closed enumerations for the values of the database. docs/formats/openefb.md has the same tables.
 enum OpenEFBWords {
   /// The same or the nearest value of the app by the value of the database.
   typealias Mapping = [String: String]

@@ -28,7 +28,7 @@ enum SurfaceNames {
   /// Excellent, good, fair, poor, failed: `ASPH-G`.
   private static let conditions: Set<String> = ["E", "G", "F", "P", "L"]
 
-  /// docs/FORMATS.md lists it.
+  /// docs/formats/airports-db.md lists it.
   static let book: CodeBook = [
     "ASP": "asphalt", "ASPH": "asphalt", "ASPHALT": "asphalt", "ASFALT": "asphalt", "ASFALTO": "asphalt",
     "BIT": "asphalt", "BITUMEN": "asphalt", "BITUMINOUS": "asphalt", "TARMAC": "asphalt", "CON": "concrete",
@@ -51,7 +51,7 @@ enum FrequencyNames {
   /// Nil for an unknown type.
   static func plain(_ type: String) -> String? { book[type.uppercased()] }
 
-  /// The names are those of the FAA's frequencies for the same service. docs/FORMATS.md lists them.
+  /// The names are those of the FAA's frequencies for the same service. docs/formats/airports-db.md lists them.
   static let book: CodeBook = [
     "TWR": "TOWER", "TOWER": "TOWER", "TWR ALTN": "TOWER", "GND": "GROUND", "GROUND": "GROUND",
     "SMC": "GROUND", "APP": "APPROACH", "APPROACH": "APPROACH", "APP/RAD": "APPROACH", "RAD/APP": "APPROACH",

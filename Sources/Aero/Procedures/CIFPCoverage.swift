@@ -11,7 +11,7 @@ struct CIFPCoverage {
 
   static let table = RecordTable<CIFPCoverage>(
     "coverage",
-    "The procedures that the FAA says it codes. Others are published on paper only; see the limits in FORMATS.md.",
+    "The procedures that the FAA says it codes. Others are published on paper only.",
     [
       .init("line", "INTEGER PRIMARY KEY", "Of IN_CIFP.txt.") { $0.line },
       .init("airport", "TEXT NOT NULL") { $0.airport },

@@ -108,7 +108,7 @@ final class OpenTable {
       throw archive.error(
         "\(file) has no column \(missing.joined(separator: ", "))",
         suggestion:
-          "The file is damaged, or its form has changed; docs/FORMATS.md names the columns that are read.")
+          "The file is damaged, or its form has changed; docs/formats names the columns that are read.")
     }
     let doubled = names.filter { name in !name.isEmpty && names.count { $0 == name } > 1 }
     guard doubled.isEmpty else {

@@ -76,7 +76,7 @@ extension PipelineLibrary {
     } catch let error as DecodingError {
       throw UserError(
         .badInput, operation: doing, path: file.path, reason: error.whereAndWhy(in: data, "JSON5"),
-        suggestion: "Correct the definition; docs/CHARTS.md and docs/FORMATS.md show its form.",
+        suggestion: "Correct the definition; docs/CHARTS.md and docs/schemas show its form.",
         causes: [error])
     }
     if let problem = idProblem(definition) ?? definition.problem {

@@ -136,8 +136,8 @@ struct Checked<Value: DefinitionObject>: Decodable {
   private(set) var value: Value
 
   init(from decoder: any Decoder) throws {
-    // The definition's own object has the key of its kind too.
-    let others = decoder.codingPath.isEmpty ? [JSON5.kindKey] : []
+    // The definition's own object has these keys too.
+    let others = decoder.codingPath.isEmpty ? [JSON5.kindKey, JSON5.schemaKey] : []
     try decoder.refuseKeys(besides: Value.CodingKeys.self, others)
     value = try Value(from: decoder)
     try value.check(decoder.container(keyedBy: Value.CodingKeys.self))

@@ -4,6 +4,8 @@ internal import Foundation
 enum JSON5 {
   /// The key of a pipeline file that names the kind of its definition.
   static let kindKey = "kind"
+  /// The key that names a schema for editors. It is ignored.
+  static let schemaKey = "$schema"
 
   static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
     // Foundation traps on an incomplete character.

@@ -138,7 +138,7 @@ export interface Catalog {
 /**
  * Reads `catalog.json`. Verify its signature first.
  *
- * Unknown keys are ignored. A known key that does not conform to docs/FORMATS.md, such as a path that leads out of the site, is an
+ * Unknown keys are ignored. A known key that does not conform to docs/formats, such as a path that leads out of the site, is an
  * error of the code `invalid`; another format is one of the code `format`.
  */
 export function decodeCatalog(json: Uint8Array | string): Catalog {

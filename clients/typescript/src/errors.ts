@@ -6,7 +6,7 @@ export type ErrorCode =
   | "replayed"
   /** The catalogue has a format that this version cannot read: the app needs an update. */
   | "format"
-  /** A document or an argument does not conform to docs/FORMATS.md. */
+  /** A document or an argument does not conform to docs/formats. */
   | "invalid"
   /** A file has the wrong size or hash. */
   | "integrity"

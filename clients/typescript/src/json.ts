@@ -1,6 +1,6 @@
 import { ChartpipeError } from "./errors.js";
 
-/** Reads the keys of a JSON object and rejects values that do not conform to docs/FORMATS.md. Unknown keys are ignored. */
+/** Reads the keys of a JSON object and rejects values that do not conform to docs/formats. Unknown keys are ignored. */
 export class JsonObject {
   private readonly values: { readonly [key: string]: unknown };
 
