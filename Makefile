@@ -1,7 +1,7 @@
 # Targets:
 #
 #   make demo        install dependencies, build, run the sample cycle, verify its site and print where it is
-#   make test        check the code format, run every test, build the client library alone, test the TypeScript client and the site's page; installs what the tests need
+#   make test        check the code format, run every test, build the client library alone, test the TypeScript client and the site's page, check the documentation; installs what the tests need
 #   make test-quick  run the tests without the slow ones, for the inner loop
 #   make build       build the optimised program, .build/release/chartpipe
 #   make install     install the program, definitions, manual and completions below PREFIX (/usr/local), as root if necessary
@@ -22,7 +22,7 @@ BENCH ?= .build/bench
 RUNS ?= 3
 FORMATTED = Package.swift Sources Tests Benchmarks
 
-.PHONY: demo test client swift-tests engines typescript page test-quick build installable install uninstall dist release-check bench \
+.PHONY: demo test client swift-tests engines typescript page docs-check test-quick build installable install uninstall dist release-check bench \
   samples docs format lint clean dependencies test-dependencies
 
 dependencies:
@@ -64,7 +64,7 @@ demo: build
 	@echo "  Palo Alto          sqlite3 $(WORK)/build/2304/sample-nasr/aviation.sqlite \"SELECT * FROM airports WHERE icao = 'KPAO'\""
 
 # With --jobs 3 the first three run beside each other, and then the checks of the built program.
-test: lint client swift-tests engines typescript page
+test: lint client swift-tests engines typescript page docs-check
 
 client: dependencies
 	scripts/check-client
@@ -74,6 +74,9 @@ swift-tests: test-dependencies
 
 engines typescript page: swift-tests
 	scripts/check-$@
+
+docs-check: swift-tests
+	scripts/check-docs
 
 # The variable disables the tests with the trait `.slow` (Tests/TestSupport/TestTraits.swift).
 test-quick:
