@@ -8,6 +8,7 @@ struct SavedPatches {
   /// The places of all patches in the file: those that show the place, then those that show the colours.
   let points: [Product.Control.Point]
   private let strip: RGBAImage
+  private let side: Int
 
   /// Far more pixels than any strip has along a side.
   private static let stripLimit: UInt32 = 65_536
@@ -17,6 +18,7 @@ struct SavedPatches {
 
   init(_ control: Product.Control, in file: URL) throws {
     self.control = control
+    side = control.side
     points = control.points + (control.inkPoints ?? [])
     strip = try PNG.decode(Array(Data(contentsOf: file)), sideLimit: SavedPatches.stripLimit)
     let isSound =
@@ -37,7 +39,7 @@ struct SavedPatches {
     strip.mix(columns: columns(number), x: x, y: y, scale: scale)
   }
 
-  private func columns(_ number: Int) -> Range<Int> { number * control.side..<(number + 1) * control.side }
+  private func columns(_ number: Int) -> Range<Int> { number * side..<(number + 1) * side }
 
   /// Returns how a patch must look in the pixels of a zoom; nil for one without a place, or too small there.
   func view(_ number: Int, through map: SheetMap) -> PatchView? {
