@@ -46,10 +46,11 @@ struct VectorTilesTests {
   @Test func `writes PMTiles unless the definition asks for MBTiles`() throws {
     let built = try Subscription("2304").build(in: folder)
     let usual = try export(built).product
-    #expect(usual.files.map(\.path) == ["vector.pmtiles"] && usual.files.map(\.role.rawValue) == ["pmtiles"])
+    #expect(usual.files.map(\.path) == ["vector.pmtiles", "vector-airports.json"])
+    #expect(usual.files.map(\.role.rawValue) == ["pmtiles", "json"])
     #expect(usual.format == "vectortiles" && usual.minZoom == 4 && usual.maxZoom == 11)
     let both = try export(built, name: "both", archives: [.pmtiles, .mbtiles])
-    #expect(both.product.files.map(\.role.rawValue) == ["tiles", "pmtiles"])
+    #expect(both.product.files.map(\.role.rawValue) == ["tiles", "pmtiles", "json"])
     #expect(both.product.build.counts["airports"] == 21)
   }
 
@@ -74,6 +75,48 @@ struct VectorTilesTests {
       let name = try #require(airports.text("name", of: airport))
       #expect(name == TitleCase.name(row[3]) && airports.text("city", of: airport) != nil)
     }
+  }
+
+  @Test func `a list has all airports for a search, the most important first`() throws {
+    struct List: Decodable {
+      let format, cycle, columns: String
+      let airports: [[JSONValue]]
+    }
+    let built = try Subscription("2304").build(in: folder)
+    let list = try export(built).files[1].decoded(List.self)
+    #expect(list.format == "chartpipe-airports-1" && list.cycle == "2304" && list.airports.count == 21)
+    #expect(list.columns == "icao, faaID, name, city, state, longitude, latitude, searchWords")
+    let icao = try built.rows("SELECT icao FROM airports ORDER BY id").map { JSONValue.string($0[0]) }
+    #expect(list.airports.map { $0[0] } == icao && list.airports.allSatisfy { $0.count == 8 })
+    let obstacles = try ObstacleSource().build(
+      [UInt8](fixtureFolder.appending(path: "obstacles/DOF.CSV").data), in: folder, name: "obstacles.sqlite")
+    #expect(try export(obstacles, name: "obstacles").product.files.count == 1)
+  }
+
+  @Test func `the deepest tiles alone have the frequencies and remarks of airports`() throws {
+    let built = try Subscription("2304").build(in: folder)
+    try SQLiteConnection(built.file.path, mode: .create).execute(
+      """
+      DELETE FROM frequencies; DELETE FROM remarks;
+      INSERT INTO frequencies (airport, number, type, frequency, vhf, receiveOnly) VALUES
+        ('KPAO', 1, 'tower', 118.6, 1, 0), ('KPAO', 2, 'tower', 257.6, 0, 0), ('KPAO', 3, 'tower', 118.6, 1, 0),
+        ('KPAO', 4, 'ground', 125, 1, 0), ('KPAO', 5, 'other', 121.3, 1, 0);
+      INSERT INTO remarks (airport, number, subject, element, field, remark) VALUES
+        ('KPAO', 1, 'AIRPORT', NULL, 'GENERAL_REMARK', 'BIRDS.'), ('KPAO', 2, 'RUNWAY_END', '13', 'VGSI_CODE', 'ASK.'),
+        ('KPAO', 3, 'AIRPORT_CONTACT', NULL, 'PHONE_NO', '555'), ('KPAO', 4, 'AIRPORT', NULL, 'ASP_ANLYS_DTRM_CODE', 'NO');
+      """)
+    let archive = try PMTilesReader(opening: try #require(try export(built).files.first))
+    var found: [[String?]] = []
+    try archive.forEachTile { tile in
+      for layer in try VectorTile(stored: tile.data).layers where layer.name == "airportNotes" {
+        #expect(tile.id.zoom == MapLayer.deepestZoom)
+        found += layer.features.map { feature in
+          ["airport", "frequencies", "remarks"].map { layer.text($0, of: feature) }
+        }
+      }
+    }
+    #expect(found.contains(["KPAO", "tower 118.6; ground 125.0", "BIRDS.\n13: ASK."]))
+    #expect(Set(found.map { $0[0] }).count == 21 && found.contains { $0[1] == nil && $0[2] == nil })
   }
 
   @Test func `shapes across 180 degrees are on both sides`() throws {

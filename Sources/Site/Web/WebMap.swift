@@ -151,7 +151,8 @@ extension Product {
   /// The layers of vector tiles have the names of their counts.
   fileprivate var vectorLayers: [TileJSON.Layer] {
     let known = [
-      "airports", "airspaces", "airways", "fixes", "navaids", "obstacles", "procedures", "runways",
+      "airportNotes", "airports", "airspaces", "airways", "fixes", "navaids", "obstacles", "procedures",
+      "runways",
     ]
     return known.filter(hasLayer).map { TileJSON.Layer(id: $0) }
   }

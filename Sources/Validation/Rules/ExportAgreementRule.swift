@@ -39,7 +39,10 @@ struct ExportsAgree: Rule {
         let height = try pairing.connection.numbers(
           "SELECT CAST(value AS INTEGER) FROM main.metadata WHERE key = '\(ObstacleExport.heightKey)'")
         return try pairing.disagreements(ObstacleExport.table(source, from: height.first ?? 0))
-      case .vectortiles: return try VectorTilesAgreement.problems(url, of: database)
+      case .vectortiles:
+        return try file.role == .json
+          ? differences(url, AirportList.lines(in: source.database))
+          : VectorTilesAgreement.problems(url, of: database)
       }
     }
   }

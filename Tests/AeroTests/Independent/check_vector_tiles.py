@@ -63,6 +63,21 @@ def runways(database):
     return found
 
 
+def notes(database):
+    """Of each airport: what the tiles say of its frequencies and remarks."""
+    found = {}
+    for key, airport in database.execute("SELECT id, icao FROM airports"):
+        uses = database.execute("SELECT type, frequency FROM frequencies WHERE airport = ? AND vhf = 1 ORDER BY number", (airport,))
+        spoken = [f"{use} {frequency}" for use, frequency in uses if use != "other"]
+        all_remarks = database.execute("SELECT subject, field, element, remark FROM remarks WHERE airport = ? ORDER BY number", (airport,))
+        lines = [f"{element}: {text}" if element else text for subject, field, element, text in all_remarks
+                 if subject in ("AIRPORT", "RUNWAY", "RUNWAY_END") and field != "ASP_ANLYS_DTRM_CODE"]
+        place = database.execute("SELECT longitude, latitude FROM airports WHERE id = ?", (key,)).fetchone()
+        found[key] = {"airport": airport, "frequencies": "; ".join(dict.fromkeys(spoken)) or None, "remarks": "\n".join(lines) or None,
+                      "longitude": place[0], "latitude": place[1]}
+    return found
+
+
 class Layers:
     def __init__(self, database):
         self.rows = {
@@ -72,6 +87,7 @@ class Layers:
             "obstacles": rows(database, "SELECT id AS key, * FROM obstacles"),
             "airspaces": rows(database, "SELECT id AS key, * FROM airspaces"),
             "runways": runways(database),
+            "airportNotes": notes(database) if rows(database, "SELECT id AS key FROM airports") else {},
             "airways": rows(database, """
                 SELECT s.id AS key, a.identifier, a.designation, s.* FROM airwaySegments s JOIN airways a ON a.id = s.airway
                 WHERE toLatitude IS NOT NULL AND fromLatitude IS NOT NULL AND coalesce(isGap, 0) = 0"""),
@@ -82,6 +98,7 @@ class Layers:
 
 SAME = {
     "airports": ["icao", "faaID", "name", "type", "use", "ownership", "status", "elevation", "longestRunway", "ctafFrequency", "city"],
+    "airportNotes": ["airport", "frequencies", "remarks"],
     "navaids": ["identifier", "name", "type", "frequency", "channel", "status"],
     "fixes": ["identifier", "type", "region"],
     "obstacles": ["oas", "type", "heightAGL", "heightMSL", "quantity", "lighting"],

@@ -258,6 +258,11 @@ private let inDocuments = [
   written(
     "an airspace on the map whose ring does not close", "airspaces.geojson", "sample-nasr/map",
     "[[[-121.72708,37.82324],", to: "[["),
+  written(
+    "an airport that is elsewhere in the list beside the vector tiles", "vector-airports.json",
+    "sample-nasr/vector",
+    "\"KPAO\",\"PAO\"", to: "\"KSQL\",\"PAO\""),
+  drawn("a remark that is missing in the vector tiles", "DELETE FROM remarks WHERE airport = 'KPAO'"),
   drawn(
     "a runway that is longer in the vector tiles",
     "UPDATE runways SET length = length + 100 WHERE airport = 'KPAO'"),

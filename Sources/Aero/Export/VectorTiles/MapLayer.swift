@@ -49,7 +49,9 @@ struct MapLayer: Sendable {
   static let zooms = 4...11
   static let deepestZoom = zooms.upperBound
 
-  static let all = [airports, runways, navaids, airspaces, airways, fixes, obstacles, procedures]
+  static let all = [
+    airports, airportNotes, runways, navaids, airspaces, airways, fixes, obstacles, procedures,
+  ]
 
   /// The layers of a database. That of procedures has tables with the names of other layers, without their columns.
   static func layers(in database: SQLiteConnection) throws -> [MapLayer] {
@@ -182,6 +184,29 @@ extension MapLayer {
       .init("ctafFrequency", .real, "MHz"), .init("unicomFrequency", .real, "MHz"),
       .init("hasFuel", .flag, "whether fuel is sold", value: "fuelTypes <> '[]'"),
       .init("hasBeaconLight", .flag, "whether it has a beacon"),
+    ])
+
+  /// What only the card of an airport shows: in tiles of the deepest zoom alone, since a remark is longer than all properties of an airport.
+  static let airportNotes = MapLayer(
+    name: "airportNotes", comment: "Frequencies and remarks of airports", table: "airports a", key: "a.id",
+    shape: .point, rowName: "icao", firstZoom: "\(deepestZoom)", label: "airport",
+    properties: [
+      .init("airport", .text, "the icao of its airport", value: "icao"),
+      .init(
+        "frequencies", .text, "VHF, in MHz: tower 118.6; ground 125.0",
+        value: """
+          (SELECT group_concat(type || ' ' || frequency, '; ') FROM (
+            SELECT type, frequency FROM frequencies WHERE airport = icao AND vhf AND type <> 'other'
+            GROUP BY type, frequency ORDER BY min(number)))
+          """),
+      .init(
+        "remarks", .text, "of the airport, its runways and their ends, one a line",
+        value: """
+          (SELECT group_concat(iif(element IS NULL, '', element || ': ') || remark, char(10)) FROM (
+            SELECT element, remark FROM remarks WHERE airport = icao
+              AND subject IN ('AIRPORT', 'RUNWAY', 'RUNWAY_END') AND field <> 'ASP_ANLYS_DTRM_CODE'
+            ORDER BY number))
+          """),
     ])
 
   /// The place of a runway among those of its airport: the table has no numbers.

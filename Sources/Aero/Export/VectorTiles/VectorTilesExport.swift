@@ -32,6 +32,11 @@ extension ExportSource {
     contents.zooms = metadata.minZoom...metadata.maxZoom
     if try reportOmissions(layers) { contents.problemTotals["droppedRows"] = .rowDropped }
     contents.files = try archives(tiles, scratch)
+    if layers.contains(where: { $0.name == MapLayer.airports.name }) {
+      let name = "\(definition.id)-airports.json"
+      try AirportList.write(self, to: scratch(name))
+      contents.files.append((name, "application/json", .json))
+    }
     return contents
   }
 
