@@ -23,12 +23,17 @@ export class RasterLayer {
     return Math.max(this.product.minZoom, Math.min(this.product.maxZoom, wanted));
   }
 
+  /** The zoom below which it draws nothing. */
+  get firstZoom() {
+    return this.product.minZoom - STEPS_OUT;
+  }
+
   draw(context, view, size, scale) {
     const zoom = this.#zoom(view, scale);
-    if (view.zoom < this.product.minZoom - STEPS_OUT) return this.cache.want([]);
+    if (view.zoom < this.firstZoom) return this.cache.want([]);
     const tiles = tilesInView(view, size, zoom, this.area);
     if (view.zoom < this.product.minZoom && tiles.length > TILES_OUT) return this.cache.want([]);
-    this.cache.want(tiles);
+    this.cache.want([...tiles, ...tiles.flatMap((tile) => this.#aboveMissing(tile))]);
     for (const tile of tiles) this.#drawTile(context, tile, scale);
   }
 
@@ -39,12 +44,18 @@ export class RasterLayer {
       context.imageSmoothingEnabled = image.width !== place.width || image.height !== place.height;
       return context.drawImage(image, place.left, place.top, place.width, place.height);
     }
-    if (image === null) return;
     context.imageSmoothingEnabled = true;
-    if (!this.#drawChildren(context, tile, scale)) this.#drawAncestor(context, tile, place);
+    if (image === null || !this.#drawChildren(context, tile, scale)) this.#drawAncestor(context, tile, place);
   }
 
-  /** While a tile is loading, shows the part of a loaded tile above it. */
+  /** The tile above one that does not exist: where a mosaic has a finer chart in places only, the coarser one continues beside it. */
+  #aboveMissing({ z, x, y }) {
+    if (z <= this.product.minZoom || this.cache.get(z, x, y) !== null) return [];
+    const above = { z: z - 1, x: x >> 1, y: y >> 1 };
+    return [above, ...this.#aboveMissing(above)];
+  }
+
+  /** Shows the part of a loaded tile above one that is loading or does not exist. */
   #drawAncestor(context, tile, place) {
     for (let steps = 1; steps <= STEPS_TO_ANCESTOR && tile.z - steps >= 0; steps++) {
       const [parts, x, y] = [2 ** steps, tile.x >> steps, tile.y >> steps];
