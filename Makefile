@@ -51,7 +51,7 @@ release-check: installable test-dependencies
 	scripts/check-release
 
 demo: build
-	.build/release/chartpipe run sample-sectional sample-terminal sample-nasr sample-obstacles \
+	.build/release/chartpipe run sample-mosaic sample-sectional sample-terminal sample-nasr sample-obstacles \
 	  --cycle 2304 --from samples --work $(WORK)
 	@echo
 	@echo "Verify the site, as of a day on which its cycle was in force:"

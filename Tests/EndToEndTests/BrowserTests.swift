@@ -27,10 +27,12 @@ final class BrowserTests {
     try await browser.wait(until: "Math.abs(\(longitude) + 122.081) < 0.01")
     try await browser.waitForChart(columns: 300..<500)
 
-    try browser.click(at: try screenPlace(of: Self.kpao, in: browser))
+    try browser.click(at: try browser.place(of: Self.kpao))
     try await browser.wait(until: "document.querySelector('#card:not([hidden]) #runways')")
     let card: String = try browser.value("document.getElementById('card').innerText")
-    for text in ["KPAO Palo Alto", "13/31", "2,443 × 70 ft", "asphalt", "118.6", "37°27.67′ N"] {
+    for text in [
+      "KPAO Palo Alto", "13/31", "2,443 × 70 ft", "asphalt", "Tower", "118.6", "Remarks", "37°27.67′ N",
+    ] {
       #expect(card.contains(text), "\(text) is not in \(card)")
     }
     try browser.run("document.querySelector('#card .close').click()")
@@ -68,7 +70,7 @@ final class BrowserTests {
       "document.querySelectorAll('#layers input:checked').forEach((box) => box.dataset.layer !== '\(chart)' && box.click())"
     )
     try await browser.waitForChart(columns: 500..<700)
-    let dot = try screenPlace(of: Self.kpao, in: browser)
+    let dot = try browser.place(of: Self.kpao)
     var seen = blueSymbol(around: dot, in: try browser.screenshot())
     // A busy browser draws the tiles one after the other.
     for _ in 0..<40 where seen == nil {
@@ -153,23 +155,6 @@ final class BrowserTests {
       ["id": "2303", "effective": "2023-03-23T09:01:00Z", "expires": "2023-04-20T09:01:00Z"]
     ) { $1 }
     try JSONSerialization.data(withJSONObject: object).write(to: catalogue)
-  }
-
-  /// Where a position is in the window, by the page's address, which has the middle of the map.
-  private func screenPlace(
-    of place: (latitude: Double, longitude: Double), in browser: Browser
-  ) throws -> [Double] {
-    let hash: String = try browser.value("location.hash")
-    let numbers = hash.dropFirst("#map=".count).split(separator: "/").compactMap { Double($0) }
-    let box: [Double] = try browser.value(
-      "(() => { const box = document.getElementById('map').getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; })()"
-    )
-    let side = 256 * exp2(numbers[0])
-    let north = { (latitude: Double) in log(tan((45 + latitude / 2) * .pi / 180)) / (2 * .pi) }
-    return [
-      box[0] + (place.longitude - numbers[2]) / 360 * side,
-      box[1] - (north(place.latitude) - north(numbers[1])) * side,
-    ]
   }
 
   private static let share = "document.getElementById('swipe-knob').getAttribute('aria-valuenow')"
@@ -295,6 +280,21 @@ struct Browser {
       }
     }
     return shares.reduce(0, +) / shares.count
+  }
+
+  /// Where a position is in the window, by the page's address, which has the middle of the map.
+  func place(of place: (latitude: Double, longitude: Double)) throws -> [Double] {
+    let hash: String = try value("location.hash.split('&')[0]")
+    let numbers = hash.dropFirst("#map=".count).split(separator: "/").compactMap { Double($0) }
+    let box: [Double] = try value(
+      "(() => { const box = document.getElementById('map').getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; })()"
+    )
+    let side = 256 * exp2(numbers[0])
+    let north = { (latitude: Double) in log(tan((45 + latitude / 2) * .pi / 180)) / (2 * .pi) }
+    return [
+      box[0] + (place.longitude - numbers[2]) / 360 * side,
+      box[1] - (north(place.latitude) - north(numbers[1])) * side,
+    ]
   }
 
   /// Waits until a chart covers a part of the window.

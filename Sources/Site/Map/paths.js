@@ -29,3 +29,20 @@ export function drawPaths(context, feature, look, place, scale) {
   context.setLineDash([]);
   context.globalAlpha = opacity;
 }
+
+/** Draws a point as a circle or a peak. `edge` is the width of its line. */
+export function drawPoint(context, { symbol, radius, fill, stroke }, [x, y], size, edge) {
+  context.beginPath();
+  if (symbol === "peak") {
+    [[-0.6, 1], [0, -1], [0.6, 1]].forEach(([right, down]) => context.lineTo(x + right * radius * size, y + down * radius * size));
+  } else {
+    context.arc(x, y, radius * size, 0, 2 * Math.PI);
+    if (fill) {
+      context.fillStyle = fill;
+      context.fill();
+    }
+  }
+  context.lineWidth = edge;
+  context.strokeStyle = stroke;
+  context.stroke();
+}

@@ -7,7 +7,7 @@ import { decodeVectorTile } from "./mvt.js";
 /** Less than runways are from the position of their airport, as a share of the earth's girth: four kilometres at the equator. */
 const RUNWAY_REACH = 1e-4;
 
-/** What the tiles of the deepest zoom have around a place of an airport: {longitude, latitude, runways}. */
+/** What the tiles of the deepest zoom have around a place of an airport: {longitude, latitude, runways, frequencies, remarks}. */
 export async function readAirport({ archive, product }, icao, { x, y }) {
   const count = 2 ** product.maxZoom;
   const cells = (middle) => [...new Set([-RUNWAY_REACH, RUNWAY_REACH].map((reach) => Math.floor((middle + reach) * count)))];
@@ -22,13 +22,15 @@ export async function readAirport({ archive, product }, icao, { x, y }) {
   });
   const runways = new Map(found("runways", ({ airport }) => airport === icao).map((runway) => [runway.id, runway]));
   const [airport] = found("airports", (properties) => properties.icao === icao);
-  return { ...position({ x, y }), ...airport, runways: [...runways.values()].sort((one, two) => two.length - one.length) };
+  const [{ frequencies, remarks } = {}] = found("airportNotes", (properties) => properties.airport === icao);
+  return { ...position({ x, y }), ...airport, frequencies, remarks, runways: [...runways.values()].sort((one, two) => two.length - one.length) };
 }
 
-/** Shows an airport and the cards of other things at its place. */
-export function showCard(airport, goThere, cards, closed) {
+/** Shows an airport and the cards of other things at its place. `source` says of when the data are. */
+export function showCard(airport, source, goThere, cards, closed) {
   const content = [element("p", { class: "dates" }, [airport.city, airport.state].filter(Boolean).join(", ")),
-    element("p", {}, kinds(airport).join(" · ")), facts(airport), runwayTable(airport.runways),
+    element("p", {}, kinds(airport).join(" · ")), facts(airport), ...frequencyTable(airport), runwayTable(airport.runways), ...remarkList(airport.remarks),
+    element("p", { class: "dates" }, source),
     element("button", { type: "button", class: "plain", onclick: goThere }, "Go there")];
   openCard([{ title: [element("b", {}, airport.icao), ` ${airport.name}`], content }, ...cards], closed);
 }
@@ -36,7 +38,9 @@ export function showCard(airport, goThere, cards, closed) {
 /** Shows cards, each with a title, elements and perhaps the `id` of a snapshot, one below the other. */
 export function openCard(cards, closed = () => {}) {
   const card = byID("card");
+  const opener = card.contains(document.activeElement) ? byID("map") : document.activeElement;
   const close = () => {
+    if (card.contains(document.activeElement)) opener.focus({ preventScroll: true });
     card.hidden = true;
     closed();
   };
@@ -55,16 +59,41 @@ function kinds({ icao, faaID, isTowered, use, type, status }) {
   return [...(faaID && faaID !== icao ? [faaID] : []), isTowered ? "tower" : "no tower", `${use ?? "unknown"} use`, type, ...closed];
 }
 
-function facts({ elevation, ctafFrequency, unicomFrequency, hasFuel, hasBeaconLight, latitude, longitude }) {
-  const rows = [
+function facts({ elevation, hasFuel, hasBeaconLight, latitude, longitude }) {
+  return definitions([
     ["Elevation", elevation === undefined ? null : feet(elevation)],
-    ["CTAF", ctafFrequency && megahertz(ctafFrequency)],
-    ["UNICOM", unicomFrequency && megahertz(unicomFrequency)],
     ["Fuel", hasFuel ? "yes" : "no"],
     ["Beacon", hasBeaconLight ? "yes" : "no"],
     ["Position", placeText(latitude, longitude)],
-  ].filter(([, value]) => value);
-  return element("dl", {}, rows.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]));
+  ]);
+}
+
+function definitions(rows, title) {
+  const shown = rows.filter(([, value]) => value);
+  return element("dl", { "aria-label": title }, shown.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]));
+}
+
+const CALLS = { ctaf: "CTAF", atis: "ATIS", awos: "AWOS", unicom: "UNICOM", multicom: "MULTICOM" };
+
+/** The frequencies by their use, from `tower 118.6; ground 125.0; ground 121.7`: [["Tower", "118.6"], ["Ground", "125.0, 121.7"]] */
+export function frequencyRows({ frequencies, ctafFrequency, unicomFrequency }) {
+  const rows = new Map();
+  const known = [["ctaf", ctafFrequency], ["unicom", unicomFrequency]].filter(([, value]) => value).map(([use, value]) => `${use} ${value}`);
+  for (const [use, value] of (frequencies?.split("; ") ?? known).map((one) => one.split(" "))) {
+    const name = CALLS[use] ?? use.charAt(0).toUpperCase() + use.slice(1);
+    rows.set(name, [...(rows.get(name) ?? []), megahertz(Number(value))]);
+  }
+  return [...rows].map(([name, values]) => [name, values.join(", ")]);
+}
+
+function frequencyTable(airport) {
+  const rows = frequencyRows(airport);
+  return rows.length === 0 ? [] : [element("h3", {}, "Frequencies, MHz"), definitions(rows, "Frequencies")];
+}
+
+function remarkList(remarks) {
+  if (!remarks) return [];
+  return [element("h3", {}, "Remarks"), element("ul", { class: "remarks" }, remarks.split("\n").map((remark) => element("li", {}, remark)))];
 }
 
 function runwayTable(runways) {
@@ -72,7 +101,7 @@ function runwayTable(runways) {
   const rows = runways.map(({ id, length, width, surface, lighting }) => element("tr", {}, element("th", { scope: "row" }, id),
     element("td", {}, length ? `${[length, width].filter(Boolean).map((side) => side.toLocaleString("en-US")).join(" × ")} ft` : "–"),
     element("td", {}, [surface, lighting && lighting !== "none" ? "lighted" : null].filter(Boolean).join(", "))));
-  return element("table", { id: "runways" }, element("caption", {}, "Runways"), element("tbody", {}, rows));
+  return element("table", { id: "runways" }, element("caption", {}, element("h3", {}, "Runways")), element("tbody", {}, rows));
 }
 
 /** Degrees and minutes as on a chart's border: 37°27.67′ N */

@@ -1,18 +1,19 @@
 import { element } from "./elements.js";
 import { dayText, downloadName, fileKind, matches, searchWords, sizeText, validity } from "./catalogue.js";
 
-const WORDS = { current: "current", expired: "expired", coming: "coming" };
-
 /** The list of downloads, by family. */
 export class Downloads {
   #rows = [];
   #groups = [];
 
-  /** `choose(product)` is called when a person wants to see a product on the map. */
-  constructor(place, families, now, choose) {
+  /**
+   * `standing` is the word of the cycle: a product has a badge only if its own is another one. `choose(product)` is called when a person
+   * wants to see a product on the map.
+   */
+  constructor(place, families, now, standing, choose) {
     for (const { family, title, items } of families) {
       const count = element("span", { class: "count" });
-      const rows = items.map((item) => this.#row(item, now, choose));
+      const rows = items.map((item) => this.#row(item, now, standing, choose));
       const group = element("details", { class: "family", open: items.length <= 12 || undefined, "data-family": family },
         element("summary", {}, element("h2", {}, title), count), ...rows);
       this.#groups.push({ group, count, rows, isOpen: group.open });
@@ -21,13 +22,13 @@ export class Downloads {
     this.search("");
   }
 
-  #row({ product, others }, now, choose) {
+  #row({ product, others }, now, standing, choose) {
     const word = validity(product, now);
     const title = product.boundingBox
       ? element("button", { type: "button", class: "name", title: "Show it on the map", onclick: () => choose(product) }, product.name)
       : element("span", { class: "name" }, product.name);
     const row = element("article", { class: "product", "data-id": product.id },
-      element("div", { class: "head" }, title, element("span", { class: `badge ${word}` }, WORDS[word])),
+      element("div", { class: "head" }, title, word === standing ? null : element("span", { class: `badge ${word}` }, word)),
       element("p", { class: "dates" }, datesText(product)),
       fileList(product));
     for (const other of others) row.append(otherEdition(other, now));
@@ -50,6 +51,11 @@ export class Downloads {
       group.open = words.length > 0 || isOpen;
     }
     return words.length === 0 ? null : found;
+  }
+
+  /** A card of a product, for a screen on which the list is far below the map. */
+  card(product) {
+    return { title: product.name, content: [element("p", { class: "dates" }, datesText(product)), fileList(product)] };
   }
 
   /** Marks a product, and brings it into view unless something else is shown there. */

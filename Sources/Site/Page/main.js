@@ -1,14 +1,15 @@
 import { byID, element } from "./elements.js";
-import { pointUnder, wholeBox } from "./mercator.js";
+import { pointUnder, wholeBox, worldPoint } from "./mercator.js";
 import { homeBox } from "./home-box.js";
-import { RasterLayer } from "./raster-layer.js";
-import { VectorLayer } from "./vector-layer.js";
+import { MarkLayer } from "./mark-layer.js";
 import { OutlineLayer } from "./outline-layer.js";
 import { GraticuleLayer } from "./graticule-layer.js";
 import { ChartMap, connectButtons } from "./map.js";
 import { ScaleLayer } from "./scale-layer.js";
-import { chosenCycle, cycleStanding, editionsAtBeginning, families, searchWords, standings, validity } from "./catalogue.js";
-import { openArchive, withNeatline } from "./preview.js";
+import { chosenCycle, cycleStanding, dayText, editionsAtBeginning, families, standings, validity } from "./catalogue.js";
+import { withNeatline } from "./preview.js";
+import { isVector, Layers } from "./layers.js";
+import { AirportList, MOST_FOUND } from "./airport-list.js";
 import { Swipe } from "./swipe.js";
 import { openCard, readAirport, showCard } from "./airport-card.js";
 import { LiveView } from "./live-view.js";
@@ -16,6 +17,8 @@ import { Downloads } from "./downloads.js";
 import { recipes } from "./recipes.js";
 
 const MINUTE = 60_000;
+const AIRPORT_ZOOM = 12;
+const FAR = "Zoom in to see what is on this map.";
 const WORLD = { west: -170, south: -60, east: 170, north: 75 };
 
 async function readCatalogue() {
@@ -46,82 +49,24 @@ function complaints() {
   };
 }
 
-/** The layers of the products that the map can read, the largest area at the bottom, vector tiles on top, and what is hidden. */
-class Layers {
-  #hidden = new Set();
-  #switched = new Set();
-  #preview;
-  #complain = complaints();
-  redraw = () => {};
-
-  constructor(preview) {
-    this.#preview = preview;
-    this.addSwitch("outlines", "Outlines of charts");
-  }
-
-  isShown(id) {
-    return !this.#hidden.has(id);
-  }
-
-  make(products) {
-    const area = (product) => {
-      const { west, south, east, north } = wholeBox(product);
-      return (east - west) * (north - south);
-    };
-    const opened = products.map((product) => ({ product, archive: openArchive(product, this.#preview) })).filter(({ archive }) => archive);
-    opened.sort(({ product: one }, { product: two }) => isVector(one) - isVector(two) || area(two) - area(one));
-    return opened.map(({ product, archive }) => {
-      // A mosaic has the pixels of its charts, so they are hidden at first.
-      this.addSwitch(product.id, product.name, !isVector(product) && opened.some((other) => other.product.includes?.includes(product.id)));
-      const failed = (error) => this.#complain(product, error);
-      return this.#optional(new (isVector(product) ? VectorLayer : RasterLayer)(archive, product, () => this.redraw(), failed));
-    });
-  }
-
-  /** Draws a layer only while it is shown. */
-  #optional(layer) {
-    const draw = layer.draw.bind(layer);
-    layer.draw = (...all) => (this.isShown(layer.product.id) ? draw(...all) : layer.cache.want([]));
-    return layer;
-  }
-
-  addSwitch(id, name, isHidden = false) {
-    if (this.#switched.has(id)) return;
-    if (isHidden) this.#hidden.add(id);
-    this.#switched.add(id);
-    const box = element("input", { type: "checkbox", checked: !isHidden, "data-layer": id, onchange: () => {
-      this.#hidden[box.checked ? "delete" : "add"](id);
-      this.redraw();
-    } });
-    byID("layers").append(element("label", {}, box, name));
-  }
-}
-
-const isVector = (product) => product.format === "vectortiles";
-
 function describe(point) {
   const { identifier, name, frequency, oas, heightAGL } = point.properties;
   const extra = frequency ?? (heightAGL !== undefined ? `${heightAGL} ft AGL` : "");
   return [identifier ?? oas, name, extra].filter((part) => part !== undefined && part !== "").join(" · ");
 }
 
-/** The view and the cycle in the page's address: #map=11.00/37.4600/-122.1100&cycle=2304 */
+/** The view, the cycle and the airport in the page's address: #map=11.00/37.4600/-122.1100&cycle=2304&airport=KPAO */
 function readPlace() {
   const values = new URLSearchParams(location.hash.slice(1));
   const numbers = (values.get("map") ?? "").split("/").map(Number);
-  return { view: numbers.length === 3 && numbers.every(Number.isFinite) ? numbers : null, cycle: values.get("cycle") };
+  return { view: numbers.length === 3 && numbers.every(Number.isFinite) ? numbers : null, cycle: values.get("cycle"), airport: values.get("airport") };
 }
 
-/** Puts the view and the cycle into the address, without an entry in the browser's history. */
-function keepPlace({ view, center }, cycle) {
+/** Puts them into the address, without an entry in the browser's history. */
+function keepPlace({ view, center }, others) {
   const place = `#map=${view.zoom.toFixed(2)}/${center.latitude.toFixed(4)}/${center.longitude.toFixed(4)}`;
-  history.replaceState(null, "", cycle ? `${place}&cycle=${cycle}` : place);
-}
-
-/** Says what is in force beside the title, and on the map if it is not the present cycle. */
-function showStanding({ text, word }) {
-  for (const place of [byID("standing"), byID("notice")]) [place.textContent, place.className] = [text, word];
-  byID("notice").hidden = word === "current";
+  const rest = Object.entries(others).filter(([, value]) => value).map(([name, value]) => `&${name}=${encodeURIComponent(value)}`);
+  history.replaceState(null, "", place + rest.join(""));
 }
 
 /** Lists what is not in a cycle, and what a preview cannot show. */
@@ -146,9 +91,12 @@ class Page {
   #chosen;
   #wantedCycle;
   #map;
+  #mark = new MarkLayer();
   #outlines;
   #layers;
   #vectors;
+  #airports;
+  #airport;
   #live;
   #downloads;
 
@@ -156,50 +104,70 @@ class Page {
     this.#catalogue = catalogue;
     const { preview } = catalogue;
     const now = Date.now();
-    const { view, cycle } = readPlace();
-    this.#wantedCycle = cycle;
+    const { view, cycle, airport } = readPlace();
+    [this.#wantedCycle, this.#airport] = [cycle, airport];
     this.#chosen = chosenCycle(catalogue, cycle ?? preview?.start, now);
     if (preview) document.title = byID("title").textContent = "Chartpipe preview";
-    showStanding(cycleStanding(catalogue, now, this.#chosen.cycle));
+    const { text, word } = cycleStanding(catalogue, now, this.#chosen.cycle);
+    [byID("standing").textContent, byID("standing").className] = [text, word];
     showProblems(this.#chosen.cycle, preview);
     watchDates(catalogue, now);
     const groups = families(catalogue, this.#chosen.time);
     const shown = groups.flatMap(({ items }) => items.map(({ product }) => product));
-    this.#startMap(shown, now, view);
-    this.#downloads = new Downloads(byID("downloads"), groups, now, (product) => this.#choose(product));
+    this.#airports = new AirportList(shown.find((product) => isVector(product) && product.files.some(({ role }) => role === "json")));
+    if (this.#airports.isEmpty) byID("search").placeholder = "Chart or data";
+    this.#startMap(shown, (product) => (validity(product, now) === word ? undefined : validity(product, now)), view);
+    this.#downloads = new Downloads(byID("downloads"), groups, now, word, (product) => this.#choose(product));
     this.#connect();
     byID("recipes").append(...recipes(catalogue));
     if (shown.length === 0) say("Nothing is published here yet.");
+    if (airport) this.#findAirport(airport, !view);
   }
 
-  #startMap(shown, now, view) {
+  #startMap(shown, standing, view) {
     const { preview } = this.#catalogue;
     const placed = shown.filter((product) => product.boundingBox);
-    const charts = placed.filter(({ kind }) => kind === "chart")
-      .map((product) => ({ ...withNeatline(product, preview), standing: validity(product, now) }));
+    const charts = placed.filter(({ kind }) => kind === "chart").map((product) => ({ ...withNeatline(product, preview), standing: standing(product) }));
     const map = this.#map = new ChartMap(byID("map"), homeBox((charts.length > 0 ? charts : placed).map(wholeBox)) ?? WORLD);
     this.#outlines = new OutlineLayer(charts);
-    this.#layers = new Layers(preview);
-    const layers = this.#layers.make(placed);
-    this.#vectors = layers.filter(({ product }) => isVector(product));
-    byID("layer-box").hidden = layers.length === 0;
-    if (layers.length === 0 && placed.length > 0) say("The map has outlines only: a browser can read PMTiles, and here are other archives to download.");
-    const outlines = { draw: (...all) => this.#layers.isShown("outlines") && this.#outlines.draw(...all) };
-    const swipe = new Swipe(layers.filter(({ product }) => !isVector(product)), () => map.redraw());
-    this.#live = new LiveView({ isShown: (id) => this.#layers.isShown(id), redraw: () => map.redraw(), open: (cards) => openCard(cards) });
-    map.layers = [new GraticuleLayer(), swipe, ...this.#vectors, outlines, ...this.#live.layers, new ScaleLayer()];
-    this.#layers.redraw = () => {
+    const layers = this.#layers = new Layers(preview, complaints());
+    const made = layers.make(placed);
+    this.#vectors = made.filter(({ product }) => isVector(product));
+    if (made.length === 0 && placed.length > 0) say("The map has outlines only: a browser can read PMTiles, and here are other archives to download.");
+    const outlines = { draw: (...all) => layers.isShown("outlines") && this.#outlines.draw(...all) };
+    const swipe = new Swipe(made.filter(({ product }) => !isVector(product)), () => map.redraw());
+    const vectors = (isOver) => ({ draw: (...all) => layers.isOverCharts === isOver && this.#vectors.forEach((vector) => vector.draw(...all)) });
+    this.#live = new LiveView({ isShown: (id) => layers.isShown(id), redraw: () => map.redraw(), open: (cards) => openCard(cards) });
+    map.layers = [new GraticuleLayer(), vectors(false), swipe, vectors(true), outlines, ...this.#live.layers, this.#mark, new ScaleLayer()];
+    layers.redraw = () => {
       map.redraw();
       this.#live.update();
     };
-    this.#live.start(({ id, name }) => {
-      this.#layers.addSwitch(id, name);
-      byID("layer-box").hidden = false;
-    });
-    map.listeners = { rested: () => keepPlace(map, this.#wantedCycle), clicked: (point) => this.#click(point) };
+    this.#live.start(({ id, name }) => layers.addSwitch(id, name, "Live"));
+    map.listeners = { rested: () => this.#rested(), clicked: (point) => this.#click(point) };
     connectButtons(map);
     this.#offerCycles(swipe);
     if (view) map.show(view[2], view[1], view[0]);
+    else this.#describeView();
+  }
+
+  #rested() {
+    this.#keepPlace();
+    this.#describeView();
+  }
+
+  /** Names the publishers of what the view shows, and says that there is more if it is too far out. */
+  async #describeView() {
+    const { view, size } = this.#map;
+    const isFar = view.zoom < this.#layers.firstZoom;
+    if (isFar && byID("message").hidden) say(FAR);
+    else if (!isFar && byID("message").textContent === FAR) say("");
+    const credits = await this.#layers.credits(view, size);
+    byID("credits").textContent = ["Not for navigation", ...credits.map((text) => text.replace(/,? not for navigation/i, ""))].join(" · ");
+  }
+
+  #keepPlace(cycle = this.#wantedCycle) {
+    keepPlace(this.#map, { cycle, airport: this.#airport });
   }
 
   /** Shows the choice of a cycle and the comparison with the cycle before it, where there is more than one. */
@@ -208,7 +176,7 @@ class Page {
     byID("cycle").append(...cycles.map(({ id }) => element("option", { value: id, selected: id === cycle.id }, `Cycle ${id}`)));
     byID("cycle").hidden = cycles.length < 2;
     byID("cycle").addEventListener("change", ({ target }) => {
-      keepPlace(this.#map, target.value);
+      this.#keepPlace(target.value);
       location.reload();
     });
     byID("compare").hidden = !before;
@@ -222,16 +190,38 @@ class Page {
   }
 
   #connect() {
-    const search = byID("search");
-    search.addEventListener("input", () => {
-      const filter = this.#outlines.filter = this.#downloads.search(search.value);
-      const airports = this.#findAirports(search.value);
-      byID("airports").replaceChildren(...airports.map((point) => element("li", {},
-        element("button", { type: "button", class: "name", onclick: () => this.#openAirport(point, true) }, describeAirport(point)))));
-      byID("nothing").hidden = filter?.size !== 0 || airports.length > 0;
-      this.#map.redraw();
+    const [search, list] = [byID("search"), byID("airports")];
+    search.addEventListener("focus", () => this.#airports.airports().catch(() => {}));
+    search.addEventListener("input", () => this.#search(search.value));
+    search.addEventListener("keydown", ({ key }) => key === "Enter" && list.querySelector("button")?.click());
+    byID("finder").addEventListener("keydown", (event) => {
+      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+      if (!step) return;
+      event.preventDefault();
+      const stops = [search, ...list.querySelectorAll("button")];
+      stops[stops.indexOf(document.activeElement) + step]?.focus();
     });
-    search.addEventListener("keydown", ({ key }) => key === "Enter" && byID("airports").querySelector("button")?.click());
+    // A person has opened another address of this page; its own changes are silent.
+    window.addEventListener("hashchange", () => location.reload());
+    document.addEventListener("keydown", ({ key }) => key === "Escape" && !byID("card").hidden && byID("card").querySelector(".close").click());
+  }
+
+  /** Shows the products that have the words of a search, and the airports. */
+  async #search(text) {
+    const filter = this.#outlines.filter = this.#downloads.search(text);
+    this.#map.redraw();
+    let [airports, problem] = [[], null];
+    try {
+      airports = await this.#airports.find(text);
+    } catch (error) {
+      problem = `Airports cannot be searched: ${error.message}.`;
+    }
+    // A person may have typed on.
+    if (text !== byID("search").value) return;
+    byID("airports").replaceChildren(...airports.map((airport) => element("li", {},
+      element("button", { type: "button", onclick: () => this.#goToAirport(airport) }, element("b", {}, airport.icao), ` ${airport.name}`),
+      element("span", {}, [airport.city, airport.state].filter(Boolean).join(", ")))));
+    byID("found").textContent = problem ?? (filter ? foundText(airports.length, filter.size) : "");
   }
 
   #choose(product) {
@@ -240,53 +230,69 @@ class Page {
     this.#map.fit(wholeBox(product));
   }
 
-  /** The first airports on the map that have all words of a search. */
-  #findAirports(text) {
-    const words = searchWords(text);
-    if (words.length === 0) return [];
-    const points = this.#vectors.filter(({ product }) => this.#layers.isShown(product.id)).flatMap((vector) =>
-      vector.shown.filter(({ layer }) => layer === "airports").map((point) => ({ ...point, vector })));
-    const found = points.filter(({ properties: { icao, faaID, name, city } }) => {
-      const all = [icao, faaID, name, city].join(" ").toLowerCase();
-      return words.every((word) => all.includes(word));
-    });
-    return found.slice(0, 8);
-  }
-
-  /** A click shows the point of a vector layer and what is live there, or the charts at that place: each click on it the next larger one. */
+  /** A click shows an airport, what is live there, or a chart at that place: each click on it the next larger one. */
   #click(point) {
-    const near = this.#vectors.filter(({ product }) => this.#layers.isShown(product.id))
-      .map((vector) => ({ ...vector.pointAt(point), vector })).find(({ layer }) => layer);
+    const near = this.#vectors.map((vector) => ({ ...vector.pointAt(point), vector })).find(({ layer }) => layer);
     const isAirport = near?.layer === "airports";
     const cards = this.#live.cardsAt(point, this.#map.view, this.#map.size);
     say(near && !isAirport ? describe(near) : "");
+    if (isAirport) return this.#openAirport(near.vector, near.properties, pointUnder(this.#map.view, this.#map.size, near), cards);
     const found = this.#outlines.productsAt(point, this.#map.view, this.#map.size);
     const next = found[(found.findIndex(({ id }) => id === this.#outlines.chosen) + 1) % found.length];
     this.#outlines.chosen = next?.id ?? null;
-    if (next) this.#downloads.show(next.id, !isAirport && cards.length === 0);
-    if (isAirport) this.#openAirport(near, false, cards);
-    else if (cards.length > 0) openCard(cards);
+    const isNarrow = matchMedia("(max-width: 760px)").matches;
+    if (next) this.#downloads.show(next.id, cards.length === 0 && !isNarrow);
+    if (next && isNarrow) cards.push(this.#downloads.card(next));
+    if (cards.length > 0) openCard(cards);
     this.#map.redraw();
   }
 
-  async #openAirport({ vector, properties, x, y }, goesThere = false, cards = []) {
-    const mark = (icao) => {
-      vector.chosen = icao;
-      this.#map.redraw();
-    };
-    mark(properties.icao);
+  /** Shows an airport of the address. */
+  async #findAirport(icao, goesThere) {
+    const airport = await this.#airports.airport(icao).catch(() => undefined);
+    if (!airport) {
+      this.#select(null, null);
+      return say(`No airport of this map is ${icao}.`);
+    }
+    this.#goToAirport(airport, goesThere);
+  }
+
+  #goToAirport(airport, goesThere = true) {
+    const vector = this.#vectors.find(({ product }) => product.build?.counts?.airports > 0);
+    if (goesThere) this.#showPlace(airport);
+    this.#openAirport(vector, airport, worldPoint(airport.longitude, airport.latitude));
+  }
+
+  async #openAirport(vector, properties, place, cards = []) {
+    this.#select(properties.icao, place);
     try {
-      const airport = { ...properties, ...await readAirport(vector, properties.icao, pointUnder(this.#map.view, this.#map.size, { x, y })) };
-      const goThere = () => this.#map.show(airport.longitude, airport.latitude, Math.max(this.#map.view.zoom, 12));
-      showCard(airport, goThere, cards, () => mark(null));
-      if (goesThere) goThere();
+      const airport = { ...properties, ...await readAirport(vector, properties.icao, place) };
+      this.#select(airport.icao, worldPoint(airport.longitude, airport.latitude));
+      const { effectiveDate, expirationDate } = vector.product;
+      showCard(airport, `${dayText(effectiveDate)} – ${dayText(expirationDate)}. Not for navigation.`, () => this.#showPlace(airport), cards, () => this.#select(null, null));
     } catch (error) {
       say(`${properties.icao}: ${error.message}.`);
     }
   }
+
+  #showPlace({ longitude, latitude }) {
+    const zoom = Math.min(AIRPORT_ZOOM, this.#layers.sharpestZoom(worldPoint(longitude, latitude)) ?? AIRPORT_ZOOM);
+    this.#map.show(longitude, latitude, Math.max(this.#map.view.zoom, zoom));
+  }
+
+  #select(icao, place) {
+    [this.#airport, this.#mark.place] = [icao, place];
+    this.#keepPlace();
+    this.#map.redraw();
+  }
 }
 
-const describeAirport = ({ properties: { icao, name } }) => `${icao} ${name}`;
+const counted = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
+
+function foundText(airports, products) {
+  if (airports + products === 0) return "Nothing has these words.";
+  return [airports === MOST_FOUND ? `First ${airports} airports` : airports && counted(airports, "airport"), products && counted(products, "download")].filter(Boolean).join(", ");
+}
 
 readCatalogue().then((catalogue) => {
   new Page(catalogue);

@@ -135,6 +135,13 @@ export class PMTilesArchive {
     return (await this.#open()).header;
   }
 
+  /** What its metadata say of its publisher; undefined if they say nothing. */
+  async attribution() {
+    const { metadata, directoryCompression } = await this.header();
+    const bytes = await decompress(await this.#reader.read(metadata.offset, metadata.length), directoryCompression);
+    return JSON.parse(new TextDecoder().decode(bytes)).attribution;
+  }
+
   /** The bytes of a tile, decompressed; null if the archive does not have it. */
   async tile(z, x, y, signal) {
     const { header, root } = await this.#open();

@@ -1,103 +1,134 @@
 import { tilesInView, wholeBox, worldBox } from "./mercator.js";
 import { TileCache } from "./tile-cache.js";
 import { decodeVectorTile } from "./mvt.js";
-import { drawPaths } from "./paths.js";
+import { drawPaths, drawPoint } from "./paths.js";
 import { TakenPlaces } from "./taken-places.js";
-import { VECTOR_STYLES } from "./vector-style.js";
+import { mapColors, VECTOR_STYLES } from "./vector-style.js";
 
 const VECTOR_STEPS_OUT = 1;
-const REACH = 12;
+const REACH = 16;
+/** The reach of what is not drawn, such as an airport that a chart shows. */
+const HIDDEN_REACH = 8;
+/** By how many pixels an airport may be farther from a click than another point. */
+const AIRPORT_LEAD = 8;
 /** How much smaller symbols and lines are when a view is far out. */
 const shrink = (zoom) => Math.min(1, Math.max(0.4, (zoom - 3) / 7));
+/** Over a chart, what is drawn is thinner, with a light edge. */
+const THINNER = 0.75;
+const HALO = 2.4;
 
 /** Draws the points, lines and areas of an archive on a canvas. */
 export class VectorLayer {
-  constructor(archive, product, changed, failed) {
+  #page;
+
+  /** `page` has isOverCharts(), isDark() and isShown(group). */
+  constructor(archive, product, changed, failed, page) {
     this.archive = archive;
     this.product = product;
     this.area = worldBox(wholeBox(product));
-    /** The `icao` of the airport that is marked. */
-    this.chosen = null;
+    this.#page = page;
     this.cache = new TileCache(archive, decodeVectorTile, changed, failed);
     this.shown = [];
   }
 
+  /** The zoom below which it draws nothing. */
+  get firstZoom() {
+    return this.product.minZoom - VECTOR_STEPS_OUT;
+  }
+
   draw(context, view, size, scale) {
     this.shown = [];
-    const labels = [];
     const { minZoom, maxZoom } = this.product;
-    if (view.zoom < minZoom - VECTOR_STEPS_OUT) return this.cache.want([]);
+    if (view.zoom < this.firstZoom) return this.cache.want([]);
     const zoom = Math.max(minZoom, Math.min(maxZoom, Math.floor(view.zoom)));
     const tiles = tilesInView(view, size, zoom, this.area);
     this.cache.want(tiles);
     const loaded = tiles
       .map((tile) => ({ tile, layers: this.cache.get(tile.z, tile.x, tile.y) }))
       .filter(({ layers }) => layers);
+    const isOver = this.#page.isOverCharts();
+    const pen = {
+      scale, isOver, labels: [], zoom: view.zoom, size: scale * shrink(view.zoom) * (isOver ? THINNER : 1), colors: mapColors(this.#page.isDark() && !isOver),
+    };
     for (const style of VECTOR_STYLES) {
-      for (const { tile, layers } of loaded) {
-        const layer = layers.get(style.layer);
-        if (layer) this.#drawLayer(context, style, layer, tile, scale, view.zoom, labels);
-      }
+      const parts = loaded.flatMap(({ tile, layers }) => (layers.has(style.layer) ? [{ tile, layer: layers.get(style.layer) }] : []));
+      const isShown = this.#page.isShown(style.group);
+      // A click on a chart's own symbol finds an airport too.
+      if (isShown || style.layer === "airports") parts.forEach((part) => this.#addPoints(style.layer, part, isShown ? REACH : HIDDEN_REACH));
+      if (!isShown) continue;
+      if (isOver) parts.forEach((part) => drawPart(context, style, part, { ...pen, isHalo: true }));
+      parts.forEach((part) => drawPart(context, style, part, pen));
     }
-    drawLabels(context, labels.reverse(), size.width * scale, scale);
+    drawLabels(context, pen.labels.reverse(), size.width * scale, scale, pen.colors.halo);
   }
 
   /** The nearest point within a finger's reach, with its layer and properties; undefined if there is none. */
   pointAt(screen) {
     const near = this.shown
       .map((point) => ({ ...point, distance: Math.hypot(point.x - screen.x, point.y - screen.y) }))
-      .filter((point) => point.distance <= REACH);
-    return near.sort((one, two) => one.distance - two.distance)[0];
+      .filter(({ reach, distance }) => distance <= reach);
+    const rank = ({ layer, distance }) => distance - (layer === "airports" ? AIRPORT_LEAD : 0);
+    return near.sort((one, two) => rank(one) - rank(two))[0];
   }
 
-  #drawLayer(context, style, layer, tile, scale, zoom, labels) {
-    const unit = (tile.side * scale) / layer.extent;
-    const [left, top] = [tile.left * scale, tile.top * scale];
-    const place = ([x, y]) => [left + x * unit, top + y * unit];
-    context.save();
-    // The shapes reach beyond the edge of their tile, so that lines meet; there, the neighbour draws them.
-    context.beginPath();
-    context.rect(Math.round(left), Math.round(top), Math.ceil(tile.side * scale), Math.ceil(tile.side * scale));
-    if (layer.features.some(({ shape }) => shape !== "point")) context.clip();
-    for (const feature of layer.features) {
-      const look = style.look(feature.properties);
-      if (feature.shape === "point") this.#drawPoints(context, feature, look, layer, place, scale, zoom, style.layer, labels);
-      else drawPaths(context, feature, look, place, scale * shrink(zoom));
-    }
-    context.restore();
-  }
-
-  #drawPoints(context, feature, look, layer, place, scale, zoom, name, labels) {
-    for (const [point] of feature.paths) {
-      if (Math.min(...point) < 0 || Math.max(...point) >= layer.extent) continue;
-      const [x, y] = place(point);
-      this.shown.push({ x: x / scale, y: y / scale, layer: name, properties: feature.properties });
-      const radius = look.radius * scale * shrink(zoom);
-      context.beginPath();
-      if (look.symbol === "peak") {
-        [[-0.6, 1], [0, -1], [0.6, 1]].forEach(([right, down]) => context.lineTo(x + right * radius, y + down * radius));
-      } else {
-        context.arc(x, y, radius, 0, 2 * Math.PI);
-        context.fillStyle = look.fill;
-        context.fill();
+  #addPoints(name, { tile, layer }, reach) {
+    const unit = tile.side / layer.extent;
+    for (const { shape, paths, properties } of layer.features) {
+      if (shape !== "point") continue;
+      for (const [[x, y]] of paths.filter(([point]) => isInTile(point, layer))) {
+        this.shown.push({ x: tile.left + x * unit, y: tile.top + y * unit, layer: name, properties, reach });
       }
-      const isChosen = this.chosen !== null && feature.properties.icao === this.chosen;
-      context.lineWidth = (isChosen ? 4 : 1.5) * scale;
-      context.strokeStyle = isChosen ? "#ffd33d" : look.stroke;
-      context.stroke();
-      if (look.label && zoom >= look.labelZoom) labels.push({ text: look.label, x, y: y + radius, color: look.stroke });
     }
   }
 }
 
+/** Whether a point belongs to its tile, not to the edge of the tile beside it. */
+const isInTile = (point, { extent }) => Math.min(...point) >= 0 && Math.max(...point) < extent;
+
+/** Draws a layer of one tile, or only the light edges of what it has. */
+function drawPart(context, style, { tile, layer }, pen) {
+  const unit = (tile.side * pen.scale) / layer.extent;
+  const [left, top] = [tile.left * pen.scale, tile.top * pen.scale];
+  const place = ([x, y]) => [left + x * unit, top + y * unit];
+  context.save();
+  // The shapes reach beyond the edge of their tile, so that lines meet; there, the neighbour draws them.
+  context.beginPath();
+  context.rect(Math.round(left), Math.round(top), Math.ceil(tile.side * pen.scale), Math.ceil(tile.side * pen.scale));
+  if (layer.features.some(({ shape }) => shape !== "point")) context.clip();
+  for (const feature of layer.features) {
+    const look = style.look(feature.properties, pen.colors);
+    if (feature.shape === "point") drawPoints(context, feature, look, layer, place, pen);
+    else if (!pen.isHalo) drawPaths(context, feature, look, place, pen.size);
+    else if (!look.opacity) drawPaths(context, feature, halo(look, pen), place, pen.size);
+  }
+  context.restore();
+}
+
+const halo = ({ width }, { colors, size, scale }) => ({ stroke: colors.halo, width: width + (HALO * scale) / size, opacity: 0.65 });
+
+function drawPoints(context, feature, look, layer, place, { scale, isOver, isHalo, labels, zoom, size, colors }) {
+  for (const point of feature.paths.map(([first]) => first).filter((one) => isInTile(one, layer))) {
+    const at = place(point);
+    const edge = 1.5 * scale * (isOver ? THINNER : 1);
+    if (isHalo) {
+      drawPoint(context, { ...look, fill: null, stroke: colors.halo }, at, size, edge + HALO * scale);
+      continue;
+    }
+    // The chart's own symbol stays visible in a ring.
+    drawPoint(context, isOver ? { ...look, fill: null } : look, at, size, edge);
+    if (look.label && zoom >= look.labelZoom) labels.push({ text: look.label, x: at[0], y: at[1] + look.radius * size, color: look.stroke });
+  }
+}
+
 /** Draws the labels, the most important first, without those that would cover an earlier one or end at the edge of the canvas. */
-function drawLabels(context, labels, width, scale) {
+function drawLabels(context, labels, width, scale, edge) {
   const height = 11 * scale;
   context.font = `600 ${height}px system-ui, sans-serif`;
   context.textAlign = "center";
   context.textBaseline = "top";
+  context.lineJoin = "round";
   context.lineWidth = 3 * scale;
-  context.strokeStyle = "rgba(255, 255, 255, 0.9)";
+  context.strokeStyle = edge;
   const places = new TakenPlaces();
   for (const { text, x, y, color } of labels) {
     const half = context.measureText(text).width / 2 + scale;

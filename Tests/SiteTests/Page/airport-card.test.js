@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 
 const modules = process.env.CHARTPIPE_PAGE_MODULES;
 const site = process.env.CHARTPIPE_PAGE_SITE;
-const { readAirport } = await import(`${modules}/airport-card.js`);
+const { frequencyRows, readAirport } = await import(`${modules}/airport-card.js`);
 const { PMTilesArchive } = await import(`${modules}/pmtiles.js`);
 const { worldPoint } = await import(`${modules}/mercator.js`);
 
@@ -31,4 +31,11 @@ test("without tiles, a card has the place of the click", async () => {
   const { runways, latitude, longitude } = await readAirport({ archive: empty, product }, "KPAO", worldPoint(-122, 37));
   assert.deepEqual(runways, []);
   assert.ok(Math.abs(latitude - 37) < 1e-9 && Math.abs(longitude + 122) < 1e-9);
+});
+
+test("frequencies are listed by their use, in the order of the tiles", () => {
+  assert.deepEqual(frequencyRows({ frequencies: "ctaf 118.6; ground 125.0; ground 121.65; atis 135.275" }),
+    [["CTAF", "118.6"], ["Ground", "125.0, 121.65"], ["ATIS", "135.275"]]);
+  assert.deepEqual(frequencyRows({ ctafFrequency: 122.8, unicomFrequency: 123 }), [["CTAF", "122.8"], ["UNICOM", "123.0"]]);
+  assert.deepEqual(frequencyRows({}), []);
 });

@@ -115,3 +115,9 @@ test("leaf directories are read once", async () => {
   for (let count = 0; count < 2; count++) assert.equal(new TextDecoder().decode(await archive.tile(0, 0, 0)), "ok");
   assert.equal(requests.length, 4, "the start, the leaf, and the tile twice");
 });
+
+test("an archive names its publisher, and a published one has a name", { skip: !site }, async () => {
+  for (const bytes of await publishedArchives()) {
+    assert.match(await new PMTilesArchive(server(bytes).reader).attribution(), /^(Synthetic chart|FAA), not for navigation$/);
+  }
+});
