@@ -47,7 +47,8 @@ export function openCard(cards, closed = () => {}) {
   card.replaceChildren(element("button", { type: "button", class: "close", "aria-label": "Close", onclick: close }, "×"),
     ...cards.map(({ id, title, content }) => element("section", { "data-live": id }, element("h2", {}, title), content)));
   card.hidden = false;
-  card.scrollIntoView({ block: "nearest" });
+  // The whole of a long card would hide the map of a telephone.
+  card.querySelector("h2").scrollIntoView({ block: "nearest" });
   card.focus({ preventScroll: true });
 }
 
