@@ -138,7 +138,7 @@ class Page {
     const swipe = new Swipe(made.filter(({ product }) => !isVector(product)), () => map.redraw());
     const vectors = (isOver) => ({ draw: (...all) => layers.isOverCharts === isOver && this.#vectors.forEach((vector) => vector.draw(...all)) });
     this.#live = new LiveView({ isShown: (id) => layers.isShown(id), redraw: () => map.redraw(), open: (cards) => openCard(cards) });
-    map.layers = [new GraticuleLayer(), vectors(false), swipe, vectors(true), outlines, ...this.#live.layers, this.#mark, new ScaleLayer()];
+    map.layers = [new GraticuleLayer(), vectors(false), swipe, this.#mark, vectors(true), outlines, ...this.#live.layers, new ScaleLayer()];
     layers.redraw = () => {
       map.redraw();
       this.#live.update();
