@@ -9,6 +9,8 @@ struct CommandSpec: Sendable {
   /// The operands after the name, such as `PIPELINE...`; nil for a command without operands.
   var operands: OperandSpec?
   var options: [OptionSpec]
+  /// The options of most calls, if there are many. `--help` begins with them.
+  var mostUsed: [String] = []
   /// Calls, each with its effect on the next line.
   var examples: String
   /// Returns nil on success, otherwise the kind of failure, which is the exit code.
@@ -26,6 +28,48 @@ struct CommandSpec: Sendable {
     OptionSpec("--quiet", "print only results and errors"),
     OptionSpec("--verbose", "print the causes of an error too"),
     OptionSpec("--help", "show this help"),
+  ]
+}
+
+extension CommandSpec {
+  /// The options of `--help` under their titles. A list that fits on a screen needs no groups.
+  var optionGroups: [(title: String, options: [OptionSpec])] {
+    guard !mostUsed.isEmpty else { return [("Options", allOptions)] }
+    var rest = allOptions
+    let groups = ([("Most used", mostUsed)] + CommandSpec.groups).map { title, names in
+      defer { rest.removeAll { names.contains($0.name) } }
+      return (title, rest.filter { names.contains($0.name) })
+    }
+    return (groups + [("Output", rest)]).filter { !$0.1.isEmpty }
+  }
+
+  /// The names of the options in the groups of `--help`; the group of the output has all others.
+  private static let groups: [(title: String, names: [String])] = [
+    (
+      "What to build",
+      [
+        "--cycle", "--only", "--variant", "--raw-tables", "--plan", "--shard", "--every", "--list",
+        "--locked",
+      ]
+    ),
+    (
+      "What to pack",
+      [
+        "--width", "--charts", "--zooms", "--at", "--allow-expired", "--allow-gaps", "--name",
+        "--no-airports",
+      ]
+    ),
+    ("Where", ["--from", "--work", "--pipelines", "--cache", "--to", "--endpoint", "--site-url"]),
+    ("Checks", ["--accept", "--strict", "--rehash", "--check", "--public-key"]),
+    (
+      "Publishing",
+      [
+        "--publish", "--key", "--new-key", "--adopt-unsigned", "--valid-for", "--renew", "--replace",
+        "--reinstate",
+        "--keep-old", "--take-over", "--lease", "--prune",
+      ]
+    ),
+    ("Speed and disk", ["--jobs", "--engine", "--max-disk"]),
   ]
 }
 

@@ -85,14 +85,17 @@ struct Terminal: Sendable {
   private let isColored: Bool
 
   init() {
-    guard isatty(STDERR_FILENO) == 1, ProcessInfo.processInfo.environment["TERM"] != "dumb" else {
-      (columns, isColored) = (nil, false)
-      return
-    }
+    let isDumb = ProcessInfo.processInfo.environment["TERM"] == "dumb"
+    columns = isDumb ? nil : Terminal.columns(of: STDERR_FILENO)
+    isColored = columns != nil && EnvironmentVariable.noColor.value == nil
+  }
+
+  /// The width of the terminal at an open file, else $COLUMNS, else 80; nil if the file is not a terminal.
+  static func columns(of file: Int32) -> Int? {
+    guard isatty(file) == 1 else { return nil }
     var size = winsize()
-    let known = ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
-    columns = known ? Int(size.ws_col) : 80
-    isColored = EnvironmentVariable.noColor.value == nil
+    if ioctl(file, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
+    return ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) } ?? 80
   }
 
   func red(_ text: String) -> String { isColored ? "\u{1B}[1;31m\(text)\u{1B}[0m" : text }

@@ -25,6 +25,11 @@ public enum Chartpipe {
 
   /// Finds and runs the command, and returns its exit code. Ctrl-C cancels it.
   static func run(_ words: [String]) -> Int32 {
+    guard !words.isEmpty else {
+      // For a script, a call without a command is an error; for a person, it is a question.
+      Console.complain(HelpText(for: STDERR_FILENO).overview(groups))
+      return UserError.Kind.badCall.rawValue
+    }
     var console = Console(json: words.contains("--json"))
     do {
       guard let (command, arguments) = try parse(words) else { return 0 }
@@ -40,11 +45,9 @@ public enum Chartpipe {
 
   /// Returns nil after printing the help or the version.
   private static func parse(_ words: [String]) throws -> (CommandSpec, ParsedArguments)? {
-    switch words.first {
-    case nil:
-      throw ParsedArguments.usageError("", "a command is missing")
+    switch words[0] {
     case "--help", "-h":
-      try Console.answer(Data(HelpText.overview(groups).utf8))
+      try Console.answer(Data(HelpText(for: STDOUT_FILENO).overview(groups).utf8))
       return nil
     case "help":
       try Console.answer(Data(help(words.dropFirst()).utf8))
@@ -52,11 +55,11 @@ public enum Chartpipe {
     case "--version":
       try Console.answer(Data("\(ToolVersion.tool) \(ToolVersion.version)\n".utf8))
       return nil
-    case let name?:
+    case let name:
       let command = try command(name)
       let arguments = try ParsedArguments(Array(words.dropFirst()), for: command)
       guard arguments.has("--help") else { return (command, arguments) }
-      try Console.answer(Data(HelpText.command(command).utf8))
+      try Console.answer(Data(HelpText(for: STDOUT_FILENO).command(command).utf8))
       return nil
     }
   }
@@ -70,11 +73,12 @@ public enum Chartpipe {
 
   /// The text of `chartpipe help` and `chartpipe help COMMAND`.
   private static func help(_ words: ArraySlice<String>) throws -> String {
-    guard let name = words.first(where: { !$0.hasPrefix("-") }) else { return HelpText.overview(groups) }
+    let help = HelpText(for: STDOUT_FILENO)
+    guard let name = words.first(where: { !$0.hasPrefix("-") }) else { return help.overview(groups) }
     if let extra = words.dropFirst().first(where: { !$0.hasPrefix("-") && $0 != name }) {
       throw ParsedArguments.usageError("", "help takes one command, and \"\(extra)\" is another one")
     }
-    return HelpText.command(try command(name))
+    return help.command(try command(name))
   }
 
   private static func report(_ error: any Error, _ console: Console) -> Int32 {

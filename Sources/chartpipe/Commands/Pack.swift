@@ -43,6 +43,7 @@ extension CommandSpec {
       ),
       .cache, .jobs, .endpoint, .json,
     ],
+    mostUsed: ["--route", "--width", "--around", "--radius", "--bbox"],
     examples: """
       chartpipe pack work/site flight.mbtiles --route "KPAO KSQL" --width 5nm --at 2023-05-01
         packs 5 NM on each side of a route from the sample site, with its airports in flight.airports.sqlite

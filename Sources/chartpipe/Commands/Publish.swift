@@ -18,6 +18,7 @@ extension CommandSpec {
       .dryRun,
       OptionSpec("--check", "also verify the files that are already published"),
     ] + OptionSpec.publishing,
+    mostUsed: ["--key", "--valid-for", "--renew", "--replace", "--dry-run"],
     examples: """
       chartpipe publish work/site /srv/charts --dry-run
         prints the files to upload and delete, and the cycles of the new catalogue
@@ -59,6 +60,7 @@ extension CommandSpec {
       OptionSpec("--to", value: "C", "only withdraw the cycles after this one: 2612, or a date"),
       .dryRun,
     ] + OptionSpec.publishing,
+    mostUsed: ["--to", "--key", "--dry-run"],
     examples: """
       chartpipe rollback /srv/charts --dry-run
         prints the catalogue that would be published again
