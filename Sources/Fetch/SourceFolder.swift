@@ -106,6 +106,14 @@ public struct SourceFolder: Sendable {
     return matches.first
   }
 
+  /// The file with a similar name, such as one of another edition; nil without one. ENR_L02.zip is another chart than ENR_L01.zip.
+  func similarName(_ name: String) -> String? {
+    let others = paths.values.joined().map(\.lastPathComponent).filter {
+      $0.filter(\.isLetter) != name.filter(\.isLetter) || name.count(where: \.isNumber) > 5
+    }
+    return nearest(to: name, among: others)
+  }
+
   /// Hashes one file, or all files of a folder with their names.
   public static func file(_ url: URL, _ hashes: FileHashes = FileHashes()) throws -> SourceFile {
     return try UserError.wrapping(

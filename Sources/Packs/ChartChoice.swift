@@ -59,11 +59,10 @@ struct ChartChoice: Sendable {
           "\"\(name)\" is \(found.map(\.id).joined(separator: " and "))", "Write the whole id.", .badCall)
       }
       guard let chart = found.first else {
-        let near = nearest(to: name, among: families.sorted() + editions.map(\.id) + editions.map(\.item))
+        let known = families.sorted() + editions.map(\.id) + editions.map(\.item)
         throw userError(
           "there is no chart and no family \"\(name)\"",
-          (near.map { "Did you mean \($0)? " } ?? "")
-            + "Families: \(families.sorted().joined(separator: ", ")).",
+          didYouMean(name, among: known, or: "Families: \(families.sorted().joined(separator: ", ")).") ?? "",
           .badCall)
       }
       return chart

@@ -39,7 +39,7 @@ import Testing
     #expect(difference.notCompared.isEmpty && difference.otherTables.isEmpty)
     #expect(difference.old.cycle == "2304" && difference.new.effective == "2023-04-20T09:01:00Z")
     let text = DifferenceText.render(difference)
-    #expect(text.hasPrefix("Aviation data 2304 (2023-04-20) -> 2304 (2023-04-20)\n  old: "))
+    #expect(text.hasPrefix("Changes 2304 (2023-04-20) -> 2304 (2023-04-20)\n  old: "))
     #expect(text.hasSuffix("\n\n  Nothing differs.\n"))
     #expect(difference.files[0].hasSuffix("out.sqlite, expires 2023-05-18, made of tables.zip, schema 4"))
   }

@@ -66,6 +66,8 @@ import Testing
     try expect("publish s t --key s", 2, "s: it is a folder")
     try expect("verify s --public-key key", 2, "key: it is the secret key", "Name the .pub file")
     try expect("verify s --public-key none", 2, "\"none\" is neither a key nor an existing file")
+    let variable = try Program().run("publish s t", in: folder.url, environment: ["CHARTPIPE_KEY": "x"])
+    #expect(variable.errors.hasPrefix("error: reading the key in CHARTPIPE_KEY: it is not an Ed25519 key"))
     try folder.file("text").put("hello")
     try expect("verify s --public-key text", 2, "text: it is not a public key")
     try expect("publish s t --key text", 2, "text: it is not an Ed25519 key in PEM")

@@ -59,7 +59,7 @@ import Testing
     (["a.mbtiles", "a.mbtiles"], Int32(2), "a.mbtiles: OUT would overwrite an input"),
     (["a.mbtiles", "./a.mbtiles"], 2, "a.mbtiles: OUT would overwrite an input"),
     (["a.mbtiles", "b.mbtiles"], 2, "a.mbtiles is MBTiles already"),
-    (["a.mbtiles", "b.zip"], 2, "OUT must end in .pmtiles or .mbtiles, not \"b.zip\""),
+    (["a.mbtiles", "b.zip"], 2, "OUT must end in .mbtiles or .pmtiles, not \"b.zip\""),
     (["a.mbtiles"], 2, "FILE OUT is missing"),
     (["page.html", "b.pmtiles"], 3, "it is an HTML or XML text"),
     (["a.mbtiles", "none/b.pmtiles"], 2, "none: there is no such folder"),
@@ -160,7 +160,7 @@ import Testing
   @Test func `prints the change as text and as JSON`() throws {
     let ending = try run("old.sqlite", "new.sqlite")
     #expect(ending.status == 0 && ending.errors.isEmpty, "\(ending.errors)")
-    #expect(ending.output.hasPrefix("Aviation data 2611 (2026-11-26) -> 2612 (2026-11-26)\n"))
+    #expect(ending.output.hasPrefix("Changes 2611 (2026-11-26) -> 2612 (2026-11-26)\n"))
     #expect(ending.output.contains("name PALO ALTO -> <script>alert('&')</script>\n"))
     let json = try run("old.sqlite", "new.sqlite", "--json")
     let document = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]

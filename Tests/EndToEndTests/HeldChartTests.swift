@@ -61,7 +61,8 @@ import Testing
     let (held, ending) = try await Self.held.value
     let work = try held.copy()
     #expect(ending.status == 5, "\(ending.errors)")
-    #expect(ending.errors.contains("2 products held back: \(Self.mosaic), \(Self.east)"), "\(ending.errors)")
+    #expect(ending.output.contains("2 products held back: \(Self.mosaic), \(Self.east)"), "\(ending.output)")
+    #expect(ending.errors.contains("Validation refuses \(Self.east): edges and mosaics are completed again."))
     #expect(ending.errors.contains("held back: tiles-changed: Sample_East.product.json zoom 11"))
     #expect(ending.errors.contains("--accept tiles-changed:REASON."))
     let manifest = try manifest(work)
@@ -77,6 +78,11 @@ import Testing
     let before = try fingerprint(work.file("site")) + fingerprint(work.file("build"))
     let again = try await Self.run("bad", "2305", work).expect(5, "all steps are up to date")
     #expect(!again.errors.contains("completed from"), "\(again.errors)")
+    #expect(
+      again.errors.contains("\(Self.mosaic): warning: not built, since validation refused \(Self.east)"))
+    // The doubts about the held chart, which is up to date.
+    let doubt = "\n\(Self.east): warning: its southern edge could not be measured"
+    #expect(ending.errors.contains(doubt) && again.errors.contains(doubt), "\(again.errors)")
     #expect(try fingerprint(work.file("site")) + fingerprint(work.file("build")) == before)
     let status = try Program().run("status --work \(work.url.path)")
     #expect(status.output.contains("refused by validation: \(Self.east)"), "\(status.output)")
@@ -97,19 +103,33 @@ import Testing
 
   @Test func `an accepted finding stages the chart, even after it was held back`() async throws {
     let work = try await Self.held.value.work.copy()
-    try await Self.run(
+    let ending = try await Self.run(
       "bad", "2305", work, ["--accept", "tiles-changed:the south went to another chart"]
     ).expect(0)
+    #expect(ending.errors.contains("Validation refuses no chart: edges and mosaics are completed again."))
+    #expect(!ending.errors.contains("nothing to accept"), "\(ending.errors)")
     #expect(try manifest(work).products.map(\.id) == [Self.mosaic, Self.east, Self.west])
     #expect(try manifest(work).held == nil)
     #expect(try seams(work) == "Sample East")
   }
 
-  @Test func `a strict run stages nothing`() async throws {
+  @Test func `a strict run stages nothing and leaves its report`() async throws {
     let work = try await Self.first.value.copy()
     let before = try fingerprint(work.file("site"))
-    try await Self.run("bad", "2305", work, ["--strict"]).expect(4, "Nothing was staged.")
+    let report = work.file("build/2305/refused.html")
+    try await Self.run("bad", "2305", work, ["--strict"]).expect(
+      4, "Nothing was staged. The report is \(report.path).\n")
     #expect(try fingerprint(work.file("site")) == before)
+    #expect(try report.text.contains("tiles-changed"))
+    // The next staging removes it.
+    try await Self.run("bad", "2305", work).expect(5)
+    #expect(!report.exists)
+  }
+
+  @Test func `an acceptance for a mosaic that was not built is not reported as useless`() async throws {
+    let work = try await Self.held.value.work.copy()
+    let ending = try await Self.run("bad", "2305", work, ["--accept", "charts-cover:known"])
+    #expect(ending.status == 5 && !ending.errors.contains("nothing to accept"), "\(ending.errors)")
   }
 
   @Test func `staging a built folder holds back the neighbour that shows the refused chart`() async throws {

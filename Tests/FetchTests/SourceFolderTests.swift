@@ -25,6 +25,20 @@ import ZipWriting
     #expect(try SourceFolder(folder.url).locate(["Seattle_TAC.zip"]) == nil)
   }
 
+  @Test func `a missing file is reported with a similar name`() throws {
+    for name in ["ENR_L01.zip", "28DaySubscription_Effective_2023-05-18.zip"] {
+      try folder.file(name).put("abc")
+    }
+    let sources = try SourceFolder(folder.url)
+    try expectFault("it is not in \(folder.url.path); the folder has Denver_TAC.zip") {
+      try sources.locate(["Denvr_TAC.zip"], getItFrom: "the FAA")
+    }
+    // Another edition, but not another chart of a series.
+    #expect(
+      sources.similarName("28DaySubscription_Effective_2023-04-20.zip")?.contains("2023-05-18") == true)
+    #expect(sources.similarName("ENR_L02.zip") == nil)
+  }
+
   @Test func `refuses two files of one name`() throws {
     try Data().write(to: folder.file("Denver_TAC.zip"))
     try expectFault("it exists 2 times", kind: .badInput) {

@@ -146,6 +146,32 @@ import Testing
     #expect(outcome.results.map(\.step) == ["a", "b", "c", "j"])
   }
 
+  @Test func `a step that uses results counts as pending if its key differs`() throws {
+    let steps = [step("a", input: "1", content: "a")]
+    func joined(_ input: String) -> Step {
+      Step(
+        id: "j",
+        fromResults: { _ in
+          PreparedStep(key: try SHA256Hex(of: Array(input.utf8))) { _ in StepOutputs(files: [], detail: "") }
+        })
+    }
+    var pending: [[Step.ID]] = []
+    for input in ["1", "1", "2"] { _ = try run(steps + [joined(input)]) { pending.append($0) } }
+    #expect(pending == [["a", "j"], [], ["j"]])
+  }
+
+  @Test func `repeats the warnings of a step that is up to date`() throws {
+    let doubtful = Step(id: "p/a") {
+      PreparedStep(key: try SHA256Hex(of: [])) { _ in
+        StepOutputs(files: [], detail: "made", warnings: ["an edge is not measurable"])
+      }
+    }
+    for _ in 1...2 { _ = try run([doubtful]) }
+    let warning = ProgressEvent.warning(step: "p/a", message: "an edge is not measurable")
+    #expect(progress.all.suffix(2) == [.skipped(step: "p/a"), warning])
+    #expect(progress.all.count { $0 == warning } == 2)
+  }
+
   @Test func `the verdict is that of the failures if all steps fail`() throws {
     #expect(try run([failing("p/a"), failing("p/b")]).verdict == .badInput)
     #expect(try run([failing("p/a"), failing("p/b", .failed)]).verdict == .failed)

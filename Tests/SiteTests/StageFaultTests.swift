@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test func `a refusal counts the errors, shows the first and suggests a command`() throws {
-    let seattle = try sample.chart("Seattle")
+    _ = try sample.chart("Seattle")
     let before = try sample.hashes()
     let findings = (1...5).map {
       Finding(
@@ -59,7 +59,7 @@ import Testing
             tiles-decode: vfr-sectional/Seattle, Seattle.mbtiles tile 8/1/2: no PNG
             tiles-decode: vfr-sectional/Seattle, Seattle.mbtiles tile 8/1/3: no PNG
             and 2 more
-          Nothing was staged. For details run: chartpipe validate \(seattle.path) --html report.html
+          Nothing was staged. For details run: chartpipe validate \(sample.build("2612").path) --html report.html
             If the cycle is correct, accept the finding: --accept tiles-decode:REASON.
         """)
     #expect(fault.kind == .refused)

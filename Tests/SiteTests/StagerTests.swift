@@ -332,6 +332,13 @@ extension ProgressEvent {
   @Test func `a cycle that leaves the catalogue keeps its files`() throws {
     for cycle in ["2610", "2611", "2612"] { try sample.stage(sample.build(cycle)) }
     #expect(try roles(now: "2026-12-01") == ["2611", "2612", nil])
+    let progress = RecordedProgress()
+    try sample.stage(sample.build("2610"), progress: progress)
+    #expect(
+      progress.all.contains(
+        .warning(
+          step: "stage",
+          message: "cycle 2610 is not in the catalogue, which lists one earlier and one coming cycle")))
     #expect(try sample.manifest("2610").products.count == 1)
     // The edition before the one of 2611 and 2612.
     #expect(try sample.catalogue().products.map(\.cycle) == ["2610", "2611", "2612"])

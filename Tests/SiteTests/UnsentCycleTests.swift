@@ -53,6 +53,10 @@ import Testing
     #expect(try publish(["2701": ["a": "3"]], now: "2026-12-24T09:00:59Z").unsent.count == 1)
     let later = try publish(["2701": ["a": "3"]], now: "2026-12-24T09:01:00Z")
     #expect(later.unsent.isEmpty && later.after["next"] == "2701" && later.after["current"] == "2613")
+    let dropping = try publish(["2702": ["a": "4"]], now: "2027-01-21T09:01:00Z")
+    #expect(
+      dropping.text.contains("and now previous 2613, current 2701, next 2702, without 2612.\n"),
+      "\(dropping.text)")
   }
 
   @Test func `each of several future cycles is reported with the date of the one before it`() throws {

@@ -21,7 +21,7 @@ public enum DifferenceText {
 
   /// The numbers of changes, and the tables that could not be compared.
   public static func summary(_ difference: DatabaseDifference) -> String {
-    var text = "Aviation data \(difference.title)\n"
+    var text = "Changes \(difference.title)\n"
     for file in difference.files { text += line(file, hanging: 7) }
     text += "\n"
     let tallies = difference.summary.compactMap { tally in tally.text.map { (tally.table, $0) } }

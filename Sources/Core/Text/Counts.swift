@@ -71,9 +71,15 @@ public func unknownValue(_ text: String, among values: [String]) -> String {
   return "\"\(text)\" is none of \(values.joined(separator: ", "))\(near)"
 }
 
-/// Returns the candidate that a mistyped word most likely means; nil when none is similar.
+/// `Did you mean Denver? Known ids: Denver, Miami.`; nil if nothing is similar and there is no other text.
+public func didYouMean(_ word: String, among candidates: [String], or text: String? = nil) -> String? {
+  let near = nearest(to: word, among: candidates).map { "Did you mean \($0)?" }
+  return near == nil && text == nil ? nil : [near, text].compactMap(\.self).joined(separator: " ")
+}
+
+/// Returns the candidate that a mistyped word most likely means, in any case; nil when none is similar.
 public func nearest(to word: String, among candidates: [String]) -> String? {
-  candidates.map { ($0, editDistance(word, $0)) }
+  candidates.map { ($0, editDistance(word.lowercased(), $0.lowercased())) }
     .filter { $0.1 <= max(2, word.count / 3) }
     .min { ($0.1, $0.0) < ($1.1, $1.0) }?.0
 }

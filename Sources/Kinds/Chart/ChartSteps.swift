@@ -38,9 +38,6 @@ extension ChartItem {
       request, to: archive, control: control, reference: reference, jobs: context.jobs,
       progress: context.progress, step: product)
     let doubts = [built.cut?.doubts, built.reference?.doubts, built.reference?.repetition.map { [$0] }]
-    for doubt in doubts.compactMap(\.self).joined() {
-      context.progress.report(.warning(step: product, message: doubt))
-    }
     let isCut = family.seam == .fill
     let evidence: [Product.Role: URL] = [.control: control, .reference: reference]
     var made = MadeProduct(product: built, files: built.files.map { evidence[$0.role] ?? archive })
@@ -48,7 +45,7 @@ extension ChartItem {
     let tiles = Counts.grouped(built.build.counts["tiles"] ?? 0)
     return try context.outputs(
       of: self, made, intermediateFolder: isCut ? ChartItem.cutFolder : nil,
-      detail: "\(tiles) tiles, \(Counts.bytes(built.files[0].bytes))")
+      detail: "\(tiles) tiles, \(Counts.bytes(built.files[0].bytes))", warnings: doubts.flatMap { $0 ?? [] })
   }
 }
 

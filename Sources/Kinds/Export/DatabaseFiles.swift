@@ -68,8 +68,7 @@ extension StepContext {
     outcome.product.audit = audited.evidence(of: outcome.product.files[0].sha256)
   }
 
-  /// The outputs of a database's step: the database, and the problems of its sources. Prints the warnings, and the corrections that were
-  /// not used.
+  /// The outputs of a database's step: the database, and the problems of its sources. The corrections that were not used are warnings.
   ///
   /// - Parameter table: the table whose rows the step's message counts.
   func outputs(
@@ -78,9 +77,6 @@ extension StepContext {
     let made = MadeProduct(product: outcome.product, files: [database])
     let problems = outcome.problems
     let idle = problems.corrections.filter { $0.ending != .used }
-    for message in idle.map(\.text) + outcome.warnings {
-      progress.report(.warning(step: item.product, message: message))
-    }
     let rows = Counts.grouped(outcome.product.build.counts[table] ?? 0)
     let size = Counts.bytes(outcome.product.files[0].bytes)
     let dropped =
@@ -91,6 +87,7 @@ extension StepContext {
       of: item, made,
       beside: [("\(item.id).problems.json", try CanonicalJSON.pretty(problems))],
       detail: "\(rows) \(table), \(size); \(dropped)\(unknown)"
-        + (outcome.product.audit.map { "; \($0.text)" } ?? ""))
+        + (outcome.product.audit.map { "; \($0.text)" } ?? ""),
+      warnings: idle.map(\.text) + outcome.warnings)
   }
 }

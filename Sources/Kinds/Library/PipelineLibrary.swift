@@ -22,8 +22,8 @@ struct PipelineLibrary: Sendable {
         .badCall, operation: "looking for the pipeline", path: nameOrPath,
         reason: "\(folder.path) holds no \(nameOrPath).json5",
         suggestion: names.isEmpty
-          ? "Give the folder of definitions with --pipelines." : "It holds: \(names.joined(separator: ", "))."
-      )
+          ? "Give the folder of definitions with --pipelines."
+          : didYouMean(nameOrPath, among: names, or: "It holds: \(names.joined(separator: ", "))."))
     }
     return try PipelineLibrary.read(file, kinds)
   }

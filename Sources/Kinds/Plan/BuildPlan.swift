@@ -63,10 +63,11 @@ struct BuildPlan: Sendable {
     plan.items = items.filter { parts.union(named.map(\.product)).contains($0.product) }
     let known = Set(items.flatMap { [$0.id, $0.product] })
     if let unknown = wanted.first(where: { !known.contains($0) }) {
+      let names = items.flatMap(\.partNames)
+      let list = Set(items.map(\.id) + names).sorted().joined(separator: ", ")
       throw UserError(
         .badCall, operation: "planning", reason: "no chart or database has the id \"\(unknown)\"",
-        suggestion:
-          "Known ids: \(Set(items.map(\.id) + items.flatMap(\.partNames)).sorted().joined(separator: ", ")).")
+        suggestion: didYouMean(unknown, among: known.union(names).sorted(), or: "Known ids: \(list)."))
     }
     return plan
   }

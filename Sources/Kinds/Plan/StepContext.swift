@@ -57,7 +57,7 @@ struct StepContext: Sendable {
   /// - Parameter intermediateFolder: for a product that another step completes.
   func outputs(
     of item: any PipelineItem, _ made: MadeProduct, beside: [(name: String, content: Data)] = [],
-    intermediateFolder: String? = nil, detail: String
+    intermediateFolder: String? = nil, detail: String, warnings: [String] = []
   ) throws -> StepOutputs {
     var folder = workspace.buildFolder(cycle: cycle.identifier, pipeline: item.pipeline)
     if let intermediateFolder { folder.append(path: intermediateFolder, directoryHint: .isDirectory) }
@@ -73,7 +73,7 @@ struct StepContext: Sendable {
     try add(
       "\(item.id).\(intermediateFolder ?? "product").json", CanonicalJSON.pretty(made.product),
       intermediateFolder == nil ? .product : .intermediate)
-    return StepOutputs(files: files, detail: detail)
+    return StepOutputs(files: files, detail: detail, warnings: warnings)
   }
 }
 
@@ -81,9 +81,10 @@ extension SourceFolder {
   /// Returns the first of these files that is there. The error says where to download it.
   func locate(_ names: [String], getItFrom place: String) throws -> SourceFile {
     if let file = try locate(names) { return file }
+    let similar = names.first.flatMap(similarName).map { "; the folder has \($0)" } ?? ""
     throw UserError(
       .badInput, operation: "looking for", path: names.joined(separator: " or "),
-      reason: "it is not in \(root.path)",
+      reason: "it is not in \(root.path)\(similar)",
       suggestion: "Download it from \(place) into that folder, or name the right one with --from.")
   }
 }

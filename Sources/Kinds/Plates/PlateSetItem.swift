@@ -58,17 +58,15 @@ struct PlateSetItem: PipelineItem {
       let set = context.workspace.scratchFile("\(place).sqlite")
       let (made, warnings) = try PlateSetBuilder.build(
         request, to: set, progress: context.progress, step: product)
-      if !warnings.isEmpty {
-        let message = "\(Counts.of(warnings.count, "PDF")) left out: \(Counts.some(warnings, atMost: 5))"
-        context.progress.report(.warning(step: product, message: message))
-      }
+      let leftOut = "\(Counts.of(warnings.count, "PDF")) left out: \(Counts.some(warnings, atMost: 5))"
       let counts = made.build.counts
       return try context.outputs(
         of: self, MadeProduct(product: made, files: [set]),
         detail:
           "\(Counts.of((counts["pdfs"] ?? 0) - warnings.count, "PDF")), \(counts["georeferenced"] ?? 0) georeferenced, "
           + "\(Counts.of(counts["placedByTicks"] ?? 0, "diagram")) placed by ticks, \(counts["unplacedDiagrams"] ?? 0) not placed, "
-          + Counts.bytes(made.files[0].bytes))
+          + Counts.bytes(made.files[0].bytes),
+        warnings: warnings.isEmpty ? [] : [leftOut])
     }
   }
 }

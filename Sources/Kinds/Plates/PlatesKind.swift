@@ -18,10 +18,10 @@ extension PlatesDefinition: OneFileDefinition {
     }
   }
 
-  /// `dtpp/CA` and `dtpp/KSFO` are the sets of a state and of an airport.
+  /// `dtpp/CA` and `dtpp/KSFO` are the sets of a state and of an airport, in any case.
   func part(named part: String) -> (any PipelineItem)? {
     guard part.hasPrefix(name + "/"), part != "\(name)/\(id)" else { return nil }
-    let place = String(part.dropFirst(name.count + 1))
+    let place = part.dropFirst(name.count + 1).uppercased()
     return PlateSetItem.isPlace(place) ? PlateSetItem(definition: self, place: place) : nil
   }
 

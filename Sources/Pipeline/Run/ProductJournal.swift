@@ -19,6 +19,8 @@ extension Journal {
     public var finished: String
     /// The cycle that built the files; nil if the step ran in this cycle.
     public var reusedFrom: String?
+    /// Nil if there are none.
+    public var warnings: [String]?
 
     /// The size of all outputs. Limited, since an edited file can contain any number.
     public var bytes: Int { outputs.reduce(0) { $0 + min(max($1.bytes, 0), 1 << 42) } }
@@ -65,7 +67,7 @@ extension Journal {
   ) throws {
     let entry = Entry(
       step: result.step, key: result.key, outputs: try result.files.map(describe), seconds: seconds,
-      finished: finished, reusedFrom: origin)
+      finished: finished, reusedFrom: origin, warnings: result.warnings.isEmpty ? nil : result.warnings)
     let own = place(cycle, entry.step.path, entry.key)
     try UserError.wrapping("writing the journal", file(own)?.path ?? "") {
       try write(entry, to: own) { try DurableFile.publish($0, as: $1) }
@@ -84,7 +86,8 @@ extension Journal {
         let files = try outputs(entry, of: other)
       else { continue }
       let origin = entry.reusedFrom ?? other
-      return (StepOutputs(files: files, detail: "the same as in cycle \(origin)"), origin)
+      let detail = "the same as in cycle \(origin)"
+      return (StepOutputs(files: files, detail: detail, warnings: entry.warnings ?? []), origin)
     }
     return nil
   }
@@ -128,7 +131,8 @@ extension Journal {
       url(of: output).map { (file: StepResult.File(url: $0, role: output.role), sha256: output.sha256) }
     }
     guard files.allSatisfy({ (try? hashes.sha256(of: $0.file.url)) == $0.sha256 }) else { return nil }
-    return StepResult(step: entry.step, key: entry.key, files: files.map(\.file))
+    return StepResult(
+      step: entry.step, key: entry.key, files: files.map(\.file), warnings: entry.warnings ?? [])
   }
 
   private func url(of output: Entry.Output) -> URL? { workspace?.root.appending(path: output.path) }

@@ -94,6 +94,8 @@ public struct StepOutputs: Sendable {
   public let files: [File]
   /// A text for display: "1,154 tiles, 12.4 MB".
   public let detail: String
+  /// Doubts about the product. A run that finds the step up to date repeats them.
+  public var warnings: [String] = []
 }
 
 /// The result of a finished step.
@@ -106,11 +108,12 @@ public final class StepResult: Sendable {
   public let step: Step.ID
   public let key: SHA256Hex
   public let files: [File]
+  public let warnings: [String]
   /// Decoded once for all steps that use the product.
   private let decoded = Mutex<Product?>(nil)
 
-  init(step: Step.ID, key: SHA256Hex, files: [File]) {
-    (self.step, self.key, self.files) = (step, key, files)
+  init(step: Step.ID, key: SHA256Hex, files: [File], warnings: [String] = []) {
+    (self.step, self.key, self.files, self.warnings) = (step, key, files, warnings)
   }
 
   /// The description of the finished product; nil if another step completes it.

@@ -81,12 +81,19 @@ struct StepRunner {
     if let event = overall.finished(step.id, seconds: seconds) { progress.report(event) }
   }
 
-  /// The steps that probably have to run. For steps that use results, this is not certain before those exist.
+  /// The steps that probably have to run. For steps that use results, this is certain only if those are up to date.
   private func pending(of steps: [Step], _ prepared: [(step: Step, prepared: PreparedStep)]) -> [Step.ID] {
     let first = prepared.filter { !journal.isProbablyUpToDate($0.step.id, key: $0.prepared.key) }.map(
       \.step.id)
     guard !prepared.isEmpty else { return first }
-    return first + steps.filter { $0.usesResults && !journal.isProbablyUpToDate($0.id) }.map(\.id)
+    let results = StepResults { [journal] in journal.result(of: $0) }
+    let later = steps.filter { step in
+      guard case .fromResults(let prepare) = step.preparation else { return false }
+      guard first.isEmpty else { return !journal.isProbablyUpToDate(step.id) }
+      // An error is reported when the step's turn comes.
+      return (try? prepare(results)).map { !journal.isProbablyUpToDate(step.id, key: $0.key) } ?? false
+    }
+    return first + later.map(\.id)
   }
 
   private func prepareFromSources(_ steps: [Step], _ outcome: inout RunOutcome) throws
@@ -128,6 +135,7 @@ struct StepRunner {
     let name = step.id.description
     if let result = journal.result(of: step.id, key: prepared.key) {
       progress.report(.skipped(step: name))
+      for warning in result.warnings { progress.warn(name, warning) }
       return result
     }
     // Deletes the scratch files of a failed step, so later steps have the space.
@@ -158,9 +166,11 @@ struct StepRunner {
     }
     let seconds = (ContinuousClock.now - start) / .seconds(1)
     let result = StepResult(
-      step: step, key: key, files: outputs.files.map { StepResult.File(url: $0.final, role: $0.role) })
+      step: step, key: key, files: outputs.files.map { StepResult.File(url: $0.final, role: $0.role) },
+      warnings: outputs.warnings)
     try journal.append(
       result, seconds: (seconds * 1000).rounded() / 1000, finished: now(), reusedFrom: origin)
+    for warning in outputs.warnings { progress.warn(step.description, warning) }
     progress.report(.finished(step: step.description, detail: outputs.detail))
     return result
   }

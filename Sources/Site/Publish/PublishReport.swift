@@ -79,7 +79,8 @@ public struct PublishReport: Encodable, Equatable, Sendable {
 
   private var figures: String {
     let (old, new) = (PublishReport.text(before), PublishReport.text(after))
-    let roles = before == after ? "It lists \(new)." : "It listed \(old), and now \(new)."
+    let lost = Set(before.values).subtracting(after.values).sorted().map { ", without \($0)" }.joined()
+    let roles = before == after ? "It lists \(new)." : "It listed \(old), and now \(new)\(lost)."
     if isIdle {
       let isLeftOut = unsent.contains(where: \.needsAttention)
       let verdict = isLeftOut ? "\(dryRun ? "would stay" : "stays") unchanged" : "has all of it already"

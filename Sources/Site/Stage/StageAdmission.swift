@@ -19,6 +19,8 @@ public struct StageAdmission {
   /// The error when no product is admitted.
   private(set) var refusal: UserError?
   private var refusals: [String: [Finding]] = [:]
+  /// For commands in messages: the option that names the earlier cycles.
+  private var against = ""
   /// The refused databases.
   private var bases: [Product] = []
 
@@ -28,26 +30,28 @@ public struct StageAdmission {
     built = try StageAdmission.products(in: request.builds)
     (cycle, admitted) = (built[0].product.cycle, built)
     let manifests = try SiteFolder(root: request.site).readManifests()
-    var rules: Set<String> = []
-    var firstErrors: [Finding] = []
+    against = manifests.keys.contains { [cycle] in $0 < cycle } ? " --against \(request.site.path)" : ""
+    if let old = refusedPage { try? FileManager.default.removeItem(at: old) }
+    var unused = request.accepted
+    var first: ValidationReport?
     while !admitted.isEmpty {
-      let report = try validate(validation(manifests), progress).accepting(request.accepted)
-      rules.formUnion(report.findings.map(\.rule))
+      let report = try validate(validation(of: admitted, manifests), progress).accepting(request.accepted)
+      unused.removeAll { report.findings.contains(where: $0.covers) }
       (findings, facts) = (report.findings.map(productFinding), report.facts)
       let errors = findings.filter { $0.severity == .error }
-      if firstErrors.isEmpty { firstErrors = errors }
       if errors.isEmpty { break }
+      if first == nil { first = report }
       let refused = request.isStrict ? [:] : refused(errors)
-      guard !refused.isEmpty else { throw refusal(for: errors, manifests) }
+      guard !refused.isEmpty else { throw refusal(for: report, manifests, progress) }
       refuse(refused)
     }
-    for acceptance in request.accepted where !rules.contains(acceptance.rule) {
-      progress.report(
-        .warning(
-          step: "stage", message: "\(acceptance.rule) has no findings, so there was nothing to accept"))
+    // A mosaic that was not built may have the findings.
+    for acceptance in unused where request.skipped.isEmpty {
+      let rule = acceptance.rule + (acceptance.product.map { "@\($0)" } ?? "")
+      progress.warn("stage", "\(rule) has no findings, so there was nothing to accept")
     }
     listHeld()
-    if admitted.isEmpty { refusal = refusal(for: firstErrors, manifests) }
+    if admitted.isEmpty, let first { refusal = refusal(for: first, manifests, progress) }
   }
 
   /// The ids of the products that validation itself refused.
@@ -85,12 +89,14 @@ public struct StageAdmission {
   // MARK: - Validation
 
   /// Validates the new products together with the cycle's other products in the site, and against those of earlier cycles.
-  private func validation(_ manifests: [AiracCycle: StoredManifest]) -> ValidationRequest {
+  private func validation(
+    of products: [PlacedProduct], _ manifests: [AiracCycle: StoredManifest]
+  ) -> ValidationRequest {
     let site = SiteFolder(root: request.site)
-    let ids = Set(admitted.map(\.id))
+    let ids = Set(products.map(\.id))
     let others = manifests[cycle]?.manifest.products.filter { !ids.contains($0.id) } ?? []
     return ValidationRequest(
-      admitted.compactMap(\.description), beside: others.map { PlacedProduct($0, in: site.root) },
+      products.compactMap(\.description), beside: others.map { PlacedProduct($0, in: site.root) },
       against: manifests.products(before: cycle, in: site))
   }
 
@@ -154,21 +160,34 @@ public struct StageAdmission {
   // MARK: - Errors
 
   private func refusal(
-    for errors: [Finding], _ manifests: [AiracCycle: StoredManifest]
+    for report: ValidationReport, _ manifests: [AiracCycle: StoredManifest], _ progress: any ProgressReporter
   ) -> UserError {
+    let errors = report.findings.filter { $0.severity == .error }.map(productFinding)
     let shown = errors.prefix(3).map { "\n    \($0.rule): \($0.product ?? ""), \($0.where): \($0.message)" }
       .joined()
     let rest = errors.count > 3 ? "\n    and \(errors.count - 3) more" : ""
-    let refused = Set(errors.map(\.product))
-    let found = built.filter { refused.contains($0.id) }.prefix(3).compactMap(\.description?.path)
-    let paths = found.isEmpty ? request.builds.map(\.path) : found
-    let against = manifests.keys.contains { $0 < cycle } ? " --against \(request.site.path)" : ""
+    let paths = request.builds.map(\.path).joined(separator: " ")
+    let page = try? writeReport(report, manifests, progress)
+    let details =
+      page.map { "The report is \($0.path)." }
+      ?? "For details run: chartpipe validate \(paths)\(against) --html report.html"
     return UserError(
       .refused, operation: "staging", path: "cycle \(cycle)",
       reason: "validation found \(Counts.of(errors.count, "error"))\(shown)\(rest)",
-      suggestion: "Nothing was staged. For details run: chartpipe validate "
-        + "\(paths.joined(separator: " "))\(against) --html report.html\n"
+      suggestion: "Nothing was staged. \(details)\n"
         + "    If the cycle is correct, accept the finding: --accept \(errors[0].rule):REASON.")
+  }
+
+  /// The report of a refused cycle in the work folder; nil without one.
+  private var refusedPage: URL? { request.journal.root?.appending(path: "build/\(cycle)/refused.html") }
+
+  private func writeReport(
+    _ report: ValidationReport, _ manifests: [AiracCycle: StoredManifest], _ progress: any ProgressReporter
+  ) throws -> URL? {
+    guard let file = refusedPage else { return nil }
+    let page = try ValidationPage.data(validation(of: built, manifests), report, progress: progress)
+    try DurableFile.write(page, to: file, scratch: file.appendingPathExtension("new"))
+    return file
   }
 
   /// Returns the reason why a product is held back, and the next step.
@@ -189,7 +208,8 @@ public struct StageAdmission {
         ? "It can be published when those can."
         : "`chartpipe run` completes its edges without them, so that it can be published."
     }
-    return "For details run: chartpipe validate \(built?.description?.path ?? held.id) --html report.html\n"
+    return
+      "For details run: chartpipe validate \(built?.description?.path ?? held.id)\(against) --html report.html\n"
       + "  If the product is correct, accept the finding: --accept \(rule):REASON."
   }
 }

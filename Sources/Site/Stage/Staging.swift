@@ -46,6 +46,10 @@ struct Staging {
     let stored = StoredManifest(manifest: manifest, data: try CanonicalJSON.pretty(manifest))
     manifests[cycle] = stored
     let catalogue = try makeCatalogue(manifests, after: old, at: request.now)
+    if !catalogue.entries.contains(where: { $0.id == cycle }) {
+      progress.warn(
+        Staging.step, "cycle \(cycle) is not in the catalogue, which lists one earlier and one coming cycle")
+    }
     try writeReport(of: manifest, against: earlier)
     advance()
     try site.write(stored.data, to: site.manifest(of: cycle))

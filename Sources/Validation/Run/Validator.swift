@@ -58,10 +58,11 @@ public struct Validator: Sendable {
     var results = [RuleResult](repeating: RuleResult(), count: files.count)
     let sizes = files.map { $0.url.byteCount ?? 0 }
     let start = ContinuousClock.now
-    var (done, bytes) = (0, 0)
-    func finish(_ index: Int, _ result: RuleResult) {
-      results[index] = result
+    var (done, bytes, clean) = (0, 0, 0)
+    func finish(_ index: Int, _ found: (result: RuleResult, isNew: Bool)) {
+      results[index] = found.result
       (done, bytes) = (done + 1, bytes + sizes[index])
+      if found.isNew, found.result.findings.isEmpty { clean += 1 }
       guard files.count > 1 else { return }
       // The bytes of a few files predict the rest.
       let seconds = (ContinuousClock.now - start) / .seconds(1)
@@ -78,14 +79,20 @@ public struct Validator: Sendable {
     } consume: { index, result in
       finish(index, result)
     }
+    if clean > 0 {
+      progress.report(.finished(step: "validate", detail: "\(Counts.of(clean, "file")), nothing found"))
+    }
     return results
   }
 
+  /// Returns the result, and whether the file was checked now. A file without findings has no line of its own.
   private func result(
     of file: ProductScan.File, _ checkedTiles: CheckedTiles, _ sources: SourceFolder?,
     _ progress: any ProgressReporter
-  ) throws -> RuleResult {
+  ) throws -> (result: RuleResult, isNew: Bool) {
+    var isNew = false
     func check() throws -> RuleResult {
+      isNew = true
       let step = "validate " + file.url.pathComponents.suffix(2).joined(separator: "/")
       progress.report(.started(step: step))
       let runner = RuleRunner(
@@ -94,11 +101,14 @@ public struct Validator: Sendable {
         progress.report(.advanced(step: step, done: done, total: total, unit: "tiles"))
       }
       let found = try runner.result()
-      progress.report(.finished(step: step, detail: ValidationText.count(found.findings)))
+      if !found.findings.isEmpty {
+        progress.report(.finished(step: step, detail: ValidationText.count(found.findings)))
+      }
       return found
     }
     // An audit depends on files that no key of the journal names.
-    return try sources == nil ? journal.result(of: file, check) : check()
+    let result = try sources == nil ? journal.result(of: file, check) : check()
+    return (result, isNew)
   }
 
   /// Groups the products by cycle, since a folder may hold several.

@@ -9,8 +9,6 @@ struct CommandSpec: Sendable {
   /// The operands after the name, such as `PIPELINE...`; nil for a command without operands.
   var operands: OperandSpec?
   var options: [OptionSpec]
-  /// The options of most calls, if there are many. `--help` begins with them.
-  var mostUsed: [String] = []
   /// Calls, each with its effect on the next line.
   var examples: String
   /// Returns nil on success, otherwise the kind of failure, which is the exit code.
@@ -34,42 +32,23 @@ struct CommandSpec: Sendable {
 extension CommandSpec {
   /// The options of `--help` under their titles. A list that fits on a screen needs no groups.
   var optionGroups: [(title: String, options: [OptionSpec])] {
-    guard !mostUsed.isEmpty else { return [("Options", allOptions)] }
+    guard options.count > 11 else { return [("Options", allOptions)] }
     var rest = allOptions
-    let groups = ([("Most used", mostUsed)] + CommandSpec.groups).map { title, names in
+    let groups = CommandSpec.groups.map { title, list in
+      let names = list.split(separator: " ").map { "--\($0)" }
       defer { rest.removeAll { names.contains($0.name) } }
       return (title, rest.filter { names.contains($0.name) })
     }
     return (groups + [("Output", rest)]).filter { !$0.1.isEmpty }
   }
 
-  /// The names of the options in the groups of `--help`; the group of the output has all others.
-  private static let groups: [(title: String, names: [String])] = [
-    (
-      "What to build",
-      [
-        "--cycle", "--only", "--variant", "--raw-tables", "--plan", "--shard", "--every", "--list",
-        "--locked",
-      ]
-    ),
-    (
-      "What to pack",
-      [
-        "--width", "--charts", "--zooms", "--at", "--allow-expired", "--allow-gaps", "--name",
-        "--no-airports",
-      ]
-    ),
-    ("Where", ["--from", "--work", "--pipelines", "--cache", "--to", "--endpoint", "--site-url"]),
-    ("Checks", ["--accept", "--strict", "--rehash", "--check", "--public-key"]),
-    (
-      "Publishing",
-      [
-        "--publish", "--key", "--new-key", "--adopt-unsigned", "--valid-for", "--renew", "--replace",
-        "--reinstate",
-        "--keep-old", "--take-over", "--lease", "--prune",
-      ]
-    ),
-    ("Speed and disk", ["--jobs", "--engine", "--max-disk"]),
+  private static let groups = [
+    ("Most used", "cycle from only work publish shards format route width around radius bbox renew dry-run"),
+    ("Contents", "variant raw-tables plan shard every charts zooms at allow-expired allow-gaps no-airports"),
+    ("Where", "pipelines cache to endpoint site-url"),
+    ("Checks", "accept strict rehash locked check public-key"),
+    ("Publishing", "key new-key adopt-unsigned valid-for replace reinstate keep-old take-over lease prune"),
+    ("Speed and disk", "jobs engine max-disk"),
   ]
 }
 
@@ -136,7 +115,7 @@ extension OptionSpec {
     "the folder that caches downloads of all cycles (default: $XDG_CACHE_HOME/chartpipe)")
   static let only = OptionSpec(
     "--only", value: "ID,...",
-    "only these charts or databases, by id or pipeline/id; or a part that a database's definition declares, such as airports"
+    "only these charts or databases, by id or pipeline/id; a part that a database's definition declares, such as airports; or the plates of an airport or a state, such as dtpp/KSFO"
   )
   static let variant = OptionSpec(
     "--variant", value: "V,...",

@@ -87,8 +87,8 @@ struct ParsedArguments: Equatable, Sendable {
     let halves = word.split(separator: "=", maxSplits: 1).map(String.init)
     let name = halves.first ?? word
     guard let option = spec.allOptions.first(where: { $0.name == name }) else {
-      let near = nearest(to: name, among: spec.allOptions.map(\.name))
-      throw usageError("there is no option \(name)", remedy: near.map { "Did you mean \($0)?" })
+      throw usageError(
+        "there is no option \(name)", remedy: didYouMean(name, among: spec.allOptions.map(\.name)))
     }
     guard option.value != nil else {
       guard halves.count == 1 else { throw usageError("\(name) takes no value") }
@@ -154,10 +154,10 @@ extension ParsedArguments {
             "--accept takes RULE:REASON or RULE@PRODUCT:REASON, not \"\(text)\"",
             remedy: "Add a reason: the report shows it.")
         case .noSuchRule(let name):
-          let near = nearest(to: name, among: Validator.rules.map(\.name))
           throw usageError(
             "--accept: there is no rule \(name)",
-            remedy: near.map { "Did you mean \($0)?" } ?? "`chartpipe validate --list` prints all rules.")
+            remedy: didYouMean(
+              name, among: Validator.rules.map(\.name), or: "`chartpipe validate --list` prints all rules."))
         }
       }
     }

@@ -20,9 +20,7 @@ extension CommandSpec {
 private func runConvert(_ arguments: ParsedArguments, _ console: Console) throws -> UserError.Kind? {
   let file = URL(filePath: arguments.operands[0])
   let target = URL(filePath: arguments.operands[1])
-  guard let kind = ArchiveKind(rawValue: target.pathExtension.lowercased()) else {
-    throw arguments.usageError("OUT must end in .pmtiles or .mbtiles, not \"\(target.lastPathComponent)\"")
-  }
+  let kind = try arguments.archiveKind(target, "OUT")
   let out = try OutputFile(target, "OUT", .archive(kind), inputs: [file])
   guard ArchiveKind(contentsOf: file) != kind else {
     throw arguments.usageError("\(file.relativePath) is \(kind.title) already")

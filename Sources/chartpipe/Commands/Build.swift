@@ -8,7 +8,6 @@ extension CommandSpec {
     options: RunSettings.options + [
       BuildOrder.planOption, ShardAssignment.option, ShardAssignment.destination, .endpoint,
     ],
-    mostUsed: ["--cycle", "--from", "--only", "--variant", "--work"],
     examples: """
       chartpipe build sample-sectional --cycle 2304 --from samples --only Sample_West
         builds one chart, work/build/2304/sample-sectional/Sample_West.mbtiles

@@ -50,8 +50,7 @@ public enum Chartpipe {
       try Console.answer(Data(HelpText(for: STDOUT_FILENO).overview(groups).utf8))
       return nil
     case "help":
-      try Console.answer(Data(help(words.dropFirst()).utf8))
-      return nil
+      return try parse(words.dropFirst().filter { !$0.hasPrefix("-") } + ["--help"])
     case "--version":
       try Console.answer(Data("\(ToolVersion.tool) \(ToolVersion.version)\n".utf8))
       return nil
@@ -66,19 +65,8 @@ public enum Chartpipe {
 
   private static func command(_ name: String) throws -> CommandSpec {
     if let command = commands.first(where: { $0.name == name }) { return command }
-    let near = nearest(to: name, among: commands.map(\.name))
     throw ParsedArguments.usageError(
-      "", "there is no command \"\(name)\"", remedy: near.map { "Did you mean \($0)?" })
-  }
-
-  /// The text of `chartpipe help` and `chartpipe help COMMAND`.
-  private static func help(_ words: ArraySlice<String>) throws -> String {
-    let help = HelpText(for: STDOUT_FILENO)
-    guard let name = words.first(where: { !$0.hasPrefix("-") }) else { return help.overview(groups) }
-    if let extra = words.dropFirst().first(where: { !$0.hasPrefix("-") && $0 != name }) {
-      throw ParsedArguments.usageError("", "help takes one command, and \"\(extra)\" is another one")
-    }
-    return help.command(try command(name))
+      "", "there is no command \"\(name)\"", remedy: didYouMean(name, among: commands.map(\.name)))
   }
 
   private static func report(_ error: any Error, _ console: Console) -> Int32 {

@@ -8,8 +8,7 @@ extension CommandSpec {
     options: [
       OptionSpec(
         "--site", value: "TARGET", naming: .site,
-        "the published site: an address, s3://bucket/prefix or a folder, which may be missing; without it, only "
-          + "the calendar counts, as if nothing were published"
+        "the published site: an address, s3://bucket/prefix or a folder, which may be missing; without it, only the calendar counts, as if nothing were published"
       ),
       .publicKey, .endpoint, .only, .variant, SiteMemory.option,
       OptionSpec("--cycles", "print only the identifiers of the cycles to build, one per line"),

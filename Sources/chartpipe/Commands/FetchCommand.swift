@@ -14,7 +14,6 @@ extension CommandSpec {
         "the number of parallel downloads (default: 4); never more than 4 from one server"),
       BuildOrder.planOption, ShardAssignment.option, .cache, .work, .pipelines, .json,
     ],
-    mostUsed: ["--cycle", "--from", "--only", "--list", "--locked"],
     examples: """
       chartpipe fetch vfr-sectional nasr --cycle next --list
         lists the files of the next cycle that the FAA has published

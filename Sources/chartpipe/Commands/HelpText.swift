@@ -16,8 +16,8 @@ struct HelpText {
     let required = spec.options.filter(\.isRequired).map { " \($0.usage)" }.joined()
     let words = spec.operands.map { $0.minimum == 0 ? " [\($0.usage)]" : " \($0.usage)" } ?? ""
     let column = column(operands.map(\.0) + spec.allOptions.map(\.usage))
-    let options = spec.optionGroups.map { group in
-      "\(group.title):\n" + table(group.options.map { ($0.usage, $0.help) }, column)
+    let options = spec.optionGroups.map { title, options in
+      "\(title):\n" + table(options.map { ($0.usage, $0.help) }, column)
     }
     let examples = spec.calls.map { "\(call($0.call))\n\(paragraph($0.effect, indent: 6))" }
     let sections = [
@@ -36,14 +36,9 @@ struct HelpText {
     }
     let example = CommandSpec.run.calls[0]
     let codes = HelpText.exitCodes.map { "\($0.code) \($0.meaning)" }.joined(separator: ", ")
-    let sections =
-      [
-        paragraph(HelpText.purpose),
-        "Usage:\n  chartpipe COMMAND [OPTIONS]\n  chartpipe help [COMMAND]\n  chartpipe --version",
-      ] + lists + [
-        "Example:\n\(call(example.call))\n\(paragraph(example.effect, indent: 6))",
-        paragraph("Exit codes: \(codes)."),
-      ]
+    let usage = "Usage:\n  chartpipe COMMAND [OPTIONS]\n  chartpipe help [COMMAND]\n  chartpipe --version"
+    let end = "Example:\n\(call(example.call))\n\(paragraph(example.effect, indent: 6))"
+    let sections = [paragraph(HelpText.purpose), usage] + lists + [end, paragraph("Exit codes: \(codes).")]
     return sections.joined(separator: "\n\n") + "\n"
   }
 

@@ -45,9 +45,7 @@ extension CommandSpec {
   static let diff = CommandSpec(
     name: "diff", summary: "Compares the databases of airports, obstacles or procedures of two cycles.",
     operands: OperandSpec(
-      name: "OLD NEW",
-      help:
-        "an aviation.sqlite, its .product.json, or its build folder",
+      name: "OLD NEW", help: "a database such as aviation.sqlite, its .product.json, or its build folder",
       minimum: 2, maximum: 2),
     options: [
       OptionSpec("--html", value: "F", "write the changes to an HTML page, and print only the summary"),

@@ -13,7 +13,6 @@ extension CommandSpec {
       OptionSpec("--plan", value: "FILE", "refuse parts of any other plan (default: the plan in the parts)"),
       .jobs, .maxDisk, .work, .pipelines, .json, .cache,
     ] + CycleRelease.options,
-    mostUsed: ["--work", "--plan", "--accept", "--key", "--publish"],
     examples: """
       chartpipe join parts/2612 --work /srv/chartpipe --publish s3://charts/vfr
         completes edge tiles, builds mosaics, stages the cycle and publishes it, without any source

@@ -43,7 +43,6 @@ extension CommandSpec {
       ),
       .cache, .jobs, .endpoint, .json,
     ],
-    mostUsed: ["--route", "--width", "--around", "--radius", "--bbox"],
     examples: """
       chartpipe pack work/site flight.mbtiles --route "KPAO KSQL" --width 5nm --at 2023-05-01
         packs 5 NM on each side of a route from the sample site, with its airports in flight.airports.sqlite
@@ -57,9 +56,7 @@ extension CommandSpec {
 
 private func runPack(_ arguments: ParsedArguments, _ console: Console) throws -> UserError.Kind? {
   let out = URL(filePath: arguments.operands[1])
-  guard let kind = ArchiveKind(rawValue: out.pathExtension.lowercased()) else {
-    throw arguments.usageError("OUT must end in .mbtiles or .pmtiles, not \"\(out.lastPathComponent)\"")
-  }
+  let kind = try arguments.archiveKind(out, "OUT")
   let archive = archiveFile(arguments.operands[0])
   let request = try packRequest(arguments, archive)
   guard request.publicKey == nil || archive == nil else {

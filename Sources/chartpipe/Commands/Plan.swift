@@ -24,7 +24,6 @@ extension CommandSpec {
       OptionSpec("--cycle", value: "C", "plan the shards of this cycle"),
       .from, .only, .variant, .rawTables, .engine, .work, .pipelines, .json,
     ],
-    mostUsed: ["--cycle", "--from", "--shards", "--format", "--output"],
     examples: """
       chartpipe plan vfr-sectional nasr
         prints the products of both definitions

@@ -18,7 +18,6 @@ extension CommandSpec {
       .dryRun,
       OptionSpec("--check", "also verify the files that are already published"),
     ] + OptionSpec.publishing,
-    mostUsed: ["--key", "--valid-for", "--renew", "--replace", "--dry-run"],
     examples: """
       chartpipe publish work/site /srv/charts --dry-run
         prints the files to upload and delete, and the cycles of the new catalogue
@@ -47,7 +46,7 @@ private func runPublish(_ arguments: ParsedArguments, _ console: Console) throws
       progress: progress)
     : try Publisher.rollBack(target, to: nil, options, progress: progress)
   try console.result(report, text: report.text)
-  if console.json { console.warn(of: report) }
+  for message in console.json ? report.warnings : [] { progress.warn(Uploader.step, message) }
   return report.unsent.contains(where: \.needsAttention) ? .partlyDone : nil
 }
 
@@ -60,7 +59,6 @@ extension CommandSpec {
       OptionSpec("--to", value: "C", "only withdraw the cycles after this one: 2612, or a date"),
       .dryRun,
     ] + OptionSpec.publishing,
-    mostUsed: ["--to", "--key", "--dry-run"],
     examples: """
       chartpipe rollback /srv/charts --dry-run
         prints the catalogue that would be published again

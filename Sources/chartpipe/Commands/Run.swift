@@ -14,7 +14,6 @@ extension CommandSpec {
         "the folder with the FAA's files, or the address of a mirror (default: sources/ in the work folder, into which `run` downloads missing files)"
       ),
     ] + RunSettings.otherOptions + [.cache] + LiveRun.options + CycleRelease.options,
-    mostUsed: ["--cycle", "--from", "--only", "--work", "--publish"],
     examples: """
       chartpipe run sample-sectional sample-terminal sample-nasr --cycle 2304 --from samples
         builds the sample cycle and stages it in work/site

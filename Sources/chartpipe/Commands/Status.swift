@@ -5,7 +5,6 @@ extension CommandSpec {
   static let status = CommandSpec(
     name: "status",
     summary: "Lists the finished steps of a work folder: when, how long, and from which sources.",
-    operands: nil,
     options: [OptionSpec("--cycle", value: "C", "only this cycle, with each of its steps"), .work, .json],
     examples: """
       chartpipe status

@@ -44,10 +44,7 @@ extension CommandSpec {
 private func runTile(_ arguments: ParsedArguments, _ console: Console) throws -> UserError.Kind? {
   let image = URL(filePath: arguments.operands[0])
   let target = URL(filePath: arguments.value("--output") ?? "")
-  guard let kind = ArchiveKind(rawValue: target.pathExtension.lowercased()) else {
-    throw arguments.usageError(
-      "--output must end in .mbtiles or .pmtiles, not \"\(target.lastPathComponent)\"")
-  }
+  let kind = try arguments.archiveKind(target, "--output")
   let out = try OutputFile(target, "--output", .archive(kind), inputs: [image])
   let request = try rasterRequest(image, arguments)
   let jobs = try arguments.jobs()

@@ -102,6 +102,14 @@ struct OutputFile: Sendable {
   }
 }
 
+extension ParsedArguments {
+  /// The kind of archive that the name of an output asks for.
+  func archiveKind(_ file: URL, _ name: String) throws -> ArchiveKind {
+    if let kind = ArchiveKind(rawValue: file.pathExtension.lowercased()) { return kind }
+    throw usageError("\(name) must end in .mbtiles or .pmtiles, not \"\(file.lastPathComponent)\"")
+  }
+}
+
 /// What an output contains. Only a file of the same content may be replaced.
 enum OutputContent: Equatable, Sendable {
   case page, picture, plan, state, metrics

@@ -69,10 +69,7 @@ struct CycleRelease: Sendable {
     let staged = try run.stage(&outcome, staging)
     try console.show(staged)
     for held in staged.held { page.mark(.error, title: held.id, "held back: \(held.message)") }
-    var published: PublishReport?
-    if let publication {
-      published = try run.publish(workspace.site, to: publication.target, publication.options)
-    }
+    let published = try publication.map { try run.publish(workspace.site, to: $0.target, $0.options) }
     if let published { try console.result(published, text: published.text) }
     for message in published?.warnings ?? [] { page.mark(.warning, title: "publish", message) }
     try page.append(JobPage.run(settings.cycle, outcome, run.figures(), staged: staged, published: published))

@@ -42,8 +42,8 @@ final class PipelineRun {
   /// Without the failures of products whose server cannot be reached. That was reported once for the server. The outcome of the
   /// run, the report and the JSON lines contain every failure.
   private var stepProgress: any ProgressReporter {
-    guard !unreachable.isEmpty, !console.json else { return console.progress }
-    return FilteredProgress(reporter: console.progress) { [unreachable] event in
+    guard !unreachable.isEmpty, !console.json else { return progress }
+    return FilteredProgress(reporter: progress) { [unreachable] event in
       if case .failed(let step, _) = event { !unreachable.contains(Step.ID(step).product) } else { true }
     }
   }
@@ -88,6 +88,10 @@ final class PipelineRun {
     outcome.notes = notes
     account.add(outcome)
     forgetRefusals(ofRebuiltIn: outcome)
+    for mosaic in plan.items.compactMap({ $0.mosaic(without: refused) }) {
+      let charts = mosaic.parts.filter { refused[$0] != nil }.joined(separator: ", ")
+      progress.warn(mosaic.id, "not built, since validation refused \(charts) when the cycle was staged")
+    }
     return outcome
   }
 
@@ -177,6 +181,8 @@ final class PipelineRun {
       let next = (round < 4 ? others : refused).merging(refusedCharts(admission, outcome)) { $1 }
       guard refused == next else {
         refused = next
+        let charts = next.isEmpty ? "no chart" : next.keys.sorted().joined(separator: ", ")
+        console.note("Validation refuses \(charts): edges and mosaics are completed again.")
         outcome = try rejoin(settings.plan, after: outcome)
         continue
       }
@@ -261,16 +267,13 @@ final class PipelineRun {
   ) throws -> UserError.Kind? {
     let figures = figures()
     try console.show(figures, text: String(figures.text.dropLast()))
-    if !held.isEmpty {
-      console.note("\(Counts.of(held.count, "product")) held back: \(held.map(\.id).joined(separator: ", "))")
-    }
     if !outcome.failures.isEmpty {
       let failed = outcome.failures.map(\.step.description).joined(separator: ", ")
       console.note(
         "\(outcome.failures.count) of \(outcome.failures.count + outcome.results.count) failed: \(failed)")
     }
     // As text, the report of the publication contains the warnings.
-    if let published, console.json { console.warn(of: published) }
+    for message in console.json ? published?.warnings ?? [] : [] { progress.warn(Uploader.step, message) }
     let isUnsent = published?.unsent.contains { $0.cycle == settings.cycle } ?? false
     return outcome.verdict ?? (held.isEmpty && !isUnsent ? nil : .partlyDone)
   }

@@ -68,12 +68,6 @@ extension ParsedArguments {
   }
 }
 
-extension Console {
-  func warn(of report: PublishReport) {
-    for message in report.warnings { progress.warn(Uploader.step, message) }
-  }
-}
-
 extension OptionSpec {
   static let dryRun = OptionSpec("--dry-run", "only print what would be sent and deleted")
   static let key = OptionSpec(
@@ -94,18 +88,19 @@ extension OptionSpec {
 extension ParsedArguments {
   /// Warns of a key file that others can use.
   func checkKeyMode(_ progress: any ProgressReporter) {
-    guard let file = value(OptionSpec.key.name).map({ URL(filePath: $0).resolvingSymlinksInPath() }),
-      let facts = try? FileManager.default.attributesOfItem(atPath: file.path),
+    guard let name = value(OptionSpec.key.name),
+      let facts = try? FileManager.default.attributesOfItem(
+        atPath: URL(filePath: name).resolvingSymlinksInPath().path),
       facts[.type] as? FileAttributeType == .typeRegular, let mode = facts[.posixPermissions] as? Int,
       mode & 0o066 != 0
     else { return }
-    progress.warn("key", "other users of this machine can use \(file.path): run chmod 600 on it")
+    progress.warn("key", "other users of this machine can use \(name): run chmod 600 on it")
   }
 
   /// The secret key for signatures, from a file or from the environment. Nil if no key is given, so nothing is signed.
   func signingKey() throws -> SigningKey? {
     guard let path = value("--key") else {
-      return try EnvironmentVariable.key.value.map { try signingKey($0, from: "$CHARTPIPE_KEY") }
+      return try EnvironmentVariable.key.value.map { try signingKey($0, from: "in CHARTPIPE_KEY") }
     }
     return try signingKey(keyText(path), from: path)
   }
