@@ -32,6 +32,10 @@ import Testing
       "holds no Sample-Sectinal.json5\n  Did you mean sample-sectional? It holds:"
     ),
     (
+      "build --cycle 2304 pipelines/sample-sectinal.json5",
+      "there is no such file or folder\n  Did you mean sample-sectional.json5? Name a pipeline of"
+    ),
+    (
       "run --cycle 2304 --accept tile-changed:x \(sample)",
       "there is no rule tile-changed\n  Did you mean tiles-changed? `chartpipe validate --list` prints all rules."
     ),

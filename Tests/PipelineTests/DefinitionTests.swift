@@ -163,7 +163,7 @@ import Testing
     _ = try definition(Self.good)
     let fault = #expect(throws: UserError.self) { try PipelineLibrary(folder: folder.url).definition("tset") }
     #expect(fault?.kind == .badCall)
-    #expect(fault?.suggestion == "It holds: test.")
+    #expect(fault?.suggestion == "Did you mean test? It holds: test.")
   }
 
   @Test func `filters a plan and divides it into shards`() throws {
@@ -250,7 +250,7 @@ import Testing
       try plan.only(["airports", "areas"])
     }
     let unknown = #expect(throws: UserError.self) { try plan.only(["airport"]) }
-    #expect(unknown?.suggestion == "Known ids: airports, areas, aviation, map.")
+    #expect(unknown?.suggestion == "Did you mean airports? Known ids: airports, areas, aviation, map.")
   }
 
   @Test(arguments: [

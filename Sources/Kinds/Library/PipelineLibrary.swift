@@ -64,15 +64,16 @@ extension PipelineLibrary {
     -> any PipelineDefinition
   {
     let doing = "reading the pipeline"
+    let (name, folder) = (file.lastPathComponent, file.deletingLastPathComponent())
+    let others = folder.names.filter { $0 != name && $0.hasSuffix(".json5") }
+    let help = "Name a pipeline of the folder given with --pipelines, or the path of a file."
     let data = try UserError.wrapping(
-      doing, file.path,
-      kind: .badCall,
-      suggestion: "Name a pipeline of the folder given with --pipelines, or the path of a file."
+      doing, file.path, kind: .badCall, suggestion: didYouMean(name, among: others, or: help) ?? help
     ) { try Data(contentsOf: file) }
     var definition: any PipelineDefinition
     do {
       definition = try JSON5.definition(kind(of: data, among: kinds), from: data)
-      try definition.load(from: file.deletingLastPathComponent())
+      try definition.load(from: folder)
     } catch let error as DecodingError {
       throw UserError(
         .badInput, operation: doing, path: file.path, reason: error.whereAndWhy(in: data, "JSON5"),

@@ -134,9 +134,8 @@ extension Shell {
       let value = option.completion.map { ":value:\(action($0))" } ?? ""
       return shellQuoted("\(mark)\(option.name)[\(help)]\(value)")
     }
-    let operands = command.operands.map { _ in [shellQuoted("*:operand:\(action(command.operandCompletion))")]
-    }
-    let lines = (options + (operands ?? [])).joined(separator: " \\\n        ")
+    let operand = command.operands.map { _ in shellQuoted("*:operand:\(action(command.operandCompletion))") }
+    let lines = (options + [operand].compactMap(\.self)).joined(separator: " \\\n        ")
     return "    \(command.name)) _arguments \(lines) ;;"
   }
 
