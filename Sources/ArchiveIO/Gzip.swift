@@ -5,6 +5,9 @@ public enum Gzip {
   /// Higher levels take many times as long and save one percent.
   private static let level: Int32 = 9
 
+  /// Versions of libdeflate search small inputs in different ways, but at its first level.
+  private static func level(_ count: Int) -> Int32 { count < 512 ? 1 : level }
+
   /// The version of libdeflate, which can change the output of `compress`.
   public static var libraryVersion: String { LIBDEFLATE_VERSION_STRING }
 
@@ -12,7 +15,7 @@ public enum Gzip {
   public static func isCompressed(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x1F, 0x8B, 8]) }
 
   public static func compress(_ bytes: [UInt8]) throws(GzipError) -> [UInt8] {
-    guard let compressor = libdeflate_alloc_compressor(level) else { throw .outOfMemory }
+    guard let compressor = libdeflate_alloc_compressor(level(bytes.count)) else { throw .outOfMemory }
     defer { libdeflate_free_compressor(compressor) }
     let room = libdeflate_gzip_compress_bound(compressor, bytes.count)
     let packed = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in

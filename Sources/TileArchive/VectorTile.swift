@@ -29,9 +29,10 @@ public struct VectorTile: Equatable, Sendable {
   }
 
   /// The value of a property.
-  public enum Value: Equatable, Sendable {
+  public enum Value: Hashable, Sendable {
     case text(String)
     case number(Double)
+    case flag(Bool)
   }
 
   public private(set) var layers: [Layer] = []
@@ -50,6 +51,29 @@ public struct VectorTile: Equatable, Sendable {
       }
       layers.append(layer)
     }
+  }
+
+  /// The layers of a tile that is not compressed, with the numbers of their features. Nothing else is decoded.
+  static func numbers(
+    in bytes: [UInt8]
+  ) throws(VectorTileError) -> [(layer: String, features: [Int])] {
+    var (tile, layers) = (ProtobufReader(bytes[...]), [(layer: String, features: [Int])]())
+    while let content = try tile.next() {
+      var (layer, found) = (ProtobufReader(try content.bytes()), (layer: "", features: [Int]()))
+      while let field = try layer.next() {
+        switch field.key {
+        case 1: found.layer = String(decoding: try field.bytes(), as: UTF8.self)
+        case 2:
+          var feature = ProtobufReader(try field.bytes())
+          while let part = try feature.next() {
+            if part.key == 1, let id = Int(exactly: try part.number()) { found.features.append(id) }
+          }
+        default: continue
+        }
+      }
+      layers.append(found)
+    }
+    return layers
   }
 
   /// The bytes of a stored tile before compression.
@@ -176,7 +200,8 @@ extension VectorTile.Value {
       case 1: self = .text(String(decoding: try field.bytes(), as: UTF8.self))
       case 2: self = .number(Double(Float(bitPattern: UInt32(clamping: Self.bits(try field.bytes())))))
       case 3: self = .number(Double(bitPattern: Self.bits(try field.bytes())))
-      case 4, 5, 7: self = .number(Double(Int64(bitPattern: try field.number())))
+      case 4, 5: self = .number(Double(Int64(bitPattern: try field.number())))
+      case 7: self = .flag(try field.number() != 0)
       case 6: self = .number(Double(ProtobufReader.signed(try field.number())))
       default: continue
       }

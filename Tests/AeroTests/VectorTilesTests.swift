@@ -48,7 +48,7 @@ struct VectorTilesTests {
     let usual = try export(built).product
     #expect(usual.files.map(\.path) == ["vector.pmtiles", "vector-airports.json"])
     #expect(usual.files.map(\.role.rawValue) == ["pmtiles", "json"])
-    #expect(usual.format == "vectortiles" && usual.minZoom == 4 && usual.maxZoom == 11)
+    #expect(usual.format == "vectortiles" && usual.minZoom == 4 && usual.maxZoom == MapLayer.deepestZoom)
     let both = try export(built, name: "both", archives: [.pmtiles, .mbtiles])
     #expect(both.product.files.map(\.role.rawValue) == ["tiles", "pmtiles", "json"])
     #expect(both.product.build.counts["airports"] == 21)
@@ -68,7 +68,7 @@ struct VectorTilesTests {
     let archive = try PMTilesReader(opening: try #require(try export(built).files.first))
     for row in try built.rows("SELECT icao, longitude, latitude, name FROM airports") {
       let place = GeoPoint(longitude: try #require(Double(row[1])), latitude: try #require(Double(row[2])))
-      let tile = try #require(try archive.tile(TileID(zoom: 11, containing: place)))
+      let tile = try #require(try archive.tile(TileID(zoom: MapLayer.deepestZoom, containing: place)))
       let layers = try VectorTile(stored: tile).layers
       let airports = try #require(layers.first { $0.name == "airports" })
       let airport = try #require(airports.features.first { airports.text("icao", of: $0) == row[0] })
@@ -126,7 +126,7 @@ struct VectorTilesTests {
     let archive = try PMTilesReader(opening: outcome.files[0])
     let sides = [GeoPoint(longitude: 179.9, latitude: 52), GeoPoint(longitude: -179.9, latitude: 52)]
     for side in sides {
-      let tile = try #require(try archive.tile(TileID(zoom: 11, containing: side)))
+      let tile = try #require(try archive.tile(TileID(zoom: MapLayer.deepestZoom, containing: side)))
       let layers = try VectorTile(stored: tile).layers
       #expect(layers.map(\.name) == ["airspaces", "airways"])
     }
@@ -168,7 +168,7 @@ struct VectorTilesTests {
         heights[tile.id.zoom, default: 0] += layer.features.count
       }
     }
-    let low = try obstacles.rows("SELECT count(*) FROM obstacles WHERE heightAGL < 200")
-    #expect(low != [["0"]] && (heights[11] ?? 0) > (heights[10] ?? 0))
+    let low = try obstacles.rows("SELECT count(*) FROM obstacles WHERE heightAGL < 300")
+    #expect(low != [["0"]] && (heights[10] ?? 0) > (heights[9] ?? 0))
   }
 }

@@ -43,6 +43,28 @@ import Testing
     #expect(error?.description == problem)
   }
 
+  @Test func `reads what it writes`() throws {
+    var layer = VectorTileLayer()
+    let values: [VectorTile.Value] = [
+      .text("Ä"), .number(-7), .number(1_099_511_627_776), .number(118.6), .flag(true), .text("unused"),
+    ]
+    layer.add(.points, [[SIMD2(-80, 4175)]], id: 300, [(2, 0), (0, 1), (3, 4)])
+    layer.add(.areas, [[SIMD2(0, 0), SIMD2(5, 0), SIMD2(5, 5)]], id: 1, [(0, 2), (2, 3), (3, 4)])
+    let bytes = layer.encoded("routes", extent: 8192, keys: ["a", "unused", "b", "c"], values: values)
+    let read = try #require(try VectorTile(stored: Gzip.compress(bytes)).layers.first)
+    #expect(read.name == "routes" && read.extent == 8192 && read.version == 2)
+    #expect(read.features.map(\.id) == [300, 1])
+    #expect(read.features[0].firstPoint == .init(x: -80, y: 4175))
+    let found = read.features.map { feature in
+      Dictionary(uniqueKeysWithValues: read.properties(of: feature).map { ($0.name, $0.value) })
+    }
+    #expect(found[0] == ["b": values[0], "a": values[1], "c": values[4]])
+    #expect(found[1] == ["a": values[2], "b": values[3], "c": values[4]])
+    #expect(bytes.firstRange(of: Array("unused".utf8)) == nil)
+    let numbers = try VectorTile.numbers(in: bytes)
+    #expect(numbers.map(\.layer) == ["routes"] && numbers[0].features == [300, 1])
+  }
+
   @Test func `no changed byte causes a crash`() {
     let tile = VectorSamples.tile() + VectorSamples.tile(layer: "routes")
     for place in tile.indices {
@@ -50,6 +72,7 @@ import Testing
         var broken = tile
         broken[place] ^= change
         _ = try? VectorTile(stored: broken)
+        _ = try? VectorTile.numbers(in: broken)
       }
     }
   }

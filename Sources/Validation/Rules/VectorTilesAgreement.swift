@@ -50,9 +50,9 @@ private struct ExpectedLayer {
   private struct Row {
     /// The hash of its name, since a full obstacle file has 600,000 names.
     var name = 0
-    /// In units of a tile from the north-western corner of the map.
-    let x: Int32
-    let y: Int32
+    /// Parts of the map's side from its north-western corner.
+    let x: Float64
+    let y: Float64
     /// The hash of all properties.
     var properties: UInt64 = 0
     var isFound = false
@@ -63,19 +63,15 @@ private struct ExpectedLayer {
   private var rows: [Int: Row] = [:]
   private var wrong: [String: Int] = [:]
 
-  /// The units of a tile that the export writes.
-  private static let extent = 4096
-  /// A position is rounded to a unit.
-  private static let tolerance = 1
+  /// A position is rounded to a unit, and tiles have this many on a side, or more.
+  private static let (tolerance, leastExtent) = (1.0, 4096)
 
   init(layer: MapLayer, zoom: Int) { (self.layer, self.zoom) = (layer, zoom) }
 
   mutating func add(_ number: Int, _ place: GeoPoint) {
     let (x, y) = WebMercator.project(place)
-    let units = Double(ExpectedLayer.extent << zoom) / (2 * WebMercator.halfWorld)
-    rows[number] = Row(
-      x: Int32(((x + WebMercator.halfWorld) * units).rounded()),
-      y: Int32(((WebMercator.halfWorld - y) * units).rounded()))
+    let side = 2 * WebMercator.halfWorld
+    rows[number] = Row(x: x / side + 0.5, y: 0.5 - y / side)
   }
 
   mutating func add(_ number: Int, name: String, properties: UInt64) {
@@ -107,6 +103,7 @@ private struct ExpectedLayer {
         switch property.value {
         case .text(let text): AuditValue.text(text)
         case .number(let number): AuditValue.number(number)
+        case .flag(let flag): AuditValue.number(flag ? 1 : 0)
         }
       return sum &+ AuditHash.mix(AuditValue.text(property.name).hash ^ value.hash)
     }
@@ -115,9 +112,11 @@ private struct ExpectedLayer {
   private func isPlaced(
     _ feature: VectorTile.Feature, of shown: VectorTile.Layer, in tile: TileID, like row: Row
   ) -> Bool {
-    guard shown.extent == ExpectedLayer.extent, let point = feature.firstPoint else { return false }
+    guard shown.extent >= ExpectedLayer.leastExtent, let point = feature.firstPoint else { return false }
+    let units = Double(shown.extent) * Double(1 << zoom)
     let off = [
-      point.x + tile.column * shown.extent - Int(row.x), point.y + tile.row * shown.extent - Int(row.y),
+      Double(point.x) + Double(tile.column) * Double(shown.extent) - row.x * units,
+      Double(point.y) + Double(tile.row) * Double(shown.extent) - row.y * units,
     ]
     return off.allSatisfy { abs($0) <= ExpectedLayer.tolerance }
   }

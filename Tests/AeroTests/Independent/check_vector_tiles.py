@@ -20,8 +20,13 @@ import shapely
 from pmtiles.reader import MmapSource, Reader, all_tiles
 from shapely.geometry import shape
 
-EXTENT, HALF = 4096, 20037508.342789244
+HALF = 20037508.342789244
 problems = []
+
+
+def extent(z):
+    """The units of a tile's side."""
+    return 8192 if z == deepest else 4096
 
 
 def check(good, text):
@@ -37,7 +42,7 @@ def in_tile(longitude, latitude, z, x, y):
     """The position in units of a tile."""
     east, north = mercator(longitude, latitude)
     side = 2 * HALF / (1 << z)
-    return ((east + HALF) / side - x) * EXTENT, ((HALF - north) / side - y) * EXTENT
+    return ((east + HALF) / side - x) * extent(z), ((HALF - north) / side - y) * extent(z)
 
 
 def rows(database, sql):
@@ -125,7 +130,7 @@ def check_feature(name, feature, row, z, x, y):
 
 def expected_size(name, row):
     """The area or length in square units or units of the deepest zoom, over all tiles."""
-    unit = EXTENT * (1 << deepest) / (2 * HALF)
+    unit = extent(deepest) * (1 << deepest) / (2 * HALF)
     if name == "airspaces":
         whole = shape(json.loads(row["geometry"]))
         return shapely.transform(whole, lambda points: [[c * unit for c in mercator(*point)] for point in points]).area
@@ -147,7 +152,7 @@ check(set(listed) == set(layers.rows), f"the metadata lists {sorted(listed)}, th
 drawn = defaultdict(lambda: defaultdict(set))
 sizes = defaultdict(float)
 # Without the eastern and southern edge, which are also those of the next tiles.
-square = shapely.box(0, 0, EXTENT - 0.001, EXTENT - 0.001)
+square = shapely.box(0, 0, extent(deepest) - 0.001, extent(deepest) - 0.001)
 home = defaultdict(set)
 tiles = {}
 areas = {"all": 0, "invalid": 0}
@@ -157,7 +162,7 @@ for z, x, tms, data in archive.execute("SELECT zoom_level, tile_column, tile_row
     decoded = mapbox_vector_tile.decode(gzip.decompress(data), default_options={"y_coord_down": True})
     check(decoded, f"{z}/{x}/{y} is empty")
     for name, layer in decoded.items():
-        check(layer["extent"] == EXTENT and layer["version"] == 2, f"{name} in {z}/{x}/{y}: {layer['extent']}, {layer['version']}")
+        check(layer["extent"] == extent(z) and layer["version"] == 2, f"{name} in {z}/{x}/{y}: {layer['extent']}, {layer['version']}")
         check(listed[name]["minzoom"] <= z <= listed[name]["maxzoom"], f"{name} is in {z}/{x}/{y}")
         for feature in layer["features"]:
             check(set(feature["properties"]) <= set(listed[name]["fields"]), f"{name}: a property is not listed")
@@ -173,7 +178,7 @@ for z, x, tms, data in archive.execute("SELECT zoom_level, tile_column, tile_row
                     whole = shapely.make_valid(whole)
                 part = whole.intersection(square)
                 sizes[name, feature["id"]] += part.area if name == "airspaces" else part.length
-                if feature["geometry"]["type"] == "Point" and all(0 <= c <= EXTENT for c in feature["geometry"]["coordinates"]):
+                if feature["geometry"]["type"] == "Point" and all(0 <= c <= extent(z) for c in feature["geometry"]["coordinates"]):
                     home[name].add(feature["id"])
 
 for name, found in layers.rows.items():

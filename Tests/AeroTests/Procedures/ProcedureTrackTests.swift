@@ -74,7 +74,7 @@ struct ProcedureTrackTests {
     #expect(try VectorTilesAgreement.problems(try #require(outcome.files.first), of: built.file).isEmpty)
     let archive = try MBTilesReader(opening: try #require(outcome.files.first))
     let fix = GeoPoint(longitude: -122.1214, latitude: 37.6589)
-    let tile = try #require(try archive.tile(TileID(zoom: 11, containing: fix)))
+    let tile = try #require(try archive.tile(TileID(zoom: MapLayer.deepestZoom, containing: fix)))
     let layers = try VectorTile(stored: tile).layers
     #expect(layers.map(\.name) == ["procedures"])
     #expect(layers[0].features.contains { layers[0].text("procedure", of: $0) == "R28L" })

@@ -1,5 +1,4 @@
 internal import Core
-internal import RasterIO
 internal import SQLiteIO
 
 /// A layer of the vector tiles: which rows of the database it shows, from which zoom on, and with which properties.
@@ -14,14 +13,18 @@ struct MapLayer: Sendable {
   }
 
   struct Property: Sendable {
+    enum Kind: Sendable {
+      case text, number, flag
+    }
+
     let name: String
-    let kind: VectorTileEncoder.Field.Kind
+    let kind: Kind
     /// An SQL expression.
     let value: String
     /// For the list of layers in an archive.
     let comment: String
 
-    init(_ name: String, _ kind: VectorTileEncoder.Field.Kind, _ comment: String, value: String? = nil) {
+    init(_ name: String, _ kind: Kind, _ comment: String, value: String? = nil) {
       (self.name, self.kind, self.comment, self.value) = (name, kind, comment, value ?? name)
     }
   }
@@ -46,7 +49,7 @@ struct MapLayer: Sendable {
   let label: String
   let properties: [Property]
 
-  static let zooms = 4...11
+  static let zooms = 4...10
   static let deepestZoom = zooms.upperBound
 
   static let all = [
@@ -58,8 +61,6 @@ struct MapLayer: Sendable {
     if try procedures.isTable(in: database) { return [procedures] }
     return try all.filter { try $0.isTable(in: database) }
   }
-
-  var fields: [VectorTileEncoder.Field] { properties.map { .init($0.name, $0.kind) } }
 
   private var source: String { "FROM \(table) \(join)" }
   private var placed: String {
@@ -87,12 +88,12 @@ struct MapLayer: Sendable {
     ]
   }
 
-  /// Number, first zoom, west, south, east and north of each row on the map, by number.
+  /// Number, first zoom, west, south, east, north and GeoJSON of each row on the map, by number.
   var boxQuery: String {
     let box =
       switch shape {
       case .point: "longitude, latitude, longitude, latitude"
-      case .geometry: "west, south, east, north"
+      case .geometry: "west, south, east, north, geometry"
       case .segment(let from, let to):
         ["Longitude", "Latitude"].map { "min(\(from)\($0), \(to)\($0))" }.joined(separator: ", ") + ", "
           + ["Longitude", "Latitude"].map { "max(\(from)\($0), \(to)\($0))" }.joined(separator: ", ")
@@ -116,12 +117,12 @@ struct MapLayer: Sendable {
     "SELECT \(rowName) \(source) WHERE \(condition ?? "1") AND (\(omitted)) ORDER BY 1"
   }
 
-  /// First zoom, the four columns of the shape, and the properties of the row with a number.
+  /// First zoom, the columns of a point or line, and the properties of the row with a number.
   var rowQuery: String {
     let columns =
       switch shape {
       case .point: "longitude, latitude, NULL, NULL"
-      case .geometry: "geometry, NULL, NULL, NULL"
+      case .geometry: "NULL, NULL, NULL, NULL"
       case .segment(let from, let to): "\(from)Longitude, \(from)Latitude, \(to)Longitude, \(to)Latitude"
       }
     return
@@ -131,14 +132,14 @@ struct MapLayer: Sendable {
   /// Where the properties begin in a row of `rowQuery`.
   private static let firstProperty = 5
 
-  func values(_ row: SQLiteRow) -> [VectorTileEncoder.Value?] {
+  func values(_ row: SQLiteRow) -> [VectorTile.Value?] {
     properties.indices.map { index in
       let column = MapLayer.firstProperty + index
       guard !row.isNull(column) else { return nil }
       return switch properties[index].kind {
       case .text: row.text(column).map { .text($0) }
-      case .integer, .flag: .integer(row.int(column))
-      case .real: .real(row.double(column))
+      case .number: .number(row.double(column))
+      case .flag: .flag(row.int(column) != 0)
       }
     }
   }
@@ -169,19 +170,19 @@ extension MapLayer {
       .init("type", .text, "airport, heliport, seaplane, ultralight, gliderport, balloonport or vertiport"),
       .init("ownership", .text, "public, private or military"), .init("use", .text, "public or private"),
       .init("status", .text, "operational, closedIndefinitely or closedPermanently"),
-      .init("elevation", .real, "feet above mean sea level"),
+      .init("elevation", .number, "feet above mean sea level"),
       .init("isTowered", .flag, "whether it has a control tower"),
       .init(
         "isHard", .flag, "whether a runway has a hard surface",
         value: "EXISTS (SELECT 1 FROM runways WHERE airport = icao AND surface IN \(hardSurfaces))"),
-      .init("longestRunway", .integer, "feet"),
+      .init("longestRunway", .number, "feet"),
       .init(
-        "runwayHeading", .real, "degrees true of the longest runway",
+        "runwayHeading", .number, "degrees true of the longest runway",
         value: """
           (SELECT baseEndTrueHeading FROM runways WHERE airport = icao AND baseEndTrueHeading IS NOT NULL
             ORDER BY length DESC, id LIMIT 1)
           """),
-      .init("ctafFrequency", .real, "MHz"), .init("unicomFrequency", .real, "MHz"),
+      .init("ctafFrequency", .number, "MHz"), .init("unicomFrequency", .number, "MHz"),
       .init("hasFuel", .flag, "whether fuel is sold", value: "fuelTypes <> '[]'"),
       .init("hasBeaconLight", .flag, "whether it has a beacon"),
     ])
@@ -222,7 +223,7 @@ extension MapLayer {
     label: "airport",
     properties: [
       .init("airport", .text, "the icao of its airport"), .init("id", .text, "13/31", value: "r.id"),
-      .init("length", .integer, "feet"), .init("width", .integer, "feet"),
+      .init("length", .number, "feet"), .init("width", .number, "feet"),
       .init("surface", .text, "asphalt, concrete, turf, gravel, dirt, water ..."),
       .init("isHard", .flag, "whether the surface is hard", value: "surface IN \(hardSurfaces)"),
       .init("lighting", .text, "none, partTime or fullTime"),
@@ -232,7 +233,7 @@ extension MapLayer {
     name: "navaids", comment: "Radio navigation aids", table: "navaids n", key: "n.id", shape: .point,
     rowName: "identifier",
     firstZoom: """
-      CASE WHEN status IN ('shutdown', 'decommissioned') THEN 11
+      CASE WHEN status IN ('shutdown', 'decommissioned') THEN 10
         WHEN type IN ('vor', 'vortac', 'vorDme') THEN CASE WHEN serviceVolume IN ('high', 'vorHigh') THEN 6 ELSE 7 END
         WHEN type IN ('tacan', 'dme', 'ndb', 'ndbDme') THEN 8 ELSE 10 END
       """,
@@ -240,9 +241,9 @@ extension MapLayer {
     properties: [
       .init("identifier", .text, "SJC"), name,
       .init("type", .text, "vor, vortac, vorDme, tacan, dme, ndb, ndbDme ..."),
-      .init("frequency", .real, "kHz of an ndb, ndbDme and marineNdb, MHz of others"),
+      .init("frequency", .number, "kHz of an ndb, ndbDme and marineNdb, MHz of others"),
       .init("channel", .text, "the TACAN channel: 70X"),
-      .init("magneticVariation", .real, "degrees, west negative: to what the radials are set"),
+      .init("magneticVariation", .number, "degrees, west negative: to what the radials are set"),
       .init("status", .text, "operational, restricted, vfrOnly, shutdown or decommissioned"),
     ])
 
@@ -264,8 +265,8 @@ extension MapLayer {
       .init("designator", .text, "R-2508; of class airspace its airport"),
       .init("floorText", .text, "SFC, 700 ft AGL, 4000 ft MSL, FL180"),
       .init("ceilingText", .text, "the same; UNL is unlimited"),
-      .init("floorFeet", .integer, "feet above mean sea level, if that is known; 0 is the surface"),
-      .init("ceilingFeet", .integer, "the same"),
+      .init("floorFeet", .number, "feet above mean sea level, if that is known; 0 is the surface"),
+      .init("ceilingFeet", .number, "the same"),
       .init("hours", .text, "when special-use airspace is in use"),
     ])
 
@@ -279,17 +280,17 @@ extension MapLayer {
       .init("identifier", .text, "V25, J1, T266", value: "w.identifier"),
       .init("designation", .text, "the FAA's code: V, J, RN ..."),
       .init("fromPoint", .text, "an identifier"), .init("toPoint", .text, "an identifier"),
-      .init("mea", .integer, "minimum enroute altitude, feet above mean sea level"),
-      .init("moca", .integer, "minimum obstruction clearance altitude"),
-      .init("maa", .integer, "maximum authorized altitude"),
-      .init("course", .real, "degrees magnetic"), .init("distance", .real, "nautical miles"),
+      .init("mea", .number, "minimum enroute altitude, feet above mean sea level"),
+      .init("moca", .number, "minimum obstruction clearance altitude"),
+      .init("maa", .number, "maximum authorized altitude"),
+      .init("course", .number, "degrees magnetic"), .init("distance", .number, "nautical miles"),
     ])
 
   static let fixes = MapLayer(
     name: "fixes", comment: "Waypoints, reporting points and VFR waypoints", table: "fixes f", key: "f.id",
     shape: .point, rowName: "identifier",
     firstZoom: """
-      CASE type WHEN 'vfr' THEN 8 WHEN 'reportingPoint' THEN 9 WHEN 'waypoint' THEN 10 ELSE 11 END
+      CASE type WHEN 'vfr' THEN 8 WHEN 'reportingPoint' THEN 9 ELSE 10 END
       """,
     label: "identifier",
     properties: [
@@ -304,15 +305,15 @@ extension MapLayer {
     rowName: "oas",
     firstZoom: """
       CASE WHEN heightAGL >= 1000 THEN 7 WHEN heightAGL >= 500 THEN 8 WHEN heightAGL >= 300 THEN 9
-        WHEN heightAGL >= 200 THEN 10 ELSE 11 END
+        ELSE 10 END
       """,
     label: "oas",
     properties: [
       .init("oas", .text, "the FAA's number: 09-021145"),
       .init("type", .text, "TOWER, BLDG, STACK, WINDMILL ..."),
-      .init("heightAGL", .integer, "feet above ground"),
-      .init("heightMSL", .integer, "feet above mean sea level, of the top"),
-      .init("quantity", .integer, "how many stand together"),
+      .init("heightAGL", .number, "feet above ground"),
+      .init("heightMSL", .number, "feet above mean sea level, of the top"),
+      .init("quantity", .number, "how many stand together"),
       .init("lighting", .text, "red, mediumWhite, none ..."),
       .init("verified", .flag, "whether it is verified"),
     ])

@@ -1,10 +1,7 @@
 internal import Core
-internal import RasterIO
 internal import SQLiteIO
 
 /// A part of the pyramid that one thread encodes: some zooms of the tiles under one tile, and the rows that reach into it.
-///
-/// GDAL's encoder cuts each shape for each tile. Cutting it for a unit first makes that affordable for shapes that cover half a country.
 struct TileUnit: Sendable {
   let root: TileID
   let zooms: ClosedRange<Int>
@@ -13,28 +10,6 @@ struct TileUnit: Sendable {
 
   /// The zooms of the pyramid in two parts. Each unit starts at the first zoom of a part.
   fileprivate static let parts = [MapLayer.zooms.lowerBound...6, 7...MapLayer.deepestZoom]
-
-  /// The unit's square, with the buffer of its first zoom, which is wider than those of the others.
-  var rectangle: PlaneRectangle {
-    let (west, north, side) = root.mercator
-    let edge = side * TileUnit.bufferShare
-    return PlaneRectangle(
-      west: west - edge, south: north - side - edge, east: west + side + edge, north: north + edge)
-  }
-
-  /// All tiles that the unit can have.
-  var tiles: [TileID] {
-    zooms.flatMap { zoom in
-      let depth = zoom - root.zoom
-      return (0..<(1 << depth)).flatMap { column in
-        (0..<(1 << depth)).map { row in
-          TileID(zoom: zoom, column: root.column << depth + column, row: root.row << depth + row)
-        }
-      }
-    }
-  }
-
-  fileprivate static let bufferShare = Double(VectorTileEncoder.buffer) / Double(VectorTileEncoder.extent)
 }
 
 /// The units of an export, and the number of rows of each layer.
@@ -43,10 +18,13 @@ struct TileUnitPlan {
   let units: [TileUnit]
   /// The number of rows by layer and first zoom.
   let rows: [[Int: Int]]
+  /// The lines and areas that are read from GeoJSON, by layer and number. Many units show the same ones.
+  let shapes: [[Int: TileShape]]
 
   init(_ layers: [MapLayer], _ database: SQLiteConnection) throws {
     var found: [TileID: TileUnit] = [:]
     var rows: [[Int: Int]] = Array(repeating: [:], count: layers.count)
+    var shapes: [[Int: TileShape]] = Array(repeating: [:], count: layers.count)
     for (index, layer) in layers.enumerated() {
       var count = 0
       try database.prepare(layer.boxQuery).rows { row in
@@ -54,6 +32,9 @@ struct TileUnitPlan {
         count += 1
         let firstZoom = row.int(1)
         rows[index][firstZoom, default: 0] += 1
+        if case .geometry = layer.shape {
+          shapes[index][row.int(0)] = row.withText(6) { TileShape(geoJSON: $0) }
+        }
         for zooms in TileUnit.parts where firstZoom <= zooms.upperBound {
           for root in TileUnitPlan.roots(zooms.lowerBound, row) {
             let empty = TileUnit(root: root, zooms: zooms, rows: Array(repeating: [], count: layers.count))
@@ -62,7 +43,7 @@ struct TileUnitPlan {
         }
       }
     }
-    self.rows = rows
+    (self.rows, self.shapes) = (rows, shapes)
     units = found.values.sorted { $0.root.hilbert < $1.root.hilbert }
   }
 
@@ -78,7 +59,7 @@ struct TileUnitPlan {
     let low = WebMercator.project(GeoPoint(longitude: west, latitude: row.double(3)))
     let high = WebMercator.project(GeoPoint(longitude: east, latitude: row.double(5)))
     let side = TileID(zoom: zoom, column: 0, row: 0).mercator.side
-    let buffer = TileUnit.bufferShare
+    let buffer = TileGrid.bufferShare
     func numbers(_ first: Double, _ last: Double) -> ClosedRange<Int> {
       let limit = 1 << zoom - 1
       let range = [first / side - buffer, last / side + buffer].map {

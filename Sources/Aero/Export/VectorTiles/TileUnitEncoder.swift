@@ -1,7 +1,6 @@
 internal import ArchiveIO
 internal import Core
 internal import Foundation
-internal import RasterIO
 internal import SQLiteIO
 
 /// Encodes the tiles of a unit from the rows of the database.
@@ -9,71 +8,79 @@ extension TileUnit {
   /// Compressed tiles, and by layer and zoom the features that they show.
   typealias Encoded = (tiles: [Tile], drawn: [[Int]: Set<Int>])
 
-  /// By how many units of a tile lines are simplified at the zooms above the deepest, where a unit is 10 metres and more.
-  private static let tolerance = 1.0
-
-  func encode(_ layers: [MapLayer], of database: URL) throws -> Encoded {
-    let encoder = try VectorTileEncoder(
-      zooms: zooms, tolerance: TileUnit.tolerance,
-      deepestTolerance: zooms.upperBound == MapLayer.deepestZoom ? 0 : TileUnit.tolerance)
+  /// - Parameter shapes: the shapes of rows that the database has as GeoJSON, by layer and number.
+  func encode(
+    _ layers: [MapLayer], _ shapes: [[Int: TileShape]], of database: URL
+  ) throws -> Encoded {
     let connection = try SQLiteConnection(database.path, mode: .readOnly)
     try connection.addTitleCase()
-    for (layer, rows) in zip(layers, rows) where !rows.isEmpty {
-      try add(layer, rows, from: connection, to: encoder)
+    var tiles: [TileID: [UInt8]] = [:]
+    for (index, layer) in layers.enumerated() where !rows[index].isEmpty {
+      try add(layer, rows[index], shapes[index], from: connection, to: &tiles)
     }
     var encoded: Encoded = ([], [:])
-    for (position, bytes) in try encoder.finish(
-      tiles.map { .init(zoom: $0.zoom, column: $0.column, row: $0.row) })
-    {
-      // What the tile shows, as a reader decodes it.
-      for shown in try VectorTile(stored: bytes).layers {
-        guard let layer = layers.firstIndex(where: { $0.name == shown.name }) else { continue }
-        encoded.drawn[[layer, position.zoom], default: []].formUnion(shown.features.compactMap(\.id))
+    for (tile, bytes) in tiles.sorted(by: { $0.key < $1.key }) {
+      // What the tile shows, as a reader finds it.
+      for shown in try VectorTile.numbers(in: bytes) {
+        guard let layer = layers.firstIndex(where: { $0.name == shown.layer }) else { continue }
+        encoded.drawn[[layer, tile.zoom], default: []].formUnion(shown.features)
       }
-      let id = TileID(zoom: position.zoom, column: position.column, row: position.row)
-      encoded.tiles.append(Tile(id: id, data: try Gzip.compress(bytes)))
+      encoded.tiles.append(Tile(id: tile, data: try Gzip.compress(bytes)))
     }
     return encoded
   }
 
+  /// Appends a layer to the tiles that show some of its rows.
   private func add(
-    _ layer: MapLayer, _ rows: [Int], from connection: SQLiteConnection, to encoder: VectorTileEncoder
+    _ layer: MapLayer, _ rows: [Int], _ shapes: [Int: TileShape], from connection: SQLiteConnection,
+    to tiles: inout [TileID: [UInt8]]
   ) throws {
     let statement = try connection.prepare(layer.rowQuery)
-    /// The encoder's groups by first zoom.
-    var groups: [Int: Int] = [:]
+    var values = VectorTileLayer.Numbering<VectorTile.Value>()
+    var parts: [TileID: VectorTileLayer] = [:]
     for (index, number) in rows.enumerated() {
       if index.isMultiple(of: 64) { try CancellationToken.current.check() }
       try statement.rows([.integer(number)]) { row in
-        guard let shape = try layer.shape(row)?.clipped(to: rectangle) else { return }
-        let zoom = row.int(0)
-        let group = try groups[zoom] ?? encoder.addLayer(layer.name, from: zoom, layer.fields)
-        groups[zoom] = group
-        try encoder.add(shape, id: number, layer.values(row), to: group)
+        guard let shape = shapes[number] ?? layer.shape(row) else { return }
+        let properties = layer.values(row).enumerated().compactMap { key, value in
+          value.map { (key: key, value: values.number(of: $0)) }
+        }
+        for zoom in zooms where zoom >= row.int(0) {
+          shape.geometry(at: zoom).divide(zoom: zoom, under: root) { tile, part in
+            let paths = part.paths(in: tile)
+            guard !paths.isEmpty else { return }
+            parts[tile, default: VectorTileLayer()].add(part.kind, paths, id: number, properties)
+          }
+        }
       }
+    }
+    let keys = layer.properties.map(\.name)
+    for (tile, part) in parts {
+      tiles[tile, default: []] += part.encoded(
+        layer.name, extent: TileGrid.extent(tile.zoom), keys: keys, values: values.things)
     }
   }
 }
 
 extension MapLayer {
-  /// The shape of a row of `rowQuery` in the plane of the map.
-  fileprivate func shape(_ row: SQLiteRow) throws -> PlaneShape? {
-    func project(_ longitude: Double, _ latitude: Double) -> PlaneShape.Point {
-      WebMercator.project(GeoPoint(longitude: longitude, latitude: latitude))
+  /// The point or line of a row of `rowQuery` on the map.
+  fileprivate func shape(_ row: SQLiteRow) -> TileShape? {
+    func place(_ longitude: Double, _ latitude: Double) -> TileShape.Point {
+      TileShape.Point(GeoPoint(longitude: longitude, latitude: latitude))
     }
     switch shape {
-    case .point: return try PlaneShape(point: project(row.double(1), row.double(2)))
-    case .geometry: return try row.text(1).map { try PlaneShape(geoJSON: $0, project: project) }
+    case .geometry: return nil
+    case .point: return TileShape(point: place(row.double(1), row.double(2)))
     case .segment:
       let (from, to) = (row.double(1), row.double(3))
       let (south, north) = (row.double(2), row.double(4))
       guard abs(from - to) > 180 else {
-        return try PlaneShape(lines: [[project(from, south), project(to, north)]])
+        return TileShape(lines: [[place(from, south), place(to, north)]])
       }
       // Across 180 degrees: once from either side, beyond the edge of the map, where the tiles cut it.
       let turn = from < to ? -360.0 : 360.0
-      return try PlaneShape(lines: [
-        [project(from, south), project(to + turn, north)], [project(from - turn, south), project(to, north)],
+      return TileShape(lines: [
+        [place(from, south), place(to + turn, north)], [place(from - turn, south), place(to, north)],
       ])
     }
   }

@@ -1,13 +1,11 @@
 internal import Core
 public import Foundation
-internal import RasterIO
 internal import SQLiteIO
 
 extension ExportSource {
   /// Writes the map of the database as vector tiles, in PMTiles and MBTiles.
   ///
-  /// GDAL's MVT driver encodes units of the pyramid on all cores. The archives are this program's own, so the bytes depend on neither
-  /// the number of threads nor the driver's way to store tiles.
+  /// All cores encode units of the pyramid. The bytes do not depend on the number of threads.
   func writeVectorTiles(_ scratch: (String) -> URL) throws -> ExportContents {
     let layers = try shownLayers()
     let plan = try TileUnitPlan(layers, database)
@@ -15,8 +13,8 @@ extension ExportSource {
     let writer = try MBTilesWriter(creating: tiles)
     var tally = FeatureTally()
     var done = 0
-    try processInOrder(plan.units, width: jobs, work: { [file] in try $0.encode(layers, of: file) }) {
-      result in
+    let encode = { @Sendable [file] (unit: TileUnit) in try unit.encode(layers, plan.shapes, of: file) }
+    try processInOrder(plan.units, width: jobs, work: encode) { result in
       for tile in result.tiles { try writer.add(tile) }
       tally.add(result)
       done += 1
@@ -157,7 +155,7 @@ private struct FeatureTally {
         .failed, operation: "making vector tiles of", path: source.file.path,
         reason:
           "\(expected - found) of \(expected) \(layer.name) are in no tile of zoom \(MapLayer.deepestZoom)",
-        suggestion: "Report it with the versions of `chartpipe doctor`: GDAL's encoder dropped them.")
+        suggestion: "Report it: this is a fault of the program.")
     }
   }
 
@@ -185,12 +183,12 @@ extension MapLayer {
   }
 }
 
-extension VectorTileEncoder.Field.Kind {
+extension MapLayer.Property.Kind {
   /// As the list of layers names it.
   fileprivate var title: String {
     switch self {
     case .text: "String"
-    case .integer, .real: "Number"
+    case .number: "Number"
     case .flag: "Boolean"
     }
   }
