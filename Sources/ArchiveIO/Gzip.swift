@@ -5,8 +5,9 @@ public enum Gzip {
   /// Higher levels take many times as long and save one percent.
   private static let level: Int32 = 9
 
-  /// Versions of libdeflate search small inputs in different ways, but at its first level.
-  private static func level(_ count: Int) -> Int32 { count < 512 ? 1 : level }
+  /// Versions of libdeflate search inputs of less than 512 bytes in different ways, except at the first level, and differ in codes that have
+  /// one distance at most, as very small inputs can. Those are stored as they are.
+  private static func level(_ count: Int) -> Int32 { count < 200 ? 0 : count < 512 ? 1 : level }
 
   /// The version of libdeflate, which can change the output of `compress`.
   public static var libraryVersion: String { LIBDEFLATE_VERSION_STRING }

@@ -38,7 +38,7 @@ function airportLook({ isTowered, isHard, icao, type }, { blue, magenta, paper }
 
 /**
  * From the bottom to the top. `look` makes stroke, width, dash and fill of lines and areas; radius, colours, label and symbol of points,
- * from properties and colours.
+ * from properties and colours. `from` is the first zoom of a view that shows a feature, if the tiles have it earlier.
  */
 export const VECTOR_STYLES = [
   { layer: "airspaces", group: "airspaces", look: airspaceLook },
@@ -48,8 +48,13 @@ export const VECTOR_STYLES = [
   {
     layer: "obstacles", group: "obstacles",
     look: ({ heightAGL }, { blue }) => ({ symbol: "peak", radius: heightAGL >= 1000 ? 5 : 3.5, stroke: blue }),
+    from: ({ heightAGL }) => (heightAGL >= 200 ? 0 : 11),
   },
-  { layer: "fixes", group: "navaids", look: ({ type }, { magenta, fix, paper }) => ({ radius: 2, stroke: type === "vfr" ? magenta : fix, fill: paper }) },
+  {
+    layer: "fixes", group: "navaids",
+    look: ({ type }, { magenta, fix, paper }) => ({ radius: 2, stroke: type === "vfr" ? magenta : fix, fill: paper }),
+    from: ({ type }) => (isOne(type, "vfr", "reportingPoint", "waypoint") ? 0 : 11),
+  },
   { layer: "navaids", group: "navaids", look: ({ identifier }, { blue, pale }) => ({ radius: 4, stroke: blue, fill: pale, label: identifier, labelZoom: 9 }) },
   { layer: "airports", group: "airports", look: airportLook },
 ];

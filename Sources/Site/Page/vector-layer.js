@@ -51,7 +51,7 @@ export class VectorLayer {
       scale, isOver, labels: [], zoom: view.zoom, size: scale * shrink(view.zoom) * (isOver ? THINNER : 1), colors: mapColors(this.#page.isDark() && !isOver),
     };
     for (const style of VECTOR_STYLES) {
-      const parts = loaded.flatMap(({ tile, layers }) => (layers.has(style.layer) ? [{ tile, layer: layers.get(style.layer) }] : []));
+      const parts = loaded.flatMap(({ tile, layers }) => (layers.has(style.layer) ? [{ tile, layer: inView(layers.get(style.layer), style, view.zoom) }] : []));
       const isShown = this.#page.isShown(style.group);
       // A click on a chart's own symbol finds an airport too.
       if (isShown || style.layer === "airports") parts.forEach((part) => this.#addPoints(style.layer, part, isShown ? REACH : HIDDEN_REACH));
@@ -81,6 +81,10 @@ export class VectorLayer {
     }
   }
 }
+
+/** A layer without the features that a view of this zoom does not show. */
+const inView = (layer, { from }, zoom) =>
+  from ? { ...layer, features: layer.features.filter(({ properties }) => from(properties) <= zoom) } : layer;
 
 /** Whether a point belongs to its tile, not to the edge of the tile beside it. */
 const isInTile = (point, { extent }) => Math.min(...point) >= 0 && Math.max(...point) < extent;

@@ -35,13 +35,11 @@ struct TileGeometry {
       low = pointwiseMin(low, point)
       high = pointwiseMax(high, point)
     }
-    let share = TileGrid.bufferShare
-    let side = TileGrid.side(zoom)
+    let (start, end) = TileGrid.tiles(zoom, from: low, to: high)
     let depth = zoom - root.zoom
-    let start = SIMD2(root.column, root.row) &<< SIMD2(repeating: depth)
-    let end = start &+ (1 << depth - 1)
-    let first = pointwiseMax(SIMD2<Int>((low / side - share).rounded(.down)), start)
-    let last = pointwiseMin(SIMD2<Int>((high / side + share).rounded(.down)), end)
+    let corner = SIMD2(root.column, root.row) &<< SIMD2(repeating: depth)
+    let first = pointwiseMax(start, corner)
+    let last = pointwiseMin(end, corner &+ (1 << depth - 1))
     return first.x <= last.x && first.y <= last.y ? (first, last) : nil
   }
 
@@ -195,14 +193,8 @@ extension [SIMD2<Int>] {
     }
   }
 
-  /// A line without points that it does not need.
-  fileprivate var asLine: Self {
-    reduce(into: []) { line, point in
-      guard point != line.last else { return }
-      if line.count > 1, line.turn(to: point) == 0, line.isOnward(to: point) { line.removeLast() }
-      line.append(point)
-    }
-  }
+  /// A line without repeated points.
+  fileprivate var asLine: Self { reduce(into: []) { if $1 != $0.last { $0.append($1) } } }
 
   /// A ring without points that it does not need and without spikes, which have no area.
   fileprivate var asRing: Self {
@@ -221,11 +213,6 @@ extension [SIMD2<Int>] {
   private func turn(to point: Element) -> Int {
     let (way, on) = (self[count - 1] &- self[count - 2], point &- self[count - 1])
     return way.x * on.y - way.y * on.x
-  }
-
-  private func isOnward(to point: Element) -> Bool {
-    let (way, on) = (self[count - 1] &- self[count - 2], point &- self[count - 1])
-    return way.x * on.x + way.y * on.y > 0
   }
 
   /// How many points are inside a ring.

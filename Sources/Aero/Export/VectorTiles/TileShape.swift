@@ -59,12 +59,13 @@ struct TileShape: Sendable {
     let isNegative = text[at] == UInt8(ascii: "-")
     var (digits, scale, isFraction) = (0.0, 1.0, false)
     if isNegative { at += 1 }
-    while at < text.count, text[at].isDigit || text[at] == UInt8(ascii: ".") {
-      if text[at].isDigit {
+    while at < text.count {
+      switch text[at] {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"):
         digits = digits * 10 + Double(text[at] - UInt8(ascii: "0"))
         if isFraction { scale *= 10 }
-      } else {
-        isFraction = true
+      case UInt8(ascii: "."): isFraction = true
+      default: return (isNegative ? -digits : digits) / scale
       }
       at += 1
     }
@@ -125,6 +126,17 @@ enum TileGrid {
   /// The side of a tile in the plane of shapes.
   static func side(_ zoom: Int) -> Double {
     Double(extent(MapLayer.deepestZoom) << (MapLayer.deepestZoom - zoom))
+  }
+
+  /// The columns and rows of the tiles of a map that touch a box with their buffers, from the north-west to the south-east.
+  static func tiles(
+    _ zoom: Int, from low: TileShape.Point, to high: TileShape.Point
+  ) -> (first: SIMD2<Int>, last: SIMD2<Int>) {
+    func numbers(_ corner: TileShape.Point, _ buffer: Double) -> SIMD2<Int> {
+      SIMD2<Int>((corner / side(zoom) + buffer).rounded(.down))
+        .clamped(lowerBound: .zero, upperBound: SIMD2(repeating: 1 << zoom - 1))
+    }
+    return (numbers(low, -bufferShare), numbers(high, bufferShare))
   }
 
   /// The first zoom with a unit that is smaller than a distance, whose square is given.

@@ -56,20 +56,12 @@ struct TileUnitPlan {
   private static func roots(_ zoom: Int, _ row: SQLiteRow) -> [TileID] {
     var (west, east) = (row.double(2), row.double(4))
     if east - west > 180 { (west, east) = (-180, 180) }
-    let low = WebMercator.project(GeoPoint(longitude: west, latitude: row.double(3)))
-    let high = WebMercator.project(GeoPoint(longitude: east, latitude: row.double(5)))
-    let side = TileID(zoom: zoom, column: 0, row: 0).mercator.side
-    let buffer = TileGrid.bufferShare
-    func numbers(_ first: Double, _ last: Double) -> ClosedRange<Int> {
-      let limit = 1 << zoom - 1
-      let range = [first / side - buffer, last / side + buffer].map {
-        min(max(Int($0.rounded(.down)), 0), limit)
-      }
-      return range[0]...range[1]
+    let corners = [(west, row.double(5)), (east, row.double(3))].map {
+      TileShape.Point(GeoPoint(longitude: $0, latitude: $1))
     }
-    let half = WebMercator.halfWorld
-    return numbers(low.x + half, high.x + half).flatMap { column in
-      numbers(half - high.y, half - low.y).map { TileID(zoom: zoom, column: column, row: $0) }
+    let (first, last) = TileGrid.tiles(zoom, from: corners[0], to: corners[1])
+    return (first.x...max(first.x, last.x)).flatMap { column in
+      (first.y...max(first.y, last.y)).map { TileID(zoom: zoom, column: column, row: $0) }
     }
   }
 }
