@@ -53,29 +53,6 @@ public struct VectorTile: Equatable, Sendable {
     }
   }
 
-  /// The layers of a tile that is not compressed, with the numbers of their features. Nothing else is decoded.
-  static func numbers(
-    in bytes: [UInt8]
-  ) throws(VectorTileError) -> [(layer: String, features: [Int])] {
-    var (tile, layers) = (ProtobufReader(bytes[...]), [(layer: String, features: [Int])]())
-    while let content = try tile.next() {
-      var (layer, found) = (ProtobufReader(try content.bytes()), (layer: "", features: [Int]()))
-      while let field = try layer.next() {
-        switch field.key {
-        case 1: found.layer = String(decoding: try field.bytes(), as: UTF8.self)
-        case 2:
-          var feature = ProtobufReader(try field.bytes())
-          while let part = try feature.next() {
-            if part.key == 1, let id = Int(exactly: try part.number()) { found.features.append(id) }
-          }
-        default: continue
-        }
-      }
-      layers.append(found)
-    }
-    return layers
-  }
-
   /// The bytes of a stored tile before compression.
   public static func unpacked(_ bytes: [UInt8]) throws(VectorTileError) -> ArraySlice<UInt8> {
     guard Gzip.isCompressed(bytes) else { return bytes[...] }

@@ -30,7 +30,7 @@ struct TileGeometryTests {
 
   private func area(_ rings: [[(Double, Double)]]) throws -> TileShape {
     let text = #"{"type":"Polygon","coordinates":[\#(rings.map(ring).joined(separator: ","))]}"#
-    return try #require(Array(text.utf8).withUnsafeBufferPointer { TileShape(geoJSON: $0) })
+    return try #require(TileShape(geoJSON: text))
   }
 
   private func paths(_ shape: TileShape, at zoom: Int? = nil) -> [TileID: [[SIMD2<Int>]]] {
@@ -147,7 +147,6 @@ struct TileGeometryTests {
 
   @Test(arguments: ["", "{}", #"{"type":"Polygon","coordinates":[[[1],[2],[3]]]}"#, "[[[1,x]]]"])
   func `a text without a shape is none`(text: String) {
-    let shape = Array(text.utf8).withUnsafeBufferPointer { TileShape(geoJSON: $0) }
-    #expect(shape == nil)
+    #expect(TileShape(geoJSON: text) == nil)
   }
 }

@@ -61,8 +61,6 @@ import Testing
     #expect(found[0] == ["b": values[0], "a": values[1], "c": values[4]])
     #expect(found[1] == ["a": values[2], "b": values[3], "c": values[4]])
     #expect(bytes.firstRange(of: Array("unused".utf8)) == nil)
-    let numbers = try VectorTile.numbers(in: bytes)
-    #expect(numbers.map(\.layer) == ["routes"] && numbers[0].features == [300, 1])
   }
 
   @Test func `no changed byte causes a crash`() {
@@ -72,7 +70,6 @@ import Testing
         var broken = tile
         broken[place] ^= change
         _ = try? VectorTile(stored: broken)
-        _ = try? VectorTile.numbers(in: broken)
       }
     }
   }

@@ -1,4 +1,5 @@
 internal import Core
+internal import Foundation
 
 /// The points, lines or areas of a row on the map. A unit of its plane is a unit of a tile of the deepest zoom, from the north-western
 /// corner of the map, so that all zooms have the same plane.
@@ -23,53 +24,26 @@ struct TileShape: Sendable {
 
   private init(_ kind: VectorTileLayer.Shape, _ parts: [[Path]]) { (self.kind, self.parts) = (kind, parts) }
 
-  /// Reads the lines or areas of a GeoJSON geometry as databases have it; nil for any other text.
-  init?(geoJSON text: UnsafeBufferPointer<UInt8>) {
-    guard let start = text.firstIndex(of: UInt8(ascii: "[")) else { return nil }
-    let isArea = text[..<start].contains(UInt8(ascii: "P"))
-    var (parts, part, path, numbers, at) = ([[Path]](), [Path](), [Point](), [Double](), start)
-    while at < text.count {
-      switch text[at] {
-      case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-        numbers.append(TileShape.number(text, &at))
-        continue
-      case UInt8(ascii: "]"):
-        if !numbers.isEmpty {
-          guard numbers.count >= 2 else { return nil }
-          path.append(Point(GeoPoint(longitude: numbers[0], latitude: numbers[1])))
-          numbers.removeAll(keepingCapacity: true)
-        } else if !path.isEmpty {
-          part.append(isArea ? Path(ring: path, isHole: !part.isEmpty) : Path(path, isRing: false))
-          path.removeAll()
-        } else if !part.isEmpty {
-          parts.append(part)
-          part.removeAll()
-        }
-      case UInt8(ascii: "["), UInt8(ascii: ","), UInt8(ascii: "}"): break
-      default: return nil
-      }
-      at += 1
+  /// Reads the lines or areas of a GeoJSON geometry; nil for any other text.
+  init?(geoJSON text: String) {
+    struct Lines: Decodable {
+      let coordinates: [[[Double]]]
     }
-    if !part.isEmpty { parts.append(part) }
-    self.init(isArea ? .areas : .lines, parts)
-  }
-
-  /// A decimal number without an exponent.
-  private static func number(_ text: UnsafeBufferPointer<UInt8>, _ at: inout Int) -> Double {
-    let isNegative = text[at] == UInt8(ascii: "-")
-    var (digits, scale, isFraction) = (0.0, 1.0, false)
-    if isNegative { at += 1 }
-    while at < text.count {
-      switch text[at] {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"):
-        digits = digits * 10 + Double(text[at] - UInt8(ascii: "0"))
-        if isFraction { scale *= 10 }
-      case UInt8(ascii: "."): isFraction = true
-      default: return (isNegative ? -digits : digits) / scale
-      }
-      at += 1
+    func points(_ positions: [[Double]]) -> [Point] {
+      positions.map { Point(GeoPoint(longitude: $0[0], latitude: $0[1])) }
     }
-    return (isNegative ? -digits : digits) / scale
+    if let areas = GeoJSONPolygons(text: text) {
+      let parts = areas.polygons.map { rings in
+        rings.enumerated().map { index, ring in Path(ring: points(ring), isHole: index > 0) }
+      }
+      self.init(.areas, parts)
+    } else if let lines = try? JSONDecoder().decode(Lines.self, from: Data(text.utf8)).coordinates,
+      lines.joined().allSatisfy({ $0.count >= 2 })
+    {
+      self.init(lines: lines.map(points))
+    } else {
+      return nil
+    }
   }
 
   /// The shape as a zoom shows it. It is simplified before it is cut, so that neighbouring tiles agree.

@@ -33,7 +33,7 @@ struct TileUnitPlan {
         let firstZoom = row.int(1)
         rows[index][firstZoom, default: 0] += 1
         if case .geometry = layer.shape {
-          shapes[index][row.int(0)] = row.withText(6) { TileShape(geoJSON: $0) }
+          shapes[index][row.int(0)] = row.text(6).flatMap { TileShape(geoJSON: $0) }
         }
         for zooms in TileUnit.parts where firstZoom <= zooms.upperBound {
           for root in TileUnitPlan.roots(zooms.lowerBound, row) {

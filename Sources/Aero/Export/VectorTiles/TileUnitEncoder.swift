@@ -20,10 +20,10 @@ extension TileUnit {
     }
     var encoded: Encoded = ([], [:])
     for (tile, bytes) in tiles.sorted(by: { $0.key < $1.key }) {
-      // What the tile shows, as a reader finds it.
-      for shown in try VectorTile.numbers(in: bytes) {
-        guard let layer = layers.firstIndex(where: { $0.name == shown.layer }) else { continue }
-        encoded.drawn[[layer, tile.zoom], default: []].formUnion(shown.features)
+      // What the tile shows, as a reader decodes it.
+      for shown in try VectorTile(stored: bytes).layers {
+        guard let layer = layers.firstIndex(where: { $0.name == shown.name }) else { continue }
+        encoded.drawn[[layer, tile.zoom], default: []].formUnion(shown.features.compactMap(\.id))
       }
       encoded.tiles.append(Tile(id: tile, data: try Gzip.compress(bytes)))
     }
