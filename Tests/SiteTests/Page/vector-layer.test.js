@@ -6,7 +6,7 @@ const modules = process.env.CHARTPIPE_PAGE_MODULES;
 const site = process.env.CHARTPIPE_PAGE_SITE;
 const { VectorLayer } = await import(`${modules}/vector-layer.js`);
 const { PMTilesArchive } = await import(`${modules}/pmtiles.js`);
-const { worldPoint } = await import(`${modules}/mercator.js`);
+const { tilesInView, worldPoint } = await import(`${modules}/mercator.js`);
 const { VECTOR_GROUPS, VECTOR_STYLES } = await import(`${modules}/vector-style.js`);
 
 const product = JSON.parse(readFileSync(`${site}/catalog.json`, "utf8")).products.find(({ id }) => id === "sample-nasr/vector");
@@ -25,11 +25,11 @@ async function draw({ isOver = false, isDark = false, hidden = [] }) {
       return name in own ? own[name] : () => {};
     },
   });
-  for (let round = 0; round < 3; round++) {
-    lines.length = 0;
-    layer.draw(context, view, size, 1);
-    await new Promise((resolve) => setTimeout(resolve, 40));
-  }
+  const tiles = tilesInView(view, size, view.zoom, layer.area);
+  layer.draw(context, view, size, 1);
+  while (tiles.some(({ z, x, y }) => layer.cache.get(z, x, y) === undefined)) await new Promise((resolve) => setTimeout(resolve, 5));
+  lines.length = 0;
+  layer.draw(context, view, size, 1);
   return { layer, lines };
 }
 
