@@ -64,7 +64,7 @@ import Testing
     #expect(ending.output.contains("2 products held back: \(Self.mosaic), \(Self.east)"), "\(ending.output)")
     #expect(ending.errors.contains("Validation refuses \(Self.east): edges and mosaics are completed again."))
     #expect(ending.errors.contains("held back: tiles-changed: Sample_East.product.json zoom 11"))
-    #expect(ending.errors.contains("--accept tiles-changed:REASON."))
+    #expect(ending.errors.contains("--accept tiles-changed@\(Self.east):REASON."))
     let manifest = try manifest(work)
     #expect(manifest.products.map(\.id) == [Self.west] && manifest.missing.isEmpty)
     #expect(manifest.held?.map(\.id) == [Self.mosaic, Self.east])

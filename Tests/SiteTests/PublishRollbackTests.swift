@@ -61,6 +61,16 @@ import Testing
     #expect(try contents() == before && lease.kindOnDisk == nil)
   }
 
+  @Test func `a mirror is not rolled back`() throws {
+    try FileManager.default.createDirectory(
+      at: target.appending(path: SiteFolder.mirrorParts), withIntermediateDirectories: true)
+    let before = try contents()
+    for renews in [false, true] {
+      try expectFault("a mirror of another site") { try rollBack { $0.renews = renews } }
+    }
+    #expect(try contents() == before)
+  }
+
   @Test func `a dry run at a signed target needs no key, and a rollback does`() throws {
     let key = try SigningKey.generate()
     try publish(site("next", ["2613": ["a": "4"]])) { ($0.key, $0.adoptsUnsigned) = (key, true) }

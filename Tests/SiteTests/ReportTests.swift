@@ -178,7 +178,7 @@ import Testing
     #expect(ReportVerdict(content).headline == "Incomplete: 1 product missing")
     content.findings.append(finding(.error))
     #expect(ReportVerdict(content).headline == "Not to be published: 1 error")
-    #expect(ReportVerdict(content).html.contains("--accept RULE:REASON"))
+    #expect(ReportVerdict(content).html.contains("--accept RULE@PRODUCT:REASON"))
   }
 
   @Test func `groups findings by rule with the rule's purpose`() throws {

@@ -45,7 +45,7 @@ struct RowDriftTests {
     #expect(fault.kind == .refused)
     #expect(
       fault.message.contains("table airports: it has 13,571 rows, 32 % fewer than the 19,958 of cycle 2611"))
-    #expect(fault.message.contains("--accept database-rows:REASON"))
+    #expect(fault.message.contains("--accept database-rows@nasr/aviation:REASON"))
     #expect(try sample.catalogue() == before)
   }
 

@@ -34,7 +34,10 @@ struct ExportRuleTests {
 
   @Test(arguments: ExportDefinition.Format.allCases.filter { $0 != .obstacles })
   func `has no findings in good exports`(format: ExportDefinition.Format) throws {
-    for file in try export(format) { #expect(try findings(file) == []) }
+    // No rule is about the list for a search by itself; `exports-agree` compares it beside its tiles.
+    for file in try export(format) where file.lastPathComponent != "airports-airports.json" {
+      #expect(try findings(file) == [])
+    }
   }
 
   /// By rule: SQL, and a part of the message.

@@ -91,7 +91,7 @@ import Testing
     let fixture = try ProductFixture()
     let recorder = RecordedProgress()
     _ = try Validator().validate([fixture.file], progress: recorder)
-    #expect(recorder.finished == ["validate: 2 files, nothing found"])
+    #expect(recorder.finished == ["validate: nothing found in 2 files"])
   }
 
   private static func buildFolder() throws -> TemporaryFolder {

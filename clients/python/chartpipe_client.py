@@ -524,6 +524,8 @@ def main():
     parser.add_argument("--output", "-o", type=Path, default=Path("."), help="the folder for downloads")
     arguments = parser.parse_intermixed_args()
     channel = LIVE if arguments.command == "snapshots" else CYCLES
+    if arguments.command == "download" and not arguments.names:
+        parser.error("name what to download; `list` prints the names")
     key = PublicKey(read_text(arguments.key) or arguments.key) if arguments.key else None
     if key is None:
         print(f"warning: without --key the signature of {arguments.site} is not verified: anyone who controls the host or the way to it"

@@ -3,12 +3,13 @@
 /**
  * Reads the catalogue, shows the bar, and calls `draw` with the chart. A message takes the place of the map if there is none.
  *
- * `defaults.site` is the address of the site, with a slash at its end, and `defaults.chart` the product. The page's own address may
+ * `defaults.site` is the address of the site, and `defaults.chart` the product. The page's own address may
  * replace every default: `?site=https://charts.example.org/vfr/&chart=vfr-sectional/United_States`.
  */
 export async function showChart(defaults, draw) {
   const options = { ...defaults, ...Object.fromEntries(new URLSearchParams(location.search)) };
   try {
+    options.site = siteAddress(options.site);
     const catalogue = await readCatalogue(new URL("catalog.json", options.site));
     const charts = editions(catalogue.products.filter((product) => product.minZoom !== undefined && product.format !== "vectortiles"));
     const product = charts.find((product) => product.id === options.chart);
@@ -17,6 +18,7 @@ export async function showChart(defaults, draw) {
     showBar(shown, product, catalogue.expires);
     if (!product) throw new Problem(`The site has no chart "${options.chart}". ${shown.length ? "Select one above." : "It has no chart that this page can show."}`);
     const chart = options.tiles ? { tiles: template(options.tiles, product), attribution: options.attribution } : await openArchive(product, options.site);
+    document.getElementById("map").replaceChildren();
     draw({ ...chart, box: boxOf(product), minZoom: product.minZoom, maxZoom: product.maxZoom });
   } catch (error) {
     showMessage(error instanceof Problem ? error.message : `This page could not show the chart: ${error.message}`);
@@ -25,6 +27,12 @@ export async function showChart(defaults, draw) {
 
 /** What the reader of the page can correct. */
 class Problem extends Error {}
+
+/** The folder of the site, with a slash at its end. */
+function siteAddress(text) {
+  if (!/^https?:\/\/[^/]/.test(text)) throw new Problem(`"${text}" is not the address of a site: it begins with http:// or https://.`);
+  return text.replace(/\/*$/, "/");
+}
 
 async function readCatalogue(address) {
   let answer;

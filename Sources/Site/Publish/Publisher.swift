@@ -37,7 +37,8 @@ public enum Publisher {
     _ target: PublishTarget, to cycle: AiracCycle?, _ options: PublishOptions,
     progress: any ProgressReporter
   ) throws -> PublishReport {
-    try perform(target.store, options, progress) {
+    try checkNoMirror(target)
+    return try perform(target.store, options, progress) {
       try RollbackPlanner(target: TargetState.read(target.store, options), store: target.store)
         .plan(to: cycle, options)
     }

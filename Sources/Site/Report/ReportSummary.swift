@@ -45,7 +45,7 @@ struct ReportVerdict {
     if !content.errors.isEmpty {
       lines.append(
         "\(refusal) Fix the errors listed under <a href=\"#errors\">Errors</a> and build again. If the cycle "
-          + "is correct, accept a finding with a reason: <code>--accept RULE:REASON</code>.")
+          + "is correct, accept a finding with a reason: <code>--accept RULE@PRODUCT:REASON</code>.")
     }
     lines += heldLines
     if !content.missing.isEmpty {

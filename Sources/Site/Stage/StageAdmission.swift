@@ -175,7 +175,8 @@ public struct StageAdmission {
       .refused, operation: "staging", path: "cycle \(cycle)",
       reason: "validation found \(Counts.of(errors.count, "error"))\(shown)\(rest)",
       suggestion: "Nothing was staged. \(details)\n"
-        + "    If the cycle is correct, accept the finding: --accept \(errors[0].rule):REASON.")
+        + "    If the cycle is correct, accept the finding: --accept \(errors[0].rule)\(errors[0].product.map { "@\($0)" } ?? ""):REASON."
+    )
   }
 
   /// The report of a refused cycle in the work folder; nil without one.
@@ -210,7 +211,7 @@ public struct StageAdmission {
     }
     return
       "For details run: chartpipe validate \(built?.description?.path ?? held.id)\(against) --html report.html\n"
-      + "  If the product is correct, accept the finding: --accept \(rule):REASON."
+      + "  If the product is correct, accept the finding: --accept \(rule)@\(held.id):REASON."
   }
 }
 

@@ -80,7 +80,7 @@ public struct Validator: Sendable {
       finish(index, result)
     }
     if clean > 0 {
-      progress.report(.finished(step: "validate", detail: "\(Counts.of(clean, "file")), nothing found"))
+      progress.report(.finished(step: "validate", detail: "nothing found in \(Counts.of(clean, "file"))"))
     }
     return results
   }
