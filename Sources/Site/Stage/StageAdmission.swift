@@ -171,12 +171,12 @@ public struct StageAdmission {
     let details =
       page.map { "The report is \($0.path)." }
       ?? "For details run: chartpipe validate \(paths)\(against) --html report.html"
+    let accepted = [errors[0].rule, errors[0].product].compactMap(\.self).joined(separator: "@")
     return UserError(
       .refused, operation: "staging", path: "cycle \(cycle)",
       reason: "validation found \(Counts.of(errors.count, "error"))\(shown)\(rest)",
       suggestion: "Nothing was staged. \(details)\n"
-        + "    If the cycle is correct, accept the finding: --accept \(errors[0].rule)\(errors[0].product.map { "@\($0)" } ?? ""):REASON."
-    )
+        + "    If the cycle is correct, accept the finding: --accept \(accepted):REASON.")
   }
 
   /// The report of a refused cycle in the work folder; nil without one.

@@ -9,6 +9,8 @@ internal import Foundation
 struct WebMap {
   static let stylePath = "style.json"
   static let folder = "charts/"
+  /// Map libraries show it in a corner of the map.
+  static let attribution = "Not for navigation"
 
   /// A product with the archive that is read in ranges, and the path of its TileJSON.
   private typealias Map = (product: Product, archive: Product.File, path: String)
@@ -95,6 +97,7 @@ struct TileJSON: Codable, Equatable {
   var description: String
   var version: String
   var scheme = "xyz"
+  var attribution = WebMap.attribution
   var tiles: [String]
   var minzoom: Int
   var maxzoom: Int
@@ -110,7 +113,7 @@ struct TileJSON: Codable, Equatable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case tilejson, name, description, version, scheme, tiles, minzoom, maxzoom, bounds
+    case tilejson, name, description, version, scheme, attribution, tiles, minzoom, maxzoom, bounds
     case layers = "vector_layers"
   }
 }
@@ -120,6 +123,7 @@ struct MapLibreStyle: Codable, Equatable {
   struct Source: Codable, Equatable {
     /// `raster` or `vector`
     var type: String
+    var attribution = WebMap.attribution
     var tiles: [String]
     var tileSize: Int?
     var minzoom: Int
