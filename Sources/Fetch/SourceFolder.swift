@@ -123,6 +123,11 @@ public struct SourceFolder: Sendable {
       let path = url.resolvingSymlinksInPath().path  // or the size would be the link's own
       let attributes = try FileManager.default.attributesOfItem(atPath: path)
       if attributes[.type] as? FileAttributeType == .typeDirectory { return try folder(url, hashes) }
+      guard url.isRegularFile else {
+        throw UserError(
+          .badInput, operation: "reading the source", path: url.path,
+          reason: "it is a pipe, a socket or a device", suggestion: "Put the FAA's file in its place.")
+      }
       let (size, stamps) = (attributes[.size] as? Int, try FileStamp.all(of: url))
       return SourceFile(
         url: url, sha256: try hashes.sha256(of: url), bytes: size ?? 0, isFolder: false, stamps: stamps)

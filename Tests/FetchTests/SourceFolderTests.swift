@@ -25,6 +25,13 @@ import ZipWriting
     #expect(try SourceFolder(folder.url).locate(["Seattle_TAC.zip"]) == nil)
   }
 
+  @Test func `does not wait for a pipe in place of a file`() throws {
+    #expect(mkfifo(folder.file("Denver.zip").path, 0o600) == 0)
+    try expectFault("it is a pipe, a socket or a device") {
+      _ = try SourceFolder(folder.url).locate(["Denver.zip"])
+    }
+  }
+
   @Test func `a missing file is reported with a similar name`() throws {
     for name in ["ENR_L01.zip", "28DaySubscription_Effective_2023-05-18.zip"] {
       try folder.file(name).put("abc")
