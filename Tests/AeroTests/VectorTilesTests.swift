@@ -119,6 +119,42 @@ struct VectorTilesTests {
     #expect(Set(found.map { $0[0] }).count == 21 && found.contains { $0[1] == nil && $0[2] == nil })
   }
 
+  @Test func `what the map cannot show is listed, and does not stop the export`() throws {
+    let built = try database()
+    let before = try export(built, name: "before").product.build.counts
+    let places = [
+      (179.99999, 50, -179.99999, 50), (10, 86, 11, 87),
+    ].map {
+      "baseEndLongitude = \($0), baseEndLatitude = \($1), reciprocalEndLongitude = \($2), reciprocalEndLatitude = \($3)"
+    }
+    let shapes = ["south = 86, north = 87", "west = 10, east = 10.00001, south = 50, north = 50.00001"]
+    let connection = try SQLiteConnection(built.file.path, mode: .create)
+    for (index, place) in places.enumerated() {
+      try connection.execute(
+        """
+        UPDATE runways SET \(place) WHERE (airport, id) = (SELECT airport, id FROM runways
+          WHERE baseEndLongitude + reciprocalEndLongitude IS NOT NULL ORDER BY airport, id LIMIT 1 OFFSET \(index))
+        """)
+    }
+    for (index, shape) in shapes.enumerated() {
+      try connection.execute(
+        "UPDATE airspaces SET \(shape) WHERE id = (SELECT id FROM airspaces ORDER BY id LIMIT 1 OFFSET \(index))"
+      )
+    }
+    let counts = try export(built).product.build.counts
+    for layer in ["runways", "airspaces"] {
+      #expect(counts[layer] == before[layer].map { $0 - 2 }, "\(layer)")
+    }
+  }
+
+  @Test func `a map opens inside of its bounds`() throws {
+    let files = try export(try database(), archives: [.mbtiles, .pmtiles]).files
+    let metadata = try MBTilesReader(opening: files[0]).metadata()
+    let numbers = { (key: String) in (metadata[key] ?? "").split(separator: ",").compactMap { Double($0) } }
+    let (center, bounds) = (numbers("center"), numbers("bounds"))
+    #expect((bounds[0]...bounds[2]).contains(center[0]) && (bounds[1]...bounds[3]).contains(center[1]))
+  }
+
   @Test func `shapes across 180 degrees are on both sides`() throws {
     let built = try database()
     try VectorTilesTests.addAirway(to: built.file)

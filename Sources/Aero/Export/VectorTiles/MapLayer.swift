@@ -42,7 +42,7 @@ struct MapLayer: Sendable {
   /// The rows that the map shows; nil for all.
   var condition: String?
   /// An expression that names a row in the problem report.
-  var rowName = ""
+  let rowName: String
   /// An SQL expression for the first zoom of a row.
   let firstZoom: String
   /// The property that names a feature.
@@ -73,19 +73,28 @@ struct MapLayer: Sendable {
 
   /// Which rows of `condition` are left out, and why. The problem report lists them.
   var omissions: [(condition: String, reason: String)] {
-    let (from, to): (String, String)
+    let (edge, least) = (WebMercator.maxLatitude, MapLayer.shortestLine)
+    let beyond = "it is beyond the edge of the map"
     switch shape {
-    case .point: return [("abs(latitude) > \(WebMercator.maxLatitude)", "it is beyond the edge of the map")]
-    case .geometry: return []
-    case .segment(let start, let end): (from, to) = (start, end)
+    case .point: return [("abs(latitude) > \(edge)", beyond)]
+    case .geometry:
+      return [
+        ("south > \(edge) OR north < -\(edge)", beyond),
+        ("north - south < \(least) AND east - west < \(least)", "it is too small to be drawn"),
+      ]
+    case .segment(let from, let to):
+      let missing = [from, to].flatMap { ["\($0)Longitude IS NULL", "\($0)Latitude IS NULL"] }
+      let (south, north) = ("min(\(from)Latitude, \(to)Latitude)", "max(\(from)Latitude, \(to)Latitude)")
+      let width = "abs(\(from)Longitude - \(to)Longitude)"
+      return [
+        (missing.joined(separator: " OR "), "the database has no position for both ends"),
+        (
+          "\(north) - \(south) < \(least) AND min(\(width), 360 - \(width)) < \(least)",
+          "both ends are at the same position"
+        ),
+        ("\(south) > \(edge) OR \(north) < -\(edge)", beyond),
+      ]
     }
-    let axes = ["Longitude", "Latitude"]
-    let missing = [from, to].flatMap { end in axes.map { "\(end)\($0) IS NULL" } }
-    let near = axes.map { "abs(\(from)\($0) - \(to)\($0)) < \(MapLayer.shortestLine)" }
-    return [
-      (missing.joined(separator: " OR "), "the database has no position for both ends"),
-      (near.joined(separator: " AND "), "both ends are at the same position"),
-    ]
   }
 
   /// Number, first zoom, west, south, east, north and GeoJSON of each row on the map, by number.
@@ -249,7 +258,7 @@ extension MapLayer {
 
   static let airspaces = MapLayer(
     name: "airspaces", comment: "Airspace by class and for special use", table: "airspaces s", key: "s.id",
-    shape: .geometry,
+    shape: .geometry, rowName: "name",
     firstZoom: """
       CASE class WHEN 'bravo' THEN 5 WHEN 'prohibited' THEN 5 WHEN 'warning' THEN 5 WHEN 'nationalSecurity' THEN 5
         WHEN 'charlie' THEN 6 WHEN 'restricted' THEN 6 WHEN 'moa' THEN 6 WHEN 'alert' THEN 6
@@ -320,7 +329,8 @@ extension MapLayer {
 
   static let procedures = MapLayer(
     name: "procedures", comment: "Tracks of procedures, not for navigation", table: "routes r", key: "r.id",
-    shape: .geometry, condition: "south > -85 AND north < 85", firstZoom: "8", label: "procedure",
+    shape: .geometry, condition: "south > -85 AND north < 85", rowName: "procedure", firstZoom: "8",
+    label: "procedure",
     properties: [
       .init("airport", .text, "its ICAO code, else the FAA's identifier"),
       .init("procedure", .text, "the identifier: I04R, CAMRN4"),

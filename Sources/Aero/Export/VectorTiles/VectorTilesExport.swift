@@ -80,7 +80,7 @@ extension ExportSource {
       adjustedBounds: isWrapped ? extent : nil, minZoom: tally.firstZoom, maxZoom: MapLayer.deepestZoom,
       attribution: "FAA, not for navigation", description: "\(definition.title), cycle \(base.cycle)",
       version: base.cycle.identifier, extra: extra)
-    metadata.opening = plan.busiest?.box.center
+    metadata.opening = (plan.busiest?.box.center).flatMap { metadata.bounds.contains($0) ? $0 : nil }
     metadata.vectorLayers = layers.enumerated().map { $1.description(from: plan.rows[$0].keys.min()) }
     return metadata
   }
