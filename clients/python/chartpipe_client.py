@@ -40,7 +40,7 @@ REOPEN = "Open the site again: the publisher may have replaced the catalogue"
 CYCLES, LIVE = "catalog.json", "live.json"
 LARGEST_CATALOG, LARGEST_SIGNATURE = 4_000_000, 16_384
 # The seconds that a transfer may take with all its attempts, and the bytes that earn another one.
-WAIT_SECONDS = int(os.environ.get("CHARTPIPE_WAIT_SECONDS", 6))
+WAIT_SECONDS = float(os.environ.get("CHARTPIPE_WAIT_SECONDS", 6))
 DOCUMENT_TIME, FILE_TIME = (WAIT_SECONDS, 16_000), (WAIT_SECONDS, 2_000)
 STALL_SECONDS = 10
 # A clock that is further behind a time of the publisher is wrong.
@@ -54,6 +54,10 @@ class ChartpipeError(Exception):
 
 class NetworkError(ChartpipeError):
     """The network or the server failed, also after all attempts."""
+
+
+class MissingError(ChartpipeError):
+    """The server does not have the file."""
 
 
 class IntegrityError(ChartpipeError):
@@ -222,7 +226,12 @@ class Site:
             raise ChartpipeError(f"opening {url}", "it is not the address of a site",
                                  "Use http:// or https:// and the folder of catalog.json; `chartpipe preview` serves a local site")
         url = url.rstrip("/") + "/"
-        data = document(url + channel, LARGEST_CATALOG)
+        try:
+            data = document(url + channel, LARGEST_CATALOG)
+        except MissingError as error:
+            if channel != LIVE:
+                raise
+            raise MissingError(f"opening {url}", "it publishes no snapshots", "TFRs and weather are unconfirmed") from error
         sha256 = hashlib.sha256(data).hexdigest()
         comment = verify_catalog(url, data, sha256, key, channel) if key else None
         catalog = read_catalog(data, f"{url}{channel}")
@@ -340,6 +349,8 @@ def verify_catalog(url, data, sha256, key, channel):
             raise
         except ChartpipeError as error:
             refusals.append(error)
+    if all(isinstance(each, MissingError) for each in refusals):
+        raise ChartpipeError(f"opening {url}", "it has no signature of its catalogue", "A publisher with a key signs: ask the publisher, and use no file of it until then")
     raise refusals[0]
 
 
@@ -435,7 +446,8 @@ def retried(operation, deadline, work, received=lambda: 0, attempts=5):
                 reason = f"the server answered {status}"
                 if 300 <= status < 400:
                     reason = "the server redirects too often, or to an address that is not one of HTTP"
-                raise ChartpipeError(operation, reason, "Check the address, or open the site again") from None
+                kind = MissingError if status == 404 else ChartpipeError
+                raise kind(operation, reason, "Check the address, or open the site again") from None
             if deadline.left <= 0:
                 raise NetworkError(operation, deadline.reason, "Try again later") from None
             failed = 1 if received() > best else failed + 1
