@@ -56,7 +56,7 @@ enum AirspaceSchema {
       ) { $0.record.floor?.text },
       .init(
         "floorFeet", "INTEGER",
-        "Feet above mean sea level, 0 for the surface; NULL where it hangs on the ground.",
+        "Feet above mean sea level, 0 for the surface; NULL if it is a height above ground.",
         from: limit("LOWER"), .function(.limitAboveSea)
       ) { $0.record.floor?.comparableFeet },
       .init("floorMinimum", "TEXT", "What the floor keeps from the ground besides: 3000 ft AGL.") {
@@ -76,7 +76,8 @@ enum AirspaceSchema {
         .function(.limitText)
       ) { $0.record.ceiling?.text },
       .init(
-        "ceilingFeet", "INTEGER", "Feet above mean sea level; NULL where it hangs on the ground or is none.",
+        "ceilingFeet", "INTEGER",
+        "Feet above mean sea level; NULL if it is a height above ground, or if there is none.",
         from: limit("UPPER"), .function(.limitAboveSea)
       ) { $0.record.ceiling?.comparableFeet },
       .init("ceilingMaximum", "TEXT", "What limits the ceiling besides.") { $0.record.maximum?.text },

@@ -106,9 +106,9 @@ enum DetailCodes {
 extension SourceTable {
   static let attendance = numbered(
     "attendance", from: "APT_ATT",
-    "When somebody is there, in the FAA's words and in local time.",
+    "The times when the airport is attended, in the FAA's words and in local time.",
     [
-      Field("months", .text("MONTH"), "ALL, MAY-NOV, IREG (irregular) ...; UNATNDD where nobody ever is."),
+      Field("months", .text("MONTH"), "ALL, MAY-NOV, IREG (irregular) ...; UNATNDD: never attended."),
       Field("days", .text("DAY"), "ALL, MON-FRI ..."),
       Field("hours", .text("HOUR"), "ALL, 0800-1700, DALGT (daylight) ..."),
     ])
