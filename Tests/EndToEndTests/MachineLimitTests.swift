@@ -191,7 +191,7 @@ import Testing
       arguments: [
         ("work", "preparing the work folder"), ("work/build", "putting in place"),
         ("work/site", "opening the site"), ("work/sources", "Tiny.zip: permission is denied"),
-        ("cache", "writing into the cache"), ("target", "publishing.json: permission is denied"),
+        ("cache", "writing into the cache"), ("target", "permission is denied"),
       ])
     func `a run names a read-only folder, and the next run succeeds`(folder: String, words: String) throws {
       let own = try ownFolder("served", "work", "cache", "target")

@@ -87,7 +87,6 @@ import Testing
       Thread.sleep(forTimeInterval: seconds)
       running.send(SIGKILL)
     }
-    defer { machine.removeLease() }
     return try running.wait()
   }
 
@@ -252,7 +251,7 @@ struct UnattendedMachine {
 
   /// All files with their hashes, without times of publication.
   func contents() throws -> [String] {
-    try files(below: folder.url).filter { $0 != "target/publishing.json" }.map { path in
+    try files(below: folder.url).map { path in
       // The name depends on the server's port.
       if path.hasPrefix("cache/addresses/") { return "cache/addresses" }
       // Results in the journal name the times of files.
@@ -298,7 +297,4 @@ struct UnattendedMachine {
       }
     }
   }
-
-  /// Removes the lease of a killed publisher, so that the next one need not wait for its end.
-  func removeLease() { try? targetFolder.appending(path: "publishing.json").remove() }
 }

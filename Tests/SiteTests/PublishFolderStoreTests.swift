@@ -20,6 +20,11 @@ struct PublishFolderStoreTests {
     #expect(try store.list("").count == 4)
     #expect(try store.list("none/").isEmpty)
     #expect(try store.list("blobs/ab/").first?.bytes == 10)
+    let left = store.root.appending(path: ".publishing-x")
+    try store.clearLeftovers()
+    #expect(left.exists)
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -1000)], ofItemAtPath: left.path)
     try store.clearLeftovers()
     #expect(try files(below: store.root).count == 4)
     try store.remove("blobs/ab/1")

@@ -96,14 +96,13 @@ import Testing
       kills += ending.wasKilled || ending.status == 128 + SIGKILL ? 1 : 0
       let seen = try view(of: store)
       #expect(seen == before || seen == after)
-      // The publisher is known to be dead, so its lease need not expire.
-      try store.remove(PublishLease.key)
     }
     #expect(kills > 0)
     let last = try program.run(call(new, target), environment: environment)
     #expect(last.status == 0, "\(last.errors)")
     #expect(try view(of: store) == after)
     let (here, there) = (Set(try names(store)), Set(try names(twin)))
-    #expect(here.symmetricDifference(there).subtracting([PublishLease.key]).isEmpty)
+    // Besides the lists of killed publishers, which nobody names, and which stay for two days.
+    #expect(here.isSuperset(of: there))
   }
 }

@@ -6,8 +6,8 @@ import Testing
 
 @testable import ChartpipeKit
 
-/// Runs two publishers, one process that prunes or rolls back, and readers in an order that follows from a seed, with kills, expired
-/// leases, suspensions and lost answers. A reader always finds all files that the catalogue names.
+/// Runs two publishers, one process that prunes or rolls back, and readers in an order that follows from a seed, with kills,
+/// suspensions and lost answers. A reader always finds all files that the catalogue names.
 @Suite(.blocking, .slow) struct PublishRaceTests {
   private let folder = TemporaryFolder()
   private let key = SigningKey.new()
@@ -26,7 +26,7 @@ import Testing
       try PaperSite(at: folder.file("A"), ["2612": ["chart": "b3", "d": "d1"]]),
       try PaperSite(at: folder.file("B"), ["2612": ["c": "c5"], "2613": ["a": "a4", "chart": "b4"]]),
     ]
-    let world = PublishedWorld()
+    let world = PublishedWorld(from: start)
     let threads = SteppedThreads(seed: 0, from: start, count: 1)
     let store = SteppedStore(world: world, threads: threads, thread: 0, life: .init(.max))
     for site in [first, base] {
@@ -56,8 +56,8 @@ import Testing
     #expect(flips > 400 && seen > 600, "\(flips) flips, \(seen) whole sites read")
   }
 
-  @Test(arguments: [SteppedStore.Weakness.flipsUnconditionally, .everybodyHasTheLease])
-  func `without the flip's condition or the lease, some order of events does`(weakness: SteppedStore.Weakness)
+  @Test(arguments: [SteppedStore.Weakness.flipsUnconditionally, .everythingIsOld])
+  func `without the flip's condition or the ages, some order of events does`(weakness: SteppedStore.Weakness)
     throws
   {
     let found = try (1...500).lazy.contains { try !run(UInt64($0), weakness).world.complaints.isEmpty }
@@ -70,11 +70,9 @@ import Testing
     _ seed: UInt64, _ weakness: SteppedStore.Weakness? = nil
   ) throws -> (world: PublishedWorld, reads: Int) {
     var dice = Dice(seed: seed)
-    // Only another flip defeats a flip that is delayed beyond its lease. So these runs have no process that only prunes, and no
-    // takeover.
     let stalls = dice.roll(0...2) == 0
-    let world = PublishedWorld(objects)
-    let threads = SteppedThreads(seed: seed, from: start, count: stalls ? 4 : 5)
+    let world = PublishedWorld(objects, from: start.adding(-3600 * dice.roll(0...72)))
+    let threads = SteppedThreads(seed: seed, from: start, count: 5)
     let reads = Mutex(0)
     let reader = { @Sendable (thread: Int) in
       let whole = Self.read(world, threads, thread)
@@ -83,17 +81,15 @@ import Testing
     var work: [@Sendable () -> Void] = [{ reader(0) }, { reader(1) }]
     var tasks: [Work] = sites.map { site in { try publish(site, $0, $1) } }
     let prunes: Work = { [base] in try publish(base, $0, $1) }
-    if !stalls { tasks.append(dice.roll(0...1) == 0 ? prunes : rollBack) }
+    tasks.append(dice.roll(0...1) == 0 ? prunes : rollBack)
     for (index, task) in tasks.enumerated() {
       let thread = index + 2
       let lives = (0..<2).map { _ in dice.roll(0...1) == 0 ? Int.max : dice.roll(1...90) }
-      let takesOver = !stalls && dice.roll(0...3) == 0
       work.append { [key] in
         for life in lives {
           var store = SteppedStore(world: world, threads: threads, thread: thread, life: .init(life))
           (store.weakness, store.stallsFlips) = (weakness, stalls)
-          var terms = Self.terms(threads, thread, key: key)
-          terms.takesOver = takesOver
+          let terms = Self.terms(threads, thread, key: key)
           let isDone = Self.untilDone(threads, thread) {
             if stalls, store.life.hasFlipped { return }
             _ = try task(store, terms)
@@ -153,12 +149,12 @@ import Testing
   ) -> PublishOptions {
     let clock = PublishClock(
       now: {
-        let nap = sleeps && threads.roll(1...60) == 1 ? threads.roll(60...1500) : 0
+        let nap = sleeps && threads.roll(1...60) == 1 ? threads.rollNap() : 0
         threads.step(thread, pause: nap)
         return threads.now
       },
       wait: { threads.step(thread, pause: $0) })
-    var terms = PublishOptions(holder: "thread \(thread)", clock: clock)
+    var terms = PublishOptions(clock: clock)
     (terms.key, terms.jobs) = (key, nil)
     return terms
   }

@@ -1,5 +1,6 @@
 import Core
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -20,7 +21,6 @@ struct PublishTests: PublishingSuite {
     }
     #expect(error.kind == .badCall)
     #expect(error.reason.hasSuffix("SITE and TARGET are swapped"), "\(error)")
-    #expect(staged.appending(path: PublishLease.key).kindOnDisk == nil)
     #expect(try contents() == before)
     // A published site can still be published to a new place.
     try publish(target, to: FolderStore(root: folder.file("other")))
@@ -38,26 +38,55 @@ struct PublishTests: PublishingSuite {
     #expect(try offered(in: target) == ["2611": ["a": "1"], "2612": ["a": "2", "b": "3"]])
     #expect(try catalogue().current?.published == "2026-12-01T23:59:59Z")
     #expect(try catalogue().replaces == nil)
-    let lease = try target.appending(path: PublishLease.key).data
     let before = try contents()
     #expect(before.keys.contains("cycles/2612/report.html"))
     let again = try publish(site, now: "2026-12-02")
     #expect(again.isIdle && again.there > 0 && !again.changed)
     #expect(try contents() == before)
-    #expect(try target.appending(path: PublishLease.key).data == lease)
   }
 
-  @Test func `leftovers of a killed publisher are removed, but not while another one runs`() throws {
-    let site = try site("site", ["2612": ["a": "1"]])
-    try publish(site)
-    let (left, lease) = (target.appending(path: ".publishing-x"), target.appending(path: PublishLease.key))
-    let lapsed = try lease.data
-    try left.put("half")
-    let held = PublishLease.Record(holder: "tower", nonce: "n", expires: "2026-12-02T23:59:59Z")
-    try CanonicalJSON.pretty(held).write(to: lease)
-    #expect(try publish(site).isIdle && files(below: target).contains(".publishing-x"))
-    try lapsed.write(to: lease)
-    #expect(try publish(site).isIdle && !files(below: target).contains(".publishing-x"))
+  @Test func `what no catalogue names stays for two days, and the next publication removes it`() throws {
+    try publish(site("first", ["2612": ["a": "1"]]))
+    let lost = try #require(try catalogue().products.first?.files.first?.path)
+    try publish(site("second", ["2612": ["a": "2"]]))
+    let third = try site("third", ["2612": ["a": "3"]])
+    for (hours, isRemoved) in [(47, false), (49, true)] {
+      try age(hours: hours, before: "2026-12-01")
+      let report = try Publisher.publish(
+        third, to: PublishTarget(folder: target), publishOptions("2026-12-01"), progress: SilentProgress())
+      #expect(report.removed.map(\.path).contains(lost) == isRemoved, "\(hours) hours")
+      #expect(try contents().keys.contains(lost) != isRemoved)
+    }
+  }
+
+  @Test func `a file that another publisher may be about to remove is sent again`() throws {
+    try publish(site("first", ["2612": ["a": "1"]]))
+    let second = try site("second", ["2612": ["a": "2"]])
+    let path = try #require(try files(below: second).first { $0.hasSuffix(".mbtiles") })
+    let waits = Mutex(0)
+    for (hours, isSent) in [(19, false), (21, true)] {
+      let copy = folder.file("copy \(hours)")
+      try FileManager.default.copyItem(at: target, to: copy)
+      // A publisher that was killed had sent it.
+      let file = copy.appending(path: path)
+      try file.deletingLastPathComponent().makeFolder()
+      try FileManager.default.copyItem(at: second.appending(path: path), to: file)
+      try age(copy, hours: hours, before: "2026-12-01")
+      var options = try publishOptions("2026-12-01")
+      options.clock.wait = { seconds in waits.withLock { $0 += seconds } }
+      let report = try Publisher.publish(
+        second, to: PublishTarget(folder: copy), options, progress: SilentProgress())
+      #expect(report.sent.map(\.path).contains(path) == isSent, "\(hours) hours")
+    }
+    // Until a removal by another publisher has ended.
+    #expect(waits.withLock { $0 } == PublishTimes.look + PublishTimes.call)
+  }
+
+  @Test func `a store that ignores conditions is reported`() throws {
+    let progress = RecordedProgress()
+    let careless = CarelessStore(store: FolderStore(root: folder.file("careless")))
+    try publish(site("site", ["2612": ["a": "1"]]), to: careless, progress: progress)
+    #expect(progress.warnings.contains { $0.contains("never run two publishers there") })
   }
 
   @Test func `products that only the target has stay, or are removed with --replace`() throws {
@@ -199,4 +228,18 @@ struct PublishTests: PublishingSuite {
     }
     #expect(done.count >= 40)
   }
+}
+
+/// Ignores conditions, as some servers do.
+private struct CarelessStore: WritableObjectStore {
+  let store: FolderStore
+  var name: String { store.name }
+
+  func read(_ key: String) throws -> TaggedObject? { try store.read(key) }
+  func read(_ key: String, _ receive: PieceReceiver) throws -> ObjectInfo? { try store.read(key, receive) }
+  func list(_ prefix: String) throws -> [ListedObject] { try store.list(prefix) }
+  func put(_ body: ObjectBody, at key: String, _ headers: ObjectHeaders, if condition: PutCondition) throws
+    -> ObjectTag?
+  { try store.put(body, at: key, headers, if: .always) }
+  func remove(_ key: String) throws { try store.remove(key) }
 }

@@ -10,6 +10,7 @@ import struct ChartpipeClient.ChartRegion
 final class PublishedWorld: Sendable {
   struct State {
     var objects: [String: Data]
+    var times: [String: Instant]
     /// The sizes of the files that the catalogue names, by key.
     var named: [String: Int] = [:]
     var serial = 0
@@ -23,8 +24,9 @@ final class PublishedWorld: Sendable {
   let address = UUID().uuidString
   private let state: Mutex<State>
 
-  init(_ objects: [String: Data] = [:]) {
-    state = Mutex(State(objects: objects))
+  /// - Parameter start: when all objects were written.
+  init(_ objects: [String: Data] = [:], from start: Instant) {
+    state = Mutex(State(objects: objects, times: objects.mapValues { _ in start }))
     state.withLock { PublishedWorld.look(&$0) }
   }
 
@@ -39,8 +41,17 @@ final class PublishedWorld: Sendable {
 
   func read(_ key: String) -> Data? { state.withLock { $0.objects[key] } }
 
+  func list(_ prefix: String) -> [ListedObject] {
+    state.withLock { state in
+      state.objects.compactMap { key, data in
+        guard key.hasPrefix(prefix), let time = state.times[key] else { return nil }
+        return ListedObject(key: key, bytes: data.count, modified: time)
+      }
+    }
+  }
+
   /// False when the condition did not hold.
-  func put(_ data: Data, at key: String, if condition: PutCondition) -> Bool {
+  func put(_ data: Data, at key: String, _ now: Instant, if condition: PutCondition) -> Bool {
     state.withLock { state in
       let old = state.objects[key]
       switch condition {
@@ -48,7 +59,7 @@ final class PublishedWorld: Sendable {
       case .isAbsent: guard old == nil else { return false }
       case .isStill(let tag): guard let old, PublishedWorld.tag(old) == tag else { return false }
       }
-      state.objects[key] = data
+      (state.objects[key], state.times[key]) = (data, now)
       if key == PublishedCatalogue.path, old != data { PublishedWorld.look(&state) }
       if key == RegionList.path { PublishedWorld.look(&state, atRegions: data) }
       return true
@@ -100,7 +111,8 @@ struct SteppedStore: WritableObjectStore {
   /// A deliberate defect, which the test has to find.
   enum Weakness: Sendable {
     case flipsUnconditionally
-    case everybodyHasTheLease
+    /// Every object seems to have been there for long.
+    case everythingIsOld
   }
 
   struct Killed: Error {}
@@ -112,7 +124,7 @@ struct SteppedStore: WritableObjectStore {
   /// How many calls are left before the kill.
   let life: Life
   var weakness: Weakness?
-  /// Whether a flip may take longer than the lease.
+  /// Whether a flip may take longer than any call should.
   var stallsFlips = false
 
   final class Life: Sendable {
@@ -131,7 +143,7 @@ struct SteppedStore: WritableObjectStore {
 
   func read(_ key: String) throws -> TaggedObject? {
     try call()
-    let data = world.read(own(key))
+    let data = world.read(key)
     nap()
     return data.map { ($0, PublishedWorld.tag($0)) }
   }
@@ -144,9 +156,10 @@ struct SteppedStore: WritableObjectStore {
 
   func list(_ prefix: String) throws -> [ListedObject] {
     try call()
-    return world.objects.filter { $0.key.hasPrefix(prefix) }.map {
-      ListedObject(key: $0.key, bytes: $0.value.count)
-    }
+    let objects = world.list(prefix)
+    guard weakness == .everythingIsOld else { return objects }
+    let old = Instant(secondsSince1970: 0)
+    return objects.map { ListedObject(key: $0.key, bytes: $0.bytes, modified: old) }
   }
 
   @discardableResult
@@ -162,7 +175,7 @@ struct SteppedStore: WritableObjectStore {
       case .file(let url, _, _): try Data(contentsOf: url)
       }
     let condition = weakness == .flipsUnconditionally && isFlip ? .always : condition
-    let isPut = world.put(data, at: own(key), if: condition)
+    let isPut = world.put(data, at: key, threads.now, if: condition)
     if isPut, isFlip { life.noteFlip() }
     try dieAfterwards()
     if condition != .always, threads.roll(1...25) == 1 {
@@ -183,11 +196,7 @@ struct SteppedStore: WritableObjectStore {
 
   /// The machine may be suspended before it sees the answer.
   private func nap() {
-    if threads.roll(1...100) == 1 { threads.step(thread, pause: threads.roll(60...1500)) }
-  }
-
-  private func own(_ key: String) -> String {
-    weakness == .everybodyHasTheLease && key == PublishLease.key ? "\(key) of \(thread)" : key
+    if threads.roll(1...100) == 1 { threads.step(thread, pause: threads.rollNap()) }
   }
 
   private func call(pause: Int = 0, within limit: Int? = nil) throws {

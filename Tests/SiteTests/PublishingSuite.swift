@@ -31,13 +31,24 @@ extension PublishingSuite {
     store.map { PublishTarget(store: $0) } ?? PublishTarget(folder: target)
   }
 
+  /// Makes the files of a target look as if they had been there for some hours.
+  func age(_ root: URL? = nil, hours: Int = 30 * 24, before now: String) throws {
+    let end = try #require(Instant(now)).adding(-3600 * hours)
+    let date = Date(timeIntervalSince1970: Double(end.secondsSince1970))
+    for path in try files(below: root ?? target) {
+      try FileManager.default.setAttributes(
+        [.modificationDate: date], ofItemAtPath: (root ?? target).appending(path: path).path)
+    }
+  }
+
   @discardableResult
   func publish(
     _ site: URL, to store: (any WritableObjectStore)? = nil, now: String = "2026-12-01",
     replacing: Bool = false, progress: any ProgressReporter = SilentProgress(),
     _ change: (inout PublishOptions) -> Void = { _ in }
   ) throws -> PublishReport {
-    try Publisher.publish(
+    if store == nil { try age(before: now) }
+    return try Publisher.publish(
       site, to: place(store), isReplacing: replacing, options(now, change), progress: progress)
   }
 
@@ -53,10 +64,7 @@ extension PublishingSuite {
     try PublishedCatalogue.read(from: store ?? FolderStore(root: target)).catalogue
   }
 
-  /// All files but the lease, which contains times.
-  func contents(of root: URL? = nil) throws -> [String: Data] {
-    try fileContents(below: root ?? target).filter { $0.key != PublishLease.key }
-  }
+  func contents(of root: URL? = nil) throws -> [String: Data] { try fileContents(below: root ?? target) }
 
   func health(_ root: URL? = nil, now: String = "2026-12-01") throws -> HealthReport {
     try checkHealth(PublishedSite(folder: root ?? target), by: signer?.verifier, now: now)
@@ -82,7 +90,7 @@ func publish(_ site: URL, to folder: URL, now: String = "2026-12-01") throws -> 
 /// Options with a stopped clock and without threads.
 func publishOptions(_ now: String) throws -> PublishOptions {
   let instant = try #require(Instant(now))
-  var options = PublishOptions(holder: "test", clock: PublishClock(now: { instant }, wait: { _ in }))
+  var options = PublishOptions(clock: PublishClock(now: { instant }, wait: { _ in }))
   options.jobs = nil
   return options
 }

@@ -30,6 +30,9 @@ final class SteppedThreads: Sendable {
 
   func roll(_ range: ClosedRange<Int>) -> Int { state.withLock { $0.dice.roll(range) } }
 
+  /// How long a machine is suspended: some minutes, or up to three days.
+  func rollNap() -> Int { roll(1...4) == 1 ? roll(1...72) * 3600 : roll(60...1500) }
+
   /// Waits for the turn, which does not come for some seconds, and within others in any case.
   func step(_ thread: Int, pause: Int = 0, within limit: Int? = nil) {
     state.withLock { state in

@@ -101,7 +101,7 @@ private struct Sky {
       definitions: [definition], plan: BuildPlan([definition]), workspace: Workspace(work), origin: origin,
       now: now
     ).run(SilentProgress())
-    var options = PublishOptions(holder: "test", clock: PublishClock(now: { now }))
+    var options = PublishOptions(clock: PublishClock(now: { now }))
     options.key = key
     let store = DyingStore(base: FolderStore(root: target, for: .live), life: Life(writes))
     let publisher = LivePublisher(
@@ -260,7 +260,7 @@ private struct Sky {
   @Test func `a publisher without the key stops before it replaces anything`() throws {
     try sky.put(noon)
     try sky.turn(at: noon)
-    let options = PublishOptions(holder: "test", clock: PublishClock(now: { noon }))
+    let options = PublishOptions(clock: PublishClock(now: { noon }))
     let publisher = LivePublisher(
       PublishTarget(folder: sky.target), options, from: sky.folder.file("other"), progress: SilentProgress())
     try expectFault("signed", kind: .badCall) { try publisher.publish([], of: ["wind/latest"]) }

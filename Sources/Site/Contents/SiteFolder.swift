@@ -13,6 +13,11 @@ struct SiteFolder {
   /// Stays after a kill, so the next run continues the downloads.
   static let mirrorParts = ".mirror"
 
+  /// Whether it was published to, not only staged.
+  var isPublished: Bool {
+    (try? PublishedCatalogue(Data(contentsOf: catalogue)))?.catalogue.term != nil
+  }
+
   func folder(of cycle: AiracCycle) -> URL { cycles.appending(path: cycle.identifier) }
   func manifest(of cycle: AiracCycle) -> URL { folder(of: cycle).appending(path: "manifest.json") }
   func report(of cycle: AiracCycle) -> URL { folder(of: cycle).appending(path: "report.html") }

@@ -89,17 +89,15 @@ public struct SiteMirror: Sendable {
       }
     }
     let names = folder.names
-    guard !names.contains(PublishLease.key) || names.contains(SiteFolder.mirrorParts) else {
+    guard names.isEmpty || names.contains(SiteFolder.mirrorParts) else {
+      let isSite = names.contains(PublishedCatalogue.path)
       throw UserError(
         .badCall, operation: "mirroring into", path: path,
-        reason: "`chartpipe publish` publishes there, as its \(PublishLease.key) shows",
-        suggestion: "Name another folder. If nobody publishes there now, remove \(PublishLease.key).")
-    }
-    let isMirror = names.contains(PublishedCatalogue.path) || names.contains(SiteFolder.mirrorParts)
-    guard names.isEmpty || isMirror else {
-      throw UserError(
-        .badCall, operation: "mirroring into", path: path,
-        reason: "it has other contents and no site", suggestion: "Name a new or empty folder.")
+        reason: isSite ? "it is a site that is no mirror" : "it has other contents and no site",
+        suggestion: "Name a new or empty folder."
+          + (isSite
+            ? " To make a copy of the source a mirror, make the folder \(SiteFolder.mirrorParts) in it." : "")
+      )
     }
   }
 }

@@ -161,8 +161,8 @@ extension PublishTarget {
           .advanced(step: "shard \(part.shard)", done: done, total: part.files.count, unit: "files sent"))
       })
     try store.put(
-      .data(CanonicalJSON.pretty(seconds)), at: prefix + BuildPart.timesName, .lease, if: .always)
-    try store.put(.data(data), at: prefix + BuildPart.fileName, .lease, if: .always)
+      .data(CanonicalJSON.pretty(seconds)), at: prefix + BuildPart.timesName, .uncached, if: .always)
+    try store.put(.data(data), at: prefix + BuildPart.fileName, .uncached, if: .always)
     return (name, true)
   }
 

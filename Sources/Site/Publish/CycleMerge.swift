@@ -131,10 +131,8 @@ struct SiteSource {
   /// A staged site is trusted. One that was published or mirrored is somebody else's as long as the key does not verify it.
   func checkKey(_ options: PublishOptions) throws {
     let isSigned = site.signature.kindOnDisk == .file
-    let names = [PublishLease.key, SiteFolder.mirrorParts]
-    if options.key != nil,
-      isSigned || names.contains(where: { site.root.appending(path: $0).kindOnDisk != nil })
-    {
+    let isMirror = site.root.appending(path: SiteFolder.mirrorParts).kindOnDisk != nil
+    if options.key != nil, isSigned || isMirror || site.isPublished {
       _ = try CatalogueTrust(options).adopts(
         CatalogueBytes(Data(contentsOf: site.catalogue)), in: FolderStore(root: site.root), "publishing")
     }

@@ -1,4 +1,5 @@
 public import Core
+internal import Foundation
 
 /// How to publish.
 public struct PublishOptions: Sendable {
@@ -16,22 +17,28 @@ public struct PublishOptions: Sendable {
   public var renews = false
   /// How many seconds the catalogue is valid; nil until a week after the next data cycle takes effect.
   public var validSeconds: Int?
-  /// Whether to continue although another publisher holds the lease.
-  public var takesOver = false
   public var isDryRun = false
   /// The cycles that are published again although they were withdrawn.
   public var reinstated: Set<AiracCycle> = []
   /// How many objects are sent at a time; nil for the caller's own thread.
   public var jobs: Int? = 4
-  /// How long others wait after a publisher was killed.
-  public var leaseSeconds = 300
   /// The public address of the site, for the links of its feed; nil for relative links.
   public var siteURL: String?
-  /// Names this publisher to others.
-  public var holder: String
-  /// Its own process; nil if the system does not identify processes.
-  var process: ProcessIdentity? = .current
   /// The serial that was published last, as far as the publisher remembers.
   var lastSerial: Int?
   public var clock: PublishClock
+}
+
+/// The clock of a publisher.
+public struct PublishClock: Sendable {
+  public var now: @Sendable () -> Instant
+  public var wait: @Sendable (_ seconds: Int) throws -> Void = PublishClock.sleep
+
+  /// Checks for Ctrl-C ten times a second.
+  public static func sleep(_ seconds: Int) throws {
+    for _ in 0..<seconds * 10 {
+      try CancellationToken.current.check()
+      Thread.sleep(forTimeInterval: 0.1)
+    }
+  }
 }

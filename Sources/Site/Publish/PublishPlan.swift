@@ -19,6 +19,8 @@ struct Upload: Sendable {
   var state: State
   /// Whether the catalogue in force names it, so its hash was compared before.
   var isPublished = false
+  /// Whether the target has an object in its place that no catalogue names, so another publisher may be about to remove it.
+  var replacesUnused = false
 
   init(_ data: Data, at key: String, _ headers: ObjectHeaders, state: State) throws {
     (self.key, self.headers, self.state) = (key, headers, state)
@@ -154,7 +156,7 @@ struct PublishPlanner {
   /// Whether all files of an edition are at the target or on this machine.
   private func isAvailable(_ product: Product, _ content: Content) -> Bool {
     product.allFiles.allSatisfy { file in
-      target.objects[file.path] == file.bytes || content.file(FileReference(file)) != nil
+      target.objects[file.path]?.bytes == file.bytes || content.file(FileReference(file)) != nil
     }
   }
 
@@ -192,13 +194,14 @@ struct PublishPlanner {
     return try known.filter { page in
       guard let (cycle, _) = SiteFolder.page(at: page.path), !present.contains(page.path),
         options.keepsOld || catalogue.entries.contains(where: { $0.id == cycle }),
-        content.pages[cycle]?.areAll != true, target.objects[page.path] == page.bytes
+        content.pages[cycle]?.areAll != true, target.objects[page.path]?.bytes == page.bytes
       else { return false }
       return try !options.checks || store.fingerprint(page.path)?.sha256 == page.sha256
     }
   }
 
-  /// An object of the full size counts as present. The publisher reads it back unless the catalogue in force names it.
+  /// An object of the full size counts as present, unless another publisher may remove it. The publisher reads it back unless the
+  /// catalogue in force names it.
   private func blobs(of catalogue: Catalog, _ content: Content) throws -> [Upload] {
     var files = try catalogue.namedFiles(in: target.name)
     if let replaced = catalogue.replaces, content.data[replaced.path] != nil {
@@ -212,9 +215,13 @@ struct PublishPlanner {
       let body: ObjectBody? =
         content.data[reference.path].map { .data($0) }
         ?? content.file(reference).map { .file($0, bytes: reference.bytes, sha256: reference.sha256) }
-      let state: Upload.State = present == reference.bytes ? .present : present == nil ? .new : .changed
+      let isKept = present.map(target.keeps) ?? false
+      let state: Upload.State =
+        present == nil ? .new : isKept && present?.bytes == reference.bytes ? .present : .changed
       guard body != nil || state == .present else { throw missing(file) }
-      return Upload(file, body, state: state, isPublished: published.contains(reference.path))
+      var upload = Upload(file, body, state: state, isPublished: published.contains(reference.path))
+      upload.replacesUnused = present != nil && !isKept
+      return upload
     }.sorted { $0.key < $1.key }
   }
 
@@ -247,12 +254,12 @@ struct PublishPlanner {
     let retention = Retention(
       catalogue, sha256: hasNewOffer ? sha256 : nil, replaced: replaced, pages: list,
       before: list.replaced(in: store))
-    let unused = target.objects.filter { !retention.keeps($0.key) }
+    let unused = target.objects.values.filter { !retention.keeps($0.key) }
     if target.published == nil, !unused.isEmpty {
       let others = Counts.of(unused.count, "other file")
       return ([], "there was no catalogue that names the \(others) there, so nothing is removed")
     }
-    return (unused.map { ListedObject(key: $0.key, bytes: $0.value) }.sorted { $0.key < $1.key }, nil)
+    return (unused.filter { PublishTimes.isOld($0, at: target.time) }.sorted { $0.key < $1.key }, nil)
   }
 
   private func missing(_ file: NamedFile) -> UserError {

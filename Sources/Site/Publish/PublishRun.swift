@@ -3,28 +3,70 @@ internal import Foundation
 internal import HTTPIO
 internal import Synchronization
 
+/// The times, in seconds, that let several publishers work at one target.
+///
+/// A publisher removes only objects that have been there for two days, and relies on an unused object only if it is younger than
+/// `reuse`. Both follow from a plan that is at most `plan` old. So whatever a plan relies on is still there when its catalogue names it.
+enum PublishTimes {
+  static let removal = 48 * 3600
+  static let reuse = 20 * 3600
+  static let plan = 12 * 3600
+  /// From the look at an object until its removal: more than a call to a store takes.
+  static let call = 60
+  static let look = 10
+
+  static func isOld(_ object: ListedObject, at time: Instant) -> Bool {
+    object.modified.adding(removal) < time
+  }
+
+  static func isNew(_ object: ListedObject, at time: Instant) -> Bool {
+    object.modified.adding(reuse) > time
+  }
+}
+
 /// Carries out a plan. The order makes it safe: first the files that the new catalogue names, then its signature, then the catalogue
 /// in one write, then the pages, and only then removals. Whenever it ends, readers find one complete catalogue and all files that it names.
 struct PublishRun: Sendable {
   let store: any WritableObjectStore
-  let lease: PublishLease
+  let clock: PublishClock
   let uploader: Uploader
   let progress: any ProgressReporter
 
-  /// Returns the parts of the plan that were carried out; nil if another publisher changed the catalogue meanwhile, so the plan is out of date.
+  /// Returns the parts of the plan that were carried out; nil if another publisher changed the catalogue meanwhile, or if it took too
+  /// long, so the plan is out of date.
   func carryOut(_ plan: PublishPlan) throws -> PublishPlan? {
     try uploader.send(plan.blobs)
+    try sendAgain(plan.blobs.filter(\.replacesUnused))
     if let signature = try plan.signatureUpload { try uploader.send([signature]) }
     if plan.isChanged {
       try CancellationToken.current.check()
-      try lease.confirm()
-      guard try flip(plan) else { return nil }
+      try checkConditions(plan)
+      guard isFresh(plan), try flip(plan) else { return nil }
     }
     try putAlias(plan)
     try putPages(plan)
     var done = plan
-    if try !prune(plan) { done.removals = [] }
+    done.removals = try prune(plan)
     return done
+  }
+
+  private func isFresh(_ plan: PublishPlan) -> Bool {
+    clock.now() < plan.target.time.adding(PublishTimes.plan)
+  }
+
+  /// Another publisher that looked at an unused object before it was sent may have removed it afterwards.
+  private func sendAgain(_ uploads: [Upload]) throws {
+    guard !uploads.isEmpty else { return }
+    try clock.wait(PublishTimes.look + PublishTimes.call)
+    try uploader.send(uploads.filter { try !$0.isIntact(in: store) })
+  }
+
+  /// Warns of a store that ignores the conditions of writes: an object that is there is put as if it were absent.
+  private func checkConditions(_ plan: PublishPlan) throws {
+    guard let list = plan.blobs.first(where: { $0.key == plan.catalogue.pages?.path }), let body = list.body,
+      try store.put(body, at: list.key, list.headers, if: .isAbsent) != nil
+    else { return }
+    warn("\(store.name) ignores write conditions: never run two publishers there at a time")
   }
 
   /// Returns whether the catalogue was in force. A refusal may be the answer to a retry after a success whose answer was lost, so the
@@ -54,64 +96,65 @@ struct PublishRun: Sendable {
     (try? PublishedCatalogue(data)).map { $0.catalogue.serial > plan.catalogue.serial } ?? false
   }
 
-  private func isPublished(_ plan: PublishPlan) throws -> Bool {
-    try store.read(PublishedCatalogue.path)?.data == plan.data
-  }
-
   /// Writes the signature where minisign looks for it. No client needs it there.
   private func putAlias(_ plan: PublishPlan) throws {
     guard plan.needsAlias, let signature = plan.signature else { return }
-    try lease.confirm()
-    guard try isPublished(plan) else { return }
-    try store.put(.data(signature), at: PublishedCatalogue.signature, .signatureAlias, if: .always)
+    try put(.data(signature), at: PublishedCatalogue.signature, .signatureAlias, with: plan)
   }
 
   /// The catalogue names the hash of each page, so a damaged page is noticed, and the next publication replaces it.
   private func putPages(_ plan: PublishPlan) throws {
     try uploader.each(plan.pages.filter { $0.state != .present }) { page in
       guard let body = page.body else { return }
-      try lease.confirm()
-      try store.put(body, at: page.key, page.headers, if: .always)
+      try put(body, at: page.key, page.headers, with: plan)
     }
   }
 
-  /// Removes objects that were there before anything was sent, so objects that others send meanwhile are safe. Another publisher
-  /// that was about to flip cannot do so any more, since the catalogue has changed.
+  /// Writes an object that follows from the catalogue, as long as that is in force. The condition makes the publisher of a later
+  /// catalogue the last one to write.
+  private func put(_ body: ObjectBody, at key: String, _ headers: ObjectHeaders, with plan: PublishPlan)
+    throws
+  {
+    for _ in 0..<PublishRun.rounds {
+      let condition = try store.read(key).map { PutCondition.isStill($0.tag) } ?? .isAbsent
+      guard try store.read(PublishedCatalogue.path)?.data == plan.data,
+        try store.put(body, at: key, headers, if: condition) == nil
+      else { return }
+    }
+  }
+
+  /// Removes objects that were there long before the plan was made. What cannot be removed is left to the next publication.
   ///
-  /// - Returns: whether objects were removed.
-  private func prune(_ plan: PublishPlan) throws -> Bool {
+  /// - Returns: the removed objects.
+  private func prune(_ plan: PublishPlan) throws -> [ListedObject] {
     if let doubt = plan.doubt { warn(doubt) }
-    guard !plan.removals.isEmpty else { return false }
-    guard !lease.isTakeover || plan.isChanged else {
-      warn("unused files are left for the next publication: the publisher before this may still write")
-      return false
-    }
-    guard try isPublished(plan) else { return false }
-    try uploader.each(plan.removals) { object in try remove(object.key) }
-    return true
-  }
-
-  /// Each attempt confirms the lease first.
-  private func remove(_ key: String) throws {
-    let retry = RetryPolicy(
-      attempts: 4, longestPause: .seconds(4), sleep: { try lease.wait(Int($0.components.seconds)) },
-      chance: { 0 })
+    let removed = Mutex<[ListedObject]>([])
     do {
-      try retry.perform {
-        try CancellationToken.current.check()
-        try lease.confirm()
-        try explaining({ FailedRemoval(error: $0) }) { try store.remove(key) }
+      try uploader.each(plan.removals) { object in
+        if try remove(object.key, of: plan) { removed.withLock { $0.append(object) } }
       }
-    } catch let failure as FailedRemoval {
-      throw failure.error
+    } catch let error as UserError {
+      warn("unused files are left for the next publication: \(error.reason)")
     }
+    return removed.withLock { $0 }.sorted { $0.key < $1.key }
   }
 
-  private struct FailedRemoval: RetryableError {
-    let error: any Error
-    var isTransient: Bool { true }
-    var retryAfter: Duration? { nil }
+  /// Looks at the object first: another publisher may have sent it again. A slow look counts for nothing.
+  private func remove(_ key: String, of plan: PublishPlan) throws -> Bool {
+    for _ in 0..<PublishRun.rounds {
+      try CancellationToken.current.check()
+      let start = clock.now()
+      guard let object = try store.list(key).first(where: { $0.key == key }),
+        PublishTimes.isOld(object, at: start), isFresh(plan)
+      else { return false }
+      guard clock.now() <= start.adding(PublishTimes.look) else { continue }
+      try store.remove(key)
+      return true
+    }
+    return false
   }
+
+  private static let rounds = 50
 
   private func warn(_ message: String) { progress.warn(Uploader.step, message) }
 }
@@ -119,7 +162,6 @@ struct PublishRun: Sendable {
 /// Sends objects, several at a time, and reads each one back before anything names it.
 struct Uploader: Sendable {
   let store: any WritableObjectStore
-  let lease: PublishLease
   /// Nil for the caller's own thread.
   let jobs: Int?
   let progress: any ProgressReporter
@@ -141,7 +183,6 @@ struct Uploader: Sendable {
   }
 
   private func send(_ upload: Upload) throws {
-    try lease.renew()
     guard let body = upload.body else {
       throw upload.damage("its bytes are not those of its SHA-256", in: store)
     }
@@ -150,16 +191,7 @@ struct Uploader: Sendable {
       try store.put(body, at: upload.key, upload.headers, if: .always)
       if try upload.isIntact(in: store) { return }
     }
-    try? discard(upload)
     throw upload.damage("it was sent twice, and the store returned other bytes", in: store)
-  }
-
-  /// Removes a damaged object: its size is right, so it would count as sent the next time. Readers may look for an object that the
-  /// catalogue in force names.
-  private func discard(_ upload: Upload) throws {
-    guard BlobPath.isValid(upload.key), !upload.isPublished else { return }
-    try lease.confirm()
-    try store.remove(upload.key)
   }
 }
 

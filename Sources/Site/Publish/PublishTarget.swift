@@ -73,8 +73,12 @@ struct TargetState {
   let tag: ObjectTag?
   /// By cycle.
   let cycles: [ListedCycle]
-  /// The sizes of all objects below the prefixes of `Retention`, by key.
-  let objects: [String: Int]
+  /// All objects below the prefixes of `Retention`, by key.
+  let objects: [String: ListedObject]
+  /// When the publisher began to read it.
+  let time: Instant
+  /// The files that the catalogue in force or the one before it names. Only after another flip may a publisher remove one of them.
+  let keptFiles: Set<String>
   /// `catalog.json.minisig`
   let signature: Data?
   /// The signature under the hash of the catalogue.
@@ -87,9 +91,10 @@ struct TargetState {
 
   /// Throws a `UserError` unless the publisher may build on what is published.
   static func read(_ store: any WritableObjectStore, _ options: PublishOptions) throws -> TargetState {
+    let start = options.clock.now()
     let stored = try store.read(PublishedCatalogue.path)
     do {
-      let state = try TargetState(store, stored, options)
+      let state = try TargetState(store, stored, at: start, options)
       // A new catalogue beside an old signature would be rejected by every client.
       guard options.isDryRun || !state.lacksKey(options) else {
         throw UserError(
@@ -107,9 +112,10 @@ struct TargetState {
   }
 
   private init(
-    _ store: any WritableObjectStore, _ stored: TaggedObject?, _ options: PublishOptions
+    _ store: any WritableObjectStore, _ stored: TaggedObject?, at start: Instant, _ options: PublishOptions
   ) throws {
     name = store.name
+    time = start
     tag = stored?.tag
     let trust = CatalogueTrust(options)
     self.trust = trust
@@ -127,18 +133,26 @@ struct TargetState {
     ownSignature = try published.flatMap { try store.read(PublishedCatalogue.signature(of: $0.sha256))?.data }
     serial = try TargetState.serial(
       published, signature, trust, isAdopted: isAdopted, in: store, options)
-    var objects: [String: Int] = [:]
-    for prefix in Retention.prefixes {
-      for object in try store.list(prefix) { objects[object.key] = object.bytes }
+    let listed = try Retention.prefixes.flatMap { try store.list($0) }
+    objects = Dictionary(listed.map { ($0.key, $0) }) { first, _ in first }
+    let before = try published.flatMap { read in
+      do { return try read.replaced(in: store) } catch is Unreadable { return nil }
     }
-    self.objects = objects
+    keptFiles = TargetState.files(of: published?.catalogue).union(TargetState.files(of: before?.catalogue))
   }
 
   var catalogue: Catalog? { published?.catalogue }
 
   /// The files whose hashes were compared before the catalogue in force named them. Nothing is known of those of an unsigned one.
-  var namedFiles: Set<String> {
-    guard let catalogue, adopted == nil else { return [] }
+  var namedFiles: Set<String> { adopted == nil ? TargetState.files(of: catalogue) : [] }
+
+  /// Whether no other publisher removes an object before a catalogue of this publication can name it.
+  func keeps(_ object: ListedObject) -> Bool {
+    keptFiles.contains(object.key) || PublishTimes.isNew(object, at: time)
+  }
+
+  private static func files(of catalogue: Catalog?) -> Set<String> {
+    guard let catalogue else { return [] }
     let files = (catalogue.productFiles + catalogue.ownFiles).map(\.reference)
     return Set((files + [catalogue.replaces].compactMap(\.self)).map(\.path))
   }

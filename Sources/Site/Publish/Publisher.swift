@@ -91,23 +91,21 @@ public enum Publisher {
 
   /// Recognizes two folders in the wrong order: one that was published to is the site, and one that was only staged is the target.
   private static func checkOrder(_ site: URL, _ target: PublishTarget) throws {
-    func has(_ name: String, _ folder: URL) -> Bool { folder.appending(path: name).kindOnDisk == .file }
-    guard let folder = target.folder, has(PublishLease.key, site), !has(PublishLease.key, folder),
-      has(PublishedCatalogue.path, folder)
-    else { return }
+    guard let folder = target.folder, SiteFolder(root: site).isPublished else { return }
+    let staged = SiteFolder(root: folder)
+    guard staged.catalogue.kindOnDisk == .file, !staged.isPublished else { return }
     throw UserError(
       .badCall, operation: "publishing to", path: folder.path,
       reason: "it is a staged site, and \(site.path) is a published one: SITE and TARGET are swapped",
-      suggestion:
-        "Exchange the two. To publish in this order, remove \(PublishLease.key) from \(site.path) first.")
+      suggestion: "Exchange the two, or name another target.")
   }
 }
 
 extension Publisher {
   private static let rounds = 5
 
-  /// Plans, takes the lease, plans again since another publisher may have finished meanwhile, and carries out the plan. Nothing is
-  /// written for a plan that is refused.
+  /// Plans and carries out the plan; plans again if another publisher has changed the catalogue meanwhile. Nothing is written for a
+  /// plan that is refused.
   static func perform(
     _ store: any WritableObjectStore, _ options: PublishOptions, _ progress: any ProgressReporter,
     _ plan: () throws -> PublishPlan
@@ -116,22 +114,27 @@ extension Publisher {
       try plan.replacingDamaged(in: store, all: options.checks, jobs: options.jobs, progress)
     }
     if options.isDryRun { return try tryOut(complete(plan()), in: store, options, progress) }
-    let first = try planAhead(store, options, plan)
-    if !options.checks, let idle = first, try idle.isIdle,
-      try !store.hasLeftovers() || PublishLease.isHeld(in: store, at: options.clock.now())
-    {
-      progress.report(.skipped(step: Uploader.step))
-      return try PublishReport(idle, in: store, isDryRun: false)
-    }
-    let lease = try PublishLease.take(options, in: store)
-    do {
-      let report = try publish(lease, store, options, progress) { try complete(plan()) }
-      try lease.giveBack()
+    let uploader = Uploader(store: store, jobs: options.jobs, progress: progress)
+    let run = PublishRun(store: store, clock: options.clock, uploader: uploader, progress: progress)
+    var isStarted = false
+    for _ in 0..<rounds {
+      guard let plan = try lastingPlan(store, plan) else { continue }
+      try store.clearLeftovers()
+      if !options.checks, !isStarted, try plan.isIdle {
+        progress.report(.skipped(step: Uploader.step))
+        return try PublishReport(plan, in: store, isDryRun: false)
+      }
+      if !isStarted { progress.report(.started(step: Uploader.step)) }
+      isStarted = true
+      guard let done = try run.carryOut(complete(plan)) else { continue }
+      let report = try PublishReport(done, in: store, isDryRun: false)
+      progress.report(.finished(step: Uploader.step, detail: report.summary))
       return report
-    } catch {
-      try? lease.giveBack()  // otherwise it expires
-      throw error
     }
+    throw UserError(
+      .failed, operation: "publishing to", path: store.name,
+      reason: "other publishers changed the catalogue \(rounds) times meanwhile",
+      suggestion: "Find out who publishes there, and publish again.")
   }
 
   private static func tryOut(
@@ -145,62 +148,16 @@ extension Publisher {
     return try PublishReport(plan, in: store, isDryRun: true)
   }
 
-  /// Returns the plan before the lease is taken; nil if it fails while another publisher is at work. Then the plan under the lease
-  /// decides.
-  private static func planAhead(
-    _ store: any WritableObjectStore, _ options: PublishOptions, _ plan: () throws -> PublishPlan
+  /// Returns nil if the plan cannot be made and another publisher has changed the catalogue meanwhile.
+  private static func lastingPlan(
+    _ store: any WritableObjectStore, _ plan: () throws -> PublishPlan
   ) throws -> PublishPlan? {
-    let lease = try store.read(PublishLease.key)?.tag
+    let tag = try store.read(PublishedCatalogue.path)?.tag
     do {
       return try plan()
     } catch {
-      guard try store.read(PublishLease.key)?.tag == lease,
-        try !PublishLease.isHeld(in: store, at: options.clock.now())
-      else { return nil }
-      throw error
+      guard try store.read(PublishedCatalogue.path)?.tag != tag else { throw error }
+      return nil
     }
   }
-
-  private static func publish(
-    _ lease: PublishLease, _ store: any WritableObjectStore, _ options: PublishOptions,
-    _ progress: any ProgressReporter, _ plan: () throws -> PublishPlan
-  ) throws -> PublishReport {
-    progress.report(.started(step: Uploader.step))
-    if try !lease.storeSupportsConditions() {
-      progress.warn(
-        Uploader.step, "\(store.name) ignores write conditions: never run two publishers there at a time")
-    }
-    try store.clearLeftovers()
-    let keeper = options.jobs.map { _ in LeaseKeeper(lease, every: options.spareSeconds) }
-    defer { keeper?.stop() }
-    let uploader = Uploader(
-      store: store, lease: lease, jobs: options.jobs, progress: progress)
-    let run = PublishRun(store: store, lease: lease, uploader: uploader, progress: progress)
-    for _ in 0..<rounds {
-      guard let done = try run.carryOut(plan()) else { continue }
-      let report = try PublishReport(done, in: store, isDryRun: false)
-      progress.report(.finished(step: Uploader.step, detail: report.summary))
-      return report
-    }
-    throw UserError(
-      .failed, operation: "publishing to", path: store.name,
-      reason: "other publishers changed the catalogue \(rounds) times meanwhile",
-      suggestion: "Find out who publishes there, and publish again.")
-  }
-}
-
-/// Renews a lease while threads wait for transfers, which may take longer than the lease.
-private final class LeaseKeeper: Sendable {
-  private let isOver = DispatchSemaphore(value: 0)
-
-  init(_ lease: PublishLease, every seconds: Int) {
-    Thread.detachNewThread { [isOver] in
-      while isOver.wait(timeout: .now() + .seconds(seconds)) == .timedOut {
-        // The threads that work under the lease meet the same error and report it.
-        try? lease.renew()
-      }
-    }
-  }
-
-  func stop() { isOver.signal() }
 }

@@ -17,6 +17,7 @@ struct FolderStore: WritableObjectStore {
   private static let pieceBytes = 1 << 20
   /// In seconds. A conditional write takes an instant, so a process that keeps the lock for longer is staging into the folder.
   private static let lockTimeout = 10.0
+  private static let leftoverSeconds = 900
 
   init(root: URL, for channel: SiteChannel = .cycles) {
     name = root.path
@@ -65,7 +66,9 @@ struct FolderStore: WritableObjectStore {
       let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
       switch attributes[.type] as? FileAttributeType {
       case .typeDirectory?: return try objects(in: file, prefix + name + "/")
-      case .typeRegular?: return [ListedObject(key: prefix + name, bytes: attributes[.size] as? Int ?? 0)]
+      case .typeRegular?:
+        let bytes = attributes[.size] as? Int ?? 0
+        return [ListedObject(key: prefix + name, bytes: bytes, modified: FolderStore.modified(attributes))]
       default: return []
       }
     }
@@ -107,23 +110,29 @@ struct FolderStore: WritableObjectStore {
     while folder.path.count > root.path.count, rmdir(folder.path) == 0 { folder.deleteLastPathComponent() }
   }
 
+  /// A process that still writes a file has changed it a moment ago.
   func clearLeftovers() throws {
     guard room.kindOnDisk == .folder else { return }
-    let lock = try lock()  // no other process is writing a small object
-    defer { withExtendedLifetime(lock) {} }
+    let end = FolderStore.instant(Date()).adding(-FolderStore.leftoverSeconds)
     try using("clearing", "") {
-      for name in try leftovers() { try FileManager.default.removeItem(at: room.appending(path: name)) }
+      for name in try FileManager.default.contentsOfDirectory(atPath: room.path)
+      where name.hasPrefix(FolderStore.scratchPrefix) {
+        let file = room.appending(path: name)
+        // Another process may remove it, too.
+        guard let facts = try? FileManager.default.attributesOfItem(atPath: file.path),
+          FolderStore.modified(facts) < end
+        else { continue }
+        try? FileManager.default.removeItem(at: file)
+      }
     }
   }
 
-  func hasLeftovers() throws -> Bool {
-    guard room.kindOnDisk == .folder else { return false }
-    return try using("listing", "") { try !leftovers().isEmpty }
+  private static func modified(_ attributes: [FileAttributeKey: Any]) -> Instant {
+    instant(attributes[.modificationDate] as? Date ?? .distantFuture)
   }
 
-  private func leftovers() throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: room.path)
-      .filter { $0.hasPrefix(FolderStore.scratchPrefix) }
+  private static func instant(_ date: Date) -> Instant {
+    Instant(secondsSince1970: Int(date.timeIntervalSince1970))
   }
 
   private func isMet(_ condition: PutCondition, _ key: String) throws -> Bool {

@@ -48,9 +48,7 @@ protocol WritableObjectStore: ObjectStore {
   /// Removes an object; an absent one is no error. It is not retried: the caller has to verify each time that it may still be
   /// removed.
   func remove(_ key: String) throws
-  /// Whether there are files of interrupted writes.
-  func hasLeftovers() throws -> Bool
-  /// Removes the files of interrupted writes. No other process may be writing.
+  /// Removes the files of interrupted writes.
   func clearLeftovers() throws
 }
 
@@ -142,7 +140,6 @@ extension WritableObjectStore {
     try list(key).first { $0.key == key }.map { ObjectInfo(bytes: $0.bytes) }
   }
 
-  func hasLeftovers() throws -> Bool { false }
   func clearLeftovers() throws {}
 }
 
@@ -166,6 +163,8 @@ typealias TaggedObject = (data: Data, tag: ObjectTag)
 struct ListedObject: Equatable, Sendable {
   let key: String
   let bytes: Int
+  /// When it was written, by the clock of its store.
+  let modified: Instant
 }
 
 enum ObjectBody: Sendable {
@@ -227,7 +226,7 @@ struct ObjectHeaders: Equatable, Sendable {
   static let signatureAlias = ObjectHeaders(contentType: signatureType, cacheControl: short)
   /// For `live.json` and its signature, which change every few minutes.
   static let live = ObjectHeaders(contentType: "application/json", cacheControl: "public, max-age=15")
-  static let lease = ObjectHeaders(contentType: "application/json", cacheControl: "no-store")
+  static let uncached = ObjectHeaders(contentType: "application/json", cacheControl: "no-store")
 
   /// For the pages of a cycle, and the files at the root that are derived from the catalogue.
   static func page(_ name: String) -> ObjectHeaders {

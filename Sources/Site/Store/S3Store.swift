@@ -204,12 +204,12 @@ extension S3Store {
   private func object(_ entry: XMLNode, _ prefix: String, isEncoded: Bool) throws -> ListedObject? {
     let text = entry["Key"] ?? ""
     let key = isEncoded ? text.replacing("+", with: " ").removingPercentEncoding : text
-    guard let key, !key.isEmpty, let bytes = entry["Size"].flatMap({ Int($0) }), bytes >= 0 else {
-      throw unlistable
-    }
+    guard let key, !key.isEmpty, let bytes = entry["Size"].flatMap({ Int($0) }), bytes >= 0,
+      let modified = entry["LastModified"].flatMap({ Instant($0) })
+    else { throw unlistable }
     let root = connection.target.root
     return key.hasPrefix(root + prefix)
-      ? ListedObject(key: String(key.dropFirst(root.count)), bytes: bytes) : nil
+      ? ListedObject(key: String(key.dropFirst(root.count)), bytes: bytes, modified: modified) : nil
   }
 
   private var unlistable: UserError {

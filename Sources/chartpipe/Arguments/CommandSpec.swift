@@ -47,7 +47,7 @@ extension CommandSpec {
     ("Contents", "variant raw-tables plan shard every charts zooms at allow-expired allow-gaps no-airports"),
     ("Where", "pipelines cache to endpoint site-url"),
     ("Checks", "accept strict rehash locked check public-key"),
-    ("Publishing", "key new-key adopt-unsigned valid-for replace reinstate keep-old take-over lease prune"),
+    ("Publishing", "key new-key adopt-unsigned valid-for replace reinstate keep-old prune"),
     ("Speed and disk", "jobs engine max-disk"),
   ]
 }

@@ -8,7 +8,7 @@ struct CycleRelease: Sendable {
     OptionSpec(
       "--publish", value: "TARGET",
       "publish the site like `chartpipe publish`: to a folder or s3://bucket/prefix"),
-    .takeOver, .validFor, .endpoint, .siteURL,
+    .validFor, .endpoint, .siteURL,
     JobPage.option, prune,
   ]
 

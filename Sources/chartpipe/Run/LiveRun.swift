@@ -21,7 +21,7 @@ struct LiveRun {
 
   /// Options that make no sense for snapshots.
   private static let useless = [
-    OptionSpec.cycle, .only, .variant, .rawTables, .engine, .maxDisk, .cache, .accept, .strict, .takeOver,
+    OptionSpec.cycle, .only, .variant, .rawTables, .engine, .maxDisk, .cache, .accept, .strict,
     .validFor,
   ]
 

@@ -5,18 +5,12 @@ extension OptionSpec {
   /// The options that `publish` and `rollback` share.
   static let publishing = [
     OptionSpec("--keep-old", "delete nothing"),
-    takeOver, key, validFor, newKey, adoptUnsigned,
+    key, validFor, newKey, adoptUnsigned,
     endpoint, siteURL,
     OptionSpec("--jobs", value: "N", "the number of parallel uploads (default: 4)"),
-    OptionSpec(
-      "--lease", value: "S",
-      "the seconds for which other publishers wait if this one is killed (default: 300)"),
     json,
   ]
 
-  static let takeOver = OptionSpec(
-    "--take-over",
-    "publish although another publisher holds the lease of the target; only if that publisher has ended")
   fileprivate static let newKey = OptionSpec(
     "--new-key", value: "OLD.pub",
     "--key is a new key, and the published catalogue is signed with this one: a .pub file, or its second line"
@@ -32,8 +26,6 @@ extension OptionSpec {
 
 /// How to publish.
 extension ParsedArguments {
-  private static let leaseSeconds = 5...1024
-
   func publishTarget(_ text: String) throws -> PublishTarget {
     let target = try target(
       text, for: "publishing to", orElse: "Name a folder. It is created if it does not exist.")
@@ -45,10 +37,7 @@ extension ParsedArguments {
 
   /// - Parameter key: signs the catalogue. It may come through a pipe, which can be read once.
   func publishOptions(key: SigningKey?) throws -> PublishOptions {
-    let process = ProcessInfo.processInfo.processIdentifier
-    var options = PublishOptions(
-      holder: "\(ListenAddress.machineName), process \(process)",
-      clock: PublishClock(now: { SystemClock.now }))
+    var options = PublishOptions(clock: PublishClock(now: { SystemClock.now }))
     options.key = key
     options.oldKey = try publicKey(.newKey)
     options.adoptsUnsigned = has(OptionSpec.adoptUnsigned.name)
@@ -59,11 +48,8 @@ extension ParsedArguments {
     options.siteURL = try siteURL()
     options.keepsOld = has("--keep-old")
     options.checks = has("--check")
-    options.takesOver = has(OptionSpec.takeOver.name)
     options.isDryRun = has("--dry-run")
     options.jobs = try count("--jobs") ?? options.jobs
-    options.leaseSeconds =
-      try count("--lease", in: ParsedArguments.leaseSeconds) ?? options.leaseSeconds
     return options
   }
 }
