@@ -44,7 +44,7 @@ import Testing
 
   @Test func `no order of events makes the catalogue name an absent file`() throws {
     var (flips, seen) = (0, 0)
-    try processInOrder(Array(UInt64(1)...200), width: ProcessInfo.processInfo.activeProcessorCount) {
+    try processInOrder(Array(UInt64(1)...4000), width: ProcessInfo.processInfo.activeProcessorCount) {
       seed in
       (seed, try run(seed))
     } consume: { seed, run in

@@ -1,4 +1,5 @@
 import Core
+import CryptoIO
 import Foundation
 import Synchronization
 
@@ -74,7 +75,10 @@ final class PublishedWorld: Sendable {
     }
   }
 
-  static func tag(_ data: Data) -> ObjectTag { ObjectTag(text: String(data.hashValue)) }
+  /// Not `hashValue`, which depends on the first bytes only.
+  static func tag(_ data: Data) -> ObjectTag {
+    ObjectTag(text: (try? SHA256Hex(of: Array(data)))?.text ?? "")
+  }
 
   private static func look(_ state: inout State, atRegions data: Data) {
     guard let regions = try? JSONDecoder().decode([ChartRegion].self, from: data) else {
