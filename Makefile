@@ -70,7 +70,7 @@ client: dependencies
 	scripts/check-client
 
 swift-tests: test-dependencies
-	$(SWIFT) test
+	SWIFT=$(SWIFT) scripts/run-tests
 
 engines typescript page: swift-tests
 	scripts/check-$@

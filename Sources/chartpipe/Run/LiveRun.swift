@@ -67,15 +67,7 @@ struct LiveRun {
       }
       // Whole multiples, so that turns do not drift. A clock that was set meanwhile changes the pause of one turn only.
       let pause = minutes * 60 - SystemClock.now.secondsSince1970 % (minutes * 60)
-      try LiveRun.wait(pause)
-    }
-  }
-
-  /// Ctrl-C ends the wait within a tenth of a second.
-  private static func wait(_ seconds: Int) throws {
-    for _ in 0..<seconds * 10 {
-      try CancellationToken.current.check()
-      Thread.sleep(forTimeInterval: 0.1)
+      try PublishClock.sleep(pause)
     }
   }
 
