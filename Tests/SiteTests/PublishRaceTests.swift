@@ -44,7 +44,7 @@ import Testing
 
   @Test func `no order of events makes the catalogue name an absent file`() throws {
     var (flips, seen) = (0, 0)
-    try processInOrder(Array(UInt64(1)...4000), width: ProcessInfo.processInfo.activeProcessorCount) {
+    try processInOrder(Array(UInt64(1)...200), width: ProcessInfo.processInfo.activeProcessorCount) {
       seed in
       (seed, try run(seed))
     } consume: { seed, run in
@@ -121,7 +121,7 @@ import Testing
     return false
   }
 
-  /// A last publication finds a working target, and a second one finds nothing to do.
+  /// A last publication finds a working target, and a second one finds nothing to send.
   private func expectEnd(_ world: PublishedWorld, _ now: Instant) throws {
     let last = SteppedThreads(seed: 1, from: now.adding(1000), count: 1)
     let store = SteppedStore(world: world, threads: last, thread: 0, life: .init(.max))
@@ -139,7 +139,8 @@ import Testing
         }
       }
     ])
-    if reports.withLock({ $0.last?.isIdle }) != true { world.complain("the end is not the end") }
+    // It may remove what has become old enough meanwhile.
+    if reports.withLock({ $0.last?.sent.isEmpty }) != true { world.complain("the end is not the end") }
     let named = try world.read("catalog.json").map { try PublishedCatalogue($0).catalogue }
     if named?.products.contains(where: { $0.id == "paper/d" }) != true { world.complain("A is not there") }
   }
