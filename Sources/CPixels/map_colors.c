@@ -18,6 +18,7 @@ enum { NEVER = 1 << 28 };
 typedef uint32_t lanes __attribute__((vector_size(4 * LANES)));
 typedef int32_t signed_lanes __attribute__((vector_size(4 * LANES)));
 typedef uint16_t halves __attribute__((vector_size(4 * LANES)));
+typedef uint8_t bytes __attribute__((vector_size(LANES)));
 
 // How a pixel gets its colour. Copies come from the row above: from the same column, the one before and the one after.
 enum { LITERAL = 1, RUN = 2, COPY = 4, COPY_BEFORE = 8, COPY_AFTER = 16 };
@@ -48,7 +49,7 @@ INLINE lanes is_same(lanes a, lanes b) { return (lanes)(a == b); }
 INLINE lanes choose(lanes mask, lanes a, lanes b) { return (mask & a) | (~mask & b); }
 
 // The pixels before each part are the last ones of the part before it. Outside of the row, pixels differ from the first and the
-// last one, and have their nearest colours.
+// last one.
 INLINE lanes from_west(lanes part, uint32_t first) {
   lanes moved = __builtin_shufflevector(part, part, 0, 0, 1, 2, 3, 4, 5, 6);
   moved[0] = first;
@@ -142,86 +143,94 @@ INLINE void move_up(struct strip *strip) {
   strip->above[REACH + 1] = from_east(strip->above[LEAD + 1], last);
 }
 
-// Compiled for wider registers too: arithmetic on integers, so the result is the same.
-#if defined(__x86_64__)
-__attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
-#endif
-static void map_row(struct strip *strip, const struct prices *prices) {
-  lead_in(strip);
-  search(strip, prices);
-  trace(strip);
-  move_up(strip);
-}
-
-// The pixels of a row, the bins of their colours, and masks of the visible ones.
-struct row_words {
-  uint32_t pixels[SPAN], bins[SPAN], visible[SPAN];
-};
-
-static inline uint32_t color_word(const uint8_t *color) {
-  return (uint32_t)color[0] | (uint32_t)color[1] << 8 | (uint32_t)color[2] << 16;
-}
-
-static void read_row(struct row_words *row, const uint8_t *pixels, size_t width, uint8_t least_alpha) {
-  for (size_t i = 0; i < width; i++) {
-    uint32_t word;
-    memcpy(&word, pixels + 4 * i, 4);
-    row->pixels[i] = word;
-    row->bins[i] = (word & 0xFC) << 10 | (word & 0xFC00) >> 4 | (word & 0xFC0000) >> 18;
-    row->visible[i] = word >> TOP >= least_alpha ? UINT32_MAX : 0;
-  }
-  for (size_t i = width; i < SPAN; i++) {
-    row->pixels[i] = ~row->pixels[width - 1];
-    row->bins[i] = row->bins[width - 1];
-    row->visible[i] = row->visible[width - 1];
-  }
-}
-
 struct lookup {
   const uint8_t *table;
+  uint32_t least_alpha;
   // By index: the colour and the index; 0 for index 0.
   uint32_t entries[256];
 };
 
-static void load(struct strip *strip, const struct row_words *row, const struct lookup *lookup) {
-  uint32_t *pixels = (uint32_t *)(strip->pixels + LEAD), *nearest = (uint32_t *)(strip->nearest + LEAD);
-  for (size_t lane = 0; lane < LANES; lane++) {
-    for (size_t i = 0; i < PART; i++) {
-      const size_t from = lane * PART + i, to = i * LANES + lane;
-      pixels[to] = row->pixels[from];
-      nearest[to] = lookup->entries[lookup->table[row->bins[from]]] & row->visible[from];
+// Exchanges rows and columns: three times, the first half of all numbers is interleaved with the second one.
+INLINE void transpose(lanes block[LANES]) {
+  for (int round = 0; round < 3; round++) {
+    lanes next[LANES];
+    for (int i = 0; i < LANES / 2; i++) {
+      next[2 * i] = __builtin_shufflevector(block[i], block[i + LANES / 2], 0, 8, 1, 9, 2, 10, 3, 11);
+      next[2 * i + 1] = __builtin_shufflevector(block[i], block[i + LANES / 2], 4, 12, 5, 13, 6, 14, 7, 15);
+    }
+    memcpy(block, next, sizeof next);
+  }
+}
+
+INLINE void load(struct strip *strip, const uint8_t *row, const struct lookup *lookup) {
+  lanes *nearest = strip->nearest + LEAD;
+  for (size_t start = 0; start < PART; start += LANES) {
+    lanes block[LANES];
+    for (size_t lane = 0; lane < LANES; lane++) memcpy(block + lane, row + 4 * (lane * PART + start), sizeof(lanes));
+    transpose(block);
+    for (size_t i = 0; i < LANES; i++) {
+      strip->pixels[LEAD + start + i] = block[i];
+      nearest[start + i] = (block[i] & 0xFC) << 10 | (block[i] & 0xFC00) >> 4 | (block[i] & 0xFC0000) >> 18;
+    }
+  }
+  uint32_t *bins = (uint32_t *)nearest;
+  for (size_t i = 0; i < SPAN; i++) bins[i] = lookup->entries[lookup->table[bins[i]]];
+  for (size_t i = 0; i < PART; i++) {
+    nearest[i] &= ~is_less(strip->pixels[LEAD + i] >> TOP, (lanes){0} + lookup->least_alpha);
+  }
+}
+
+INLINE void store(const struct strip *strip, uint8_t *indexes) {
+  for (size_t start = 0; start < PART; start += LANES) {
+    lanes block[LANES];
+    for (size_t i = 0; i < LANES; i++) block[i] = strip->chosen[LEAD + start + i] >> TOP;
+    transpose(block);
+    for (size_t lane = 0; lane < LANES; lane++) {
+      const bytes narrow = __builtin_convertvector(block[lane], bytes);
+      memcpy(indexes + lane * PART + start, &narrow, sizeof narrow);
     }
   }
 }
 
-static void store(const struct strip *strip, uint8_t *indexes, size_t width, uint8_t *used) {
-  for (size_t lane = 0; lane * PART < width; lane++) {
-    const uint32_t *chosen = (const uint32_t *)(strip->chosen + LEAD) + lane;
-    const size_t rest = width - lane * PART, count = rest < PART ? rest : PART;
-    for (size_t i = 0; i < count; i++) {
-      const uint8_t index = (uint8_t)(chosen[i * LANES] >> TOP);
-      *indexes++ = index;
-      used[index] = 1;
-    }
-  }
+// Compiled for wider registers too: arithmetic on integers, so the result is the same.
+#if defined(__x86_64__)
+__attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
+#endif
+static void map_row(struct strip *strip, const struct prices *prices, const struct lookup *lookup, const uint8_t *row,
+                    uint8_t *indexes) {
+  load(strip, row, lookup);
+  lead_in(strip);
+  search(strip, prices);
+  trace(strip);
+  move_up(strip);
+  store(strip, indexes);
+}
+
+// Continues a short row by pixels that differ from its last one.
+static const uint8_t *continued(const uint8_t *row, size_t width, uint8_t whole[4 * SPAN]) {
+  memcpy(whole, row, 4 * width);
+  for (size_t i = 4 * width; i < 4 * SPAN; i++) whole[i] = (uint8_t)~row[4 * (width - 1) + i % 4];
+  return whole;
 }
 
 void chartpipe_map_colors(const uint8_t *pixels, size_t width, size_t height, uint8_t least_alpha,
                           const uint8_t *table, const uint8_t *colors, size_t color_count, uint32_t slack,
                           uint8_t *indexes, uint8_t *used) {
-  struct lookup lookup = {.table = table};
-  for (size_t i = 0; i < color_count; i++) lookup.entries[i + 1] = color_word(colors + 3 * i) | (uint32_t)(i + 1) << TOP;
+  struct lookup lookup = {.table = table, .least_alpha = least_alpha};
+  for (uint32_t i = 1; i <= color_count; i++, colors += 3) {
+    lookup.entries[i] = colors[0] | (uint32_t)colors[1] << 8 | (uint32_t)colors[2] << 16 | i << TOP;
+  }
   // Measured on a synthetic sheet and on real prints: the fewest bytes for the same error.
   const struct prices prices = {slack * 10 / 9, slack * 6 / 9, slack * 20 / 9, slack * 25 / 9};
-  struct row_words words;
+  uint8_t padded[4 * SPAN], found[SPAN];
   for (size_t column = 0; column < width; column += SPAN) {
     const size_t count = width - column < SPAN ? width - column : SPAN;
     struct strip strip = {0};
-    for (size_t row = 0; row < height; row++) {
-      read_row(&words, pixels + 4 * (row * width + column), count, least_alpha);
-      load(&strip, &words, &lookup);
-      map_row(&strip, &prices);
-      store(&strip, indexes + row * width + column, count, used);
+    for (size_t start = column; start < width * height; start += width) {
+      const uint8_t *row = count < SPAN ? continued(pixels + 4 * start, count, padded) : pixels + 4 * start;
+      map_row(&strip, &prices, &lookup, row, found);
+      memcpy(indexes + start, found, count);
     }
   }
+  for (size_t i = 0; i < width * height; i++) used[indexes[i]] = 1;
 }

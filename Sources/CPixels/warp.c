@@ -116,12 +116,12 @@ static uint32_t warp_cell(const struct chartpipe_warp *job, span_warper *warp, i
   }
   const int32_t xs[4] = {corners[0].x, corners[1].x, corners[2].x, corners[3].x};
   const int32_t ys[4] = {corners[0].y, corners[1].y, corners[2].y, corners[3].y};
-  const int shift = 8 + 2 * (job->cell_bits + 1);
-  const int64_t half = (int64_t)1 << (shift - 1);
+  // Corners are in 65536ths, multiplied by the parts of the cell across and down.
+  const int64_t unit = (int64_t)1 << (22 - 2 * job->cell_bits), half = (int64_t)1 << 31;
   uint32_t seen = 0;
   for (int line = 0; line < side; line++) {
     const struct run x = run_along(xs, line, job->cell_bits), y = run_along(ys, line, job->cell_bits);
-    const struct span span = {x.first + half, y.first + half, x.step, y.step, shift, side};
+    const struct span span = {x.first * unit + half, y.first * unit + half, x.step * unit, y.step * unit, side};
     seen |= warp(job, span, target + line * stride);
   }
   return seen;

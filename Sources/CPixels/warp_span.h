@@ -12,10 +12,9 @@ enum { FIRST_SHIFT = 8, FIRST_HALF = 1 << 7, SUM_SHIFT = 20, SUM_HALF = 1 << 19 
 // The sum of a completely covered pixel, rounding included.
 enum { OPAQUE_SUM = (255 << SUM_SHIFT) + SUM_HALF };
 
-// Pixels of one row; a position, shifted right, counts in 256ths of a window's pixel.
+// Pixels of one row. The upper half of a position counts in 256ths of a window's pixel.
 struct span {
   int64_t x, y, x_step, y_step;
-  int shift;
   int count;
 };
 
@@ -24,14 +23,6 @@ typedef uint32_t span_warper(const struct chartpipe_warp *job, struct span span,
 
 // From the sums of red, green, blue and alpha to a pixel that is not premultiplied.
 uint32_t chartpipe_settle(const int32_t sums[4]);
-
-static inline const int16_t *tap_weights(const int16_t *weights, int taps, int32_t position) {
-  return weights + (position & 255) * taps;
-}
-
-static inline const int16_t *first_tap(const struct chartpipe_warp *job, int32_t x, int32_t y) {
-  return job->window + ((ptrdiff_t)(y >> 8) * job->width + (x >> 8)) * 4;
-}
 
 // Two neighbouring weights in one number.
 static inline int32_t weight_pair(const int16_t *weights) {
@@ -43,24 +34,26 @@ static inline int32_t weight_pair(const int16_t *weights) {
 // The loop of a span around the code for one pixel. Kernels of 4 and 6 taps, the most common ones, have separate loops.
 #define SPAN_LOOP(pixel, job, span, out, count_of_taps)                                                \
   do {                                                                                                 \
-    const ptrdiff_t row = (ptrdiff_t)(job)->width * 4;                                                 \
+    const ptrdiff_t row = (ptrdiff_t)(job).width * 4;                                                  \
     for (int i = 0; i < (span).count; i++, (span).x += (span).x_step, (span).y += (span).y_step) {     \
-      int32_t x = (int32_t)((span).x >> (span).shift), y = (int32_t)((span).y >> (span).shift);        \
-      uint32_t color = pixel(first_tap(job, x, y), row,                                                \
-                             tap_weights((job)->weights_across, count_of_taps, x),                     \
-                             tap_weights((job)->weights_down, count_of_taps, y), count_of_taps);       \
+      const uint32_t x = (uint32_t)((span).x >> 32), y = (uint32_t)((span).y >> 32);                   \
+      uint32_t color = pixel((job).window + (y >> 8) * row + 4 * (x >> 8), row,                        \
+                             (job).weights_across + (x & 255) * (uint32_t)(count_of_taps),             \
+                             (job).weights_down + (y & 255) * (uint32_t)(count_of_taps), count_of_taps); \
       memcpy((out) + 4 * i, &color, 4);                                                                \
       seen |= color;                                                                                   \
     }                                                                                                  \
   } while (0)
 
+// The job is copied, since what is written could change the original for all that the compiler knows.
 #define DEFINE_SPAN_WARPER(name, attributes, pixel)                                                    \
-  attributes uint32_t name(const struct chartpipe_warp *job, struct span span, uint8_t *out) {         \
+  attributes uint32_t name(const struct chartpipe_warp *original, struct span span, uint8_t *out) {    \
+    const struct chartpipe_warp job = *original;                                                       \
     uint32_t seen = 0;                                                                                 \
-    switch (job->taps) {                                                                               \
+    switch (job.taps) {                                                                                \
     case 4: SPAN_LOOP(pixel, job, span, out, 4); break;                                                \
     case 6: SPAN_LOOP(pixel, job, span, out, 6); break;                                                \
-    default: SPAN_LOOP(pixel, job, span, out, job->taps); break;                                       \
+    default: SPAN_LOOP(pixel, job, span, out, job.taps); break;                                        \
     }                                                                                                  \
     return seen & chartpipe_alpha_bits();                                                              \
   }
