@@ -12,11 +12,12 @@ final class MBTilesFile {
   private var insertImage: SQLiteStatement?
   private var insertPlace: SQLiteStatement?
   private var tally = ZoomTally()
-  private let hash: TileHash
+  /// One hash, which the only thread of `hasher` computes beside the writing.
+  private let hash = Pool { try TileHash() }
+  private let hasher = ThreadPool<Result<Void, any Error>>(width: 1)
   private var last: (zoom: Int, column: Int, tmsRow: Int)?
 
   init(creating url: URL) throws {
-    hash = try TileHash()
     connection = try SQLiteConnection(url.path, mode: .create)
     try connection.execute("\(MBTilesFile.settings)\n\(MBTilesFile.tables)\nBEGIN")
     insertImage = try connection.prepare("INSERT OR IGNORE INTO images VALUES (?, ?)")
@@ -28,7 +29,8 @@ final class MBTilesFile {
 
   /// - Parameter name: the name of the image, if it is known.
   func add(_ tile: StoredTile, named name: String?) throws {
-    try hash.update(tile)
+    if hasher.isFull { try hasher.next()?.get() }
+    hasher.add { [hash] in Result { try hash.withItem { try $0.update(tile) } } }
     let identifier = try name ?? TileHash.identifier(of: tile.data)
     try insertImage?.run([.text(identifier), .blob(tile.data)])
     try insertPlace?.run([
@@ -40,8 +42,9 @@ final class MBTilesFile {
 
   /// Adds the metadata and closes the file.
   func finish(_ metadata: (_ aggregateHash: String) throws -> [String: String]) throws -> ArchiveSummary {
+    while let hashed = hasher.next() { try hashed.get() }
     let insertion = try connection.prepare("INSERT INTO metadata VALUES (?, ?)")
-    for (name, value) in try metadata(hash.finish()).sorted(by: { $0.key < $1.key }) {
+    for (name, value) in try metadata(hash.withItem { try $0.finish() }).sorted(by: { $0.key < $1.key }) {
       try insertion.run([.text(name), .text(value)])
     }
     let images = try connection.prepare("SELECT count(*) FROM images").map { $0.int(0) }

@@ -2,7 +2,7 @@ internal import Core
 public import Foundation
 internal import SQLiteIO
 
-/// Writes one MBTiles 1.3 archive. One thread uses it at a time; memory does not grow with the number of tiles.
+/// Writes one MBTiles 1.3 archive. One thread uses it at a time; memory does not grow with the images of the tiles.
 ///
 /// The same tiles and metadata give the same bytes, in any order of the tiles. The archive exists only after `finish`
 /// returns; a writer that is released earlier leaves no file.
@@ -28,7 +28,6 @@ public final class MBTilesWriter {
   }
 
   deinit {
-    if case .spool(let arrivals) = target { arrivals.discard() }
     if !finished { try? FileManager.default.removeItem(at: url) }
   }
 
@@ -38,19 +37,16 @@ public final class MBTilesWriter {
     guard StoredTile.isPossible(zoom: id.zoom, column: id.column, row: id.row) else {
       throw rejection(tile, "it is not a valid tile")
     }
-    do {
+    try UserError.writing(url) {
       switch target {
-      case .spool(let arrivals): try arrivals.add(tile)
+      case .spool(let arrivals):
+        guard try arrivals.add(tile) else { throw rejection(tile, "it was added before") }
       case .archive(let archive):
         guard archive.precedes(tile.id) else {
           throw rejection(tile, "it was added before, or a later one was")
         }
         try archive.add(StoredTile(tile), named: tile.name)
       }
-    } catch let error as SQLiteError where error.isConstraint {
-      throw rejection(tile, "it was added before")
-    } catch {
-      throw UserError.writing(url, error)
     }
   }
 
@@ -77,7 +73,6 @@ public final class MBTilesWriter {
       }
       let summary = try archive.finish(metadata)
       try archive.close()
-      if case .spool(let arrivals) = target { arrivals.discard() }
       finished = true
       return summary
     }
@@ -100,48 +95,44 @@ extension StoredTile {
 /// `finish` reads them in one fixed order, so that the archive's bytes do not depend on timing. The file has no name as soon as it is
 /// open, so the system removes it with the process, however that ends.
 final class TileSpool {
-  private let connection: SQLiteConnection
-  private var insertion: SQLiteStatement?
+  private let file: FileHandle
+  /// Where the name and the image of each tile are in the file, by place.
+  private var records: [Int: (start: Int, name: Int, data: Int)] = [:]
 
   init(beside archive: URL) throws {
-    let file = archive.appendingPathExtension("arrivals")
-    connection = try SQLiteConnection(file.path, mode: .create)
-    defer { try? FileManager.default.removeItem(at: file) }
-    // Nothing reads this file after the process, so it needs neither a journal nor flushing.
-    try connection.execute(
-      """
-      PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
-      PRAGMA page_size = 8192; PRAGMA cache_size = -8192; PRAGMA secure_delete = OFF;
-      CREATE TABLE tile (place INTEGER PRIMARY KEY, name TEXT, data BLOB NOT NULL);
-      BEGIN
-      """)
-    insertion = try connection.prepare("INSERT INTO tile VALUES (?, ?, ?)")
+    let path = archive.appendingPathExtension("arrivals").path
+    let descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw SystemCallError.last("open") }
+    file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    unlink(path)
   }
 
-  /// Throws SQLite's constraint error if the tile was added before.
-  func add(_ tile: Tile) throws {
-    try insertion?.run([.integer(TileSpool.place(tile.id)), SQLiteValue(tile.name), .blob(tile.data)])
+  /// Returns false if the tile was added before.
+  func add(_ tile: Tile) throws -> Bool {
+    let name = Array((tile.name ?? "").utf8)
+    let record = (start: Int(try file.offset()), name: name.count, data: tile.data.count)
+    guard records.updateValue(record, forKey: TileSpool.place(tile.id)) == nil else { return false }
+    try file.write(contentsOf: name + tile.data)
+    return true
   }
 
   /// Passes the tiles and the known names of their images, ordered by zoom, column, and row from the south.
   func forEach(_ body: (StoredTile, _ name: String?) throws -> Void) throws {
-    try connection.prepare("SELECT place, name, data FROM tile ORDER BY place").rows { row in
-      let place = row.int(0)
+    // The next tiles are read beside the work on one.
+    try processInOrder(records.sorted { $0.key < $1.key }, width: 1) { [file] place, record in
+      try file.seek(toOffset: UInt64(record.start))
+      let bytes = Array(try file.read(upToCount: record.name + record.data) ?? Data())
+      return (place, String(decoding: bytes.prefix(record.name), as: UTF8.self), bytes.dropFirst(record.name))
+    } consume: { place, name, data in
       let coordinate = (1 << TileSpool.bits) - 1
       try body(
         StoredTile(
           zoom: place >> (2 * TileSpool.bits), column: (place >> TileSpool.bits) & coordinate,
-          tmsRow: place & coordinate, data: row.blob(2)), row.text(1))
+          tmsRow: place & coordinate, data: Array(data)), name.isEmpty ? nil : name)
     }
   }
 
-  /// Closes the file, which frees its space on disk.
-  func discard() {
-    insertion = nil
-    try? connection.close()  // there is nothing to lose
-  }
-
-  /// Zoom, column and row in one number that sorts the same way: SQLite's row number is its fastest key.
+  /// Zoom, column and row in one number that sorts the same way.
   private static func place(_ id: TileID) -> Int {
     id.zoom << (2 * bits) | id.column << bits | id.tmsRow
   }
