@@ -1,5 +1,6 @@
 import Foundation
 import ImageIO
+import TestSupport
 
 /// Pictures that resemble charts: flat tints, crossed by thin lines with antialiased edges.
 enum Pictures {
@@ -23,6 +24,12 @@ enum Pictures {
     picture(width: side, height: side) { column, row in
       [UInt8(column * 255 / side), UInt8(row * 255 / side), UInt8((column + row) * 127 / side), 255]
     }
+  }
+
+  /// Each pixel has one of four colours, regardless of its neighbours.
+  static func grain(side: Int = 128) -> RGBAImage {
+    var numbers = SteadyNumbers()
+    return picture(width: side, height: side) { _, _ in [land, water, magenta, black][numbers.below(4)] }
   }
 
   static func flat(_ color: [UInt8], side: Int = 256) -> RGBAImage {

@@ -76,10 +76,9 @@ struct TileCodecTests {
   }
 
   @Test(arguments: [false, true])
-  func `filtered PNG keeps every pixel of a gradient in fewer bytes, and print as it is`(isClear: Bool) throws
+  func `filtered PNG keeps every pixel of a gradient in fewer bytes, and grain as it is`(isClear: Bool) throws
   {
-    for (image, isSmaller) in [(Pictures.gradient(), true), (Pictures.chart(width: 256, height: 256), false)]
-    {
+    for (image, isSmaller) in [(Pictures.gradient(), true), (Pictures.grain(side: 256), false)] {
       var image = image
       if isClear { for start in stride(from: 3, to: 9000, by: 4) { image.pixels[start] = 200 } }
       let plain = try #require(try TileCodec(.png32).encode(image))
