@@ -158,8 +158,8 @@ extension ZipArchive {
   /// The version of the linked libzip.
   public static var libraryVersion: String { String(cString: zip_libzip_version()) }
 
-  /// More than the compressed size of a table. A larger member would need too much memory for both forms.
-  private static let mostPacked: UInt64 = 1 << 24
+  /// More than the compressed size of a table or a sheet. A larger member would need too much memory for both forms.
+  private static let mostPacked: UInt64 = 1 << 27
 
   /// Inflates a member with libdeflate, which takes less than half of zlib's time, and checks its CRC. Returns false when it cannot:
   /// libzip then supports all methods and has the error message.
