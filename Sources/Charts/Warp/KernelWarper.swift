@@ -83,21 +83,17 @@ final class KernelWarper: Warper {
     let target = ((part.row - window.row) * window.width + part.column - window.column) * 4
     scratch.withUnsafeMutableBufferPointer { scratch in
       if part != window { scratch.prefix(size).update(repeating: 0) }
-      let hasPalette = rows.colors.isEmpty
-      (hasPalette ? rows.indexes : rows.colors).withUnsafeBufferPointer { pixels in
+      rows.bytes.withUnsafeBufferPointer { pixels in
         guard let from = pixels.baseAddress, let to = scratch.baseAddress else { return }
-        let expand = { (mask: UnsafePointer<UInt8>?) in
-          if hasPalette {
-            chartpipe_expand(
-              from + source, rows.width, mask, part.width, self.colors, to + target, window.width, part.width,
-              part.height)
-          } else {
-            chartpipe_expand_colors(
-              from + 4 * source, rows.width, mask, part.width, to + target, window.width, part.width,
-              part.height)
-          }
+        if rows.colors.isEmpty {
+          chartpipe_expand(
+            from + source, rows.width, mask, part.width, colors, to + target, window.width, part.width,
+            part.height)
+        } else {
+          chartpipe_expand_colors(
+            from + 4 * source, rows.width, mask, part.width, to + target, window.width, part.width,
+            part.height)
         }
-        if let mask { mask.withUnsafeBufferPointer { expand($0.baseAddress) } } else { expand(nil) }
       }
     }
   }
