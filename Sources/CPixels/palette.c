@@ -3,8 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define INLINE static inline __attribute__((always_inline))
+
 // Bins have the six upper bits of each channel; 16 cells a channel have four bins a side.
 enum { LEVELS = 64, BINS = LEVELS * LEVELS * LEVELS, CELLS = 16, BINS_PER_CELL = LEVELS / CELLS };
+enum { BINS_IN_CELL = BINS_PER_CELL * BINS_PER_CELL * BINS_PER_CELL };
 enum { COUNTERS = 12 };
 
 static size_t bin_of(const uint8_t *pixel) {
@@ -49,73 +52,103 @@ size_t chartpipe_list_bins(const uint32_t *census, chartpipe_color_bin *bins) {
   return found;
 }
 
-// The squared distances by channel from a colour to the nearest and the farthest corner of a cell.
-static void reach(const uint8_t *color, const int *cell, int *nearest, int *farthest) {
-  *nearest = *farthest = 0;
+// The squared distances from each colour to the nearest and the farthest level of each range of a channel.
+struct reaches {
+  uint16_t nearest[3][CELLS][256], farthest[3][CELLS][256];
+};
+
+static void measure_reaches(const uint8_t *colors, size_t count, struct reaches *reaches) {
   for (int channel = 0; channel < 3; channel++) {
-    int low = cell[channel] * 256 / CELLS, high = low + 256 / CELLS - 1, value = color[channel];
-    int below = value - low, above = high - value;
-    int out = below < 0 ? -below : above < 0 ? -above : 0;
-    int far = abs(below) > abs(above) ? below : above;
-    *nearest += out * out;
-    *farthest += far * far;
+    for (int cell = 0; cell < CELLS; cell++) {
+      const int low = cell * 256 / CELLS, high = low + 256 / CELLS - 1;
+      for (size_t i = 0; i < count; i++) {
+        const int below = colors[3 * i + (size_t)channel] - low, above = high - colors[3 * i + (size_t)channel];
+        const int out = below < 0 ? -below : above < 0 ? -above : 0;
+        const int far = abs(below) > abs(above) ? below : above;
+        reaches->nearest[channel][cell][i] = (uint16_t)(out * out);
+        reaches->farthest[channel][cell][i] = (uint16_t)(far * far);
+      }
+    }
   }
 }
 
-// The colours that can be the nearest to any point in the cell, in order.
-static size_t candidates(const uint8_t *colors, size_t count, const int *cell, uint8_t *found) {
-  int nearest[255], bound = INT32_MAX;
+// Lists the colours that can be the nearest to any point in the cell, in order.
+INLINE size_t candidates(const struct reaches *reaches, size_t count, const int *cell, uint8_t *found) {
+  int32_t nearest[255], bound = INT32_MAX;
+  const uint16_t *red = reaches->farthest[0][cell[0]], *green = reaches->farthest[1][cell[1]];
+  const uint16_t *blue = reaches->farthest[2][cell[2]];
   for (size_t i = 0; i < count; i++) {
-    int farthest;
-    reach(colors + 3 * i, cell, &nearest[i], &farthest);
-    if (farthest < bound) bound = farthest;
+    const int32_t farthest = red[i] + green[i] + blue[i];
+    bound = farthest < bound ? farthest : bound;
   }
+  red = reaches->nearest[0][cell[0]], green = reaches->nearest[1][cell[1]], blue = reaches->nearest[2][cell[2]];
+  for (size_t i = 0; i < count; i++) nearest[i] = red[i] + green[i] + blue[i];
   size_t kept = 0;
-  for (size_t i = 0; i < count; i++)
-    if (nearest[i] <= bound) found[kept++] = (uint8_t)i;
+  for (size_t i = 0; i < count; i++) {
+    found[kept] = (uint8_t)i;
+    kept += nearest[i] <= bound;
+  }
   return kept;
 }
 
-static uint8_t nearest_of(const uint8_t *colors, const uint8_t *numbers, size_t count, const uint16_t *point) {
-  int best = INT32_MAX;
-  uint8_t nearest = 0;
-  for (size_t i = 0; i < count; i++) {
-    const uint8_t *color = colors + 3 * numbers[i];
-    int red = point[0] - 32 * color[0], green = point[1] - 32 * color[1], blue = point[2] - 32 * color[2];
-    int distance = red * red + green * green + blue * blue;
-    if (distance < best) {
-      best = distance;
-      nearest = numbers[i];
-    }
-  }
-  return nearest;
-}
-
-static size_t bin_in_cell(const int *cell, int number) {
+INLINE size_t bin_in_cell(const int *cell, int number) {
   size_t red = (size_t)(cell[0] * BINS_PER_CELL + number / (BINS_PER_CELL * BINS_PER_CELL));
   size_t green = (size_t)(cell[1] * BINS_PER_CELL + number / BINS_PER_CELL % BINS_PER_CELL);
   size_t blue = (size_t)(cell[2] * BINS_PER_CELL + number % BINS_PER_CELL);
   return (red * LEVELS + green) * LEVELS + blue;
 }
 
-static void fill_cell(const uint8_t *colors, size_t count, const uint16_t *points, const uint8_t *wanted,
-                      const int *cell, uint8_t *table) {
-  uint8_t numbers[255];
-  size_t kept = 0;
-  for (int number = 0; number < BINS_PER_CELL * BINS_PER_CELL * BINS_PER_CELL; number++) {
-    size_t bin = bin_in_cell(cell, number);
+// Some bins of a cell, with their points channel by channel, so that the compiler uses vectors.
+struct bins {
+  size_t count, places[BINS_IN_CELL];
+  int32_t points[3][BINS_IN_CELL], distances[BINS_IN_CELL], nearest[BINS_IN_CELL];
+};
+
+INLINE void list_bins(const uint16_t *points, const uint8_t *wanted, const int *cell, struct bins *bins) {
+  bins->count = 0;
+  for (int number = 0; number < BINS_IN_CELL; number++) {
+    const size_t bin = bin_in_cell(cell, number);
     if (wanted != NULL && !wanted[bin]) continue;
-    if (kept == 0) kept = candidates(colors, count, cell, numbers);
-    table[bin] = (uint8_t)(nearest_of(colors, numbers, kept, points + 3 * bin) + 1);
+    for (int channel = 0; channel < 3; channel++)
+      bins->points[channel][bins->count] = points[3 * bin + (size_t)channel];
+    bins->places[bins->count++] = bin;
   }
+}
+
+INLINE void compare(struct bins *bins, const uint8_t *color, int32_t number) {
+  const int32_t red = 32 * color[0], green = 32 * color[1], blue = 32 * color[2];
+  for (size_t i = 0; i < bins->count; i++) {
+    const int32_t a = bins->points[0][i] - red, b = bins->points[1][i] - green, c = bins->points[2][i] - blue;
+    const int32_t distance = a * a + b * b + c * c, best = bins->distances[i];
+    bins->nearest[i] = distance < best ? number : bins->nearest[i];
+    bins->distances[i] = distance < best ? distance : best;
+  }
+}
+
+// Compiled for wider registers too: arithmetic on integers, so the result is the same.
+#if defined(__x86_64__)
+__attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
+#endif
+static void fill_cell(const uint8_t *colors, size_t count, const struct reaches *reaches, const uint16_t *points,
+                      const uint8_t *wanted, const int *cell, uint8_t *table) {
+  struct bins bins;
+  list_bins(points, wanted, cell, &bins);
+  if (bins.count == 0) return;
+  uint8_t numbers[256];
+  const size_t kept = candidates(reaches, count, cell, numbers);
+  for (size_t i = 0; i < bins.count; i++) bins.distances[i] = INT32_MAX;
+  for (size_t i = 0; i < kept; i++) compare(&bins, colors + 3 * numbers[i], numbers[i]);
+  for (size_t i = 0; i < bins.count; i++) table[bins.places[i]] = (uint8_t)(bins.nearest[i] + 1);
 }
 
 void chartpipe_fill_table(const uint8_t *colors, size_t count, const uint16_t *points, const uint8_t *wanted,
                           uint8_t *table) {
+  struct reaches reaches;
+  measure_reaches(colors, count, &reaches);
   for (int red = 0; red < CELLS; red++)
     for (int green = 0; green < CELLS; green++)
       for (int blue = 0; blue < CELLS; blue++)
-        fill_cell(colors, count, points, wanted, (const int[3]){red, green, blue}, table);
+        fill_cell(colors, count, &reaches, points, wanted, (const int[3]){red, green, blue}, table);
 }
 
 void chartpipe_paint_indexes(const uint8_t *indexes, size_t count, const uint8_t *numbers, const uint8_t *colors,

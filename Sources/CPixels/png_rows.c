@@ -58,7 +58,8 @@ static void unpack_row(const uint8_t *row, size_t width, unsigned depth, uint8_t
 
 int chartpipe_unpack_indexes(const uint8_t *rows, size_t width, size_t height, int depth, int colors, uint8_t *indexes) {
   const size_t stride = 1 + (width * (size_t)depth + 7) / 8;
-  int highest = 0;
+  // A byte, so that the compiler uses vectors of bytes.
+  uint8_t highest = 0;
   for (size_t row = 0; row < height; row++, rows += stride, indexes += width) {
     if (rows[0] != 0) return 0;
     if (depth == 8) memcpy(indexes, rows + 1, width);

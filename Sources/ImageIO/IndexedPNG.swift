@@ -31,10 +31,14 @@ struct IndexedPNG {
         stream, width: width, height: height, depth: Int(header[8]), colors: colors.count / 3)
     else { return nil }
     self.indexes = indexes
-    palette = (0..<256).flatMap { color -> [UInt8] in
-      let rgb = 3 * color < colors.count ? Array(colors[3 * color..<3 * color + 3]) : [0, 0, 0]
-      return rgb + [color < alphas.count ? alphas[color] : 255]
+    var palette = [UInt8](repeating: 0, count: 1024)
+    for color in 0..<256 {
+      for channel in 0..<3 where 3 * color < colors.count {
+        palette[4 * color + channel] = colors[3 * color + channel]
+      }
+      palette[4 * color + 3] = color < alphas.count ? alphas[color] : 255
     }
+    self.palette = palette
   }
 
   var image: RGBAImage {

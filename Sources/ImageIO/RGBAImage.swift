@@ -14,6 +14,12 @@ public struct RGBAImage: Equatable, Sendable {
     self.pixels = pixels
   }
 
+  /// - Parameter color: red, green, blue and alpha of all pixels.
+  public init(width: Int, height: Int, color: [UInt8]) {
+    self.init(width: width, height: height)
+    for index in pixels.indices { pixels[index] = color[index % 4] }
+  }
+
   /// Creates a fully transparent image.
   public init(width: Int, height: Int) {
     self.init(width: width, height: height, pixels: [UInt8](repeating: 0, count: width * height * 4))
@@ -38,6 +44,18 @@ extension RGBAImage {
 }
 
 extension RGBAImage {
+  /// Replaces the pixels from this position on, which may lie outside of the image, by those of the part that fit.
+  public mutating func draw(_ part: RGBAImage, column: Int, row: Int) {
+    let (left, top) = (max(0, column), max(0, row))
+    let bytes = 4 * (min(width, column + part.width) - left)
+    guard bytes > 0 else { return }
+    for line in top..<max(top, min(height, row + part.height)) {
+      let start = (line * width + left) * 4
+      let from = ((line - row) * part.width + left - column) * 4
+      pixels.replaceSubrange(start..<start + bytes, with: part.pixels[from..<from + bytes])
+    }
+  }
+
   /// Whether all pixels are opaque.
   public var isOpaque: Bool { alphaRange.least == 255 }
 

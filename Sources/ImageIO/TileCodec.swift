@@ -70,6 +70,7 @@ public enum TileImage {
   public static func survey(
     _ bytes: [UInt8], sideLimit: UInt32 = 4096, on cells: SheetCells? = nil
   ) throws(ImageError) -> TileSurvey {
+    let sideLimit = min(sideLimit, TileSurvey.largestSide)
     guard WebP.matches(bytes) else { return try PNG.survey(bytes, sideLimit: sideLimit, on: cells) }
     let image = try WebP.decode(bytes, sideLimit: sideLimit)
     return image.pixels.withUnsafeBufferPointer {

@@ -3,7 +3,8 @@ internal import CPixels
 /// A reduced picture of an image: the means of the cells of a grid.
 public struct TileSurvey: Sendable, Equatable {
   /// Cells in each row and column, for square images whose side is divisible by it.
-  public static let cells = 16
+  public static let cells = Int(CHARTPIPE_CELLS)
+  static let largestSide = UInt32(CHARTPIPE_LARGEST)
 
   public let width: Int
   public let height: Int
@@ -24,20 +25,20 @@ public struct TileSurvey: Sendable, Equatable {
     on sheet: SheetCells?
   ) {
     (self.width, self.height) = (width, height)
-    detail = TileDetail(image, palette: palette, width: width, height: height)
-    sums = sheet?.sums(image, palette: palette, width: width, height: height) ?? []
     let fits = width == height && width > 0 && width.isMultiple(of: TileSurvey.cells)
     let cells = fits ? TileSurvey.cells : 1
-    var isSeen = false
-    let means = [UInt8](unsafeUninitializedCapacity: cells * cells * 4) { buffer, count in
-      let means = buffer.baseAddress
-      isSeen =
-        palette == nil
-        ? chartpipe_mean_cells(image, width, height, cells, means) != 0
-        : chartpipe_mean_cells_of_indexes(image, palette, width, height, cells, means) != 0
-      count = cells * cells * 4
+    var means = [UInt8](repeating: 0, count: cells * cells * 4)
+    var sums = sheet?.noSums ?? []
+    (isTransparent, detail) = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: width * height + 4) {
+      lights in
+      lights.initialize(repeating: 0)
+      let isSeen = withUnsafePointer(to: sheet?.place ?? chartpipe_sheet_place()) { place in
+        chartpipe_survey(
+          image, palette, width, height, cells, sheet == nil ? nil : place, lights.baseAddress, &means, &sums)
+      }
+      return (isSeen == 0, width == height ? TileDetail(lights, side: width) : nil)
     }
-    isTransparent = !isSeen
+    self.sums = sheet?.sums(sums) ?? []
     self.means = fits ? means : []
   }
 }
@@ -53,13 +54,11 @@ public struct TileDetail: Sendable, Equatable {
   public let halved: [SIMD2<UInt32>]
 
   /// Nil for an image that cannot be divided into cells.
-  init?(_ image: UnsafePointer<UInt8>?, palette: UnsafePointer<UInt8>?, width: Int, height: Int) {
+  init?(_ lights: UnsafeMutableBufferPointer<UInt8>, side: Int) {
     let cells = TileSurvey.cells
     var own = [UInt32](repeating: 0, count: 2 * cells * cells)
     var halved = [UInt32](repeating: 0, count: cells * cells / 2)
-    guard width == height, chartpipe_tile_detail(image, palette, width, cells, &own, &halved) != 0 else {
-      return nil
-    }
+    guard chartpipe_tile_detail(lights.baseAddress, side, cells, &own, &halved) != 0 else { return nil }
     let pairs = { (sums: [UInt32]) in
       stride(from: 0, to: sums.count, by: 2).map { SIMD2(sums[$0], sums[$0 + 1]) }
     }
@@ -68,20 +67,21 @@ public struct TileDetail: Sendable, Equatable {
 }
 
 /// The position of an image on the cells of a sheet. Positions between its corners are linear.
-public struct SheetCells: Sendable, Equatable {
-  /// In cells: column and row of the north-west, north-east, south-west and south-east corner.
-  private let corners: [Int32]
-  private let box: chartpipe_cell_box
+public struct SheetCells: Sendable {
+  fileprivate let place: chartpipe_sheet_place
 
   /// Nil for positions that no sheet has.
+  ///
+  /// - Parameter corners: in cells: column and row of the north-west, north-east, south-west and south-east corner.
   public init?(corners: [(column: Double, row: Double)]) {
     let numbers = corners.flatMap { [$0.column, $0.row] }
     guard corners.count == 4, numbers.allSatisfy({ abs($0) < 16_384 }) else { return nil }
-    self.corners = numbers.map { Int32(($0 * 65_536).rounded()) }
     let columns = SheetCells.span(corners.map(\.column))
     let rows = SheetCells.span(corners.map(\.row))
     guard columns.count * rows.count <= SheetCells.limit else { return nil }
-    box = chartpipe_cell_box(
+    let fixed = numbers.map { Int32(($0 * 65_536).rounded()) }
+    place = chartpipe_sheet_place(
+      corners: (fixed[0], fixed[1], fixed[2], fixed[3], fixed[4], fixed[5], fixed[6], fixed[7]),
       column: Int32(columns.lowerBound), row: Int32(rows.lowerBound), columns: Int32(columns.count),
       rows: Int32(rows.count))
   }
@@ -92,8 +92,6 @@ public struct SheetCells: Sendable, Equatable {
     let (least, most) = (places.min() ?? 0, places.max() ?? 0)
     return Int(least.rounded(.down))...Int(most.rounded(.down))
   }
-
-  public static func == (left: SheetCells, right: SheetCells) -> Bool { left.corners == right.corners }
 
   /// Sums over an image's pixels in one cell.
   public struct Sum: Sendable, Equatable {
@@ -112,20 +110,18 @@ public struct SheetCells: Sendable, Equatable {
     public let pairs: Int
   }
 
-  /// - Parameter palette: nil if the image is RGBA.
-  func sums(
-    _ image: UnsafePointer<UInt8>?, palette: UnsafePointer<UInt8>?, width: Int, height: Int
-  ) -> [Sum] {
-    let count = Int(box.columns) * Int(box.rows)
-    var sums = [UInt64](repeating: 0, count: count * 8)
-    chartpipe_sum_cells(image, palette, width, height, corners, box, &sums)
-    return (0..<count).compactMap { cell in
-      let sum = sums[cell * 8..<cell * 8 + 8].map { Int($0) }
-      guard sum[4] > 0 else { return nil }
+  fileprivate var noSums: [UInt64] { [UInt64](repeating: 0, count: Int(place.columns) * Int(place.rows) * 8) }
+
+  /// Returns the sums of the cells that contain pixels.
+  fileprivate func sums(_ sums: [UInt64]) -> [Sum] {
+    stride(from: 0, to: sums.count, by: 8).compactMap { first in
+      guard sums[first + 4] > 0 else { return nil }
+      func sum(_ number: Int) -> Int { Int(sums[first + number]) }
+      let (row, column) = (first / 8).quotientAndRemainder(dividingBy: Int(place.columns))
       return Sum(
-        column: Int(box.column) + cell % Int(box.columns), row: Int(box.row) + cell / Int(box.columns),
-        red: sum[0], green: sum[1], blue: sum[2], alpha: sum[3], count: sum[4], east: sum[5], south: sum[6],
-        pairs: sum[7])
+        column: Int(place.column) + column, row: Int(place.row) + row, red: sum(0), green: sum(1),
+        blue: sum(2),
+        alpha: sum(3), count: sum(4), east: sum(5), south: sum(6), pairs: sum(7))
     }
   }
 }

@@ -1,4 +1,5 @@
 import Core
+import ImageIO
 import TestSupport
 import Testing
 
@@ -62,21 +63,18 @@ struct PlaceVerdictTests {
   ) -> PlacementSurvey.Measurement {
     let box = PixelBox(column: 0, row: 0, width: 46, height: 46)
     func view(_ box: PixelBox, _ light: (Int, Int) -> Double) -> PatchView {
-      var view = PatchView(box: box)
-      for row in 0..<box.height {
-        for column in 0..<box.width {
-          let value = light(box.column + column, box.row + row)
-          view.append((value, value, value))
-        }
+      let pixels = (0..<box.width * box.height).flatMap { index -> [UInt8] in
+        let value = UInt8(light(box.column + index % box.width, box.row + index / box.width))
+        return [value, value, value, 255]
       }
-      return view
+      return PatchView(RGBAImage(width: box.width, height: box.height, pixels: pixels), box: box)
     }
     let inner = box.shrunk(by: PlaceVerdictTests.reach)
     let (expected, found) = (view(box, sheet), view(inner, tile))
     return PlacementSurvey.Measurement(
       tile: TileID(zoom: 0, column: 0, row: 0),
       peak: ShiftSearch(found, in: expected, reach: PlaceVerdictTests.reach).peak(),
-      contrast: expected.part(inner).light.spread,
+      contrast: expected.part(inner).contrast,
       colorDifference: found.colorDifference(to: expected.part(inner)), isOpaque: found.isOpaque)
   }
 }

@@ -16,36 +16,33 @@ void chartpipe_halve(const uint8_t *source, size_t source_stride, uint8_t *targe
 // The least and the greatest alpha; 255 and 0 for no pixels.
 void chartpipe_alpha_range(const uint8_t *pixels, size_t count, uint8_t *least, uint8_t *most);
 
-// --- Means ------------------------------------------------------------------------------------------------------------
+// --- Surveys ----------------------------------------------------------------------------------------------------------
 
-// Divides the image into cells, as many across as down; its size must be divisible unless there is one cell. Writes the mean of each: its colour
-// as seen over black, and its alpha, rounded to nearest. Returns 0 if no pixel is visible.
-int chartpipe_mean_cells(const uint8_t *pixels, size_t width, size_t height, size_t cells, uint8_t *means);
+// The largest width of a surveyed image, and the most cells along its side.
+enum { CHARTPIPE_LARGEST = 4096, CHARTPIPE_CELLS = 16 };
 
-// The same for indexes into 256 colours, RGBA.
-int chartpipe_mean_cells_of_indexes(const uint8_t *indexes, const uint8_t *palette, size_t width, size_t height,
-                                    size_t cells, uint8_t *means);
-
-// The cells of a sheet under an image.
+// The place of an image on the cells of a sheet: its corners, north-west, north-east, south-west and south-east, in 65536ths of a
+// cell (columns and rows less than 2^14 cells; positions between are linear), and the cells to add it to.
 typedef struct {
-  int32_t column, row, columns, rows;
-} chartpipe_cell_box;
+  int32_t corners[8], column, row, columns, rows;
+} chartpipe_sheet_place;
 
-// Adds an image to the cells that contain its pixels. Each cell of the box has eight sums: red, green, blue, alpha, the number of
-// pixels, the squared differences in lightness to the eastern neighbour in every fourth row and to the southern one in every
-// fourth column, and the number of the former. Colours are as seen over black. The corners of the image, north-west, north-east, south-west and south-east, are in
-// 65536ths of a cell; positions between are linear. With a palette (256 of RGBA), the image has indexes.
-void chartpipe_sum_cells(const uint8_t *image, const uint8_t *palette, size_t width, size_t height,
-                         const int32_t corners[8], chartpipe_cell_box box, uint64_t *sums);
-
-// --- Detail -----------------------------------------------------------------------------------------------------------
+// Measures an image of RGBA, or of indexes into a palette of 256 colours, RGBA. Returns 0 if no pixel is visible.
+//
+// `lights` gets the lightness of each pixel, 0 for transparent ones; it has room for four bytes more.
+// `means` gets the mean of each cell of the image, as many across as down, rounded to nearest: the colour as seen over black, and
+// the alpha. The size of the image must be divisible by the number of cells.
+// `sums`: with a sheet, the image is added to the cells that contain its pixels. Each cell of the place has eight sums: red, green,
+// blue, alpha, the number of pixels, the squared differences in lightness to the eastern neighbour in every fourth row and to the
+// southern one in every fourth column, and the number of the former. Colours are as seen over black.
+int chartpipe_survey(const uint8_t *image, const uint8_t *palette, size_t width, size_t height, size_t cells,
+                     const chartpipe_sheet_place *sheet, uint8_t *lights, uint8_t *means, uint64_t *sums);
 
 // Adds two numbers for each cell: the squares of the differences in lightness between neighbours in a row, and half the squares of
 // how much these differences change to the next row. They are sums over every fourth row of a square image, for cells * cells cells,
 // and over every fourth row of the same at half its size, for a quarter as many. The rows of the first are those that the second has
-// of the four images below it. Returns 0 for an image that cannot be divided into cells. Indexes as above.
-int chartpipe_tile_detail(const uint8_t *image, const uint8_t *palette, size_t side, size_t cells, uint32_t *own,
-                          uint32_t *halved);
+// of the four images below it. Returns 0 for an image that cannot be divided into cells.
+int chartpipe_tile_detail(const uint8_t *lights, size_t side, size_t cells, uint32_t *own, uint32_t *halved);
 
 // --- A sheet's rows of palette indexes, one at a time ------------------------------------------------------------------
 

@@ -55,9 +55,24 @@ public struct LambertConformal: Hashable, Sendable {
 
   /// Metres east and north of the origin.
   public func project(_ point: GeoPoint) -> (x: Double, y: Double) {
-    let rho = LambertConformal.semiMajor * scale * pow(LambertConformal.t(point.latitude * .pi / 180), n)
-    let theta = n * longitudeFromOrigin(point.longitude) * .pi / 180
-    return (rho * sin(theta), originRadius - rho * cos(theta))
+    project(radius(ofLatitude: point.latitude), direction(ofLongitude: point.longitude))
+  }
+
+  /// The same from the parts that the points of a parallel and of a meridian have in common.
+  public func project(_ radius: Double, _ direction: (sine: Double, cosine: Double)) -> (x: Double, y: Double)
+  {
+    (radius * direction.sine, originRadius - radius * direction.cosine)
+  }
+
+  /// Returns the radius of a parallel around the cone's apex, in metres.
+  public func radius(ofLatitude latitude: Double) -> Double {
+    LambertConformal.semiMajor * scale * pow(LambertConformal.t(latitude * .pi / 180), n)
+  }
+
+  /// Returns the direction of a meridian from the apex.
+  public func direction(ofLongitude longitude: Double) -> (sine: Double, cosine: Double) {
+    let theta = n * longitudeFromOrigin(longitude) * .pi / 180
+    return (sin(theta), cos(theta))
   }
 
   public func unproject(x: Double, y: Double) -> GeoPoint {

@@ -39,17 +39,9 @@ struct InkComparison {
   /// Returns a sample of each colour of a patch that covers enough of some pixels; none where the tiles are transparent.
   func samples(_ number: Int) throws -> [Sample] {
     guard let frame = frame(number) else { return [] }
-    let picture = try painter.picture(zoom: zoom, frame.box)
-    var mixes = InkMixes()
-    for row in 0..<frame.box.height {
-      for column in 0..<frame.box.width where picture[column, row].alpha == 255 {
-        let place = map.sheet(
-          PlanePoint(x: Double(frame.box.column + column) + 0.5, y: Double(frame.box.row + row) + 0.5))
-        let mix = patches.mix(
-          number, x: place.x - frame.corner.x, y: place.y - frame.corner.y, scale: frame.scale)
-        mixes.add(mix, picture, column, row)
-      }
-    }
+    let mixes = patches.mixes(
+      number, at: map.sheet(frame.box, from: frame.corner), scale: frame.scale,
+      in: try painter.picture(zoom: zoom, frame.box))
     return mixes.means.map { sample($0, frame.box) }
   }
 

@@ -34,9 +34,9 @@ struct SavedPatches {
     }
   }
 
-  /// Resamples a patch by cubic convolution at a place of it.
-  func mix(_ number: Int, x: Double, y: Double, scale: Double) -> ColorMix {
-    strip.mix(columns: columns(number), x: x, y: y, scale: scale)
+  /// Resamples a patch by cubic convolution at the places of a picture's pixels.
+  func mixes(_ number: Int, at places: PixelPlaces, scale: Double, in picture: RGBAImage) -> InkMixes {
+    InkMixes(strip, columns: columns(number), at: places, scale: scale, in: picture)
   }
 
   private func columns(_ number: Int) -> Range<Int> { number * side..<(number + 1) * side }
@@ -66,73 +66,9 @@ struct SavedPatches {
     let box = PixelBox(
       column: Int(center.x.rounded()) - reach, row: Int(center.y.rounded()) - reach, width: 2 * reach,
       height: 2 * reach)
-    return draw(number, box, map, corner: corner, scale: scale, steps: steps)
-  }
-
-  private func draw(
-    _ number: Int, _ box: PixelBox, _ map: SheetMap, corner: PlanePoint, scale: Double, steps: Int
-  ) -> PatchView {
-    var view = PatchView(box: box)
-    for row in 0..<box.height {
-      for column in 0..<box.width {
-        let target = PlanePoint(
-          x: Double(box.column + column) + 0.5, y: Double(box.row + row) + 0.5)
-        let place = map.sheet(target)
-        // A square as wide as one of the zoom's pixels is on the sheet.
-        view.append(
-          strip.mean(
-            columns: columns(number), x: place.x - corner.x, y: place.y - corner.y, side: scale, steps: steps)
-        )
-      }
-    }
-    return view
-  }
-
-}
-
-/// The colours and lightness of a part of a zoom, expected or found, pixel by pixel.
-struct PatchView {
-  let box: PixelBox
-  private(set) var red: [Double] = []
-  private(set) var green: [Double] = []
-  private(set) var blue: [Double] = []
-  private(set) var light: [Double] = []
-  /// Whether every pixel is opaque.
-  private(set) var isOpaque = true
-
-  init(box: PixelBox) { self.box = box }
-
-  init(_ picture: RGBAImage, box: PixelBox) {
-    self.box = box
-    let pixels = picture.pixels
-    for start in stride(from: 0, to: pixels.count, by: 4) {
-      append((Double(pixels[start]), Double(pixels[start + 1]), Double(pixels[start + 2])))
-      isOpaque = isOpaque && pixels[start + 3] == 255
-    }
-  }
-
-  mutating func append(_ color: (red: Double, green: Double, blue: Double)) {
-    red.append(color.red)
-    green.append(color.green)
-    blue.append(color.blue)
-    light.append((2 * color.red + 5 * color.green + color.blue) / 8)
-  }
-
-  /// Returns a part, which must lie inside of the view.
-  func part(_ inner: PixelBox) -> PatchView {
-    var part = PatchView(box: inner)
-    for row in inner.row - box.row..<inner.row - box.row + inner.height {
-      let start = row * box.width + inner.column - box.column
-      for index in start..<start + inner.width { part.append((red[index], green[index], blue[index])) }
-    }
-    return part
-  }
-
-  /// Returns the largest difference of the three channels between the mean colours of two views.
-  func colorDifference(to other: PatchView) -> Double {
-    func mean(_ values: [Double]) -> Double { values.reduce(0, +) / Double(max(1, values.count)) }
-    return zip([red, green, blue], [other.red, other.green, other.blue])
-      .map { abs(mean($0) - mean($1)) }.max() ?? 0
+    // A square as wide as one of the zoom's pixels is on the sheet.
+    return PatchView(
+      strip, columns: columns(number), at: map.sheet(box, from: corner), side: scale, steps: steps)
   }
 }
 

@@ -158,8 +158,33 @@ struct SheetMap {
   /// Maps one of the zoom's pixels to its place on the sheet.
   func sheet(_ target: PlanePoint) -> PlanePoint {
     let metres = grid.metres(target)
-    let (x, y) = projection.project(WebMercator.unproject(x: metres.x, y: metres.y))
-    let (dx, dy) = (x + falseOrigin.x - placing[0], y + falseOrigin.y - placing[3])
+    return sheet(metres: projection.project(WebMercator.unproject(x: metres.x, y: metres.y)))
+  }
+
+  /// Maps the middles of the zoom's pixels in a box to their places on the sheet, counted from a corner. Each parallel and each
+  /// meridian is projected once.
+  func sheet(_ box: PixelBox, from corner: PlanePoint) -> PixelPlaces {
+    let middles = { (first: Int, count: Int) in (first..<first + count).map { Double($0) + 0.5 } }
+    let meridians = middles(box.column, box.width).map { x in
+      let metres = grid.metres(PlanePoint(x: x, y: 0))
+      return projection.direction(ofLongitude: WebMercator.unproject(x: metres.x, y: metres.y).longitude)
+    }
+    let radii = middles(box.row, box.height).map { y in
+      let metres = grid.metres(PlanePoint(x: 0, y: y))
+      return projection.radius(ofLatitude: WebMercator.unproject(x: metres.x, y: metres.y).latitude)
+    }
+    var places = PixelPlaces(box)
+    for radius in radii {
+      for meridian in meridians {
+        let place = sheet(metres: projection.project(radius, meridian))
+        places.append(x: place.x - corner.x, y: place.y - corner.y)
+      }
+    }
+    return places
+  }
+
+  private func sheet(metres: (x: Double, y: Double)) -> PlanePoint {
+    let (dx, dy) = (metres.x + falseOrigin.x - placing[0], metres.y + falseOrigin.y - placing[3])
     let determinant = placing[1] * placing[5] - placing[2] * placing[4]
     return PlanePoint(
       x: (dx * placing[5] - dy * placing[2]) / determinant,

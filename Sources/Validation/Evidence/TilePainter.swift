@@ -39,16 +39,10 @@ struct TilePainter {
   }
 
   private func paste(_ tile: RGBAImage?, at corner: (x: Int, y: Int), _ picture: inout RGBAImage) {
-    let isWhole = tile?.width == tileSize && tile?.height == tileSize
-    let columns = max(0, corner.x)..<max(0, min(picture.width, corner.x + tileSize))
-    guard !columns.isEmpty else { return }
-    let blank = Array(repeating: TilePainter.broken, count: columns.count).flatMap(\.self)
-    for row in max(0, corner.y)..<max(0, min(picture.height, corner.y + tileSize)) {
-      let target = (row * picture.width + columns.lowerBound) * 4
-      let from = ((row - corner.y) * tileSize + columns.lowerBound - corner.x) * 4
-      let pixels = isWhole ? tile?.pixels[from..<from + columns.count * 4] : nil
-      picture.pixels.replaceSubrange(target..<target + columns.count * 4, with: pixels ?? blank[...])
-    }
+    let whole = tile.flatMap { $0.width == tileSize && $0.height == tileSize ? $0 : nil }
+    picture.draw(
+      whole ?? RGBAImage(width: tileSize, height: tileSize, color: TilePainter.broken), column: corner.x,
+      row: corner.y)
   }
 
   private static func decode(_ data: [UInt8]) -> RGBAImage? {
@@ -113,12 +107,4 @@ struct PixelGrid {
   private func pixel(_ number: Double) -> Int {
     number.isFinite ? Int(min(max(number, 0), 2 * worldSize).rounded(.down)) : 0
   }
-}
-
-/// A rectangle of a zoom's pixels.
-struct PixelBox: Equatable {
-  var column: Int
-  var row: Int
-  var width: Int
-  var height: Int
 }

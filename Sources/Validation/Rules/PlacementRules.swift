@@ -1,5 +1,6 @@
 internal import Core
 internal import Foundation
+internal import ImageIO
 
 /// Compares a chart's tiles with the reference patches of its sheet, which the build saved before the warp. Closed formulas, which
 /// share no code with the warp, say where the tiles must show a patch.

@@ -58,9 +58,7 @@ struct TilesShowSheet: Rule {
         if sums.isHole(place) {
           holes.append((Double(column) + 0.5, Double(row) + 0.5))
         } else {
-          differences.set(
-            column, row,
-            sums.difference(place, from: reference.color(column, row), unit: SheetDifferences.unit))
+          differences.set(column, row, sums, from: reference.color(column, row))
           if let found = sums.texture(place, isLeaning: reference.isLeaning) {
             print.set(column, row, expected: reference.texture(column, row), found: found)
           }
@@ -112,7 +110,9 @@ struct TilesShowSheet: Rule {
     }
 
     private func wrong(_ differences: SheetDifferences, _ reference: SheetReference) -> [Finding] {
-      let noise = Double(differences.noise) / Double(SheetDifferences.unit)
+      // The difference that three quarters of the pairs of cells do not exceed.
+      let noise =
+        Double(differences.noise.level(exceededByOneIn: 4)) / Double(SheetDifferences.unit)
       let growth = min(max(1, noise / TilesShowSheet.usualNoise), TilesShowSheet.mostGrowth)
       let mean = differences.mean
       let everywhere =
