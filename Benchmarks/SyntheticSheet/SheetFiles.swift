@@ -13,12 +13,10 @@ public struct SheetFiles: Sendable {
 
   /// Draws and encodes a sheet. GDAL writes the tif to a temporary file in the scratch folder.
   ///
-  /// - Parameter damage: changes the drawing before it is encoded.
-  public init(_ design: SheetDesign, scratch: URL, damage: (inout SheetDrawing) -> Void = { _ in }) throws {
-    var drawing = SheetDrawing(design)
-    damage(&drawing)
+  /// - Parameter drawing: a drawing of the design that was changed; nil to draw it.
+  public init(_ design: SheetDesign, _ drawing: SheetDrawing? = nil, scratch: URL) throws {
     let file = scratch.appending(path: design.fileStem + ".tif")
-    try GeoTIFF.write(drawing, design, to: file.path)
+    try GeoTIFF.write(drawing ?? SheetDrawing(design), design, to: file.path)
     tif = try [UInt8](Data(contentsOf: file))
     try FileManager.default.removeItem(at: file)
     stem = design.fileStem

@@ -89,9 +89,10 @@ struct LeaningSheet: ConicSheet {
       try image.setPalette(inks)
       try image.writeBytes(colors.map { UInt8(inks.firstIndex(of: $0) ?? 1) }, band: 1, window: window)
     } else {
-      let channels = [\PaletteColor.red, \.green, \.blue, \.alpha].prefix(bands)
-      for (number, channel) in channels.enumerated() {
-        try image.writeBytes(colors.map { $0[keyPath: channel] }, band: number + 1, window: window)
+      // Closures take a tenth of the time of key paths in debug builds.
+      let channels: [(PaletteColor) -> UInt8] = [{ $0.red }, { $0.green }, { $0.blue }, { $0.alpha }]
+      for (number, channel) in channels.prefix(bands).enumerated() {
+        try image.writeBytes(colors.map(channel), band: number + 1, window: window)
       }
     }
     try image.setGeoreference(given ?? placing, wkt: other ?? wkt)

@@ -27,10 +27,13 @@ import Testing
       features: try SampleSet(samples: samplesFolder, cycle: DrawnChart.cycle.get()).features)
   }
 
+  private static let drawing = Result { SheetDrawing(try design.get()) }
   private static let intact = Result { try build { _ in } }
 
   private static func build(_ damage: (inout SheetDrawing) -> Void) throws -> DrawnChart.Built {
-    try DrawnChart(design.get(), damage: damage).build(zooms: 8...12)
+    var drawing = try drawing.get()
+    damage(&drawing)
+    return try DrawnChart(design.get(), drawing).build(zooms: 8...12)
   }
 
   private static func errors(_ built: DrawnChart.Built, against: [PlacedProduct] = []) throws -> [Finding] {
@@ -118,17 +121,25 @@ import Testing
 
 extension SheetDrawing {
   fileprivate mutating func mirror(columns: Bool, rows: Bool) {
-    let old = pixels
-    for row in 0..<height {
-      for column in 0..<width {
-        let from = (rows ? height - 1 - row : row) * width + (columns ? width - 1 - column : column)
-        pixels[row * width + column] = old[from]
+    let (old, width, height) = (pixels, width, height)
+    old.withUnsafeBufferPointer { old in
+      pixels.withUnsafeMutableBufferPointer { pixels in
+        for row in 0..<height {
+          let from = (rows ? height - 1 - row : row) * width
+          for column in 0..<width {
+            pixels[row * width + column] = old[from + (columns ? width - 1 - column : column)]
+          }
+        }
       }
     }
   }
 
   fileprivate mutating func fill(_ columns: Range<Int>, _ rows: Range<Int>, _ index: UInt8) {
-    for row in rows { for column in columns { pixels[row * width + column] = index } }
+    let line = [UInt8](repeating: index, count: columns.count)
+    for row in rows {
+      let start = row * width + columns.lowerBound
+      pixels.replaceSubrange(start..<start + columns.count, with: line)
+    }
   }
 
   /// Copies each row from the one that is some rows above it.
@@ -143,9 +154,10 @@ extension SheetDrawing {
     _ one: (Int, Int), _ other: (Int, Int), width across: Int, height down: Int
   ) {
     for row in 0..<down {
-      for column in 0..<across {
-        pixels.swapAt((one.1 + row) * width + one.0 + column, (other.1 + row) * width + other.0 + column)
-      }
+      let (first, second) = ((one.1 + row) * width + one.0, (other.1 + row) * width + other.0)
+      let line = pixels[first..<first + across]
+      pixels.replaceSubrange(first..<first + across, with: pixels[second..<second + across])
+      pixels.replaceSubrange(second..<second + across, with: line)
     }
   }
 

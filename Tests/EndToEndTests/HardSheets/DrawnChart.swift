@@ -14,9 +14,9 @@ struct DrawnChart: Sendable {
   let design: SheetDesign
   private let folder = TemporaryFolder()
 
-  init(_ design: SheetDesign, damage: (inout SheetDrawing) -> Void = { _ in }) throws {
+  init(_ design: SheetDesign, _ drawing: SheetDrawing? = nil) throws {
     self.design = design
-    try SheetFiles(design, scratch: folder.url, damage: damage).writeZip(to: folder.file(design.zipName))
+    try SheetFiles(design, drawing, scratch: folder.url).writeZip(to: folder.file(design.zipName))
   }
 
   static let cycle = Result { () throws -> AiracCycle in
