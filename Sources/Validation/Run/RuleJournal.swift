@@ -10,6 +10,13 @@ extension Journal {
     try result(of: try? FileInputs(file, hashes), at: file.place, check)
   }
 
+  /// Reads a file that must be checked, so that the system has it in memory.
+  func readAhead(_ file: ProductScan.File) {
+    guard let inputs = try? FileInputs(file, hashes) else { return file.url.readAhead() }
+    let known: KeptResult?? = try? value(of: inputs.step, for: inputs)
+    if known ?? nil == nil { file.url.readAhead() }
+  }
+
   /// The same for the rules of a product that do not depend on its cycle.
   func undatedResult(
     of subject: ProductUnderTest, in description: URL, _ check: () throws -> RuleResult
@@ -23,7 +30,7 @@ extension Journal {
   ) throws -> RuleResult {
     guard let inputs else { return try check() }
     return try result(
-      of: "rules/\(inputs.product)/\(inputs.name)", inputs,
+      of: inputs.step, inputs,
       folder: URL(filePath: place).deletingLastPathComponent(), check)
   }
 
@@ -59,6 +66,8 @@ private struct FileInputs: Encodable {
   var description: SHA256Hex?
   /// The hash of each file of the product.
   var files: [String: SHA256Hex?]
+
+  var step: String { "rules/\(product)/\(name)" }
 
   /// Nil for a file that no description names.
   init?(_ file: ProductScan.File, _ hashes: FileHashes) throws {

@@ -51,7 +51,8 @@ public struct Validator: Sendable {
     return report
   }
 
-  /// Checks the files. The rules about a description take one thread, so descriptions come last, several at a time.
+  /// Checks the files. The rules about a description take one thread, so other threads check descriptions at the same time. While a
+  /// file is checked, another thread reads the next one, since the cores would wait for the disk.
   private func results(
     of files: [ProductScan.File], _ sources: SourceFolder?, _ progress: any ProgressReporter
   ) throws -> [RuleResult] {
@@ -59,7 +60,7 @@ public struct Validator: Sendable {
     let sizes = files.map { $0.url.byteCount ?? 0 }
     let start = ContinuousClock.now
     var (done, bytes, clean) = (0, 0, 0)
-    func finish(_ index: Int, _ found: (result: RuleResult, isNew: Bool)) {
+    func finish(_ index: Int, _ found: Checked) {
       results[index] = found.result
       (done, bytes) = (done + 1, bytes + sizes[index])
       if found.isNew, found.result.findings.isEmpty { clean += 1 }
@@ -70,11 +71,21 @@ public struct Validator: Sendable {
       progress.report(.overall(done: done, total: files.count, unit: "file", secondsLeft: left))
     }
     let checkedTiles = CheckedTiles()
-    for index in files.indices where files[index].kind != .product {
-      try CancellationToken.current.check()
-      finish(index, try result(of: files[index], checkedTiles, sources, progress))
-    }
-    try processInOrder(files.indices.filter { files[$0].kind == .product }, width: jobs) { index in
+    let readers = ThreadPool<Void>(width: 1)
+    defer { readers.finish() }
+    var rest = files.indices[...]
+    try processInOrder(width: jobs) {
+      while let index = rest.popFirst() {
+        if files[index].kind == .product { return index }
+        let next = files[rest].first { $0.kind != .product }
+        finish(
+          index,
+          try result(of: files[index], checkedTiles, sources, progress) {
+            if let next { readers.add { journal.readAhead(next) } }
+          })
+      }
+      return nil
+    } work: { index in
       (index, try result(of: files[index], CheckedTiles(), sources, progress))
     } consume: { index, result in
       finish(index, result)
@@ -85,14 +96,20 @@ public struct Validator: Sendable {
     return results
   }
 
-  /// Returns the result, and whether the file was checked now. A file without findings has no line of its own.
+  /// The result, and whether the file was checked now.
+  private typealias Checked = (result: RuleResult, isNew: Bool)
+
+  /// A file without findings has no line of its own in the progress.
+  ///
+  /// - Parameter willCheck: called if the journal has no result.
   private func result(
     of file: ProductScan.File, _ checkedTiles: CheckedTiles, _ sources: SourceFolder?,
-    _ progress: any ProgressReporter
-  ) throws -> (result: RuleResult, isNew: Bool) {
+    _ progress: any ProgressReporter, willCheck: () -> Void = {}
+  ) throws -> Checked {
     var isNew = false
     func check() throws -> RuleResult {
       isNew = true
+      willCheck()
       let step = "validate " + file.url.pathComponents.suffix(2).joined(separator: "/")
       progress.report(.started(step: step))
       let runner = RuleRunner(
