@@ -21,11 +21,12 @@ struct CurrencyCheck {
 
   private var term: [Finding] {
     guard let term = catalogue.term, term.endsSoon(at: now) else { return [] }
-    let remedy = "`chartpipe publish --renew` renews it"
     return [
       term.isExpired(at: now)
-        ? finding(.error, "the catalogue expired at \(term.expires): it may be an old copy; \(remedy)")
-        : finding(.warning, "the catalogue expires at \(term.expires); \(remedy)")
+        ? finding(
+          .error, "the catalogue expired at \(term.expires): it may be an old copy; publish the site again")
+        : finding(
+          .warning, "the catalogue expires at \(term.expires); `chartpipe publish --renew` renews it")
     ]
   }
 

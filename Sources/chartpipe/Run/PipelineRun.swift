@@ -182,7 +182,7 @@ final class PipelineRun {
       guard refused == next else {
         refused = next
         let charts = next.isEmpty ? "no chart" : next.keys.sorted().joined(separator: ", ")
-        console.note("Validation refuses \(charts): edges and mosaics are completed again.")
+        console.note("Validation refuses \(charts): what is joined from charts is joined again.")
         outcome = try rejoin(settings.plan, after: outcome)
         continue
       }
