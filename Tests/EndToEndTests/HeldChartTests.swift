@@ -62,7 +62,8 @@ import Testing
     let work = try held.copy()
     #expect(ending.status == 5, "\(ending.errors)")
     #expect(ending.output.contains("2 products held back: \(Self.mosaic), \(Self.east)"), "\(ending.output)")
-    #expect(ending.errors.contains("Validation refuses \(Self.east): what is joined from charts is joined again."))
+    #expect(
+      ending.errors.contains("Validation refuses \(Self.east): what is joined from charts is joined again."))
     #expect(ending.errors.contains("held back: tiles-changed: Sample_East.product.json zoom 11"))
     #expect(ending.errors.contains("--accept tiles-changed@\(Self.east):REASON."))
     let manifest = try manifest(work)
@@ -106,7 +107,8 @@ import Testing
     let ending = try await Self.run(
       "bad", "2305", work, ["--accept", "tiles-changed:the south went to another chart"]
     ).expect(0)
-    #expect(ending.errors.contains("Validation refuses no chart: what is joined from charts is joined again."))
+    #expect(
+      ending.errors.contains("Validation refuses no chart: what is joined from charts is joined again."))
     #expect(!ending.errors.contains("nothing to accept"), "\(ending.errors)")
     #expect(try manifest(work).products.map(\.id) == [Self.mosaic, Self.east, Self.west])
     #expect(try manifest(work).held == nil)

@@ -32,4 +32,18 @@ import Testing
     let marks = try Self.detail { column, row in (column * 7 + row * 13) % 11 < 4 }
     for cell in marks.own + marks.halved { #expect(cell[0] > 1000 && cell[1] > 1000) }
   }
+
+  /// Indexes are looked up 64 at a time where the processor can do that.
+  @Test(arguments: [64, 208, 256])
+  func `an image of indexes has the measures of its colours`(side: Int) throws {
+    var image = Pictures.grain(side: side)
+    for pixel in 0..<side * side where pixel % side < side / 3 && pixel / side < side / 5 {
+      image.pixels.replaceSubrange(pixel * 4..<pixel * 4 + 4, with: [0, 0, 0, 0])
+    }
+    let indexes = try #require(try TileCodec(.png8(Pictures.palette(of: image))).encode(image))
+    let cells = try #require(SheetCells(corners: [(3.2, 5.1), (9.7, 4.8), (3.5, 11.9), (10.1, 11.2)]))
+    let own = try TileImage.survey(indexes, on: cells)
+    #expect(try own == TileImage.survey(PNG.encode(image), on: cells))
+    #expect(own.sums.count > 20 && own.means.contains { $0 > 0 })
+  }
 }
