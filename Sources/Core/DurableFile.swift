@@ -6,10 +6,22 @@ public enum DurableFile {
   public static func publish(_ finished: URL, as final: URL) throws {
     let folder = final.deletingLastPathComponent()
     try UserError.wrapping("putting in place", final.path) {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       try flush(finished.path)
-      guard rename(finished.path, final.path) == 0 else { throw SystemCallError.last("rename") }
+      try move(finished, to: final, attempts: 10)
       try flush(folder.path)
+    }
+  }
+
+  /// Another process may remove an empty folder before the file is in it.
+  private static func move(_ finished: URL, to final: URL, attempts: Int) throws {
+    let folder = final.deletingLastPathComponent()
+    do {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      guard rename(finished.path, final.path) == 0 else { throw SystemCallError.last("rename") }
+    } catch {
+      let isGone = (error as? SystemCallError)?.code == ENOENT || folder.kindOnDisk == nil
+      guard attempts > 1, isGone else { throw error }
+      try move(finished, to: final, attempts: attempts - 1)
     }
   }
 

@@ -68,4 +68,21 @@ struct PublishFolderStoreTests {
     #expect(try outside.appending(path: "file").data == Data("theirs".utf8))
     #expect(try store.read("catalog.json")?.data == Data("ours".utf8))
   }
+
+  @Test func `objects are listed and put while another publisher removes others`() throws {
+    let keys = (0..<300).map { "blobs/\($0 % 16)/\($0)" }
+    for key in keys { try store.put("old", key) }
+    try processEach(Array(0..<4), width: 4) { [store] thread in
+      for (number, key) in keys.enumerated() {
+        if thread == 0 {
+          try store.remove(key)
+        } else if number.isMultiple(of: 10) {
+          _ = try store.list("")
+          try store.put("new", "blobs/\(number % 16)/new-\(thread)")
+          if thread == 1 { try store.remove("blobs/\(number % 16)/new-1") }
+        }
+      }
+    }
+    #expect(try store.list("").allSatisfy { $0.key.contains("/new-") })
+  }
 }

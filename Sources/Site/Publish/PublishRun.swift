@@ -57,7 +57,11 @@ struct PublishRun: Sendable {
   /// Another publisher that looked at an unused object before it was sent may have removed it afterwards.
   private func sendAgain(_ uploads: [Upload]) throws {
     guard !uploads.isEmpty else { return }
-    try clock.wait(PublishTimes.look + PublishTimes.call)
+    let seconds = PublishTimes.look + PublishTimes.call
+    let files = Counts.of(uploads.count, "file")
+    warn(
+      "\(files) had been there unused, so another publisher may remove them: verified in \(seconds) seconds")
+    try clock.wait(seconds)
     try uploader.send(uploads.filter { try !$0.isIntact(in: store) })
   }
 

@@ -38,9 +38,16 @@ public enum Publisher {
     progress: any ProgressReporter
   ) throws -> PublishReport {
     try checkNoMirror(target)
+    let tag = try target.store.read(PublishedCatalogue.path)?.tag
     return try perform(target.store, options, progress) {
-      try RollbackPlanner(target: TargetState.read(target.store, options), store: target.store)
-        .plan(to: cycle, options)
+      let state = try TargetState.read(target.store, options)
+      guard cycle != nil || options.renews || state.tag == tag else {
+        throw UserError(
+          .failed, operation: "rolling back", path: target.name,
+          reason: "another publisher has replaced the catalogue meanwhile",
+          suggestion: "Look what is published there now, and roll back again if that is still right.")
+      }
+      return try RollbackPlanner(target: state, store: target.store).plan(to: cycle, options)
     }
   }
 
@@ -102,7 +109,7 @@ public enum Publisher {
 }
 
 extension Publisher {
-  private static let rounds = 5
+  private static let rounds = 20
 
   /// Plans and carries out the plan; plans again if another publisher has changed the catalogue meanwhile. Nothing is written for a
   /// plan that is refused.

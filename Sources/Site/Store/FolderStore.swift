@@ -58,12 +58,21 @@ struct FolderStore: WritableObjectStore {
       .filter { $0.key.hasPrefix(prefix) }.sorted { $0.key < $1.key }
   }
 
-  /// An unreadable folder is an error, not an empty one: files are removed on the strength of the list.
+  /// An unreadable folder is an error, not an empty one: files are removed on the strength of the list. What another publisher removes
+  /// meanwhile is none.
   private func objects(in folder: URL, _ prefix: String) throws -> [ListedObject] {
-    try FileManager.default.contentsOfDirectory(atPath: folder.path).flatMap { name -> [ListedObject] in
-      guard !name.hasPrefix(FolderStore.scratchPrefix) else { return [] }
+    func unlessRemoved<T>(_ item: URL, _ body: (String) throws -> T) throws -> T? {
+      do { return try body(item.path) } catch let error as CocoaError where error.code == .fileReadNoSuchFile
+      {
+        return nil
+      }
+    }
+    let names = try unlessRemoved(folder, FileManager.default.contentsOfDirectory(atPath:)) ?? []
+    return try names.flatMap { name -> [ListedObject] in
       let file = folder.appending(path: name)
-      let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+      guard !name.hasPrefix(FolderStore.scratchPrefix),
+        let attributes = try unlessRemoved(file, FileManager.default.attributesOfItem(atPath:))
+      else { return [] }
       switch attributes[.type] as? FileAttributeType {
       case .typeDirectory?: return try objects(in: file, prefix + name + "/")
       case .typeRegular?:
