@@ -102,7 +102,7 @@ import Testing
     #expect(last.status == 0, "\(last.errors)")
     #expect(try view(of: store) == after)
     let (here, there) = (Set(try names(store)), Set(try names(twin)))
-    // Besides the lists of killed publishers, which nobody names, and which stay for two days.
+    // The lists of killed publishers stay for two days. No catalogue names them.
     #expect(here.isSuperset(of: there))
   }
 }

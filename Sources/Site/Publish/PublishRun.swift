@@ -125,6 +125,7 @@ struct PublishRun: Sendable {
         try store.put(body, at: key, headers, if: condition) == nil
       else { return }
     }
+    warn("\(key) is left for the next publication: other publishers write it all the time")
   }
 
   /// Removes objects that were there long before the plan was made. What cannot be removed is left to the next publication.
