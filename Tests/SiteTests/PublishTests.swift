@@ -231,15 +231,10 @@ struct PublishTests: PublishingSuite {
 }
 
 /// Ignores conditions, as some servers do.
-private struct CarelessStore: WritableObjectStore {
-  let store: FolderStore
-  var name: String { store.name }
+private struct CarelessStore: WrappedStore {
+  let store: any WritableObjectStore
 
-  func read(_ key: String) throws -> TaggedObject? { try store.read(key) }
-  func read(_ key: String, _ receive: PieceReceiver) throws -> ObjectInfo? { try store.read(key, receive) }
-  func list(_ prefix: String) throws -> [ListedObject] { try store.list(prefix) }
   func put(_ body: ObjectBody, at key: String, _ headers: ObjectHeaders, if condition: PutCondition) throws
     -> ObjectTag?
   { try store.put(body, at: key, headers, if: .always) }
-  func remove(_ key: String) throws { try store.remove(key) }
 }

@@ -373,14 +373,10 @@ import Testing
 }
 
 /// Stores archives, or each catalogue but one, with a changed byte, as a broken disk does.
-private struct DamagingStore: WritableObjectStore {
+private struct DamagingStore: WrappedStore {
   let store: any WritableObjectStore
   var catalogueBut: Data?
-  var name: String { store.name }
 
-  func read(_ key: String) throws -> TaggedObject? { try store.read(key) }
-  func read(_ key: String, _ receive: PieceReceiver) throws -> ObjectInfo? { try store.read(key, receive) }
-  func list(_ prefix: String) throws -> [ListedObject] { try store.list(prefix) }
   func put(_ body: ObjectBody, at key: String, _ headers: ObjectHeaders, if condition: PutCondition) throws
     -> ObjectTag?
   {
@@ -395,5 +391,4 @@ private struct DamagingStore: WritableObjectStore {
     data[0] ^= 1
     return try store.put(.data(data), at: key, headers, if: condition)
   }
-  func remove(_ key: String) throws { try store.remove(key) }
 }

@@ -94,3 +94,17 @@ func publishOptions(_ now: String) throws -> PublishOptions {
   options.jobs = nil
   return options
 }
+
+/// A store that writes in another way than the one that it contains.
+protocol WrappedStore: WritableObjectStore {
+  var store: any WritableObjectStore { get }
+}
+
+extension WrappedStore {
+  var name: String { store.name }
+
+  func read(_ key: String) throws -> TaggedObject? { try store.read(key) }
+  func read(_ key: String, _ receive: PieceReceiver) throws -> ObjectInfo? { try store.read(key, receive) }
+  func list(_ prefix: String) throws -> [ListedObject] { try store.list(prefix) }
+  func remove(_ key: String) throws { try store.remove(key) }
+}
