@@ -1,8 +1,8 @@
 extension StoredQuery {
   /// Airports by the text that a pilot typed.
   ///
-  /// The ids of the airports are in the order of importance, so the most important of the matches are those with the lowest
-  /// ids: identifiers come from their indexes, and FTS5 gives its matches in the order of ids and stops at the limit.
+  /// SQLite plans a table expression again at each place that names it, together with the expressions that it names. So each is named
+  /// as seldom as possible: otherwise preparing this query takes 23 ms instead of 3.
   /// A single letter is looked for in identifiers, and in names only where too few identifiers begin with it: thousands of names
   /// have a word that begins with most letters.
   static let airportsSearch = StoredQuery(
@@ -29,11 +29,9 @@ extension StoredQuery {
         max(0, coalesce(CAST(?2 AS INTEGER), 20))
     ),
     begun(id) AS (
-      SELECT id FROM airports
-      WHERE icao >= (SELECT text FROM typed) AND icao < (SELECT text || '~' FROM typed)
+      SELECT id FROM typed CROSS JOIN airports WHERE icao >= text AND icao < text || '~'
       UNION ALL
-      SELECT id FROM airports
-      WHERE faaID >= (SELECT text FROM typed) AND faaID < (SELECT text || '~' FROM typed)
+      SELECT id FROM typed CROSS JOIN airports WHERE faaID >= text AND faaID < text || '~'
     )
     """
 
@@ -48,11 +46,21 @@ extension StoredQuery {
   }
 
   private static let vocabulary = """
+    numbers(number) AS (
+      SELECT 0 UNION ALL SELECT number + 1 FROM numbers WHERE number < 21
+    ),
     abbreviations(word, short) AS (
       VALUES \(rows(abbreviations))
     ),
     states(name, code) AS (
       VALUES \(rows(StateNames.all.map { ($0.name, $0.code) }))
+    ),
+    endings(ending, state, quality) AS (
+      SELECT '', NULL, 3
+      UNION ALL
+      SELECT ' ' || code, code, 3 FROM states
+      UNION ALL
+      SELECT ' ' || name, code, 4 FROM states
     )
     """
 
@@ -63,14 +71,10 @@ extension StoredQuery {
       WHERE length(text) > 1 OR rows > (SELECT count(*) FROM begun)
     ),
     readings(reading, text, state, quality) AS MATERIALIZED (
-      SELECT 1, text, NULL, 3 FROM named WHERE text IS NOT NULL
-      UNION ALL
-      SELECT * FROM (
-        SELECT 2, rtrim(substr(text, 1, length(text) - length(word))), code, quality
-        FROM named, (
-          SELECT code, code AS word, 3 AS quality FROM states UNION ALL SELECT code, name, 4 FROM states)
-        WHERE substr(text, -length(word) - 1) = ' ' || word
-        ORDER BY length(word) DESC LIMIT 1)
+      SELECT 1 + (ending <> ''), rtrim(substr(text, 1, length(text) - length(ending))), state, quality FROM (
+        SELECT *, max(length(ending)) FROM named CROSS JOIN endings
+        WHERE text IS NOT NULL AND (ending = '' OR substr(text, -length(ending)) = ending)
+        GROUP BY ending = '')
     )
     """
 
@@ -103,24 +107,15 @@ extension StoredQuery {
     )
     """
 
-  /// A full-text search for the phrases of a reading, in the order of ids.
-  private static func matches(_ phrase: String, of reading: Int, quality: String) -> String {
-    let isInState =
-      " AND (SELECT state FROM airports a WHERE a.id = f.rowid) = (SELECT state FROM readings WHERE reading = 2)"
-    return """
-      SELECT * FROM (
-          SELECT rowid, \(quality) FROM airports_fts f
-          WHERE f.airports_fts MATCH coalesce((SELECT \(phrase) FROM phrases WHERE reading = \(reading)), '""')
-            \(reading == 2 ? isInState : "")
-          ORDER BY rowid LIMIT (SELECT rows FROM typed))
-      """
-  }
-
   private static let direct = """
+    asked(phrase, state, quality) AS (
+      SELECT iif(number = 0, whole, begun), state, iif(number = 0, quality, 4)
+      FROM phrases INNER JOIN readings USING (reading) CROSS JOIN numbers WHERE number < 2
+    ),
     direct(id, quality) AS MATERIALIZED (
-      SELECT id, 0 FROM airports WHERE icao = (SELECT text FROM typed)
+      SELECT id, 0 FROM typed CROSS JOIN airports WHERE icao = text
       UNION ALL
-      SELECT id, 0 FROM airports WHERE faaID = (SELECT text FROM typed)
+      SELECT id, 0 FROM typed CROSS JOIN airports WHERE faaID = text
       UNION ALL
       -- KF70 for F70, which has no ICAO code.
       SELECT id, 1 FROM airports
@@ -128,21 +123,17 @@ extension StoredQuery {
       UNION ALL
       SELECT * FROM (SELECT DISTINCT id, 2 FROM begun ORDER BY id LIMIT (SELECT rows FROM typed))
       UNION ALL
-      \(matches("whole", of: 1, quality: "3"))
-      UNION ALL
-      \(matches("begun", of: 1, quality: "4"))
-      UNION ALL
-      \(matches("whole", of: 2, quality: "(SELECT quality FROM readings WHERE reading = 2)"))
-      UNION ALL
-      \(matches("begun", of: 2, quality: "4"))
+      SELECT f.rowid, quality FROM asked CROSS JOIN airports_fts f
+      WHERE f.airports_fts MATCH phrase
+        AND (asked.state IS NULL OR (SELECT state FROM airports a WHERE a.id = f.rowid) = asked.state)
     )
     """
 
   /// The words again if too few airports match: without `field`, and each split in two at every possible place.
   private static let looseWords = """
     generalWords(word) AS (VALUES ('AIRPORT'), ('AIRFIELD'), ('FIELD')),
-    looseWords(reading, number, word, ending) AS MATERIALIZED (
-      SELECT reading, number, word, iif(isLast, '"*', '"') FROM (
+    looseWords(reading, number, word, ending, short) AS MATERIALIZED (
+      SELECT reading, row_number() OVER (PARTITION BY reading ORDER BY number), word, iif(isLast, '"*', '"'), short FROM (
         SELECT *, count(*) FILTER (WHERE NOT isGeneral) OVER (PARTITION BY reading) AS names
         FROM (
           SELECT *, word = 'FLD' OR EXISTS (
@@ -152,35 +143,25 @@ extension StoredQuery {
           WHERE word GLOB '*[0-9A-Z]*' AND (SELECT count(DISTINCT id) FROM direct) < (SELECT rows FROM typed))
       ) WHERE NOT isGeneral OR names = 0
     ),
-    cuts(reading, number, word, at) AS (
-      SELECT reading, number, word, 2 FROM looseWords
-      WHERE length(word) BETWEEN 5 AND 24 AND word NOT GLOB '*[^0-9A-Z]*'
-      UNION ALL
-      SELECT reading, number, word, at + 1 FROM cuts WHERE at + 3 < length(word)
-    ),
-    looseTerms(reading, number, word, next, term) AS MATERIALIZED (
-      SELECT reading, number, word, lead(word || ending) OVER (PARTITION BY reading ORDER BY number),
-        '("' || word || ending
-        || coalesce((SELECT ' OR "' || short || '"' FROM terms t
-          WHERE t.reading = w.reading AND t.number = w.number), '')
-        || coalesce((SELECT group_concat(' OR "' || substr(word, 1, at) || ' ' || substr(word, at + 1) || w.ending, '')
-          FROM cuts c WHERE c.reading = w.reading AND c.number = w.number), '')
+    looseTerms(reading, number, words, joined, term) AS MATERIALIZED (
+      SELECT reading, number, count(*) OVER (PARTITION BY reading),
+        '"' || word || lead(word || ending) OVER (PARTITION BY reading ORDER BY number),
+        '("' || word || ending || coalesce(' OR "' || short || '"', '')
+        || coalesce((SELECT group_concat(' OR "' || substr(word, 1, n.number) || ' ' || substr(word, n.number + 1) || ending, '')
+          FROM numbers n WHERE n.number BETWEEN 2 AND length(word) - 3
+            AND length(word) <= 24 AND word NOT GLOB '*[^0-9A-Z]*'), '')
         || ')'
-      FROM looseWords w
+      FROM looseWords
     )
     """
 
   /// These words, and each two adjacent words joined.
   private static let looseMatches = """
     variants(reading, phrase) AS (
-      SELECT t.reading, '(' || group_concat(
-        CASE t.number WHEN v.number THEN '"' || t.word || t.next ELSE iif(t.number = v.after, NULL, t.term) END, ' AND ') || ')'
-      FROM (
-        SELECT reading, number, lead(number) OVER (PARTITION BY reading ORDER BY number) AS after FROM looseTerms
-        UNION ALL SELECT DISTINCT reading, 0, -1 FROM looseTerms) v
-      INNER JOIN looseTerms t ON t.reading = v.reading
-      WHERE v.after IS NOT NULL
-      GROUP BY v.reading, v.number
+      SELECT reading, '(' || group_concat(
+        iif(t.number = n.number, joined, iif(n.number > 0 AND t.number = n.number + 1, NULL, term)), ' AND ') || ')'
+      FROM looseTerms t CROSS JOIN numbers n ON n.number < words
+      GROUP BY reading, n.number
     ),
     loose(phrase, state) AS MATERIALIZED (
       SELECT group_concat(phrase, ' OR '), (SELECT state FROM readings r WHERE r.reading = variants.reading)
@@ -189,11 +170,9 @@ extension StoredQuery {
     matches(id, quality) AS (
       SELECT * FROM direct
       UNION ALL
-      SELECT * FROM (
-        SELECT f.rowid, 5 FROM loose l CROSS JOIN airports_fts f
-        WHERE f.airports_fts MATCH l.phrase
-          AND (l.state IS NULL OR (SELECT state FROM airports a WHERE a.id = f.rowid) = l.state)
-        ORDER BY 1 LIMIT (SELECT rows FROM typed))
+      SELECT f.rowid, 5 FROM loose l CROSS JOIN airports_fts f
+      WHERE f.airports_fts MATCH l.phrase
+        AND (l.state IS NULL OR (SELECT state FROM airports a WHERE a.id = f.rowid) = l.state)
     )
     """
 

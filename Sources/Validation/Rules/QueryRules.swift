@@ -120,7 +120,7 @@ extension DatabaseQueries {
     return try texts["airportsSearch"] == nil ? problems : problems + order(database)
   }
 
-  /// A search returns the first matches by id. Checks that ids are mostly ordered by importance.
+  /// Equal matches of a search are in the order of ids. Checks that ids are mostly ordered by importance.
   private func order(_ database: DatabaseUnderTest) throws -> [String] {
     let ranks = """
       (SELECT id, coalesce(status, 'operational') <> 'operational' AS isClosed, use IS NOT 'public' AS isPrivate,
@@ -136,8 +136,8 @@ extension DatabaseQueries {
     return counts.compactMap { airports, astray in
       guard astray * 10 > airports else { return nil }
       return """
-        \(astray) of \(airports) airports are more important than the one before them; a search returns the first ids, which must be in \
-        the order of open, public, towered, longest runway
+        \(astray) of \(airports) airports are more important than the one before them; equal matches of a search are in the order of ids, \
+        which must be that of open, public, towered, longest runway
         """
     }
   }
