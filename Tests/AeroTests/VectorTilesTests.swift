@@ -205,6 +205,6 @@ struct VectorTilesTests {
       }
     }
     let low = try obstacles.rows("SELECT count(*) FROM obstacles WHERE heightAGL < 300")
-    #expect(low != [["0"]] && (heights[10] ?? 0) > (heights[9] ?? 0))
+    #expect(low != [["0"]] && (heights[9] ?? 0) > (heights[8] ?? 0))
   }
 }

@@ -44,19 +44,19 @@ export const VECTOR_STYLES = [
   { layer: "airspaces", group: "airspaces", look: airspaceLook },
   { layer: "airways", group: "airways", look: (_, { airway }) => ({ stroke: airway, width: 1 }) },
   { layer: "procedures", group: "procedures", look: ({ kind }, { green, brown, violet }) => ({ stroke: { sid: green, star: brown }[kind] ?? violet, width: 1 }) },
-  { layer: "runways", group: "airports", look: (_, { runway }) => ({ stroke: runway, width: 2.5 }) },
+  { layer: "runways", group: "airports", look: (_, { runway }) => ({ stroke: runway, width: 2.5 }), from: ({ isHard }) => (isHard ? 0 : 10) },
   {
     layer: "obstacles", group: "obstacles",
     look: ({ heightAGL }, { blue }) => ({ symbol: "peak", radius: heightAGL >= 1000 ? 5 : 3.5, stroke: blue }),
-    from: ({ heightAGL }) => (heightAGL >= 200 ? 0 : 11),
+    from: ({ heightAGL }) => (heightAGL >= 300 ? 0 : heightAGL >= 200 ? 10 : 11),
   },
   {
     layer: "fixes", group: "navaids",
     look: ({ type }, { magenta, fix, paper }) => ({ radius: 2, stroke: type === "vfr" ? magenta : fix, fill: paper }),
-    from: ({ type }) => (isOne(type, "vfr", "reportingPoint", "waypoint") ? 0 : 11),
+    from: ({ type }) => (isOne(type, "vfr", "reportingPoint") ? 0 : type === "waypoint" ? 10 : 11),
   },
   { layer: "navaids", group: "navaids", look: ({ identifier }, { blue, pale }) => ({ radius: 4, stroke: blue, fill: pale, label: identifier, labelZoom: 9 }) },
-  { layer: "airports", group: "airports", look: airportLook },
+  { layer: "airports", group: "airports", look: airportLook, from: ({ status = "operational" }) => (status === "operational" ? 0 : 10) },
 ];
 
 /** What a person can show and hide, with the legend: the name of a look, its layer, and the properties that have it. */

@@ -26,7 +26,7 @@ problems = []
 
 def extent(z):
     """The units of a tile's side."""
-    return 8192 if z == deepest else 4096
+    return 16384 if z == deepest else 4096
 
 
 def check(good, text):

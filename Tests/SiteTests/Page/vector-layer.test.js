@@ -25,7 +25,7 @@ async function draw({ isOver = false, isDark = false, hidden = [] }) {
       return name in own ? own[name] : () => {};
     },
   });
-  const tiles = tilesInView(view, size, view.zoom, layer.area);
+  const tiles = tilesInView(view, size, product.maxZoom, layer.area);
   layer.draw(context, view, size, 1);
   while (tiles.some(({ z, x, y }) => layer.cache.get(z, x, y) === undefined)) await new Promise((resolve) => setTimeout(resolve, 5));
   lines.length = 0;

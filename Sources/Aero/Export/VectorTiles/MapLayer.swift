@@ -49,7 +49,7 @@ struct MapLayer: Sendable {
   let label: String
   let properties: [Property]
 
-  static let zooms = 4...10
+  static let zooms = 4...9
   static let deepestZoom = zooms.upperBound
 
   static let all = [
@@ -165,7 +165,7 @@ extension MapLayer {
     name: "airports", comment: "Landing facilities of every kind", table: "airports a", key: "a.id",
     shape: .point, rowName: "icao",
     firstZoom: """
-      CASE WHEN status <> 'operational' THEN 10
+      CASE WHEN status <> 'operational' THEN 9
         WHEN isTowered AND longestRunway >= 9000 THEN 4 WHEN isTowered THEN 5
         WHEN use = 'public' AND type = 'airport' THEN CASE WHEN longestRunway >= 5000 THEN 6 ELSE 7 END
         WHEN type IN ('heliport', 'vertiport') THEN 9 ELSE 8 END
@@ -228,7 +228,7 @@ extension MapLayer {
     lookup: "a.id = ?1 / 100 AND \(rank) = ?1 % 100",
     shape: .segment(from: "baseEnd", to: "reciprocalEnd"), condition: "reciprocalEndID IS NOT NULL",
     rowName: "airport || ' ' || r.id",
-    firstZoom: "CASE WHEN length >= 4000 AND surface IN \(hardSurfaces) THEN 9 ELSE 10 END",
+    firstZoom: "\(deepestZoom)",
     label: "airport",
     properties: [
       .init("airport", .text, "the icao of its airport"), .init("id", .text, "13/31", value: "r.id"),
@@ -242,9 +242,9 @@ extension MapLayer {
     name: "navaids", comment: "Radio navigation aids", table: "navaids n", key: "n.id", shape: .point,
     rowName: "identifier",
     firstZoom: """
-      CASE WHEN status IN ('shutdown', 'decommissioned') THEN 10
+      CASE WHEN status IN ('shutdown', 'decommissioned') THEN 9
         WHEN type IN ('vor', 'vortac', 'vorDme') THEN CASE WHEN serviceVolume IN ('high', 'vorHigh') THEN 6 ELSE 7 END
-        WHEN type IN ('tacan', 'dme', 'ndb', 'ndbDme') THEN 8 ELSE 10 END
+        WHEN type IN ('tacan', 'dme', 'ndb', 'ndbDme') THEN 8 ELSE 9 END
       """,
     label: "identifier",
     properties: [
@@ -299,7 +299,7 @@ extension MapLayer {
     name: "fixes", comment: "Waypoints, reporting points and VFR waypoints", table: "fixes f", key: "f.id",
     shape: .point, rowName: "identifier",
     firstZoom: """
-      CASE type WHEN 'vfr' THEN 8 WHEN 'reportingPoint' THEN 9 ELSE 10 END
+      CASE type WHEN 'vfr' THEN 8 ELSE 9 END
       """,
     label: "identifier",
     properties: [
@@ -313,8 +313,7 @@ extension MapLayer {
     name: "obstacles", comment: "Obstacles to flight", table: "obstacles o", key: "o.id", shape: .point,
     rowName: "oas",
     firstZoom: """
-      CASE WHEN heightAGL >= 1000 THEN 7 WHEN heightAGL >= 500 THEN 8 WHEN heightAGL >= 300 THEN 9
-        ELSE 10 END
+      CASE WHEN heightAGL >= 1000 THEN 7 WHEN heightAGL >= 500 THEN 8 ELSE 9 END
       """,
     label: "oas",
     properties: [

@@ -95,7 +95,7 @@ enum TileGrid {
   static let bufferShare = 80.0 / 4096
 
   /// The units of a tile's side. Maps enlarge the tiles of the deepest zoom.
-  static func extent(_ zoom: Int) -> Int { zoom == MapLayer.deepestZoom ? 8192 : 4096 }
+  static func extent(_ zoom: Int) -> Int { zoom == MapLayer.deepestZoom ? 16384 : 4096 }
 
   /// The side of a tile in the plane of shapes.
   static func side(_ zoom: Int) -> Double {
