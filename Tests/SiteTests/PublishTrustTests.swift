@@ -292,7 +292,21 @@ import Testing
         { try rollBack(store) }, { try rollBack(store, to: "2611") },
         { try rollBack(store) { $0.renews = true } },
       ],
-      store, "serial is 3, and 5 was published")
+      store, "serial is 3, and 4 was published")
+  }
+
+  @Test func `a signature that a killed publisher left does not stop a rollback`() throws {
+    let store = newStore()
+    try fill(store)
+    let before = try #require(try store.read(PublishedCatalogue.path)).data
+    let third = try site("third", ["2612": ["a": "3"]])
+    // It was staged more often than published.
+    try setSerial(40, in: FolderStore(root: third))
+    try expectFault("returned other bytes", kind: .failed) {
+      try publish(third, to: DamagingStore(store: store, catalogueBut: before))
+    }
+    #expect(try rollBack(store) { $0.renews = true }.serial == 4)
+    #expect(try rollBack(store).serial == 5)
   }
 
   @Test func `an expired catalogue is not renewed without the site`() throws {

@@ -45,7 +45,7 @@ public struct Retention {
   /// Whether an object below one of the `prefixes` stays.
   func keeps(_ key: String) -> Bool {
     if PageList.isPage(key) { return pages.contains(key) }
-    if SiteChannel.cycles.isSignature(key) { return keepsSignatures || named.contains(key) }
+    if SiteChannel.cycles.signed(at: key) != nil { return keepsSignatures || named.contains(key) }
     return named.contains(key) || !BlobPath.isValid(key)
   }
 

@@ -298,7 +298,7 @@ struct LiveRetention {
   }
 
   private func isOurs(_ key: String) -> Bool {
-    BlobPath.isValid(key) || LivePublisher.channel.isSignature(key)
+    BlobPath.isValid(key) || LivePublisher.channel.signed(at: key) != nil
   }
 
   private func replaced() -> [String: Instant] {

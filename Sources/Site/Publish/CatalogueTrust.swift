@@ -64,8 +64,13 @@ struct CatalogueTrust {
   }
 
   /// The highest serial that the keys have signed and the target still shows; 0 if there is none. The catalogue may be lost.
-  func lastSerial(of channel: SiteChannel = .cycles, in store: any WritableObjectStore) throws -> Int {
-    let keys = try [channel.signature] + store.list(channel.signatures).map(\.key)
+  ///
+  /// - Parameter counts: which keys of signatures count.
+  func lastSerial(
+    of channel: SiteChannel = .cycles, in store: any WritableObjectStore,
+    where counts: (String) -> Bool = { _ in true }
+  ) throws -> Int {
+    let keys = try ([channel.signature] + store.list(channel.signatures).map(\.key)).filter(counts)
     let found = try keys.map { try store.data($0, limit: CatalogueSignature.limit)?.data }
     return found.compactMap { serial(signedIn: $0, of: channel) }.filter(Catalog.serials.contains).max() ?? 0
   }

@@ -280,11 +280,9 @@ struct RollbackPlanner {
   func plan(to cycle: AiracCycle?, _ options: PublishOptions) throws -> PublishPlan {
     guard let present = target.catalogue else { throw error("nothing is published there") }
     let now = options.clock.now()
-    // A site remembers what was published from it, and here is none. A publisher that was killed leaves the signature of the next serial.
-    let signed = target.trust.verifies ? try target.trust.lastSerial(in: store) : 0
-    guard signed <= present.serial + 1 else {
-      throw TargetState.oldCatalogue(present.serial, signed, in: store)
-    }
+    // A site remembers what was published from it, and here is none.
+    let last = try lastReplacedSerial()
+    guard last <= present.serial else { throw TargetState.oldCatalogue(present.serial, last, in: store) }
     if options.renews, let term = present.term, term.isExpired(at: now) {
       throw UserError(
         .refused, operation: "renewing", path: target.name,
@@ -312,6 +310,15 @@ struct RollbackPlanner {
       wanted, beside: before.products, above: present.serial, content(catalogue, present))
     plan.adopted += adopted
     return plan
+  }
+
+  /// The highest signed serial of a replaced catalogue, which the target keeps; 0 if there is none. A publisher that was killed leaves a
+  /// signature without its catalogue, which was never in force.
+  private func lastReplacedSerial() throws -> Int {
+    guard target.trust.verifies else { return 0 }
+    return try target.trust.lastSerial(in: store) { key in
+      SiteChannel.cycles.signed(at: key).map { target.objects[BlobPath.of($0, extension: "json")] != nil } ?? false
+    }
   }
 
   private func cycles(upTo last: AiracCycle) throws -> [ListedCycle] {

@@ -21,9 +21,9 @@ struct SiteChannel: Equatable, Sendable {
   func signature(of sha256: SHA256Hex) -> String { "\(signatures)\(sha256).minisig" }
   var signatures: String { (folder.map { "\($0)/" } ?? "") + "signatures/" }
 
-  /// Whether a key can be the path of such a signature.
-  func isSignature(_ key: String) -> Bool {
+  /// The hash of the catalogue that the signature at a key belongs to; nil for other keys.
+  func signed(at key: String) -> SHA256Hex? {
     let name = key.split(separator: "/").last?.prefix { $0 != "." } ?? ""
-    return SHA256Hex(String(name)).map { key == signature(of: $0) } ?? false
+    return SHA256Hex(String(name)).flatMap { key == signature(of: $0) ? $0 : nil }
   }
 }
