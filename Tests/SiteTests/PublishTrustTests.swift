@@ -317,6 +317,12 @@ import Testing
       [{ try rollBack(store) { ($0.renews, $0.clock) = (true, late) } }], store, "it may be an old one")
   }
 
+  @Test func `a site that was only staged is not renewed`() throws {
+    let staged = FolderStore(root: try site("staged", ["2612": ["a": "1"]]))
+    try expectRefusals(
+      [{ try rollBack(staged) { ($0.renews, $0.key) = (true, nil) } }], staged, "its catalogue has no term")
+  }
+
   @Test func `an unsigned catalogue does not make the serial jump`() throws {
     let store = newStore()
     try fill(store, signed: false)

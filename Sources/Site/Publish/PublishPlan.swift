@@ -283,10 +283,13 @@ struct RollbackPlanner {
     // A site remembers what was published from it, and here is none.
     let last = try lastReplacedSerial()
     guard last <= present.serial else { throw TargetState.oldCatalogue(present.serial, last, in: store) }
-    if options.renews, let term = present.term, term.isExpired(at: now) {
+    if options.renews, present.term?.isExpired(at: now) ?? true {
+      let problem = present.term.map {
+        "its catalogue expired on \($0.expires), so it may be an old one that was put back"
+      }
       throw UserError(
         .refused, operation: "renewing", path: target.name,
-        reason: "its catalogue expired on \(term.expires), so it may be an old one that was put back",
+        reason: problem ?? "its catalogue has no term: it was staged, or published by an earlier version",
         suggestion: "Publish the site again: `chartpipe publish SITE TARGET`.")
     }
     let leadsBack = cycle == nil && !options.renews
@@ -317,7 +320,8 @@ struct RollbackPlanner {
   private func lastReplacedSerial() throws -> Int {
     guard target.trust.verifies else { return 0 }
     return try target.trust.lastSerial(in: store) { key in
-      SiteChannel.cycles.signed(at: key).map { target.objects[BlobPath.of($0, extension: "json")] != nil } ?? false
+      SiteChannel.cycles.signed(at: key).map { target.objects[BlobPath.of($0, extension: "json")] != nil }
+        ?? false
     }
   }
 
