@@ -87,6 +87,32 @@ struct SpecialUseShapeTests {
     #expect(shape(whole).difference(shape(exchanged), tolerance: 20 / 0.111) != nil)
   }
 
+  @Test func `compares shapes that touch at a corner`() {
+    let west = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]
+    let east = [(1.0, 1.0), (2.0, 1.0), (2.0, 2.0), (1.0, 2.0)]
+    let both = { (rings: [[(Double, Double)]]) in AuditShape(rings.flatMap { shape($0).polygons }) }
+    #expect(both([west, east]).isWhole)
+    // From each corner, in both orders and directions.
+    for turn in 0..<4 {
+      let turned = { (ring: [(Double, Double)]) in Array(ring[turn...] + ring[..<turn]) }
+      #expect(both([west, east]).difference(both([turned(east), turned(west)]), tolerance: 0) == nil)
+      #expect(
+        both([west, east]).difference(both([turned(west), turned(east).reversed()]), tolerance: 0) == nil)
+    }
+    let moved = [(1.0, 1.0), (2.0, 1.0), (2.0, 2.0), (1.0001, 2.0)]
+    #expect(both([west, east]).difference(both([west, moved]), tolerance: 0) == AuditShape.strange)
+    #expect(both([west, east]).difference(both([west, west]), tolerance: 0) != nil)
+  }
+
+  @Test func `compares the two halves of a boundary that crosses itself in its middle`() {
+    let bow = shape([(0, 0), (1, 1), (1, 0), (0, 1)])
+    let halves = AuditShape(
+      shape([(0, 0), (0.5, 0.5), (0, 1)]).polygons + shape([(1, 0), (1, 1), (0.5, 0.5)]).polygons)
+    #expect(bow.difference(halves, tolerance: 0) == nil)
+    #expect(bow.difference(shape([(0, 0), (1, 0), (1, 1), (0, 1)]), tolerance: 0) != nil)
+    #expect(shape([(0, 0), (1, 1), (2, 2), (0.5, 0.5)]).polygons.isEmpty)
+  }
+
   // MARK: - Strata
 
   /// An airspace of squares with an operation, a floor and a ceiling in feet (surface if 0), and whether the floor is above ground.

@@ -71,10 +71,15 @@ final class AuditFile {
     if isFixed { return try scanFixed(pass) }
     let date = place("EFF_DATE")
     var isHeader = true
+    // The last good one: nearly all rows have the same.
+    var day: String?
     try scanCSV { row in
       defer { isHeader = false }
       if isHeader || row.fields.isEmpty || dropped.contains(row.line) { return }
-      if date >= 0, !isDay(row, date) { return }
+      if date >= 0 {
+        guard let text = row.text(date), text == day || isDay(text) else { return }
+        day = text
+      }
       try pass(&row)
     }
   }
@@ -158,9 +163,7 @@ final class AuditFile {
     }
   }
 
-  private func isDay(_ row: AuditRow, _ place: Int) -> Bool {
-    row.text(place).map { CalendarDay($0.replacing("/", with: "-")) != nil } ?? false
-  }
+  private func isDay(_ text: String) -> Bool { CalendarDay(text.replacing("/", with: "-")) != nil }
 }
 
 /// A correction that the build used. It applies only where the source still has the wrong value.

@@ -9,9 +9,9 @@ typealias AuditPoint = SIMD2<Int>
 struct AuditShape {
   let polygons: [[[AuditPoint]]]
 
-  /// A ring without an area is none.
+  /// A ring on one line is none.
   init(_ polygons: [[[AuditPoint]]]) {
-    self.polygons = polygons.map { $0.filter { Self.area($0) != 0 } }.filter { !$0.isEmpty }
+    self.polygons = polygons.map { $0.filter { !$0.isStraight } }.filter { !$0.isEmpty }
   }
 
   /// Reads a GeoJSON Polygon or MultiPolygon as databases have it. It is empty for any other text, and for a ring that does not close.
@@ -147,27 +147,47 @@ struct AuditShape {
   /// Compares the corners ring by ring in their order. Those that the other shape lacks are near its lines.
   private func cornerDifference(_ other: AuditShape, metres: Double) -> String? {
     let rings = Array(polygons.joined())
-    var places: [AuditPoint: (ring: Int, index: Int)] = [:]
+    // Rings may share corners.
+    var places: [AuditPoint: [(ring: Int, index: Int)]] = [:]
     for (number, ring) in rings.enumerated() {
-      for (index, corner) in ring.enumerated() { places[corner] = (number, index) }
+      for (index, corner) in ring.enumerated() { places[corner, default: []].append((number, index)) }
     }
     var missing = Set(rings.indices)
     for ring in other.polygons.joined() {
-      guard let start = Self.near(ring[0], { places[$0] }) else { return Self.strange }
-      missing.remove(start.ring)
-      let own = rings[start.ring]
-      let step = (Self.area(own) < 0) == (Self.area(ring) < 0) ? 1 : own.count - 1
-      var (at, count) = (start.index, 0)
-      for (from, to) in ring.sides {
-        guard let next = Self.near(to, { places[$0] }), next.ring == start.ring else { return Self.strange }
-        repeat {
-          (at, count) = ((at + step) % own.count, count + 1)
-          if at != next.index, Self.distance(own[at], from: from, to: to) > metres { return Self.lacking }
-        } while at != next.index && count <= own.count
+      var problem: String? = Self.strange
+      for start in Self.near(ring[0], { places[$0] }) ?? [] where missing.contains(start.ring) {
+        problem = Self.difference(of: rings[start.ring], from: start.index, to: ring, metres: metres) {
+          corner in
+          (Self.near(corner) { places[$0] } ?? []).filter { $0.ring == start.ring }.map(\.index)
+        }
+        guard problem != nil else {
+          missing.remove(start.ring)
+          break
+        }
       }
-      if count != own.count { return "its corners are in another order than in the source" }
+      if let problem { return problem }
     }
     return missing.isEmpty ? nil : "the source has other parts or holes"
+  }
+
+  /// Walks along a ring to each corner of another one.
+  ///
+  /// - Parameter places: the indexes of a corner in the first ring.
+  private static func difference(
+    of own: [AuditPoint], from start: Int, to ring: [AuditPoint], metres: Double,
+    _ places: (AuditPoint) -> [Int]
+  ) -> String? {
+    let step = (area(own) < 0) == (area(ring) < 0) ? 1 : own.count - 1
+    var (at, count) = (start, 0)
+    for (from, to) in ring.sides {
+      let goals = places(to)
+      if goals.isEmpty { return strange }
+      repeat {
+        (at, count) = ((at + step) % own.count, count + 1)
+        if !goals.contains(at), distance(own[at], from: from, to: to) > metres { return lacking }
+      } while !goals.contains(at) && count <= own.count
+    }
+    return count == own.count ? nil : "its corners are in another order than in the source"
   }
 
   static let strange = "it has corners that the source does not have"
@@ -247,6 +267,16 @@ extension [AuditPoint] {
   /// From each corner of a ring to the next.
   fileprivate var sides: Zip2Sequence<[AuditPoint], ArraySlice<AuditPoint>> {
     zip(self, dropFirst() + prefix(1))
+  }
+
+  /// Whether all corners are on one line, so that the ring encloses nothing.
+  fileprivate var isStraight: Bool {
+    guard let first, let other = dropFirst().first(where: { $0 != first }) else { return true }
+    let way = other &- first
+    return allSatisfy { corner in
+      let to = corner &- first
+      return way.x &* to.y == way.y &* to.x
+    }
   }
 
   /// The ring with each point near the one before it, also beyond 180 degrees, and without repeated points.
