@@ -67,36 +67,3 @@ struct JobPageTests {
     #expect(Markdown.table(["a", ""], [["1", "|"]]) == "| a |  |\n| --- | --- |\n| 1 | &#124; |\n")
   }
 }
-
-@Suite struct StatusReportTests {
-  private let folder = TemporaryFolder()
-  private let workspace: Workspace
-
-  init() throws {
-    workspace = Workspace(folder.url)
-    try workspace.prepare()
-  }
-
-  @Test func `a journal without usable entries has no finished steps`() throws {
-    let folder = workspace.journal.appending(path: "2612/products/a/b")
-    try folder.makeFolder()
-    try folder.appending(path: String(repeating: "1", count: 64)).put("{}")
-    #expect(
-      try StatusReport(workspace, only: nil).text(details: true)
-        == "Cycle 2612: no finished steps that this version can use.\n")
-  }
-
-  @Test func `a step whose file is missing does not stand`() throws {
-    let file = folder.file("made")
-    try Data([1]).write(to: file)
-    try Journal(cycle: "2612", in: workspace).append(
-      StepResult(step: "a/b", key: .init(of: [1]), files: [.init(url: file)]), seconds: 1,
-      finished: "2026-11-26T09:01:00Z")
-    var steps: [StatusReport.Step] {
-      get throws { try StatusReport(workspace, only: nil).cycles.flatMap(\.steps) }
-    }
-    #expect(try steps.map(\.stands) == [true] && steps.map(\.bytes) == [1])
-    try file.remove()
-    #expect(try steps.map(\.stands) == [false])
-  }
-}

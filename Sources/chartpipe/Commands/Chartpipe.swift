@@ -6,7 +6,7 @@ internal import SQLiteIO
 public enum Chartpipe {
   /// All commands, by task. `--help` and the manual page list them in this order.
   static let groups: [CommandGroup] = [
-    ("Build", [.run, .plan, .fetch, .build, .join, .status, .correct]),
+    ("Build", [.run, .plan, .fetch, .build, .join, .correct]),
     ("Check", [.validate, .inspect, .diff, .verify, .reproduce, .doctor]),
     ("Publish", [.stage, .publish, .rollback, .keygen]),
     ("Serve", [.preview, .mirror, .pack]),
