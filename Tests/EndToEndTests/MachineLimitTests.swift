@@ -43,6 +43,10 @@ import Testing
     #expect(try page.text.contains(" s, 1 done |\n|  | "))
 
     let again = try call("run", with: ["--json", "--publish", folder.file("public").path])
+    let answer = try JSONSerialization.jsonObject(with: Data(again.output.utf8)) as? [String: Any]
+    #expect(answer?["cycle"] as? String == "2304" && (answer?["failed"] as? [Any])?.isEmpty == true)
+    #expect(answer?["products"] as? Int == 1)
+    #expect((answer?["published"] as? [String: Any])?["changed"] as? Bool == true)
     let timing = try #require(again.errors.split(separator: "\n").last { $0.contains("\"timing\"") })
     let account = try JSONSerialization.jsonObject(with: Data(timing.utf8)) as? [String: Any]
     let phases = try #require(account?["phases"] as? [[String: Any]])
@@ -52,6 +56,18 @@ import Testing
     #expect(
       parts.allSatisfy { $0 >= 0 } && parts.reduce(0, +) <= (account?["seconds"] as? Double ?? 0) + 0.01)
     #expect(try call("run", with: ["--quiet"]).errors.isEmpty)
+  }
+
+  @Test func `a run that builds nothing prints what failed as JSON`() throws {
+    for file in try FileManager.default.contentsOfDirectory(atPath: sources.path) {
+      try sources.appending(path: file).put("no zip")
+    }
+    let ending = try call("run", with: ["--json"])
+    let answer = try JSONSerialization.jsonObject(with: Data(ending.output.utf8)) as? [String: Any]
+    let failed = answer?["failed"] as? [[String: String]]
+    #expect(
+      ending.status != 0 && failed?.map { $0["step"] } == ["tiny/Tiny"]
+        && failed?[0]["message"]?.isEmpty == false)
   }
 }
 

@@ -64,19 +64,58 @@ struct CycleRelease: Sendable {
     // Steps without a product can succeed while every product fails, as on a full disk.
     guard outcome.results.contains(where: { $0.description != nil }) else {
       try page.append(JobPage.run(settings.cycle, outcome, run.figures()))
+      if console.json { try console.result(json: RunAnswer(settings.cycle, outcome)) }
       return try run.close(outcome)
     }
     let staged = try run.stage(&outcome, staging)
-    try console.show(staged)
+    if !console.json { try console.show(staged) }
     for held in staged.held { page.mark(.error, title: held.id, "held back: \(held.message)") }
-    let published = try publication.map { try run.publish(workspace.site, to: $0.target, $0.options) }
-    if let published { try console.result(published, text: published.text) }
+    let publishing = Result {
+      try publication.map { try run.publish(workspace.site, to: $0.target, $0.options) }
+    }
+    // One document, also if publishing failed.
+    if console.json {
+      try console.result(json: RunAnswer(settings.cycle, outcome, staged, try? publishing.get()))
+    }
+    let published = try publishing.get()
+    if let published, !console.json { try console.result(published.text) }
     for message in published?.warnings ?? [] { page.mark(.warning, title: "publish", message) }
     try page.append(JobPage.run(settings.cycle, outcome, run.figures(), staged: staged, published: published))
     if prunes, outcome.verdict == nil, staged.held.isEmpty {
       try settings.removeOldCycles(console)
     }
     return try run.close(outcome, held: staged.held, published: published)
+  }
+}
+
+/// The result of `run` and `join` as JSON.
+private struct RunAnswer: Encodable {
+  struct Failure: Encodable {
+    let step: String
+    let message: String
+  }
+
+  let cycle: AiracCycle
+  let failed: [Failure]
+  let staged: StagedSite?
+  let published: PublishReport?
+
+  init(
+    _ cycle: AiracCycle, _ outcome: RunOutcome, _ staged: StagedSite? = nil, _ published: PublishReport? = nil
+  ) {
+    (self.cycle, self.staged, self.published) = (cycle, staged, published)
+    failed = outcome.failures.map { Failure(step: $0.step.description, message: $0.error.message) }
+  }
+
+  private enum CodingKeys: CodingKey { case cycle, failed, published }
+
+  /// The keys of a staging are beside the others.
+  func encode(to encoder: any Encoder) throws {
+    try staged?.encode(to: encoder)
+    var keys = encoder.container(keyedBy: CodingKeys.self)
+    try keys.encode(cycle, forKey: .cycle)
+    try keys.encode(failed, forKey: .failed)
+    try keys.encodeIfPresent(published, forKey: .published)
   }
 }
 
