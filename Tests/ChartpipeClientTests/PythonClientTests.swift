@@ -34,7 +34,7 @@ struct PythonClientTests {
     let list = try run("list")
     #expect(list.status == 0, "\(list.errors)")
     #expect(
-      list.output.contains(/(?m)^Tiny +0\.\d MB, expired: 2023-04-20T09:01:00Z to 2023-06-15T09:01:00Z$/))
+      list.output.contains(/(?m)^Tiny +25\.\d kB, expired: 2023-04-20T09:01:00Z to 2023-06-15T09:01:00Z$/))
     #expect(list.output.contains("\nsample-nasr/aviation "))
     let download = try run("download", "Tiny", "sample-nasr/aviation")
     #expect(download.status == 0 && download.output.contains("charts/Tiny.mbtiles: verified, expired\n"))

@@ -333,6 +333,10 @@ def currency(product, now=None):
     return "expired" if now >= expires else "in force" if now >= effective else "upcoming"
 
 
+def size_text(size):
+    return f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{size / 1e3:.1f} kB"
+
+
 def name_of(product):
     return product.get("region") or product["id"]
 
@@ -552,13 +556,16 @@ def main():
         print(f"warning: the catalogue expired at {site.catalog['expires']}: there should be a newer one", file=sys.stderr)
     if arguments.command == "list":
         for product in sorted(site.products(), key=name_of):
-            size, dates = product["files"][0]["bytes"] / 1_000_000, (product["effectiveDate"], product["expirationDate"])
-            print(f"{name_of(product):32} {size:8.1f} MB, {currency(product)}: {' to '.join(dates)}")
+            size, dates = size_text(product["files"][0]["bytes"]), (product["effectiveDate"], product["expirationDate"])
+            print(f"{name_of(product):32} {size:>10}, {currency(product)}: {' to '.join(dates)}")
     elif arguments.command == "download":
         for product in [site.find(name) for name in arguments.names]:
             path = arguments.output / (name_of(product).replace("/", ".") + Path(product["files"][0]["path"]).suffix)
             site.download(product, path)
             print(f"{path}: {'verified' if key else 'as the unverified catalogue lists it'}, {currency(product)}")
+            others = len({file["path"] for file in product["files"]}) - 1
+            if others:
+                print(f"{name_of(product)} has {others} more {'file' if others == 1 else 'files'}, which `files` in catalog.json lists")
     else:
         print(f"{site.url}: verified, {site.comment}" if key else f"{site.url}: signature not verified")
         shown = {product["files"][0]["sha256"]: product for product in site.products()}
@@ -573,6 +580,8 @@ if __name__ == "__main__":
         sys.exit(main())
     except ChartpipeError as error:
         sys.exit(f"error: {error}")
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader of a list has read enough
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         sys.exit(f"error: reading or writing {error.filename or 'a file'}: {reason}. Check the path and its permissions.")

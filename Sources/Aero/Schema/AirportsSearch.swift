@@ -39,6 +39,7 @@ extension StoredQuery {
   private static let abbreviations = [
     ("INTERNATIONAL", "INTL"), ("REGIONAL", "RGNL"), ("MUNICIPAL", "MUNI"), ("FIELD", "FLD"),
     ("COUNTY", "CO"), ("MEMORIAL", "MEML"), ("EXECUTIVE", "EXEC"), ("NATIONAL", "NTL"),
+    ("METROPOLITAN", "METRO"),
   ]
 
   private static func rows(_ pairs: [(String, String)]) -> String {

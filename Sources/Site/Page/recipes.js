@@ -14,7 +14,7 @@ export function recipes(catalogue) {
   const hasAirports = catalogue.products.some(({ kind, build }) => kind === "database" && build?.counts?.airports !== undefined && build.counts.legs === undefined);
   return [
     onMap.length > 0 && maplibre(root, homeBox((chart ? charts : onMap).map(wholeBox).filter(Boolean))),
-    chart && leaflet(root + mapArchive(chart).path, wholeBox(chart)),
+    chart && leaflet(root + mapArchive(chart).path, wholeBox(chart), chart),
     mbtiles && qgis(root + mbtiles.file.path),
     mbtiles && tileQuery(mbtiles),
     hasAirports && sqlite(),
@@ -39,11 +39,13 @@ for (const source of Object.values(style.sources)) {
 new maplibregl.Map({ container: "map", style, bounds: [${degrees(west, south, east, north)}] });`);
 }
 
-function leaflet(address, { west, south, east, north }) {
-  return recipe("Leaflet (PMTiles)", "With the libraries leaflet and pmtiles.",
+function leaflet(address, { west, south, east, north }, { maxZoom }) {
+  return recipe("Leaflet (PMTiles)",
+    "With the libraries leaflet and pmtiles. The address is that of one edition: take it from catalog.json, since the next edition has another.",
     `const map = L.map("map").fitBounds([[${degrees(south, west)}], [${degrees(north, east)}]]);
 const archive = new pmtiles.PMTiles("${address}");
-pmtiles.leafletRasterLayer(archive).addTo(map);`);
+const options = { maxNativeZoom: ${maxZoom}, maxZoom: ${maxZoom + 2}, attribution: "FAA, not for navigation" };
+pmtiles.leafletRasterLayer(archive, options).addTo(map);`);
 }
 
 function qgis(address) {

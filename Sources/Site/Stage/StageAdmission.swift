@@ -46,7 +46,9 @@ public struct StageAdmission {
       refuse(refused)
     }
     // A mosaic that was not built may have the findings.
-    for acceptance in unused where request.skipped.isEmpty {
+    let known = Set(built.map(\.id) + request.skipped.map(\.id))
+    for acceptance in unused
+    where request.skipped.isEmpty || acceptance.product.map({ !known.contains($0) }) ?? false {
       let rule = acceptance.rule + (acceptance.product.map { "@\($0)" } ?? "")
       progress.warn("stage", "\(rule) has no findings, so there was nothing to accept")
     }
@@ -204,14 +206,16 @@ public struct StageAdmission {
 
   private func nextStep(_ held: HeldProduct) -> String {
     let built = built.first { $0.id == held.id }
-    guard let rule = held.rule else {
+    guard held.rule != nil else {
       return built?.product.cut == nil
         ? "It can be published when those can."
         : "`chartpipe run` completes its edges without them, so that it can be published."
     }
+    let rules = Set((refusals[held.id] ?? []).map(\.rule)).sorted()
+    let accepted = rules.map { "--accept \($0)@\(held.id):REASON" }.joined(separator: " ")
     return
       "For details run: chartpipe validate \(built?.description?.path ?? held.id)\(against) --html report.html\n"
-      + "  If the product is correct, accept the finding: --accept \(rule)@\(held.id):REASON."
+      + "  If the product is correct, accept \(rules.count == 1 ? "the finding" : "the findings"): \(accepted)."
   }
 }
 

@@ -91,7 +91,9 @@ public struct Validator: Sendable {
       finish(index, result)
     }
     if clean > 0 {
-      progress.report(.finished(step: "validate", detail: "nothing found in \(Counts.of(clean, "file"))"))
+      let others = results.contains { !$0.findings.isEmpty } ? "the other " : ""
+      let detail = "nothing found in \(others)\(Counts.of(clean, "file"))"
+      progress.report(.finished(step: "validate", detail: detail))
     }
     return results
   }
