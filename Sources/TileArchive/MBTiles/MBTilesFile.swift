@@ -15,6 +15,8 @@ final class MBTilesFile {
   /// One hash, which the only thread of `hasher` computes beside the writing.
   private let hash = Pool { try TileHash() }
   private let hasher = ThreadPool<Result<Void, any Error>>(width: 1)
+  /// Tiles for the next turn of `hasher`.
+  private var unhashed: [StoredTile] = []
   private var last: (zoom: Int, column: Int, tmsRow: Int)?
 
   init(creating url: URL) throws {
@@ -29,8 +31,8 @@ final class MBTilesFile {
 
   /// - Parameter name: the name of the image, if it is known.
   func add(_ tile: StoredTile, named name: String?) throws {
-    if hasher.isFull { try hasher.next()?.get() }
-    hasher.add { [hash] in Result { try hash.withItem { try $0.update(tile) } } }
+    unhashed.append(tile)
+    if unhashed.count == MBTilesFile.batch { try hashBatch() }
     let identifier = try name ?? TileHash.identifier(of: tile.data)
     try insertImage?.run([.text(identifier), .blob(tile.data)])
     try insertPlace?.run([
@@ -40,8 +42,18 @@ final class MBTilesFile {
     last = (tile.zoom, tile.column, tile.tmsRow)
   }
 
+  /// The number of tiles that a thread gets at once: waking it takes as long as reading or hashing a tile.
+  static let batch = 16
+
+  private func hashBatch() throws {
+    if hasher.isFull { try hasher.next()?.get() }
+    hasher.add { [hash, unhashed] in Result { try hash.withItem { try unhashed.forEach($0.update) } } }
+    unhashed = []
+  }
+
   /// Adds the metadata and closes the file.
   func finish(_ metadata: (_ aggregateHash: String) throws -> [String: String]) throws -> ArchiveSummary {
+    try hashBatch()
     while let hashed = hasher.next() { try hashed.get() }
     let insertion = try connection.prepare("INSERT INTO metadata VALUES (?, ?)")
     for (name, value) in try metadata(hash.withItem { try $0.finish() }).sorted(by: { $0.key < $1.key }) {

@@ -118,17 +118,22 @@ final class TileSpool {
 
   /// Passes the tiles and the known names of their images, ordered by zoom, column, and row from the south.
   func forEach(_ body: (StoredTile, _ name: String?) throws -> Void) throws {
-    // The next tiles are read beside the work on one.
-    try processInOrder(records.sorted { $0.key < $1.key }, width: 1) { [file] place, record in
-      try file.seek(toOffset: UInt64(record.start))
-      let bytes = Array(try file.read(upToCount: record.name + record.data) ?? Data())
-      return (place, String(decoding: bytes.prefix(record.name), as: UTF8.self), bytes.dropFirst(record.name))
-    } consume: { place, name, data in
-      let coordinate = (1 << TileSpool.bits) - 1
-      try body(
-        StoredTile(
+    let sorted = records.sorted { $0.key < $1.key }
+    let batches = stride(from: 0, to: sorted.count, by: MBTilesFile.batch)
+      .map { sorted[$0...].prefix(MBTilesFile.batch) }
+    // The next tiles are read beside the work on these.
+    try processInOrder(batches, width: 1) { [file] batch in
+      try batch.map { place, record in
+        try file.seek(toOffset: UInt64(record.start))
+        let bytes = Array(try file.read(upToCount: record.name + record.data) ?? Data())
+        let coordinate = (1 << TileSpool.bits) - 1
+        let tile = StoredTile(
           zoom: place >> (2 * TileSpool.bits), column: (place >> TileSpool.bits) & coordinate,
-          tmsRow: place & coordinate, data: Array(data)), name.isEmpty ? nil : name)
+          tmsRow: place & coordinate, data: Array(bytes.dropFirst(record.name)))
+        return (tile, name: String(decoding: bytes.prefix(record.name), as: UTF8.self))
+      }
+    } consume: { batch in
+      for (tile, name) in batch { try body(tile, name.isEmpty ? nil : name) }
     }
   }
 
