@@ -97,8 +97,8 @@ enum ColorTable {
   static let fraction = 32
 
   /// The middle of each bin's four values in a channel, red, green and blue of every bin.
-  static let centers: [UInt16] = (0..<bins).flatMap { bin in
-    [bin >> 12, bin >> 6 & 63, bin & 63].map { UInt16($0 * 4 * fraction + 3 * fraction / 2) }
+  static let centers: [UInt16] = (0..<3 * bins).map { place in
+    UInt16(((place / 3) >> (12 - 6 * (place % 3)) & 63) * 4 * fraction + 3 * fraction / 2)
   }
 
   /// For each bin the index of the colour nearest to its point, plus one; 0 for bins that are not wanted.

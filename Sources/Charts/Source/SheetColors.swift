@@ -11,7 +11,8 @@ struct SheetColors {
   private let image: RasterDataset
   /// The bands of red, green, blue and alpha; empty for an image with a palette.
   private let bands: [Int]
-  private let palette: Palette
+  /// The chosen palette; nil for an image with its own.
+  private let palette: Palette?
 
   /// Rows of an image of colours that are decoded at a time.
   private static let bandRows = 32
@@ -21,7 +22,7 @@ struct SheetColors {
     self.image = image
     if image.bandCount == 1, try image.isEightBit(), let palette = try image.palette() {
       colors = palette.map { UInt32(channels: [$0.red, $0.green, $0.blue, 255]) }
-      (bands, self.palette) = ([], Palette([]))
+      (bands, self.palette) = ([], nil)
       return
     }
     guard let bands = try SheetColors.colorBands(of: image) else { return nil }
@@ -37,11 +38,11 @@ struct SheetColors {
   }
 
   /// Whether the image has no palette of its own.
-  var isChosen: Bool { !bands.isEmpty }
+  var isChosen: Bool { palette != nil }
 
   /// Decodes whole rows to indexes.
   func read(_ rows: Range<Int>, into buffer: UnsafeMutableRawBufferPointer) throws {
-    guard isChosen else {
+    guard let palette else {
       let window = PixelWindow(column: 0, row: rows.lowerBound, width: image.width, height: rows.count)
       try image.readBytes(band: 1, window: window, into: buffer)
       return

@@ -1,6 +1,7 @@
 internal import Core
 internal import Foundation
 internal import ImageIO
+internal import Synchronization
 
 /// Cuts a chart into tiles: workers render the units of its plan, and the archive receives the results in order.
 struct ChartTiler: Sendable {
@@ -22,13 +23,19 @@ struct ChartTiler: Sendable {
     progress: TileProgress, invisible: () -> UserError
   ) throws -> ArchiveSummary {
     let writer = try MBTilesWriter(creating: scratch)
+    let census = tiles.format.hasPalette ? try survey() : nil
+    let tints = tints
+    bands.collect(evidence)
+    // Its first rows are decoded while the palette is chosen.
+    let feed = UnitFeed(plan.rows, from: bands)
     // One palette for the whole sheet, so that neighbouring tiles agree.
     var palette =
-      tiles.format.hasPalette
-      ? try survey().palette(limit: tiles.colors, inks: job.sheet.inks, tints: tints) : Palette([])
+      census?.palette(limit: tiles.colors, inks: job.sheet.inks, tints: tints) ?? Palette([])
     palette.tolerance = tiles.tolerance
     let codec = TileCodec(tiles.tileFormat(palette, isPrint: isPrint))
-    guard try tile(with: codec, progress: progress, write: { try writer.add($0) }) else { throw invisible() }
+    guard try tile(feed, with: codec, progress: progress, write: { try writer.add($0) }) else {
+      throw invisible()
+    }
     return try writer.finish(metadata)
   }
 
@@ -37,20 +44,23 @@ struct ChartTiler: Sendable {
   func survey() throws -> ColorCensus {
     let warpers = Pool { [job, engine] in try engine.warper(job) }
     let feed = UnitFeed(plan.survey, from: bands)
-    var census = ColorCensus()
+    let census = Mutex(ColorCensus())
     try processInOrder(width: jobs) {
       try feed.next()
-    } work: { [plan] tile in
-      try warpers.withItem { try $0.picture(of: tile.root, size: plan.tileSize, from: tile.rows) }
-    } consume: { picture in
+    } work: { [plan, job] tile in
+      let picture = try warpers.withItem {
+        try $0.picture(of: tile.root, size: plan.tileSize, from: tile.rows)
+      }
       guard let picture else { return }
       let half = picture.halved()
       for image in [picture, half, half.halved()] {
         // In an image of colours, any pixel may be partly transparent. In a chart, only those at the neatline are.
-        census.add(job.sheet.colors.isEmpty ? image.withVisiblePixelsOpaque : image)
+        let counted = job.sheet.colors.isEmpty ? image.withVisiblePixelsOpaque : image
+        census.withLock { $0.add(counted) }
       }
+    } consume: { _ in
     }
-    return census
+    return census.withLock { $0 }
   }
 
   /// Colours that fill at least a ten-thousandth of the rows decoded by the survey. The survey's tiles cover a part of these
@@ -63,16 +73,14 @@ struct ChartTiler: Sendable {
   }
 
   /// Passes every tile to `write`. Returns false if there was none.
-  func tile(
-    with codec: TileCodec, progress: TileProgress, write: (Tile) throws -> Void
+  private func tile(
+    _ feed: UnitFeed, with codec: TileCodec, progress: TileProgress, write: (Tile) throws -> Void
   ) throws -> Bool {
-    bands.collect(evidence)
     var (shown, isEmpty) = (progress, true)
     var top = PyramidTop(plan, codec: codec)
     let workers = Pool { [plan, job, engine] in
       UnitRenderer(plan, warper: try engine.warper(job), codec: codec)
     }
-    let feed = UnitFeed(plan.rows, from: bands)
     try processInOrder(width: jobs) {
       try feed.next()
     } work: { unit in
