@@ -20,7 +20,7 @@ enum GDAL {
     // No other files beside a chart's sheet are read: overviews, masks, world files.
     CPLSetConfigOption("GDAL_DISABLE_READDIR_ON_OPEN", "EMPTY_DIR")
     // A sheet is read once from north to south, so a large block cache would waste memory.
-    GDALSetCacheMax64(8 << 20)
+    GDALSetCacheMax64(RasterCache.usual)
     // A JPEG that is cut short is an error, not a picture with a grey part.
     CPLSetConfigOption("GDAL_ERROR_ON_LIBJPEG_WARNING", "YES")
     GDALAllRegister()
@@ -44,6 +44,18 @@ enum GDAL {
   static func check<Handle>(_ handle: Handle?, _ doing: String) throws(GDALError) -> Handle {
     guard let handle else { throw lastError(doing) }
     return handle
+  }
+}
+
+/// GDAL's memory of decoded blocks.
+public enum RasterCache {
+  fileprivate static let usual: Int64 = 8 << 20
+
+  /// Keeps more blocks while `body` reads the same rows of an image several times.
+  public static func enlarged<Value>(_ body: () throws -> Value) rethrows -> Value {
+    GDALSetCacheMax64(6 * usual)
+    defer { GDALSetCacheMax64(usual) }
+    return try body()
   }
 }
 

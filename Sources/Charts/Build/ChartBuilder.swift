@@ -31,8 +31,11 @@ public enum ChartBuilder {
       suggestion: "Run `chartpipe doctor` to list what this machine lacks."
     ) {
       let (image, sources) = try load(request)
-      let (neatline, cut) = try NeatlineSurveyor(image, subject: request.productID).cut(
-        request.chart.neatline, insets: request.chart.insets ?? [], fit: request.family.fit)
+      // The surveys of the edges and of the insets read many rows in common.
+      let (neatline, cut) = try RasterCache.enlarged {
+        try NeatlineSurveyor(image, subject: request.productID).cut(
+          request.chart.neatline, insets: request.chart.insets ?? [], fit: request.family.fit)
+      }
       let (sheet, placement) = (image.sheet, image.placement)
       let plan = try UnitPlan(request.tiles, covering: neatline.windows, on: sheet)
       var strip = try ReferencePatches(image, neatline: neatline, plan: plan)
