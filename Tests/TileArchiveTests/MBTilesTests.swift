@@ -61,6 +61,20 @@ import Testing
     #expect(try reader.metadata()["agg_tiles_hash"] == reader.aggregateHash())
   }
 
+  @Test(arguments: [15, 16, 17, 33])
+  func `batches of any length hold every tile, and the aggregate hash is that of all`(count: Int) throws {
+    let file = folder.file("batches.mbtiles")
+    let tiles = (0..<count).map { number in
+      Tile(id: TileID(zoom: 8, column: number, row: 7), data: Array("tile \(number)".utf8))
+    }
+    try ArchiveSamples.write(tiles.reversed(), to: file)
+    let reader = try MBTilesReader(opening: file)
+    var seen: [[UInt8]] = []
+    try reader.forEachTile { seen.append($0.data) }
+    #expect(seen == tiles.map(\.data))
+    #expect(try reader.metadata()["agg_tiles_hash"] == reader.aggregateHash())
+  }
+
   @Test func `ordered tiles give the same bytes at once, and others are rejected`() throws {
     let file = folder.file("ordered.mbtiles")
     let writer = try MBTilesWriter(creating: file, isOrdered: true)
