@@ -2,7 +2,7 @@
 """Measures the cycle of a whole country: draws every VFR chart of the FAA, and times a run from these zips to a published site.
 
     Benchmarks/nation.py draw --folder DIR [--scale full|half|quarter|eighth]
-    Benchmarks/nation.py data --folder DIR --tables ZIP --airways ZIP --subscription ZIP --world ZIP --airspace GEOJSON
+    Benchmarks/nation.py data --folder DIR --tables ZIP --airways ZIP --routes DIR --subscription ZIP --world ZIP --airspace GEOJSON
     Benchmarks/nation.py run  --folder DIR --work WORK [--jobs N] [--publish DIR]
 
 `draw` writes the zips and the definitions of all chart families into DIR, 6 GB at full size; charts that are there already are kept.
@@ -45,7 +45,7 @@ def data(asked):
     os.makedirs(asked.folder, exist_ok=True)
     subprocess.run(
         [sys.executable, f"{HERE}/databases/full_cycle.py", "--tables", asked.tables, "--airways", asked.airways,
-         "--sample", asked.subscription, "--folder", asked.folder], check=True, stdout=subprocess.DEVNULL)
+         "--routes", asked.routes, "--sample", asked.subscription, "--folder", asked.folder], check=True, stdout=subprocess.DEVNULL)
     subprocess.run([asked.gdal_python, f"{HERE}/airspace/make_airspace.py", "full", asked.airspace, asked.folder], check=True)
     os.replace(f"{asked.folder}/Class_Airspace.zip", f"{asked.folder}/class_airspace_shape_files.zip")
     for name in ["dbf", "prj", "shp", "shx"]:
@@ -213,7 +213,7 @@ def main():
         if action is draw:
             command.add_argument("--scale", default="full", choices=["full", "half", "quarter", "eighth"])
         elif action is data:
-            for name in ("tables", "airways", "subscription", "world", "airspace"):
+            for name in ("tables", "airways", "routes", "subscription", "world", "airspace"):
                 command.add_argument(f"--{name}", required=True)
             command.add_argument("--gdal-python", default="/usr/bin/python3", help="a Python with GDAL's bindings")
         else:

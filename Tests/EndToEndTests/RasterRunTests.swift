@@ -241,7 +241,7 @@ import Testing
     #expect(try description.text != first)
   }
 
-  @Test(arguments: [(150.0, "pixels east"), (20_000, "it is missing, though the image is opaque there")])
+  @Test(arguments: [(150.0, "pixels west"), (20_000, "it is missing, though the image is opaque there")])
   func `an archive that does not match its image is refused`(shift: Double, problem: String) throws {
     try define()
     try Program().run("build offline.json5 --from . --cycle 2612 --work work", in: folder.url).expect(0)

@@ -17,6 +17,12 @@ extension [Double] {
   }
 }
 
+/// An offset in pixels, of which east and south are positive: "13.25 pixels east and 1.08 pixels north".
+func offsetText(_ east: Double, _ south: Double) -> String {
+  "\(abs(east).hundredths) pixels \(east < 0 ? "west" : "east") and "
+    + "\(abs(south).hundredths) pixels \(south < 0 ? "north" : "south")"
+}
+
 extension Double {
   /// Rounded to two digits, so that all machines report the same number.
   var hundredths: Double {

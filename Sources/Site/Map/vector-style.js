@@ -21,7 +21,7 @@ export function airspaceLook({ class: kind, floorText }, { blue, magenta, grey }
     case "bravo": return { stroke: blue, width: 2.5 };
     case "charlie": return { stroke: magenta, width: 2 };
     case "delta": return { stroke: blue, width: 1.5, dash: [6, 4] };
-    case "echo": return floorText === "SFC" ? { stroke: magenta, width: 1.3, dash: [6, 4] } : { stroke: magenta, width: 4, opacity: 0.15 };
+    case "echo": return floorText === "SFC" ? { stroke: magenta, width: 1.3, dash: [6, 4] } : { stroke: magenta, width: 4, opacity: 0.3 };
     case "moa": case "alert": return { stroke: magenta, width: 1.3, fill: magenta };
     case "nationalSecurity": return { stroke: magenta, width: 3, dash: [8, 5] };
     default:

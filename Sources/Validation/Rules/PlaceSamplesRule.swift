@@ -43,7 +43,7 @@ struct PlaceSamples: Rule {
       best.value < PlaceSamples.gain.share * own
     {
       return [
-        "its tiles show the image \(best.key.x) pixels east and \(best.key.y) pixels south of where it is; build it again"
+        "its tiles show the image \(offsetText(Double(best.key.x), Double(best.key.y))) of where it is; build it again"
       ]
     }
     guard own > PlaceSamples.differenceLimit else { return [] }

@@ -134,7 +134,7 @@ struct PlacementVerdict {
     + "another place"
 
   static func message(_ shift: (x: Double, y: Double)) -> String {
-    "its tiles lie \(shift.x.hundredths) pixels east and \(shift.y.hundredths) pixels south of where its sheet has them"
+    "its tiles lie \(offsetText(shift.x, shift.y)) of where its sheet has them"
   }
 
   /// Tiles that are wrong although the chart as a whole is right, each once.
@@ -153,12 +153,11 @@ struct PlacementVerdict {
     }
     if !peak.isUnshifted {
       if !isLocated(measurement) {
-        return
-          "it lies \(peak.nearest.x) pixels east and \(peak.nearest.y) pixels south of where its sheet has it, or more"
+        let least = offsetText(Double(peak.nearest.x), Double(peak.nearest.y))
+        return "it lies \(least) of where its sheet has it, or more"
       }
       if hypot(peak.x, peak.y) > PlacementVerdict.tileLimit {
-        return
-          "it lies \(peak.x.hundredths) pixels east and \(peak.y.hundredths) pixels south of where its sheet has it"
+        return "it lies \(offsetText(peak.x, peak.y)) of where its sheet has it"
       }
     }
     return measurement.colorDifference > PlacementVerdict.colorLimit

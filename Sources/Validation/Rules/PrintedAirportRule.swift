@@ -55,8 +55,8 @@ struct PlaceAirports: Rule {
     let findings = [severity].compactMap(\.self).map {
       finding(
         $0, subject, "",
-        "its \(names) are drawn \(center.x.hundredths) pixels east and \(center.y.hundredths) pixels south of where "
-          + "the database has them; check which of the two is right")
+        "its \(names) are drawn \(offsetText(center.x, center.y)) of where the database has them; check which of the two is right"
+      )
     }
     if isEnroute, !findings.isEmpty {
       var result = RuleResult(missing: .airports, of: subject, "the printed \(names) are not in their places")
@@ -78,8 +78,7 @@ struct PlaceAirports: Rule {
     return [
       finding(
         isShared ? .error : .warning, subject, "",
-        "\(first.name) is drawn \(first.x.hundredths) pixels east and \(first.y.hundredths) pixels south of where the database has "
-          + "it\(strays.count > 1 ? ", the first of \(strays.count) such airports" : "")"
+        "\(first.name) is drawn \(offsetText(first.x, first.y)) of where the database has it\(strays.count > 1 ? ", the first of \(strays.count) such airports" : "")"
           + "; compare the chart around it with another map")
     ]
   }
