@@ -214,9 +214,14 @@ struct Browser {
 
   init() async throws {
     let driver = try #require(Browser.driver, "there is no chromedriver: scripts/install-test-dependencies")
-    running = try RunningProgram(driver, ["--port=0"])
-    let line = try #require(
-      try await running.line(with: "started successfully on port"), "chromedriver did not start")
+    // It takes a free port of one version of IP, and ends if another program has the same port of the other version.
+    var started: (program: RunningProgram, line: String)?
+    for _ in 0..<5 where started == nil {
+      let program = try RunningProgram(driver, ["--port=0"])
+      started = try await program.line(with: "started successfully on port").map { (program, $0) }
+    }
+    let (program, line) = try #require(started, "chromedriver did not start")
+    running = program
     port = try #require(line.firstMatch(of: /port (\d+)/).flatMap { Int($0.1) })
     let opened: Opened = try Browser.send("POST", "/session", Browser.capabilities, port)
     session = "/session/\(opened.sessionId)"
