@@ -2,25 +2,18 @@ internal import Core
 
 extension CommandSpec {
   static let completions = CommandSpec(
-    name: "completions", summary: "Prints a completion script for bash, zsh or fish.",
-    operands: OperandSpec(name: "SHELL", help: "bash, zsh or fish"),
-    options: [],
+    name: "completions", summary: "Prints a completion script for bash and zsh.", operands: nil, options: [],
     examples: """
-      chartpipe completions bash > ~/.local/share/bash-completion/completions/chartpipe
+      chartpipe completions > ~/.local/share/bash-completion/completions/chartpipe
         bash reads the script in its next session
-      chartpipe completions fish > ~/.config/fish/completions/chartpipe.fish
-        fish reads the script immediately
+      echo 'source <(chartpipe completions)' >> ~/.zshrc
+        so does zsh
       """,
     action: runCompletions)
 }
 
 private func runCompletions(_ arguments: ParsedArguments, _ console: Console) throws -> UserError.Kind? {
-  let name = arguments.operands[0]
-  guard let shell = Shell(rawValue: name) else {
-    throw arguments.usageError(
-      "there is no completion for \"\(name)\"", remedy: "Valid shells: bash, zsh, fish.")
-  }
-  try console.result(shell.script(for: Chartpipe.commands))
+  try console.result(CompletionScript.text(for: Chartpipe.commands))
   return nil
 }
 

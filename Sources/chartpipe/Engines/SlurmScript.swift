@@ -71,3 +71,6 @@ extension EngineJob {
     """
   }
 }
+
+/// Quotes a word so that a shell takes it literally.
+private func shellQuoted(_ text: String) -> String { "'" + text.replacing("'", with: "'\\''") + "'" }
