@@ -190,7 +190,9 @@ let package = Package(
       testTarget("RasterIO", uses: ["Core"]),
       testTarget(
         "Charts", of: "ChartpipeKit",
-        uses: ["Core", "RasterIO", "ImageIO", "ArchiveIO", "CryptoIO", "SyntheticSheet", "ZipWriting"],
+        uses: [
+          "Core", "RasterIO", "ImageIO", "ArchiveIO", "CryptoIO", "SyntheticSheet", "ZipWriting", "CGDAL",
+        ],
         besides: ["Fixtures"]),
       testTarget("Pipeline", of: "ChartpipeKit", uses: ["Core", "CryptoIO"]),
       testTarget(

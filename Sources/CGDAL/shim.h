@@ -9,7 +9,6 @@
 #include <gdal.h>
 #include <gdal_alg.h>
 #include <gdal_utils.h>
-#include <gdalwarper.h>
 #include <ogr_api.h>
 #include <ogr_srs_api.h>
 

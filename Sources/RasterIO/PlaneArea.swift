@@ -128,7 +128,7 @@ public func polygonMask(
   let polygons = try [PlaneArea(ring)] + holes.map { hole throws(GDALError) in try PlaneArea(hole) }
   let code: Result<CPLErr, GDALError> = mask.withUnsafeMutableBytes { bytes in
     Result { () throws(GDALError) in
-      let dataset = try RasterDataset.memory(over: bytes, width: width, height: height, bands: 1)
+      let dataset = try RasterDataset.memory(over: bytes, width: width, height: height)
       var band: Int32 = 1
       var geometries: [OGRGeometryH?] = polygons.map(\.handle)
       var values = [255.0] + holes.map { _ in 0.0 }

@@ -120,21 +120,15 @@ func withDriverList<T>(
 }
 
 extension RasterDataset {
-  /// A raster over memory of the caller, its bands interleaved by pixel. It must not outlive the memory.
+  /// A raster of one band over memory of the caller. It must not outlive the memory.
   static func memory(
-    over bytes: UnsafeMutableRawBufferPointer, width: Int, height: Int, bands: Int
+    over bytes: UnsafeMutableRawBufferPointer, width: Int, height: Int
   ) throws(GDALError) -> RasterDataset {
-    precondition(bytes.count == width * height * bands)
+    precondition(bytes.count == width * height)
     let dataset = try create("", driver: "MEM", width: width, height: height, bands: 0)
-    for band in 0..<bands {
-      let address = UInt(bitPattern: bytes.baseAddress) + UInt(band)
-      let options = [
-        "DATAPOINTER=0x\(String(address, radix: 16))", "PIXELOFFSET=\(bands)",
-        "LINEOFFSET=\(width * bands)",
-      ]
-      let code = withStringList(options) { GDALAddBand(dataset.handle, GDT_Byte, $0) }
-      try GDAL.check(code, "making a raster in memory")
-    }
+    let options = ["DATAPOINTER=0x\(String(UInt(bitPattern: bytes.baseAddress), radix: 16))"]
+    let code = withStringList(options) { GDALAddBand(dataset.handle, GDT_Byte, $0) }
+    try GDAL.check(code, "making a raster in memory")
     return dataset
   }
 }

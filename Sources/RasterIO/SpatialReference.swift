@@ -135,8 +135,7 @@ public final class CoordinateTransform {
     }
   }
 
-  /// Converts many coordinates in place.
-  func apply(
+  private func apply(
     count: Int32, x: UnsafeMutablePointer<Double>, y: UnsafeMutablePointer<Double>,
     success: UnsafeMutablePointer<Int32>
   ) {

@@ -82,16 +82,6 @@ struct ChartBuilderTests {
     }
   }
 
-  @Test func `both engines build the chart and the product records the engine`() throws {
-    let bench = try ChartBench()
-    let zip = try bench.zip()
-    let own = try bench.build(zip)
-    let second = try bench.build(zip, engine: .gdal)
-    #expect(own.product.build.libraries["warp"] == "kernel")
-    #expect(second.product.build.libraries["warp"] == "gdal")
-    #expect(own.product.build.counts["tiles"] == second.product.build.counts["tiles"])
-  }
-
   @Test func `tiles of 512 pixels have their own file name and the expected count`() throws {
     let bench = try ChartBench()
     let zip = try bench.zip()

@@ -84,20 +84,6 @@ struct LeaningSheetTests {
     #expect(one.product == two.product)
   }
 
-  @Test func `GDAL's warper agrees on a leaning sheet of colours`() throws {
-    let sheet = LeaningSheet(angle: -20.6)
-    let (source, family) = (try bench.zip(sheet), try bench.family(sheet))
-    let own = try ZoomPicture(try bench.build(source, of: family).file, zoom: 8)
-    let other = try ZoomPicture(try bench.build(source, of: family, engine: .gdal).file, zoom: 8)
-    for (column, row) in sheet.marks {
-      let truth = own.pixel(of: sheet.place(column: Double(column), row: Double(row)))
-      let (one, two) = (
-        try own.darkCentre(near: truth, reach: 9), try other.darkCentre(near: truth, reach: 9)
-      )
-      #expect(abs(one.column - two.column) < 0.05 && abs(one.row - two.row) < 0.05)
-    }
-  }
-
   @Test func `a wrong sign, exchanged axes and a shift are refused`() throws {
     let sheet = LeaningSheet()
     var oneSign = sheet.placing

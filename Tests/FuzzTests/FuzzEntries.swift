@@ -153,7 +153,7 @@ enum SiteEntries {
     let folder = TemporaryFolder()
     try Data(bytes).write(to: folder.file(BuildPart.fileName))
     let search = try PartSearch(in: [PublishTarget(folder: folder.url)])
-    _ = try? PartSet(search, of: nil) { _ in [:] }
+    _ = try? PartSet(search, of: nil, libraries: [:])
   }
 
   private struct Refused: Error {}

@@ -57,15 +57,6 @@ import Testing
     #expect(fault?.suggestion == remedy)
   }
 
-  @Test func `rejects an unknown engine`() throws {
-    let parsed = try parse("a --cycle 2612")
-    #expect(try parsed.engine(nil) == .kernel)
-    #expect(try parsed.engine("gdal") == .gdal)
-    let fault = #expect(throws: UserError.self) { try parsed.engine("lanczos") }
-    #expect(fault?.kind == .badCall)
-    #expect(fault?.reason == "--engine takes kernel or gdal, not \"lanczos\"")
-  }
-
   @Test func `help needs no other argument`() throws {
     #expect(try parse("--help").has("--help"))
     #expect(try parse("-h").has("--help"))

@@ -7,9 +7,10 @@ internal import SQLiteIO
 
 /// Builds a tile archive from one FAA chart.
 public enum ChartBuilder {
-  /// Returns the versions of all libraries that can change a byte of an archive, and the warp engine.
-  public static func libraries(engine: WarpEngine) -> [String: String] {
-    let own = ["warp": engine.rawValue, "sqlite": SQLiteConnection.libraryVersion]
+  /// Returns the versions of all libraries that can change a byte of an archive.
+  public static var libraries: [String: String] {
+    // Other versions of this program can also warp with GDAL.
+    let own = ["warp": "kernel", "sqlite": SQLiteConnection.libraryVersion]
     return [RasterLibraries.versions, ImageLibraries.versions, SystemLibraries.versions].reduce(own) {
       $0.merging($1) { own, _ in own }
     }
@@ -44,8 +45,7 @@ public enum ChartBuilder {
       let inks = InkPatches(sheet, neatline: neatline, side: strip.control.side)
       let tiler = ChartTiler(
         plan: plan, job: WarpJob(sheet: sheet, neatline: neatline, scales: plan.scales),
-        engine: request.engine, bands: bands, evidence: SheetEvidence(reference: grid, inks: inks),
-        jobs: jobs)
+        bands: bands, evidence: SheetEvidence(reference: grid, inks: inks), jobs: jobs)
       let summary = try tiler.archive(
         request.tiles, request.archiveMetadata(neatline), to: scratch,
         progress: TileProgress(progress, step: step, total: plan.leafCount)
@@ -109,7 +109,7 @@ extension ChartRequest {
     var product = Product(
       id: productID, name: chart.name, cycle, edition: edition.issue,
       dates: (edition.effective, edition.expires), tiles, neatline,
-      files: [try Product.File(tiles: file, named: fileName)], sources: sources, engine: engine,
+      files: [try Product.File(tiles: file, named: fileName)], sources: sources,
       definition: definitionSha256, counts: summary.counts)
     product.build.tileLoss = family.gates?.tileLoss
     product.build.maxMegabytes = family.gates?.maxMegabytes
@@ -140,7 +140,7 @@ extension Product {
   init(
     id: String, name: String, _ cycle: AiracCycle, edition: IssueDate,
     dates: (effective: Instant, expires: Instant),
-    _ tiles: TileSettings, _ neatline: Neatline, files: [File], sources: [Source], engine: WarpEngine,
+    _ tiles: TileSettings, _ neatline: Neatline, files: [File], sources: [Source],
     definition: SHA256Hex, counts: [String: Int]
   ) {
     self.init(
@@ -151,7 +151,7 @@ extension Product {
       sources: sources,
       build: Build(
         tool: ToolVersion.tool, version: ToolVersion.version,
-        libraries: ChartBuilder.libraries(engine: engine), definitionSha256: definition, counts: counts))
+        libraries: ChartBuilder.libraries, definitionSha256: definition, counts: counts))
     tileSize = tiles.size == 256 ? nil : tiles.size
   }
 }

@@ -10,7 +10,6 @@ public struct ChartRequest: Sendable {
   public let source: SourceFile
   /// The requested cycle. The chart's edition is the one in force during this cycle.
   public let cycle: AiracCycle
-  public var engine: WarpEngine = .kernel
 
   /// The edition that must be built for this cycle.
   var edition: Edition { cycle.edition(family.cadence) }

@@ -81,7 +81,7 @@ public enum RasterBuilder {
     let plan = try UnitPlan(settings, covering: neatline.windows, on: sheet)
     let bands = SheetBands(image)
     let tiler = ChartTiler(
-      plan: plan, job: WarpJob(sheet: sheet, neatline: neatline, scales: plan.scales), engine: .kernel,
+      plan: plan, job: WarpJob(sheet: sheet, neatline: neatline, scales: plan.scales),
       bands: bands, evidence: SheetEvidence(samples: SampleCollector(sheet, plan)), jobs: jobs)
     let archive = try tiler.archive(
       settings, request.metadata(settings, facts.isPartial, neatline), isPrint: facts.hasPalette,

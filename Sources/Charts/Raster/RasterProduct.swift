@@ -46,7 +46,7 @@ public struct RasterProductRequest: Sendable {
       id: "\(family.name)/\(image.id)", name: image.name, cycle, edition: .day(cycle.effectiveDay),
       dates: (cycle.effective, cycle.expires), settings, neatline,
       files: [try Product.File(tiles: archive, named: fileName), evidence],
-      sources: ([source] + sidecars).map(\.record), engine: .kernel, definition: definitionSha256,
+      sources: ([source] + sidecars).map(\.record), definition: definitionSha256,
       counts: made.summary.archive.counts)
     if settings.format.imageType == "png", settings.size == 256 {
       product.region = image.id + (family.regionSuffix ?? "")

@@ -7,7 +7,6 @@ internal import Synchronization
 struct ChartTiler: Sendable {
   let plan: UnitPlan
   let job: WarpJob
-  let engine: WarpEngine
   let bands: SheetBands
   /// The evidence to collect, still empty.
   let evidence: SheetEvidence
@@ -42,7 +41,7 @@ struct ChartTiler: Sendable {
   /// Counts the colours of a few tiles from all over the chart, and of the same tiles halved once and twice, as the lower zooms
   /// show them.
   func survey() throws -> ColorCensus {
-    let warpers = Pool { [job, engine] in try engine.warper(job) }
+    let warpers = Pool { [job] in try KernelWarper(job) }
     let feed = UnitFeed(plan.survey, from: bands)
     let census = Mutex(ColorCensus())
     try processInOrder(width: jobs) {
@@ -78,8 +77,8 @@ struct ChartTiler: Sendable {
   ) throws -> Bool {
     var (shown, isEmpty) = (progress, true)
     var top = PyramidTop(plan, codec: codec)
-    let workers = Pool { [plan, job, engine] in
-      UnitRenderer(plan, warper: try engine.warper(job), codec: codec)
+    let workers = Pool { [plan, job] in
+      UnitRenderer(plan, warper: try KernelWarper(job), codec: codec)
     }
     try processInOrder(width: jobs) {
       try feed.next()

@@ -7,12 +7,12 @@ internal import ImageIO
 /// Only the deepest zoom is warped. Each lower zoom is the average of its children, computed as soon as they are complete.
 final class UnitRenderer {
   private let plan: UnitPlan
-  private let warper: any Warper
+  private let warper: KernelWarper
   private let codec: TileCodec
   private var tiles: [Tile] = []
   private var covered = 0
 
-  init(_ plan: UnitPlan, warper: any Warper, codec: TileCodec) {
+  init(_ plan: UnitPlan, warper: KernelWarper, codec: TileCodec) {
     (self.plan, self.warper, self.codec) = (plan, warper, codec)
   }
 
@@ -52,7 +52,7 @@ final class UnitRenderer {
   }
 }
 
-extension Warper {
+extension KernelWarper {
   /// Warps a tile. Returns nil if all of it is transparent.
   func picture(of tile: TileID, size: Int, from rows: SheetRows) throws -> RGBAImage? {
     var picture = RGBAImage(width: size, height: size)

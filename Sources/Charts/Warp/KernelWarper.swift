@@ -3,8 +3,9 @@ internal import Core
 internal import ImageIO
 internal import RasterIO
 
-/// Warps with our own kernel: integer cubic convolution, from palette indexes or colours to colours in one pass.
-final class KernelWarper: Warper {
+/// Warps a chart to Web Mercator with our own kernel: integer cubic convolution, from palette indexes or colours to colours in one
+/// pass. One worker uses it at a time.
+final class KernelWarper {
   private let job: WarpJob
   private let positions: SheetPositions
   private let instructions: Instructions
@@ -36,6 +37,8 @@ final class KernelWarper: Warper {
     }
   }
 
+  /// Writes a block's colours to its position in a picture: opaque inside the neatline, transparent outside (0 in all four
+  /// bytes). Returns false, and may write nothing, if all of the block is outside.
   func warp(
     _ block: TileID, from rows: SheetRows, to picture: inout RGBAImage, column: Int, row: Int
   ) throws -> Bool {

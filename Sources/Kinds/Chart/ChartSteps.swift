@@ -15,7 +15,7 @@ extension ChartItem {
         ?? "https://aeronav.faa.gov/visual/\(issue.monthDayYear)/")
     let sources = try [source] + sidecars(of: source, context)
     let key = try context.key(
-      of: self, edition: edition, sources: sources.map(\.ingredient), libraries: context.tileLibraries())
+      of: self, edition: edition, sources: sources.map(\.ingredient), libraries: StepContext.tileLibraries)
     return context.prepared(key, reading: sources) { try make(source, context) }
   }
 
@@ -30,7 +30,7 @@ extension ChartItem {
   private func make(_ source: SourceFile, _ context: StepContext) throws -> StepOutputs {
     let request = ChartRequest(
       chart: chart, family: family, definitionSha256: try definitionSha256(), source: source,
-      cycle: context.cycle, engine: context.engine)
+      cycle: context.cycle)
     let archive = context.workspace.scratchFile(request.fileName)
     let control = context.workspace.scratchFile(request.controlName)
     let reference = context.workspace.scratchFile(request.referenceName)
@@ -61,7 +61,7 @@ extension ChartItem {
       .filter { MosaicBuilder.areNeighbours(own.pack, $0.pack) }
     let key = try context.key(
       of: self, edition: context.cycle.edition(schedule), sources: ([own] + neighbours).map(\.key.text),
-      libraries: context.tileLibraries(), step: seamStep)
+      libraries: StepContext.tileLibraries, step: seamStep)
     return PreparedStep(key: key) { earlier in
       try make(own.pack, neighbours.map(\.pack), updating: try earlier()?.join(of: self), context)
     }

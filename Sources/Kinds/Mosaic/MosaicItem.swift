@@ -35,7 +35,7 @@ struct MosaicItem: PipelineItem {
     let packs = found.compactMap(\.pack)
     let key = try context.key(
       of: self, edition: context.cycle.edition(schedule), sources: packs.map(\.key.text),
-      libraries: context.tileLibraries())
+      libraries: StepContext.tileLibraries)
     return PreparedStep(key: key) { earlier in
       try make(packs.map(\.pack), updating: try earlier()?.join(of: self), context)
     }

@@ -7,7 +7,6 @@ struct StepContext: Sendable {
   let workspace: Workspace
   let sources: SourceFolder
   let jobs: Int
-  let engine: WarpEngine
   /// Whether this run has all charts, so it can complete edge tiles and build mosaics.
   let joins: Bool
   /// The charts that validation refused, each with the key of its step. No other step uses them.
@@ -20,8 +19,13 @@ struct StepContext: Sendable {
   }
 
   /// The libraries that can change a byte of an MBTiles or PMTiles archive.
-  func tileLibraries(engine: WarpEngine? = nil) -> [String: String] {
-    ChartBuilder.libraries(engine: engine ?? self.engine).merging(PMTilesWriter.libraries) { own, _ in own }
+  static var tileLibraries: [String: String] {
+    ChartBuilder.libraries.merging(PMTilesWriter.libraries) { own, _ in own }
+  }
+
+  /// The libraries that can change a byte of any product.
+  static var libraries: [String: String] {
+    tileLibraries.merging(DatabaseBuilder.libraries) { own, _ in own }
   }
 
   /// The key of an item's step. A step with the same key is up to date.

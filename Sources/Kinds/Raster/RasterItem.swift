@@ -46,7 +46,7 @@ struct RasterItem: PipelineItem {
     let sidecars = try RasterBuilder.filesBeside(source.url).map { try SourceFolder.file($0) }
     let sources = [source] + sidecars
     let key = try context.key(
-      of: self, sources: sources.map(\.ingredient), libraries: context.tileLibraries(engine: .kernel))
+      of: self, sources: sources.map(\.ingredient), libraries: StepContext.tileLibraries)
     return context.prepared(key, reading: sources) { try make(source, sidecars, context) }
   }
 

@@ -68,7 +68,7 @@ public final class FileHashes: Sendable {
     remember([final], sha256, ifSameAs: before)
   }
 
-  /// Gives
+  /// Gives a file a second name (a hard link).
   ///
   /// - Parameters:
   ///   - scratch: a free name in the folder's disk, for the moment before the rename.

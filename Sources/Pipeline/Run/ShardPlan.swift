@@ -11,8 +11,6 @@ public struct ProductSelection: Codable, Equatable, Sendable {
   public var variants: [String]?
   /// Nil if false.
   public var rawTables: Bool?
-  /// Nil for the usual warper.
-  public var engine: String?
 }
 
 /// The number of a shard and the number of all shards: `2/3`.

@@ -13,9 +13,7 @@ public struct PartSet: Sendable {
   /// - Parameters:
   ///   - expected: the plan of the join; nil to take the plan of the parts.
   ///   - libraries: the versions of this machine. A run would build a product of other versions again.
-  public init(
-    _ search: PartSearch, of expected: ShardPlan?, libraries: (ProductSelection) throws -> [String: String]
-  ) throws {
+  public init(_ search: PartSearch, of expected: ShardPlan?, libraries: [String: String]) throws {
     var problems = search.problems
     let plans = Dictionary(grouping: search.found, by: \.part.planSha256)
     let wanted = try expected?.sha256() ?? (plans.count == 1 ? plans.keys.first : nil)
@@ -29,7 +27,6 @@ public struct PartSet: Sendable {
     }
     let own = search.found.filter { $0.part.planSha256 == wanted }
     let plan = expected ?? own.first?.part.plan
-    let libraries = try plan.map { try libraries($0.selection) } ?? [:]
     for part in own where part.part.libraries != libraries {
       problems.append("\(part.name) was built with other libraries: \(part.differences(libraries).printable)")
     }

@@ -48,7 +48,7 @@ extension CommandSpec {
     ("Where", "pipelines cache to endpoint site-url"),
     ("Checks", "accept strict rehash locked check public-key"),
     ("Publishing", "key new-key adopt-unsigned valid-for replace reinstate keep-old prune"),
-    ("Speed and disk", "jobs engine max-disk"),
+    ("Speed and disk", "jobs max-disk"),
   ]
 }
 
@@ -127,9 +127,6 @@ extension OptionSpec {
   )
   static let jobs = OptionSpec(
     "--jobs", value: "N", "the number of workers (default: one per core); the result does not depend on it")
-  static let engine = OptionSpec(
-    "--engine", value: "E",
-    "the warper: kernel, which is chartpipe's own (default), or gdal, to check the kernel")
   static let maxDisk = OptionSpec(
     "--max-disk", value: "SIZE",
     "the largest size of the work folder; a step that would exceed it fails (default: the free disk space)")

@@ -25,7 +25,7 @@ extension CommandSpec {
 private func runJoin(_ arguments: ParsedArguments, _ console: Console) throws -> UserError.Kind? {
   let places = try arguments.operands.map(arguments.parts)
   let expected = try arguments.value("--plan").map { try ShardPlan(contentsOf: URL(filePath: $0)) }
-  let parts = try PartSet(PartSearch(in: places), of: expected, libraries: arguments.libraries)
+  let parts = try PartSet(PartSearch(in: places), of: expected, libraries: StepContext.libraries)
   let order = try BuildOrder(parts.plan, from: arguments.value("--plan") ?? parts.parts[0].name, arguments)
   guard order.cycle != nil else { throw arguments.usageError("the plan has no cycle") }
   let settings = try RunSettings(order, arguments, isJoining: true)

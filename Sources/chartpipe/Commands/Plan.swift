@@ -22,7 +22,7 @@ extension CommandSpec {
         "with --format slurm or kubernetes, the folder or s3://bucket/prefix through which the shards are exchanged"
       ),
       OptionSpec("--cycle", value: "C", "plan the shards of this cycle"),
-      .from, .only, .variant, .rawTables, .engine, .work, .pipelines, .json,
+      .from, .only, .variant, .rawTables, .work, .pipelines, .json,
     ],
     examples: """
       chartpipe plan vfr-sectional nasr

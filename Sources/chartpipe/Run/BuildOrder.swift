@@ -14,7 +14,7 @@ struct BuildOrder: Sendable {
   )
 
   /// The options that a plan contains.
-  private static let contained: [OptionSpec] = [.cycle, .only, .variant, .rawTables, .engine]
+  private static let contained: [OptionSpec] = [.cycle, .only, .variant, .rawTables]
 
   init(_ arguments: ParsedArguments) throws {
     guard let file = arguments.value(BuildOrder.planOption.name) else {
@@ -93,7 +93,6 @@ extension ProductSelection {
     self.init(
       pipelines: arguments.operands, only: try arguments.list(OptionSpec.only.name),
       variants: try arguments.list(OptionSpec.variant.name),
-      rawTables: arguments.has(OptionSpec.rawTables.name) ? true : nil,
-      engine: arguments.value(OptionSpec.engine.name))
+      rawTables: arguments.has(OptionSpec.rawTables.name) ? true : nil)
   }
 }

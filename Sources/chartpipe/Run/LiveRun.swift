@@ -21,7 +21,7 @@ struct LiveRun {
 
   /// Options that make no sense for snapshots.
   private static let useless = [
-    OptionSpec.cycle, .only, .variant, .rawTables, .engine, .maxDisk, .cache, .accept, .strict,
+    OptionSpec.cycle, .only, .variant, .rawTables, .maxDisk, .cache, .accept, .strict,
     .validFor,
   ]
 
@@ -125,7 +125,7 @@ struct LiveWork {
       }
       let context = StepContext(
         cycle: cycle, workspace: live, sources: try SourceFolder(poll.folder, hashes: hashes), jobs: 1,
-        engine: .kernel, joins: false, refused: [:], progress: progress)
+        joins: false, refused: [:], progress: progress)
       let runner = StepRunner(
         workspace: live, journal: journal, progress: progress, now: { now.description })
       let items = definition.items

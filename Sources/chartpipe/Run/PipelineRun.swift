@@ -138,7 +138,7 @@ final class PipelineRun {
   private func context(_ plan: BuildPlan, _ sources: SourceFolder) -> StepContext {
     StepContext(
       cycle: settings.cycle, workspace: settings.workspace, sources: sources, jobs: settings.jobs,
-      engine: settings.engine, joins: !plan.isShard, refused: refused, progress: progress)
+      joins: !plan.isShard, refused: refused, progress: progress)
   }
 
   private func runner(_ capacity: DiskCapacityCheck?, unit: String = "product") -> StepRunner {
@@ -284,10 +284,8 @@ extension PipelineRun {
   /// program, since two development builds have the same version.
   private static func versions(_ hashes: FileHashes) -> [String: String] {
     let program = Bundle.main.executableURL.flatMap { try? hashes.sha256(of: $0.resolvingSymlinksInPath()) }
-    return ChartBuilder.libraries(engine: .kernel).merging(PMTilesWriter.libraries) { own, _ in own }
-      .merging(DatabaseBuilder.libraries) { own, _ in own }
-      // Without the program's hash, no later run uses the values.
-      .merging(["program": program?.text ?? UUID().uuidString]) { own, _ in own }
+    // Without the program's hash, no later run uses the values.
+    return StepContext.libraries.merging(["program": program?.text ?? UUID().uuidString]) { own, _ in own }
   }
 }
 

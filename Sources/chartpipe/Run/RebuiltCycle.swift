@@ -25,32 +25,21 @@ struct Reproduction {
     workspace = Workspace(work.appending(path: folder, directoryHint: .isDirectory))
   }
 
-  /// The products of one build: those of a pipeline with the same warp engine.
-  private struct Way: Hashable {
-    let pipeline: String
-    let engine: WarpEngine
-
-    init(_ product: Product) {
-      pipeline = product.id.pipelineOfID
-      engine = product.build.libraries["warp"].flatMap(WarpEngine.init) ?? .kernel
-    }
-  }
-
   func run() throws -> ReproductionReport {
     var reproduced: [ReproducedProduct] = []
-    for (way, products) in Dictionary(grouping: target.selected, by: Way.init).sorted(by: {
-      $0.value[0].id < $1.value[0].id
-    }) {
-      reproduced += try rebuild(products, way)
+    for (pipeline, products) in Dictionary(grouping: target.selected, by: \.id.pipelineOfID)
+      .sorted(by: { $0.value[0].id < $1.value[0].id })
+    {
+      reproduced += try rebuild(products, of: pipeline)
     }
     return ReproductionReport(
       cycle: target.cycle, products: reproduced, folder: workspace.build.path)
   }
 
-  private func rebuild(_ products: [Product], _ way: Way) throws -> [ReproducedProduct] {
+  private func rebuild(_ products: [Product], of pipeline: String) throws -> [ReproducedProduct] {
     let plan: BuildPlan
     do {
-      plan = try self.plan(way)
+      plan = try self.plan(pipeline)
     } catch let error as UserError {
       return products.map { ReproducedProduct(notBuilt: $0.id, because: error.line) }
     }
@@ -63,12 +52,12 @@ struct Reproduction {
         ready.append(product)
       }
     }
-    return try lost + (ready.isEmpty ? [] : build(ready, plan, way, sources))
+    return try lost + (ready.isEmpty ? [] : build(ready, of: pipeline, plan, sources))
   }
 
   /// The complete pipeline. Only the hash of the definition shows whether the database has the raw tables or is a part.
-  private func plan(_ way: Way) throws -> BuildPlan {
-    let plan = try BuildPlan([try library.definition(way.pipeline)])
+  private func plan(_ pipeline: String) throws -> BuildPlan {
+    let plan = try BuildPlan([try library.definition(pipeline)])
     let databases = target.products.filter { $0.kind == .database }
     let parts = try plan.ofParts
     let others = parts + ([plan] + parts).compactMap(\.carryingRawTables)
@@ -83,7 +72,7 @@ struct Reproduction {
     // Sets that were made on demand are not in the definition.
     let ids = Set(plan.items.map(\.product))
     let wanted = target.selected.map(\.id).filter { id in
-      id.pipelineOfID == way.pipeline && (ids.contains(id) || plan.items.contains { $0.part(id) != nil })
+      id.pipelineOfID == pipeline && (ids.contains(id) || plan.items.contains { $0.part(id) != nil })
     }
     return wanted.allSatisfy(ids.contains) ? plan : try plan.only(wanted)
   }
@@ -110,15 +99,14 @@ struct Reproduction {
   }
 
   private func build(
-    _ products: [Product], _ plan: BuildPlan, _ way: Way, _ sources: RecordedSources
+    _ products: [Product], of pipeline: String, _ plan: BuildPlan, _ sources: RecordedSources
   ) throws -> [ReproducedProduct] {
     let needed = products.flatMap { [$0.id] + neighbours(of: $0, plan).map(\.id) }
     let settings = RunSettings(
       plan: try plan.only(needed), cycle: target.cycle,
       workspace: workspace,
-      place: .folder(
-        workspace.sources.appending(path: "\(way.pipeline)-\(way.engine)", directoryHint: .isDirectory)),
-      jobs: jobs, engine: way.engine)
+      place: .folder(workspace.sources.appending(path: pipeline, directoryHint: .isDirectory)),
+      jobs: jobs)
     try sources.lay(in: settings.from)
     let run = try PipelineRun(settings, console)
     let outcome = try run.build(settings.plan)

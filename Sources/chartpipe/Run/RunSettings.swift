@@ -11,7 +11,6 @@ struct RunSettings: Sendable {
   /// Whether the products come from other machines, so that no source is needed.
   private(set) var isJoining = false
   let jobs: Int
-  let engine: WarpEngine
   /// The largest size of the work folder in bytes; nil without a limit.
   private(set) var maxDisk: Int?
   /// The value of `--cache`; nil for the default cache.
@@ -21,7 +20,7 @@ struct RunSettings: Sendable {
 
   static let options: [OptionSpec] = [.cycle, .from] + otherOptions
   static let otherOptions: [OptionSpec] =
-    [.only, .variant, .rawTables, .jobs, .engine, .maxDisk, rehash, .work, .pipelines, .json]
+    [.only, .variant, .rawTables, .jobs, .maxDisk, rehash, .work, .pipelines, .json]
   private static let rehash = OptionSpec(
     "--rehash", "read all files again, instead of trusting those whose size and times are unchanged")
   static let operands = OperandSpec(
@@ -39,7 +38,6 @@ extension RunSettings {
     workspace = arguments.workspace
     place = try arguments.value("--from").map { try SourceOrigin($0) }
     jobs = try arguments.jobs()
-    engine = try arguments.engine(order.selection.engine)
     maxDisk = try arguments.maxDisk()
     cache = arguments.value(OptionSpec.cache.name)
     rehashes = arguments.has(RunSettings.rehash.name)
@@ -86,14 +84,6 @@ extension RunSettings {
 }
 
 extension ParsedArguments {
-  /// - Parameter name: the value of `--engine`, from the command line or a plan; nil for the usual one.
-  func engine(_ name: String?) throws -> WarpEngine {
-    guard let name else { return .kernel }
-    if let engine = WarpEngine(rawValue: name) { return engine }
-    throw usageError(
-      "--engine takes \(WarpEngine.allCases.map(\.rawValue).joined(separator: " or ")), not \"\(name)\"")
-  }
-
   /// The cycle from `--cycle`.
   func cycle() throws -> AiracCycle {
     guard let text = value(OptionSpec.cycle.name) else {

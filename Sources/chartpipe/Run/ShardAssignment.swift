@@ -15,7 +15,6 @@ struct ShardAssignment: Sendable {
   let plan: ShardPlan
   /// The products of this shard.
   let products: BuildPlan
-  private let libraries: [String: String]
 
   /// Returns nil without `--shard`.
   init?(_ order: BuildOrder, cycle: AiracCycle, _ arguments: ParsedArguments) throws {
@@ -41,7 +40,6 @@ struct ShardAssignment: Sendable {
     }
     self.number = number
     self.plan = plan
-    libraries = try arguments.libraries(plan.selection)
     products = order.plan.shard(shard.products)
   }
 
@@ -53,19 +51,10 @@ struct ShardAssignment: Sendable {
     let built = products.items.map(\.step).filter(done.contains).compactMap(entry)
     let folders = [settings.from, settings.workspace.root]
     return try BuildPart(
-      number, of: plan, libraries: libraries,
+      number, of: plan, libraries: StepContext.libraries,
       built: built.map(BuildPart.Built.init),
       failures: outcome.failures.map { .init($0.step, $0.error, leavingOut: folders) },
       notes: outcome.notes)
-  }
-}
-
-extension ParsedArguments {
-  /// The versions of all libraries that can change a byte of a product.
-  func libraries(_ selection: ProductSelection) throws -> [String: String] {
-    let engine = try engine(selection.engine)
-    return [ChartBuilder.libraries(engine: engine), PMTilesWriter.libraries]
-      .reduce(DatabaseBuilder.libraries) { $0.merging($1) { own, _ in own } }
   }
 }
 

@@ -42,7 +42,7 @@ struct PlatePipeline {
     try workspace.prepare()
     let context = StepContext(
       cycle: cycle, workspace: workspace, sources: try SourceFolder(folder.file("from")), jobs: jobs,
-      engine: .kernel, joins: false, refused: [:], progress: SilentProgress())
+      joins: false, refused: [:], progress: SilentProgress())
     let journal = try Journal(cycle: cycle.identifier, in: workspace, hashes: FileHashes(in: workspace))
     let runner = StepRunner(
       workspace: workspace, journal: journal, progress: SilentProgress(), now: { "2020-02-01T00:00:00Z" })

@@ -77,7 +77,7 @@ private struct TFR: Decodable, Identifiable {
     let context = StepContext(
       cycle: AiracCycle(at: try instant(time)),
       workspace: Workspace(folder.file("work/\(UUID())")),
-      sources: try SourceFolder(sources), jobs: 1, engine: .kernel, joins: false, refused: [:],
+      sources: try SourceFolder(sources), jobs: 1, joins: false, refused: [:],
       progress: progress)
     try context.workspace.prepare()
     let item = TFRItem(definition: try definition ?? self.definition())

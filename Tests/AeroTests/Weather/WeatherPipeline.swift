@@ -71,7 +71,7 @@ struct WeatherPipeline {
       progress: SilentProgress())
     try definition.poll(poll, CycleFiles(workspace: workspace, cycle: cycle, from: from))
     let context = StepContext(
-      cycle: cycle, workspace: workspace, sources: try SourceFolder(poll.folder), jobs: 1, engine: .kernel,
+      cycle: cycle, workspace: workspace, sources: try SourceFolder(poll.folder), jobs: 1,
       joins: false, refused: [:], progress: SilentProgress())
     let journal = try Journal(
       cycle: cycle.identifier, in: workspace, hashes: FileHashes(in: workspace))

@@ -56,14 +56,13 @@ struct ChartBench {
 
   func build(
     _ source: URL, zooms: ClosedRange<Int> = 4...8, jobs: Int = 2, cycle: String = "2601",
-    size: Int = 256, engine: WarpEngine = .kernel, neatline: String? = nil
+    size: Int = 256, neatline: String? = nil
   ) throws -> Built {
     let family = try family(
       minZoom: zooms.lowerBound, maxZoom: zooms.upperBound, size: size, neatline: neatline)
     let request = ChartRequest(
       chart: family.charts[0], family: family, definitionSha256: try SHA256Hex(of: []),
-      source: try SourceFolder.file(source), cycle: try #require(AiracCycle(identifier: cycle)),
-      engine: engine)
+      source: try SourceFolder.file(source), cycle: try #require(AiracCycle(identifier: cycle)))
     let name = UUID().uuidString
     let (file, control) = (folder.file("\(name).mbtiles"), folder.file("\(name).png"))
     let reference = folder.file("\(name).reference.png")

@@ -166,11 +166,11 @@ struct EnrouteBench {
   }
 
   func build(
-    _ source: URL, of family: ChartFamily, jobs: Int = 2, engine: WarpEngine = .kernel
+    _ source: URL, of family: ChartFamily, jobs: Int = 2
   ) throws -> ChartBench.Built {
     let request = ChartRequest(
       chart: family.charts[0], family: family, definitionSha256: try SHA256Hex(of: []),
-      source: try SourceFolder.file(source), cycle: "2601", engine: engine)
+      source: try SourceFolder.file(source), cycle: "2601")
     let name = UUID().uuidString
     let (file, control) = (folder.file("\(name).mbtiles"), folder.file("\(name).png"))
     let (reference, progress) = (folder.file("\(name).reference.png"), RecordedProgress())

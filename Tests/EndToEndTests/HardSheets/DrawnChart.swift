@@ -62,7 +62,7 @@ struct DrawnChart: Sendable {
   /// Builds the sheet as a family of one chart. `neatline` replaces the definition's; nil keeps the design's.
   func build(
     zooms: ClosedRange<Int>, format: TileSettings.Format = .png, size: Int = 256, jobs: Int = 2,
-    engine: WarpEngine = .kernel, neatline: NeatlineDefinition?? = nil
+    neatline: NeatlineDefinition?? = nil
   ) throws -> Built {
     var family = try DrawnChart.family([design], zooms: zooms)
     family.tiles.format = format
@@ -70,8 +70,7 @@ struct DrawnChart: Sendable {
     if let neatline { family.charts[0].neatline = neatline }
     let request = ChartRequest(
       chart: family.charts[0], family: family, definitionSha256: try SHA256Hex(of: []),
-      source: try SourceFolder.file(folder.file(design.zipName)), cycle: try DrawnChart.cycle.get(),
-      engine: engine)
+      source: try SourceFolder.file(folder.file(design.zipName)), cycle: try DrawnChart.cycle.get())
     let output = TemporaryFolder()
     let archive = output.file(request.fileName)
     let product = try ChartBuilder.build(

@@ -95,26 +95,6 @@ import Testing
     #expect(one.product == three.product)
   }
 
-  @Test func `GDAL's engine gives the same picture`() throws {
-    let chart = try DrawnChart.hard("Insets")
-    let kernel = try chart.build(zooms: 10...10, format: .png32)
-    let gdal = try chart.build(zooms: 10...10, format: .png32, engine: .gdal)
-    let own = try WorldPicture(kernel.archive, zoom: 10)
-    let other = try WorldPicture(gdal.archive, zoom: 10)
-    #expect(own.tiles.keys == other.tiles.keys)
-    var (square, count) = (0, 0)
-    for (id, tile) in own.tiles {
-      let twin = try #require(other.tiles[id]).pixels
-      for index in stride(from: 0, to: twin.count, by: 4)
-      where tile.pixels[index + 3] == 255 && twin[index + 3] == 255 {
-        let difference = Int(tile.pixels[index + 1]) - Int(twin[index + 1])
-        (square, count) = (square + difference * difference, count + 1)
-      }
-    }
-    #expect(count > 40_000)
-    #expect(square < count, "the green channel differs by more than one level in the mean")
-  }
-
   @Test(arguments: [
     (TileSettings.Format.png, 512), (.png32, 256), (.png32, 512), (.webp, 256), (.webpLossless, 256),
     (.webpLossless, 512),

@@ -2,31 +2,7 @@ internal import Core
 internal import ImageIO
 internal import RasterIO
 
-/// The implementation of the warp.
-public enum WarpEngine: String, CaseIterable, Sendable {
-  /// Our own integer kernel, which gives the same pixels on every processor.
-  case kernel
-  /// GDAL's warper, as a second opinion. It warps charts only.
-  case gdal
-
-  func warper(_ job: WarpJob) throws -> any Warper {
-    switch self {
-    case .kernel: try KernelWarper(job)
-    case .gdal: try GDALWarper(job)
-    }
-  }
-}
-
-/// Warps a chart to Web Mercator. One worker uses it at a time.
-protocol Warper: AnyObject {
-  /// Writes a block's colours to its position in a picture: opaque inside the neatline, transparent outside (0 in all four
-  /// bytes). Returns false, and may write nothing, if all of the block is outside.
-  func warp(
-    _ block: TileID, from rows: SheetRows, to picture: inout RGBAImage, column: Int, row: Int
-  ) throws -> Bool
-}
-
-/// The input that all engines share: the sheet, its neatline, and the widening of the kernel.
+/// The input of the warp: the sheet, its neatline, and the widening of the kernel.
 struct WarpJob: Sendable {
   let sheet: ChartSheet
   let neatline: Neatline
@@ -64,12 +40,6 @@ extension SheetRows {
 /// tiles of any size get the same pixels.
 extension TileID {
   static let blockSide = 256
-
-  var placing: GeoTransform {
-    let (west, north, _) = mercator
-    let pixel = WebMercator.resolution(zoom: zoom)
-    return GeoTransform(originX: west, originY: north, pixelWidth: pixel, pixelHeight: -pixel)
-  }
 
   /// The blocks of a tile, row by row.
   func blocks(tileSize: Int) -> [TileID] { tileSize == 2 * TileID.blockSide ? children : [self] }
