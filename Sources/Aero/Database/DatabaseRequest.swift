@@ -8,15 +8,6 @@ public struct DatabaseRequest<Definition: DatabaseDefinition>: Sendable {
   /// One of the files that the definition names.
   public var source: SourceFile
   public var cycle: AiracCycle
-
-  public init(
-    definition: Definition, definitionSha256: SHA256Hex, source: SourceFile, cycle: AiracCycle
-  ) {
-    self.definition = definition
-    self.definitionSha256 = definitionSha256
-    self.source = source
-    self.cycle = cycle
-  }
 }
 
 /// What describes the rows of a database.

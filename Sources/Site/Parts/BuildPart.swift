@@ -46,19 +46,6 @@ public struct BuildPart: Codable, Equatable, Sendable {
   /// More than a part of ten thousand products needs.
   static let limit = 32 << 20
 
-  public init(
-    _ number: ShardNumber, of plan: ShardPlan, libraries: [String: String], built: [Built],
-    failures: [Failure], notes: [SourceNote]
-  ) throws {
-    self.number = number
-    planSha256 = try plan.sha256()
-    self.plan = plan
-    self.libraries = libraries
-    self.built = built
-    self.failures = failures
-    self.notes = notes
-  }
-
   /// `2/3`
   public var shard: String { number.description }
   var files: [Journal.Entry.Output] { built.flatMap(\.files) }

@@ -5,24 +5,14 @@ public import Foundation
 /// A part in a folder or in a store.
 public struct FoundPart: Sendable {
   public let part: BuildPart
-  /// For messages: `/srv/parts/part-2-of-3`
-  public let name: String
   let sha256: SHA256Hex
-  private let store: any ObjectStore
-  private let prefix: String
+  fileprivate let store: any ObjectStore
+  fileprivate let prefix: String
   /// The sizes of its files, by path. A link is not a file.
-  private let sizes: [String: Int]
+  fileprivate let sizes: [String: Int]
 
-  fileprivate init(
-    _ part: BuildPart, _ data: Data, at prefix: String, in store: any ObjectStore, sizes: [String: Int]
-  ) throws {
-    self.part = part
-    name = FoundPart.name(prefix, in: store)
-    sha256 = try SHA256Hex(of: Array(data))
-    self.store = store
-    self.prefix = prefix
-    self.sizes = sizes
-  }
+  /// For messages: `/srv/parts/part-2-of-3`
+  public var name: String { FoundPart.name(prefix, in: store) }
 
   fileprivate static func name(_ prefix: String, in store: any ObjectStore) -> String {
     prefix.isEmpty ? store.name : "\(store.name)/\(prefix.dropLast())"
@@ -121,7 +111,8 @@ public struct PartSearch: Sendable {
       let inside = objects.filter { $0.key.hasPrefix(prefix) }
         .map { (String($0.key.dropFirst(prefix.count)), $0.bytes) }
       let sizes = Dictionary(inside) { $1 }
-      found.append(try FoundPart(part, data, at: prefix, in: store, sizes: sizes))
+      let sha256 = try SHA256Hex(of: Array(data))
+      found.append(FoundPart(part: part, sha256: sha256, store: store, prefix: prefix, sizes: sizes))
     } catch let error as Unreadable {
       problems.append("\(name): \(error.problem.printable)")
     } catch let error as DecodingError {

@@ -51,7 +51,7 @@ struct ShardAssignment: Sendable {
     let built = products.items.map(\.step).filter(done.contains).compactMap(entry)
     let folders = [settings.from, settings.workspace.root]
     return try BuildPart(
-      number, of: plan, libraries: StepContext.libraries,
+      number: number, planSha256: plan.sha256(), plan: plan, libraries: StepContext.libraries,
       built: built.map(BuildPart.Built.init),
       failures: outcome.failures.map { .init($0.step, $0.error, leavingOut: folders) },
       notes: outcome.notes)
