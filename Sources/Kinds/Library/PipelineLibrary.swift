@@ -105,17 +105,11 @@ extension PipelineLibrary {
     let ids = definition.items.map(\.id)
     let doubles = Dictionary(grouping: ids, by: { $0 }).filter { $1.count > 1 }.keys.sorted()
     if let double = doubles.first { return "the id \"\(double)\" occurs twice" }
-    if let odd = (ids + [definition.name]).first(where: { !isSafe($0) }) {
+    if let odd = (ids + [definition.name]).first(where: { !$0.isPlainName }) {
       return "\"\(odd)\" is not an id: letters, digits, '_', '-' and '.' only"
     }
-    return definition.items.compactMap(\.region).first { !isSafe($0) }.map {
+    return definition.items.compactMap(\.region).first { !$0.isPlainName }.map {
       "\"\($0)\" is not a region id: letters, digits, '_', '-' and '.' only"
     }
   }
-
-  private static func isSafe(_ id: String) -> Bool {
-    !id.isEmpty && id.utf8.allSatisfy(safe.contains) && !id.hasPrefix(".")
-  }
-
-  private static let safe = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.".utf8)
 }
