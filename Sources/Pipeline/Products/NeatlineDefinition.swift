@@ -83,13 +83,11 @@ extension NeatlineDefinition: Codable {
       let container = try decoder.container(keyedBy: Key.self)
       if container.contains(.outline) {
         if let other = [Key.west, .south, .east, .north].first(where: container.contains) {
-          throw DecodingError.dataCorruptedError(
-            forKey: other, in: container, debugDescription: "it is not allowed beside `outline`")
+          throw container.fault(other, "it is not allowed beside `outline`")
         }
         edges = try container.decode([StatedEdge].self, forKey: .outline)
         guard edges.count >= 3 else {
-          throw DecodingError.dataCorruptedError(
-            forKey: .outline, in: container, debugDescription: "an outline has at least three edges")
+          throw container.fault(.outline, "an outline has at least three edges")
         }
       } else {
         edges = try [Key.west, .south, .east, .north].map {
@@ -115,9 +113,7 @@ extension NeatlineDefinition: Codable {
     masks =
       try container.decodeIfPresent([Ring].self, forKey: .masks)?.map { ring in
         if ring.edges.contains(where: { $0.unmeasured != nil }) {
-          throw DecodingError.dataCorruptedError(
-            forKey: .masks, in: container,
-            debugDescription: "the edges of masks are not measured: omit `unmeasured`")
+          throw container.fault(.masks, "the edges of masks are not measured: omit `unmeasured`")
         }
         return ring.edges.map(\.edge)
       } ?? []
@@ -148,9 +144,7 @@ extension NeatlineDefinition {
       let container = try decoder.container(keyedBy: Key.self)
       unmeasured = try container.decodeIfPresent(String.self, forKey: .unmeasured)
       if let unmeasured, unmeasured.allSatisfy(\.isWhitespace) {
-        throw DecodingError.dataCorruptedError(
-          forKey: .unmeasured, in: container,
-          debugDescription: "a reason is required: why does nothing show where the map ends?")
+        throw container.fault(.unmeasured, "a reason is required: why does nothing show where the map ends?")
       }
     }
 
@@ -184,9 +178,7 @@ extension NeatlineDefinition.Edge: Codable {
     func places(_ count: Int) throws -> [GeoPoint] {
       let numbers = try container.decode([Double].self, forKey: key)
       guard numbers.count == 2 * count else {
-        throw DecodingError.dataCorruptedError(
-          forKey: key, in: container,
-          debugDescription: "\(2 * count) numbers are required: longitude and latitude of each place")
+        throw container.fault(key, "\(2 * count) numbers are required: longitude and latitude of each place")
       }
       return stride(from: 0, to: numbers.count, by: 2).map {
         GeoPoint(longitude: numbers[$0], latitude: numbers[$0 + 1])
@@ -238,9 +230,7 @@ public struct InsetDefinition: Codable, Equatable, Sendable {
     guard near.count == 4, near[0] < near[2], near[1] < near[3], near[3] - near[1] <= 90,
       near[2] - near[0] <= 180
     else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .near, in: container,
-        debugDescription: "four numbers are needed: west, south, east and north, in degrees")
+      throw container.fault(.near, "four numbers are needed: west, south, east and north, in degrees")
     }
     self.near = GeoBox(west: near[0], south: near[1], east: near[2], north: near[3])
   }

@@ -24,15 +24,13 @@ struct CatalogueEntry: Codable {
     let evidence = try container.decodeIfPresent([EvidenceEntry].self, forKey: .evidence) ?? []
     product.files += try evidence.map { entry in
       guard let file = entry.file else {
-        throw DecodingError.dataCorruptedError(
-          forKey: .evidence, in: container, debugDescription: "\"\(entry.path)\" is not the path of a blob")
+        throw container.fault(.evidence, "\"\(entry.path)\" is not the path of a blob")
       }
       return file
     }
     cycles = try container.decodeIfPresent([AiracCycle].self, forKey: .cycles) ?? [product.cycle]
     guard (1...CatalogueEntry.mostCycles).contains(cycles.count) else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .cycles, in: container, debugDescription: "an edition cannot have \(cycles.count) cycles")
+      throw container.fault(.cycles, "an edition cannot have \(cycles.count) cycles")
     }
   }
 
