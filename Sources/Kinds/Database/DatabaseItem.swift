@@ -16,9 +16,9 @@ protocol OneFileDefinition: DatabaseDefinition, PipelineDefinition {
   /// The corrections of the file; nil if the definition names none.
   var listedCorrections: [Correction]? { get }
   static func correctionOutcomes(_ request: DatabaseRequest<Self>) throws -> [CorrectionOutcome]
-  static func build(
-    _ request: DatabaseRequest<Self>, to scratch: URL, _ advance: DatabaseBuilder.Advance
-  ) throws -> DatabaseOutcome
+  /// Writes the database to a scratch file.
+  static var build: Build { get }
+  typealias Build = (DatabaseRequest<Self>, URL, DatabaseBuilder.Advance) throws -> DatabaseOutcome
 }
 
 extension OneFileDefinition {
@@ -79,7 +79,7 @@ struct DatabaseItem<Definition: OneFileDefinition>: PipelineItem {
     let key = try context.key(of: self, sources: [source.ingredient], libraries: DatabaseBuilder.libraries)
     return context.prepared(key, reading: [source]) {
       let database = context.workspace.scratchFile("\(definition.id).sqlite")
-      var outcome = try Definition.build(request, to: database) {
+      var outcome = try Definition.build(request, database) {
         context.progress.report(.advanced(step: product, done: $0, total: 2, unit: "parts"))
       }
       try context.audit(&outcome, at: database, source)

@@ -23,9 +23,5 @@ extension ObstacleDefinition: OneFileDefinition {
     try ObstacleBuilder.correctionOutcomes(request)
   }
 
-  static func build(
-    _ request: DatabaseRequest<Self>, to scratch: URL, _ advance: DatabaseBuilder.Advance
-  ) throws -> DatabaseOutcome {
-    try ObstacleBuilder.build(request, to: scratch, advance)
-  }
+  static var build: Build { ObstacleBuilder.build }
 }

@@ -19,9 +19,5 @@ extension ProceduresDefinition: OneFileDefinition {
     return definition
   }
 
-  static func build(
-    _ request: DatabaseRequest<Self>, to scratch: URL, _ advance: DatabaseBuilder.Advance
-  ) throws -> DatabaseOutcome {
-    try ProcedureBuilder.build(request, to: scratch, advance)
-  }
+  static var build: Build { ProcedureBuilder.build }
 }

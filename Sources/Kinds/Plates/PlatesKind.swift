@@ -31,9 +31,5 @@ extension PlatesDefinition: OneFileDefinition {
     return definition
   }
 
-  static func build(
-    _ request: DatabaseRequest<Self>, to scratch: URL, _ advance: DatabaseBuilder.Advance
-  ) throws -> DatabaseOutcome {
-    try PlateBuilder.build(request, to: scratch, advance)
-  }
+  static var build: Build { PlateBuilder.build }
 }
