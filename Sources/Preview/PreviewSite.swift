@@ -75,10 +75,7 @@ struct PreviewSite: Sendable {
     let descriptions = (FileManager.default.subpaths(atPath: root.path) ?? []).sorted()
       .filter { $0.hasSuffix(ProductScan.descriptionSuffix) }
     let products = descriptions.compactMap { path -> Product? in
-      let read = (try? Data(contentsOf: root.appending(path: path))).flatMap {
-        try? JSONDecoder().decode(Product.self, from: $0)
-      }
-      guard var product = read else { return nil }
+      guard var product = try? Product(describedBy: root.appending(path: path)) else { return nil }
       // The catalogue of a site lists evidence apart, by the paths of blobs.
       product.files.removeAll(where: \.isEvidence)
       let folder = path.prefix(through: path.lastIndex(of: "/") ?? path.startIndex)
