@@ -24,7 +24,7 @@ struct BlobStore {
     staged.path = BlobPath.of(file.sha256, extension: try suffix(of: file, source))
     let final = site.root.appending(path: staged.path)
     let exists = FileManager.default.fileExists(atPath: final.path)
-    if exists, isIntact(staged) { return (staged, .reused) }
+    if exists, isIntact(FileReference(staged)) { return (staged, .reused) }
     let scratch = site.scratch.appending(path: final.lastPathComponent)
     let check = { (hash: SHA256Hex) in
       guard hash == file.sha256 else {
@@ -50,12 +50,12 @@ struct BlobStore {
   }
 
   /// Whether the file exists with its full size. Its hash was verified when it was added.
-  func has(_ file: Product.File) -> Bool {
+  func has(_ file: FileReference) -> Bool {
     site.root.appending(path: file.path).byteCount == file.bytes
   }
 
   /// Whether the file exists with its content.
-  func isIntact(_ file: Product.File) -> Bool {
+  func isIntact(_ file: FileReference) -> Bool {
     has(file) && (try? hashes.sha256(of: site.root.appending(path: file.path))) == file.sha256
   }
 

@@ -64,7 +64,7 @@ struct SiteCompression {
   }
 
   private func compressed(_ file: Product.File) throws -> FileReference? {
-    if let known = known[file.sha256], isIntact(known) { return known }
+    if let known = known[file.sha256], blobs.isIntact(known) { return known }
     let step = "compress/\(file.sha256)"
     let isCompressed: Bool? = try journal.value(of: step, for: SiteCompression.smallestSaving)
     if isCompressed == false { return nil }
@@ -72,15 +72,10 @@ struct SiteCompression {
       try journal.keep(false, of: step, for: SiteCompression.smallestSaving)
       return nil
     }
-    let blob = try BlobStore(site: site).add(packed, extension: "gz")
-    return FileReference(path: blob.path, sha256: blob.sha256, bytes: blob.bytes)
+    return try blobs.add(packed, extension: "gz")
   }
 
-  private func isIntact(_ file: FileReference) -> Bool {
-    BlobStore(site: site, hashes: journal.hashes).isIntact(
-      Product.File(
-        path: file.path, sha256: file.sha256, bytes: file.bytes, mediaType: "application/gzip", role: .gzip))
-  }
+  private var blobs: BlobStore { BlobStore(site: site, hashes: journal.hashes) }
 
   /// Returns nil for a file that is not worth it: tiles are compressed images. The copy is decompressed again to verify it.
   static func packed(_ place: URL, _ file: Product.File) throws -> Data? {

@@ -62,7 +62,9 @@ struct Staging {
   /// The ids of the products that this run holds back; earlier runs may have held back others.
   private var heldNow: Set<String> { Set(admission.held.map(\.id)) }
 
-  private func isWhole(_ product: Product) -> Bool { product.allFiles.allSatisfy(blobs.has) }
+  private func isWhole(_ product: Product) -> Bool {
+    product.allFiles.map { FileReference($0) }.allSatisfy(blobs.has)
+  }
 
   /// Reports the findings, and why products are held back.
   private func report(on manifest: Manifest) {
@@ -199,7 +201,7 @@ struct Staging {
   private func checkBlobs(of manifests: [Manifest]) throws {
     for manifest in manifests {
       for product in CycleProducts(manifest).all {
-        guard let lost = product.allFiles.first(where: { !blobs.has($0) }) else { continue }
+        guard let lost = product.allFiles.first(where: { !blobs.has(FileReference($0)) }) else { continue }
         throw UserError(
           .badInput, operation: "staging into", path: site.root.path,
           reason: "\(lost.path) is missing from the site, a file of \(product.id) of cycle \(manifest.cycle)",
