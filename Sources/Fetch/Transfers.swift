@@ -163,8 +163,7 @@ struct Transfers: Sendable {
       let origin =
         received > 0
         ? "\(Counts.bytes(received)) downloaded" : location.isLocal ? "copied" : "from the cache"
-      progress.reporter.report(
-        .finished(step: result.path, detail: "\(Counts.bytes(entry.bytes)), \(origin)"))
+      progress.reporter.finish(result.path, "\(Counts.bytes(entry.bytes)), \(origin)")
     }
     return FetchedSource(
       path: result.path, state: isSame ? .here : .fetched, url: entry.url, bytes: entry.bytes,

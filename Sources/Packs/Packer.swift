@@ -74,7 +74,7 @@ public final class Packer {
       progress: progress, step: step)
     if isPMTiles { summary = try PMTilesWriter.write(MBTilesReader(opening: first), to: archive) }
     if let place, let airports { try airports.write(to: place, name: plan.name) }
-    progress.report(.finished(step: step, detail: Counts.of(summary.tiles, "tile")))
+    progress.finish(step, Counts.of(summary.tiles, "tile"))
     return (summary.tiles, summary.distinctTiles, airports?.airports.count)
   }
 

@@ -148,7 +148,7 @@ final class PackFiles {
       try CancellationToken.current.check()
       progress.report(.advanced(step: step, done: done, total: file.bytes, unit: "bytes"))
     }
-    if done > 0 { progress.report(.finished(step: step, detail: Counts.bytes(done))) }
+    if done > 0 { progress.finish(step, Counts.bytes(done)) }
     return url
   }
 
@@ -203,8 +203,7 @@ final class PackFiles {
       progress.report(.advanced(step: step, done: done, total: total, unit: "bytes"))
     }
     try checkImages(archive, ranges, file, number)
-    progress.report(
-      .finished(step: step, detail: "\(Counts.bytes(total)) in \(Counts.of(requests.count, "request"))"))
+    progress.finish(step, "\(Counts.bytes(total)) in \(Counts.of(requests.count, "request"))")
   }
 
   /// Returns the number of bytes to download for the tiles of a chart; 0 for a local archive.

@@ -25,6 +25,7 @@ public protocol ProgressReporter: Sendable {
 
 extension ProgressReporter {
   func warn(_ step: String, _ message: String) { report(.warning(step: step, message: message)) }
+  func finish(_ step: String, _ detail: String) { report(.finished(step: step, detail: detail)) }
 
   /// Reports each advance of a step, and ends it after a cancellation.
   func advance(_ step: String, _ unit: String) -> (_ done: Int, _ total: Int) throws -> Void {

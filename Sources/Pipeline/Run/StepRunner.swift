@@ -171,7 +171,7 @@ struct StepRunner {
     try journal.append(
       result, seconds: (seconds * 1000).rounded() / 1000, finished: now(), reusedFrom: origin)
     for warning in outputs.warnings { progress.warn(step.description, warning) }
-    progress.report(.finished(step: step.description, detail: outputs.detail))
+    progress.finish(step.description, outputs.detail)
     return result
   }
 

@@ -135,7 +135,7 @@ extension Publisher {
       isStarted = true
       guard let done = try run.carryOut(complete(plan)) else { continue }
       let report = try PublishReport(done, in: store, isDryRun: false)
-      progress.report(.finished(step: Uploader.step, detail: report.summary))
+      progress.finish(Uploader.step, report.summary)
       return report
     }
     throw UserError(

@@ -16,7 +16,7 @@ extension ReportPage {
         .advanced(step: ReportPage.step, done: index + 1, total: charts.count, unit: "charts"))
       return card.html
     }
-    progress.report(.finished(step: ReportPage.step, detail: Counts.of(charts.count, "chart") + " drawn"))
+    progress.finish(ReportPage.step, Counts.of(charts.count, "chart") + " drawn")
     return ReportSection(
       "Charts", anchor: "charts", count: cards.count,
       """

@@ -51,10 +51,8 @@ struct SiteCompression {
           .advanced(step: SiteCompression.step, done: done, total: candidates.count, unit: "files"))
       }
     }
-    progress.report(
-      .finished(
-        step: SiteCompression.step,
-        detail: "\(Counts.of(candidates.count, "file")), \(Counts.bytes(saved)) saved"))
+    progress.finish(
+      SiteCompression.step, "\(Counts.of(candidates.count, "file")), \(Counts.bytes(saved)) saved")
     return products
   }
 

@@ -71,8 +71,7 @@ struct Staging {
     for finding in admission.findings {
       let accepted = finding.accepted.map { " (accepted: \($0))" } ?? ""
       let place = [finding.product ?? "", finding.where].filter { !$0.isEmpty }.joined(separator: ": ")
-      progress.report(
-        .warning(step: Staging.step, message: "\(place): \(finding.message)\(accepted)"))
+      progress.warn(Staging.step, "\(place): \(finding.message)\(accepted)")
     }
     let now = heldNow
     for held in manifest.held ?? [] where now.contains(held.id) {
@@ -142,8 +141,7 @@ struct Staging {
         let (blob, outcome) = try blobs.add(file, from: built.url(of: file))
         product.files[index] = blob
         if outcome == .repaired {
-          progress.report(
-            .warning(step: Staging.step, message: "\(blob.path) was damaged and has been repaired"))
+          progress.warn(Staging.step, "\(blob.path) was damaged and has been repaired")
         }
         advance()
       }
@@ -166,9 +164,7 @@ struct Staging {
     for change in changes {
       guard case .failure(let error) = change.difference else { continue }
       let reason = (error as? UserError)?.reason ?? error.fileErrorReason
-      progress.report(
-        .warning(
-          step: Staging.step, message: "\(change.product.id): the changes cannot be listed: \(reason)"))
+      progress.warn(Staging.step, "\(change.product.id): the changes cannot be listed: \(reason)")
     }
     let digests = try site.write(changes, of: cycle)
     let page = ReportPage(
@@ -213,10 +209,7 @@ struct Staging {
   private func finish(_ manifest: Manifest) -> StagedSite {
     let now = heldNow
     let bytes = manifest.allFiles.map(\.bytes).reduce(0, +)
-    progress.report(
-      .finished(
-        step: Staging.step,
-        detail: "\(Counts.of(manifest.products.count, "product")), \(Counts.bytes(bytes))"))
+    progress.finish(Staging.step, "\(Counts.of(manifest.products.count, "product")), \(Counts.bytes(bytes))")
     return StagedSite(
       site: site.root.path, cycle: cycle, products: manifest.products.count, bytes: bytes,
       held: (manifest.held ?? []).filter { now.contains($0.id) }, catalogue: site.catalogue.path,

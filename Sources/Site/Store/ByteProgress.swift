@@ -26,5 +26,5 @@ final class ByteProgress: Sendable {
     if let due { progress.report(.advanced(step: step, done: max(0, due), total: total, unit: "bytes")) }
   }
 
-  func finish(_ detail: String) { progress.report(.finished(step: step, detail: detail)) }
+  func finish(_ detail: String) { progress.finish(step, detail) }
 }

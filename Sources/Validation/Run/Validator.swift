@@ -93,7 +93,7 @@ public struct Validator: Sendable {
     if clean > 0 {
       let others = results.contains { !$0.findings.isEmpty } ? "the other " : ""
       let detail = "nothing found in \(others)\(Counts.of(clean, "file"))"
-      progress.report(.finished(step: "validate", detail: detail))
+      progress.finish("validate", detail)
     }
     return results
   }
@@ -121,7 +121,7 @@ public struct Validator: Sendable {
       }
       let found = try runner.result()
       if !found.findings.isEmpty {
-        progress.report(.finished(step: step, detail: ValidationText.count(found.findings)))
+        progress.finish(step, ValidationText.count(found.findings))
       }
       return found
     }

@@ -36,7 +36,7 @@ private func runConvert(_ arguments: ParsedArguments, _ console: Console) throws
   let distinct = Counts.grouped(answer.distinctTiles)
   let detail =
     "\(Counts.of(answer.tiles, "tile")), \(distinct) of them different, \(Counts.bytes(answer.bytes))"
-  progress.report(.finished(step: step, detail: detail))
+  progress.finish(step, detail)
   try console.result(answer, text: answer.file + "\n")
   return nil
 }

@@ -77,7 +77,7 @@ private func runTile(_ arguments: ParsedArguments, _ console: Console) throws ->
   (answer.width, answer.height) = (summary.width, summary.height)
   let zooms = "\(settings.minZoom)-\(settings.maxZoom), \(settings.format.rawValue)"
   let detail = "\(Counts.of(answer.tiles, "tile")) of zooms \(zooms), \(Counts.bytes(answer.bytes))"
-  progress.report(.finished(step: step, detail: detail))
+  progress.finish(step, detail)
   try console.result(answer, text: answer.file + "\n")
   return nil
 }

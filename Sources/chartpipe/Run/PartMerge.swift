@@ -79,10 +79,8 @@ struct PartMerge {
     try check(built, description: copies[copies.count - 1], of: part)
     for (file, copy) in zip(built.files, copies) { try DurableFile.publish(copy, as: final(file)) }
     try journal.append(result(of: built), seconds: delivery.seconds, finished: now())
-    progress.report(
-      .finished(
-        step: built.product,
-        detail: "\(Counts.bytes(built.files.map(\.bytes).reduce(0, +))) from shard \(part.part.shard)"))
+    progress.finish(
+      built.product, "\(Counts.bytes(built.files.map(\.bytes).reduce(0, +))) from shard \(part.part.shard)")
   }
 
   /// The description names files that later steps open, so it must name files of the part only.
