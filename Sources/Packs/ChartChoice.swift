@@ -67,7 +67,7 @@ struct ChartChoice: Sendable {
       }
       return chart
     }
-    return Dictionary(charts.map { ($0.id, $0) }) { first, _ in first }.values.sorted { $0.id < $1.id }
+    return Dictionary(first: charts.map { ($0.id, $0) }).values.sorted { $0.id < $1.id }
   }
 
   private static var noneInArea: UserError {

@@ -53,7 +53,7 @@ struct AirspaceSource {
     // The rest of the subscription contains other XML files.
     let all = try xmlFiles(in: container, depth: 0) { $0.isSpecialUse || (isSeparate && !hasSpecialUse) }
     guard !all.isEmpty else { throw origin.error("it contains no XML files of special-use airspace") }
-    let byName = Dictionary(all.map { ($0.member.fileName, $0) }) { first, _ in first }
+    let byName = Dictionary(first: all.map { ($0.member.fileName, $0) })
     return byName.sorted { $0.key < $1.key }.map(\.value)
   }
 

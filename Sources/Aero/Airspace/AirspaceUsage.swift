@@ -146,7 +146,7 @@ extension RadioChannel {
 extension SpecialUseFile {
   /// The frequencies of an airspace, in the order of the file. Frequencies without an allocation belong to all airspaces.
   func channels(of area: Area) -> [RadioChannel] {
-    let byID = Dictionary(channels) { first, _ in first }
+    let byID = Dictionary(first: channels)
     let own = allocations.filter { $0.area == area.id }.compactMap { allocation -> RadioChannel? in
       var channel = byID[allocation.channel]
       channel?.traffic = allocation.traffic

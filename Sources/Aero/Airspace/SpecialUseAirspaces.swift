@@ -217,16 +217,15 @@ struct SpecialUseDirectory {
         < ($1.area.designator, $1.area.name, $1.file.name, $1.area.line)
     }
     (entries, repeated, namesakes) = SpecialUseDirectory.withoutDuplicates(sorted)
-    byFileAndID = Dictionary(all.enumerated().map { ([$1.file.name, $1.area.id], $0) }) { first, _ in first }
+    byFileAndID = Dictionary(first: all.enumerated().map { ([$1.file.name, $1.area.id], $0) })
     // Most files use the same ids, so an id alone is usually ambiguous.
     byID = Dictionary(grouping: all.indices) { all[$0].area.id }.compactMapValues {
       $0.count == 1 ? $0[0] : nil
     }
     byUUID = Dictionary(
-      all.enumerated().compactMap { index, entry in
+      first: all.enumerated().compactMap { index, entry in
         entry.area.uuid.map { (SpecialUseDirectory.plain($0), index) }
-      }
-    ) { first, _ in first }
+      })
   }
 
   /// Separates duplicates. Entries with the same designator and name are adjacent.

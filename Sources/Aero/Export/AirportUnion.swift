@@ -36,7 +36,7 @@ struct AirportUnion {
 
   /// Matches airports by code and position, and returns the rest. A code alone is not enough, since each country assigns its own.
   private mutating func matchByCode(_ world: [WorldAirport]) -> [WorldAirport] {
-    let indices = Dictionary(faa.indices.map { (faa[$0].icao, $0) }) { first, _ in first }
+    let indices = Dictionary(first: faa.indices.map { (faa[$0].icao, $0) })
       .merging(faa.indices.map { (faa[$0].faaID, $0) }) { first, _ in first }
     return world.filter { airport in
       let match = airport.codes.compactMap { indices[$0] }.first { index in

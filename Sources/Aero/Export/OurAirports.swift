@@ -24,7 +24,7 @@ struct TableFiles {
         { try container.read(member, limit: SubscriptionArchive.mostTableBytes) }
       )
     }
-    self.init(Dictionary(files) { first, _ in first }, origin, problems)
+    self.init(Dictionary(first: files), origin, problems)
   }
 
   func has(_ name: String) -> Bool { files[name] != nil }

@@ -132,7 +132,7 @@ struct RZFlightAirports {
       return RZFlightAirport(identity: identity, faa: nil, world: airport)
     }
     all = own + others
-    self.others = Dictionary(others.map { ($0.world?.ident ?? "", $0) }) { first, _ in first }
+    self.others = Dictionary(first: others.map { ($0.world?.ident ?? "", $0) })
   }
 }
 

@@ -35,7 +35,7 @@ extension RZFlightRunway {
     _ schema: RZFlightSchema, _ source: ExportSource, _ airports: RZFlightAirports
   ) -> ExportTable {
     schema.runways.rows(where: RZFlightSchema.isOwn("airport_icao")) { add in
-      let variations = Dictionary(airports.faa.map { ($0.icao, $0.variation) }) { first, _ in first }
+      let variations = Dictionary(first: airports.faa.map { ($0.icao, $0.variation) })
       try source.database.prepare("SELECT * FROM runways ORDER BY airport, id").forEachNamed { row in
         guard let variation = variations[row.text("airport") ?? ""] else { return }
         let runway = RZFlightRunway(

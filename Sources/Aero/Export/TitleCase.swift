@@ -13,8 +13,7 @@ enum TitleCase {
 
   /// The spelling of each word, by the word in capitals.
   private static let spellings = Dictionary(
-    entries.filter { !$0.contains("_") }.map { ($0.uppercased(), $0) }
-  ) { first, _ in first }
+    first: entries.filter { !$0.contains("_") }.map { ($0.uppercased(), $0) })
 
   /// The phrases as the rules write them, and their correct forms.
   private static let phrases: [(wrong: String, right: String)] = entries.filter { $0.contains("_") }.map {

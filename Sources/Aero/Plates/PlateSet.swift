@@ -142,7 +142,7 @@ private struct PlateLibrary {
   private let members: [String: (container: SourceContainer, member: SourceContainer.Member)]
 
   init(_ request: PlateSetRequest) throws {
-    files = Dictionary(request.pdfs.map { ($0.name.lowercased(), $0) }) { first, _ in first }
+    files = Dictionary(first: request.pdfs.map { ($0.name.lowercased(), $0) })
     members = try request.archives.reduce(into: [:]) { members, archive in
       let container = try UserError.wrapping(
         "reading the PDFs", archive.url.path, kind: .badInput, suggestion: "Get the zip again."

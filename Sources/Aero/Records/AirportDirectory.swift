@@ -25,7 +25,7 @@ struct AirportDirectory {
     let entries = zip(names, rows).sorted { $0.0 < $1.0 }
       .map { Entry(icao: $0, airport: airports[$1], row: $1) }
     self.entries = entries
-    bySite = Dictionary(entries.indices.map { (entries[$0].airport.key, $0) }) { first, _ in first }
+    bySite = Dictionary(first: entries.indices.map { (entries[$0].airport.key, $0) })
     byFacility = Dictionary(grouping: entries.indices) {
       [entries[$0].airport.faaID, entries[$0].airport.key.type]
     }

@@ -38,7 +38,7 @@ extension SQLiteStatement {
     var columns: [String: Int] = [:]
     try rows(values) { row in
       if columns.isEmpty {
-        columns = Dictionary((0..<row.columnCount).map { (row.name($0), $0) }) { first, _ in first }
+        columns = Dictionary(first: (0..<row.columnCount).map { (row.name($0), $0) })
       }
       try each(NamedRow(row, columns))
     }

@@ -17,7 +17,7 @@ struct TFRDirectory {
     badEntries = list.bad + (noShapes?.bad ?? 0)
     let drawn = Dictionary(grouping: features?.notices ?? []) { $0.entry.number }
     let all = list.entries + (noShapes?.entries ?? [])
-    let listed = Dictionary(all.map { ($0.number, $0) }) { first, _ in first }
+    let listed = Dictionary(first: all.map { ($0.number, $0) })
     let withoutShape = Set((noShapes?.entries ?? []).map(\.number))
     let entries = drawn.compactMapValues { $0.first?.entry }.merging(listed) { $1 }
     notices = try entries.sorted { $0.key < $1.key }.map { number, entry in

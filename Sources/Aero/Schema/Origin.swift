@@ -57,7 +57,7 @@ public struct Origin: Sendable {
 
   init(_ columns: [String], _ relation: Relation, pairs: CodeBook? = nil, in table: String? = nil) {
     (self.columns, self.relation, self.table) = (columns, relation, table)
-    self.pairs = Dictionary(pairs?.pairs.map { ($0.code, $0.word) } ?? []) { first, _ in first }
+    self.pairs = Dictionary(first: pairs?.pairs.map { ($0.code, $0.word) } ?? [])
   }
 
   /// A value that the program makes.

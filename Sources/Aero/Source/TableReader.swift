@@ -120,7 +120,7 @@ final class OpenTable {
     self.file = file
     self.angles = angles
     columns = wanted.map(\.name)
-    numbers = Dictionary(zip(columns, columns.indices)) { first, _ in first }
+    numbers = Dictionary(first: zip(columns, columns.indices))
     width = names.count
     places = columns.map { names.firstIndex(of: $0) ?? -1 }
     datePlace = names.firstIndex(of: "EFF_DATE")

@@ -107,7 +107,7 @@ extension TableLoader {
       """
     }
     try writer.copyWaiting(
-      SourceTable.runways.schema, Dictionary(values) { first, _ in first },
+      SourceTable.runways.schema, Dictionary(first: values),
       joins.joined(separator: " ") + " ORDER BY 1, 2")
     try writer.execute(
       "DROP TABLE \(SourceTable.runwayEnds.schema.waitingName); DROP TABLE temp.runwayEndRows")

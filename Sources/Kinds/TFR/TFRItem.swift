@@ -31,9 +31,7 @@ struct TFRItem: LiveItem {
     let all = [list] + others + [terrain].compactMap(\.self)
     let key = try context.key(of: self, sources: all.map(\.ingredient), libraries: DatabaseBuilder.libraries)
     return context.prepared(key, reading: all) {
-      let files = Dictionary(
-        try ([list] + others).map { ($0.name, try Data(contentsOf: $0.url)) }
-      ) { first, _ in first }
+      let files = Dictionary(first: try ([list] + others).map { ($0.name, try Data(contentsOf: $0.url)) })
       let directory = try TFRDirectory(files, terrain: terrain.map { try Terrain($0.url) })
       return try make(directory, all.map(\.record), context)
     }

@@ -49,3 +49,8 @@ extension [Int] {
     } ?? 0
   }
 }
+
+extension Dictionary {
+  /// Of several pairs with one key, the first counts.
+  init(first pairs: some Sequence<(Key, Value)>) { self.init(pairs) { first, _ in first } }
+}

@@ -84,7 +84,7 @@ final class XMLTreeReader<Element: XMLTreeElement>: NSObject, XMLParserDelegate 
     }
     do throws(XMLDefect) {
       let element = try Element(
-        name, Dictionary(plain) { first, _ in first }, line: parser.lineNumber, in: open.last)
+        name, Dictionary(first: plain), line: parser.lineNumber, in: open.last)
       open.last?.add(element)
       open.append(element)
     } catch {

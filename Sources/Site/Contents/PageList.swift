@@ -27,7 +27,7 @@ struct PageList: Codable, Equatable, Sendable {
   var data: Data { get throws { try CanonicalJSON.line(self) + Data("\n".utf8) } }
 
   var byPath: [String: FileReference] {
-    Dictionary(files.map { ($0.path, $0) }) { first, _ in first }
+    Dictionary(first: files.map { ($0.path, $0) })
   }
 
   /// Throws `Unreadable` for a list that is absent, damaged or hostile.

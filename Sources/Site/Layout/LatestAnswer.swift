@@ -41,12 +41,11 @@ struct LatestAnswer: Codable, Equatable {
       guard let latest = charts.map(\.edition).max() else { return nil }
       edition = latest
       let others = charts.filter { $0.edition != latest }.map { ($0.id.itemOfID, $0.edition) }
-      older = others.isEmpty ? nil : Dictionary(others) { first, _ in first }
+      older = others.isEmpty ? nil : Dictionary(first: others)
       tiles = Dictionary(
-        charts.compactMap { chart in
+        first: charts.compactMap { chart in
           chart.archive.map { (chart.id.itemOfID, String($0.sha256.text.prefix(Charts.digits))) }
-        }
-      ) { first, _ in first }
+        })
     }
   }
 

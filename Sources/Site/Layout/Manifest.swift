@@ -43,7 +43,7 @@ public struct Manifest: Codable, Equatable, Sendable {
 
   /// The catalogue's entries for the products that the cycle lacks, by id.
   var heldInCatalogue: [CycleEntry.Held]? {
-    let published = Dictionary((kept ?? []).map { ($0.id, $0.cycle) }) { first, _ in first }
+    let published = Dictionary(first: (kept ?? []).map { ($0.id, $0.cycle) })
     let refused = (held ?? []).map {
       CycleEntry.Held(
         id: $0.id, reason: $0.because == nil ? .refused : .contains, rule: $0.rule,
@@ -191,8 +191,7 @@ public struct ProblemDigest: Codable, Equatable, Sendable {
   public init(_ report: ProblemReport) {
     totals = Dictionary(report.counts.map { ($0.kind.rawValue, $0.count) }, uniquingKeysWith: +)
     let order = Dictionary(
-      ([.tableMissing] + RecordProblem.Kind.allCases).enumerated().map { ($1, $0) },
-      uniquingKeysWith: { first, _ in first })
+      first: ([.tableMissing] + RecordProblem.Kind.allCases).enumerated().map { ($1, $0) })
     let sorted = report.counts.enumerated().sorted { one, two in
       (order[one.element.kind] ?? 0, -one.element.count, one.offset)
         < (order[two.element.kind] ?? 0, -two.element.count, two.offset)

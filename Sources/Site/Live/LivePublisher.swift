@@ -130,10 +130,11 @@ public struct LivePublisher {
     _ catalogue: Catalog, _ chosen: [PlacedProduct], beside before: Catalog?, _ objects: [ListedObject],
     _ report: inout LiveReport
   ) throws -> Catalog {
-    let present = Dictionary(objects.map { ($0.key, $0.bytes) }) { first, _ in first }
+    let present = Dictionary(first: objects.map { ($0.key, $0.bytes) })
     let known = Dictionary(
-      (before?.products ?? []).flatMap(\.files).compactMap { file in file.gzip.map { (file.sha256, $0) } }
-    ) { first, _ in first }
+      first: (before?.products ?? []).flatMap(\.files).compactMap { file in
+        file.gzip.map { (file.sha256, $0) }
+      })
     var catalogue = catalogue
     for place in catalogue.products.indices {
       let id = catalogue.products[place].id

@@ -134,7 +134,7 @@ struct TargetState {
     serial = try TargetState.serial(
       published, signature, trust, isAdopted: isAdopted, in: store, options)
     let listed = try Retention.prefixes.flatMap { try store.list($0) }
-    objects = Dictionary(listed.map { ($0.key, $0) }) { first, _ in first }
+    objects = Dictionary(first: listed.map { ($0.key, $0) })
     let before = try published.flatMap { read in
       do { return try read.replaced(in: store) } catch is Unreadable { return nil }
     }

@@ -58,7 +58,7 @@ struct Withdrawals {
     let new = present.map { cycle in
       WithdrawnCycle(
         id: cycle.cycle, withdrawn: now,
-        products: Dictionary(cycle.products.own.map { ($0.id, $0.clientHashes) }) { first, _ in first })
+        products: Dictionary(first: cycle.products.own.map { ($0.id, $0.clientHashes) }))
     }
     let again = Dictionary(grouping: wanted.flatMap(\.products.own), by: \.cycle)
     return (records + new).compactMap { record in

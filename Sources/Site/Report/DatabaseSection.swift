@@ -197,7 +197,7 @@ extension ProblemDigest {
 
   private var sortList: String {
     guard !sorts.isEmpty else { return "" }
-    let words = Dictionary(ProblemDigest.kinds.map { ($0.0, ($0.1, $0.2)) }) { first, _ in first }
+    let words = Dictionary(first: ProblemDigest.kinds.map { ($0.0, ($0.1, $0.2)) })
     let items = sorts.map { sort in
       let kind = words[sort.kind].map { sort.count == 1 ? $0.0 : $0.1 } ?? escaped(sort.kind)
       let place = [sort.file, sort.column].compactMap(\.self).map(escaped).joined(separator: " ")

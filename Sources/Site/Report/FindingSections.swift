@@ -3,8 +3,7 @@ internal import Core
 /// The sections about missing products, errors, warnings, accepted findings and notes. An empty section is nil.
 extension ReportContent {
   /// The purpose of each rule.
-  private static let purposes = Dictionary(Validator.rules.map { ($0.name, $0.protects) }) { first, _ in first
-  }
+  private static let purposes = Dictionary(first: Validator.rules.map { ($0.name, $0.protects) })
   /// The number of findings of a rule that are not folded.
   private static let shown = 8
 

@@ -77,13 +77,12 @@ public enum ValidationPage {
     let content = ReportContent(
       cycle: products.first?.product.cycle, products: products,
       findings: report.findings, facts: report.facts, problems: problems(products),
-      changes: Dictionary(changes.map { ($0.product.id, $0.digest) }) { first, _ in first },
+      changes: Dictionary(first: changes.map { ($0.product.id, $0.digest) }),
       isStaged: false)
     return try ReportPage(content: content).data(progress: progress)
   }
 
   private static func problems(_ products: [PlacedProduct]) -> [String: ProblemDigest] {
-    Dictionary(products.compactMap { placed in placed.problems.map { (placed.id, $0) } }) { first, _ in first
-    }
+    Dictionary(first: products.compactMap { placed in placed.problems.map { (placed.id, $0) } })
   }
 }

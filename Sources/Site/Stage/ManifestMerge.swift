@@ -76,7 +76,7 @@ extension Manifest {
 
   /// Returns the editions without those that have the bytes of a refused product, and those that contain parts of them.
   private func valid(_ editions: [Product]) -> [Product] {
-    let hashes = Dictionary((held ?? []).map { ($0.id, $0.sha256) }) { first, _ in first }
+    let hashes = Dictionary(first: (held ?? []).map { ($0.id, $0.sha256) })
     let refused = editions.filter { hashes[$0.id] == $0.clientHashes }
     return editions.filter { edition in
       hashes[edition.id] != edition.clientHashes && !refused.contains(where: edition.hasParts)

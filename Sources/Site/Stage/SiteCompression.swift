@@ -29,7 +29,7 @@ struct SiteCompression {
   ) {
     (self.site, self.journal, self.progress) = (site, journal, progress)
     let files = manifests.flatMap { CycleProducts($0).all }.flatMap(\.files)
-    known = Dictionary(files.compactMap { file in file.gzip.map { (file.sha256, $0) } }) { first, _ in first }
+    known = Dictionary(first: files.compactMap { file in file.gzip.map { (file.sha256, $0) } })
   }
 
   /// - Parameter products: with their files in the site.

@@ -119,7 +119,7 @@ public struct StageAdmission {
   /// Errors in single files come first. Rules about the cycle apply after the wrong files are removed, since a wrong database
   /// must not refuse correct charts.
   private func refused(_ errors: [Finding]) -> [String: [Finding]] {
-    let kinds = Dictionary(admitted.map { ($0.id, $0.product.kind) }) { first, _ in first }
+    let kinds = Dictionary(first: admitted.map { ($0.id, $0.product.kind) })
     let byProduct = Dictionary(grouping: errors) { $0.product ?? "" }.filter { kinds[$0.key] != nil }
     let own = byProduct.filter { $0.value.contains { !Validator.isAboutCycle($0.rule) } }
     if !own.isEmpty { return own }

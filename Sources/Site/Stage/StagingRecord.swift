@@ -62,9 +62,7 @@ public struct StagingRecord {
       cycleInForce = AiracCycle(at: request.now)
       self.root = root.path
       builds = request.builds.map(\.path)
-      self.files = try Dictionary(
-        files.map { ($0.path, try request.journal.hashes.sha256(of: $0)) }
-      ) { first, _ in first }
+      self.files = try Dictionary(first: files.map { ($0.path, try request.journal.hashes.sha256(of: $0)) })
       (missing, failures, notes) = (request.missing, request.failures, request.notes)
       skipped = request.skipped.map { [$0.id, $0.name] + $0.parts }
       (accepted, isStrict, siteURL) = (request.accepted, request.isStrict, request.siteURL)

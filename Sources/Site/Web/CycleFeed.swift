@@ -73,8 +73,7 @@ public struct CycleFeed {
     }
     guard let earlier else { return "" }
     let before = Dictionary(
-      catalogue.products(of: earlier).own.map { ($0.id, $0.files.map(\.sha256)) },
-      uniquingKeysWith: { first, _ in first })
+      first: catalogue.products(of: earlier).own.map { ($0.id, $0.files.map(\.sha256)) })
     let added = products.count { before[$0.id] == nil }
     let changed = products.count { product in
       before[product.id].map { $0 != product.files.map(\.sha256) } ?? false

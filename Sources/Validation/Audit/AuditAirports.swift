@@ -60,7 +60,7 @@ struct AuditAirports: Sendable {
   }
 
   var byIdentity: [String: AuditAirport] {
-    Dictionary(bySite.values.map { ($0.identity, $0) }) { first, _ in first }
+    Dictionary(first: bySite.values.map { ($0.identity, $0) })
   }
 
   subscript(site: String?, type: String?) -> AuditAirport? {

@@ -233,7 +233,7 @@ extension SpecialUseSource {
     let usages = root.all("AirspaceUsage").map(SpecialUseUsage.init)
     let (controlling, using) = agencies(root)
     let radios = SpecialUseRadios(root)
-    let byID = Dictionary(areas.map { ($0.id, $0) }) { first, _ in first }
+    let byID = Dictionary(first: areas.map { ($0.id, $0) })
     for index in areas.indices {
       let id = areas[index].id
       areas[index].isInlined = areas.count > 1 && referenced.contains(id)

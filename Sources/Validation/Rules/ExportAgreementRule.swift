@@ -127,7 +127,7 @@ struct DatabasePairing {
         .map {
           ($0.text(0) ?? "", GeoPoint(longitude: $0.double(2), latitude: $0.double(1)))
         }
-      places = Dictionary(pairs) { first, _ in first }
+      places = Dictionary(first: pairs)
     }
     return try source.rzflightTables(of: places).flatMap(disagreements)
   }

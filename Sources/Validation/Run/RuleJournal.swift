@@ -103,7 +103,7 @@ extension Product {
   }
 
   fileprivate func byPath<Value>(_ value: (String) -> Value) -> [String: Value] {
-    Dictionary(files.map { ($0.path, value($0.path)) }) { first, _ in first }
+    Dictionary(first: files.map { ($0.path, value($0.path)) })
   }
 
   fileprivate var undatedSha256: SHA256Hex {

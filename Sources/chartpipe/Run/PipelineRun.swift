@@ -297,7 +297,7 @@ extension ContinuousClock.Instant {
 extension BuildPlan {
   /// The rough outlines of the charts, by product.
   fileprivate var outlines: [String: [[Double]]] {
-    Dictionary(items.compactMap { item in item.outline.map { (item.product, $0) } }) { first, _ in first }
+    Dictionary(first: items.compactMap { item in item.outline.map { (item.product, $0) } })
   }
 }
 
