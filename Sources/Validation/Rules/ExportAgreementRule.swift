@@ -14,12 +14,12 @@ struct ExportsAgree: Rule {
   }
 
   private func problems(_ export: ProductUnderTest, _ base: ProductUnderTest) throws -> [Difference] {
-    guard let database = base.file(role: .database), database.exists,
+    guard let database = base.file(role: .database), database.kindOnDisk != nil,
       let format = ExportDefinition.Format(rawValue: export.product.format)
     else { return [] }
     let source = try ExportSource(comparing: database, of: base.product, with: format)
     return try export.product.files.flatMap { file -> [Difference] in
-      guard let url = export.url(of: file), url.exists else { return [] }
+      guard let url = export.url(of: file), url.kindOnDisk != nil else { return [] }
       switch format {
       case .openefb: return try DatabasePairing(url, of: database).openEFB(database, of: base.product)
       case .rzflight: return try DatabasePairing(url, of: database).airports(source)
@@ -27,7 +27,7 @@ struct ExportsAgree: Rule {
         if file.role == .database {
           return try DatabasePairing(url, of: database).disagreements(IdentifierExport.table(source))
         }
-        guard let table = export.file(role: .database), table.exists else { return [] }
+        guard let table = export.file(role: .database), table.kindOnDisk != nil else { return [] }
         return try differences(url, IdentifierExport.lines(of: table))
       case .geojson:
         guard let layer = GeoJSONLayer.all.first(where: { $0.table == file.role.rawValue }) else {
@@ -208,8 +208,4 @@ extension CycleUnderTest {
       return isNew ? (export, base) : nil
     }
   }
-}
-
-extension URL {
-  fileprivate var exists: Bool { FileManager.default.fileExists(atPath: path) }
 }

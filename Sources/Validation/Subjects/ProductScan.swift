@@ -119,9 +119,7 @@ public struct ProductScan {
     owners[path] = owner
     let folder = file.place.split(separator: "/", omittingEmptySubsequences: false).dropLast()
     for named in product.product.files {
-      guard let url = product.url(of: named), FileManager.default.fileExists(atPath: url.path) else {
-        continue
-      }
+      guard let url = product.url(of: named), url.kindOnDisk != nil else { continue }
       let place = (folder + [Substring(named.path)]).joined(separator: "/")
       try ProductScan.expectPlain(url, place)
       guard let kind = Kind(url) else { continue }
