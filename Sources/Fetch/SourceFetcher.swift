@@ -112,7 +112,7 @@ public struct SourceFetcher: Sendable {
   }
 
   private func lookUp(_ lock: SourceLock) throws -> [LookupResult] {
-    if case .folder(let folder) = request.origin {
+    if let folder = request.origin.localFolder {
       let sources = try SourceFolder(folder)
       return request.requirements.flatMap { locked($0, lock) ?? LookupResult.local($0, in: sources) }
     }

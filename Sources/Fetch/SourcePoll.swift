@@ -50,12 +50,8 @@ public final class SourcePoll {
     client = try HTTPClient(
       agent: "\(ToolVersion.tool)/\(ToolVersion.version)",
       timeouts: HTTPTimeouts(connectSeconds: 10, stallSeconds: 15))
-    if case .folder(let source) = origin {
-      try SourceFolder.check(source)
-      offered = source.names.map { source.appending(path: $0) }
-    } else {
-      offered = []
-    }
+    if let source = origin.localFolder { try SourceFolder.check(source) }
+    offered = origin.localFolder.map { source in source.names.map { source.appending(path: $0) } } ?? []
     try UserError.wrapping("preparing the folder of sources", folder.path) {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
@@ -144,7 +140,7 @@ public final class SourcePoll {
     }
   }
 
-  private var isFolder: Bool { if case .folder = origin { true } else { false } }
+  private var isFolder: Bool { origin.localFolder != nil }
 
   /// Returns nil if the server still has the known file.
   private func ask(_ name: String, _ url: String, _ limit: Int, _ before: Note?) throws -> Answer? {

@@ -67,6 +67,9 @@ public enum SourceOrigin: Equatable, Sendable {
   /// A folder of this machine, searched with its subfolders.
   case folder(URL)
 
+  /// The folder; nil for a server.
+  public var localFolder: URL? { if case .folder(let folder) = self { folder } else { nil } }
+
   /// - Parameter text: the value of `--from`; nil for the publisher.
   public init(_ text: String?) throws {
     guard let text else {

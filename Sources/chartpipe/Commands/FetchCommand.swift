@@ -42,7 +42,7 @@ private func runFetch(_ arguments: ParsedArguments, _ console: Console) throws -
     // A file that is not published is a result; a server that does not respond is a failure.
     return report.sources.contains { $0.state == .failed } ? report.verdict : nil
   }
-  if case .folder(let folder) = request.origin { try SourceFolder.check(folder) }
+  if let folder = request.origin.localFolder { try SourceFolder.check(folder) }
   let lock = try workspace.lock()
   defer { withExtendedLifetime(lock) {} }
   let report = FetchReport(request, try SourceFetcher(request, progress: console.progress).fetch())

@@ -116,7 +116,7 @@ struct LiveWork {
     for definition in definitions {
       let poll = try SourcePoll(
         into: live.sources.appending(path: definition.name), from: origin, now: now, progress: progress)
-      try definition.poll(poll, cycleFiles(cycle))
+      try definition.poll(poll, CycleFiles(workspace: workspace, cycle: cycle, from: origin.localFolder))
       guard !poll.isClockWrong else {
         throw UserError(
           .failed, operation: "making the snapshots of", path: definition.name,
@@ -139,12 +139,6 @@ struct LiveWork {
       }
     }
     return (snapshots, faults)
-  }
-
-  private func cycleFiles(_ cycle: AiracCycle) -> CycleFiles {
-    var from: URL?
-    if case .folder(let folder) = origin { from = folder }
-    return CycleFiles(workspace: workspace, cycle: cycle, from: from)
   }
 }
 

@@ -19,7 +19,8 @@ final class PipelineRun {
   init(_ settings: RunSettings, _ console: Console) throws {
     self.settings = settings
     self.console = console
-    try settings.checkSources()
+    // A run that cannot read its sources does not create its work folder.
+    if let folder = settings.place?.localFolder { try SourceFolder.check(folder) }
     lock = try settings.workspace.lock()
     try settings.workspace.prepare()
     hashes = FileHashes(in: settings.workspace, rehash: settings.rehashes)

@@ -46,14 +46,9 @@ extension RunSettings {
   /// The folder with the sources: the one from `--from`, or the cycle's folder in the work folder, or, if only the user put
   /// files there, the whole sources folder.
   var from: URL {
-    if case .folder(let folder) = place { return folder }
+    if let folder = place?.localFolder { return folder }
     return workspace.sources(cycle: cycle.identifier).kindOnDisk != .folder && hasLooseSources
       ? workspace.sources : workspace.sources(cycle: cycle.identifier)
-  }
-
-  /// Throws an error if the folder of `--from` cannot be read. Without this check, a run would create its work folder first.
-  func checkSources() throws {
-    if case .folder(let folder) = place { try SourceFolder.check(folder) }
   }
 
   /// The files of the sources folder.
