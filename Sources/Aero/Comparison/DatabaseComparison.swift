@@ -124,9 +124,7 @@ final class TableMergeJoin {
     let order = selection.keys.indices.map { String($0 + 1) }.joined(separator: ", ")
     let sql =
       "SELECT \(all.joined(separator: ", ")) FROM \(selection.from ?? selection.table) ORDER BY \(order)"
-    places = Dictionary((keys + columns + selection.context).enumerated().map { ($1, $0) }) { first, _ in
-      first
-    }
+    places = Dictionary(first: (keys + columns + selection.context).enumerated().map { ($1, $0) })
     old = try pair.old.rows(sql)
     new = try pair.new.rows(sql)
   }
