@@ -99,11 +99,7 @@ extension Request {
       throw RequestError(.badRequest, "the address should begin with a slash")
     }
     for query in halves.dropFirst() { _ = try decoded(query) }
-    var path: [String] = []
-    for part in whole.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
-      path.append(try decoded(part))
-    }
-    return path
+    return try whole.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map(decoded)
   }
 
   /// Decodes percent escapes. Throws for bytes that are not plain UTF-8 text.

@@ -104,15 +104,10 @@ extension StringProtocol {
 extension AIXMElement {
   /// The rings of each patch, the outer one first.
   func patches() throws(UnusableRow) -> [[[PathSegment]]] {
-    var patches: [[[PathSegment]]] = []
-    for patch in all("PolygonPatch") {
-      var rings: [[PathSegment]] = []
-      for side in patch.children where side.name == "exterior" || side.name == "interior" {
-        rings.append(try side.segments())
-      }
-      patches.append(rings)
+    try all("PolygonPatch").map { patch throws(UnusableRow) in
+      try patch.children.filter { $0.name == "exterior" || $0.name == "interior" }
+        .map { side throws(UnusableRow) in try side.segments() }
     }
-    return patches
   }
 
   /// Lines and arcs in their order.
