@@ -165,15 +165,13 @@ extension ItemComparison {
   ]
 
   private static func table(_ table: String, _ keys: String...) -> ItemComparison {
-    let ignored = [
-      "id", "recordNumber", "changed", "levelsNumber", "levelsChanged", "continuationNumber",
+    let derived = [
+      "recordNumber", "changed", "levelsNumber", "levelsChanged", "continuationNumber",
       "continuationChanged", "agencyNumber", "agencyChanged", "south", "north", "west", "east",
     ]
-    return ItemComparison(
-      selection: TableMergeJoin.Selection(table: table, keys: keys, ignored: Set(keys + ignored)), rules: [],
-      pairsLast: true,
-      name: { row in keys.compactMap { FieldFormatter().value($0, row[$0]) }.joined(separator: " ") },
-      described: [], special: ("geometry", BoundaryShift.difference))
+    var comparison = keyed(table, by: keys, described: [], derived: derived)
+    comparison.special = ("geometry", BoundaryShift.difference)
+    return comparison
   }
 }
 
