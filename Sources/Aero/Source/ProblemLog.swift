@@ -52,17 +52,15 @@ final class ProblemLog {
     _ kind: RecordProblem.Kind, file: String, part: String = "", line: Int, column: String?, value: String,
     reason: String
   ) {
-    let part = part.isEmpty ? nil : part
-    watch(
-      RecordProblem(
-        kind: kind, file: file, part: part, line: line, column: column, value: value, reason: reason))
-    let place = "\(line) \(part ?? "")"
+    var problem = RecordProblem(
+      kind: kind, file: file, part: part.isEmpty ? nil : part, line: line, column: column, value: value,
+      reason: reason)
+    watch(problem)
+    let place = "\(line) \(part)"
     if kind == .rowDropped, !droppedRows[file, default: []].insert(place).inserted { return }
     let sort = Sort(kind: kind, file: file, column: column)
     counts[sort, default: 0] += 1
-    let problem = RecordProblem(
-      kind: kind, file: file, part: part, line: line, column: column,
-      value: String(value.prefix(ProblemLog.longestValue)), reason: reason)
+    problem.value = String(value.prefix(ProblemLog.longestValue))
     if kind == .unknownCode || kind == .fieldDropped { countValue(problem, at: place) }
     if examples[sort, default: []].count < ProblemLog.kept { examples[sort, default: []].append(problem) }
   }
@@ -155,12 +153,15 @@ public struct ProblemReport: Codable, Equatable, Sendable {
   }
 
   private func line(_ count: Count) -> String {
+    let example = example(of: count).map { ", such as " + $0 } ?? ""
+    return "  \(count.column ?? "row"): \(count.count) x \(count.kind.words)" + example
+  }
+
+  /// The first example of a sort: `line 12: no runway of that name (13/31)`.
+  public func example(of count: Count) -> String? {
     let first = examples.first {
       $0.kind == count.kind && $0.file == count.file && $0.column == count.column
     }
-    let example = first.map {
-      ", such as \($0.place): \($0.reason)" + ($0.value.isEmpty ? "" : " (\($0.value))")
-    }
-    return "  \(count.column ?? "row"): \(count.count) x \(count.kind.words)" + (example ?? "")
+    return first.map { "\($0.place): \($0.reason)" + ($0.value.isEmpty ? "" : " (\($0.value))") }
   }
 }

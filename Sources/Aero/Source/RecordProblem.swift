@@ -35,7 +35,7 @@ public struct RecordProblem: Codable, Equatable, Sendable {
   public let line: Int
   /// The FAA's name of the column; nil if the problem concerns the whole row.
   public let column: String?
-  public let value: String
+  public internal(set) var value: String
   public let reason: String
 
   /// `line 12`, or `line 12 of R-2508 COMPLEX, CA.xml`; `KPAO 13/31` of a row of a database, `the whole file` of neither.

@@ -204,12 +204,9 @@ public struct ProblemDigest: Codable, Equatable, Sendable {
 
 extension ProblemDigest.Sort {
   fileprivate init(_ count: ProblemReport.Count, in report: ProblemReport) {
-    let first = report.examples.first {
-      $0.kind == count.kind && $0.file == count.file && $0.column == count.column
-    }
     self.init(
       kind: count.kind.rawValue, file: count.file, column: count.column, count: count.count,
-      example: first.map { "\($0.place): \($0.reason)" + ($0.value.isEmpty ? "" : " (\($0.value))") })
+      example: report.example(of: count))
   }
 }
 
