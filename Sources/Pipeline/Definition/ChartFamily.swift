@@ -62,26 +62,6 @@ public struct ChartFamily: DefinitionObject, Codable, Equatable, Sendable {
       regionSuffix, undated, symbols
   }
 
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    name = try container.decode(String.self, forKey: .name)
-    title = try container.decode(String.self, forKey: .title)
-    cadence = try container.decode(Schedule.self, forKey: .cadence)
-    attribution = try container.decode(String.self, forKey: .attribution)
-    url = try container.decodeIfPresent(SourceAddress.self, forKey: .url)
-    tiles = try container.decode(TileSettings.self, forKey: .tiles)
-    seam = try container.decodeIfPresent(Seam.self, forKey: .seam) ?? .clean
-    mosaics = try container.decodeIfPresent([MosaicDefinition].self, forKey: .mosaics) ?? []
-    notCharts = try container.decodeIfPresent([String].self, forKey: .notCharts) ?? []
-    charts = try container.decode([ChartDefinition].self, forKey: .charts)
-    covers = try container.decodeIfPresent([[Double]].self, forKey: .covers)
-    gates = try container.decodeIfPresent(Gates.self, forKey: .gates)
-    fit = try container.decodeIfPresent(Fit.self, forKey: .fit)
-    regionSuffix = try container.decodeIfPresent(String.self, forKey: .regionSuffix)
-    undated = try container.decodeIfPresent(Bool.self, forKey: .undated)
-    symbols = try container.decodeIfPresent([Product.Symbol].self, forKey: .symbols)
-  }
-
   /// The family's settings, with the chart's own zooms where it has them.
   public func tiles(for chart: ChartDefinition) -> TileSettings {
     var settings = tiles
@@ -95,6 +75,20 @@ public struct ChartFamily: DefinitionObject, Codable, Equatable, Sendable {
   public func region(of chart: ChartDefinition) -> String? {
     guard tiles.format.imageType == "png", tiles.size == 256 else { return nil }
     return chart.id + (chart.regionSuffix ?? regionSuffix ?? "")
+  }
+}
+
+extension KeyedDecodingContainer<ChartFamily.CodingKeys> {
+  fileprivate func decode(_ type: ChartFamily.Seam.Type, forKey key: Key) throws -> ChartFamily.Seam {
+    try decodeIfPresent(type, forKey: key) ?? .clean
+  }
+
+  fileprivate func decode(_ type: [MosaicDefinition].Type, forKey key: Key) throws -> [MosaicDefinition] {
+    try decodeIfPresent(type, forKey: key) ?? []
+  }
+
+  fileprivate func decode(_ type: [String].Type, forKey key: Key) throws -> [String] {
+    try decodeIfPresent(type, forKey: key) ?? []
   }
 }
 

@@ -23,17 +23,15 @@ public struct MosaicDefinition: DefinitionObject, Codable, Equatable, Sendable {
   }
 }
 
-extension MosaicDefinition {
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    id = try container.decode(String.self, forKey: .id)
-    name = try container.decode(String.self, forKey: .name)
-    charts = try container.decodeIfPresent([String].self, forKey: .charts)
-    without = try container.decodeIfPresent([String].self, forKey: .without)
-    order = try container.decodeIfPresent(Order.self, forKey: .order)
-    archives = try container.decodeIfPresent([TileSettings.Archive].self, forKey: .archives) ?? [.pmtiles]
+extension KeyedDecodingContainer<MosaicDefinition.CodingKeys> {
+  fileprivate func decode(
+    _ type: [TileSettings.Archive].Type, forKey key: Key
+  ) throws -> [TileSettings.Archive] {
+    try decodeIfPresent(type, forKey: key) ?? [.pmtiles]
   }
+}
 
+extension MosaicDefinition {
   /// Returns the fault of the definition in this family; nil if there is none.
   func problem(in family: ChartFamily) -> String? {
     let ids = Set(family.charts.map(\.id))

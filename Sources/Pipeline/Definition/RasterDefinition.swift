@@ -15,17 +15,6 @@ public struct RasterFamily: DefinitionObject, Codable, Equatable, Sendable {
     case name, title, attribution, url, tiles, images, regionSuffix
   }
 
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    name = try container.decode(String.self, forKey: .name)
-    title = try container.decode(String.self, forKey: .title)
-    attribution = try container.decode(String.self, forKey: .attribution)
-    url = try container.decodeIfPresent(SourceAddress.self, forKey: .url)
-    tiles = try container.decodeIfPresent(RasterTiles.self, forKey: .tiles) ?? RasterTiles()
-    images = try container.decode([RasterDefinition].self, forKey: .images)
-    regionSuffix = try container.decodeIfPresent(String.self, forKey: .regionSuffix)
-  }
-
   /// The settings of an image: its own, then the family's.
   public func tiles(for image: RasterDefinition) -> RasterTiles {
     var settings = tiles
@@ -59,6 +48,12 @@ public struct RasterFamily: DefinitionObject, Codable, Equatable, Sendable {
     guard (50...100).contains(tiles.quality) else { return "tiles.quality must be 50 to 100" }
     return tiles.archives.contains(.mbtiles)
       ? nil : "tiles.archives must contain \"mbtiles\", the source of the other formats"
+  }
+}
+
+extension KeyedDecodingContainer<RasterFamily.CodingKeys> {
+  fileprivate func decode(_ type: RasterTiles.Type, forKey key: Key) throws -> RasterTiles {
+    try decodeIfPresent(type, forKey: key) ?? RasterTiles()
   }
 }
 
