@@ -71,8 +71,7 @@ public enum WeatherBuilder {
       files: [try file("weather.sqlite", "application/vnd.sqlite3", .database, at: scratch)],
       sources: request.sources.map(\.record),
       build: Product.Build(
-        tool: ToolVersion.tool, version: ToolVersion.version, libraries: libraries,
-        definitionSha256: request.definitionSha256, counts: counts))
+        libraries: libraries, definitionSha256: request.definitionSha256, counts: counts))
   }
 
   static func file(_ name: String, _ type: String, _ role: Product.Role, at url: URL) throws -> Product.File {
