@@ -77,16 +77,18 @@ enum Metadata {
     _ id: String, _ title: String, of cycle: AiracCycle, box: GeoBox?, file: URL, sources: [Product.Source],
     build: Product.Build
   ) throws -> Product {
-    let made = try SourceFolder.file(file)
-    return Product(
+    Product(
       id: id, kind: .database, name: title, cycle: cycle, edition: .day(cycle.effectiveDay),
-      effectiveDate: cycle.effective, expirationDate: cycle.expires,
-      boundingBox: box, minZoom: nil, maxZoom: nil, format: "sqlite",
-      files: [
-        Product.File(
-          path: id.itemOfID + ".sqlite", sha256: made.sha256,
-          bytes: made.bytes, mediaType: "application/vnd.sqlite3", role: .database)
-      ],
+      effectiveDate: cycle.effective, expirationDate: cycle.expires, boundingBox: box, format: "sqlite",
+      files: [try Product.File(id.itemOfID + ".sqlite", "application/vnd.sqlite3", .database, at: file)],
       sources: sources, build: build)
+  }
+}
+
+extension Product.File {
+  /// A file that was built.
+  init(_ name: String, _ type: String, _ role: Product.Role, at url: URL) throws {
+    let made = try SourceFolder.file(url)
+    self.init(path: name, sha256: made.sha256, bytes: made.bytes, mediaType: type, role: role)
   }
 }

@@ -33,10 +33,7 @@ public enum ExportBuilder {
       }
       let contents = try write(source, url)
       let files = try contents.files.map { file in
-        let stored = try SourceFolder.file(url(file.name))
-        return Product.File(
-          path: file.name, sha256: stored.sha256, bytes: stored.bytes, mediaType: file.mediaType,
-          role: file.role)
+        try Product.File(file.name, file.mediaType, file.role, at: url(file.name))
       }
       return outcome(request, contents, files, source.problems, urls: contents.files.map { url($0.name) })
     } catch let error as SQLiteError {

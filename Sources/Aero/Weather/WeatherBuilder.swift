@@ -68,15 +68,10 @@ public enum WeatherBuilder {
     return Product(
       id: request.product, kind: Product.Kind(rawValue: "weather"), name: request.title, cycle: request.cycle,
       edition: .time(newest), effectiveDate: newest, expirationDate: expires, format: "sqlite",
-      files: [try file("weather.sqlite", "application/vnd.sqlite3", .database, at: scratch)],
+      files: [try Product.File("weather.sqlite", "application/vnd.sqlite3", .database, at: scratch)],
       sources: request.sources.map(\.record),
       build: Product.Build(
         libraries: libraries, definitionSha256: request.definitionSha256, counts: counts))
-  }
-
-  static func file(_ name: String, _ type: String, _ role: Product.Role, at url: URL) throws -> Product.File {
-    let made = try SourceFolder.file(url)
-    return Product.File(path: name, sha256: made.sha256, bytes: made.bytes, mediaType: type, role: role)
   }
 
   /// The rows of OpenEFB's own store of weather. A METAR without a category is left out, since the app cannot express it.

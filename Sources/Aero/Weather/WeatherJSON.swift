@@ -32,7 +32,7 @@ public enum WeatherJSON: String, Sendable {
       }
     }
     product.format = "json"
-    product.files = try files.map { try WeatherBuilder.file($0.name, $0.type, .json, at: $0.url) }
+    product.files = try files.map { try Product.File($0.name, $0.type, .json, at: $0.url) }
     return files.map(\.url)
   }
 
