@@ -16,7 +16,7 @@ public enum DurableFile {
   private static func move(_ finished: URL, to final: URL, attempts: Int) throws {
     let folder = final.deletingLastPathComponent()
     do {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try folder.createFolder()
       guard rename(finished.path, final.path) == 0 else { throw SystemCallError.last("rename") }
     } catch {
       let isGone = (error as? SystemCallError)?.code == ENOENT || folder.kindOnDisk == nil
@@ -113,6 +113,11 @@ extension URL {
   /// Renames this file to another name on the same disk, and replaces a file of that name.
   public func replace(_ other: URL) throws {
     guard rename(path, other.path) == 0 else { throw SystemCallError.last("rename") }
+  }
+
+  /// Creates this folder and those above it, as far as they are missing.
+  public func createFolder() throws {
+    try FileManager.default.createDirectory(at: self, withIntermediateDirectories: true)
   }
 
   /// The kind of the entry at this path; nil where there is none.

@@ -109,7 +109,7 @@ public struct SourceCache: Sendable {
   private func makeFolder(_ folder: URL) throws {
     try UserError.wrapping(
       "writing into the cache", folder.path, suggestion: "Name another folder with --cache."
-    ) { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+    ) { try folder.createFolder() }
   }
 }
 

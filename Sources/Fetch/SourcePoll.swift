@@ -52,9 +52,7 @@ public final class SourcePoll {
       timeouts: HTTPTimeouts(connectSeconds: 10, stallSeconds: 15))
     if let source = origin.localFolder { try SourceFolder.check(source) }
     offered = origin.localFolder.map { source in source.names.map { source.appending(path: $0) } } ?? []
-    try UserError.wrapping("preparing the folder of sources", folder.path) {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
+    try UserError.wrapping("preparing the folder of sources", folder.path) { try folder.createFolder() }
   }
 
   /// The note of a file that is there and whole; nil for a missing or damaged one.

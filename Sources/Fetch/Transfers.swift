@@ -184,10 +184,7 @@ struct Transfers: Sendable {
     guard
       path.split(separator: "/", omittingEmptySubsequences: false).allSatisfy({ String($0).isPlainFileName })
     else { throw HTTPError(.unusable, "\"\(path)\" is not a valid name of a source") }
-    for file in [request.file(path), part(path, nil)] {
-      try FileManager.default.createDirectory(
-        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    }
+    for file in [request.file(path), part(path, nil)] { try file.deletingLastPathComponent().createFolder() }
   }
 
   /// Removes the incomplete files of this run and of killed runs, except downloads that a later run can resume.

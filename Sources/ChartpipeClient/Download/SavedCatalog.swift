@@ -59,8 +59,7 @@ struct SavedCatalog: Codable {
     let scratch = file.deletingLastPathComponent()
       .appendingPathComponent("\(file.lastPathComponent).\(UUID().uuidString)")
     try explaining({ ChartpipeError(fileError: $0, "writing \(file.path)") }) {
-      try FileManager.default.createDirectory(
-        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try file.deletingLastPathComponent().createFolder()
       try DurableFile.write(try JSONEncoder().encode(self), to: file, scratch: scratch)
     }
   }

@@ -37,9 +37,7 @@ public final class Journal: Sendable {
   ) throws {
     (self.cycle, self.hashes, self.workspace, self.environment) = (cycle, hashes, workspace, environment)
     cycles = [cycle] + Journal.cycles(in: workspace).reversed().filter { $0 != cycle }
-    try explaining({ Workspace.unwritable(workspace.journal, $0) }) {
-      try FileManager.default.createDirectory(at: workspace.journal, withIntermediateDirectories: true)
-    }
+    try explaining({ Workspace.unwritable(workspace.journal, $0) }) { try workspace.journal.createFolder() }
   }
 
   /// The identifiers of the cycles that have a journal.
@@ -127,9 +125,7 @@ public final class Journal: Sendable {
     guard let workspace, let file = file(place) else { return memory.withLock { $0[path(place)] = data } }
     let scratch = workspace.scratchFile("result")
     do {
-      for folder in [file.deletingLastPathComponent(), workspace.scratch] {
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      }
+      for folder in [file.deletingLastPathComponent(), workspace.scratch] { try folder.createFolder() }
       try data.write(to: scratch)
       try publish(scratch, file)
     } catch {

@@ -31,9 +31,7 @@ public struct Workspace: Sendable {
         .badCall, operation: Workspace.preparing, path: root.path, reason: "it is a file",
         suggestion: "Name a folder with --work. It is created if it does not exist.")
     }
-    try explaining({ Workspace.unwritable(root, $0) }) {
-      try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
-    }
+    try explaining({ Workspace.unwritable(root, $0) }) { try root.createFolder() }
     return try FolderLock(
       root, operation: Workspace.preparing,
       suggestion: "Wait for it to end, or give another folder with --work.")
@@ -43,7 +41,7 @@ public struct Workspace: Sendable {
   public func prepare() throws {
     try explaining({ Workspace.unwritable(root, $0) }) {
       try sweep()
-      try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
+      try scratch.createFolder()
     }
   }
 

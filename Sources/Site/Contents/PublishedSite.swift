@@ -78,8 +78,7 @@ public struct PublishedSite: Sendable {
     try check(file, of: product)
     let place = cache.appending(path: file.path)
     if place.isRegularFile, try SHA256Hex(ofFile: place) == file.sha256 { return place }
-    try FileManager.default.createDirectory(
-      at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try place.deletingLastPathComponent().createFolder()
     let scratch = place.appendingPathExtension("new")
     let copied = try reading(product, file) {
       try store.copy(file.path, to: scratch, limit: file.bytes, advance)
@@ -144,7 +143,7 @@ public struct PublishedProducts: Sendable {
       let catalogue = read.catalogue
       // A site that is only staged may start anew.
       if catalogue.term != nil {
-        try? FileManager.default.createDirectory(at: notes, withIntermediateDirectories: true)
+        try? notes.createFolder()
         try note.record(read, of: site.store)
       }
       (products, term) = (catalogue.products, catalogue.term)

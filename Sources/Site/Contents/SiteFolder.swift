@@ -42,13 +42,13 @@ struct SiteFolder {
 
   /// Creates and locks the site's folder, and removes the temporary files of a killed run.
   func withLock<T>(_ body: () throws -> T) throws -> T {
-    try using { try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true) }
+    try using { try root.createFolder() }
     let lock = try FolderLock(
       root, operation: "opening the site", suggestion: "Wait for it to end, or name another folder.")
     defer { withExtendedLifetime(lock) {} }
     try using {
       try removeScratch()
-      try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
+      try scratch.createFolder()
     }
     defer { try? removeScratch() }  // the next run would remove it too
     return try body()

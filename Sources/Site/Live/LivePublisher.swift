@@ -72,8 +72,7 @@ public struct LivePublisher {
     let published = try PublishedCatalogue(CatalogueBytes(catalogue.data, of: LivePublisher.channel))
     guard try flip(published, stored?.tag) else { return nil }
     (report.serial, report.changed) = (catalogue.serial, true)
-    try? FileManager.default.createDirectory(
-      at: serials.file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try? serials.file.deletingLastPathComponent().createFolder()
     serials.keep(catalogue.serial, progress)
     report.removed = try LiveRetention(store: store, now: now).retire(objects, keeping: published)
     return report

@@ -12,9 +12,7 @@ struct MirrorFolder: Sendable {
   var note: CatalogueNote { CatalogueNote(file: parts.appending(path: MirrorFolder.noteName)) }
 
   func prepare() throws {
-    try reaching(parts) {
-      try FileManager.default.createDirectory(at: parts, withIntermediateDirectories: true)
-    }
+    try reaching(parts) { try parts.createFolder() }
   }
 
   /// Removes what a refused copy leaves empty. Beside files without a catalogue, the folder of the parts stays: it marks a mirror that

@@ -89,9 +89,7 @@ struct FolderStore: WritableObjectStore {
   func put(
     _ body: ObjectBody, at key: String, _ headers: ObjectHeaders, if condition: PutCondition
   ) throws -> ObjectTag? {
-    try using("making", "") {
-      try FileManager.default.createDirectory(at: room, withIntermediateDirectories: true)
-    }
+    try using("making", "") { try room.createFolder() }
     let final = try urlForWriting(key)
     if case .file(let source, _, let sha256) = body, condition == .always {
       return try copy(source, sha256, to: final, key)

@@ -69,9 +69,7 @@ private func runPack(_ arguments: ParsedArguments, _ console: Console) throws ->
   }
   // On the disk of the output.
   let scratch = out.deletingLastPathComponent().appending(path: ".\(UUID().uuidString).pack")
-  try UserError.wrapping("writing", out.path) {
-    try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
-  }
+  try UserError.wrapping("writing", out.path) { try scratch.createFolder() }
   defer { try? FileManager.default.removeItem(at: scratch) }
   let isDryRun = arguments.has("--dry-run")
   let packer = try Packer(request, scratch: scratch, isDryRun: isDryRun, progress: console.progress)

@@ -160,7 +160,7 @@ struct RecordedSources {
       "laying out the sources in", farm.path, suggestion: "Choose another folder with --work."
     ) {
       if FileManager.default.fileExists(atPath: farm.path) { try FileManager.default.removeItem(at: farm) }
-      try FileManager.default.createDirectory(at: farm, withIntermediateDirectories: true)
+      try farm.createFolder()
       for (source, url) in chosen.values {
         try FileManager.default.createSymbolicLink(
           at: farm.appending(path: source.fileName), withDestinationURL: url)
