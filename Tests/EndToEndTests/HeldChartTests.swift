@@ -1,6 +1,8 @@
+import ArchiveIO
 import Foundation
 import TestSupport
 import Testing
+import ZipWriting
 
 @testable import ChartpipeKit
 
@@ -28,11 +30,12 @@ import Testing
   }
 
   private static func run(
-    _ definition: String, _ cycle: String, _ work: TemporaryFolder, _ options: [String] = []
+    _ definition: String, _ cycle: String, _ work: TemporaryFolder, _ options: [String] = [],
+    from sources: String = "samples"
   ) async throws -> Program.Ending {
     let definition = try await definitionFolder.value.file("\(definition)/sample-mosaic.json5").path
     return try Program().run(
-      ["run", definition, "--cycle", cycle, "--from", "samples", "--work", work.url.path] + options)
+      ["run", definition, "--cycle", cycle, "--from", sources, "--work", work.url.path] + options)
   }
 
   private static let first = Samples.shared { () -> TemporaryFolder in
@@ -63,7 +66,7 @@ import Testing
     #expect(ending.status == 5, "\(ending.errors)")
     #expect(ending.output.contains("2 products held back: \(Self.mosaic), \(Self.east)"), "\(ending.output)")
     #expect(
-      ending.errors.contains("Validation refuses \(Self.east): what is joined from charts is joined again."))
+      ending.errors.contains("Validation refuses \(Self.east): edges and mosaics are built again without."))
     #expect(ending.errors.contains("held back: tiles-changed: Sample_East.product.json zoom 11"))
     #expect(ending.errors.contains("--accept tiles-changed@\(Self.east):REASON."))
     let manifest = try manifest(work)
@@ -103,11 +106,35 @@ import Testing
       "bad", "2305", work, ["--accept", "tiles-changed:the south went to another chart"]
     ).expect(0)
     #expect(
-      ending.errors.contains("Validation refuses no chart: what is joined from charts is joined again."))
+      ending.errors.contains(
+        "Validation refuses no chart any more: edges and mosaics are built again with all charts."))
     #expect(!ending.errors.contains("nothing to accept"), "\(ending.errors)")
     #expect(try manifest(work).products.map(\.id) == [Self.mosaic, Self.east, Self.west])
     #expect(try manifest(work).held == nil)
     #expect(try seams(work) == "Sample East")
+  }
+
+  @Test func `the old charts under new dates stay held back, though joined again they have other bytes`()
+    async throws
+  {
+    let (work, sources) = (try await Self.first.value.copy(), TemporaryFolder())
+    for name in ["Sample_East.zip", "Sample_West.zip"] {
+      let old = try ZipArchive(path: samplesFolder.appending(path: "sectional-files/\(name)").path)
+      var new = ZipWriter()
+      for member in old.members {
+        var bytes = try old.read(member)
+        if member.name.hasSuffix(".htm") {
+          let text = String(decoding: bytes, as: UTF8.self).replacing("20230614", with: "20230809")
+          bytes = Array(text.replacing("20230420", with: "20230615").utf8)
+        }
+        new.members.append((member.name, bytes))
+      }
+      try new.write(to: sources.file(name).path)
+    }
+    let before = try fingerprint(work.file("site"))
+    let ending = try await Self.run("right", "2306", work, from: sources.url.path).expect(4, "tiles-changed")
+    #expect(ending.errors.contains("Nothing was staged."), "\(ending.errors)")
+    #expect(try fingerprint(work.file("site")) == before)
   }
 
   @Test func `a strict run stages nothing and leaves its report`() async throws {

@@ -33,7 +33,9 @@ public struct StageAdmission {
     against = manifests.keys.contains { [cycle] in $0 < cycle } ? " --against \(request.site.path)" : ""
     if let old = refusedPage { try? FileManager.default.removeItem(at: old) }
     var unused = request.accepted
-    var first: ValidationReport?
+    refuse(request.refused)
+    let known = request.refused.sorted { $0.key < $1.key }.flatMap(\.value)
+    var first = known.isEmpty ? nil : ValidationReport(findings: known)
     while !admitted.isEmpty {
       let report = try validate(validation(of: admitted, manifests), progress).accepting(request.accepted)
       unused.removeAll { report.findings.contains(where: $0.covers) }
@@ -46,9 +48,9 @@ public struct StageAdmission {
       refuse(refused)
     }
     // A mosaic that was not built may have the findings.
-    let known = Set(built.map(\.id) + request.skipped.map(\.id))
+    let products = Set(built.map(\.id) + request.skipped.map(\.id))
     for acceptance in unused
-    where request.skipped.isEmpty || acceptance.product.map({ !known.contains($0) }) ?? false {
+    where request.skipped.isEmpty || acceptance.product.map({ !products.contains($0) }) ?? false {
       let rule = acceptance.rule + (acceptance.product.map { "@\($0)" } ?? "")
       progress.warn("stage", "\(rule) has no findings, so there was nothing to accept")
     }

@@ -163,7 +163,8 @@ final class PipelineRun {
   /// Stages the products that this run built or found up to date, and no older ones.
   ///
   /// If validation refuses a chart, the run completes the chart's neighbours again without it and does not build its mosaic.
-  /// Files that passed are not validated again.
+  /// Files that passed are not validated again. A refusal is withdrawn only if another one explains it: the chart was joined with that
+  /// other chart. Otherwise the chart stays held back, also if its bytes pass now.
   ///
   /// A staging that would change nothing is skipped.
   ///
@@ -173,19 +174,32 @@ final class PipelineRun {
   func stage(_ outcome: inout RunOutcome, _ staging: StageRequest) throws -> StagedSite {
     if let staged = try unchanged(outcome, staging) { return staged }
     var round = 0
+    var reasons: [String: [Finding]] = [:]
     while true {
       round += 1
-      let recorder = MessageRecorder(progress)
-      let admission = try admit(outcome, staging, recorder)
-      // Each round removes the charts that the previous round refused. The limit guards against rules that contradict each other.
-      let others = refused.filter { !charts.contains($0.key) }
-      let next = (round < 4 ? others : refused).merging(refusedCharts(admission, outcome)) { $1 }
+      var recorder = MessageRecorder(progress)
+      var admission = try admit(outcome, staging, recorder)
+      let found = refusedCharts(admission, outcome)
+      for held in admission.held where found[held.id] != nil { reasons[held.id] = held.findings }
+      // The limit guards against rules that contradict each other.
+      let isExplained = round < 4 && !found.isEmpty
+      let kept = refused.filter { !charts.contains($0.key) || !isExplained && reasons[$0.key] != nil }
+      let next = kept.merging(found) { $1 }
       guard refused == next else {
         refused = next
-        let charts = next.isEmpty ? "no chart" : next.keys.sorted().joined(separator: ", ")
-        console.note("Validation refuses \(charts): what is joined from charts is joined again.")
+        console.note(
+          next.isEmpty
+            ? "Validation refuses no chart any more: edges and mosaics are built again with all charts."
+            : "Validation refuses \(next.keys.sorted().joined(separator: ", ")): edges and mosaics are built again without."
+        )
         outcome = try rejoin(settings.plan, after: outcome)
         continue
+      }
+      var final = staging
+      final.refused = reasons.filter { refused[$0.key] != nil && found[$0.key] == nil }
+      if !final.refused.isEmpty {
+        recorder = MessageRecorder(progress)
+        admission = try admit(outcome, final, recorder)
       }
       journal.keep(refusedCharts: refused)
       let begin = ContinuousClock.now
@@ -228,9 +242,12 @@ final class PipelineRun {
       ProductFailure(
         id: failure.step.product, failure.error, outline: outlines[failure.step.product], leavingOut: folders)
     }
+    let decided = Set(outcome.results.map(\.step.product) + failures.map(\.id)).union(dropped)
+    // The exports of a database that failed.
+    let dependent = settings.plan.items.map(\.product).filter { !decided.contains($0) }
     var request = staging
     (request.builds, request.now) = (products, SystemClock.now)
-    (request.missing, request.failures, request.skipped) = (failures.map(\.id), failures, skipped)
+    (request.missing, request.failures, request.skipped) = (failures.map(\.id) + dependent, failures, skipped)
     (request.notes, request.journal, request.linksFiles) = (outcome.notes, journal, true)
     return request
   }
