@@ -40,7 +40,7 @@ struct HealthTests {
         + "The next cycle, 2613, is due on 2026-12-24.\n")
     #expect(
       try self.report(signed: false, isQuick: true).text.hasPrefix(
-        "All files exist with their sizes and current: "))
+        "Complete by its sizes and current: "))
   }
 
   @Test func `refuses an old catalogue and a wrong signature`() throws {

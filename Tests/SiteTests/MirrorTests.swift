@@ -123,8 +123,11 @@ import struct ChartpipeClient.ChartRegion
     try CanonicalJSON.pretty(catalogue).write(to: sample.catalogueFile)
     let data = try sample.catalogueFile.data
     try sample.file("catalog.json.minisig").put(key.signature(of: Array(data), comment: "").text)
+    let signature = PublishedCatalogue.signature(of: hash)
+    try sample.file(signature).deletingLastPathComponent().makeFolder()
+    try sample.file(signature).put(key.signature(of: Array(old), comment: "").text)
     _ = try bring()
-    #expect(try oldBlobs.union([path]).isSubset(of: Set(files(below: mirror))))
+    #expect(try oldBlobs.union([path, signature]).isSubset(of: Set(files(below: mirror))))
   }
 
   @Test func `a broken download continues, and a page that the source lost stays`() throws {

@@ -104,6 +104,14 @@ import Testing
     #expect(try findings().sorted() == scripts.map { "error site-pages \($0)" }.sorted())
   }
 
+  @Test func `the pages of a withdrawn cycle are known as long as an earlier list is there`() throws {
+    try publish(["2613": ["map": "4"]], "second")
+    _ = try rollBack(to: "2612", now: "2026-12-01")
+    try publish(["2612": ["map": "5"]], "third")
+    #expect(target.appending(path: "cycles/2613/report.html").exists)
+    #expect(try !list().files.map(\.path).contains("cycles/2613/report.html") && findings().isEmpty)
+  }
+
   @Test func `the pages of cycles that only the target has stay listed`() throws {
     try publish(["2612": ["map": "5"]], "second")
     #expect(try list().files.map(\.path) == kinds && findings().isEmpty)

@@ -23,7 +23,7 @@ struct CatalogueBytes: Sendable {
   /// Throws `Unreadable` if nothing is published, too.
   static func read(_ channel: SiteChannel = .cycles, from store: any ObjectStore) throws -> CatalogueBytes {
     guard let found = try find(channel, in: store) else {
-      throw Unreadable("there is no catalogue, so nothing is published")
+      throw Unreadable("there is no catalogue: nothing is published, or the address is another one")
     }
     return found
   }

@@ -80,9 +80,21 @@ struct MirrorPass: Sendable {
     return try withPath(file.path) { try mirror.source.store.info(file.path) == nil ? [] : [file] }
   }
 
+  /// Copies the signature of the catalogue that this one replaced, if the source still has it.
+  private func copyReplacedSignature() throws {
+    guard let file = read.catalogue.replaces,
+      let replaced = try? CatalogueBytes(folder.store.data(of: file, "the previous catalogue")),
+      let signature = try? CatalogueSignature.find(
+        of: replaced, isReplaced: true, in: mirror.source.store, by: mirror.verifier)
+    else { return }
+    let path = PublishedCatalogue.signature(of: replaced.sha256)
+    try folder.site.write(signature.data, to: folder.file(path))
+  }
+
   /// The signature is there before its catalogue.
   private func flip() throws {
     if let signature {
+      try copyReplacedSignature()
       try folder.site.write(
         signature.data, to: folder.file(PublishedCatalogue.signature(of: read.sha256)))
       try folder.site.write(signature.data, to: folder.site.signature)

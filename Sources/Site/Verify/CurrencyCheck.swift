@@ -63,14 +63,18 @@ struct CurrencyCheck {
   /// Reports the products that the cycles of a catalogue hold back, and editions whose dates do not fit their cycle: an old edition must never look like a current one.
   var editions: [Finding] { misdated + held }
 
-  /// Reports the products held back in the cycle in force and in later cycles.
+  /// Reports the products held back in the cycle in force and in later cycles. It is an error if the edition that stays has expired.
   private var held: [Finding] {
     catalogue.entries.filter { $0.id >= inForce }.flatMap { entry in
-      (entry.held ?? []).map { .health(.warning, .held, $0.id, message($0, entry)) }
+      (entry.held ?? []).map { held in
+        let edition = catalogue.products.first { $0.id == held.id && $0.cycle == held.published }
+        let isExpired = edition.map { $0.expirationDate <= now } ?? false
+        return .health(isExpired ? .error : .warning, .held, held.id, message(held, entry, edition))
+      }
     }
   }
 
-  private func message(_ held: CycleEntry.Held, _ entry: CycleEntry) -> String {
+  private func message(_ held: CycleEntry.Held, _ entry: CycleEntry, _ edition: Product?) -> String {
     let why =
       switch held.reason {
       case .refused: "validation refused it\(held.rule.map { " (\($0))" } ?? "")"
@@ -78,7 +82,6 @@ struct CurrencyCheck {
       case .failed: "it could not be built"
       case .expired: "its time is over"
       }
-    let edition = catalogue.products.first { $0.id == held.id && $0.cycle == held.published }
     return
       "cycle \(entry.id) does not have it: \(why); \(edition.map(published) ?? "no earlier edition is published")"
   }

@@ -13,7 +13,9 @@ extension SiteHealth {
       (file, try check(file.reference, tally))
     } consume: { file, found in
       if let problem = found.problem {
-        findings.append(.health(.whole, file.reference.path, "\(problem); it is a file of \(file.owner)"))
+        let remedy = "`publish --check` or `mirror --check` replaces it"
+        findings.append(
+          .health(.whole, file.reference.path, "\(problem); it is a file of \(file.owner); \(remedy)"))
       }
       headers.note(file, found.headers)
     }

@@ -82,7 +82,7 @@ extension HealthReport {
       [HealthRule.currency.rawValue, HealthRule.held.rawValue].contains($0.rule)
     }
     let words = [
-      quick ? "All files exist with their sizes" : "Complete", signed ? "signed" : nil,
+      quick ? "Complete by its sizes" : "Complete", signed ? "signed" : nil,
       isCurrent ? "current" : nil,
     ]
     .compactMap(\.self)
@@ -111,7 +111,7 @@ extension HealthReport {
 
   /// The report as text, the verdict first.
   public var text: String {
-    let head = ok ? "\(verdict): \(content). \(outlook)" : "\(verdict)."
+    let head = ok ? "\(verdict): \(content). \(outlook)" : "\(verdict): \(site)."
     let lines = findings.map { "  \($0.severity.rawValue)  \($0.rule)  \($0.where): \($0.message)" }
     return ([head] + lines).joined(separator: "\n") + "\n"
   }

@@ -12,6 +12,7 @@ struct PageCheck: Sendable {
   private static let active: Set = [
     "html", "htm", "shtml", "xhtml", "xht", "xml", "xsl", "js", "mjs", "svg", "pdf",
   ]
+  private static let mostLists = 200
 
   func findings() throws -> [Finding] {
     guard let regions = read.catalogue.regions else { return try coverage() }
@@ -51,7 +52,7 @@ struct PageCheck: Sendable {
   private func differences(from list: PageList) throws -> [Finding] {
     let wanted = list.byPath
     let before = list.replaced(in: files)?.byPath ?? wanted
-    var findings = try unlisted(beside: wanted.merging(before) { own, _ in own })
+    var findings = try unlisted(beside: list)
     try processInOrder(Set(wanted.keys).union(before.keys).sorted(), width: health.jobs) { path in
       try health.reading(path, .pages) { try check(path, wanted[path], before: before[path]) }
     } consume: {
@@ -60,11 +61,14 @@ struct PageCheck: Sendable {
     return findings
   }
 
-  /// The pages with active content of a published site that can be listed. A site that is only staged may have old cycles.
-  private func unlisted(beside listed: [String: FileReference]) throws -> [Finding] {
+  /// The pages with active content of a published site that can be listed, and are not in its lists: the publisher removes pages of
+  /// earlier lists after two days, and those lists with them. A site that is only staged may have old cycles.
+  private func unlisted(beside list: PageList) throws -> [Finding] {
     guard read.catalogue.term != nil, let store = files as? any WritableObjectStore else { return [] }
+    let lists = sequence(first: list) { $0.replaced(in: store) }
+    let listed = Set(lists.prefix(PageCheck.mostLists).flatMap(\.files).map(\.path))
     return try store.list("").map(\.key).filter { key in
-      PageCheck.active.contains(URL(filePath: key).pathExtension.lowercased()) && listed[key] == nil
+      PageCheck.active.contains(URL(filePath: key).pathExtension.lowercased()) && !listed.contains(key)
     }.map { .health(.pages, $0, "no catalogue lists it; find out who put it there, and remove it") }
   }
 
