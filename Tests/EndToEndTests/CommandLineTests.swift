@@ -213,6 +213,15 @@ import Testing
     let failed = (answer["checks"] as? [[String: Any]] ?? []).filter { $0["ok"] as? Bool == false }
     #expect(failed.map { $0["name"] as? String } == ["pipelines"])
   }
+
+  @Test func `checks each definition`() throws {
+    let folder = TemporaryFolder()
+    try folder.file("a.json5").put("{ kind: \"charts\"")
+    try folder.file("b.json5").put("{ kind: \"chart\" }")
+    let ending = try doctor(["--pipelines", folder.url.path]).expect(1)
+    #expect(
+      ending.output.contains(/FAILED +a +/) && ending.output.contains(/FAILED +b +/), "\(ending.output)")
+  }
 }
 
 /// Standard files that are full or closed: no crash, and the right exit code.

@@ -152,7 +152,7 @@ extension ChartFamily {
   var problem: String? {
     for tiles in [tiles] + charts.map(tiles(for:)) {
       guard 0 <= tiles.minZoom, tiles.minZoom <= tiles.maxZoom, tiles.maxZoom <= 18 else {
-        return "minZoom must not exceed maxZoom, and both must be within 0...18"
+        return "minZoom must not exceed maxZoom, and both must be from 0 to 18"
       }
     }
     guard [256, 512].contains(tiles.size) else { return "tiles.size must be 256 or 512" }
@@ -168,6 +168,9 @@ extension ChartFamily {
     }
     if let chart = charts.first(where: { $0.projection.map { !$0.isProjection } ?? false }) {
       return "the projection of \(chart.id) must be [parallel, parallel, longitude, latitude] in degrees"
+    }
+    if let tif = Dictionary(grouping: charts, by: \.tif).filter({ $1.count > 1 }).keys.min() {
+      return "two charts have the tif \"\(tif)\""
     }
     for mosaic in mosaics {
       if let problem = mosaic.problem(in: self) { return "the mosaic \"\(mosaic.id)\" \(problem)" }

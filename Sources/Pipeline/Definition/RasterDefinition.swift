@@ -33,7 +33,7 @@ public struct RasterFamily: DefinitionObject, Codable, Equatable, Sendable {
         (tiles.minZoom == nil) == (tiles.maxZoom == nil)
       else {
         return
-          "\(image.id) needs both minZoom and maxZoom or neither, and they must be within 0...\(RasterTiles.zoomLimit)"
+          "\(image.id) needs both minZoom and maxZoom or neither, from 0 to \(RasterTiles.zoomLimit) and in this order"
       }
       if let scale = image.scale, scale.count != 2 || !scale.allSatisfy(\.isFinite) || scale[0] >= scale[1] {
         return "the scale of \(image.id) must be two numbers, the smaller one first"

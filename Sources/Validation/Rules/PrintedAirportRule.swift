@@ -152,7 +152,7 @@ struct PlaceAirports: Rule {
     }
     guard views.count >= PlaceAirports.fewest else {
       return missing(
-        "only \(views.count) of the database's \(names) \(views.count == 1 ? "lies" : "lie") well within it"
+        "\(views.isEmpty ? "none" : "only \(views.count)") of the database's \(names) \(views.count == 1 ? "lies" : "lie") well within it"
       )
     }
     var stack = SymbolStack(reach: reach)

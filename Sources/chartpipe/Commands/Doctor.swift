@@ -46,21 +46,21 @@ struct Examination: Encodable {
   var checks: [Check]
 
   init(workspace: Workspace, pipelines: URL) {
-    checks = [
-      Check(.libraries, "gdal") { "GDAL \(gdalVersion()), \(try Examination.projectPoint())" },
-      Check(.libraries, "sqlite") {
-        "SQLite \(SQLiteConnection.libraryVersion), \(try Examination.useDatabase())"
-      },
-      Check(.libraries, "tiles") {
-        Examination.list(ImageLibraries.versions.merging(["libpng": PNG.libraryVersion]) { own, _ in own })
-      },
-      Check(.libraries, "archives") { "libzip \(ZipArchive.libraryVersion)" },
-      Check(.libraries, "network") { try HTTPClient.library() },
-      Check(.machine, "work folder") { try Examination.writeFile(workspace) },
-      Check(.machine, "memory") { Counts.bytes(Int(clamping: ProcessInfo.processInfo.physicalMemory)) },
-      Check(.machine, "cores") { "\(ProcessInfo.processInfo.activeProcessorCount)" },
-      Check(.definitions, "pipelines") { try Examination.readDefinitions(pipelines) },
-    ]
+    checks =
+      [
+        Check(.libraries, "gdal") { "GDAL \(gdalVersion()), \(try Examination.projectPoint())" },
+        Check(.libraries, "sqlite") {
+          "SQLite \(SQLiteConnection.libraryVersion), \(try Examination.useDatabase())"
+        },
+        Check(.libraries, "tiles") {
+          Examination.list(ImageLibraries.versions.merging(["libpng": PNG.libraryVersion]) { own, _ in own })
+        },
+        Check(.libraries, "archives") { "libzip \(ZipArchive.libraryVersion)" },
+        Check(.libraries, "network") { try HTTPClient.library() },
+        Check(.machine, "work folder") { try Examination.writeFile(workspace) },
+        Check(.machine, "memory") { Counts.bytes(Int(clamping: ProcessInfo.processInfo.physicalMemory)) },
+        Check(.machine, "cores") { "\(ProcessInfo.processInfo.activeProcessorCount)" },
+      ] + Examination.definitions(in: pipelines)
     ok = checks.allSatisfy(\.ok)
   }
 
@@ -132,16 +132,24 @@ extension Examination {
     return "\(workspace.root.path) \(state), \(space) free"
   }
 
-  /// Reads all definitions in the folder.
-  private static func readDefinitions(_ folder: URL) throws -> String {
+  /// A check of each definition in the folder.
+  private static func definitions(in folder: URL) -> [Check] {
     let library = PipelineLibrary(folder: folder)
-    let names = library.names
-    guard !names.isEmpty else {
-      throw UserError(
-        .failed, operation: "looking for definitions in", path: folder.path, reason: "it has no definitions",
-        suggestion: "Change to the root of the repository, or name the folder with --pipelines.")
+    guard !library.names.isEmpty else {
+      return [
+        Check(.definitions, "pipelines") {
+          throw UserError(
+            .failed, operation: "looking for definitions in", path: folder.path,
+            reason: "it has no definitions",
+            suggestion: "Change to the root of the repository, or name the folder with --pipelines.")
+        }
+      ]
     }
-    for name in names { _ = try library.definition(name) }
-    return names.joined(separator: ", ")
+    return library.names.map { name in
+      Check(.definitions, name) {
+        let definition = try library.definition(name)
+        return "\(Counts.of(definition.items.count, "product")) of \(definition.name)"
+      }
+    }
   }
 }
