@@ -46,7 +46,7 @@ import Testing
     #expect(!report.text.contains("has all of it already"))
     #expect(
       report.text.hasSuffix(
-        "stays unchanged, serial 2. It lists current 2612, next 2613.\n"
+        "stays unchanged, serial 2, valid until \(try #require(report.expires)). It lists current 2612, next 2613.\n"
           + "cycle 2701 of the site was not published: a catalogue lists one coming cycle, and that is 2613. "
           + "Publish it from 2026-12-24T09:01:00Z on.\n"))
     // A second before that time it is still too early.

@@ -10,13 +10,13 @@ public struct PublishReport: Encodable, Equatable, Sendable {
     public var state: String?
   }
 
-  /// The identifiers of the cycles; a role without a cycle is left out.
-
   public var target: String
   public var dryRun: Bool
   /// Whether the catalogue changes.
   public var changed: Bool
   public var serial: Int
+  /// The end of the catalogue's validity; nil for a catalogue without one.
+  public var expires: Instant?
   /// The cycles of the catalogue before and after, by their roles.
   public var before: [String: AiracCycle]
   public var after: [String: AiracCycle]
@@ -35,7 +35,7 @@ public struct PublishReport: Encodable, Equatable, Sendable {
     target = store.name
     dryRun = isDryRun
     changed = plan.isChanged
-    serial = plan.catalogue.serial
+    (serial, expires) = (plan.catalogue.serial, plan.catalogue.term?.expires)
     (before, after) = (plan.target.catalogue?.roles ?? [:], plan.catalogue.roles)
     sent = try plan.uploads.map {
       Item(path: $0.key, bytes: $0.bytes, state: $0.state.rawValue)
@@ -80,15 +80,16 @@ public struct PublishReport: Encodable, Equatable, Sendable {
   private var figures: String {
     let (old, new) = (PublishReport.text(before), PublishReport.text(after))
     let lost = Set(before.values).subtracting(after.values).sorted().map { ", without \($0)" }.joined()
+    let until = expires.map { ", valid until \($0)" } ?? ""
     let roles = before == after ? "It lists \(new)." : "It listed \(old), and now \(new)\(lost)."
     if isIdle {
       let isLeftOut = unsent.contains(where: \.needsAttention)
       let verdict = isLeftOut ? "\(dryRun ? "would stay" : "stays") unchanged" : "has all of it already"
-      return "\(target) \(verdict), serial \(serial). \(roles)\n"
+      return "\(target) \(verdict), serial \(serial)\(until). \(roles)\n"
     }
     guard dryRun else {
       return """
-        \(target) is at serial \(serial). \(roles)
+        \(target) is at serial \(serial)\(until). \(roles)
           sent     \(PublishReport.count(sent)); \(Counts.of(there, "other")) were there
           removed  \(PublishReport.count(removed))
 
