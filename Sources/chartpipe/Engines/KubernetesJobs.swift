@@ -68,7 +68,7 @@ extension EngineJob {
                   shard="$((JOB_COMPLETION_INDEX + 1))/\(count)"
                   check() { [ "$1" -eq 0 ] || [ "$1" -eq 5 ] || exit "$1"; }
                   chartpipe fetch --plan /plan/plan.json --shard "$shard" --work /work
-                  check $?
+                  code=$?; [ $code -eq 3 ] || check $code  # 3: no source could be fetched; the part says so
                   chartpipe build --plan /plan/plan.json --shard "$shard" --work /work --jobs 2 --to "$PARTS"
                   check $?
     \(indented(environment, by: 10))

@@ -57,7 +57,7 @@ extension EngineJob {
       wait_for_lost_node "$work"
       if [ -z "${FROM:-}" ]; then
         chartpipe fetch "${shard[@]}"
-        check $?
+        code=$?; [ $code -eq 3 ] || check $code  # 3: no source could be fetched; the part says so
       fi
       chartpipe build "${shard[@]}" ${FROM:+--from "$FROM"} --jobs "$cpus" --to "$PARTS"
       check $?

@@ -51,9 +51,10 @@ extension RunSettings {
       ? workspace.sources : workspace.sources(cycle: cycle.identifier)
   }
 
-  /// The files of the sources folder.
+  /// The files of the sources folder. A shard for which no file was fetched has no folder: each of its products fails.
   func sourceFolder(_ hashes: FileHashes) throws -> SourceFolder {
-    try isJoining ? SourceFolder(empty: from) : SourceFolder(from, hashes: hashes)
+    let isEmpty = isJoining || plan.isShard && place == nil && from.kindOnDisk == nil
+    return try isEmpty ? SourceFolder(empty: from) : SourceFolder(from, hashes: hashes)
   }
 
   /// The origin of downloads; nil if the run uses the files of a folder.
