@@ -78,13 +78,16 @@ struct LiveRun {
     let work = LiveWork(
       definitions: definitions, plan: plan, workspace: workspace, origin: origin, now: SystemClock.now)
     let made = try work.run(console.progress)
+    let own = plan.items.map(\.product)
     var held: [String] = []
-    for target in [PublishTarget(folder: workspace.site), publication].compactMap(\.self) {
+    let targets = [PublishTarget(folder: workspace.site), publication].compactMap(\.self)
+    for (number, target) in targets.enumerated() {
       let publisher = LivePublisher(
         target, publishOptions, from: workspace.site, progress: console.progress)
-      let report = try publisher.publish(made.snapshots, of: plan.items.map(\.product))
-      try console.result(report, text: report.text)
-      held = report.held
+      let report = try publisher.publish(made.snapshots, of: own)
+      // One JSON document for each turn.
+      if !console.json || number == targets.count - 1 { try console.result(report, text: report.text) }
+      held = report.held.filter(own.contains)
     }
     return made.faults.isEmpty && held.isEmpty ? nil : .partlyDone
   }
