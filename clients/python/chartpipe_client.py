@@ -267,7 +267,8 @@ class Site:
     def products(self, now=None):
         """The edition of each product to show: the one in force, else the last expired, else the next one."""
         def rank(product):
-            return ["upcoming", "expired", "in force"].index(currency(product, now)), product["effectiveDate"]
+            state, start = currency(product, now), time_of(product["effectiveDate"]).timestamp()
+            return ["upcoming", "expired", "in force"].index(state), -start if state == "upcoming" else start
         return {product["id"]: product for product in sorted(self.catalog["products"], key=rank)}.values()
 
     def find(self, name, now=None):
@@ -542,7 +543,10 @@ def main():
     channel = LIVE if arguments.command == "snapshots" else CYCLES
     if arguments.command == "download" and not arguments.names:
         parser.error("name what to download; `list` prints the names")
-    key = PublicKey(read_text(arguments.key) or arguments.key) if arguments.key else None
+    text = arguments.key and read_text(arguments.key)
+    if arguments.key and not text and not arguments.key.startswith("RW"):
+        raise ChartpipeError(f"reading the public key {arguments.key}", "there is no such file", "Name the publisher's .pub file")
+    key = PublicKey(text or arguments.key) if arguments.key else None
     if key is None:
         print(f"warning: without --key the signature of {arguments.site} is not verified: anyone who controls the host or the way to it"
               " can change the catalogue and its files", file=sys.stderr)
@@ -569,9 +573,10 @@ def main():
     else:
         print(f"{site.url}: verified, {site.comment}" if key else f"{site.url}: signature not verified")
         shown = {product["files"][0]["sha256"]: product for product in site.products()}
-        found = {path: shown.get(hash_of(path)) for path in arguments.names}
+        found = {path: shown.get(hash_of(path)) if Path(path).is_file() else None for path in arguments.names}
         for path, product in found.items():
-            print(f"{path}: {name_of(product) + ', ' + currency(product) if product else 'not a file that the site shows'}")
+            unknown = "not a file that the site shows" if Path(path).is_file() else "there is no such file"
+            print(f"{path}: {name_of(product) + ', ' + currency(product) if product else unknown}")
         return int(None in found.values())
 
 

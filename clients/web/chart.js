@@ -57,8 +57,9 @@ function state(product) {
 
 /** One edition of each product, by name: the one in force, else the last that has expired, else the next one. */
 function editions(products) {
-  const rank = (product) => ["upcoming", "expired", "current"].indexOf(state(product)) + product.effectiveDate;
-  const sorted = [...products].sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
+  const rank = (product) => ["upcoming", "expired", "current"].indexOf(state(product));
+  const age = (product) => Date.parse(product.effectiveDate) * (state(product) === "upcoming" ? -1 : 1);
+  const sorted = [...products].sort((a, b) => rank(a) - rank(b) || age(a) - age(b));
   return [...new Map(sorted.map((product) => [product.id, product])).values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
