@@ -70,7 +70,8 @@ enum Metadata {
     return try product(
       "\(definition.name)/\(part ?? definition.id)", title, of: cycle, box: box, file: file, sources: sources,
       build: Product.Build(
-        libraries: libraries, definitionSha256: hash, counts: counts, rowLoss: definition.gates.rowLoss))
+        tool: ToolVersion.tool, version: ToolVersion.version, libraries: libraries,
+        definitionSha256: hash, counts: counts, rowLoss: definition.gates.rowLoss))
   }
 
   static func product(

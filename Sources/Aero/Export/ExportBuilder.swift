@@ -71,6 +71,7 @@ public enum ExportBuilder {
       minZoom: contents.zooms?.lowerBound, maxZoom: contents.zooms?.upperBound,
       format: export.format.rawValue, files: files, sources: request.sources,
       build: Product.Build(
+        tool: ToolVersion.tool, version: ToolVersion.version,
         libraries: ExportBuilder.libraries(of: export.format), definitionSha256: request.definitionSha256,
         counts: counts))
     let rows = ["airport", "runway", "airspace", "obstacle", "route", "procedure"].compactMap { name in

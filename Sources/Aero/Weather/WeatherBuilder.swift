@@ -71,7 +71,8 @@ public enum WeatherBuilder {
       files: [try Product.File("weather.sqlite", "application/vnd.sqlite3", .database, at: scratch)],
       sources: request.sources.map(\.record),
       build: Product.Build(
-        libraries: libraries, definitionSha256: request.definitionSha256, counts: counts))
+        tool: ToolVersion.tool, version: ToolVersion.version, libraries: libraries,
+        definitionSha256: request.definitionSha256, counts: counts))
   }
 
   /// The rows of OpenEFB's own store of weather. A METAR without a category is left out, since the app cannot express it.

@@ -65,7 +65,8 @@ struct TFRItem: LiveItem {
       },
       sources: sources,
       build: Product.Build(
-        libraries: DatabaseBuilder.libraries, definitionSha256: try definitionSha256(), counts: counts))
+        tool: ToolVersion.tool, version: ToolVersion.version, libraries: DatabaseBuilder.libraries,
+        definitionSha256: try definitionSha256(), counts: counts))
     let detail = Counts.of(directory.notices.count, "TFR")
     return try context.outputs(of: self, MadeProduct(product: made, files: files), detail: detail)
   }

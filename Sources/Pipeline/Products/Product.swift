@@ -126,8 +126,8 @@ public struct Product: Codable, Equatable, Sendable {
 
   /// The versions and inputs of the build that can change a byte.
   public struct Build: Codable, Equatable, Sendable {
-    public var tool = ToolVersion.tool
-    public var version = ToolVersion.version
+    public var tool: String
+    public var version: String
     public var libraries: [String: String]
     /// Nil in a catalogue.
     public var definitionSha256: SHA256Hex?
