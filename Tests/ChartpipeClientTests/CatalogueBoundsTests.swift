@@ -86,6 +86,7 @@ struct CatalogueBoundsTests {
   func `a slow document is given up`(behavior: TestServer.Behavior) async throws {
     signed.server.always(behavior, at: "/catalog.json")
     await expectError(.network, "the server is too slow: ") { _ = try await open(.milliseconds(100)) }
+    signed.server.hangUp()
   }
 
   @Test func `a slow file is given up, and continues later`() async throws {

@@ -162,6 +162,9 @@ public final class TestServer: Sendable {
     }
   }
 
+  /// Ends all connections. On Linux, a request that was cancelled uses a processor until its connection ends.
+  public func hangUp() { state.withLock { $0.open.forEach { shutdown($0, Int32(SHUT_RDWR)) } } }
+
   // MARK: - Log
 
   public var requests: [Request] { state.withLock { $0.requests } }
