@@ -12,30 +12,32 @@ import Testing
 
   init() throws { try RasterRunTests.write(to: folder.file("hills.tif")) }
 
-  /// Hills and valleys.
-  static func write(to file: URL, shift: Double = 0) throws {
-    try write(to: file, shift: shift) { column, row, band in
-      let (x, y) = (Double(column), Double(row))
-      return UInt8(128 + 50 * sin(x / 7 + Double(band)) + 50 * cos(y / 9 + x / 31))
-    }
+  /// Hills and valleys, made once.
+  static let hills = samples { column, row, band in
+    let (x, y) = (Double(column), Double(row))
+    return UInt8(128 + 50 * sin(x / 7 + Double(band)) + 50 * cos(y / 9 + x / 31))
   }
 
-  /// An image in UTM, 30 metres a pixel.
-  private static func write(
-    to file: URL, shift: Double = 0, bands: Int = 3,
-    _ sample: (_ column: Int, _ row: Int, _ band: Int) -> UInt8
-  ) throws {
-    let (width, height) = (400, 300)
+  private static let (width, height) = (400, 300)
+
+  /// The samples of each band.
+  private static func samples(
+    bands: Int = 3, _ sample: (_ column: Int, _ row: Int, _ band: Int) -> UInt8
+  ) -> [[UInt8]] {
+    (1...bands).map { band in (0..<width * height).map { sample($0 % width, $0 / width, band) } }
+  }
+
+  /// Writes an image in UTM, 30 metres a pixel.
+  static func write(_ bands: [[UInt8]] = hills, to file: URL, shift: Double = 0) throws {
     let dataset = try RasterDataset.create(
-      file.path, driver: "GTiff", width: width, height: height, bands: bands,
-      options: ["PHOTOMETRIC=RGB"] + (bands == 4 ? ["ALPHA=YES"] : []))
+      file.path, driver: "GTiff", width: width, height: height, bands: bands.count,
+      options: ["PHOTOMETRIC=RGB"] + (bands.count == 4 ? ["ALPHA=YES"] : []))
     try dataset.setGeoreference(
       GeoTransform(originX: 480_000 + shift, originY: 4_200_000, pixelWidth: 30, pixelHeight: -30),
       wkt: try SpatialReference(epsg: 32_610).wkt)
-    for band in 1...bands {
-      try dataset.writeBytes(
-        (0..<width * height).map { sample($0 % width, $0 / width, band) }, band: band,
-        window: PixelWindow(column: 0, row: 0, width: width, height: height))
+    let window = PixelWindow(column: 0, row: 0, width: width, height: height)
+    for (index, samples) in bands.enumerated() {
+      try dataset.writeBytes(samples, band: index + 1, window: window)
     }
     try dataset.close()
   }
@@ -169,19 +171,20 @@ import Testing
   /// The limits of rules about charts are those of print, which such images do not have.
   @Test func `noise, chequers, saturated colours and islands are not refused`() throws {
     var state: UInt32 = 1
-    try RasterRunTests.write(to: folder.file("noise.tif")) { _, _, _ in
+    let noise = Self.samples { _, _, _ in
       state = state &* 1_664_525 &+ 1_013_904_223
       return UInt8(state >> 24)
     }
-    try RasterRunTests.write(to: folder.file("chequers.tif")) { column, row, _ in
-      (column + row).isMultiple(of: 2) ? 255 : 0
-    }
-    try RasterRunTests.write(to: folder.file("squares.tif")) { column, row, band in
+    let chequers = Self.samples { column, row, _ in (column + row).isMultiple(of: 2) ? 255 : 0 }
+    let squares = Self.samples { column, row, band in
       [row / 40 + column / 40, column / 40, row / 40][band - 1].isMultiple(of: 2) ? 255 : 0
     }
-    try RasterRunTests.write(to: folder.file("islands.tif"), bands: 4) { column, row, band in
+    let islands = Self.samples(bands: 4) { column, row, band in
       band < 4 ? UInt8(60 + column / 4) : column % 200 < 40 && row % 150 < 30 ? 255 : 0
     }
+    for (name, samples) in [
+      ("noise", noise), ("chequers", chequers), ("squares", squares), ("islands", islands),
+    ] { try Self.write(samples, to: folder.file("\(name).tif")) }
     let images = ["noise", "chequers", "squares", "islands"].flatMap { name in
       ["png", "webp"].map {
         "{ id: \"\(name)-\($0)\", name: \"M\", file: \"\(name).tif\", format: \"\($0)\" }"
