@@ -8,18 +8,31 @@ import Testing
 
 /// Insets that no definition masks are found and masked. Content that only resembles an inset is kept.
 @Suite(.slow) struct InsetTests {
+  /// What most sheets have below their insets.
+  private static let host = {
+    var design = SheetDesign.insetsInside(edition)
+    design.insets = []
+    return (neatline: design.neatline, drawing: SheetDrawing(design))
+  }()
+
   /// A drawn sheet, opened like a chart in the build.
   private func image(_ design: SheetDesign) throws -> SheetImage {
     let folder = TemporaryFolder()
     let file = folder.file(design.zipName)
-    try SheetFiles(design, scratch: folder.url).writeZip(to: file)
+    let isOnHost =
+      design.patches.isEmpty && design.neatline == InsetTests.host.neatline
+      && design.scenery.shift == (0, 0)
+    let drawing = SheetDrawing(design, on: isOnHost ? InsetTests.host.drawing : nil)
+    try SheetFiles(design, drawing, scratch: folder.url).writeZip(to: file)
     return try SheetImage.opened(file, tif: design.fileStem + ".tif")
   }
 
   private func survey(
-    _ design: SheetDesign, insets: [InsetDefinition] = []
+    _ design: SheetDesign, masks: [[NeatlineDefinition.Edge]] = [], insets: [InsetDefinition] = []
   ) throws -> (neatline: ChartpipeKit.Neatline, cut: Product.Cut) {
-    try NeatlineSurveyor(try image(design), subject: "drawn").cut(design.neatline, insets: insets)
+    var neatline = design.neatline
+    neatline.masks = masks
+    return try NeatlineSurveyor(try image(design), subject: "drawn").cut(neatline, insets: insets)
   }
 
   private static let edition = Edition(of: "2601")
@@ -150,13 +163,13 @@ import Testing
     design.patches = []
     let drawn = design
     func near(_ column: Double, _ row: Double) -> GeoBox { box(drawn, column, row, column + 500, row + 500) }
-    design.neatline.masks = [[.column(2000), .row(2100), .column(2700), .row(1400)]]
     let listed = [
       InsetDefinition(name: "Here", near: near(900, 900)),
       InsetDefinition(name: "Collar", near: near(-400, 900)),
       InsetDefinition(name: "Masked", near: near(2100, 1500)), InsetDefinition(name: "Anywhere"),
     ]
-    let (_, cut) = try survey(design, insets: listed)
+    let masks: [[NeatlineDefinition.Edge]] = [[.column(2000), .row(2100), .column(2700), .row(1400)]]
+    let (_, cut) = try survey(drawn, masks: masks, insets: listed)
     #expect(cut.insets?.map(\.name) == ["Here", "Anywhere"])
     #expect(
       cut.insets?.allSatisfy { $0.verdict == .missing && $0.columns == nil && $0.evidence == nil } == true)
@@ -165,14 +178,14 @@ import Testing
   }
 
   @Test func `does not report an inset that the definition masks`() throws {
-    var design = SheetDesign.insetsInside(InsetTests.edition)
-    design.neatline.masks = truth(design).map {
+    let design = SheetDesign.insetsInside(InsetTests.edition)
+    let masks: [[NeatlineDefinition.Edge]] = truth(design).map {
       [
         .column(Double($0.columns.lowerBound)), .row(Double($0.rows.upperBound)),
         .column(Double($0.columns.upperBound)), .row(Double($0.rows.lowerBound)),
       ]
     }
-    let (neatline, cut) = try survey(design)
+    let (neatline, cut) = try survey(design, masks: masks)
     #expect(cut.insets == nil && neatline.masks.count == 2)
   }
 }

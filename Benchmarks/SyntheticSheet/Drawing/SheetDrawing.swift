@@ -9,7 +9,20 @@ public struct SheetDrawing: Sendable {
   public internal(set) var pixels: [UInt8]
 
   /// Draws the design, from the ground up.
-  public init(_ design: SheetDesign) {
+  ///
+  /// - Parameter host: a drawing of the design without its insets; nil to draw that too.
+  public init(_ design: SheetDesign, on host: SheetDrawing? = nil) {
+    (width, height) = (design.width, design.height)
+    pixels = host?.pixels ?? SheetDrawing.printed(design)
+    let area = MapArea(design)
+    for inset in design.insets { print(inset, in: area) }
+    if design.scenery.isBlurred {
+      pixels = BlurredPrint(of: design.scenery).blurred(pixels, width: width, height: height)
+    }
+  }
+
+  /// The palette indices of the sheet itself.
+  private static func printed(_ design: SheetDesign) -> [UInt8] {
     var canvas = Canvas(width: design.width, height: design.height, area: MapArea(design))
     if let texture = design.scenery.texture {
       TexturePainter(design, texture).paint(&canvas)
@@ -21,13 +34,7 @@ public struct SheetDrawing: Sendable {
     CollarPainter(design: design).paint(&canvas)
 
     for patch in design.patches { PatchPainter(patch: patch).paint(&canvas) }
-
-    width = design.width
-    height = design.height
-    let printed = canvas.indices(with: design.insets)
-    pixels =
-      design.scenery.isBlurred
-      ? BlurredPrint(of: design.scenery).blurred(printed, width: width, height: height) : printed
+    return canvas.indices()
   }
 
   static func paintCloseUp(_ design: SheetDesign, _ canvas: inout Canvas, hasGraticule: Bool = true) {
@@ -61,17 +68,18 @@ public struct SheetDrawing: Sendable {
 }
 
 extension Canvas {
-  /// Combines the two planes to palette indices, and adds the insets.
-  func indices(with insets: [SheetInset]) -> [UInt8] {
+  /// Combines the two planes to palette indices.
+  fileprivate func indices() -> [UInt8] {
     var indices = [UInt8](repeating: 0, count: ground.count)
     for index in indices.indices {
       indices[index] = SheetPalette.index(ground: ground[index], ink: ink[index])
     }
-    for inset in insets { print(inset, on: &indices) }
     return indices
   }
+}
 
-  private func print(_ inset: SheetInset, on indices: inout [UInt8]) {
+extension SheetDrawing {
+  private mutating func print(_ inset: SheetInset, in area: MapArea) {
     let drawing = SheetDrawing(inset.design)
     let band = inset.band
     let (sine, cosine) = (sin(inset.turn * .pi / 180), cos(inset.turn * .pi / 180))
@@ -84,11 +92,11 @@ extension Canvas {
         let across = Int((middle.x + x * cosine + y * sine).rounded(.down))
         let down = Int((middle.y + y * cosine - x * sine).rounded(.down))
         if (0..<drawing.width).contains(across), (0..<drawing.height).contains(down) {
-          indices[row * width + column] = drawing.pixels[down * drawing.width + across]
+          pixels[row * width + column] = drawing.pixels[down * drawing.width + across]
         } else if (-band..<drawing.width + band).contains(across),
           (-band..<drawing.height + band).contains(down), area.contains(column: column, row: row)
         {
-          indices[row * width + column] = 0
+          pixels[row * width + column] = 0
         }
       }
     }
