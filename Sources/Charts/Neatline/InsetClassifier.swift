@@ -125,12 +125,13 @@ extension InsetSurvey {
     _ bands: [SheetRows], columns: Range<Int>
   ) -> (tint: Int, variety: Int, colors: Int) {
     let cell = InsetSurvey.cell
-    var (tints, total) = (0, 0)
-    var majorities: [Int] = []
+    let present = Set(shades).sorted()
+    var (tints, total, majorities) = (0, 0, [Int]())
     var all = [Int](repeating: 0, count: 4096)
+    var counts = all
     for band in bands {
       for start in stride(from: columns.lowerBound, to: columns.upperBound - cell + 1, by: cell) {
-        var counts = [Int](repeating: 0, count: 4096)
+        for shade in present { counts[shade] = 0 }
         var count = 0
         for line in stride(from: 0, to: band.range.count, by: 2) {
           for column in start..<start + cell {
@@ -142,17 +143,15 @@ extension InsetSurvey {
           }
         }
         tints += count
-        for shade in counts.indices { all[shade] += counts[shade] }
+        for shade in present { all[shade] += counts[shade] }
         // A cell that is mostly paper or lettering has no ground colour.
         guard count * 2 >= cell * ((band.range.count + 1) / 2) else { continue }
-        majorities.append(counts.indices.max { counts[$0] < counts[$1] } ?? 0)
+        majorities.append(present.max { counts[$0] < counts[$1] } ?? 0)
       }
     }
     // A colour counts if it covers at least a five-hundredth of the area.
     let colors = all.count { $0 * 500 >= max(total, 1) }
-    var cells = [Int: Int]()
-    for majority in majorities { cells[majority, default: 0] += 1 }
-    let commonest = cells.values.max() ?? 0
+    let commonest = Dictionary(grouping: majorities) { $0 }.values.map(\.count).max() ?? 0
     let variety = majorities.isEmpty ? 0 : (majorities.count - commonest) * 100 / majorities.count
     return (total == 0 ? 0 : tints * 100 / total, variety, colors)
   }
