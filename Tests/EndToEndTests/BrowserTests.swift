@@ -5,7 +5,7 @@ import Testing
 
 /// A preview as a person uses it. In CI a missing browser fails the tests, except on Ubuntu, which has none for containers.
 @Suite(
-  .blocking, .serialized, .slow,
+  .blocking, .serialized, .slow, .browser,
   .enabled(if: Browser.mustRun || Browser.driver != nil, "there is no chromedriver on this machine")
 )
 final class BrowserTests {
@@ -38,7 +38,6 @@ final class BrowserTests {
     try browser.run("document.querySelector('#card .close').click()")
     try await browser.wait(until: "document.getElementById('card').hidden")
     #expect(try browser.messages() == [])
-    try browser.close()
   }
 
   @Test func `the page works from the browser's cache`() async throws {
@@ -46,7 +45,6 @@ final class BrowserTests {
     try browser.open(try #require(preview).address)
     try await browser.wait(until: "document.documentElement.dataset.ready")
     #expect(try browser.messages() == [])
-    try browser.close()
   }
 
   @Test func `says that a site has no vector tiles`() async throws {
@@ -58,7 +56,6 @@ final class BrowserTests {
     let problems: String = try browser.value("document.querySelector('#problems:not([hidden])').innerText")
     #expect(problems == PreviewProgram.lacksVectorTiles)
     #expect(try browser.messages() == [])
-    try browser.close()
   }
 
   /// The chart and the database have separate sources, so their agreement is evidence for both.
@@ -82,7 +79,6 @@ final class BrowserTests {
       abs(symbol.x - dot[0]) < 2 && abs(symbol.y - dot[1]) < 2,
       "the symbol is at \(symbol), the airport at \(dot)")
     #expect(symbol.pixels > 300, "a whole symbol, not a bit of a letter")
-    try browser.close()
   }
 
   @Test func `the keyboard finds an airport on the map`() async throws {
@@ -99,7 +95,6 @@ final class BrowserTests {
     try await browser.wait(
       until: "document.querySelector('#card:not([hidden]) h2')?.textContent === 'KPAO Palo Alto'")
     try await browser.wait(until: "location.hash.startsWith('#map=12.00/37.46')")
-    try browser.close()
   }
 
   @Test func `the divider splits the map between two cycles`() async throws {
@@ -132,14 +127,13 @@ final class BrowserTests {
     #expect(standing == "Cycle 2303 expired on 20 Apr 2023, 09:01 UTC")
     #expect(try browser.value("document.getElementById('compare').hidden"))
     #expect(try browser.messages() == [])
-    try browser.close()
   }
 
   private func open(_ hash: String = "", site: URL? = nil) async throws -> Browser {
     let sample = try await Samples.cycle().file("site")
     let preview = try await PreviewProgram(site ?? sample)
     self.preview = preview
-    let browser = try await Browser()
+    let browser = try Browser.cleared()
     try browser.open(preview.address + hash)
     try await browser.wait(until: "document.documentElement.dataset.ready")
     return browser
@@ -190,8 +184,23 @@ final class BrowserTests {
   }
 }
 
-/// Headless Chromium, controlled with the W3C's WebDriver protocol: plain HTTP to `chromedriver`.
-struct Browser {
+extension Trait where Self == BrowserTrait {
+  /// Starts a browser for the tests of a suite, which use it one after the other.
+  static var browser: Self { BrowserTrait() }
+}
+
+struct BrowserTrait: SuiteTrait, TestScoping {
+  func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    let browser = try await Browser()
+    defer { try? browser.close() }
+    try await Browser.$running.withValue(browser) { try await function() }
+  }
+}
+
+/// Headless Chromium, controlled with the W3C's WebDriver protocol: plain HTTP to `chromedriver`. One test at a time uses it.
+struct Browser: @unchecked Sendable {
   static let driver = ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin", "/snap/bin"]
     .map { URL(filePath: "\($0)/chromedriver") }
     .first { FileManager.default.isExecutableFile(atPath: $0.path) }
@@ -201,7 +210,9 @@ struct Browser {
     (try? String(contentsOfFile: "/etc/os-release", encoding: .utf8))?.split(separator: "\n")
     .contains("ID=ubuntu") ?? false
 
-  private let running: RunningProgram
+  @TaskLocal static var running: Browser?
+
+  private let program: RunningProgram
   private let port: Int
   private let session: String
 
@@ -212,7 +223,15 @@ struct Browser {
       "--force-device-scale-factor=1", "--window-size=1200,900"]}}}}
     """
 
-  init() async throws {
+  /// The browser of the suite, without what earlier tests left on its page and its console.
+  static func cleared() throws -> Browser {
+    let browser = try #require(running)
+    try browser.command("url", ["url": "about:blank"])
+    _ = try browser.messages()
+    return browser
+  }
+
+  fileprivate init() async throws {
     let driver = try #require(Browser.driver, "there is no chromedriver: scripts/install-test-dependencies")
     // It takes a free port of one version of IP, and ends if another program has the same port of the other version.
     var started: (program: RunningProgram, line: String)?
@@ -221,7 +240,7 @@ struct Browser {
       started = try await program.line(with: "started successfully on port").map { (program, $0) }
     }
     let (program, line) = try #require(started, "chromedriver did not start")
-    running = program
+    self.program = program
     port = try #require(line.firstMatch(of: /port (\d+)/).flatMap { Int($0.1) })
     let opened: Opened = try Browser.send("POST", "/session", Browser.capabilities, port)
     session = "/session/\(opened.sessionId)"
@@ -328,7 +347,7 @@ struct Browser {
     return entries.map(\.message).filter { !$0.contains("/live.json - Failed to load resource") }
   }
 
-  func close() throws { let _: Nothing = try send("DELETE") }
+  fileprivate func close() throws { let _: Nothing = try send("DELETE") }
 
   private func command(_ name: String, _ values: [String: String]) throws {
     let _: Nothing = try send("POST", name, Browser.text(values))

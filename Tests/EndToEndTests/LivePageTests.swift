@@ -5,7 +5,7 @@ import Testing
 
 /// The live channel on the page of a site.
 @Suite(
-  .blocking, .serialized, .slow,
+  .blocking, .serialized, .slow, .browser,
   .enabled(if: PreviewProgram.mustRun || Browser.driver != nil, "there is no chromedriver on this machine"))
 struct LivePageTests {
   private let folder = TemporaryFolder()
@@ -15,7 +15,7 @@ struct LivePageTests {
   init() async throws {
     try FileManager.default.copyItem(at: try await Samples.mosaic().file("site"), to: folder.file("site"))
     server = try TestServer(serving: folder.file("site"))
-    browser = try await Browser()
+    browser = try Browser.cleared()
   }
 
   private let noArea = #"{ "type": "Feature", "geometry": null, "properties": { "notam": "6/4301" } }"#
@@ -110,7 +110,6 @@ struct LivePageTests {
     for _ in 0..<50 where try hasGreenDot() { try await Task.sleep(for: .milliseconds(50)) }
     #expect(try !hasGreenDot())
     #expect(try browser.messages() == [])
-    try browser.close()
   }
 
   @Test func `a clock that is behind confirms nothing, and a hidden layer says so`() async throws {
@@ -120,7 +119,6 @@ struct LivePageTests {
     #expect(try legend().hasPrefix("TFRs: hidden"))
     try moveClock(minutes: -20)
     #expect(try legend().hasPrefix("TFRs: unconfirmed, the clock of this device is wrong"))
-    try browser.close()
   }
 
   @Test func `a page that stays open reads new snapshots, and a list that is gone confirms nothing`()
@@ -136,6 +134,5 @@ struct LivePageTests {
     try await browser.wait(
       until:
         "document.getElementById('live').innerText.startsWith('TFRs: unconfirmed, live.json cannot be read')")
-    try browser.close()
   }
 }

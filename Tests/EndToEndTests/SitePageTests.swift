@@ -5,7 +5,7 @@ import Testing
 
 /// `index.html` of a staged site, as a person uses it: from a plain web server that only serves files.
 @Suite(
-  .blocking, .serialized, .slow,
+  .blocking, .serialized, .slow, .browser,
   .enabled(if: PreviewProgram.mustRun || Browser.driver != nil, "there is no chromedriver on this machine"))
 struct SitePageTests {
   private let site: URL
@@ -15,7 +15,7 @@ struct SitePageTests {
   init() async throws {
     site = try await Samples.mosaic().file("site")
     server = try TestServer(serving: site)
-    browser = try await Browser()
+    browser = try Browser.cleared()
   }
 
   private func open(_ hash: String = "") async throws {
@@ -33,7 +33,6 @@ struct SitePageTests {
     #expect(server.requests(for: "/live.json").count == 1)
     #expect(try browser.value("document.getElementById('live').hidden"), "the site has no snapshots")
     #expect(try browser.messages() == [])
-    try browser.close()
   }
 
   @Test func `the list has each product, and the search finds some`() async throws {
@@ -51,7 +50,6 @@ struct SitePageTests {
     )
     let found: [String] = try browser.value(shown)
     #expect(found == ["sample-mosaic/Sample_West"])
-    try browser.close()
   }
 
   @Test func `an address opens an airport, and its card closes with Escape`() async throws {
@@ -69,7 +67,6 @@ struct SitePageTests {
     try await browser.wait(until: "document.getElementById('card').hidden")
     #expect(try browser.value("location.hash === '#map=9.00/37.4000/-122.0000'"))
     #expect(try browser.messages() == [])
-    try browser.close()
   }
 
   @Test func `airports and airspace are below the charts until a person wants them above`() async throws {
@@ -82,7 +79,6 @@ struct SitePageTests {
     try browser.run("document.querySelector('[data-layer=over]').click()")
     #expect(try browser.value("\(isOn) && document.querySelectorAll('.legend canvas').length > 8"))
     #expect(try browser.messages() == [])
-    try browser.close()
   }
 
   @Test func `a click on a chart shows its downloads, and a drag moves the map`() async throws {
@@ -102,7 +98,6 @@ struct SitePageTests {
     try browser.run(
       "document.getElementById('map').dispatchEvent(new KeyboardEvent('keydown', { key: '+' }))")
     try await browser.wait(until: "\(zoom) > \(before) && Number.isInteger(\(zoom))")
-    try browser.close()
   }
 
   @Test func `the recipes work as printed`() async throws {
@@ -118,7 +113,6 @@ struct SitePageTests {
       URL(filePath: "/bin/sh"), ["-e", "-c", "cd '\(folder.url.path)'\n\(script)"])
     let ending = try shell.wait()
     #expect(ending.status == 0 && ending.output.hasSuffix("Bay_Area.mbtiles: OK\n"), "\(ending)")
-    try browser.close()
   }
 
   private func recipe(_ title: String) throws -> String {
@@ -149,7 +143,6 @@ struct SitePageTests {
     )
     try await browser.wait(until: "window.isOld === undefined && document.documentElement.dataset.ready")
     #expect(try browser.messages() == [])
-    try browser.close()
   }
 
   @Test func `the page says what is wrong`() async throws {
@@ -158,6 +151,5 @@ struct SitePageTests {
     try await browser.wait(until: "!document.getElementById('message').hidden")
     let text: String = try browser.value("document.getElementById('message').textContent")
     #expect(text == "This site cannot be shown: the server answers 404 for catalog.json.")
-    try browser.close()
   }
 }
