@@ -26,7 +26,7 @@ struct RoomOrderTests {
   @Test("all files are in folders of the order")
   func complete() throws {
     let rooms = Set(RoomOrderTests.rooms.map { $0.prefix { $0 != "/" } })
-    let all = try rooms.flatMap { try Room(String($0)).files.keys }
+    let all = try rooms.flatMap { try Room.texts(of: String($0)).keys }
     #expect(all.filter { file in !RoomOrderTests.rooms.contains { file.hasPrefix($0 + "/") } } == [])
   }
 
@@ -88,7 +88,9 @@ private struct Room {
       })
   }
 
-  init(_ name: String) throws {
+  init(_ name: String) throws { self.init(files: try Room.texts(of: name)) }
+
+  static func texts(of name: String) throws -> [String: String] {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
     let folder = root.appending(path: "Sources").appending(path: name)
@@ -96,7 +98,7 @@ private struct Room {
     let pairs = try paths.filter { $0.hasSuffix(".swift") }.map {
       ("\(name)/\($0)", try String(contentsOf: folder.appending(path: $0), encoding: .utf8))
     }
-    self.init(files: Dictionary(uniqueKeysWithValues: pairs))
+    return Dictionary(uniqueKeysWithValues: pairs)
   }
 
   private static func types(of text: String) -> [String] {
