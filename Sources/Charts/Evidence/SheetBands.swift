@@ -67,7 +67,7 @@ private struct BandDecoder {
       population.withUnsafeMutableBufferPointer { population in
         guard !indexes.isEmpty else { return }
         for row in stride(from: 0, to: rows.range.count, by: 8) {
-          for index in indexes[row * rows.width..<(row + 1) * rows.width] { population[Int(index)] += 1 }
+          for place in row * rows.width..<(row + 1) * rows.width { population[Int(indexes[place])] += 1 }
         }
       }
     }
