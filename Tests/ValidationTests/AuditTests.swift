@@ -7,7 +7,7 @@ import Testing
 @testable import ChartpipeKit
 
 /// A copy of a database of the samples, with its sources.
-private final class AuditedSample {
+private final class AuditedSample: @unchecked Sendable {
   static let nasr = ("sample-nasr", "aviation")
   static let obstacles = ("sample-obstacles", "obstacles")
 
@@ -81,7 +81,17 @@ private final class AuditedSample {
   }
 }
 
-@Suite(.slow) struct AuditTests {
+@Suite(.slow, .serialized) struct AuditTests {
+  /// One test at a time uses them, and each undoes its changes.
+  private static let samples = Samples.shared {
+    let nasr = try await AuditedSample(AuditedSample.nasr)
+    return (nasr: nasr, obstacles: try await AuditedSample(AuditedSample.obstacles))
+  }
+
+  private static func sample(with table: String) async throws -> AuditedSample {
+    try await table == "obstacles" ? samples.value.obstacles : samples.value.nasr
+  }
+
   /// What the audit does not compare. Other rules check it.
   private static let unaudited: Set<String> = ["metadata"]
 
@@ -90,8 +100,8 @@ private final class AuditedSample {
   }
 
   @Test func `finds no difference in clean databases`() async throws {
-    for product in [AuditedSample.nasr, AuditedSample.obstacles] {
-      let result = try await AuditedSample(product).result()
+    for table in ["airports", "obstacles"] {
+      let result = try await Self.sample(with: table).result()
       #expect(result.differences.map { "\($0.place): \($0.text)" } == [])
       #expect(result.differ == 0)
       #expect(result.values > 500)
@@ -99,12 +109,12 @@ private final class AuditedSample {
   }
 
   @Test func `names what it does not compare`() async throws {
-    let result = try await AuditedSample(AuditedSample.nasr).result()
+    let result = try await Self.sample(with: "airports").result()
     #expect(Set(result.unaudited) == Self.unaudited)
   }
 
   @Test(arguments: tables) func `finds a wrong value in each column`(table: String) async throws {
-    let sample = try await AuditedSample(table == "obstacles" ? AuditedSample.obstacles : AuditedSample.nasr)
+    let sample = try await Self.sample(with: table)
     var missed: [String] = []
     for column in try sample.connection.columns(of: table)
     where !Self.unaudited.contains("\(table).\(column)") {
@@ -116,7 +126,7 @@ private final class AuditedSample {
   }
 
   @Test(arguments: tables) func `finds a missing row and an added one`(table: String) async throws {
-    let sample = try await AuditedSample(table == "obstacles" ? AuditedSample.obstacles : AuditedSample.nasr)
+    let sample = try await Self.sample(with: table)
     guard try sample.connection.count(table) > 0 else { return }
     let key = try sample.key(of: table)
     let first = key.map { "\"\($0)\"" }.joined(separator: ", ")
