@@ -110,19 +110,6 @@ import Testing
     #expect(columns.contains(0) && columns.contains((1 << tiled.maxZoom) - 1))
   }
 
-  @Test(arguments: [1, 2]) func `an image gives the same bytes with any number of workers`(jobs: Int) throws {
-    try WaveImage().writeColors(to: folder.file("image.tif"))
-    var archives: [Data] = []
-    for (number, workers) in [jobs, jobs, 3].enumerated() {
-      let out = folder.file("\(number).mbtiles")
-      _ = try RasterBuilder.tile(
-        RasterRequest(file: folder.file("image.tif")), to: out, jobs: workers, progress: SilentProgress(),
-        step: "")
-      archives.append(try out.data)
-    }
-    #expect(Set(archives).count == 1)
-  }
-
   @Test func `a palette stays a palette, and photographs become WebP`() throws {
     let image = WaveImage()
     let samples = image.samples
