@@ -12,7 +12,7 @@ import Testing
   private static let host = {
     var design = SheetDesign.insetsInside(edition)
     design.insets = []
-    return (neatline: design.neatline, drawing: SheetDrawing(design))
+    return (design: design, drawing: SheetDrawing(design))
   }()
 
   /// A drawn sheet, opened like a chart in the build.
@@ -20,7 +20,7 @@ import Testing
     let folder = TemporaryFolder()
     let file = folder.file(design.zipName)
     let isOnHost =
-      design.patches.isEmpty && design.neatline == InsetTests.host.neatline
+      design.patches.isEmpty && design.neatline == InsetTests.host.design.neatline
       && design.scenery.shift == (0, 0)
     let drawing = SheetDrawing(design, on: isOnHost ? InsetTests.host.drawing : nil)
     try SheetFiles(design, drawing, scratch: folder.url).writeZip(to: file)
@@ -159,17 +159,15 @@ import Testing
   }
 
   @Test func `reports a listed inset as missing unless the neatline or a mask excludes it`() throws {
-    var design = SheetDesign.decoys(InsetTests.edition)
-    design.patches = []
-    let drawn = design
-    func near(_ column: Double, _ row: Double) -> GeoBox { box(drawn, column, row, column + 500, row + 500) }
+    let design = InsetTests.host.design
+    func near(_ column: Double, _ row: Double) -> GeoBox { box(design, column, row, column + 500, row + 500) }
     let listed = [
       InsetDefinition(name: "Here", near: near(900, 900)),
       InsetDefinition(name: "Collar", near: near(-400, 900)),
       InsetDefinition(name: "Masked", near: near(2100, 1500)), InsetDefinition(name: "Anywhere"),
     ]
     let masks: [[NeatlineDefinition.Edge]] = [[.column(2000), .row(2100), .column(2700), .row(1400)]]
-    let (_, cut) = try survey(drawn, masks: masks, insets: listed)
+    let (_, cut) = try survey(design, masks: masks, insets: listed)
     #expect(cut.insets?.map(\.name) == ["Here", "Anywhere"])
     #expect(
       cut.insets?.allSatisfy { $0.verdict == .missing && $0.columns == nil && $0.evidence == nil } == true)

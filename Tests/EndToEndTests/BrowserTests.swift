@@ -5,7 +5,7 @@ import Testing
 
 /// A preview as a person uses it. In CI a missing browser fails the tests, except on Ubuntu, which has none for containers.
 @Suite(
-  .blocking, .serialized, .slow, .browser,
+  .blocking, .serialized, .slow, BrowserTrait(),
   .enabled(if: Browser.mustRun || Browser.driver != nil, "there is no chromedriver on this machine")
 )
 final class BrowserTests {
@@ -184,11 +184,7 @@ final class BrowserTests {
   }
 }
 
-extension Trait where Self == BrowserTrait {
-  /// Starts a browser for the tests of a suite, which use it one after the other.
-  static var browser: Self { BrowserTrait() }
-}
-
+/// Starts a browser for the tests of a suite, which use it one after the other.
 struct BrowserTrait: SuiteTrait, TestScoping {
   func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void

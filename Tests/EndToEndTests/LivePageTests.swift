@@ -5,7 +5,7 @@ import Testing
 
 /// The live channel on the page of a site.
 @Suite(
-  .blocking, .serialized, .slow, .browser,
+  .blocking, .serialized, .slow, BrowserTrait(),
   .enabled(if: PreviewProgram.mustRun || Browser.driver != nil, "there is no chromedriver on this machine"))
 struct LivePageTests {
   private let folder = TemporaryFolder()

@@ -20,10 +20,8 @@ import Testing
 
   private static let (width, height) = (400, 300)
 
-  /// The samples of each band.
-  private static func samples(
-    bands: Int = 3, _ sample: (_ column: Int, _ row: Int, _ band: Int) -> UInt8
-  ) -> [[UInt8]] {
+  /// The samples of each band, by column, row and band.
+  private static func samples(bands: Int = 3, _ sample: (Int, Int, Int) -> UInt8) -> [[UInt8]] {
     (1...bands).map { band in (0..<width * height).map { sample($0 % width, $0 / width, band) } }
   }
 

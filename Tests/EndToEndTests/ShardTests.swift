@@ -21,8 +21,7 @@ struct ShardedCycle {
   }
 
   func build(
-    _ shard: String, jobs: Int = 2, from: String = "samples",
-    killedWhenExists: URL? = nil
+    _ shard: String, jobs: Int = 2, from: String = "samples", killedWhenExists: URL? = nil
   ) throws -> Program.Ending {
     try Program().run(
       [

@@ -5,7 +5,7 @@ import Testing
 
 /// `index.html` of a staged site, as a person uses it: from a plain web server that only serves files.
 @Suite(
-  .blocking, .serialized, .slow, .browser,
+  .blocking, .serialized, .slow, BrowserTrait(),
   .enabled(if: PreviewProgram.mustRun || Browser.driver != nil, "there is no chromedriver on this machine"))
 struct SitePageTests {
   private let site: URL

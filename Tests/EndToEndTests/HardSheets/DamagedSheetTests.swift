@@ -30,12 +30,10 @@ import Testing
   private static let drawing = Result { SheetDrawing(try design.get()) }
   private static let intact = Result { try build { _ in } }
 
-  private static func build(
-    zooms: ClosedRange<Int> = 8...12, _ damage: (inout SheetDrawing) -> Void
-  ) throws -> DrawnChart.Built {
+  private static func build(_ damage: (inout SheetDrawing) -> Void) throws -> DrawnChart.Built {
     var drawing = try drawing.get()
     damage(&drawing)
-    return try DrawnChart(design.get(), drawing).build(zooms: zooms)
+    return try DrawnChart(design.get(), drawing).build(zooms: 8...12)
   }
 
   private static func errors(_ built: DrawnChart.Built, against: [PlacedProduct] = []) throws -> [Finding] {
@@ -68,7 +66,7 @@ import Testing
 
   @Test(arguments: [1, 200])
   func `refuses repeated rows`(period: Int) throws {
-    let errors = try Self.errors(Self.build(zooms: 8...9) { $0.repeatRows(500..<700, period: period) })
+    let errors = try Self.errors(Self.build { $0.repeatRows(500..<700, period: period) })
     #expect(
       errors.contains { $0.rule == "sheet-blanks" && $0.message.contains("repeat earlier rows") }, "\(errors)"
     )
