@@ -28,7 +28,7 @@ enum TitleCase {
 
   static func name(_ text: String) -> String {
     guard !text.contains(where: \.isLowercase) else { return text }
-    return phrases.reduce(words(text)) { $0.replacing($1.wrong, with: $1.right) }
+    return phrases.reduce(words(text)) { $0.contains($1.wrong) ? $0.replacing($1.wrong, with: $1.right) : $0 }
   }
 
   private static func words(_ text: String) -> String {
