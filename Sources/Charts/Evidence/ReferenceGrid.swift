@@ -224,10 +224,10 @@ struct RepeatSearch: Sendable {
 
   mutating func add(_ pixels: UnsafePointer<UInt8>, _ columns: Range<Int>, isBlank: Bool, _ row: Int) {
     let start = pixels + columns.lowerBound
-    guard !isBlank, !columns.isEmpty, !RepeatSearch.isPlain(start, columns.count) else { return end() }
+    guard !isBlank, !columns.isEmpty else { return end() }
     var hasher = Hasher()
     hasher.combine(bytes: UnsafeRawBufferPointer(start: start, count: columns.count))
-    if seen.insert(hasher.finalize()).inserted { return end() }
+    if seen.insert(hasher.finalize()).inserted || RepeatSearch.isPlain(start, columns.count) { return end() }
     run = .init(direction: .row, first: run?.first ?? row, last: row)
   }
 
