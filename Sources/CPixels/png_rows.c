@@ -1,4 +1,4 @@
-#include "pixels.h"
+#include "look_up.h"
 
 #include <string.h>
 
@@ -43,7 +43,7 @@ void chartpipe_pack_indexes(const uint8_t *indexes, size_t width, size_t height,
   for (size_t row = 0; row < height; row++, indexes += width, rows += bytes) {
     *rows++ = 0;
     if (depth < 8) pack_row(indexes, width, numbers, (size_t)depth, rows);
-    else for (size_t column = 0; column < width; column++) rows[column] = numbers[indexes[column]];
+    else look_up_bytes(numbers, indexes, width, rows);
   }
 }
 

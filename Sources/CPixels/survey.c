@@ -1,4 +1,4 @@
-#include "pixels.h"
+#include "look_up.h"
 
 #include <string.h>
 
@@ -36,24 +36,7 @@ static uint64_t lanes_at(const struct picture *picture, const uint8_t *row, size
   return picture->palette ? picture->colors[row[column]] : lanes(row + 4 * column);
 }
 
-// Instructions that look up 64 bytes at once. They take a fifth of the time.
 #if defined(__x86_64__)
-#include <immintrin.h>
-#define WIDE __attribute__((target("avx512f,avx512bw,avx512vbmi")))
-
-static int can_be_wide(void) { return __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512bw"); }
-
-WIDE static __m512i look_up(const uint8_t *table, __m512i indexes) {
-  const __m512i low = _mm512_permutex2var_epi8(_mm512_loadu_si512(table), indexes, _mm512_loadu_si512(table + 64));
-  const __m512i high = _mm512_permutex2var_epi8(_mm512_loadu_si512(table + 128), indexes, _mm512_loadu_si512(table + 192));
-  return _mm512_mask_mov_epi8(low, _mm512_movepi8_mask(indexes), high);
-}
-
-WIDE static void wide_lights(const struct picture *picture, const uint8_t *from, uint8_t *lights) {
-  for (size_t i = 0; i < picture->width; i += 64)
-    _mm512_storeu_si512(lights + i, look_up(picture->lights, _mm512_loadu_si512(from + i)));
-}
-
 WIDE static void wide_sums(const struct picture *picture, const uint8_t *from, uint64_t *sums) {
   for (size_t i = 0; i < picture->width; i += 64) {
     const __m512i indexes = _mm512_loadu_si512(from + i);
@@ -66,16 +49,13 @@ WIDE static void wide_sums(const struct picture *picture, const uint8_t *from, u
   }
 }
 #else
-static int can_be_wide(void) { return 0; }
-static void wide_lights(const struct picture *picture, const uint8_t *from, uint8_t *lights) {}
 static void wide_sums(const struct picture *picture, const uint8_t *from, uint64_t *sums) {}
 #endif
 
 static void light_row(const struct picture *picture, size_t row, uint8_t *restrict lights) {
   const uint8_t *from = row_of(picture, row), *table = picture->lights;
   const size_t width = picture->width;
-  if (picture->is_wide) wide_lights(picture, from, lights);
-  else if (picture->palette) for (size_t i = 0; i < width; i++) lights[i] = table[from[i]];
+  if (picture->palette) look_up_bytes(table, from, width, lights);
   else for (size_t i = 0; i < width; i++) lights[i] = lightness(from + 4 * i);
 }
 
