@@ -203,7 +203,7 @@ import Testing
     let connection = try SQLiteConnection(folder.file("a.mbtiles").path, mode: .readOnly)
     func number(_ sql: String) throws -> Int? { try connection.prepare(sql).map { $0.int(0) }.first }
     #expect(try number("PRAGMA application_id") == 0x4d50_4258)
-    #expect(try number("PRAGMA page_size") == 1024)
+    #expect(try number("PRAGMA page_size") == 2048)
     #expect(try connection.prepare("PRAGMA journal_mode").map { $0.text(0) } == ["delete"])
     #expect(try connection.prepare("PRAGMA integrity_check").map { $0.text(0) } == ["ok"])
     #expect(try number("SELECT tile_row FROM tiles WHERE zoom_level = 6 AND tile_column = 10") == 63 - 25)

@@ -80,9 +80,9 @@ extension MBTilesFile {
   /// journal, since a half-written file is discarded; the file itself stores the mode `delete`.
   ///
   /// An image uses whole pages. For chart tiles of 15 kB on average, pages of 4096 bytes waste 4.3 % of the file, pages of 2048
-  /// bytes 2.5 % and pages of 1024 bytes 1.7 %, at the same speed.
+  /// bytes 2.5 % and pages of 1024 bytes 1.7 %. Pages of 2048 bytes are written in 0.7 times the time of those of 1024 bytes.
   private static let settings = """
-    PRAGMA page_size = 1024; PRAGMA encoding = 'UTF-8'; PRAGMA auto_vacuum = NONE; PRAGMA secure_delete = OFF;
+    PRAGMA page_size = 2048; PRAGMA encoding = 'UTF-8'; PRAGMA auto_vacuum = NONE; PRAGMA secure_delete = OFF;
     PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
     PRAGMA cache_size = -8192;
     PRAGMA application_id = \(applicationID);
