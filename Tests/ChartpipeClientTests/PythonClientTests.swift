@@ -34,7 +34,7 @@ struct PythonClientTests {
     let list = try run("list")
     #expect(list.status == 0, "\(list.errors)")
     #expect(
-      list.output.contains(/(?m)^Tiny +25\.\d kB, expired: 2023-04-20T09:01:00Z to 2023-06-15T09:01:00Z$/))
+      list.output.contains(/(?m)^Tiny +3\d\.\d kB, expired: 2023-04-20T09:01:00Z to 2023-06-15T09:01:00Z$/))
     #expect(list.output.contains("\nsample-nasr/aviation "))
     let download = try run("download", "Tiny", "sample-nasr/aviation")
     #expect(download.status == 0 && download.output.contains("charts/Tiny.mbtiles: verified, expired\n"))
@@ -89,6 +89,7 @@ struct PythonClientTests {
   @Test func `errors of files and addresses name them and the next step`() throws {
     try signed.folder.file("text").put("seen")
     try signed.folder.file("object.json").put("{}")
+    #expect(try run("verify", "none").output.hasSuffix("none: there is no such file\n"))
     for (ending, parts) in [
       (try run("list", site: "s"), ["opening s: it is not the address of a site. Use http://"]),
       (
@@ -96,7 +97,6 @@ struct PythonClientTests {
       ),
       (try run("list", state: "object.json"), ["object.json: it has no serial of a catalogue"]),
       (try run("list", state: "none/state.json"), ["reading or writing none/state.json.new: no such file"]),
-      (try run("verify", "none"), ["reading or writing none: no such file or directory. Check the path"]),
       (try run("list", key: "site"), ["reading or writing site: is a directory"]),
     ] {
       #expect(ending.status == 1 && !ending.errors.contains("Errno"), "\(ending.errors)")

@@ -74,7 +74,7 @@ import ZipWriting
     let ending = try Program().run([
       "run", Samples.tiny, "sample-terminal", "sample-nasr", "--cycle", "2304", "--from",
       sources.url.path, "--work", work.file("work").path,
-    ]).expect(5, "2 of 3 failed: sample-terminal/Sample_Bay, sample-nasr/aviation")
+    ]).expect(5, "2 of 3 failed: sample-nasr/aviation, sample-terminal/Sample_Bay")
     #expect(ending.output.contains("Cycle 2304 is staged: 1 product, "), "\(ending.output)")
     let missing = try work.file("work/site/cycles/2304/manifest.json").decoded(Manifest.self).missing
     #expect(

@@ -545,7 +545,7 @@ def main():
         parser.error("name what to download; `list` prints the names")
     text = arguments.key and read_text(arguments.key)
     if arguments.key and not text and not arguments.key.startswith("RW"):
-        raise ChartpipeError(f"reading the public key {arguments.key}", "there is no such file", "Name the publisher's .pub file")
+        raise ChartpipeError(f"reading the public key {arguments.key}", "there is no such file", "Name the publisher's .pub file, or give its line that starts with RW")
     key = PublicKey(text or arguments.key) if arguments.key else None
     if key is None:
         print(f"warning: without --key the signature of {arguments.site} is not verified: anyone who controls the host or the way to it"
