@@ -30,7 +30,10 @@ import Testing
   ) async throws -> ChartpipeSite {
     var network = NetworkOptions()
     network.retryDelay = .milliseconds(1)
+    // A busy machine may answer late.
     network.documentTimeout = .seconds(600)
+    network.fileTimeout = .seconds(600)
+    network.stallTimeout = .seconds(600)
     let key = try PublicKey(site.appending(path: "key.pub").text)
     return try await ChartpipeSite.open(
       try #require(URL(string: server.url)), key: isSigned ? key : nil, state: state ?? self.state,

@@ -151,14 +151,18 @@ struct TilesChanged: Rule {
   ) -> [Finding] {
     let changed = difference.changed + difference.added + difference.removed
     let few = max(difference.now.count, Int(TilesChanged.fewChanged * Double(changed + difference.same)))
-    guard !subject.isOfImage, before.edition != subject.product.edition, changed <= few else { return [] }
+    // Tiles at the edges show the neighbours, so they may differ though the sheet is the old one.
+    let isSameSheet = changed == 0 || subject.product.sheetPicture.map { $0 == before.sheetPicture } == true
+    guard !subject.isOfImage, before.edition != subject.product.edition, isSameSheet || changed <= few else {
+      return []
+    }
     let edition = "the edition of \(before.edition)"
     return [
-      changed == 0
+      isSameSheet
         ? finding(
           .error, subject, "",
-          "not one tile differs from those of \(edition); download its source again, and if the FAA changed nothing, accept "
-            + "this")
+          (changed == 0 ? "not one tile differs from those of" : "its sheet shows nothing but that of")
+            + " \(edition); download its source again, and if the FAA changed nothing, accept this")
         : finding(
           .warning, subject, "",
           "only \(Counts.of(changed, "tile")) of \(Counts.grouped(changed + difference.same)) differ from those of "
@@ -182,6 +186,11 @@ struct TilesChanged: Rule {
           + "accept it")
     }
   }
+}
+
+extension Product {
+  /// The hash of the coarse picture of the sheet, in which any visible change changes some pixel.
+  fileprivate var sheetPicture: SHA256Hex? { files.first { $0.role == .reference }?.sha256 }
 }
 
 /// Compares areas of each sheet with its last edition.

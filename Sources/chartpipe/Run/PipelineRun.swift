@@ -78,7 +78,9 @@ final class PipelineRun {
     // A run that is killed later does not hash the files again.
     defer { saveHashes() }
     // An empty shard needs no folder of sources.
-    let sources = try plan.items.isEmpty ? SourceFolder(empty: settings.from) : settings.sourceFolder(hashes)
+    let sources =
+      try plan.items.isEmpty
+      ? SourceFolder(empty: settings.from) : settings.sourceFolder(hashes, isShard: plan.isShard)
     let notes = SourceInventory(plan.items, of: settings.plan.items).notes(in: sources)
     for note in notes { progress.warn("inventory", note.message) }
     let isOfCharts = plan.items.allSatisfy(\.isOfCharts)

@@ -52,8 +52,8 @@ extension RunSettings {
   }
 
   /// The files of the sources folder. A shard for which no file was fetched has no folder: each of its products fails.
-  func sourceFolder(_ hashes: FileHashes) throws -> SourceFolder {
-    let isEmpty = isJoining || plan.isShard && place == nil && from.kindOnDisk == nil
+  func sourceFolder(_ hashes: FileHashes, isShard: Bool = false) throws -> SourceFolder {
+    let isEmpty = isJoining || isShard && place == nil && from.kindOnDisk == nil
     return try isEmpty ? SourceFolder(empty: from) : SourceFolder(from, hashes: hashes)
   }
 
