@@ -134,6 +134,9 @@ import ZipWriting
     let before = try fingerprint(work.file("site"))
     let ending = try await Self.run("right", "2306", work, from: sources.url.path).expect(4, "tiles-changed")
     #expect(ending.errors.contains("Nothing was staged."), "\(ending.errors)")
+    // Without its neighbour, all of its edge tiles differ.
+    try await Self.run("right", "2306", work, ["--only", "Sample_East"], from: sources.url.path)
+      .expect(4, "its sheet shows nothing but that of the edition of 2023-04-20")
     #expect(try fingerprint(work.file("site")) == before)
   }
 
