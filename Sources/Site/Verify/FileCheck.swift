@@ -13,7 +13,9 @@ extension SiteHealth {
       (file, try check(file.reference, tally))
     } consume: { file, found in
       if let problem = found.problem {
-        let remedy = "`publish --check` or `mirror --check` replaces it"
+        let remedy =
+          channel == .live
+          ? "`run` writes it again once it is removed" : "`publish --check` or `mirror --check` replaces it"
         findings.append(
           .health(.whole, file.reference.path, "\(problem); it is a file of \(file.owner); \(remedy)"))
       }
