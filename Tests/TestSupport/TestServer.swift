@@ -122,6 +122,8 @@ public final class TestServer: Sendable {
     (listener, port) = try openedListener()
     let listener = listener
     Thread.detachNewThread { [weak self] in
+      // Only this thread closes the listener: after a close elsewhere it would accept for the next server of the same number.
+      defer { close(listener) }
       while true {
         let caller = accept(listener, nil, nil)
         guard caller >= 0 else { return }
@@ -135,10 +137,7 @@ public final class TestServer: Sendable {
     }
   }
 
-  deinit {
-    shutdown(listener, Int32(SHUT_RDWR))
-    close(listener)
-  }
+  deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 
   // MARK: - Behavior
 
