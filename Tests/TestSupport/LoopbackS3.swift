@@ -77,7 +77,7 @@ extension LoopbackS3 {
   /// Starts once for all tests of a process, since it takes seconds; each test makes its own buckets.
   public static func strict() async throws -> LoopbackS3 { try await one.value }
 
-  private static let one = Task {
+  private static let one = Samples.shared {
     let script = repositoryRoot.appending(path: "Tests/Servers/loopback_s3.py")
     let program = try RunningProgram(TestEnvironment.program("python3"), [script.path])
     struct Start: Decodable {

@@ -52,17 +52,17 @@ public enum Samples {
     }
   }
 
-  /// A value that several tests need, made once by a thread that may wait.
+  /// A value that several tests need, made once by a thread that may wait, without a turn in the queue of the tests.
   public static func shared<Value: Sendable>(
     _ make: @escaping @Sendable () async throws -> Value
-  ) -> Task<Value, any Error> { Task(executorPreference: BlockingThreads.shared) { try await make() } }
+  ) -> Task<Value, any Error> { Task(executorPreference: BlockingThreads.forValues) { try await make() } }
 }
 
 extension Task where Failure == any Error {
   fileprivate func wait() throws -> Success {
     let ended = DispatchSemaphore(value: 0)
     let result = Mutex<Result<Success, any Error>>(.failure(POSIXError(.EAGAIN)))
-    Task<Void, Never>(executorPreference: BlockingThreads.shared) {
+    Task<Void, Never>(executorPreference: BlockingThreads.forValues) {
       let value = await self.result
       result.withLock { $0 = value }
       ended.signal()

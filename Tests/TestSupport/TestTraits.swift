@@ -19,12 +19,14 @@ public struct BlockingTrait: SuiteTrait, TestScoping {
   /// Once around the suite: its tests inherit the executor.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
-  ) async throws { try await withTaskExecutorPreference(BlockingThreads.shared) { try await function() } }
+  ) async throws { try await withTaskExecutorPreference(BlockingThreads.forTests) { try await function() } }
 }
 
 /// A fixed number of threads that run jobs in the order of their arrival.
 final class BlockingThreads: TaskExecutor, @unchecked Sendable {
-  static let shared = BlockingThreads(count: 4)
+  static let forTests = BlockingThreads(count: 4)
+  /// For what several tests wait for: in the other queue it would be behind all tests that do not need it.
+  static let forValues = BlockingThreads(count: 4)
 
   /// Guards `jobs`.
   private let condition = NSCondition()

@@ -143,7 +143,7 @@ struct DrawnWorld: Sendable {
   var union: GeoBox { sheets.dropFirst().reduce(sheets[0].box) { $0.union($1.box) } }
 
   /// Two sheets that overlap, and one of another projection that touches both from the south.
-  static let bay = Task {
+  static let bay = Samples.shared {
     try DrawnWorld([
       SheetPlan("Bay West", GeoBox(west: -122.4, south: 37.52, east: -122.22, north: 37.66)),
       SheetPlan("Bay East", GeoBox(west: -122.28, south: 37.52, east: -122.1, north: 37.66)),
@@ -152,7 +152,7 @@ struct DrawnWorld: Sendable {
   }
 
   /// Both sheets and their overlap lie across 180 degrees.
-  static let isles = Task {
+  static let isles = Samples.shared {
     try DrawnWorld([
       SheetPlan("Isles West", GeoBox(west: 179.75, south: 51.6, east: 180.07, north: 51.75), band: 48),
       SheetPlan("Isles East", GeoBox(west: 179.9, south: 51.6, east: 180.2, north: 51.75), band: 48),
