@@ -253,11 +253,18 @@ struct Browser: @unchecked Sendable {
     return try send("POST", "execute/sync", Browser.text(body))
   }
 
+  /// Runs a script in each page that is opened from now on, before its own scripts.
+  func runFirst(_ script: String) throws {
+    let command = DriverCommand(
+      cmd: "Page.addScriptToEvaluateOnNewDocument", params: ["source": script])
+    let _: Nothing = try send("POST", "goog/cdp/execute", Browser.text(command))
+  }
+
   func run(_ script: String) throws { let _: Nothing = try value("void (\(script))") }
 
   /// Waits until a JavaScript expression is true.
   func wait(until condition: String, _ comment: Comment? = nil) async throws {
-    for _ in 0..<200 {
+    for _ in 0..<2400 {
       if try value("Boolean(\(condition))") as Bool { return }
       try await Task.sleep(for: .milliseconds(50))
     }
@@ -373,6 +380,11 @@ private struct Message: Decodable { let message: String }
 private struct Script: Encodable {
   let script: String
   let args: [String] = []
+}
+
+private struct DriverCommand: Encodable {
+  let cmd: String
+  let params: [String: String]
 }
 
 /// An ignored answer.

@@ -22,7 +22,7 @@ public struct BlockingTrait: SuiteTrait, TestScoping {
   ) async throws { try await withTaskExecutorPreference(BlockingThreads.forTests) { try await function() } }
 }
 
-/// A fixed number of threads that run jobs in the order of their arrival.
+/// A fixed number of threads. They take the newest job first: a test that waited goes on before others start.
 final class BlockingThreads: TaskExecutor, @unchecked Sendable {
   static let forTests = BlockingThreads(count: 4)
   /// For what several tests wait for: in the other queue it would be behind all tests that do not need it.
@@ -53,7 +53,7 @@ final class BlockingThreads: TaskExecutor, @unchecked Sendable {
   private func nextJob() -> UnownedJob {
     condition.withLock {
       while jobs.isEmpty { condition.wait() }
-      return jobs.removeFirst()
+      return jobs.removeLast()
     }
   }
 }
