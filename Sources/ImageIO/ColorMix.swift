@@ -58,36 +58,70 @@ private struct Taps {
   }
 }
 
+/// A part of an image, as high as the image, in which each colour has a number.
+private struct NumberedColors {
+  let width: Int
+  let height: Int
+  /// Row by row.
+  private(set) var numbers: [Int] = []
+  private(set) var inks: [RGB] = []
+
+  init(_ image: RGBAImage, _ columns: Range<Int>) {
+    (width, height) = (columns.count, image.height)
+    var known: [RGB: Int] = [:]
+    for row in 0..<height {
+      for column in columns {
+        let pixel = image[column, row]
+        let color = RGB(red: pixel.red, green: pixel.green, blue: pixel.blue)
+        let number = known[color] ?? inks.count
+        if number == inks.count {
+          known[color] = number
+          inks.append(color)
+        }
+        numbers.append(number)
+      }
+    }
+  }
+}
+
 /// The colours that a resampled pixel consists of.
 private struct ColorMix {
+  private let image: NumberedColors
+  private let levels: [SIMD3<Double>]
   /// Red, green and blue, from 0 to 255.
   private(set) var color = SIMD3<Double>.zero
-  /// The part that each colour of the image has in it. A list is faster than a dictionary for so few colours.
-  private(set) var shares: [(ink: RGB, share: Double)] = []
+  /// The numbers of the colours in it, in the order in which they were found.
+  private(set) var numbers: [Int] = []
+  /// The part that each colour of `numbers` has in it, by number.
+  private(set) var shares: [Double]
+  /// By number, whether it is in `numbers`.
+  private var isIn: [Bool]
   private var across = Taps()
   private var down = Taps()
 
-  /// Resamples a part of the image, as high as the image, by cubic convolution.
-  mutating func take(_ image: RGBAImage, _ columns: Range<Int>, x: Double, y: Double, scale: Double) {
-    across.move(to: x, scale: scale, limit: columns.count)
+  init(of image: NumberedColors) {
+    self.image = image
+    levels = image.inks.map { SIMD3(Double($0.red), Double($0.green), Double($0.blue)) }
+    shares = [Double](repeating: 0, count: levels.count)
+    isIn = [Bool](repeating: false, count: levels.count)
+  }
+
+  /// Resamples the image by cubic convolution.
+  mutating func move(toX x: Double, y: Double, scale: Double) {
+    across.move(to: x, scale: scale, limit: image.width)
     down.move(to: y, scale: scale, limit: image.height)
-    shares.removeAll(keepingCapacity: true)
-    var (sum, last) = (SIMD3<Double>.zero, 0)
+    for number in numbers { (isIn[number], shares[number]) = (false, 0) }
+    numbers.removeAll(keepingCapacity: true)
+    var sum = SIMD3<Double>.zero
     for (row, ofRow) in down.weights.enumerated() {
+      let start = (down.first + row) * image.width + across.first
       for (column, ofColumn) in across.weights.enumerated() {
-        let pixel = image[columns.lowerBound + across.first + column, down.first + row]
-        let color = RGB(red: pixel.red, green: pixel.green, blue: pixel.blue)
-        let weight = ofColumn * ofRow
-        sum += weight * SIMD3(Double(color.red), Double(color.green), Double(color.blue))
-        if last < shares.count, shares[last].ink == color {
-          shares[last].share += weight
-        } else if let known = shares.firstIndex(where: { $0.ink == color }) {
-          shares[known].share += weight
-          last = known
-        } else {
-          last = shares.count
-          shares.append((color, weight))
-        }
+        let (number, weight) = (image.numbers[start + column], ofColumn * ofRow)
+        sum += weight * levels[number]
+        shares[number] += weight
+        guard !isIn[number] else { continue }
+        isIn[number] = true
+        numbers.append(number)
       }
     }
     color = sum.clamped(lowerBound: .zero, upperBound: SIMD3(repeating: 255))
@@ -104,9 +138,9 @@ public struct InkMixes: Sendable {
     let row: Int
   }
 
-  /// By number of the ink, in the order in which they were found.
-  private var pixels: [[Pixel]] = []
-  private var inks: [RGB] = []
+  /// By number of the ink.
+  private var pixels: [[Pixel]]
+  private let inks: [RGB]
 
   /// A pixel with less of a colour shows another one.
   private static let leastShare = 0.4
@@ -123,28 +157,22 @@ public struct InkMixes: Sendable {
   public init(
     _ image: RGBAImage, columns: Range<Int>, at places: PixelPlaces, scale: Double, in picture: RGBAImage
   ) {
-    var mix = ColorMix()
+    let numbered = NumberedColors(image, columns)
+    var mix = ColorMix(of: numbered)
     let width = Double(columns.count)
+    inks = numbered.inks
+    pixels = inks.map { _ in [] }
     for index in places.x.indices {
       let (row, column) = index.quotientAndRemainder(dividingBy: places.box.width)
       let (red, green, blue, alpha) = picture[column, row]
       let (x, y) = (places.x[index], places.y[index])
       guard alpha == 255, (0..<width).contains(x), (0..<Double(image.height)).contains(y) else { continue }
-      mix.take(image, columns, x: x, y: y, scale: scale)
+      mix.move(toX: x, y: y, scale: scale)
       let found = SIMD3(Double(red), Double(green), Double(blue))
-      for (ink, share) in mix.shares where share >= InkMixes.leastShare {
-        add(
-          Pixel(share: share, expected: mix.color, found: found, column: column, row: row), of: ink)
+      for number in mix.numbers where mix.shares[number] >= InkMixes.leastShare {
+        pixels[number].append(
+          Pixel(share: mix.shares[number], expected: mix.color, found: found, column: column, row: row))
       }
-    }
-  }
-
-  private mutating func add(_ pixel: Pixel, of ink: RGB) {
-    if let known = inks.firstIndex(of: ink) {
-      pixels[known].append(pixel)
-    } else {
-      inks.append(ink)
-      pixels.append([pixel])
     }
   }
 
