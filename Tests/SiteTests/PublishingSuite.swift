@@ -41,6 +41,10 @@ extension PublishingSuite {
     }
   }
 
+  func put(_ data: Data, _ key: String, in store: any WritableObjectStore) throws {
+    try store.put(.data(data), at: key, .catalogue, if: .always)
+  }
+
   @discardableResult
   func publish(
     _ site: URL, to store: (any WritableObjectStore)? = nil, now: String = "2026-12-01",

@@ -1,25 +1,23 @@
 internal import Core
 internal import CryptoIO
 
-/// Remembers tiles in which no rule found anything, since the PMTiles of a product usually hold the same tiles as its MBTiles.
+/// Remembers tiles of a product in which no rule found anything, since its PMTiles usually hold the same tiles as its MBTiles.
 final class CheckedTiles {
-  /// By product, and by the hash of what the rules about tiles read besides the product's description.
-  private var results: [String: [SHA256Hex: RuleResult]] = [:]
+  /// By the hash of what the rules about tiles read besides the product's description.
+  private var results: [SHA256Hex: RuleResult] = [:]
 
-  /// Returns the result for equal tiles of the same product, or that of `check`, which adds each tile to a digest.
+  /// Returns the result for equal tiles, or that of `check`, which adds each tile to a digest.
+  ///
+  /// - Parameter isAlone: whether the product has no other archive.
   func result(
-    of archive: ArchiveUnderTest, in owner: PlacedProduct?, _ check: (Digest?) throws -> RuleResult
+    of archive: ArchiveUnderTest, isAlone: Bool, _ check: (Digest?) throws -> RuleResult
   ) throws -> RuleResult {
-    guard let owner, owner.archives > 1 else { return try check(nil) }
+    if isAlone { return try check(nil) }
     // Rules report tiles that cannot be read.
-    if let known = results[owner.id], let hash = try? hash(of: archive), let result = known[hash] {
-      return result
-    }
+    if !results.isEmpty, let hash = try? hash(of: archive), let result = results[hash] { return result }
     let digest = try digest(of: archive.metadata)
     let result = try check(digest)
-    if result.findings.isEmpty {
-      results[owner.id, default: [:]][try SHA256Hex(finishing: digest)] = result
-    }
+    if result.findings.isEmpty { results[try SHA256Hex(finishing: digest)] = result }
     return result
   }
 

@@ -10,13 +10,6 @@ extension Journal {
     try result(of: try? FileInputs(file, hashes), at: file.place, check)
   }
 
-  /// Reads a file that must be checked, so that the system has it in memory.
-  func readAhead(_ file: ProductScan.File) {
-    guard let inputs = try? FileInputs(file, hashes) else { return file.url.readAhead() }
-    let known: KeptResult?? = try? value(of: inputs.step, for: inputs)
-    if known ?? nil == nil { file.url.readAhead() }
-  }
-
   /// The same for the rules of a product that do not depend on its cycle.
   func undatedResult(
     of subject: ProductUnderTest, in description: URL, _ check: () throws -> RuleResult

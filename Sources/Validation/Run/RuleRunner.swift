@@ -8,7 +8,7 @@ struct RuleRunner {
   let jobs: Int
   /// Where the results of rules that do not depend on the cycle are kept.
   let journal: Journal
-  /// The tiles of the archives that were checked before.
+  /// The tiles of the product's archives that were checked before.
   let checkedTiles: CheckedTiles
   /// The sources of the databases; nil if they are not known.
   let sources: SourceFolder?
@@ -80,7 +80,8 @@ struct RuleRunner {
       return result
     }
     result += try run(RuleList.archives, on: archive)
-    result += try checkedTiles.result(of: archive, in: file.owner) { try tileResult(archive, $0) }
+    let isAlone = (file.owner?.archives ?? 0) < 2
+    result += try checkedTiles.result(of: archive, isAlone: isAlone) { try tileResult(archive, $0) }
     return result
   }
 
@@ -115,7 +116,8 @@ struct RuleRunner {
 
   /// Calls `each` with batches of tiles in order.
   private func decode(_ archive: ArchiveUnderTest, _ each: ([DecodedTile]) throws -> Void) throws {
-    let threads = ThreadPool<[DecodedTile]>(width: jobs)
+    // The rules take a third as long as decoding, and other files are checked at the same time.
+    let threads = ThreadPool<[DecodedTile]>(width: min(jobs, 3))
     var (batch, bytes): ([StoredTile], Int) = ([], 0)
     func add() {
       threads.add { [reference = archive.reference, encoding = archive.encoding, batch] in

@@ -51,44 +51,28 @@ public struct Validator: Sendable {
     return report
   }
 
-  /// Checks the files. The rules about a description take one thread, so other threads check descriptions at the same time. While a
-  /// file is checked, another thread reads the next one, since the cores would wait for the disk.
+  /// Checks the files of several products at the same time: much of the work on a file takes one thread, and it waits for the disk at
+  /// first.
   private func results(
     of files: [ProductScan.File], _ sources: SourceFolder?, _ progress: any ProgressReporter
   ) throws -> [RuleResult] {
-    var results = [RuleResult](repeating: RuleResult(), count: files.count)
+    var results: [RuleResult] = []
     let sizes = files.map { $0.url.byteCount ?? 0 }
     let start = ContinuousClock.now
-    var (done, bytes, clean) = (0, 0, 0)
-    func finish(_ index: Int, _ found: Checked) {
-      results[index] = found.result
-      (done, bytes) = (done + 1, bytes + sizes[index])
-      if found.isNew, found.result.findings.isEmpty { clean += 1 }
+    var (bytes, clean) = (0, 0)
+    try processInOrder(files.byProduct, width: jobs) { files in
+      let checkedTiles = CheckedTiles()
+      return try files.map { try result(of: $0, checkedTiles, sources, progress) }
+    } consume: { found in
+      bytes += sizes[results.count..<results.count + found.count].reduce(0, +)
+      results += found.map(\.result)
+      clean += found.count { $0.isNew && $0.result.findings.isEmpty }
       guard files.count > 1 else { return }
       // The bytes of a few files predict the rest.
       let seconds = (ContinuousClock.now - start) / .seconds(1)
-      let left = done < 3 || bytes == 0 ? nil : seconds / Double(bytes) * Double(sizes.reduce(-bytes, +))
-      progress.report(.overall(done: done, total: files.count, unit: "file", secondsLeft: left))
-    }
-    let checkedTiles = CheckedTiles()
-    let readers = ThreadPool<Void>(width: 1)
-    defer { readers.finish() }
-    var rest = files.indices[...]
-    try processInOrder(width: jobs) {
-      while let index = rest.popFirst() {
-        if files[index].kind == .product { return index }
-        let next = files[rest].first { $0.kind != .product }
-        finish(
-          index,
-          try result(of: files[index], checkedTiles, sources, progress) {
-            if let next { readers.add { journal.readAhead(next) } }
-          })
-      }
-      return nil
-    } work: { index in
-      (index, try result(of: files[index], CheckedTiles(), sources, progress))
-    } consume: { index, result in
-      finish(index, result)
+      let rest = Double(sizes.reduce(-bytes, +))
+      let left = results.count < 3 || bytes == 0 ? nil : seconds / Double(bytes) * rest
+      progress.report(.overall(done: results.count, total: files.count, unit: "file", secondsLeft: left))
     }
     if clean > 0 {
       let others = results.contains { !$0.findings.isEmpty } ? "the other " : ""
@@ -102,16 +86,13 @@ public struct Validator: Sendable {
   private typealias Checked = (result: RuleResult, isNew: Bool)
 
   /// A file without findings has no line of its own in the progress.
-  ///
-  /// - Parameter willCheck: called if the journal has no result.
   private func result(
     of file: ProductScan.File, _ checkedTiles: CheckedTiles, _ sources: SourceFolder?,
-    _ progress: any ProgressReporter, willCheck: () -> Void = {}
+    _ progress: any ProgressReporter
   ) throws -> Checked {
     var isNew = false
     func check() throws -> RuleResult {
       isNew = true
-      willCheck()
       let step = "validate " + file.url.pathComponents.suffix(2).joined(separator: "/")
       progress.report(.started(step: step))
       let runner = RuleRunner(
@@ -141,6 +122,19 @@ public struct Validator: Sendable {
     return byCycle.sorted { $0.key < $1.key }.map { _, products in
       CycleUnderTest(
         products: products, settled: request.beside, earlier: request.against, facts: facts)
+    }
+  }
+}
+
+extension [ProductScan.File] {
+  /// In groups of one product each, which are beside each other.
+  fileprivate var byProduct: [[ProductScan.File]] {
+    reduce(into: []) { groups, file in
+      if let owner = file.owner, groups.last?.last?.owner?.id == owner.id {
+        groups[groups.count - 1].append(file)
+      } else {
+        groups.append([file])
+      }
     }
   }
 }
