@@ -55,10 +55,11 @@ function readCharts(charts: JsonObject): LatestCharts {
 /**
  * Returns the ids of the products on the device that have other bytes on the site, or are no longer there.
  *
- * @param held The SHA-256 of the first file of each product on the device, by id.
+ * @param held The SHA-256 of the first file of each product on the device, by id: a map, or an object as JSON has it.
  */
-export function changedSince(latest: Latest, held: ReadonlyMap<string, string>): string[] {
-  return [...held].filter(([id, sha256]) => !sha256.startsWith(publishedDigits(latest, id) ?? "-")).map(([id]) => id);
+export function changedSince(latest: Latest, held: ReadonlyMap<string, string> | Readonly<Record<string, string>>): string[] {
+  const entries: [string, string][] = Symbol.iterator in held ? [...held as ReadonlyMap<string, string>] : Object.entries(held);
+  return entries.filter(([id, sha256]) => !sha256.startsWith(publishedDigits(latest, id) ?? "-")).map(([id]) => id);
 }
 
 function publishedDigits(latest: Latest, id: string): string | undefined {

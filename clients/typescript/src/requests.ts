@@ -20,8 +20,12 @@ export interface RequestOptions {
   signal?: AbortSignal;
 }
 
-/** A failure that another attempt may not have. */
-export class TransientError extends Error {}
+/** A failure that another attempt may not have, with the next step if all fail. */
+export class TransientError extends Error {
+  constructor(reason: string, readonly suggestion = "Try again later") {
+    super(reason);
+  }
+}
 
 const mostRedirects = 8;
 
@@ -92,7 +96,9 @@ export class Requester {
     signal?.addEventListener("abort", cancel);
     try {
       this.throwIfCancelled();
-      const response = await connected(() => following(fetch, url, { ...init, signal: controller.signal }));
+      const response = await connected(
+        () => following(fetch, url, { ...init, signal: controller.signal }), (error) => unanswered(url, error),
+      );
       touch(0);
       return await use(response, chunksOf(response, touch));
     } catch (error) {
@@ -126,7 +132,7 @@ export class Requester {
         if (deadline.left <= 0) throw new ChartpipeError("network", operation, deadline.reason, "Try again later");
         if (failed >= attempts) {
           throw new ChartpipeError(
-            "network", operation, `${messageOf(error)}; ${attempts} attempts failed`, "Try again later",
+            "network", operation, `${messageOf(error)}; ${attempts} attempts failed`, error.suggestion,
           );
         }
         await this.pause(Math.min(retryDelay * 2 ** (failed - 1), deadline.left / 2));
@@ -196,13 +202,37 @@ function redirected(from: string, to: URL): string {
   );
 }
 
-async function connected<T>(work: () => Promise<T>): Promise<T> {
+async function connected<T>(work: () => Promise<T>, failure = brokenConnection): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof ChartpipeError) throw error;
-    throw new TransientError(messageOf(error));
+    throw failure(error);
   }
+}
+
+const brokenConnection = (error: unknown) => new TransientError(messageOf(error));
+
+/** A request without a response. For a page of another origin, a browser does not say whether the server is there or forbids the page to read it. */
+function unanswered(url: string, error: unknown): TransientError {
+  const [site, page] = [new URL(url), pageAddress()];
+  if (!(error instanceof TypeError) || page === undefined) return brokenConnection(error);
+  const reason = `the browser got no answer from ${site.origin} (${messageOf(error)})`;
+  if (site.origin === page.origin) return new TransientError(reason, "Check the connection, and try again later");
+  if (site.protocol === "http:" && page.protocol === "https:") {
+    return new TransientError(`${reason}, and may not read http: from a page of https:`, "Use an https: address of the site");
+  }
+  return new TransientError(
+    `${reason}: there is no connection, or the server does not let pages of ${page.origin} read it (CORS)`,
+    "Check the address and the connection; if both are right, its publisher must send Access-Control-Allow-Origin, as the "
+      + "settings in Chartpipe's packaging/ do",
+  );
+}
+
+/** The address of the page or of the page of a worker; undefined in Node.js. */
+function pageAddress(): URL | undefined {
+  const { location } = globalThis as { location?: { href: string } };
+  return location === undefined ? undefined : new URL(location.href);
 }
 
 async function* chunksOf(response: Response, touch: (count: number) => void): AsyncGenerator<Uint8Array> {

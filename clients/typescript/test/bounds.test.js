@@ -108,6 +108,30 @@ test("redirects end, and lead to HTTP alone", async () => {
   });
 });
 
+/** What a browser does for a page if the server does not let it read, or is not there. */
+async function fromPage(href, work) {
+  globalThis.location = new URL(href);
+  try {
+    await work((url) => openSite(url, { publicKey: null, attempts: 1, fetch: () => Promise.reject(new TypeError("Failed to fetch")) }));
+  } finally {
+    delete globalThis.location;
+  }
+}
+
+test("a page that may not read the site learns why, and what to do", async () => {
+  const site = "https://charts.example.org/vfr";
+  await fromPage("https://app.example.org/map", async (openFrom) => {
+    await rejects(openFrom(site), "network", new RegExp(
+      "^reading https://charts.example.org/vfr/catalog.json: the browser got no answer from https://charts.example.org \\(Failed to fetch\\): "
+      + "there is no connection, or the server does not let pages of https://app.example.org read it \\(CORS\\); 1 attempts failed. "
+      + "Check the address and the connection.*Access-Control-Allow-Origin",
+    ));
+    await rejects(openFrom("http://charts.example.org/vfr"), "network", /may not read http: from a page of https:.*Use an https: address/);
+  });
+  await fromPage("https://charts.example.org/", (openFrom) =>
+    rejects(openFrom(site), "network", /\(Failed to fetch\); 1 attempts failed. Check the connection/));
+});
+
 test("no redirect leads from https to http", async () => {
   const asked = [];
   const fetch = async (url) => {

@@ -109,4 +109,5 @@ test("latest.json names what changed", async () => {
   assert.deepEqual(changedSince(latest, held), []);
   held.set(chart, "0".repeat(64)).set("sample-sectional/Gone", "0".repeat(64));
   assert.deepEqual(changedSince(latest, held), [chart, "sample-sectional/Gone"]);
+  assert.deepEqual(changedSince(latest, JSON.parse(JSON.stringify(Object.fromEntries(held)))), [chart, "sample-sectional/Gone"]);
 });
