@@ -11,13 +11,22 @@ struct PythonClientTests {
 
   init() async throws { signed = try await SignedSite() }
 
+  /// Runs a program without the pauses between its attempts.
+  private static let withoutPauses = """
+    import runpy, sys, time
+    time.sleep = lambda seconds: None
+    sys.argv = sys.argv[1:]
+    runpy.run_path(sys.argv[0], run_name="__main__")
+    """
+
   private func run(
     _ arguments: String..., key: String? = "key.pub", site: String? = nil, state: String = "state.json",
     seconds: Int = 600
   ) throws -> Program.Ending {
     let client = repositoryRoot.appending(path: "clients/python/chartpipe_client.py")
     let fixed = [
-      "-B", client.path, site ?? signed.server.url, "--state", state, "-o", "charts",
+      "-B", "-c", PythonClientTests.withoutPauses, client.path, site ?? signed.server.url, "--state", state,
+      "-o", "charts",
     ]
     return try RunningProgram(
       TestEnvironment.program("python3"), fixed + (key.map { ["--key", $0] } ?? []) + arguments,
@@ -104,6 +113,23 @@ struct PythonClientTests {
     }
   }
 
+  @Test func `errors of the network name the address, the reason and the next step`() async throws {
+    let site = "http://127.0.0.1:9"
+    let refused = try run("list", key: nil, site: site)
+    let words = "no server listens there; 5 attempts failed. Check the address and its port."
+    #expect(refused.errors.hasSuffix("error: reading \(site)/catalog.json: \(words)\n"), "\(refused.errors)")
+    let file = try await tiles()
+    signed.server.always(.status(503), at: "/\(file.path)")
+    let busy = try run("download", "Tiny", key: nil)
+    let download = "error: downloading \(signed.server.url)/\(file.path): the server answered 503; 5 attempts"
+    #expect(busy.errors.contains("\(download) failed. Try again later."), "\(busy.errors)")
+    for address in ["http://[::1", "http://127.0.0.1:99999", "http://a..b", "http://127.0.0.1/ä"] {
+      let ending = try run("list", key: nil, site: address)
+      #expect(
+        ending.errors.contains("opening \(address): it is not the address of a site"), "\(ending.errors)")
+    }
+  }
+
   @Test func `a tampered comment is refused`() throws {
     for path in try files(below: signed.site) where path.hasSuffix(".minisig") {
       try signed.change(path) {
@@ -149,7 +175,9 @@ struct PythonClientTests {
       (.redirect(to: "/catalog.json"), 600, "the server redirects too often"),
       (.redirect(to: "file:///etc/hostname"), 600, "not one of HTTP"),
       (.redirect(to: "ftp://127.0.0.1/a"), 600, "the server redirects from http to ftp"),
-      (.endlessHead, 600, "attempts failed"), (.silent, 1, "the server is too slow: 0 bytes"),
+      (.redirect(to: "http://[::1"), 600, "not one of HTTP"),
+      (.endlessHead, 600, "the server does not answer by HTTP; 5 attempts failed. Check the address."),
+      (.silent, 1, "the server is too slow: 0 bytes"),
       (.slow(piece: 1, pause: 0.3), 1, "the server is too slow: "),
     ] {
       signed.server.always(behavior, at: "/catalog.json")
@@ -162,6 +190,36 @@ struct PythonClientTests {
     #expect(
       endless.errors.contains("the server sends more than its \(file.bytes) bytes"), "\(endless.errors)")
     #expect(try files(below: signed.folder.file("charts")).isEmpty)
+  }
+
+  @Test func `no error has the words of Python's libraries`() throws {
+    let program = """
+      import http.client, socket, ssl, sys, urllib.error
+      sys.path.insert(0, sys.argv[1])
+      from chartpipe_client import cause_of
+      for error in (urllib.error.URLError(socket.gaierror(-2, "Name or service not known")), ssl.SSLError(1, "[SSL: WRONG_VERSION_NUMBER]"),
+                    urllib.error.URLError(ssl.SSLCertVerificationError(1, "certificate verify failed")), ssl.SSLEOFError(8, "EOF occurred"),
+                    http.client.RemoteDisconnected("Remote end closed"), http.client.BadStatusLine("x"), TimeoutError("timed out"),
+                    urllib.error.URLError(OSError(113, "No route to host")), ConnectionError("the connection ended 3 bytes early")):
+          print(": ".join(cause_of(error)))
+      """
+    let client = repositoryRoot.appending(path: "clients/python").path
+    let ending = try RunningProgram(
+      TestEnvironment.program("python3"), ["-B", "-c", program, client]
+    ).wait()
+    #expect(
+      ending.output == """
+        there is no such host, or no connection to the internet: Check the address and the connection
+        the server does not answer by HTTPS: Check the address
+        the certificate of the server is not valid for this address or this clock: Check the address and the clock; the variable SSL_CERT_FILE names other authorities
+        the connection broke: Try again later
+        the connection broke: Try again later
+        the server does not answer by HTTP: Check the address
+        the server sent nothing for 10 s: Try again later
+        no route to host: Try again later
+        the connection ended 3 bytes early: Try again later
+
+        """, "\(ending.errors)")
   }
 
   @Test func `the caller's clock decides whether a catalogue is fresh`() throws {

@@ -43,6 +43,19 @@ LARGEST_CATALOG, LARGEST_SIGNATURE = 4_000_000, 16_384
 WAIT_SECONDS = float(os.environ.get("CHARTPIPE_WAIT_SECONDS", 6))
 DOCUMENT_TIME, FILE_TIME = (WAIT_SECONDS, 16_000), (WAIT_SECONDS, 2_000)
 STALL_SECONDS = 10
+NO_REDIRECT = "the server redirects too often, or to an address that is not one of HTTP"
+# Why no response came, and the next step. The first class that matches counts.
+CAUSES = (
+    (socket.gaierror, "there is no such host, or no connection to the internet", "Check the address and the connection"),
+    (ConnectionRefusedError, "no server listens there", "Check the address and its port"),
+    (ssl.SSLCertVerificationError, "the certificate of the server is not valid for this address or this clock",
+     "Check the address and the clock; the variable SSL_CERT_FILE names other authorities"),
+    ((ConnectionResetError, ConnectionAbortedError, BrokenPipeError, ssl.SSLEOFError, http.client.IncompleteRead),
+     "the connection broke", "Try again later"),
+    (ssl.SSLError, "the server does not answer by HTTPS", "Check the address"),
+    (TimeoutError, f"the server sent nothing for {STALL_SECONDS} s", "Try again later"),
+    (http.client.HTTPException, "the server does not answer by HTTP", "Check the address"),
+)
 # A clock that is further behind a time of the publisher is wrong.
 CLOCK_TOLERANCE = timedelta(minutes=5)
 
@@ -125,6 +138,15 @@ def is_path(value):
     """Whether a path stays within the site."""
     return is_text(value) and re.fullmatch(r"[!-~]+", value) and not re.search(r"[\\:%?#]", value) \
         and not {"", ".", ".."} & set(value.split("/"))
+
+
+def is_address(text):
+    """Whether a text is the address of a folder that urllib can read."""
+    with contextlib.suppress(ValueError):
+        parts = urllib.parse.urlsplit(text)  # fails for a wrong IPv6 address, and `port` for a number that is too large
+        is_plain = re.fullmatch(r"https?://[^\s/?#]+(/[!-~]*)?", text) and not re.search("[?#]", text)
+        return bool(is_plain and parts.hostname and parts.hostname.encode("idna") and parts.port != 0)
+    return False
 
 
 def is_file_name(value):
@@ -222,7 +244,7 @@ class Site:
     def open(cls, url, key, state=None, channel=CYCLES):
         """Verifies the catalogue of a channel, then decodes it. The file `state` of the channel remembers the serial, so that an older
         one is refused. Without a key (None) nothing shows who published the site: its host must be trusted, and `comment` is None."""
-        if not re.match(r"https?://[^/\s]", url) or re.search(r"[\s?#]", url):
+        if not is_address(url):
             raise ChartpipeError(f"opening {url}", "it is not the address of a site",
                                  "Use http:// or https:// and the folder of catalog.json; `chartpipe preview` serves a local site")
         url = url.rstrip("/") + "/"
@@ -402,11 +424,20 @@ class Deadline:
     def open(self, url, headers={}):
         handlers = Redirects, Handler(self)
         timeout = max(0.1, min(STALL_SECONDS, self.left))
-        return urllib.request.build_opener(*handlers).open(urllib.request.Request(url, headers=headers), timeout=timeout)
+        try:
+            return urllib.request.build_opener(*handlers).open(urllib.request.Request(url, headers=headers), timeout=timeout)
+        except ValueError:  # of a redirect: the address of the site was checked
+            raise ChartpipeError(f"reading {url}", NO_REDIRECT, "Check the address") from None
+
+    def piece(self, response):
+        try:
+            return response.read1(1 << 16)
+        except OSError as error:  # not an error of the file that the caller writes
+            raise urllib.error.URLError(error) from None
 
     def pieces(self, response):
         """The bytes of a response as they come. Throws if there are fewer than it has promised."""
-        while piece := response.read1(1 << 16):
+        while piece := self.piece(response):
             self.received += len(piece)
             yield piece
         if self.is_over:  # and the end of the connection may look like the end of a response
@@ -439,6 +470,18 @@ class Redirects(urllib.request.HTTPRedirectHandler):
         return super().redirect_request(request, response, code, message, headers, url)
 
 
+def cause_of(error):
+    """Why an attempt failed, and the next step, in place of the words of urllib and the numbers of the system."""
+    if isinstance(error, urllib.error.HTTPError):
+        return f"the server answered {error.code}", "Try again later"
+    cause = error.reason if isinstance(getattr(error, "reason", None), Exception) else error
+    for kind, reason, suggestion in CAUSES:
+        if isinstance(cause, kind):
+            return reason, suggestion
+    text = getattr(cause, "strerror", None) or str(cause)
+    return re.sub("[^ -~]", "?", text)[:200].lower(), "Try again later"  # it may contain anything that the server sent
+
+
 def retried(operation, deadline, work, received=lambda: 0, attempts=5):
     """Repeats work while the network or the server fails. After a new byte all attempts are available again."""
     failed, best = 0, received()
@@ -448,9 +491,7 @@ def retried(operation, deadline, work, received=lambda: 0, attempts=5):
         except (urllib.error.URLError, ConnectionError, TimeoutError, ssl.SSLError, http.client.HTTPException) as error:
             status = getattr(error, "code", 500)
             if status < 500 and status not in (408, 429):
-                reason = f"the server answered {status}"
-                if 300 <= status < 400:
-                    reason = "the server redirects too often, or to an address that is not one of HTTP"
+                reason = NO_REDIRECT if 300 <= status < 400 else f"the server answered {status}"
                 kind = MissingError if status == 404 else ChartpipeError
                 raise kind(operation, reason, "Check the address, or open the site again") from None
             if deadline.left <= 0:
@@ -458,8 +499,8 @@ def retried(operation, deadline, work, received=lambda: 0, attempts=5):
             failed = 1 if received() > best else failed + 1
             best = max(best, received())
             if failed == attempts:
-                reason = re.sub("[^ -~]", "?", str(error))[:200]  # it may contain anything that the server sent
-                raise NetworkError(operation, f"{reason}; {attempts} attempts failed", "Try again later") from None
+                reason, suggestion = cause_of(error)
+                raise NetworkError(operation, f"{reason}; {attempts} attempts failed", suggestion) from None
             time.sleep(min(2 ** (failed - 1), deadline.left / 2))
 
 
@@ -482,7 +523,7 @@ def document(url, limit):
 
 def receive_whole(url, file, part, progress):
     """Completes a partial file and verifies its hash."""
-    operation = f"downloading {file['path']}"
+    operation = f"downloading {url}"
     part.touch()
     is_joined = part.stat().st_size > 0
     while True:
