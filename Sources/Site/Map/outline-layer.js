@@ -1,14 +1,16 @@
 import { colorOf } from "./elements.js";
 import { screenPoint, turnsInView, wholeBox, worldBox } from "./mercator.js";
 import { drawPaths, placer } from "./paths.js";
-import { TakenPlaces } from "./taken-places.js";
+import { overlap, TakenPlaces } from "./taken-places.js";
 
 /**
  * Draws the boxes of products, or the `paths` of those that have them, and finds products under a point. A product with a `standing`
  * (`current`, `expired` or `coming`) has the colour of that, and the word beside its name where there is room.
  */
 export class OutlineLayer {
-  constructor(products) {
+  /** `controls()` returns the rectangles of the map that something else covers: no name is under them. */
+  constructor(products, controls = () => []) {
+    this.controls = controls;
     this.boxes = products.filter(wholeBox).map((product) => ({ product, area: worldBox(wholeBox(product)) }));
     this.chosen = null;
     /** The ids of the products that are shown; null for all. */
@@ -45,10 +47,11 @@ export class OutlineLayer {
         }
         const { name } = box.product;
         const texts = standing ? [`${name} · ${standing}`, name] : [name];
-        if (height > 40) names.push({ texts, x, y, room: width * scale, color: look.stroke });
+        if (height > 40) names.push({ texts, box: { x, y, width: width * scale, height: height * scale }, color: look.stroke });
       }
     }
-    drawNames(context, names.reverse(), scale);
+    const covered = this.controls().map((rect) => Object.fromEntries(Object.entries(rect).map(([side, value]) => [side, value * scale])));
+    drawNames(context, names.reverse(), scale, covered);
   }
 
   /** The products under a screen point, the smallest first. */
@@ -63,20 +66,28 @@ export class OutlineLayer {
   }
 }
 
-/** Draws names on plates, without those that are wider than their boxes or would cover an earlier one. */
-function drawNames(context, names, scale) {
+/** Where a plate is in its box: in the upper left corner, or else beside or below the control that covers that. Undefined without room. */
+export function platePlace(box, { width, height }, covered) {
+  const isFree = (plate) => !covered.some((control) => overlap(control, plate));
+  const corner = { x: box.x, y: box.y, width, height };
+  const control = covered.find((one) => overlap(one, corner));
+  const places = control ? [{ ...corner, x: control.x + control.width }, { ...corner, y: control.y + control.height }] : [corner];
+  return places.find((plate) => isFree(plate) && plate.x + width <= box.x + box.width && plate.y + height <= box.y + box.height);
+}
+
+/** Draws names on plates, without those that have no room in their boxes or would cover an earlier one. */
+function drawNames(context, names, scale, covered) {
   context.font = `600 ${12 * scale}px system-ui, sans-serif`;
   context.textAlign = "left";
   context.textBaseline = "top";
   const places = new TakenPlaces();
-  for (const { texts, x, y, room, color } of names) {
-    const width = (text) => context.measureText(text).width + 12 * scale;
-    const text = texts.find((one) => width(one) <= room);
-    const plate = text && { x, y, width: width(text), height: 19 * scale };
+  for (const { texts, box, color } of names) {
+    const plates = texts.map((text) => ({ text, ...platePlace(box, { width: context.measureText(text).width + 12 * scale, height: 19 * scale }, covered) }));
+    const plate = plates.find(({ width }) => width);
     if (!plate || !places.take(plate)) continue;
     context.fillStyle = color;
-    context.fillRect(x, y, plate.width, plate.height);
-    context.fillStyle = "#ffffff";
-    context.fillText(text, x + 6 * scale, y + 3.5 * scale);
+    context.fillRect(plate.x, plate.y, plate.width, plate.height);
+    context.fillStyle = colorOf("--card");
+    context.fillText(plate.text, plate.x + 6 * scale, plate.y + 3.5 * scale);
   }
 }

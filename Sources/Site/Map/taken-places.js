@@ -10,6 +10,6 @@ export class TakenPlaces {
   }
 }
 
-function overlap(one, two) {
+export function overlap(one, two) {
   return one.x < two.x + two.width && two.x < one.x + one.width && one.y < two.y + two.height && two.y < one.y + one.height;
 }

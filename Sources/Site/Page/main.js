@@ -18,6 +18,7 @@ import { recipes } from "./recipes.js";
 
 const MINUTE = 60_000;
 const AIRPORT_ZOOM = 12;
+const MARGIN = 4;
 const FAR = "Zoom in to see what is on this map.";
 const WORLD = { west: -170, south: -60, east: 170, north: 75 };
 
@@ -85,6 +86,13 @@ function watchDates(catalogue, loaded) {
   document.addEventListener("visibilitychange", check);
 }
 
+/** The rectangles of the map that its controls cover, with a margin. */
+function controlPlaces() {
+  const map = byID("map").getBoundingClientRect();
+  return ["buttons", "layer-box"].map((id) => byID(id).getBoundingClientRect()).filter(({ width }) => width > 0)
+    .map(({ x, y, width, height }) => ({ x: x - map.x - MARGIN, y: y - map.y - MARGIN, width: width + 2 * MARGIN, height: height + 2 * MARGIN }));
+}
+
 /** The page: the map, the list of downloads, and what connects them. */
 class Page {
   #catalogue;
@@ -129,7 +137,8 @@ class Page {
     const placed = shown.filter((product) => product.boundingBox);
     const charts = placed.filter(({ kind }) => kind === "chart").map((product) => ({ ...withNeatline(product, preview), standing: standing(product) }));
     const map = this.#map = new ChartMap(byID("map"), homeBox((charts.length > 0 ? charts : placed).map(wholeBox)) ?? WORLD);
-    this.#outlines = new OutlineLayer(charts);
+    this.#outlines = new OutlineLayer(charts, controlPlaces);
+    byID("layer-box").addEventListener("toggle", () => map.redraw());
     const layers = this.#layers = new Layers(preview, complaints());
     const made = layers.make(placed);
     this.#vectors = made.filter(({ product }) => isVector(product));
