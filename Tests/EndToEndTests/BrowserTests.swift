@@ -116,17 +116,30 @@ final class BrowserTests {
     try await browser.wait(uncovered: 450..<650)
 
     // The page keeps its place when a person chooses the other cycle, and then shows that one only.
-    try browser.run(
-      "(() => { const box = document.getElementById('cycle'); box.value = '2303'; box.dispatchEvent(new Event('change')); })()"
-    )
-    try await browser.wait(
-      until:
-        "location.hash === '#map=10.00/37.4000/-122.0000&cycle=2303' && document.documentElement.dataset.ready"
-    )
+    try await choose("2303", in: browser)
     let standing: String = try browser.value("document.getElementById('standing').textContent")
     #expect(standing == "Cycle 2303 expired on 20 Apr 2023, 09:01 UTC")
     #expect(try browser.value("document.getElementById('compare').hidden"))
+    let badges: [String] = try browser.value(
+      "[...new Set([...document.querySelectorAll('.product')].map((row) => row.querySelector('.badge')?.textContent))]"
+    )
+    #expect(badges == ["not in cycle 2303"], "it has no products")
+    // The comparison is still wanted, where there is a cycle before.
+    try await choose("2304", in: browser)
+    #expect(
+      try browser.value(
+        "document.getElementById('compare-on').checked && !document.getElementById('swipe').hidden"))
+    let label: String = try browser.value("document.getElementById('compare').textContent")
+    #expect(label == "Compare with 2303")
     #expect(try browser.messages() == [])
+  }
+
+  private func choose(_ cycle: String, in browser: Browser) async throws {
+    try browser.run(
+      "(() => { const box = document.getElementById('cycle'); box.value = '\(cycle)'; box.dispatchEvent(new Event('change')); })()"
+    )
+    let hash = "#map=10.00/37.4000/-122.0000&cycle=\(cycle)&compare=on"
+    try await browser.wait(until: "location.hash === '\(hash)' && document.documentElement.dataset.ready")
   }
 
   private func open(_ hash: String = "", site: URL? = nil) async throws -> Browser {

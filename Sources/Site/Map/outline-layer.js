@@ -4,8 +4,8 @@ import { drawPaths, placer } from "./paths.js";
 import { overlap, TakenPlaces } from "./taken-places.js";
 
 /**
- * Draws the boxes of products, or the `paths` of those that have them, and finds products under a point. A product with a `standing`
- * (`current`, `expired` or `coming`) has the colour of that, and the word beside its name where there is room.
+ * Draws the boxes of products, or the `paths` of those that have them, and finds products under a point. A product with a `tag`
+ * ({word, text}) has the text beside its name where there is room, and the colour of the word: `current`, `expired` or `coming`.
  */
 export class OutlineLayer {
   /** `controls()` returns the rectangles of the map that something else covers: no name is under them. */
@@ -35,8 +35,8 @@ export class OutlineLayer {
     const isChosen = ({ product }) => product.id === this.chosen;
     const names = [];
     for (const box of [...shown.filter((one) => !isChosen(one)), ...shown.filter(isChosen)]) {
-      const { standing } = box.product;
-      const look = isChosen(box) ? { stroke: colorOf("--chosen"), width: 3 } : { stroke: colors[standing] ?? colors.current, width: 1 };
+      const { tag } = box.product;
+      const look = isChosen(box) ? { stroke: colorOf("--chosen"), width: 3 } : { stroke: colors[tag?.word] ?? colors.current, width: 1 };
       for (const { turn, left, top, width, height } of this.#places(box, view, size)) {
         const [x, y] = [Math.round(left * scale) + 0.5, Math.round(top * scale) + 0.5];
         if (box.product.paths) drawPaths(context, box.product, look, placer(view, size, turn, scale), scale);
@@ -46,7 +46,7 @@ export class OutlineLayer {
           context.strokeRect(x, y, Math.round(width * scale), Math.round(height * scale));
         }
         const { name } = box.product;
-        const texts = standing ? [`${name} · ${standing}`, name] : [name];
+        const texts = tag ? [`${name} · ${tag.text}`, name] : [name];
         if (height > 40) names.push({ texts, box: { x, y, width: width * scale, height: height * scale }, color: look.stroke });
       }
     }

@@ -134,11 +134,33 @@ export function chosenCycle(catalogue, id, now) {
   return { cycles, cycle, before: cycles[cycles.indexOf(cycle) - 1], time: cycle === latest ? now : Date.parse(cycle.effective) };
 }
 
+/** What the page says of a cycle that was asked for and that the site lacks; undefined if it has it or none was asked for. */
+export function missingCycle({ cycles, cycle }, id) {
+  if (!id || !cycle || cycles.some((one) => one.id === id)) return undefined;
+  const ids = cycles.map((one) => one.id).join(", ");
+  return `This site has no cycle ${id}. It has ${cycles.length > 1 ? `${ids}; this page shows ${cycle.id}` : `${ids} only`}.`;
+}
+
+/**
+ * The tag of a product, as {word, text}: that the chosen cycle lacks it, or else its own word if that is another one than `standing`,
+ * the word of the cycle. Undefined for the others.
+ */
+export function productTag(product, { cycle, time }, standing, now) {
+  if (time !== now && validity(product, time) !== "current") return { word: "absent", text: `not in cycle ${cycle.id}` };
+  const word = validity(product, now);
+  return word === standing ? undefined : { word, text: word };
+}
+
 /** The editions in force when a cycle began, one of each product. */
 export function editionsAtBeginning(catalogue, { effective }) {
   const time = Date.parse(effective);
   return catalogue.products.filter((product, index, all) =>
     validity(product, time) === "current" && shownEdition(all.filter(({ id }) => id === product.id), time) === product);
+}
+
+/** Whether there is nothing to compare: both lists have the same editions. */
+export function areSameEditions(one, other) {
+  return one.length > 0 && one.length === other.length && one.every((product) => other.includes(product));
 }
 
 /** Whether a cycle is in force: {text, word}. */

@@ -7,13 +7,12 @@ export class Downloads {
   #groups = [];
 
   /**
-   * `standing` is the word of the cycle: a product has a badge only if its own is another one. `choose(product)` is called when a person
-   * wants to see a product on the map.
+   * `tag(product)` returns the badge of a product. `choose(product)` is called when a person wants to see a product on the map.
    */
-  constructor(place, families, now, standing, choose) {
+  constructor(place, families, now, tag, choose) {
     for (const { family, title, items } of families) {
       const count = element("span", { class: "count" });
-      const rows = items.map((item) => this.#row(item, now, standing, choose));
+      const rows = items.map((item) => this.#row(item, now, tag, choose));
       const group = element("details", { class: "family", open: items.length <= 12 || undefined, "data-family": family },
         element("summary", {}, element("h2", {}, title), count), ...rows);
       this.#groups.push({ group, count, rows, isOpen: group.open });
@@ -22,16 +21,16 @@ export class Downloads {
     this.search("");
   }
 
-  #row({ product, others }, now, standing, choose) {
-    const word = validity(product, now);
+  #row({ product, others }, now, tag, choose) {
+    const badge = tag(product);
     const title = product.boundingBox
       ? element("button", { type: "button", class: "name", title: "Show it on the map", onclick: () => choose(product) }, product.name)
       : element("span", { class: "name" }, product.name);
     const row = element("article", { class: "product", "data-id": product.id },
-      element("div", { class: "head" }, title, word === standing ? null : element("span", { class: `badge ${word}` }, word)),
+      element("div", { class: "head" }, title, badge && element("span", { class: `badge ${badge.word}` }, badge.text)),
       element("p", { class: "dates" }, datesText(product)),
       fileList(product));
-    for (const other of others) row.append(otherEdition(other, now));
+    for (const other of others) row.append(otherEdition(other, product, now));
     this.#rows.push({ product, row });
     return row;
   }
@@ -71,9 +70,10 @@ export class Downloads {
   }
 }
 
+const spanText = ({ effectiveDate, expirationDate }) => `${dayText(effectiveDate)} – ${dayText(expirationDate)}`;
+
 function datesText(product) {
-  const zooms = product.maxZoom === undefined ? "" : ` · zoom ${product.minZoom}–${product.maxZoom}`;
-  return `${dayText(product.effectiveDate)} – ${dayText(product.expirationDate)}${zooms}`;
+  return product.maxZoom === undefined ? spanText(product) : `${spanText(product)} · zoom ${product.minZoom}–${product.maxZoom}`;
 }
 
 function fileList(product) {
@@ -105,8 +105,7 @@ async function copyHash({ currentTarget: button }) {
   }
 }
 
-function otherEdition(product, now) {
-  const word = validity(product, now);
-  return element("details", { class: "other" },
-    element("summary", {}, `${word === "coming" ? "Next" : "Earlier"} edition: ${datesText(product)}`), fileList(product));
+function otherEdition(product, shown, now) {
+  const word = product.effectiveDate < shown.effectiveDate ? "Earlier" : validity(product, now) === "coming" ? "Next" : "Later";
+  return element("details", { class: "other" }, element("summary", {}, `${word} edition: ${spanText(product)}`), fileList(product));
 }

@@ -6,7 +6,7 @@ import { OutlineLayer } from "./outline-layer.js";
 import { GraticuleLayer } from "./graticule-layer.js";
 import { ChartMap, connectButtons } from "./map.js";
 import { ScaleLayer } from "./scale-layer.js";
-import { chosenCycle, cycleStanding, dayText, editionsAtBeginning, families, standings, validity } from "./catalogue.js";
+import { areSameEditions, chosenCycle, cycleStanding, dayText, editionsAtBeginning, families, missingCycle, productTag, standings } from "./catalogue.js";
 import { withNeatline } from "./preview.js";
 import { isVector, Layers } from "./layers.js";
 import { AirportList, MOST_FOUND } from "./airport-list.js";
@@ -56,11 +56,11 @@ function describe(point) {
   return [identifier ?? oas, name, extra].filter((part) => part !== undefined && part !== "").join(" · ");
 }
 
-/** The view, the cycle and the airport in the page's address: #map=11.00/37.4600/-122.1100&cycle=2304&airport=KPAO */
+/** The view, the cycle, the airport and the comparison in the page's address: #map=11.00/37.4600/-122.1100&cycle=2304&airport=KPAO&compare=on */
 function readPlace() {
   const values = new URLSearchParams(location.hash.slice(1));
   const numbers = (values.get("map") ?? "").split("/").map(Number);
-  return { view: numbers.length === 3 && numbers.every(Number.isFinite) ? numbers : null, cycle: values.get("cycle"), airport: values.get("airport") };
+  return { view: numbers.length === 3 && numbers.every(Number.isFinite) ? numbers : null, cycle: values.get("cycle"), airport: values.get("airport"), compare: values.get("compare") };
 }
 
 /** Puts them into the address, without an entry in the browser's history. */
@@ -70,10 +70,10 @@ function keepPlace({ view, center }, others) {
   history.replaceState(null, "", place + rest.join(""));
 }
 
-/** Lists what is not in a cycle, and what a preview cannot show. */
-function showProblems(cycle, preview) {
+/** Lists what is not in a cycle, what a preview cannot show, and a wrong address. */
+function showProblems(cycle, preview, missing) {
   const held = (cycle?.held ?? []).map(({ id, rule }) => `Not in cycle ${cycle.id}: ${id}${rule ? ` (${rule})` : ""}`);
-  const all = [...(preview?.problems ?? []), ...held];
+  const all = [missing, ...(preview?.problems ?? []), ...held].filter(Boolean);
   byID("problems").replaceChildren(...all.map((text) => element("li", {}, text)));
   byID("problems").hidden = all.length === 0;
 }
@@ -93,11 +93,14 @@ function controlPlaces() {
     .map(({ x, y, width, height }) => ({ x: x - map.x - MARGIN, y: y - map.y - MARGIN, width: width + 2 * MARGIN, height: height + 2 * MARGIN }));
 }
 
+const isMappedChart = ({ kind, boundingBox }) => kind === "chart" && boundingBox;
+
 /** The page: the map, the list of downloads, and what connects them. */
 class Page {
   #catalogue;
   #chosen;
   #wantedCycle;
+  #compare;
   #map;
   #mark = new MarkLayer();
   #outlines;
@@ -112,30 +115,33 @@ class Page {
     this.#catalogue = catalogue;
     const { preview } = catalogue;
     const now = Date.now();
-    const { view, cycle, airport } = readPlace();
-    [this.#wantedCycle, this.#airport] = [cycle, airport];
+    const { view, cycle, airport, compare } = readPlace();
+    [this.#airport, this.#compare] = [airport, compare];
     this.#chosen = chosenCycle(catalogue, cycle ?? preview?.start, now);
+    const missing = missingCycle(this.#chosen, cycle);
+    this.#wantedCycle = missing ? null : cycle;
     if (preview) document.title = byID("title").textContent = "Chartpipe preview";
     const { text, word } = cycleStanding(catalogue, now, this.#chosen.cycle);
     [byID("standing").textContent, byID("standing").className] = [text, word];
-    showProblems(this.#chosen.cycle, preview);
+    showProblems(this.#chosen.cycle, preview, missing);
     watchDates(catalogue, now);
     const groups = families(catalogue, this.#chosen.time);
     const shown = groups.flatMap(({ items }) => items.map(({ product }) => product));
     this.#airports = new AirportList(shown.find((product) => isVector(product) && product.files.some(({ role }) => role === "json")));
     if (this.#airports.isEmpty) byID("search").placeholder = "Chart or data";
-    this.#startMap(shown, (product) => (validity(product, now) === word ? undefined : validity(product, now)), view);
-    this.#downloads = new Downloads(byID("downloads"), groups, now, word, (product) => this.#choose(product));
+    const tag = (product) => productTag(product, this.#chosen, word, now);
+    this.#startMap(shown, tag, view);
+    this.#downloads = new Downloads(byID("downloads"), groups, now, tag, (product) => this.#choose(product));
     this.#connect();
     byID("recipes").append(...recipes(catalogue));
     if (shown.length === 0) say("Nothing is published here yet.");
     if (airport) this.#findAirport(airport, !view);
   }
 
-  #startMap(shown, standing, view) {
+  #startMap(shown, tag, view) {
     const { preview } = this.#catalogue;
     const placed = shown.filter((product) => product.boundingBox);
-    const charts = placed.filter(({ kind }) => kind === "chart").map((product) => ({ ...withNeatline(product, preview), standing: standing(product) }));
+    const charts = placed.filter(isMappedChart).map((product) => ({ ...withNeatline(product, preview), tag: tag(product) }));
     const map = this.#map = new ChartMap(byID("map"), homeBox((charts.length > 0 ? charts : placed).map(wholeBox)) ?? WORLD);
     this.#outlines = new OutlineLayer(charts, controlPlaces);
     byID("layer-box").addEventListener("toggle", () => map.redraw());
@@ -155,7 +161,7 @@ class Page {
     this.#live.start(({ id, name }) => layers.addSwitch(id, name, "Live"));
     map.listeners = { rested: () => this.#rested(), clicked: (point) => this.#click(point) };
     connectButtons(map);
-    this.#offerCycles(swipe);
+    this.#offerCycles(swipe, shown.filter(isMappedChart));
     if (view) map.show(view[2], view[1], view[0]);
     else this.#describeView();
   }
@@ -176,11 +182,11 @@ class Page {
   }
 
   #keepPlace(cycle = this.#wantedCycle) {
-    keepPlace(this.#map, { cycle, airport: this.#airport });
+    keepPlace(this.#map, { cycle, airport: this.#airport, compare: this.#compare });
   }
 
   /** Shows the choice of a cycle and the comparison with the cycle before it, where there is more than one. */
-  #offerCycles(swipe) {
+  #offerCycles(swipe, charts) {
     const { cycles, cycle, before } = this.#chosen;
     byID("cycle").append(...cycles.map(({ id }) => element("option", { value: id, selected: id === cycle.id }, `Cycle ${id}`)));
     byID("cycle").hidden = cycles.length < 2;
@@ -191,11 +197,22 @@ class Page {
     byID("compare").hidden = !before;
     if (!before) return;
     [byID("swipe-before").textContent, byID("swipe-now").textContent] = [before.id, cycle.id];
+    const box = byID("compare-on");
+    byID("compare").append(`Compare with ${before.id}`);
+    const earlier = editionsAtBeginning(this.#catalogue, before).filter(isMappedChart);
     let layers;
-    byID("compare-on").addEventListener("change", ({ target }) => {
-      layers ??= this.#layers.make(editionsAtBeginning(this.#catalogue, before).filter(({ kind, boundingBox }) => kind === "chart" && boundingBox));
-      swipe.show(target.checked ? layers : null);
+    const compare = () => {
+      if (box.checked) layers ??= this.#layers.make(earlier);
+      swipe.show(box.checked ? layers : null);
+      if (areSameEditions(earlier, charts)) say(box.checked ? `The charts of ${before.id} and ${cycle.id} are the same editions.` : "");
+    };
+    box.addEventListener("change", () => {
+      this.#compare = box.checked ? "on" : null;
+      this.#keepPlace();
+      compare();
     });
+    box.checked = this.#compare;
+    if (box.checked) compare();
   }
 
   #connect() {

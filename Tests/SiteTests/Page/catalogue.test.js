@@ -77,6 +77,33 @@ test("another cycle is shown as of its beginning, beside the one before it", () 
   assert.deepEqual(catalogue.chosenCycle({}, "2612", now), { cycles: [], cycle: undefined, before: undefined, time: now });
 });
 
+test("two cycles have the same charts if no edition changed", () => {
+  const other = product("vfr-sectional/Phoenix", "2026-10-29", "2026-12-24");
+  assert.ok(catalogue.areSameEditions([present, other], [other, present]));
+  assert.ok(!catalogue.areSameEditions([present, other], [next, other]));
+  assert.ok(!catalogue.areSameEditions([present], [other, present]));
+  assert.ok(!catalogue.areSameEditions([], []));
+});
+
+test("a cycle that the site lacks is named with those that it has", () => {
+  const [first, second] = [{ id: "2612" }, { id: "2613" }];
+  assert.equal(catalogue.missingCycle({ cycles: [first, second], cycle: first }, "2699"), "This site has no cycle 2699. It has 2612, 2613; this page shows 2612.");
+  assert.equal(catalogue.missingCycle({ cycles: [first], cycle: first }, "2699"), "This site has no cycle 2699. It has 2612 only.");
+  for (const id of ["2612", null, ""]) assert.equal(catalogue.missingCycle({ cycles: [first], cycle: first }, id), undefined);
+  assert.equal(catalogue.missingCycle({ cycles: [], cycle: undefined }, "2612"), undefined);
+});
+
+test("a product is tagged if the chosen cycle lacks it, or if its own state is another one than that of the cycle", () => {
+  const cycle = { id: "2611" };
+  const now = at("2026-12-01");
+  const tagOf = (one, time, standing) => catalogue.productTag(one, { cycle, time }, standing, now);
+  assert.deepEqual(tagOf(present, at("2026-10-01"), "expired"), { word: "absent", text: "not in cycle 2611" });
+  assert.deepEqual(tagOf(present, at("2026-11-01"), "expired"), { word: "current", text: "current" });
+  assert.equal(tagOf(old, at("2026-10-01"), "expired"), undefined);
+  assert.equal(tagOf(present, now, "current"), undefined);
+  assert.deepEqual(tagOf(old, now, "current"), { word: "expired", text: "expired" });
+});
+
 test("the texts change with each date that passes, and only then", () => {
   const cycle = { id: "2612", effective: "2026-11-26T09:01:00Z", expires: "2026-12-24T09:01:00Z" };
   const chart = { effectiveDate: "2026-10-29T09:01:00Z", expirationDate: "2026-12-24T09:01:00Z" };
