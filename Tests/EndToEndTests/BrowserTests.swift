@@ -286,6 +286,11 @@ struct Browser: @unchecked Sendable {
     throw CocoaError(.featureUnsupported)
   }
 
+  /// Changes the size of the window.
+  func resize(_ width: Int, _ height: Int) throws {
+    let _: Nothing = try send("POST", "window/rect", #"{"width": \#(width), "height": \#(height)}"#)
+  }
+
   func click(at place: [Double]) throws { try drag(over: [place]) }
 
   /// Presses the mouse in the first place and releases it in the last. The page gets one movement for each place.

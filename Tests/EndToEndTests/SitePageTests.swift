@@ -45,9 +45,7 @@ struct SitePageTests {
     #expect(saved == "Bay_Area.mbtiles")
     let link: String = try browser.value("document.querySelector('.files a').getAttribute('href')")
     #expect(site.appending(path: link).exists)
-    try browser.run(
-      "(() => { const box = document.getElementById('search'); box.value = 'west mosaic'; box.dispatchEvent(new Event('input')); })()"
-    )
+    try type("west mosaic")
     let found: [String] = try browser.value(shown)
     #expect(found == ["sample-mosaic/Sample_West"])
   }
@@ -143,6 +141,57 @@ struct SitePageTests {
     )
     try await browser.wait(until: "window.isOld === undefined && document.documentElement.dataset.ready")
     #expect(try browser.messages() == [])
+  }
+
+  @Test func `the page names a cycle and an airport that it does not have`() async throws {
+    try await open("#cycle=2699&airport=KXXX")
+    let problems: String = try browser.value("document.querySelector('#problems:not([hidden])').innerText")
+    #expect(problems == "This site has no cycle 2699. It has 2304 only.")
+    try await browser.wait(
+      until: "document.getElementById('message').textContent === 'No airport of this map is KXXX.'")
+    let (bottom, top): (Double, Double) = (
+      try browser.value("document.getElementById('message').getBoundingClientRect().bottom"),
+      try browser.value("document.getElementById('credits').getBoundingClientRect().top")
+    )
+    #expect(bottom < top, "a message does not cover the credits")
+    try await browser.wait(until: "!location.hash.includes('2699')")
+  }
+
+  @Test func `on a telephone the map comes into view with a chart of the list`() async throws {
+    try browser.resize(500, 800)
+    defer { try? browser.resize(1200, 900) }
+    try await open()
+    let top = "document.getElementById('place').getBoundingClientRect().top"
+    try browser.run("document.querySelector('[data-id=\"sample-mosaic/Sample_East\"]').scrollIntoView()")
+    try await browser.wait(until: "\(top) < -100")
+    try browser.run("document.querySelector('[data-id=\"sample-mosaic/Sample_East\"] .name').click()")
+    try await browser.wait(until: "\(top) > -2 && document.querySelector('.product.chosen')")
+  }
+
+  @Test func `a search for an airport leaves the charts on the map, and Enter opens a chart`() async throws {
+    try await open()
+    try type("palo alto")
+    try await browser.wait(until: "document.querySelector('#airports button')")
+    #expect(try browser.value("document.querySelectorAll('.product:not([hidden])').length === 0"))
+    let place: [Double] = try browser.value(
+      "(() => { const box = document.getElementById('map').getBoundingClientRect(); return [box.x + box.width / 2 + 100, box.y + box.height / 2]; })()"
+    )
+    try browser.click(at: place)
+    try await browser.wait(until: "document.querySelector('.product.chosen')")
+    try type("west mosaic")
+    try await browser.wait(until: "document.getElementById('found').textContent === '1 download'")
+    try browser.run(
+      "document.getElementById('search').dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }))"
+    )
+    try await browser.wait(
+      until: "document.querySelector('.product.chosen').dataset.id === 'sample-mosaic/Sample_West'")
+    #expect(try browser.messages() == [])
+  }
+
+  private func type(_ text: String) throws {
+    try browser.run(
+      "(() => { const box = document.getElementById('search'); box.value = '\(text)'; box.dispatchEvent(new Event('input')); })()"
+    )
   }
 
   @Test func `the page says what is wrong`() async throws {

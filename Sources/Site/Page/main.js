@@ -34,6 +34,12 @@ async function readCatalogue() {
   return catalogue;
 }
 
+/** Why something failed: a browser's own words for a request without an answer differ, and say nothing. */
+function reasonOf(error) {
+  const isUnanswered = error instanceof TypeError && /fetch|load failed/i.test(error.message);
+  return isUnanswered ? "the server does not answer; check the connection" : error.message;
+}
+
 function say(message) {
   byID("message").textContent = message;
   byID("message").hidden = !message;
@@ -43,7 +49,7 @@ function say(message) {
 function complaints() {
   const failed = new Map();
   return (product, error) => {
-    failed.set(product.id, failed.get(product.id) ?? { name: product.name, reason: error.message });
+    failed.set(product.id, failed.get(product.id) ?? { name: product.name, reason: reasonOf(error) });
     const [first] = failed.values();
     const others = failed.size - 1;
     say(`${first.name}: ${first.reason}.${others > 0 ? ` ${others} more of the map cannot be shown.` : ""}`);
@@ -92,6 +98,12 @@ function controlPlaces() {
   return ["buttons", "layer-box"].map((id) => byID(id).getBoundingClientRect()).filter(({ width }) => width > 0)
     .map(({ x, y, width, height }) => ({ x: x - map.x - MARGIN, y: y - map.y - MARGIN, width: width + 2 * MARGIN, height: height + 2 * MARGIN }));
 }
+
+/** Whether the list is below the map, as on a telephone. */
+const isNarrow = () => matchMedia("(max-width: 760px)").matches;
+
+/** Scrolls to the map on a screen on which it is above the list. */
+const revealMap = () => byID("place").scrollIntoView({ block: "nearest", behavior: "smooth" });
 
 const isMappedChart = ({ kind, boundingBox }) => kind === "chart" && boundingBox;
 
@@ -219,7 +231,8 @@ class Page {
     const [search, list] = [byID("search"), byID("airports")];
     search.addEventListener("focus", () => this.#airports.airports().catch(() => {}));
     search.addEventListener("input", () => this.#search(search.value));
-    search.addEventListener("keydown", ({ key }) => key === "Enter" && list.querySelector("button")?.click());
+    const first = () => list.querySelector("button") ?? byID("downloads").querySelector(".product:not([hidden]) button.name");
+    search.addEventListener("keydown", ({ key }) => key === "Enter" && search.value && first()?.click());
     byID("finder").addEventListener("keydown", (event) => {
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
       if (!step) return;
@@ -234,13 +247,15 @@ class Page {
 
   /** Shows the products that have the words of a search, and the airports. */
   async #search(text) {
-    const filter = this.#outlines.filter = this.#downloads.search(text);
+    const filter = this.#downloads.search(text);
+    // A search for an airport leaves the charts on the map.
+    this.#outlines.filter = filter?.size > 0 ? filter : null;
     this.#map.redraw();
     let [airports, problem] = [[], null];
     try {
       airports = await this.#airports.find(text);
     } catch (error) {
-      problem = `Airports cannot be searched: ${error.message}.`;
+      problem = `Airports cannot be searched: ${reasonOf(error)}.`;
     }
     // A person may have typed on.
     if (text !== byID("search").value) return;
@@ -252,8 +267,9 @@ class Page {
 
   #choose(product) {
     this.#outlines.chosen = product.id;
-    this.#downloads.show(product.id);
+    this.#downloads.show(product.id, !isNarrow());
     this.#map.fit(wholeBox(product));
+    revealMap();
   }
 
   /** A click shows an airport, what is live there, or a chart at that place: each click on it the next larger one. */
@@ -266,9 +282,8 @@ class Page {
     const found = this.#outlines.productsAt(point, this.#map.view, this.#map.size);
     const next = found[(found.findIndex(({ id }) => id === this.#outlines.chosen) + 1) % found.length];
     this.#outlines.chosen = next?.id ?? null;
-    const isNarrow = matchMedia("(max-width: 760px)").matches;
-    if (next) this.#downloads.show(next.id, cards.length === 0 && !isNarrow);
-    if (next && isNarrow) cards.push(this.#downloads.card(next));
+    if (next) this.#downloads.show(next.id, cards.length === 0 && !isNarrow());
+    if (next && isNarrow()) cards.push(this.#downloads.card(next));
     if (cards.length > 0) openCard(cards);
     this.#map.redraw();
   }
@@ -295,10 +310,15 @@ class Page {
       const airport = { ...properties, ...await readAirport(vector, properties.icao, place) };
       this.#select(airport.icao, worldPoint(airport.longitude, airport.latitude));
       const { effectiveDate, expirationDate } = vector.product;
-      showCard(airport, `${dayText(effectiveDate)} – ${dayText(expirationDate)}. Not for navigation.`, () => this.#showPlace(airport), cards, () => this.#select(null, null));
+      showCard(airport, `${dayText(effectiveDate)} – ${dayText(expirationDate)}. Not for navigation.`, () => this.#goThere(airport), cards, () => this.#select(null, null));
     } catch (error) {
-      say(`${properties.icao}: ${error.message}.`);
+      say(`${properties.icao}: ${reasonOf(error)}.`);
     }
+  }
+
+  #goThere(airport) {
+    this.#showPlace(airport);
+    revealMap();
   }
 
   #showPlace({ longitude, latitude }) {
@@ -325,5 +345,5 @@ readCatalogue().then((catalogue) => {
   document.documentElement.dataset.ready = "true";
 }).catch((error) => {
   byID("standing").textContent = "";
-  say(`This site cannot be shown: ${error.message}.`);
+  say(`This site cannot be shown: ${reasonOf(error)}.`);
 });
