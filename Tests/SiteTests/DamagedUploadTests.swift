@@ -63,7 +63,7 @@ import Testing
 }
 
 /// Stores archives, or each catalogue but one, with a changed byte, as a broken disk does.
-private struct DamagingStore: WrappedStore {
+struct DamagingStore: WrappedStore {
   let store: any WritableObjectStore
   var catalogueBut: Data?
 
