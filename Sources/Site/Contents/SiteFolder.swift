@@ -79,37 +79,45 @@ struct SiteFolder {
       suggestion: "Replace it with a good copy, such as the published one. Nothing was staged.")
   }
 
-  /// Reads the manifests of all cycles of the site.
+  /// Reads the manifests of all cycles of the site. In place of a damaged one it reads the blob that the catalogue names.
   func readManifests() throws -> [AiracCycle: StoredManifest] {
     guard FileManager.default.fileExists(atPath: cycles.path) else { return [:] }
+    let entries = try readCatalogue()?.catalogue.entries ?? []
     var names: [String] = []
     // An unreadable folder must not count as empty: that would drop the other cycles from the catalogue.
     try using { names = try FileManager.default.contentsOfDirectory(atPath: cycles.path) }
     var manifests: [AiracCycle: StoredManifest] = [:]
     for name in names.sorted() {
       guard let cycle = AiracCycle(name) else { continue }
-      let file = manifest(of: cycle)
-      let manifest = try read(
-        Manifest.self, file,
-        remedy: "Remove the folder of that cycle and stage its products again. Nothing was staged.")
-      guard let manifest else { continue }
-      manifests[cycle] = StoredManifest(manifest: manifest, data: try Data(contentsOf: file))
+      manifests[cycle] = try read(manifest(of: cycle), entries.first { $0.id == cycle }?.manifest)
     }
     return manifests
   }
 
-  private func read<Value: Decodable>(_ type: Value.Type, _ file: URL, remedy: String) throws -> Value? {
+  /// Returns nil for a manifest that is not there.
+  private func read(_ file: URL, _ listed: FileReference?) throws -> StoredManifest? {
     guard FileManager.default.fileExists(atPath: file.path) else { return nil }
     var data = Data()
     return try explaining({ error in
       UserError(
         .badInput, operation: "reading", path: file.path,
-        reason: (error as? DecodingError)?.whereAndWhy(in: data) ?? "the file cannot be read",
-        suggestion: remedy, causes: [error])
+        reason: (error as? DecodingError)?.whereAndWhy(in: data)
+          ?? "it is damaged, and so is its copy in blobs/",
+        suggestion: "Remove the folder of that cycle and stage its products again. Nothing was staged.",
+        causes: [error])
     }) {
       data = try Data(contentsOf: file)
-      return try JSONDecoder().decode(type, from: data)
+      // Staging writes the blob first, so a newer manifest than the one in the catalogue has its blob, too.
+      if let listed, try !has(FileReference(blob: data)) {
+        data = try Data(contentsOf: root.appending(path: listed.path))
+        guard try FileReference(blob: data) == listed else { throw CocoaError(.fileReadCorruptFile) }
+      }
+      return StoredManifest(manifest: try JSONDecoder().decode(Manifest.self, from: data), data: data)
     }
+  }
+
+  private func has(_ blob: FileReference) -> Bool {
+    root.appending(path: blob.path).byteCount == blob.bytes
   }
 }
 

@@ -31,6 +31,7 @@ public struct StageAdmission {
     (cycle, admitted) = (built[0].product.cycle, built)
     let manifests = try SiteFolder(root: request.site).readManifests()
     against = manifests.keys.contains { [cycle] in $0 < cycle } ? " --against \(request.site.path)" : ""
+    try checkParts(beside: manifests[cycle]?.manifest.products ?? [])
     if let old = refusedPage { try? FileManager.default.removeItem(at: old) }
     var unused = request.accepted
     refuse(request.refused)
@@ -83,6 +84,18 @@ public struct StageAdmission {
         "Name only the build that you want.")
     }
     return products
+  }
+
+  /// A mosaic, or a chart with completed edges, shows other charts. They must have passed validation too.
+  private func checkParts(beside staged: [Product]) throws {
+    let known = Set(built.map(\.id) + staged.map(\.id))
+    for product in built {
+      guard let part = product.product.includes?.first(where: { !known.contains($0) }) else { continue }
+      throw UserError(
+        .refused, operation: "staging", path: product.id,
+        reason: "it shows parts of \(part), which is neither staged with it nor in the cycle's site",
+        suggestion: "Stage both in one call: chartpipe run with both, or with the whole pipeline.")
+    }
   }
 
   private static func error(_ path: String, _ reason: String, _ suggestion: String) -> UserError {
@@ -154,9 +167,10 @@ public struct StageAdmission {
     facts = facts.filter { !ids.contains($0.key) }
   }
 
-  /// Returns the ids of the refused products whose pixels or rows a product contains.
+  /// Returns the ids of the refused products whose pixels or rows a product contains. A variant is made of the same sheet.
   private func contained(in product: Product) -> [String] {
-    let charts = (product.includes ?? []).filter { refusals[$0] != nil }
+    let charts = ((product.includes ?? []) + [product.variantOf].compactMap(\.self))
+      .filter { refusals[$0] != nil }
     let bases = bases.filter { product.kind == .export && $0.id.pipelineOfID == product.id.pipelineOfID }
     return (charts + bases.map(\.id)).sorted()
   }

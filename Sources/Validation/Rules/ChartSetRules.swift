@@ -125,11 +125,15 @@ struct TilesChanged: Rule {
   private static let fewChanged = 0.005
 
   func check(_ cycle: CycleUnderTest) -> RuleResult {
-    cycle.compared { $0.kind == .chart }.reduce(into: RuleResult()) { result, pair in
+    var uncompared: [String] = []
+    var result = cycle.compared { $0.kind == .chart }.reduce(into: RuleResult()) { result, pair in
       let (subject, before) = pair
-      guard let old = before.file(role: .tiles), let new = subject.file(role: .tiles),
-        let difference = compare(old, new)
-      else { return }
+      guard let old = before.file(role: .tiles), let new = subject.file(role: .tiles) else { return }
+      guard let difference = compare(old, new) else {
+        uncompared.append(subject.product.id)
+        result += RuleResult(stale(subject, before.product, nil))
+        return
+      }
       let tiles = ProductFacts.Change.Tiles(
         same: difference.same, changed: difference.changed, added: difference.added,
         removed: difference.removed)
@@ -138,35 +142,41 @@ struct TilesChanged: Rule {
         stale(subject, before.product, difference) + losses(subject, before.product, difference),
         facts: [subject.product.id: facts])
     }
+    result.findings += missing(uncompared, cycle)
+    return result
   }
 
-  /// Nil where a file is missing or not an archive, which other rules report.
+  /// Nil where a file is missing or not an archive.
   private func compare(_ old: URL, _ new: URL) -> ArchiveDifference? {
     guard [old, new].allSatisfy({ FileManager.default.fileExists(atPath: $0.path) }) else { return nil }
     return try? ArchiveDifference(from: old, to: new)
   }
 
+  /// - Parameter difference: nil if the archives cannot be compared.
   private func stale(
-    _ subject: ProductUnderTest, _ before: Product, _ difference: ArchiveDifference
+    _ subject: ProductUnderTest, _ before: Product, _ difference: ArchiveDifference?
   ) -> [Finding] {
-    let changed = difference.changed + difference.added + difference.removed
-    let few = max(difference.now.count, Int(TilesChanged.fewChanged * Double(changed + difference.same)))
+    let changed = difference.map { $0.changed + $0.added + $0.removed }
     // Tiles at the edges show the neighbours, so they may differ though the sheet is the old one.
     let isSameSheet = changed == 0 || subject.product.sheetPicture.map { $0 == before.sheetPicture } == true
-    guard !subject.isOfImage, before.edition != subject.product.edition, isSameSheet || changed <= few else {
-      return []
-    }
+    guard !subject.isOfImage, before.edition != subject.product.edition else { return [] }
     let edition = "the edition of \(before.edition)"
-    return [
-      isSameSheet
-        ? finding(
+    if isSameSheet {
+      return [
+        finding(
           .error, subject, "",
           (changed == 0 ? "not one tile differs from those of" : "its sheet shows nothing but that of")
             + " \(edition); download its source again, and if the FAA changed nothing, accept this")
-        : finding(
-          .warning, subject, "",
-          "only \(Counts.of(changed, "tile")) of \(Counts.grouped(changed + difference.same)) differ from those of "
-            + "\(edition); check whether its source is the new one")
+      ]
+    }
+    guard let difference, let changed, case let all = changed + difference.same,
+      changed <= max(difference.now.count, Int(TilesChanged.fewChanged * Double(all)))
+    else { return [] }
+    return [
+      finding(
+        .warning, subject, "",
+        "only \(Counts.of(changed, "tile")) of \(Counts.grouped(all)) differ from those of \(edition); check whether its source "
+          + "is the new one")
     ]
   }
 
@@ -204,11 +214,13 @@ struct AreasChanged: Rule {
   private static let limit = 0.1
 
   func check(_ cycle: CycleUnderTest) throws -> [Finding] {
-    try cycle.compared(where: { $0.reference != nil }).compactMap { subject, before in
-      guard let neatline = subject.embedded.neatline, let now = try subject.reference,
-        // The last edition was validated in its own cycle, and may be gone.
-        let old = try? before.reference
-      else { return nil }
+    var uncompared: [String] = []
+    let found = try cycle.compared(where: { $0.reference != nil }).compactMap { subject, before -> Finding? in
+      guard let neatline = subject.embedded.neatline, let now = try subject.reference else { return nil }
+      guard let old = try? before.reference else {
+        uncompared.append(subject.product.id)
+        return nil
+      }
       let comparison = EditionComparison(now, old, within: neatline)
       guard comparison.unlike.count >= AreasChanged.fewest, let first = comparison.unlike.first else {
         return nil
@@ -222,6 +234,21 @@ struct AreasChanged: Rule {
           + "\(Counts.of(comparison.compared, "square")), the first here; compare both, and if the FAA changed the map so, accept this"
       )
     }
+    return found + missing(uncompared, cycle)
+  }
+}
+
+extension Rule {
+  /// Reports the products whose last edition cannot be read. Its own cycle validated it.
+  fileprivate func missing(_ products: [String], _ cycle: CycleUnderTest) -> [Finding] {
+    guard let first = products.first else { return [] }
+    let others = products.count > 1 ? " and \(Counts.of(products.count - 1, "other product"))" : ""
+    return [
+      warning(
+        cycle.place,
+        "\(first)\(others) could not be compared with the last edition, whose files are missing or damaged in the site; replace "
+          + "them by the published ones")
+    ]
   }
 }
 
