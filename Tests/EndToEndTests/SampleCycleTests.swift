@@ -121,6 +121,15 @@ import Testing
     #expect(found.first == "KPAO")
   }
 
+  @Test func `an acceptance of a mistyped product is a warning that names the right one`() throws {
+    let folder = work.file("build/2304/sample-terminal")
+    try Program().run("validate \(folder.path) --accept place-evidence@sample-terminal/Sample_Boy:known")
+      .expect(
+        0,
+        "warning: place-evidence@sample-terminal/Sample_Boy has no findings, so there was nothing to accept. ",
+        "Did you mean place-evidence@sample-terminal/Sample_Bay?")
+  }
+
   @Test func `the staged site is complete and valid`() throws {
     let site = work.file("site")
     try Program().run("validate \(site.path) --strict --json").expect(0)

@@ -52,8 +52,7 @@ public struct StageAdmission {
     let products = Set(built.map(\.id) + request.skipped.map(\.id))
     for acceptance in unused
     where request.skipped.isEmpty || acceptance.product.map({ !products.contains($0) }) ?? false {
-      let rule = acceptance.rule + (acceptance.product.map { "@\($0)" } ?? "")
-      progress.warn("stage", "\(rule) has no findings, so there was nothing to accept")
+      acceptance.warnUnused("stage", among: products.sorted(), progress)
     }
     listHeld()
     if admitted.isEmpty, let first { refusal = refusal(for: first, manifests, progress) }

@@ -141,17 +141,12 @@ public struct Acceptance: Codable, Equatable, Sendable {
   /// The id of the only product whose findings pass; nil for all products.
   public var product: String?
   public var reason: String
-
-  public enum Misreading: Error, Equatable {
-    case noReason(String)
-    case noSuchRule(String)
-  }
 }
 
 extension Acceptance {
   /// Parses `database-rows:the FAA closed 400 strips` and `place-evidence@vfr-terminal/Chicago:compared by hand`. The reason is required, since
   /// the report shows it.
-  public init(_ text: String) throws(Misreading) {
+  public init?(_ text: String) {
     func halves(_ text: String, _ separator: Character) -> [String] {
       text.split(separator: separator, maxSplits: 1, omittingEmptySubsequences: false).map {
         $0.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -159,13 +154,22 @@ extension Acceptance {
     }
     let parts = halves(text, ":")
     let about = halves(parts[0], "@")
-    guard parts.count == 2, !(about + parts).contains("") else { throw .noReason(text) }
-    guard Validator.rules.contains(where: { $0.name == about[0] }) else { throw .noSuchRule(about[0]) }
+    guard parts.count == 2, !(about + parts).contains("") else { return nil }
     self.init(rule: about[0], product: about.count == 2 ? about[1] : nil, reason: parts[1])
   }
 
   func covers(_ finding: Finding) -> Bool {
     rule == finding.rule && (product == nil || product == finding.product)
+  }
+
+  /// Warns that it covers no finding. Its product may be mistyped, or named without its pipeline.
+  public func warnUnused(_ step: String, among products: [String], _ progress: any ProgressReporter) {
+    let similar = product.flatMap { name in
+      products.first { $0.hasSuffix("/\(name)") } ?? nearest(to: name, among: products)
+    }
+    let hint = similar.map { $0 == product ? "" : ". Did you mean \(rule)@\($0)?" } ?? ""
+    let place = rule + (product.map { "@\($0)" } ?? "")
+    progress.warn(step, "\(place) has no findings, so there was nothing to accept\(hint)")
   }
 }
 

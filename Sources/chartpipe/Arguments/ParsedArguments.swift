@@ -144,22 +144,18 @@ struct ParsedArguments: Equatable, Sendable {
 extension ParsedArguments {
   /// The rules whose findings `--accept` accepts.
   func acceptances() throws -> [Acceptance] {
-    try values("--accept").map { text in
-      do throws(Acceptance.Misreading) {
-        return try Acceptance(text)
-      } catch {
-        switch error {
-        case .noReason(let text):
-          throw usageError(
-            "--accept takes RULE:REASON or RULE@PRODUCT:REASON, not \"\(text)\"",
-            remedy: "Add a reason: the report shows it.")
-        case .noSuchRule(let name):
-          throw usageError(
-            "--accept: there is no rule \(name)",
-            remedy: didYouMean(
-              name, among: Validator.rules.map(\.name), or: "`chartpipe validate --list` prints all rules."))
-        }
+    let rules = Validator.rules.map(\.name)
+    return try values("--accept").map { text in
+      guard let acceptance = Acceptance(text) else {
+        throw usageError(
+          "--accept takes RULE:REASON or RULE@PRODUCT:REASON, not \"\(text)\"",
+          remedy: "Add a reason: the report shows it.")
       }
+      if rules.contains(acceptance.rule) { return acceptance }
+      throw usageError(
+        "--accept: there is no rule \(acceptance.rule)",
+        remedy: didYouMean(
+          acceptance.rule, among: rules, or: "`chartpipe validate --list` prints all rules."))
     }
   }
 }

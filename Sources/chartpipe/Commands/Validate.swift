@@ -51,6 +51,9 @@ private func runValidate(_ arguments: ParsedArguments, _ console: Console) throw
     paths, against: try old.map(ProductSearch.products) ?? [],
     from: try sources.map { try SourceFolder($0) })
   let found = try Validator(jobs: jobs).validate(request, progress: console.progress).accepting(accepted)
+  for acceptance in accepted where !found.findings.contains(where: acceptance.covers) {
+    acceptance.warnUnused("validate", among: found.facts.keys.sorted(), console.progress)
+  }
   let report = arguments.has("--strict") ? found.strict() : found
   try page?.write(ValidationPage.data(request, report, progress: console.progress))
   try console.result(report, text: ValidationText.render(report))
