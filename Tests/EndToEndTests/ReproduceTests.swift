@@ -223,6 +223,16 @@ import Testing
       ending.output.contains("NOT BUILT  sample-nasr/map\n           looking for the pipeline sample-nasr"))
   }
 
+  @Test func `without the definitions, the error names --pipelines`() throws {
+    let folder = scratch.file("empty")
+    try folder.makeFolder()
+    try reproduce([], definitions: folder).expect(2, "Name another folder with --pipelines.")
+    try folder.appending(path: "other.json5").put("{}")
+    let ending = try reproduce([], definitions: folder).expect(5)
+    #expect(
+      ending.output.contains("holds no tiny.json5. It holds: other. Name another folder with --pipelines."))
+  }
+
   @Test(arguments: [
     (["nowhere.json"], Int32(3), "there is no such file"),
     (["docs/schemas/manifest.schema.json"], 3, "`format`"),

@@ -92,6 +92,8 @@ import Testing
       "`charts[1].neatline.west`: it is not allowed beside `outline`"
     ),
     ("id: \"B\"", "id: \"A\"", "the id \"A\" occurs twice"),
+    ("name: \"B\"", "name: \"A\"", "the name \"A\" occurs twice"),
+    ("cadence:", "mosaics: [{ id: \"M\", name: \"A\" }], cadence:", "the name \"A\" occurs twice"),
     ("id: \"B\"", "id: \"../B\"", "\"../B\" is not an id"),
     ("minZoom: 6", "minZoom: 13", "minZoom must not exceed maxZoom"),
     ("size: 256", "size: 300", "tiles.size must be 256 or 512"),
@@ -163,7 +165,17 @@ import Testing
     _ = try definition(Self.good)
     let fault = #expect(throws: UserError.self) { try PipelineLibrary(folder: folder.url).definition("tset") }
     #expect(fault?.kind == .badCall)
-    #expect(fault?.suggestion == "Did you mean test? It holds: test.")
+    #expect(fault?.suggestion == "Did you mean test? It holds: test. Name another folder with --pipelines.")
+  }
+
+  @Test(arguments: ["tests", "tests-webp"])
+  func `a definition has the name of its file, unless its path is given`(name: String) throws {
+    try folder.file("tests.json5").put(Self.good)
+    let library = PipelineLibrary(folder: folder.url)
+    let fault = try #require(throws: UserError.self) { try library.definition(name) }
+    #expect(fault.kind == .badInput && fault.path == folder.file("tests.json5").path)
+    #expect(fault.message.hasSuffix("its `name` is \"test\"\n  Give the file the same name."))
+    #expect(try library.definition(folder.file("tests.json5").path).name == "test")
   }
 
   @Test func `filters a plan and divides it into shards`() throws {

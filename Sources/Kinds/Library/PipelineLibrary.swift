@@ -18,14 +18,17 @@ struct PipelineLibrary: Sendable {
     let file = file(nameOrPath)
     guard isPath(nameOrPath) || FileManager.default.fileExists(atPath: file.path) else {
       if let variant = try variant(named: nameOrPath) { return variant }
+      let held = names.isEmpty ? "" : "It holds: \(names.joined(separator: ", ")). "
       throw UserError(
         .badCall, operation: "looking for the pipeline", path: nameOrPath,
         reason: "\(folder.path) holds no \(nameOrPath).json5",
-        suggestion: names.isEmpty
-          ? "Give the folder of definitions with --pipelines."
-          : didYouMean(nameOrPath, among: names, or: "It holds: \(names.joined(separator: ", "))."))
+        suggestion: didYouMean(nameOrPath, among: names, or: "\(held)Name another folder with --pipelines."))
     }
-    return try PipelineLibrary.read(file, kinds)
+    let definition = try PipelineLibrary.read(file, kinds)
+    if isPath(nameOrPath) || definition.name == nameOrPath { return definition }
+    throw UserError(
+      .badInput, operation: "reading the pipeline", path: file.path,
+      reason: "its `name` is \"\(definition.name)\"", suggestion: "Give the file the same name.")
   }
 
   /// The file of a definition, which may be missing.
@@ -41,9 +44,9 @@ struct PipelineLibrary: Sendable {
   private func variant(named name: String) throws -> (any PipelineDefinition)? {
     for variant in ChartVariant.allCases {
       guard let ending = variant.ending, name.hasSuffix(ending) else { continue }
-      let file = file(String(name.dropLast(ending.count)))
-      guard FileManager.default.fileExists(atPath: file.path) else { continue }
-      return try PipelineLibrary.read(file, kinds).variant(variant)
+      let base = String(name.dropLast(ending.count))
+      guard FileManager.default.fileExists(atPath: file(base).path) else { continue }
+      return try definition(base).variant(variant)
     }
     return nil
   }
@@ -103,8 +106,11 @@ extension PipelineLibrary {
 
   private static func idProblem(_ definition: any PipelineDefinition) -> String? {
     let ids = definition.items.map(\.id)
-    let doubles = Dictionary(grouping: ids, by: { $0 }).filter { $1.count > 1 }.keys.sorted()
-    if let double = doubles.first { return "the id \"\(double)\" occurs twice" }
+    // Apps list the names of charts.
+    for (key, texts) in [("id", ids), ("name", definition.items.filter(\.isOfCharts).map(\.name))] {
+      let doubles = Dictionary(grouping: texts, by: { $0 }).filter { $1.count > 1 }.keys
+      if let double = doubles.min() { return "the \(key) \"\(double)\" occurs twice" }
+    }
     if let odd = (ids + [definition.name]).first(where: { !$0.isPlainName }) {
       return "\"\(odd)\" is not an id: letters, digits, '_', '-' and '.' only"
     }

@@ -53,7 +53,8 @@ struct Examination: Encodable {
           "SQLite \(SQLiteConnection.libraryVersion), \(try Examination.useDatabase())"
         },
         Check(.libraries, "tiles") {
-          Examination.list(ImageLibraries.versions.merging(["libpng": PNG.libraryVersion]) { own, _ in own })
+          (ImageLibraries.versions.map { "\($0) \($1)" } + ["libpng \(PNG.libraryVersion)"]).sorted()
+            .joined(separator: ", ")
         },
         Check(.libraries, "archives") { "libzip \(ZipArchive.libraryVersion)" },
         Check(.libraries, "network") { try HTTPClient.library() },
@@ -62,11 +63,6 @@ struct Examination: Encodable {
         Check(.machine, "cores") { "\(ProcessInfo.processInfo.activeProcessorCount)" },
       ] + Examination.definitions(in: pipelines)
     ok = checks.allSatisfy(\.ok)
-  }
-
-  /// `libpng 1.6.39, libwebp 1.2.4`
-  private static func list(_ versions: [String: String]) -> String {
-    versions.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
   }
 
   var text: String {
@@ -146,10 +142,7 @@ extension Examination {
       ]
     }
     return library.names.map { name in
-      Check(.definitions, name) {
-        let definition = try library.definition(name)
-        return "\(Counts.of(definition.items.count, "product")) of \(definition.name)"
-      }
+      Check(.definitions, name) { Counts.of(try library.definition(name).items.count, "product") }
     }
   }
 }

@@ -40,8 +40,9 @@ struct Reproduction {
     let plan: BuildPlan
     do {
       plan = try self.plan(pipeline)
-    } catch let error as UserError {
-      return products.map { ReproducedProduct(notBuilt: $0.id, because: error.line) }
+    } catch let error as UserError where !library.names.isEmpty {
+      let problem = error.message.replacing("\n  ", with: ". ")
+      return products.map { ReproducedProduct(notBuilt: $0.id, because: problem) }
     }
     var sources = RecordedSources(in: from)
     var (ready, lost): ([Product], [ReproducedProduct]) = ([], [])
