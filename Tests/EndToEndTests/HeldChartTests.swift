@@ -146,6 +146,13 @@ import ZipWriting
     let report = work.file("build/2305/refused.html")
     try await Self.run("bad", "2305", work, ["--strict"]).expect(
       4, "Nothing was staged. The report is \(report.path).\n")
+    let json = try await Self.run("bad", "2305", work, ["--strict", "--json"]).expect(4)
+    let answer = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
+    #expect(answer?["cycle"] as? String == "2305" && (answer?["failed"] as? [Any])?.isEmpty == true)
+    #expect(
+      (answer?["error"] as? String)?.hasPrefix("staging cycle 2305: validation found ") == true,
+      "\(json.output)")
+    #expect(answer?.count == 3)
     #expect(try fingerprint(work.file("site")) == before)
     #expect(try report.text.contains("tiles-changed"))
     // The next staging removes it.

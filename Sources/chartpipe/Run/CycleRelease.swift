@@ -38,9 +38,14 @@ struct CycleRelease: Sendable {
 
   /// - Parameter build: builds the products in the work folder.
   func run(_ console: Console, build: (PipelineRun) throws -> RunOutcome) throws -> UserError.Kind? {
+    var answer = RunAnswer(cycle: settings.cycle)
     do {
-      return try work(console, build)
+      let verdict = try work(console, &answer, build)
+      if console.json { try console.result(json: answer) }
+      return verdict
     } catch let error as UserError {
+      answer.error = error.message
+      if console.json { try console.result(json: answer) }
       page.mark(.error, title: command, error.message)
       try page.append(JobPage.ended(settings.cycle, by: error))
       throw error
@@ -48,7 +53,7 @@ struct CycleRelease: Sendable {
   }
 
   private func work(
-    _ console: Console, _ build: (PipelineRun) throws -> RunOutcome
+    _ console: Console, _ answer: inout RunAnswer, _ build: (PipelineRun) throws -> RunOutcome
   ) throws -> UserError.Kind? {
     try Stager.checkKey(staging.key, site: settings.workspace.site)
     let run = try PipelineRun(settings, console)
@@ -58,26 +63,21 @@ struct CycleRelease: Sendable {
     }
     if let publication { try Publisher.preflight(publication.target, publication.options) }
     var outcome = try build(run)
+    answer.outcome = outcome
     for failure in outcome.failures {
       page.mark(.error, title: failure.step.description, failure.error.message)
     }
     // Steps without a product can succeed while every product fails, as on a full disk.
     guard outcome.results.contains(where: { $0.description != nil }) else {
       try page.append(JobPage.run(settings.cycle, outcome, run.figures()))
-      if console.json { try console.result(json: RunAnswer(settings.cycle, outcome)) }
       return try run.close(outcome)
     }
     let staged = try run.stage(&outcome, staging)
+    (answer.outcome, answer.staged) = (outcome, staged)
     if !console.json { try console.show(staged) }
     for held in staged.held { page.mark(.error, title: held.id, "held back: \(held.message)") }
-    let publishing = Result {
-      try publication.map { try run.publish(workspace.site, to: $0.target, $0.options) }
-    }
-    // One document, also if publishing failed.
-    if console.json {
-      try console.result(json: RunAnswer(settings.cycle, outcome, staged, try? publishing.get()))
-    }
-    let published = try publishing.get()
+    let published = try publication.map { try run.publish(workspace.site, to: $0.target, $0.options) }
+    answer.published = published
     if let published, !console.json { try console.result(published.text) }
     for message in published?.warnings ?? [] { page.mark(.warning, title: "publish", message) }
     try page.append(JobPage.run(settings.cycle, outcome, run.figures(), staged: staged, published: published))
@@ -88,34 +88,27 @@ struct CycleRelease: Sendable {
   }
 }
 
-/// The result of `run` and `join` as JSON.
+/// The result of `run` and `join` as JSON, also of one that ended with an error.
 private struct RunAnswer: Encodable {
-  struct Failure: Encodable {
-    let step: String
-    let message: String
-  }
-
   let cycle: AiracCycle
-  let failed: [Failure]
-  let staged: StagedSite?
-  let published: PublishReport?
+  var outcome: RunOutcome?
+  var staged: StagedSite?
+  var published: PublishReport?
+  var error: String?
 
-  init(
-    _ cycle: AiracCycle, _ outcome: RunOutcome, _ staged: StagedSite? = nil, _ published: PublishReport? = nil
-  ) {
-    (self.cycle, self.staged, self.published) = (cycle, staged, published)
-    failed = outcome.failures.map { Failure(step: $0.step.description, message: $0.error.message) }
-  }
-
-  private enum CodingKeys: CodingKey { case cycle, failed, published }
+  private enum CodingKeys: CodingKey { case cycle, failed, published, error }
 
   /// The keys of a staging are beside the others.
   func encode(to encoder: any Encoder) throws {
     try staged?.encode(to: encoder)
     var keys = encoder.container(keyedBy: CodingKeys.self)
     try keys.encode(cycle, forKey: .cycle)
-    try keys.encode(failed, forKey: .failed)
+    let failures = (outcome?.failures ?? []).map {
+      ["step": $0.step.description, "message": $0.error.message]
+    }
+    try keys.encode(failures, forKey: .failed)
     try keys.encodeIfPresent(published, forKey: .published)
+    try keys.encodeIfPresent(error, forKey: .error)
   }
 }
 
