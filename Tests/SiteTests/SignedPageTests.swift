@@ -104,6 +104,36 @@ import Testing
     #expect(try findings().sorted() == scripts.map { "error site-pages \($0)" }.sorted())
   }
 
+  @Test func `a packed page and a script for a server are errors, and a packed blob is not`() throws {
+    let hash = try SHA256Hex(of: [1])
+    let packed = ["index.html.gz", "page.br", "notes.gz", "blobs/\(hash.text).gz"]
+    let scripts = packed + ["a.php", "b.wasm", "charts/c.JSP"]
+    for path in scripts + [BlobPath.of(hash, extension: "gz")] { try write("x", path) }
+    #expect(try findings().sorted() == scripts.map { "error site-pages \($0)" }.sorted())
+  }
+
+  @Test func `links and names that are not UTF-8 are found, and a folder of blobs on another disk is not`()
+    throws
+  {
+    let elsewhere = folder.file("elsewhere")
+    try FileManager.default.moveItem(at: target.appending(path: "blobs"), to: elsewhere)
+    for (name, place) in [
+      ("blobs", elsewhere), ("a.js", elsewhere), ("lost.html", folder.file("none")), ("etc", folder.url),
+      ("notes.txt", target.appending(path: "feed.xml")),
+    ] {
+      try FileManager.default.createSymbolicLink(at: target.appending(path: name), withDestinationURL: place)
+    }
+    for name in ["caf\u{1}.html", "caf\u{1}"] {
+      let path = Array((target.path + "/" + name).utf8.map { CChar(bitPattern: $0 == 1 ? 0xE9 : $0) }) + [0]
+      try #require(fopen(path, "w").map(fclose) == 0)
+    }
+    let files = [
+      "error a.js", "error caf\u{FFFD}.html", "error lost.html", "warning caf\u{FFFD}", "warning etc",
+      "warning notes.txt",
+    ]
+    #expect(try findings().sorted() == files.map { $0.replacing(" ", with: " site-pages ") })
+  }
+
   @Test func `the pages of a withdrawn cycle are known as long as an earlier list is there`() throws {
     try publish(["2613": ["map": "4"]], "second")
     _ = try rollBack(to: "2612", now: "2026-12-01")

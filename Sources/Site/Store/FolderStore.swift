@@ -58,6 +58,16 @@ struct FolderStore: WritableObjectStore {
       .filter { $0.key.hasPrefix(prefix) }.sorted { $0.key < $1.key }
   }
 
+  /// What is not listed and a web server may serve: links, and names that are not UTF-8.
+  var unlisted: [String] {
+    let keys = FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String } ?? []
+    return keys.filter { key in
+      let attributes = try? FileManager.default.attributesOfItem(atPath: root.appending(path: key).path)
+      let type = attributes?[.type] as? FileAttributeType
+      return type == .typeSymbolicLink || type == nil && key.contains("\u{FFFD}")
+    }
+  }
+
   /// An unreadable folder is an error, not an empty one: files are removed on the strength of the list. What another publisher removes
   /// meanwhile is none.
   private func objects(in folder: URL, _ prefix: String) throws -> [ListedObject] {
@@ -94,7 +104,8 @@ struct FolderStore: WritableObjectStore {
     if case .file(let source, _, let sha256) = body, condition == .always {
       return try copy(source, sha256, to: final, key)
     }
-    let lock = try lock()
+    let lock = try FolderLock(
+      room, operation: "publishing to", suggestion: "Wait for it to end.", timeout: FolderStore.lockTimeout)
     defer { withExtendedLifetime(lock) {} }
     guard try isMet(condition, key) else { return nil }
     switch body {
@@ -176,11 +187,6 @@ struct FolderStore: WritableObjectStore {
   }
 
   private func tag(of hash: SHA256Hex) -> ObjectTag { ObjectTag(text: hash.text) }
-
-  private func lock() throws -> FolderLock {
-    try FolderLock(
-      room, operation: "publishing to", suggestion: "Wait for it to end.", timeout: FolderStore.lockTimeout)
-  }
 
   // MARK: - Files
 

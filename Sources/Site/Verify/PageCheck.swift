@@ -4,13 +4,15 @@ internal import Foundation
 /// Compares the pages of a site with the list that the catalogue names, and `latest.json` with the catalogue.
 ///
 /// Pages are sent after the flip. So a page of the list before is a warning: a publication is under way or was interrupted, or a cache
-/// is stale. Any other difference is an error, and so is a page with active content that no list has.
+/// is stale. Any other difference is an error, and so is a page with active content that no list has. Another link or a name that is not
+/// UTF-8 is a warning.
 struct PageCheck: Sendable {
   let health: SiteHealth
   let read: PublishedCatalogue
-  /// The endings of files in which a browser runs scripts.
+  /// The endings of files in which a browser or a server runs scripts, or which a server sends in place of a page.
   private static let active: Set = [
-    "html", "htm", "shtml", "xhtml", "xht", "xml", "xsl", "js", "mjs", "svg", "pdf",
+    "html", "htm", "shtml", "xhtml", "xht", "xml", "xsl", "js", "mjs", "svg", "svgz", "pdf", "wasm", "php",
+    "phtml", "phar", "cgi", "pl", "py", "asp", "aspx", "jsp", "gz", "br", "zst",
   ]
   private static let mostLists = 200
 
@@ -67,9 +69,18 @@ struct PageCheck: Sendable {
     guard read.catalogue.term != nil, let store = files as? any WritableObjectStore else { return [] }
     let lists = sequence(first: list) { $0.replaced(in: store) }
     let listed = Set(lists.prefix(PageCheck.mostLists).flatMap(\.files).map(\.path))
-    return try store.list("").map(\.key).filter { key in
-      PageCheck.active.contains(URL(filePath: key).pathExtension.lowercased()) && !listed.contains(key)
-    }.map { .health(.pages, $0, "no catalogue lists it; find out who put it there, and remove it") }
+    let hidden = (files as? FolderStore)?.unlisted.filter { !BlobPath.isValid($0) } ?? []
+    let links = hidden.filter { !(Retention.prefixes + ["live/"]).contains($0 + "/") }
+    let keys = try store.list("").map(\.key).filter(PageCheck.isActive) + links
+    let problem = "no catalogue lists it; find out who put it there, and remove it"
+    return keys.filter { !listed.contains($0) }.sorted().map {
+      .health(PageCheck.isActive($0) ? .error : .warning, .pages, $0, problem)
+    }
+  }
+
+  private static func isActive(_ key: String) -> Bool {
+    let ending = URL(filePath: key).pathExtension.lowercased()
+    return active.contains(ending) && !(ending == "gz" && BlobPath.isValid(key))
   }
 
   /// A page that only the list before has may stay, for readers of that catalogue.
