@@ -21,7 +21,7 @@ import Testing
     for fact in [
       "In force from 2026-11-26 to 2026-12-24", "San Francisco", "vfr-sectional/San_Francisco",
       "in force 2026-10-29 to 2026-12-24", ">6–8<", ">3, 3 different<", "The rules found no problems.",
-      Counts.bytes(product.files[0].bytes), product.files[0].sha256.text,
+      ">tiles \(Counts.bytes(product.files[0].bytes))<", product.files[0].sha256.text,
       "href=\"../../\(product.files[0].path)\"", "San Francisco.zip", "4.6 MB",
       product.sources[0].sha256.text, "href=\"manifest.json\"",
     ] { #expect(page.contains(fact), "\(fact)") }

@@ -97,8 +97,7 @@ struct ChartCard {
           inset, "\(name), \(escaped(inset.name)): its place on the chart, the pink ticks along the cut.",
           caption: escaped(inset.name))
       }
-      return [whole, "<div class=\"edges\">\((edges + insets).joined(separator: "\n"))</div>"].joined(
-        separator: "\n")
+      return "\(whole)\n<div class=\"edges\">\((edges + insets).joined(separator: "\n"))</div>"
     }
   }
 
@@ -113,7 +112,7 @@ struct ChartCard {
   private var definitions: [(term: String, html: String)] {
     let zooms = [product.minZoom, product.maxZoom].compactMap(\.self).map(String.init)
     return [
-      ("Size", sizes),
+      ("Size", content.sizes(product)),
       ("Zooms", zooms.first == zooms.last ? zooms.first ?? "" : zooms.joined(separator: "–")),
       ("Tiles", tiles), ("Changes", change), ("FAA files", placement),
       ("Position", evidence(facts?.place, "points", .control)),
@@ -145,10 +144,6 @@ struct ChartCard {
       "<em>not found</em>: \(escaped($0.reason))"
     }
     return ([agreement(measured, what)] + missing).filter { !$0.isEmpty }.joined(separator: "; ")
-  }
-
-  private var sizes: String {
-    product.files.map { Counts.bytes($0.bytes) }.joined(separator: " + ")
   }
 
   private var tiles: String {

@@ -53,24 +53,21 @@ extension ReportContent {
   }
 
   private func definitions(_ product: Product) -> [(term: String, html: String)] {
-    let size = product.files.map { Counts.bytes($0.bytes) }.joined(separator: " + ")
     let limits = tally(of: product, "limits")
     guard product.kind == .database else {
-      return [("Form", escaped(product.format)), ("Size", size), ("Limits above ground", limits)]
+      return [("Form", escaped(product.format)), ("Size", sizes(product)), ("Limits above ground", limits)]
     }
     let (facts, rows) = (facts[product.id], product.rowCounts)
     let total = NumberText.decimal(rows.values.map(Double.init).reduce(0, +), digits: 0)
-    let moved = facts?.change?.movedAirports ?? 0
+    let moved = facts?.change.map { change in
+      let airports = Counts.of(change.movedAirports ?? 0, "airport")
+      return change.movedAirports ?? 0 > 0 ? "\(airports) by more than a mile since \(change.cycle)" : ""
+    }
     return [
-      ("Size", size), ("Rows", "\(total) in \(Counts.of(rows.count, "table"))"),
+      ("Size", sizes(product)), ("Rows", "\(total) in \(Counts.of(rows.count, "table"))"),
       ("Corrections", tally(of: product, "corrections")),
       ("Audit", facts?.audit.map(\.found) ?? "not compared with its sources"),
-      (
-        "Moved",
-        facts?.change.flatMap {
-          moved > 0 ? "\(Counts.of(moved, "airport")) by more than a mile since \($0.cycle)" : nil
-        } ?? ""
-      ),
+      ("Moved", moved ?? ""),
     ]
   }
 

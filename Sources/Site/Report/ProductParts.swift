@@ -26,6 +26,11 @@ extension ReportContent {
     return "<p>\(links.joined(separator: " "))</p>"
   }
 
+  /// `tiles 57.3 MB, control 120 kB`
+  func sizes(_ product: Product) -> String {
+    product.files.map { "\(escaped($0.role.rawValue)) \(Counts.bytes($0.bytes))" }.joined(separator: ", ")
+  }
+
   /// The files of a product, folded: links, sizes and hashes.
   func files(_ product: Product) -> String {
     let items = product.allFiles.map { file in
