@@ -59,6 +59,13 @@ import Testing
     #expect(over.count == 1 && over[0].hasPrefix("error the catalogue expired at 2026-12-03T14:00:00Z"))
   }
 
+  @Test func `a catalogue of the future is a warning: a clock is wrong`() throws {
+    try publish(now: "2026-12-01T12:00:00Z")
+    #expect(try findings("2026-12-01T11:56:00Z").isEmpty)
+    let words = "warning the catalogue was issued at 2026-12-01T12:00:00Z, in the future: a clock is wrong"
+    #expect(try findings("2026-12-01T10:00:00Z") == [words])
+  }
+
   @Test func `an idle publication renews in the term's second half, and a rollback leads back`() throws {
     let first = try publish(now: "2026-12-01T12:00:00Z")
     let second = try publish(

@@ -236,7 +236,7 @@ import Testing
       PublishTarget(folder: target), to: nil, publishOptions("2027-01-28"), progress: SilentProgress())
     #expect(back.changed)
     #expect(try ChartpipeKit.Catalog(in: target).current?.held?.map(\.published) == ["2611"])
-    #expect(try health(target, at: "2027-01-28T00:00:00Z").findings.allSatisfy { $0.rule == "site-held" })
+    #expect(try health(target, at: "2027-01-29T00:00:00Z").findings.allSatisfy { $0.rule == "site-held" })
   }
 
   @Test func `a mirror has the previous edition`() throws {

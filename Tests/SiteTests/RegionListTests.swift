@@ -170,7 +170,7 @@ struct RegionListTests {
 
   private var target: URL { sample.folder.file("target") }
 
-  private func findings(now: String = "2026-12-01") throws -> [String] {
+  private func findings(now: String = "2026-12-03") throws -> [String] {
     try checkHealth(PublishedSite(folder: target), now: now).findings.map {
       "\($0.severity.rawValue) \($0.rule) \($0.where)"
     }

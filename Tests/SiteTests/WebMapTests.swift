@@ -43,7 +43,7 @@ struct WebMapTests {
   }
 
   private func findings() throws -> [String] {
-    try SiteHealth(site: PublishedSite(folder: target), now: "2026-12-01").check(progress: SilentProgress())
+    try SiteHealth(site: PublishedSite(folder: target), now: "2026-12-03").check(progress: SilentProgress())
       .findings.map { "\($0.severity.rawValue) \($0.where)" }
   }
 

@@ -20,33 +20,34 @@ struct CurrencyCheck {
   var findings: [Finding] { term + dates + presence }
 
   private var term: [Finding] {
-    guard let term = catalogue.term, term.endsSoon(at: now) else { return [] }
-    return [
-      term.isExpired(at: now)
-        ? finding(
-          .error, "the catalogue expired at \(term.expires): it may be an old copy; publish the site again")
-        : finding(
-          .warning, "the catalogue expires at \(term.expires); `chartpipe publish --renew` renews it")
-    ]
+    guard let term = catalogue.term else { return [] }
+    if term.issued > now.adding(LivePublisher.clockTolerance) {
+      return finding(.warning, "the catalogue was issued at \(term.issued), in the future: a clock is wrong")
+    }
+    guard term.endsSoon(at: now) else { return [] }
+    return term.isExpired(at: now)
+      ? finding(
+        .error, "the catalogue expired at \(term.expires): it may be an old copy; publish the site again")
+      : finding(
+        .warning, "the catalogue expires at \(term.expires); `chartpipe publish --renew` renews it")
   }
 
   private var presence: [Finding] {
     guard listed.contains(inForce) else {
       let held = listed.map(\.identifier).joined(separator: ", ")
-      return [
-        finding(
-          .error,
-          "cycle \(inForce.dated) is in force, and the site has \(held.isEmpty ? "none" : "only \(held)")")
-      ]
+      return finding(
+        .error,
+        "cycle \(inForce.dated) is in force, and the site has \(held.isEmpty ? "none" : "only \(held)")")
     }
     let end = inForce.expires
     guard now.day >= end.day.adding(days: -CurrencyCheck.noticeDays), !hasNext else { return [] }
-    return [finding(.warning, "\(inForce) ends at \(end), and \(next.dated) is not published yet")]
+    return finding(.warning, "\(inForce) ends at \(end), and \(next.dated) is not published yet")
   }
 
   /// Clients rely on these dates, so they must be those of the calendar.
   private var dates: [Finding] {
-    catalogue.entries.filter { ($0.effective, $0.expires) != ($0.id.effective, $0.id.expires) }.map { entry in
+    catalogue.entries.filter { ($0.effective, $0.expires) != ($0.id.effective, $0.id.expires) }.flatMap {
+      entry in
       finding(
         .error,
         "cycle \(entry.id.dated) is in force from \(entry.id.effective) to \(entry.id.expires), and the catalogue has other dates"
@@ -54,8 +55,8 @@ struct CurrencyCheck {
     }
   }
 
-  private func finding(_ severity: Finding.Severity, _ message: String) -> Finding {
-    .health(severity, .currency, PublishedCatalogue.path, message)
+  private func finding(_ severity: Finding.Severity, _ message: String) -> [Finding] {
+    [.health(severity, .currency, PublishedCatalogue.path, message)]
   }
 
   // MARK: - Editions
