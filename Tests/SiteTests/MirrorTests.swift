@@ -38,15 +38,17 @@ import struct ChartpipeClient.ChartRegion
     return try contents(sample.site).filter { lists[$0.key] == nil || own.contains($0.key) }
   }
 
+  @discardableResult
   private func bring(
     _ source: PublishedSite? = nil, into folder: URL? = nil, by verifier: PublicKey? = nil,
-    isSigned: Bool = true, checks: Bool = false, keepsOld: Bool = false
+    isSigned: Bool = true, checks: Bool = false, keepsOld: Bool = false,
+    progress: any ProgressReporter = SilentProgress()
   ) throws -> SiteMirror.Outcome {
     let mirroring = SiteMirror(
       source: source ?? sample.published, folder: folder ?? mirror,
       verifier: isSigned ? verifier ?? key.verifier : nil, checks: checks, keepsOld: keepsOld,
       now: "2026-12-01T12:00:00Z")
-    return try mirroring.run(progress: SilentProgress())
+    return try mirroring.run(progress: progress)
   }
 
   private func web(_ server: TestServer) throws -> PublishedSite {
@@ -126,8 +128,15 @@ import struct ChartpipeClient.ChartRegion
     let signature = PublishedCatalogue.signature(of: hash)
     try sample.file(signature).deletingLastPathComponent().makeFolder()
     try sample.file(signature).put(key.signature(of: Array(old), comment: "").text)
-    _ = try bring()
+    try bring()
     #expect(try oldBlobs.union([path, signature]).isSubset(of: Set(files(below: mirror))))
+    for (text, problem) in [("x", "it is not a signature"), (nil, "the catalogue is not signed")] {
+      if let text { try sample.file(signature).put(text) } else { try sample.file(signature).remove() }
+      let progress = RecordedProgress()
+      try bring(progress: progress)
+      let warning = progress.warnings.first { $0.hasPrefix(signature) }
+      #expect(warning?.contains(" is not copied: \(problem)") == true, "\(progress.warnings)")
+    }
   }
 
   @Test func `a broken download continues, and a page that the source lost stays`() throws {

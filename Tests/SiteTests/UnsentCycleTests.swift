@@ -55,7 +55,9 @@ import Testing
     #expect(later.unsent.isEmpty && later.after["next"] == "2701" && later.after["current"] == "2613")
     let dropping = try publish(["2702": ["a": "4"]], now: "2027-01-21T09:01:00Z")
     #expect(
-      dropping.text.contains("and now previous 2613, current 2701, next 2702, without 2612.\n"),
+      dropping.text.contains(
+        "It lists previous 2613, current 2701, next 2702, without 2612; before, it listed previous 2612, current 2613, next 2701.\n"
+      ),
       "\(dropping.text)")
   }
 

@@ -83,12 +83,17 @@ struct MirrorPass: Sendable {
   /// Copies the signature of the catalogue that this one replaced, if the source still has it.
   private func copyReplacedSignature() throws {
     guard let file = read.catalogue.replaces,
-      let replaced = try? CatalogueBytes(folder.store.data(of: file, "the previous catalogue")),
-      let signature = try? CatalogueSignature.find(
-        of: replaced, isReplaced: true, in: mirror.source.store, by: mirror.verifier)
+      let replaced = try? CatalogueBytes(folder.store.data(of: file, "the previous catalogue"))
     else { return }
     let path = PublishedCatalogue.signature(of: replaced.sha256)
-    try folder.site.write(signature.data, to: folder.file(path))
+    do {
+      let signature = try CatalogueSignature.find(
+        of: replaced, isReplaced: true, in: mirror.source.store, by: mirror.verifier)
+      try folder.site.write(signature.data, to: folder.file(path))
+    } catch let error where error is Unreadable || error is UserError {
+      let reason = (error as? Unreadable)?.problem ?? "\(error)"
+      warn("\(path) is not copied: \(reason); so the mirror cannot go back to the catalogue before")
+    }
   }
 
   /// The signature is there before its catalogue.

@@ -81,7 +81,8 @@ public struct PublishReport: Encodable, Equatable, Sendable {
     let (old, new) = (PublishReport.text(before), PublishReport.text(after))
     let lost = Set(before.values).subtracting(after.values).sorted().map { ", without \($0)" }.joined()
     let until = expires.map { ", valid until \($0)" } ?? ""
-    let roles = before == after ? "It lists \(new)." : "It listed \(old), and now \(new)\(lost)."
+    let verb = dryRun && before != after ? "would list" : "lists"
+    let roles = "It \(verb) \(new)\(lost)\(before == after ? "" : "; before, it listed \(old)")."
     if isIdle {
       let isLeftOut = unsent.contains(where: \.needsAttention)
       let verdict = isLeftOut ? "\(dryRun ? "would stay" : "stays") unchanged" : "has all of it already"
@@ -96,7 +97,7 @@ public struct PublishReport: Encodable, Equatable, Sendable {
         """
     }
     let head = """
-      \(target) would be at serial \(serial). \(roles.replacing("and now", with: "and would list"))
+      \(target) would be at serial \(serial). \(roles)
         to send    \(PublishReport.count(sent)); \(Counts.of(there, "other")) are there
         to remove  \(PublishReport.count(removed))
 
