@@ -58,36 +58,14 @@ private struct Taps {
   }
 }
 
-/// A part of an image, as high as the image, in which each colour has a number.
-private struct NumberedColors {
-  let width: Int
-  let height: Int
-  /// Row by row.
-  private(set) var numbers: [Int] = []
-  private(set) var inks: [RGB] = []
-
-  init(_ image: RGBAImage, _ columns: Range<Int>) {
-    (width, height) = (columns.count, image.height)
-    var known: [RGB: Int] = [:]
-    for row in 0..<height {
-      for column in columns {
-        let pixel = image[column, row]
-        let color = RGB(red: pixel.red, green: pixel.green, blue: pixel.blue)
-        let number = known[color] ?? inks.count
-        if number == inks.count {
-          known[color] = number
-          inks.append(color)
-        }
-        numbers.append(number)
-      }
-    }
-  }
-}
-
 /// The colours that a resampled pixel consists of.
 private struct ColorMix {
-  private let image: NumberedColors
-  private let levels: [SIMD3<Double>]
+  /// The colours of the image.
+  private(set) var inks: [RGB] = []
+  private let width: Int
+  private let height: Int
+  /// The number of the colour of each pixel, row by row.
+  private var pixels: [Int] = []
   /// Red, green and blue, from 0 to 255.
   private(set) var color = SIMD3<Double>.zero
   /// The numbers of the colours in it, in the order in which they were found.
@@ -99,25 +77,39 @@ private struct ColorMix {
   private var across = Taps()
   private var down = Taps()
 
-  init(of image: NumberedColors) {
-    self.image = image
-    levels = image.inks.map { SIMD3(Double($0.red), Double($0.green), Double($0.blue)) }
-    shares = [Double](repeating: 0, count: levels.count)
-    isIn = [Bool](repeating: false, count: levels.count)
+  /// - Parameter columns: the part of the image, as high as the image.
+  init(of image: RGBAImage, _ columns: Range<Int>) {
+    (width, height) = (columns.count, image.height)
+    var known: [RGB: Int] = [:]
+    for row in 0..<height {
+      for column in columns {
+        let (red, green, blue, _) = image[column, row]
+        let color = RGB(red: red, green: green, blue: blue)
+        let number = known[color] ?? inks.count
+        if number == inks.count {
+          known[color] = number
+          inks.append(color)
+        }
+        pixels.append(number)
+      }
+    }
+    shares = [Double](repeating: 0, count: inks.count)
+    isIn = [Bool](repeating: false, count: inks.count)
   }
 
   /// Resamples the image by cubic convolution.
   mutating func move(toX x: Double, y: Double, scale: Double) {
-    across.move(to: x, scale: scale, limit: image.width)
-    down.move(to: y, scale: scale, limit: image.height)
+    across.move(to: x, scale: scale, limit: width)
+    down.move(to: y, scale: scale, limit: height)
     for number in numbers { (isIn[number], shares[number]) = (false, 0) }
     numbers.removeAll(keepingCapacity: true)
     var sum = SIMD3<Double>.zero
     for (row, ofRow) in down.weights.enumerated() {
-      let start = (down.first + row) * image.width + across.first
+      let start = (down.first + row) * width + across.first
       for (column, ofColumn) in across.weights.enumerated() {
-        let (number, weight) = (image.numbers[start + column], ofColumn * ofRow)
-        sum += weight * levels[number]
+        let (number, weight) = (pixels[start + column], ofColumn * ofRow)
+        let ink = inks[number]
+        sum += weight * SIMD3(Double(ink.red), Double(ink.green), Double(ink.blue))
         shares[number] += weight
         guard !isIn[number] else { continue }
         isIn[number] = true
@@ -157,10 +149,9 @@ public struct InkMixes: Sendable {
   public init(
     _ image: RGBAImage, columns: Range<Int>, at places: PixelPlaces, scale: Double, in picture: RGBAImage
   ) {
-    let numbered = NumberedColors(image, columns)
-    var mix = ColorMix(of: numbered)
+    var mix = ColorMix(of: image, columns)
     let width = Double(columns.count)
-    inks = numbered.inks
+    inks = mix.inks
     pixels = inks.map { _ in [] }
     for index in places.x.indices {
       let (row, column) = index.quotientAndRemainder(dividingBy: places.box.width)

@@ -55,6 +55,31 @@ import Testing
     #expect(try health(at: "2026-12-01T00:00:00Z").text.contains("no earlier edition is published"))
   }
 
+  private func describe(_ description: URL, _ change: (inout Product) -> Void) throws {
+    var product = try description.decoded(Product.self)
+    change(&product)
+    try CanonicalJSON.pretty(product).write(to: description)
+  }
+
+  @Test func `a chart is staged only with the charts that it shows`() throws {
+    let description = try sample.chart("Seattle")
+    try describe(description) { $0.includes = [miami] }
+    try expectFault("it shows parts of \(miami)", kind: .refused) { try sample.stage(description) }
+    try sample.chart("Miami")
+    try sample.stage(sample.build("2612"))
+    try sample.stage(description)
+  }
+
+  @Test func `a variant of a refused chart is refused`() throws {
+    let description = try sample.chart("Seattle")
+    let archive = sample.build("2612", "vfr-sectional").appending(path: "Seattle.mbtiles")
+    try breakTiles(of: archive, describedBy: description)
+    try describe(sample.chart("Miami")) { $0.variantOf = seattle }
+    try sample.chart("Reno")
+    let staged = try sample.stage(sample.build("2612"))
+    #expect(staged.held.map(\.id) == [miami, seattle] && staged.products == 1)
+  }
+
   @Test func `the previous edition stays with its own dates, which show that it expired`() throws {
     try stage("2611", broken: false)
     try stage("2613", broken: true, now: "2026-12-30")

@@ -179,9 +179,19 @@ import Testing
     #expect(try sample.catalogueFile.text == text)
   }
 
-  @Test func `never overwrites an unreadable manifest`() throws {
-    try sample.file("cycles/2612/manifest.json").put("{}")
-    try expectRefusal(.badInput, "`format` is missing", staging: sample.build("2612"))
+  @Test(arguments: ["{}", "a flipped bit", ""])
+  func `a damaged manifest is read from its copy, and without one it is not overwritten`(text: String) throws
+  {
+    let file = sample.file("cycles/2612/manifest.json")
+    let good = try file.text
+    try file.put(text == "a flipped bit" ? good.replacing("-12-24T", with: "-12-28T") : text)
+    #expect(try SiteFolder(root: sample.site).readManifests()["2612"]?.data == Data(good.utf8))
+    let entry = try #require(try sample.catalogue().current)
+    try sample.file(entry.manifest.path).remove()
+    try expectRefusal(.badInput, "so is its copy", staging: sample.build("2612"))
+    try file.put(good)
+    try sample.stage(sample.build("2612"))
+    #expect(try file.text == good)
   }
 
   @Test func `does not write a catalogue with a missing file`() throws {

@@ -278,7 +278,9 @@ extension ProgressEvent {
     let file = sample.file("cycles/2612/manifest.json")
     var manifest = try sample.manifest("2612")
     manifest.validation.version = "0.0.1"
-    try CanonicalJSON.pretty(manifest).write(to: file)
+    let data = try CanonicalJSON.pretty(manifest)
+    try data.write(to: file)
+    try sample.file(FileReference(blob: data).path).put(String(decoding: data, as: UTF8.self))
     let before = try sample.hashes()
     let fault = try #require(throws: UserError.self) { try sample.stage(seattle) }
     #expect(fault.kind == .refused)

@@ -160,7 +160,7 @@ public struct SchemaCheck {
     let ending = try RunningProgram(
       SchemaCheck.python, [script, schemas, "\(schema).schema.json"] + files.map(\.path)
     ).wait()
-    guard ending.status == 0 else { return [ending.errors] }
+    guard !ending.output.isEmpty else { return [ending.errors] }
     return ending.output.split(separator: "\n").map(String.init)
   }
 }

@@ -166,6 +166,9 @@ extension ChartFamily {
     guard limits.allSatisfy({ ["chart", "family"].contains($0.key) && $0.value > 0 }) else {
       return "gates.maxMegabytes has the keys chart and family, each with a number above 0"
     }
+    guard gates?.tileLoss?.isSound != false else {
+      return "gates.tileLoss has shares from 0 to 1, and warn is not above stop"
+    }
     if let chart = charts.first(where: { $0.projection.map { !$0.isProjection } ?? false }) {
       return "the projection of \(chart.id) must be [parallel, parallel, longitude, latitude] in degrees"
     }

@@ -234,6 +234,9 @@ public struct DatabaseGates: DefinitionObject, Codable, Equatable, Sendable {
     for (table, rows) in minimumRows.sorted(by: { $0.key < $1.key }) where rows < 0 {
       throw container.fault(.minimumRows, "\(rows) for \(table) is not a number of rows")
     }
+    guard rowLoss?.isSound != false else {
+      throw container.fault(.rowLoss, "it has shares from 0 to 1, and warn is not above stop")
+    }
   }
 }
 

@@ -122,6 +122,7 @@ public struct Product: Codable, Equatable, Sendable {
   public struct RowLoss: Codable, Equatable, Sendable {
     public var warn: Double = 0.06
     public var stop: Double = 0.32
+    var isSound: Bool { 0 <= warn && warn <= stop && stop <= 1 }
   }
 
   /// The versions and inputs of the build that can change a byte.

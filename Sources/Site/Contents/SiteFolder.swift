@@ -108,16 +108,13 @@ struct SiteFolder {
     }) {
       data = try Data(contentsOf: file)
       // Staging writes the blob first, so a newer manifest than the one in the catalogue has its blob, too.
-      if let listed, try !has(FileReference(blob: data)) {
+      let blob = try FileReference(blob: data)
+      if let listed, blob != listed, root.appending(path: blob.path).byteCount != blob.bytes {
         data = try Data(contentsOf: root.appending(path: listed.path))
         guard try FileReference(blob: data) == listed else { throw CocoaError(.fileReadCorruptFile) }
       }
       return StoredManifest(manifest: try JSONDecoder().decode(Manifest.self, from: data), data: data)
     }
-  }
-
-  private func has(_ blob: FileReference) -> Bool {
-    root.appending(path: blob.path).byteCount == blob.bytes
   }
 }
 

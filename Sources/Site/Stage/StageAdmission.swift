@@ -180,15 +180,17 @@ public struct StageAdmission {
     for report: ValidationReport, _ manifests: [AiracCycle: StoredManifest], _ progress: any ProgressReporter
   ) -> UserError {
     let errors = report.findings.filter { $0.severity == .error }.map(productFinding)
-    let shown = errors.prefix(3).map { "\n    \($0.rule): \($0.product ?? ""), \($0.where): \($0.message)" }
-      .joined()
+    let shown = errors.prefix(3).map { error in
+      let place = [error.product ?? "", error.where].filter { !$0.isEmpty }.joined(separator: ", ")
+      return "\n    \(error.rule): \(place): \(error.message)"
+    }.joined()
     let rest = errors.count > 3 ? "\n    and \(errors.count - 3) more" : ""
     let paths = request.builds.map(\.path).joined(separator: " ")
     let page = try? writeReport(report, manifests, progress)
     let details =
       page.map { "The report is \($0.path)." }
       ?? "For details run: chartpipe validate \(paths)\(against) --html report.html"
-    let accepted = [errors[0].rule, errors[0].product].compactMap(\.self).joined(separator: "@")
+    let accepted = [errors[0].rule, errors[0].product ?? ""].filter { !$0.isEmpty }.joined(separator: "@")
     return UserError(
       .refused, operation: "staging", path: "cycle \(cycle)",
       reason: "validation found \(Counts.of(errors.count, "error"))\(shown)\(rest)",

@@ -129,7 +129,7 @@ struct TilesChanged: Rule {
     var result = cycle.compared { $0.kind == .chart }.reduce(into: RuleResult()) { result, pair in
       let (subject, before) = pair
       guard let old = before.file(role: .tiles), let new = subject.file(role: .tiles) else { return }
-      guard let difference = compare(old, new) else {
+      guard let difference = try? ArchiveDifference(from: old, to: new) else {
         uncompared.append(subject.product.id)
         result += RuleResult(stale(subject, before.product, nil))
         return
@@ -144,12 +144,6 @@ struct TilesChanged: Rule {
     }
     result.findings += missing(uncompared, cycle)
     return result
-  }
-
-  /// Nil where a file is missing or not an archive.
-  private func compare(_ old: URL, _ new: URL) -> ArchiveDifference? {
-    guard [old, new].allSatisfy({ FileManager.default.fileExists(atPath: $0.path) }) else { return nil }
-    return try? ArchiveDifference(from: old, to: new)
   }
 
   /// - Parameter difference: nil if the archives cannot be compared.

@@ -115,11 +115,13 @@ import Testing
       product.sources[0].sha256 = try #require(SHA256Hex(String(repeating: source, count: 64)))
     }
     let folder = build.description(id).deletingLastPathComponent()
-    let copy = folder.deletingLastPathComponent().deletingLastPathComponent()
-      .appending(path: "before/\(product.files[0].path)")
-    try copy.deletingLastPathComponent().makeFolder()
-    try? FileManager.default.copyItem(at: try build.file(id), to: copy)
-    return PlacedProduct(product, in: copy.deletingLastPathComponent())
+    let before = folder.deletingLastPathComponent().deletingLastPathComponent().appending(path: "before")
+    try before.makeFolder()
+    for file in product.files {
+      try? FileManager.default.copyItem(
+        at: folder.appending(path: file.path), to: before.appending(path: file.path))
+    }
+    return PlacedProduct(product, in: before)
   }
 
   private static let cycles: [Corruption] = [
@@ -129,6 +131,20 @@ import Testing
     },
     Corruption("the last edition has another file name", caughtBy: "tiles-changed") { build in
       build.against = [try before(build, west, source: "a")]
+    },
+    Corruption("the last edition's archive is missing", caughtBy: "tiles-changed") { build in
+      var last = try before(build, west, source: "a")
+      for index in last.product.files.indices where last.product.files[index].role == .reference {
+        last.product.files[index].sha256 = try #require(SHA256Hex(String(repeating: "b", count: 64)))
+      }
+      build.against = [last]
+      try last.folder.appending(path: last.product.files[0].path).remove()
+    },
+    Corruption("the last edition's picture is missing", caughtBy: "areas-changed", isAlone: false) { build in
+      let last = try before(build, west, source: "a")
+      build.against = [last]
+      let picture = try #require(last.product.files.first { $0.role == .reference })
+      try last.folder.appending(path: picture.path).remove()
     },
     Corruption("one tile differs from the last edition's", caughtBy: "tiles-changed") { build in
       let last = try before(build, west, source: "a")
