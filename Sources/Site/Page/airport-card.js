@@ -1,6 +1,7 @@
 // The card beside the map, and that of an airport from the vector tiles.
 
 import { byID, element } from "./elements.js";
+import { dayText, timeText, validity } from "./catalogue.js";
 import { position } from "./mercator.js";
 import { decodeVectorTile } from "./mvt.js";
 
@@ -26,13 +27,26 @@ export async function readAirport({ archive, product }, icao, { x, y }) {
   return { ...position({ x, y }), ...airport, frequencies, remarks, runways: [...runways.values()].sort((one, two) => two.length - one.length) };
 }
 
-/** Shows an airport and the cards of other things at its place. `source` says of when the data are. */
-export function showCard(airport, source, goThere, cards, closed) {
-  const content = [element("p", { class: "dates" }, [airport.city, airport.state].filter(Boolean).join(", ")),
+/** Shows an airport and the cards of other things at its place. The data are of a product. */
+export function showCard(airport, product, goThere, cards, closed) {
+  const source = `${dayText(product.effectiveDate)} – ${dayText(product.expirationDate)}. Not for navigation.`;
+  const content = [expiryWarning(product), element("p", { class: "dates" }, [airport.city, airport.state].filter(Boolean).join(", ")),
     element("p", {}, kinds(airport).join(" · ")), facts(airport), ...frequencyTable(airport), runwayTable(airport.runways), ...remarkList(airport.remarks),
     element("p", { class: "dates" }, source),
     element("button", { type: "button", class: "plain", onclick: goThere }, "Go there")];
   openCard([{ title: [element("b", {}, airport.icao), ` ${airport.name}`], content }, ...cards], closed);
+}
+
+/** A warning that a product has expired. It is hidden until then. */
+function expiryWarning(product) {
+  const { expirationDate } = product;
+  return element("p", { class: "warning", hidden: validity(product, Date.now()) !== "expired", "data-expires": expirationDate },
+    `Expired on ${timeText(expirationDate)}. Do not navigate by it.`);
+}
+
+/** Shows the warnings of what has expired since its card was opened. */
+export function showExpiryWarnings() {
+  for (const warning of document.querySelectorAll("[data-expires]")) warning.hidden = Date.now() < Date.parse(warning.dataset.expires);
 }
 
 /** Shows cards, each with a title, elements and perhaps the `id` of a snapshot, one below the other. */

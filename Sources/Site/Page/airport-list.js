@@ -119,6 +119,7 @@ export class AirportList {
   #loaded = null;
 
   constructor(product, request = (...all) => fetch(...all)) {
+    this.product = product;
     this.#file = product?.files.find(({ role }) => role === "json");
     this.#request = request;
   }

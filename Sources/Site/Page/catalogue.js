@@ -142,13 +142,13 @@ export function missingCycle({ cycles, cycle }, id) {
 }
 
 /**
- * The tag of a product, as {word, text}: that the chosen cycle lacks it, or else its own word if that is another one than `standing`,
- * the word of the cycle. Undefined for the others.
+ * The tag of a product, as {word, text}: that the chosen cycle lacks it, or else its own word if it has expired or is another one than
+ * `standing`, the word of the cycle. Undefined for the others.
  */
 export function productTag(product, { cycle, time }, standing, now) {
   if (time !== now && validity(product, time) !== "current") return { word: "absent", text: `not in cycle ${cycle.id}` };
   const word = validity(product, now);
-  return word === standing ? undefined : { word, text: word };
+  return word === standing && word !== "expired" ? undefined : { word, text: word };
 }
 
 /** The editions in force when a cycle began, one of each product. */

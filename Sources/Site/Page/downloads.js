@@ -5,14 +5,13 @@ import { dayText, downloadName, fileKind, matches, searchWords, sizeText, validi
 export class Downloads {
   #rows = [];
   #groups = [];
+  #tag = () => undefined;
 
-  /**
-   * `tag(product)` returns the badge of a product. `choose(product)` is called when a person wants to see a product on the map.
-   */
-  constructor(place, families, now, tag, choose) {
+  /** `choose(product)` is called when a person wants to see a product on the map. */
+  constructor(place, families, now, choose) {
     for (const { family, title, items } of families) {
       const count = element("span", { class: "count" });
-      const rows = items.map((item) => this.#row(item, now, tag, choose));
+      const rows = items.map((item) => this.#row(item, now, choose));
       const group = element("details", { class: "family", open: items.length <= 12 || undefined, "data-family": family },
         element("summary", {}, element("h2", {}, title), count), ...rows);
       this.#groups.push({ group, count, rows, isOpen: group.open });
@@ -21,18 +20,31 @@ export class Downloads {
     this.search("");
   }
 
-  #row({ product, others }, now, tag, choose) {
-    const badge = tag(product);
+  #row({ product, others }, now, choose) {
     const title = product.boundingBox
       ? element("button", { type: "button", class: "name", title: "Show it on the map", onclick: () => choose(product) }, product.name)
       : element("span", { class: "name" }, product.name);
     const row = element("article", { class: "product", "data-id": product.id },
-      element("div", { class: "head" }, title, badge && element("span", { class: `badge ${badge.word}` }, badge.text)),
+      element("div", { class: "head" }, title),
       element("p", { class: "dates" }, datesText(product)),
       fileList(product));
     for (const other of others) row.append(otherEdition(other, product, now));
     this.#rows.push({ product, row });
     return row;
+  }
+
+  /** Sets the badges. `tag(product)` returns that of a product: {word, text}, or undefined. */
+  mark(tag) {
+    this.#tag = tag;
+    for (const { product, row } of this.#rows) {
+      row.querySelector(".badge")?.remove();
+      row.querySelector(".head").append(...this.#badge(product));
+    }
+  }
+
+  #badge(product) {
+    const tag = this.#tag(product);
+    return tag ? [element("span", { class: `badge ${tag.word}` }, tag.text)] : [];
   }
 
   /** Shows the products that contain all words. Returns their ids; null if all are shown. */
@@ -54,7 +66,7 @@ export class Downloads {
 
   /** A card of a product, for a screen on which the list is far below the map. */
   card(product) {
-    return { title: product.name, content: [element("p", { class: "dates" }, datesText(product)), fileList(product)] };
+    return { title: product.name, content: [element("p", { class: "dates" }, ...this.#badge(product), datesText(product)), fileList(product)] };
   }
 
   /** Marks a product, and brings it into view unless something else is shown there. */

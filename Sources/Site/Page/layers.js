@@ -112,6 +112,14 @@ export class Layers {
     return charts.length === 0 ? undefined : Math.max(...charts.map(({ product }) => product.maxZoom));
   }
 
+  /** The products whose vector tiles a view shows. */
+  vectorsInView(view, size) {
+    if (!VECTOR_GROUPS.some(({ id }) => this.#switched.has(id) && this.isShown(id))) return [];
+    return this.#archives.map(({ layer }) => layer)
+      .filter((layer) => layer instanceof VectorLayer && layer.firstZoom <= view.zoom && turnsInView(view, size, layer.area).length > 0)
+      .map(({ product }) => product);
+  }
+
   /** What the archives in a view say of their publishers. */
   async credits(view, size) {
     const shown = this.#archives.filter(({ layer }) => turnsInView(view, size, layer.area).length > 0 && (layer instanceof VectorLayer || this.isShown(layer.product.id)));

@@ -6,12 +6,12 @@ import { OutlineLayer } from "./outline-layer.js";
 import { GraticuleLayer } from "./graticule-layer.js";
 import { ChartMap, connectButtons } from "./map.js";
 import { ScaleLayer } from "./scale-layer.js";
-import { areSameEditions, chosenCycle, cycleStanding, dayText, editionsAtBeginning, families, missingCycle, productTag, standings } from "./catalogue.js";
+import { areSameEditions, chosenCycle, cycleStanding, dayText, editionsAtBeginning, families, missingCycle, productTag, standings, validity } from "./catalogue.js";
 import { withNeatline } from "./preview.js";
 import { isVector, Layers } from "./layers.js";
 import { AirportList, MOST_FOUND } from "./airport-list.js";
 import { Swipe } from "./swipe.js";
-import { openCard, readAirport, showCard } from "./airport-card.js";
+import { openCard, readAirport, showCard, showExpiryWarnings } from "./airport-card.js";
 import { LiveView } from "./live-view.js";
 import { Downloads } from "./downloads.js";
 import { recipes } from "./recipes.js";
@@ -133,27 +133,37 @@ class Page {
     const missing = missingCycle(this.#chosen, cycle);
     this.#wantedCycle = missing ? null : cycle;
     if (preview) document.title = byID("title").textContent = "Chartpipe preview";
-    const { text, word } = cycleStanding(catalogue, now, this.#chosen.cycle);
-    [byID("standing").textContent, byID("standing").className] = [text, word];
     showProblems(this.#chosen.cycle, preview, missing);
     watchDates(catalogue, now);
     const groups = families(catalogue, this.#chosen.time);
     const shown = groups.flatMap(({ items }) => items.map(({ product }) => product));
     this.#airports = new AirportList(shown.find((product) => isVector(product) && product.files.some(({ role }) => role === "json")));
     if (this.#airports.isEmpty) byID("search").placeholder = "Chart or data";
-    const tag = (product) => productTag(product, this.#chosen, word, now);
-    this.#startMap(shown, tag, view);
-    this.#downloads = new Downloads(byID("downloads"), groups, now, tag, (product) => this.#choose(product));
+    this.#startMap(shown, view);
+    this.#downloads = new Downloads(byID("downloads"), groups, now, (product) => this.#choose(product));
+    this.#markDates(this.#chosen, now);
     this.#connect();
     byID("recipes").append(...recipes(catalogue));
     if (shown.length === 0) say("Nothing is published here yet.");
     if (airport) this.#findAirport(airport, !view);
   }
 
-  #startMap(shown, tag, view) {
+  /** Says what is in force and what has expired at a time. */
+  #markDates(chosen, now) {
+    const { text, word } = cycleStanding(this.#catalogue, now, chosen.cycle);
+    [byID("standing").textContent, byID("standing").className] = [text, word];
+    const tag = (product) => productTag(product, chosen, word, now);
+    this.#downloads.mark(tag);
+    for (const { product } of this.#outlines.boxes) product.tag = tag(product);
+    showExpiryWarnings();
+    this.#noteExpired();
+    this.#map.redraw();
+  }
+
+  #startMap(shown, view) {
     const { preview } = this.#catalogue;
     const placed = shown.filter((product) => product.boundingBox);
-    const charts = placed.filter(isMappedChart).map((product) => ({ ...withNeatline(product, preview), tag: tag(product) }));
+    const charts = placed.filter(isMappedChart).map((product) => ({ ...withNeatline(product, preview) }));
     const map = this.#map = new ChartMap(byID("map"), homeBox((charts.length > 0 ? charts : placed).map(wholeBox)) ?? WORLD);
     this.#outlines = new OutlineLayer(charts, controlPlaces);
     byID("layer-box").addEventListener("toggle", () => map.redraw());
@@ -169,6 +179,7 @@ class Page {
     layers.redraw = () => {
       map.redraw();
       this.#live.update();
+      this.#noteExpired();
     };
     this.#live.start(({ id, name }) => layers.addSwitch(id, name, "Live"));
     map.listeners = { rested: () => this.#rested(), clicked: (point) => this.#click(point) };
@@ -187,10 +198,23 @@ class Page {
   async #describeView() {
     const { view, size } = this.#map;
     const isFar = view.zoom < this.#layers.firstZoom;
+    this.#noteExpired();
     if (isFar && byID("message").hidden) say(FAR);
     else if (!isFar && byID("message").textContent === FAR) say("");
     const credits = await this.#layers.credits(view, size);
     byID("credits").textContent = ["Not for navigation", ...credits.map((text) => text.replace(/,? not for navigation/i, ""))].join(" · ");
+  }
+
+  /** Says on the map that the airports and airspace on it have expired. */
+  #noteExpired() {
+    const { view, size } = this.#map;
+    const expired = this.#layers.vectorsInView(view, size).filter((product) => validity(product, Date.now()) === "expired");
+    const texts = expired.map(({ build, name, expirationDate }) => `${build?.counts?.airports > 0 ? "Airports and airspace" : name} expired on ${dayText(expirationDate)}`);
+    const text = [...new Set(texts)].join(" · ");
+    // A screen reader would read the same text again at each change of the map.
+    if (byID("expired").textContent === text) return;
+    byID("expired").textContent = text;
+    byID("expired").hidden = !text;
   }
 
   #keepPlace(cycle = this.#wantedCycle) {
@@ -262,7 +286,9 @@ class Page {
     byID("airports").replaceChildren(...airports.map((airport) => element("li", {},
       element("button", { type: "button", onclick: () => this.#goToAirport(airport) }, element("b", {}, airport.icao), ` ${airport.name}`),
       element("span", {}, [airport.city, airport.state].filter(Boolean).join(", ")))));
-    byID("found").textContent = problem ?? (filter ? foundText(airports.length, filter.size) : "");
+    const { product } = this.#airports;
+    const past = airports.length > 0 && validity(product, Date.now()) === "expired" ? `. The data of airports expired on ${dayText(product.expirationDate)}.` : "";
+    byID("found").textContent = problem ?? (filter ? foundText(airports.length, filter.size) + past : "");
   }
 
   #choose(product) {
@@ -309,8 +335,7 @@ class Page {
     try {
       const airport = { ...properties, ...await readAirport(vector, properties.icao, place) };
       this.#select(airport.icao, worldPoint(airport.longitude, airport.latitude));
-      const { effectiveDate, expirationDate } = vector.product;
-      showCard(airport, `${dayText(effectiveDate)} – ${dayText(expirationDate)}. Not for navigation.`, () => this.#goThere(airport), cards, () => this.#select(null, null));
+      showCard(airport, vector.product, () => this.#goThere(airport), cards, () => this.#select(null, null));
     } catch (error) {
       say(`${properties.icao}: ${reasonOf(error)}.`);
     }

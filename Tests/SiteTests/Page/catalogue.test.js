@@ -93,13 +93,13 @@ test("a cycle that the site lacks is named with those that it has", () => {
   assert.equal(catalogue.missingCycle({ cycles: [], cycle: undefined }, "2612"), undefined);
 });
 
-test("a product is tagged if the chosen cycle lacks it, or if its own state is another one than that of the cycle", () => {
+test("a product is tagged if the chosen cycle lacks it, if it has expired, or if its state is another one than that of the cycle", () => {
   const cycle = { id: "2611" };
   const now = at("2026-12-01");
   const tagOf = (one, time, standing) => catalogue.productTag(one, { cycle, time }, standing, now);
   assert.deepEqual(tagOf(present, at("2026-10-01"), "expired"), { word: "absent", text: "not in cycle 2611" });
   assert.deepEqual(tagOf(present, at("2026-11-01"), "expired"), { word: "current", text: "current" });
-  assert.equal(tagOf(old, at("2026-10-01"), "expired"), undefined);
+  assert.deepEqual(tagOf(old, at("2026-10-01"), "expired"), { word: "expired", text: "expired" });
   assert.equal(tagOf(present, now, "current"), undefined);
   assert.deepEqual(tagOf(old, now, "current"), { word: "expired", text: "expired" });
 });
