@@ -2,7 +2,34 @@
 
 const CAPITALS = new Set(["vfr", "ifr", "nasr", "cifp", "dtpp", "tac", "dof", "us", "usa"]);
 const KINDS = { chart: 0, export: 1, database: 2 };
+const RELOAD_TIMEOUT = 10_000;
 const ENDINGS = { openefb: "OpenEFB", rzflight: "RZFlight", geojson: "GeoJSON", vectortiles: "Vector tiles" };
+
+/** Reads `catalog.json`. */
+export async function readCatalogue(signal) {
+  if (location.protocol === "file:") {
+    throw new Error("a browser does not let a page from a file read other files; serve this folder with any web server and open the page there");
+  }
+  const response = await fetch("catalog.json", { cache: "no-cache", signal });
+  if (!response.ok) throw new Error(`the server answers ${response.status} for catalog.json`);
+  const catalogue = await response.json().catch(() => null);
+  if (!catalogue) throw new Error("catalog.json is not JSON: another page, or a part of the file, came in its place");
+  if (catalogue.format !== "chartpipe-catalog-1") throw new Error("catalog.json has a form that this page does not know");
+  return catalogue;
+}
+
+/** Loads the page again if the site answers; otherwise a person would lose what it shows. `prepare` may change its address before. */
+export async function reload(prepare = () => {}) {
+  await readCatalogue(AbortSignal.timeout(RELOAD_TIMEOUT));
+  prepare();
+  location.reload();
+}
+
+/** Why something failed: a browser's own words for a request without an answer differ, and say nothing. */
+export function reasonOf(error) {
+  const isUnanswered = error.name === "TimeoutError" || (error instanceof TypeError && /fetch|load failed/i.test(error.message));
+  return isUnanswered ? "the server does not answer; check the connection" : error.message;
+}
 
 /** `current`, `expired` or `coming` by a clock. */
 export function validity(product, now) {
@@ -132,6 +159,11 @@ export function chosenCycle(catalogue, id, now) {
   const [cycles, latest] = [cyclesOf(catalogue), latestCycle(catalogue, now)];
   const cycle = cycles.find((one) => one.id === id) ?? latest;
   return { cycles, cycle, before: cycles[cycles.indexOf(cycle) - 1], time: cycle === latest ? now : Date.parse(cycle.effective) };
+}
+
+/** The same cycle on a page that stayed open: the editions of the present have another time meanwhile. */
+export function chosenLater(chosen, loaded, now) {
+  return chosen.time === loaded ? { ...chosen, time: now } : chosen;
 }
 
 /** What the page says of a cycle that was asked for and that the site lacks; undefined if it has it or none was asked for. */

@@ -6,7 +6,7 @@ import { OutlineLayer } from "./outline-layer.js";
 import { GraticuleLayer } from "./graticule-layer.js";
 import { ChartMap, connectButtons } from "./map.js";
 import { ScaleLayer } from "./scale-layer.js";
-import { areSameEditions, chosenCycle, cycleStanding, dayText, editionsAtBeginning, families, missingCycle, productTag, standings, validity } from "./catalogue.js";
+import { areSameEditions, chosenCycle, chosenLater, cycleStanding, dayText, editionsAtBeginning, families, missingCycle, productTag, readCatalogue, reasonOf, reload, standings, validity } from "./catalogue.js";
 import { withNeatline } from "./preview.js";
 import { isVector, Layers } from "./layers.js";
 import { AirportList, MOST_FOUND } from "./airport-list.js";
@@ -21,24 +21,6 @@ const AIRPORT_ZOOM = 12;
 const MARGIN = 4;
 const FAR = "Zoom in to see what is on this map.";
 const WORLD = { west: -170, south: -60, east: 170, north: 75 };
-
-async function readCatalogue() {
-  if (location.protocol === "file:") {
-    throw new Error("a browser does not let a page from a file read other files; serve this folder with any web server and open the page there");
-  }
-  const response = await fetch("catalog.json", { cache: "no-cache" });
-  if (!response.ok) throw new Error(`the server answers ${response.status} for catalog.json`);
-  const catalogue = await response.json().catch(() => null);
-  if (!catalogue) throw new Error("catalog.json is not JSON: another page, or a part of the file, came in its place");
-  if (catalogue.format !== "chartpipe-catalog-1") throw new Error("catalog.json has a form that this page does not know");
-  return catalogue;
-}
-
-/** Why something failed: a browser's own words for a request without an answer differ, and say nothing. */
-function reasonOf(error) {
-  const isUnanswered = error instanceof TypeError && /fetch|load failed/i.test(error.message);
-  return isUnanswered ? "the server does not answer; check the connection" : error.message;
-}
 
 function say(message) {
   byID("message").textContent = message;
@@ -84,10 +66,17 @@ function showProblems(cycle, preview, missing) {
   byID("problems").hidden = all.length === 0;
 }
 
-/** Loads the page again when a date passes while it is open: it shows what was in force before. */
-function watchDates(catalogue, loaded) {
+/**
+ * Loads the page again when a date passes while it is open: it shows what was in force before. Until the site answers, `mark` shows what has
+ * expired.
+ */
+function watchDates(catalogue, loaded, mark) {
   const shown = standings(catalogue, loaded);
-  const check = () => standings(catalogue, Date.now()) === shown || location.reload();
+  const check = () => {
+    if (standings(catalogue, Date.now()) === shown) return;
+    mark();
+    reload().catch((error) => say(`A date of this page has passed, and it cannot be loaded again: ${reasonOf(error)}. It tries again each minute.`));
+  };
   setInterval(check, MINUTE);
   document.addEventListener("visibilitychange", check);
 }
@@ -110,6 +99,7 @@ const isMappedChart = ({ kind, boundingBox }) => kind === "chart" && boundingBox
 /** The page: the map, the list of downloads, and what connects them. */
 class Page {
   #catalogue;
+  #loaded;
   #chosen;
   #wantedCycle;
   #compare;
@@ -126,7 +116,7 @@ class Page {
   constructor(catalogue) {
     this.#catalogue = catalogue;
     const { preview } = catalogue;
-    const now = Date.now();
+    const now = this.#loaded = Date.now();
     const { view, cycle, airport, compare } = readPlace();
     [this.#airport, this.#compare] = [airport, compare];
     this.#chosen = chosenCycle(catalogue, cycle ?? preview?.start, now);
@@ -134,14 +124,14 @@ class Page {
     this.#wantedCycle = missing ? null : cycle;
     if (preview) document.title = byID("title").textContent = "Chartpipe preview";
     showProblems(this.#chosen.cycle, preview, missing);
-    watchDates(catalogue, now);
     const groups = families(catalogue, this.#chosen.time);
     const shown = groups.flatMap(({ items }) => items.map(({ product }) => product));
     this.#airports = new AirportList(shown.find((product) => isVector(product) && product.files.some(({ role }) => role === "json")));
     if (this.#airports.isEmpty) byID("search").placeholder = "Chart or data";
     this.#startMap(shown, view);
     this.#downloads = new Downloads(byID("downloads"), groups, now, (product) => this.#choose(product));
-    this.#markDates(this.#chosen, now);
+    this.#markDates(now);
+    watchDates(catalogue, now, () => this.#markDates(Date.now()));
     this.#connect();
     byID("recipes").append(...recipes(catalogue));
     if (shown.length === 0) say("Nothing is published here yet.");
@@ -149,7 +139,8 @@ class Page {
   }
 
   /** Says what is in force and what has expired at a time. */
-  #markDates(chosen, now) {
+  #markDates(now) {
+    const chosen = chosenLater(this.#chosen, this.#loaded, now);
     const { text, word } = cycleStanding(this.#catalogue, now, chosen.cycle);
     [byID("standing").textContent, byID("standing").className] = [text, word];
     const tag = (product) => productTag(product, chosen, word, now);
@@ -227,8 +218,11 @@ class Page {
     byID("cycle").append(...cycles.map(({ id }) => element("option", { value: id, selected: id === cycle.id }, `Cycle ${id}`)));
     byID("cycle").hidden = cycles.length < 2;
     byID("cycle").addEventListener("change", ({ target }) => {
-      this.#keepPlace(target.value);
-      location.reload();
+      const wanted = target.value;
+      reload(() => this.#keepPlace(wanted)).catch((error) => {
+        target.value = cycle.id;
+        say(`Cycle ${wanted} cannot be shown now: ${reasonOf(error)}.`);
+      });
     });
     byID("compare").hidden = !before;
     if (!before) return;
@@ -265,7 +259,10 @@ class Page {
       stops[stops.indexOf(document.activeElement) + step]?.focus();
     });
     // A person has opened another address of this page; its own changes are silent.
-    window.addEventListener("hashchange", () => location.reload());
+    window.addEventListener("hashchange", () => reload().catch((error) => {
+      this.#keepPlace();
+      say(`That address cannot be shown now: ${reasonOf(error)}.`);
+    }));
     document.addEventListener("keydown", ({ key }) => key === "Escape" && !byID("card").hidden && byID("card").querySelector(".close").click());
   }
 

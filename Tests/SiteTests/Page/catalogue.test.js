@@ -104,6 +104,30 @@ test("a product is tagged if the chosen cycle lacks it, if it has expired, or if
   assert.deepEqual(tagOf(old, now, "current"), { word: "expired", text: "expired" });
 });
 
+test("the editions of the present follow the clock of a page that stays open, and those of a chosen cycle do not", () => {
+  const [loaded, later] = [at("2026-12-01"), at("2026-12-25")];
+  const now = { cycle: { id: "2612" }, time: loaded };
+  assert.deepEqual(catalogue.productTag(present, catalogue.chosenLater(now, loaded, later), "expired", later), { word: "expired", text: "expired" });
+  assert.equal(catalogue.chosenLater({ ...now, time: at("2026-12-24") }, loaded, later).time, at("2026-12-24"));
+});
+
+test("a page is loaded again only after its catalogue could be read", async () => {
+  const reloads = [];
+  globalThis.location = { protocol: "https:", reload: () => reloads.push("reload") };
+  const answers = [
+    () => Promise.reject(new TypeError("Failed to fetch")), () => Promise.reject(new DOMException("signal timed out", "TimeoutError")),
+    () => new Response("", { status: 503 }), () => new Response("<html>Welcome</html>"), () => Response.json({ format: "other" }),
+  ];
+  for (const answer of answers) {
+    globalThis.fetch = async () => answer();
+    await assert.rejects(catalogue.reload(() => reloads.push("prepared")), (error) => /^[a-z].*[a-z]$/.test(catalogue.reasonOf(error)));
+  }
+  assert.deepEqual(reloads, []);
+  globalThis.fetch = async () => Response.json({ format: "chartpipe-catalog-1" });
+  await catalogue.reload(() => reloads.push("prepared"));
+  assert.deepEqual(reloads, ["prepared", "reload"]);
+});
+
 test("the texts change with each date that passes, and only then", () => {
   const cycle = { id: "2612", effective: "2026-11-26T09:01:00Z", expires: "2026-12-24T09:01:00Z" };
   const chart = { effectiveDate: "2026-10-29T09:01:00Z", expirationDate: "2026-12-24T09:01:00Z" };
