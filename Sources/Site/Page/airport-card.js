@@ -49,14 +49,22 @@ export function showExpiryWarnings() {
   for (const warning of document.querySelectorAll("[data-expires]")) warning.hidden = Date.now() < Date.parse(warning.dataset.expires);
 }
 
-/** Shows cards, each with a title, elements and perhaps the `id` of a snapshot, one below the other. */
+let whenReplaced = () => {};
+
+/**
+ * Shows cards, each with a title, elements and perhaps the `id` of a snapshot, one below the other. `closed` is called when a person closes
+ * them or opens others.
+ */
 export function openCard(cards, closed = () => {}) {
   const card = byID("card");
+  whenReplaced();
+  whenReplaced = closed;
   const opener = card.contains(document.activeElement) ? byID("map") : document.activeElement;
   const close = () => {
     if (card.contains(document.activeElement)) opener.focus({ preventScroll: true });
     card.hidden = true;
-    closed();
+    whenReplaced();
+    whenReplaced = () => {};
   };
   card.replaceChildren(element("button", { type: "button", class: "close", "aria-label": "Close", onclick: close }, "×"),
     ...cards.map(({ id, title, content }) => element("section", { "data-live": id }, element("h2", {}, title), content)));

@@ -331,8 +331,8 @@ class Page {
     this.#select(properties.icao, place);
     try {
       const airport = { ...properties, ...await readAirport(vector, properties.icao, place) };
-      this.#select(airport.icao, worldPoint(airport.longitude, airport.latitude));
       showCard(airport, vector.product, () => this.#goThere(airport), cards, () => this.#select(null, null));
+      this.#select(airport.icao, worldPoint(airport.longitude, airport.latitude));
     } catch (error) {
       say(`${properties.icao}: ${reasonOf(error)}.`);
     }
