@@ -75,7 +75,7 @@ function watchDates(catalogue, loaded, mark) {
   const check = () => {
     if (standings(catalogue, Date.now()) === shown) return;
     mark();
-    reload().catch((error) => say(`A date of this page has passed, and it cannot be loaded again: ${reasonOf(error)}. It tries again each minute.`));
+    reload().catch(() => say("A date of this page has passed. It shows what has expired, and loads itself again as soon as the site answers."));
   };
   setInterval(check, MINUTE);
   document.addEventListener("visibilitychange", check);
