@@ -173,6 +173,21 @@ export function missingCycle({ cycles, cycle }, id) {
   return `This site has no cycle ${id}. It has ${cycles.length > 1 ? `${ids}; this page shows ${cycle.id}` : `${ids} only`}.`;
 }
 
+const HELD_REASONS = {
+  refused: "it failed a check of the publisher", contains: "it contains a chart or database that failed a check", failed: "it could not be made",
+};
+
+/** What the page says of a product that a cycle lacks: its name, why, and what it shows instead. */
+export function heldText(catalogue, cycle, { id, reason, rule }, time) {
+  const editions = catalogue.products.filter((product) => product.id === id);
+  const shown = editions.length > 0 ? shownEdition(editions, time) : undefined;
+  const [family, ...rest] = id.split("/");
+  const name = shown?.name ?? rest.join(" ").replaceAll("_", " ");
+  const why = HELD_REASONS[reason] ?? `it was held back (${reason})`;
+  const instead = shown ? `Shown instead: the edition ${dayText(shown.effectiveDate)} – ${dayText(shown.expirationDate)}.` : "Nothing is shown instead.";
+  return `Not in cycle ${cycle.id}: ${name} (${familyTitle(family)}), because ${why}${rule ? ` (${rule})` : ""}. ${instead}`;
+}
+
 /**
  * The tag of a product, as {word, text}: that the chosen cycle lacks it, or else its own word if it has expired or is another one than
  * `standing`, the word of the cycle. Undefined for the others.

@@ -6,7 +6,7 @@ import { OutlineLayer } from "./outline-layer.js";
 import { GraticuleLayer } from "./graticule-layer.js";
 import { ChartMap, connectButtons } from "./map.js";
 import { ScaleLayer } from "./scale-layer.js";
-import { areSameEditions, chosenCycle, chosenLater, cycleStanding, dayText, editionsAtBeginning, families, missingCycle, productTag, readCatalogue, reasonOf, reload, standings, validity } from "./catalogue.js";
+import { areSameEditions, chosenCycle, chosenLater, cycleStanding, dayText, editionsAtBeginning, families, heldText, missingCycle, productTag, readCatalogue, reasonOf, reload, standings, validity } from "./catalogue.js";
 import { withNeatline } from "./preview.js";
 import { isVector, Layers } from "./layers.js";
 import { AirportList, MOST_FOUND } from "./airport-list.js";
@@ -58,10 +58,10 @@ function keepPlace({ view, center }, others) {
   history.replaceState(null, "", place + rest.join(""));
 }
 
-/** Lists what is not in a cycle, what a preview cannot show, and a wrong address. */
-function showProblems(cycle, preview, missing) {
-  const held = (cycle?.held ?? []).map(({ id, rule }) => `Not in cycle ${cycle.id}: ${id}${rule ? ` (${rule})` : ""}`);
-  const all = [missing, ...(preview?.problems ?? []), ...held].filter(Boolean);
+/** Lists what is not in the chosen cycle, what a preview cannot show, and a wrong address. */
+function showProblems(catalogue, { cycle, time }, missing) {
+  const held = (cycle?.held ?? []).map((one) => heldText(catalogue, cycle, one, time));
+  const all = [missing, ...(catalogue.preview?.problems ?? []), ...held].filter(Boolean);
   byID("problems").replaceChildren(...all.map((text) => element("li", {}, text)));
   byID("problems").hidden = all.length === 0;
 }
@@ -123,7 +123,7 @@ class Page {
     const missing = missingCycle(this.#chosen, cycle);
     this.#wantedCycle = missing ? null : cycle;
     if (preview) document.title = byID("title").textContent = "Chartpipe preview";
-    showProblems(this.#chosen.cycle, preview, missing);
+    showProblems(catalogue, this.#chosen, missing);
     const groups = families(catalogue, this.#chosen.time);
     const shown = groups.flatMap(({ items }) => items.map(({ product }) => product));
     this.#airports = new AirportList(shown.find((product) => isVector(product) && product.files.some(({ role }) => role === "json")));

@@ -93,6 +93,16 @@ test("a cycle that the site lacks is named with those that it has", () => {
   assert.equal(catalogue.missingCycle({ cycles: [], cycle: undefined }, "2612"), undefined);
 });
 
+test("a product that a cycle lacks has its name, the reason, and the edition that is shown instead", () => {
+  const text = (held) => catalogue.heldText({ products: [old, next] }, { id: "2612" }, held, at("2026-12-01"));
+  assert.equal(text({ id: old.id, reason: "refused", rule: "tiles-decode", published: "2611" }),
+    "Not in cycle 2612: Seattle (VFR sectional), because it failed a check of the publisher (tiles-decode). "
+      + `Shown instead: the edition ${catalogue.dayText(old.effectiveDate)} – ${catalogue.dayText(old.expirationDate)}.`);
+  assert.equal(text({ id: "nasr/south_west", reason: "failed" }), "Not in cycle 2612: south west (NASR), because it could not be made. Nothing is shown instead.");
+  assert.match(text({ id: "nasr/map", reason: "contains" }), /: map \(NASR\), because it contains a chart or database that failed a check\./);
+  assert.match(text({ id: "nasr/map", reason: "other" }), /because it was held back \(other\)/);
+});
+
 test("a product is tagged if the chosen cycle lacks it, if it has expired, or if its state is another one than that of the cycle", () => {
   const cycle = { id: "2611" };
   const now = at("2026-12-01");
