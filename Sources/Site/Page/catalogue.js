@@ -11,10 +11,10 @@ export async function readCatalogue(signal) {
     throw new Error("a browser does not let a page from a file read other files; serve this folder with any web server and open the page there");
   }
   const response = await fetch("catalog.json", { cache: "no-cache", signal });
-  if (!response.ok) throw new Error(`the server answers ${response.status} for catalog.json`);
+  if (!response.ok) throw new Error(`the server answers ${response.status} for catalog.json; check the address of this page, or try again later`);
   const catalogue = await response.json().catch(() => null);
-  if (!catalogue) throw new Error("catalog.json is not JSON: another page, or a part of the file, came in its place");
-  if (catalogue.format !== "chartpipe-catalog-1") throw new Error("catalog.json has a form that this page does not know");
+  if (!catalogue) throw new Error("catalog.json is not JSON: another page, or a part of the file, came in its place; check the connection, and load this page again");
+  if (catalogue.format !== "chartpipe-catalog-1") throw new Error("catalog.json has a form that this page does not know; this page may be an old copy, so load it again without the browser's cache");
   return catalogue;
 }
 
@@ -28,7 +28,7 @@ export async function reload(prepare = () => {}) {
 /** Why something failed: a browser's own words for a request without an answer differ, and say nothing. */
 export function reasonOf(error) {
   const isUnanswered = error.name === "TimeoutError" || (error instanceof TypeError && /fetch|load failed/i.test(error.message));
-  return isUnanswered ? "the server does not answer; check the connection" : error.message;
+  return isUnanswered ? "the server does not answer; check the connection, and try again later" : error.message;
 }
 
 /** `current`, `expired` or `coming` by a clock. */
