@@ -1,7 +1,8 @@
 // Finds a chart of a published site for the pages of this folder, shows its dates above the map, and explains what is missing.
 
 /**
- * Reads the catalogue, shows the bar, and calls `draw` with the chart. A message takes the place of the map if there is none.
+ * Reads the catalogue, shows the bar, and calls `draw` with the chart and `warn`, which writes a problem into the bar. A message takes the
+ * place of the map if there is no chart.
  *
  * `defaults.site` is the address of the site, and `defaults.chart` the product. The page's own address may
  * replace every default: `?site=https://charts.example.org/vfr/&chart=vfr-sectional/United_States`.
@@ -15,11 +16,11 @@ export async function showChart(defaults, draw) {
     const product = charts.find((product) => product.id === options.chart);
     // Without a template, the page reads PMTiles. A template without {chart} is that of one chart.
     const shown = options.tiles ? charts.filter((chart) => chart === product || options.tiles.includes("{chart}")) : charts.filter(archiveOf);
-    showBar(shown, product, catalogue.expires);
+    const warn = showBar(shown, product, catalogue.expires);
     if (!product) throw new Problem(`The site has no chart "${options.chart}". ${shown.length ? "Select one above." : "It has no chart that this page can show."}`);
     const chart = options.tiles ? { tiles: template(options.tiles, product), attribution: options.attribution } : await openArchive(product, options.site);
     document.getElementById("map").replaceChildren();
-    draw({ ...chart, box: boxOf(product), minZoom: product.minZoom, maxZoom: product.maxZoom });
+    draw({ ...chart, warn, box: boxOf(product), minZoom: product.minZoom, maxZoom: product.maxZoom });
   } catch (error) {
     showMessage(error instanceof Problem ? error.message : `This page could not show the chart: ${error.message}`);
   }
@@ -91,6 +92,7 @@ async function openArchive(product, site) {
 /** Map libraries take the attribution as HTML, and it comes from the site. */
 const escaped = (text) => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
 
+/** Returns a function that writes a problem into the bar, or removes it. */
 function showBar(charts, product, catalogueExpires) {
   const menu = document.createElement("select");
   menu.ariaLabel = "Chart";
@@ -101,7 +103,7 @@ function showBar(charts, product, catalogueExpires) {
     address.searchParams.set("chart", menu.value);
     location.href = address;
   };
-  const dates = document.createElement("span"), warning = document.createElement("span"), stale = document.createElement("span");
+  const dates = document.createElement("span"), warning = document.createElement("span"), stale = document.createElement("span"), problem = document.createElement("span");
   const refresh = () => {
     warning.className = product ? state(product) : "";
     warning.textContent = { expired: "Expired. Do not navigate by it.", upcoming: "Not in force yet.", current: "In force." }[warning.className] ?? "";
@@ -109,9 +111,11 @@ function showBar(charts, product, catalogueExpires) {
   };
   if (product) dates.textContent = `${day(product.effectiveDate)} to ${day(product.expirationDate)}`;
   stale.className = "stale";
+  [problem.className, problem.role] = ["problem", "status"];
   refresh();
   setInterval(refresh, 60_000);
-  document.getElementById("bar").append(menu, dates, warning, stale);
+  document.getElementById("bar").append(menu, dates, warning, stale, problem);
+  return (text) => { problem.textContent = text; };
 }
 
 const day = (time) => `${time.slice(0, 10)} ${time.slice(11, 16)}Z`;

@@ -84,6 +84,14 @@ test("a page explains what is missing in place of the map", async () => {
   }
 });
 
+test("a page writes a problem of its tiles into the bar, and removes it", async () => {
+  const { bar, drawn } = await open("?chart=vfr/Plain", { tiles: "https://t/{z}/{x}/{y}" });
+  drawn[0].warn("No tiles from https://t: check the tile server.");
+  assert.ok(bar.text.endsWith("No tiles from https://t: check the tile server."), bar.text);
+  drawn[0].warn("");
+  assert.ok(!bar.text.includes("No tiles"));
+});
+
 test("the addresses of a tile server have the names of link-charts", async () => {
   const { drawn } = await open("?chart=vfr/Plain", { tiles: "https://tiles.example.org/{chart}/{z}/{x}/{y}.{format}", attribution: "FAA" });
   assert.equal(drawn[0].tiles, "https://tiles.example.org/vfr-Plain/{z}/{x}/{y}.png");
