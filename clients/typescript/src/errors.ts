@@ -19,7 +19,7 @@ export type ErrorCode =
 
 /** An error with the operation, the file, the reason and the next step, without the control characters of a server's texts. */
 export class ChartpipeError extends Error {
-  /** Such as `downloading blobs/48/48b0….mbtiles`. */
+  /** Such as `downloading https://charts.example.org/vfr/blobs/48/48b0….mbtiles`. */
   readonly operation: string;
   readonly reason: string;
 

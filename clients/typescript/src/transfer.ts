@@ -62,7 +62,7 @@ export class Transfer {
     private readonly part: PartialFile,
     private readonly progress: Progress = () => undefined,
   ) {
-    this.operation = `downloading ${file.path}`;
+    this.operation = `downloading ${url}`;
   }
 
   /** Continues where the partial file ends. After an error of the code `integrity` the partial file is empty. */
@@ -108,6 +108,10 @@ export class Transfer {
         await this.restart(strongETag(response));
       }
       for await (const chunk of chunks) await this.append(chunk);
+      // A response with a length arrived whole, or it would have failed. The length itself may be that of a packed body.
+      if (this.received < this.file.bytes && !this.isJoined && response.headers.has("Content-Length")) {
+        throw await this.mismatch(`the server has ${this.received} bytes instead of ${this.file.bytes}`);
+      }
     });
     if (this.received < this.file.bytes) {
       throw new TransientError(`the connection ended after ${this.received} of ${this.file.bytes} bytes`);

@@ -15,6 +15,7 @@ export async function serve(folder) {
     /** Answers for a path that are sent before any other, as status codes. */
     failing: new Map(),
     sendsETags: true,
+    sendsLengths: true,
     checksIfRange: true,
     /** The connection of the next response for a path stays open without a byte. */
     silent: new Set(),
@@ -52,12 +53,16 @@ async function answer(folder, faults, requests, request, response) {
   if (start >= bytes.length && start > 0) {
     return void response.writeHead(416, { "Content-Range": `bytes */${bytes.length}` }).end();
   }
-  const headers = { "Content-Length": bytes.length - start, "Accept-Ranges": "bytes" };
+  const headers = { "Accept-Ranges": "bytes" };
+  if (faults.sendsLengths) headers["Content-Length"] = bytes.length - start;
   if (faults.sendsETags) headers.ETag = etag;
   if (start > 0) headers["Content-Range"] = `bytes ${start}-${bytes.length - 1}/${bytes.length}`;
   response.writeHead(start > 0 ? 206 : 200, headers);
   const cut = faults.cut.get(path);
-  if (cut === undefined) return void response.end(bytes.subarray(start));
+  if (cut === undefined) {
+    response.write(bytes.subarray(start)); // `end` would add the length
+    return void response.end();
+  }
   faults.cut.delete(path);
   response.write(bytes.subarray(start, start + cut), () => setTimeout(() => response.destroy(), 20));
 }
