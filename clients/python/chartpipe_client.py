@@ -36,6 +36,7 @@ except ImportError:
 
 KEEP = "Do not trust the file; keep the one that you have"
 REOPEN = "Open the site again: the publisher may have replaced the catalogue"
+FOLDER = "Check the address: it is that of the folder of catalog.json, without the name of a file"
 # The signed lists of a site: products of the AIRAC cycles, and snapshots such as TFRs. Each has its own signatures and serials.
 CYCLES, LIVE = "catalog.json", "live.json"
 LARGEST_CATALOG, LARGEST_SIGNATURE = 4_000_000, 16_384
@@ -200,15 +201,18 @@ def read_catalog(data, path):
 
 
 class PublicKey:
-    """A publisher's key in minisign's format: a `.pub` file of two lines, or its second line alone."""
+    """A publisher's key in minisign's format: the text of a `.pub` file of two lines, or its second line alone. Errors have the `name`."""
 
-    def __init__(self, text):
+    def __init__(self, text, name=""):
+        operation = f"reading the public key {name}".rstrip()
         if Ed25519PublicKey is None:
-            raise ChartpipeError("reading the public key", "Python's package cryptography is not installed",
+            raise ChartpipeError(operation, "Python's package cryptography is not installed",
                                  "Install it (Debian: python3-cryptography)")
+        if re.search("secret key|PRIVATE KEY", text):
+            raise ChartpipeError(operation, "it is a secret key", "Use the publisher's .pub file, and give the secret key to no one")
         raw = decoded(text.strip().split("\n")[-1].strip())
         if len(raw) != 42 or raw[:2] != b"Ed":
-            raise ChartpipeError("reading the public key", "it is not a public key in minisign's format",
+            raise ChartpipeError(operation, "it is not a public key in minisign's format",
                                  "Use the line that starts with RW of the publisher's .pub file")
         self.id, self.key = raw[2:10], Ed25519PublicKey.from_public_bytes(raw[10:])
 
@@ -330,8 +334,9 @@ class Site:
         part = path.with_name(f"{path.name}.{file['sha256'][:16]}.part")
         try:
             receive_whole(self.url + file["path"], file, part, progress)
-        except IntegrityError:
-            part.unlink()
+        except ChartpipeError as error:
+            if isinstance(error, IntegrityError) or part.stat().st_size == 0:
+                part.unlink()
             raise
         os.replace(part, path)
 
@@ -482,8 +487,9 @@ def cause_of(error):
     return re.sub("[^ -~]", "?", text)[:200].lower(), "Try again later"  # it may contain anything that the server sent
 
 
-def retried(operation, deadline, work, received=lambda: 0, attempts=5):
-    """Repeats work while the network or the server fails. After a new byte all attempts are available again."""
+def retried(operation, deadline, work, received=lambda: 0, refused="Check the address, or open the site again", attempts=5):
+    """Repeats work while the network or the server fails. After a new byte all attempts are available again. `refused` is the next step if
+    the server refuses the request."""
     failed, best = 0, received()
     while True:
         try:
@@ -493,7 +499,7 @@ def retried(operation, deadline, work, received=lambda: 0, attempts=5):
             if status < 500 and status not in (408, 429):
                 reason = NO_REDIRECT if 300 <= status < 400 else f"the server answered {status}"
                 kind = MissingError if status == 404 else ChartpipeError
-                raise kind(operation, reason, "Check the address, or open the site again") from None
+                raise kind(operation, reason, refused) from None
             if deadline.left <= 0:
                 raise NetworkError(operation, deadline.reason, "Try again later") from None
             failed = 1 if received() > best else failed + 1
@@ -505,7 +511,7 @@ def retried(operation, deadline, work, received=lambda: 0, attempts=5):
 
 
 def document(url, limit):
-    """Reads a small file."""
+    """Reads a small file, as when a site is opened."""
     operation = f"reading {url}"
 
     def work():
@@ -518,7 +524,7 @@ def document(url, limit):
         return data
 
     with Deadline(DOCUMENT_TIME) as deadline:
-        return retried(operation, deadline, work)
+        return retried(operation, deadline, work, refused=FOLDER)
 
 
 def receive_whole(url, file, part, progress):
@@ -571,11 +577,39 @@ def hash_of(path):
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
+def listed(site, parts):
+    """The products whose names contain one of some texts, in the order of their names; all of them without such a text."""
+    products = sorted(site.products(), key=name_of)
+    wanted = [part.lower().replace(" ", "_") for part in parts]
+    found = [each for each in products if not parts or any(part in f"{name_of(each)} {each['id']}".lower() for part in wanted)]
+    if parts and not found:
+        raise ChartpipeError(f"listing {', '.join(parts)}", "no region or product has such a name", "Use list without a name to see all")
+    return found
+
+
+def by_hash(products):
+    return {file["sha256"]: product for product in products for file in product["files"]}
+
+
+def verdict(sha256, shown, all_editions):
+    """What `verify` prints of a file with a hash."""
+    if sha256 is None:
+        return "there is no such file"
+    product = shown.get(sha256) or all_editions.get(sha256)
+    if product is None:
+        return "not a file that the site shows: it is damaged, or of an edition that the site has no longer. Download it again"
+    text = f"{name_of(product)}, {currency(product)}"
+    if sha256 in shown:
+        return text
+    return f"{text}: the site shows another edition. {'Keep it for later' if currency(product) == 'upcoming' else 'Download that one'}"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("site", help="the address of the folder of catalog.json")
     parser.add_argument("command", choices=["list", "download", "verify", "snapshots"])
-    parser.add_argument("names", nargs="*", help="download: regions or products that list prints; verify: downloaded files")
+    parser.add_argument("names", nargs="*", help="list: print only those whose names contain one of these; download: regions or"
+                                                 " products that list prints; verify: downloaded files")
     parser.add_argument("--key", help="the publisher's key: a .pub file, or its line that starts with RW; without it the signature"
                                       " is not verified")
     parser.add_argument("--state", help="remember the catalogue in this file, and refuse an older one")
@@ -587,7 +621,7 @@ def main():
     text = arguments.key and read_text(arguments.key)
     if arguments.key and not text and not arguments.key.startswith("RW"):
         raise ChartpipeError(f"reading the public key {arguments.key}", "there is no such file", "Name the publisher's .pub file, or give its line that starts with RW")
-    key = PublicKey(text or arguments.key) if arguments.key else None
+    key = PublicKey(text or arguments.key, arguments.key if text else "") if arguments.key else None
     if key is None:
         print(f"warning: without --key the signature of {arguments.site} is not verified: anyone who controls the host or the way to it"
               " can change the catalogue and its files", file=sys.stderr)
@@ -600,7 +634,7 @@ def main():
     if site.validity() == "expired":
         print(f"warning: the catalogue expired at {site.catalog['expires']}: there should be a newer one", file=sys.stderr)
     if arguments.command == "list":
-        for product in sorted(site.products(), key=name_of):
+        for product in listed(site, arguments.names):
             size, dates = size_text(product["files"][0]["bytes"]), (product["effectiveDate"], product["expirationDate"])
             print(f"{name_of(product):32} {size:>10}, {currency(product)}: {' to '.join(dates)}")
     elif arguments.command == "download":
@@ -613,12 +647,11 @@ def main():
                 print(f"{name_of(product)} has {others} more {'file' if others == 1 else 'files'}, which `files` in catalog.json lists")
     else:
         print(f"{site.url}: verified, {site.comment}" if key else f"{site.url}: signature not verified")
-        shown = {product["files"][0]["sha256"]: product for product in site.products()}
-        found = {path: shown.get(hash_of(path)) if Path(path).is_file() else None for path in arguments.names}
-        for path, product in found.items():
-            unknown = "not a file that the site shows" if Path(path).is_file() else "there is no such file"
-            print(f"{path}: {name_of(product) + ', ' + currency(product) if product else unknown}")
-        return int(None in found.values())
+        shown, all_editions = (by_hash(products) for products in (site.products(), site.catalog["products"]))
+        hashes = {path: hash_of(path) if Path(path).is_file() else None for path in arguments.names}
+        for path, sha256 in hashes.items():
+            print(f"{path}: {verdict(sha256, shown, all_editions)}")
+        return int(any(sha256 not in shown for sha256 in hashes.values()))
 
 
 if __name__ == "__main__":
