@@ -174,7 +174,7 @@ export function missingCycle({ cycles, cycle }, id) {
 }
 
 const HELD_REASONS = {
-  refused: "it failed a check of the publisher", contains: "it contains a chart or database that failed a check", failed: "it could not be made",
+  refused: "it failed a check of the publisher", contains: "it is made from a chart or database that failed a check", failed: "it could not be made",
 };
 
 /** What the page says of a product that a cycle lacks: its name, why, and what it shows instead. */
@@ -184,7 +184,7 @@ export function heldText(catalogue, cycle, { id, reason, rule }, time) {
   const [family, ...rest] = id.split("/");
   const name = shown?.name ?? rest.join(" ").replaceAll("_", " ");
   const why = HELD_REASONS[reason] ?? `it was held back (${reason})`;
-  const instead = shown ? `Shown instead: the edition ${dayText(shown.effectiveDate)} – ${dayText(shown.expirationDate)}.` : "Nothing is shown instead.";
+  const instead = shown ? `Shown instead: the edition ${dayText(shown.effectiveDate)} – ${dayText(shown.expirationDate)}${validity(shown, time) === "expired" ? ", expired" : ""}.` : "Nothing is shown instead.";
   return `Not in cycle ${cycle.id}: ${name} (${familyTitle(family)}), because ${why}${rule ? ` (${rule})` : ""}. ${instead}`;
 }
 

@@ -97,9 +97,9 @@ test("a product that a cycle lacks has its name, the reason, and the edition tha
   const text = (held) => catalogue.heldText({ products: [old, next] }, { id: "2612" }, held, at("2026-12-01"));
   assert.equal(text({ id: old.id, reason: "refused", rule: "tiles-decode", published: "2611" }),
     "Not in cycle 2612: Seattle (VFR sectional), because it failed a check of the publisher (tiles-decode). "
-      + `Shown instead: the edition ${catalogue.dayText(old.effectiveDate)} – ${catalogue.dayText(old.expirationDate)}.`);
+      + `Shown instead: the edition ${catalogue.dayText(old.effectiveDate)} – ${catalogue.dayText(old.expirationDate)}, expired.`);
   assert.equal(text({ id: "nasr/south_west", reason: "failed" }), "Not in cycle 2612: south west (NASR), because it could not be made. Nothing is shown instead.");
-  assert.match(text({ id: "nasr/map", reason: "contains" }), /: map \(NASR\), because it contains a chart or database that failed a check\./);
+  assert.match(text({ id: "nasr/map", reason: "contains" }), /: map \(NASR\), because it is made from a chart or database that failed a check\./);
   assert.match(text({ id: "nasr/map", reason: "other" }), /because it was held back \(other\)/);
 });
 
