@@ -57,6 +57,10 @@ struct PythonClientTests {
     #expect(wrong.status == 1 && wrong.output.contains("key.pub: not a file that the site shows"))
     let line = try signed.folder.file("key.pub").text.split(separator: "\n")[1]
     #expect(try run("list", key: String(line)).status == 0)
+    #expect(try run("list", "tiny").output.contains("aviation") == false)
+    #expect(try run("list", "Atlantis").errors.contains("no region or product has such a name"))
+    let named = try run("list", site: signed.server.url + "/catalog.json")
+    #expect(named.errors.contains("without the name of a file"), "\(named.errors)")
     let unknown = try run("download", "Atlantis")
     #expect(unknown.status == 1 && unknown.errors.contains("no such region or product"))
   }

@@ -199,6 +199,9 @@ struct SitePageTests {
     try browser.open("\(server.url)/index.html")
     try await browser.wait(until: "!document.getElementById('message').hidden")
     let text: String = try browser.value("document.getElementById('message').textContent")
-    #expect(text == "This site cannot be shown: the server answers 404 for catalog.json.")
+    #expect(
+      text
+        == "This site cannot be shown: the server answers 404 for catalog.json; check the address of this page, or try again later."
+    )
   }
 }

@@ -189,13 +189,13 @@ export function heldText(catalogue, cycle, { id, reason, rule }, time) {
 }
 
 /**
- * The tag of a product, as {word, text}: that the chosen cycle lacks it, or else its own word if it has expired or is another one than
- * `standing`, the word of the cycle. Undefined for the others.
+ * The tag of a product, as {word, text}: that the chosen cycle lacks it, or else its own word if it is another one than `standing`, the
+ * word of the cycle, which the head of the page says once. Undefined for the others.
  */
 export function productTag(product, { cycle, time }, standing, now) {
   if (time !== now && validity(product, time) !== "current") return { word: "absent", text: `not in cycle ${cycle.id}` };
   const word = validity(product, now);
-  return word === standing && word !== "expired" ? undefined : { word, text: word };
+  return word === standing ? undefined : { word, text: word };
 }
 
 /** The editions in force when a cycle began, one of each product. */
