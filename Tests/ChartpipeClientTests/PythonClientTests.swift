@@ -59,6 +59,7 @@ struct PythonClientTests {
     #expect(try run("list", key: String(line)).status == 0)
     #expect(try run("list", "tiny").output.contains("aviation") == false)
     #expect(try run("list", "Atlantis").errors.contains("no region or product has such a name"))
+    #expect(try run("list", key: "key").errors.contains("it is a secret key"))
     let named = try run("list", site: signed.server.url + "/catalog.json")
     #expect(named.errors.contains("without the name of a file"), "\(named.errors)")
     let unknown = try run("download", "Atlantis")
