@@ -136,10 +136,11 @@ final class BrowserTests {
 
   private func choose(_ cycle: String, in browser: Browser) async throws {
     try browser.run(
-      "(() => { const box = document.getElementById('cycle'); box.value = '\(cycle)'; box.dispatchEvent(new Event('change')); })()"
+      "(() => { window.isBefore = true; const box = document.getElementById('cycle'); box.value = '\(cycle)'; box.dispatchEvent(new Event('change')); })()"
     )
     let hash = "#map=10.00/37.4000/-122.0000&cycle=\(cycle)&compare=on"
-    try await browser.wait(until: "location.hash === '\(hash)' && document.documentElement.dataset.ready")
+    try await browser.wait(
+      until: "location.hash === '\(hash)' && !window.isBefore && document.documentElement.dataset.ready")
   }
 
   private func open(_ hash: String = "", site: URL? = nil) async throws -> Browser {

@@ -53,7 +53,7 @@ struct ServedCharts {
 
   func items(url: String? = nil) throws -> [any PipelineItem] {
     let charts = names.enumerated().map {
-      "{ id: \"C\($0)\", name: \"C\", zip: \"\($1)\", tif: \"C\($0).tif\" }"
+      "{ id: \"C\($0)\", name: \"C\($0)\", zip: \"\($1)\", tif: \"C\($0).tif\" }"
     }
     let url = url ?? "\(server.url)/visual/{mm-dd-yyyy}/sectional-files/{name}"
     let text = """

@@ -95,7 +95,7 @@ import ZipWriting
     _ zips: KeyValuePairs<String, [String]>, name: String = "terminal", notCharts: [String] = []
   ) throws -> [any PipelineItem] {
     let charts = zips.flatMap { zip, tifs in tifs.map { (zip, $0) } }.enumerated().map { number, chart in
-      "{ id: \"C\(number)\", name: \"C\", zip: \"\(chart.0)\", tif: \"\(chart.1)\" }"
+      "{ id: \"C\(number)\", name: \"C\(number)\", zip: \"\(chart.0)\", tif: \"\(chart.1)\" }"
     }
     let text = """
       { kind: "charts", name: "\(name)", title: "T", cadence: "56-day", attribution: "A",
