@@ -97,22 +97,24 @@ struct SiteFolder {
   /// Returns nil for a manifest that is not there.
   private func read(_ file: URL, _ listed: FileReference?) throws -> StoredManifest? {
     guard FileManager.default.fileExists(atPath: file.path) else { return nil }
-    var data = Data()
+    var found: Data?
     return try explaining({ error in
       UserError(
         .badInput, operation: "reading", path: file.path,
-        reason: (error as? DecodingError)?.whereAndWhy(in: data)
-          ?? "it is damaged, and so is its copy in blobs/",
+        reason: (error as? DecodingError)?.whereAndWhy(in: found ?? Data())
+          ?? (found == nil ? "the file cannot be read" : "it is damaged, and so is its copy in blobs/"),
         suggestion: "Remove the folder of that cycle and stage its products again. Nothing was staged.",
         causes: [error])
     }) {
-      data = try Data(contentsOf: file)
+      var data = try Data(contentsOf: file)
+      found = data
       // Staging writes the blob first, so a newer manifest than the one in the catalogue has its blob, too.
       let blob = try FileReference(blob: data)
       if let listed, blob != listed, root.appending(path: blob.path).byteCount != blob.bytes {
         data = try Data(contentsOf: root.appending(path: listed.path))
         guard try FileReference(blob: data) == listed else { throw CocoaError(.fileReadCorruptFile) }
       }
+      found = data
       return StoredManifest(manifest: try JSONDecoder().decode(Manifest.self, from: data), data: data)
     }
   }

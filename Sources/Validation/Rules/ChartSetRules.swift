@@ -128,7 +128,9 @@ struct TilesChanged: Rule {
     var uncompared: [String] = []
     var result = cycle.compared { $0.kind == .chart }.reduce(into: RuleResult()) { result, pair in
       let (subject, before) = pair
-      guard let old = before.file(role: .tiles), let new = subject.file(role: .tiles) else { return }
+      // Other rules report an archive of this cycle that cannot be read.
+      guard let old = before.file(role: .tiles), let new = subject.file(role: .tiles), subject.tiles != nil
+      else { return }
       guard let difference = try? ArchiveDifference(from: old, to: new) else {
         uncompared.append(subject.product.id)
         result += RuleResult(stale(subject, before.product, nil))
