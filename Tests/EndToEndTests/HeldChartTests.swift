@@ -21,7 +21,10 @@ import ZipWriting
     let east = try #require(text.range(of: "id: \"Sample_East\"")).lowerBound
     let bad =
       text[..<east] + text[east...].replacing("south: { parallel: 37 }", with: "south: { parallel: 37.42 }")
-    for (name, text) in [("right", text), ("bad", String(bad))] {
+    let other = text.replacing("id: \"Sample_East\"", with: "id: \"Renamed\"")
+      .replacing("\"Sample_East\"", with: "\"Renamed\"")
+      .replacing("minZoom: 9, maxZoom: 11", with: "minZoom: 8, maxZoom: 10, colors: 32")
+    for (name, text) in [("right", text), ("bad", String(bad)), ("other", other)] {
       let file = folder.file("\(name)/sample-mosaic.json5")
       try file.deletingLastPathComponent().makeFolder()
       try text.write(to: file, atomically: true, encoding: .utf8)
@@ -132,11 +135,15 @@ import ZipWriting
       try new.write(to: sources.file(name).path)
     }
     let before = try fingerprint(work.file("site"))
-    let ending = try await Self.run("right", "2306", work, from: sources.url.path).expect(4, "tiles-changed")
+    let refusal = "its sheet shows nothing but that of \(Self.east) in the edition of 2023-04-20"
+    let ending = try await Self.run("right", "2306", work, from: sources.url.path).expect(4, refusal)
     #expect(ending.errors.contains("Nothing was staged."), "\(ending.errors)")
     // Without its neighbour, all of its edge tiles differ.
     try await Self.run("right", "2306", work, ["--only", "Sample_East"], from: sources.url.path)
-      .expect(4, "its sheet shows nothing but that of the edition of 2023-04-20")
+      .expect(4, refusal)
+    // Under other names, at other zooms and in other colours.
+    try await Self.run("other", "2306", work, ["--only", "Renamed"], from: sources.url.path)
+      .expect(4, "sample-mosaic/Renamed: its sheet shows nothing but that of")
     #expect(try fingerprint(work.file("site")) == before)
   }
 

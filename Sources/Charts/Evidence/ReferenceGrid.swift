@@ -19,6 +19,7 @@ struct ReferenceGrid: Sendable {
   /// How many rows of each row of cells were added.
   private var seen: [Int]
   private var blanks: BlankSearch
+  private var hash: SheetHash
   private var next = 0
 
   private static let leastCell = 32
@@ -48,18 +49,21 @@ struct ReferenceGrid: Sendable {
     texture = [UInt32](repeating: 0, count: columns * rows)
     seen = [Int](repeating: 0, count: rows)
     blanks = BlankSearch(neatline, width: sheet.width, height: sheet.height)
+    hash = SheetHash(sheet, palette: palette)
   }
 
   /// Adds the rows of a band that no earlier band contained. Bands are added from north to south.
-  mutating func add(_ band: SheetRows) {
+  mutating func add(_ band: SheetRows) throws {
     let new = max(next, band.range.lowerBound)..<max(next, band.range.upperBound)
     guard !new.isEmpty else { return }
     next = new.upperBound
     blanks.add(band, new)
-    band.indexes.withUnsafeBufferPointer { indexes in
+    try band.indexes.withUnsafeBufferPointer { indexes in
       guard let start = indexes.baseAddress else { return }
-      for row in new where row.isMultiple(of: colorStep) && row / cell < rows {
-        add(start + (row - band.range.lowerBound) * band.width, row)
+      for row in new {
+        let pixels = start + (row - band.range.lowerBound) * band.width
+        try hash.add(pixels, row)
+        if row.isMultiple(of: colorStep), row / cell < rows { add(pixels, row) }
       }
     }
   }
@@ -96,7 +100,8 @@ extension ReferenceGrid {
 extension ReferenceGrid {
   var reference: Product.Reference {
     Product.Reference(
-      cell: cell, columns: columns, rows: rows, blanks: blanks.found, repeats: blanks.repeats.found)
+      cell: cell, columns: columns, rows: rows, blanks: blanks.found, repeats: blanks.repeats.found,
+      sheetSha256: hash.found)
   }
 
   /// Writes the picture and returns the file as the product lists it.

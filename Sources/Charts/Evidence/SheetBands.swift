@@ -6,9 +6,9 @@ struct SheetEvidence: Sendable {
   var inks: InkPatches?
   var samples: SampleCollector?
 
-  mutating func add(_ rows: SheetRows) {
+  mutating func add(_ rows: SheetRows) throws {
     samples?.add(rows)
-    reference?.add(rows)
+    try reference?.add(rows)
     inks?.add(rows)
   }
 }
@@ -43,7 +43,7 @@ private struct BandDecoder {
   mutating func rows(_ range: Range<Int>) throws -> SheetRows {
     let rows = try image.whole ?? decoded(range)
     if evidence == nil { tally(rows) }
-    evidence?.add(rows)
+    try evidence?.add(rows)
     return rows
   }
 

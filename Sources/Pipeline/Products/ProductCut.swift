@@ -224,6 +224,8 @@ extension Product {
     public var blanks: [Blank]
     /// Rows that also occur earlier on the sheet; nil if there are none.
     public var repeats: [Blank]?
+    /// The hash of the colours in the middle of the sheet; nil if the build did not read all of it.
+    public var sheetSha256: SHA256Hex?
   }
 }
 

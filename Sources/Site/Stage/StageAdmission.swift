@@ -34,9 +34,7 @@ public struct StageAdmission {
     try checkParts(beside: manifests[cycle]?.manifest.products ?? [])
     if let old = refusedPage { try? FileManager.default.removeItem(at: old) }
     var unused = request.accepted
-    refuse(request.refused)
-    let known = request.refused.sorted { $0.key < $1.key }.flatMap(\.value)
-    var first = known.isEmpty ? nil : ValidationReport(findings: known)
+    var first: ValidationReport?
     while !admitted.isEmpty {
       let report = try validate(validation(of: admitted, manifests), progress).accepting(request.accepted)
       unused.removeAll { report.findings.contains(where: $0.covers) }

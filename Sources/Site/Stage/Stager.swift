@@ -90,9 +90,6 @@ public struct StageRequest: Sendable {
   public var failures: [ProductFailure] = []
   /// Mosaics that were not built because validation refused one of their charts.
   public var skipped: [SkippedMosaic] = []
-  /// Charts that validation refused in this run before they were joined again, with the errors. They are held back, since other bytes
-  /// do not remove what was wrong.
-  var refused: [String: [Finding]] = [:]
   /// The run's notes about its sources.
   public var notes: [SourceNote] = []
   /// The rules whose errors are accepted.

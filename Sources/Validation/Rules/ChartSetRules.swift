@@ -132,9 +132,7 @@ struct TilesChanged: Rule {
       guard let old = before.file(role: .tiles), let new = subject.file(role: .tiles), subject.tiles != nil
       else { return }
       guard let difference = try? ArchiveDifference(from: old, to: new) else {
-        uncompared.append(subject.product.id)
-        result += RuleResult(stale(subject, before.product, nil))
-        return
+        return uncompared.append(subject.product.id)
       }
       let tiles = ProductFacts.Change.Tiles(
         same: difference.same, changed: difference.changed, added: difference.added,
@@ -148,31 +146,23 @@ struct TilesChanged: Rule {
     return result
   }
 
-  /// - Parameter difference: nil if the archives cannot be compared.
+  /// Finds tiles that are almost those of the last edition. `source-stale` finds the same sheet.
   private func stale(
-    _ subject: ProductUnderTest, _ before: Product, _ difference: ArchiveDifference?
+    _ subject: ProductUnderTest, _ before: Product, _ difference: ArchiveDifference
   ) -> [Finding] {
-    let changed = difference.map { $0.changed + $0.added + $0.removed }
-    // Tiles at the edges show the neighbours, so they may differ though the sheet is the old one.
-    let isSameSheet = changed == 0 || subject.product.sheetPicture.map { $0 == before.sheetPicture } == true
-    guard !subject.isOfImage, before.edition != subject.product.edition else { return [] }
-    let edition = "the edition of \(before.edition)"
-    if isSameSheet {
-      return [
-        finding(
-          .error, subject, "",
-          (changed == 0 ? "not one tile differs from those of" : "its sheet shows nothing but that of")
-            + " \(edition); download its source again, and if the FAA changed nothing, accept this")
-      ]
-    }
-    guard let difference, let changed, case let all = changed + difference.same,
+    let changed = difference.changed + difference.added + difference.removed
+    let all = changed + difference.same
+    guard !subject.isOfImage, before.edition != subject.product.edition,
       changed <= max(difference.now.count, Int(TilesChanged.fewChanged * Double(all)))
     else { return [] }
+    let (edition, isOld) = ("the edition of \(before.edition)", changed == 0)
     return [
       finding(
-        .warning, subject, "",
-        "only \(Counts.of(changed, "tile")) of \(Counts.grouped(all)) differ from those of \(edition); check whether its source "
-          + "is the new one")
+        isOld ? .error : .warning, subject, "",
+        isOld
+          ? "not one tile differs from those of \(edition); download its source again, and if the FAA changed nothing, accept this"
+          : "only \(Counts.of(changed, "tile")) of \(Counts.grouped(all)) differ from those of \(edition); check whether its "
+            + "source is the new one")
     ]
   }
 
@@ -192,11 +182,6 @@ struct TilesChanged: Rule {
           + "accept it")
     }
   }
-}
-
-extension Product {
-  /// The hash of the coarse picture of the sheet, in which any visible change changes some pixel.
-  fileprivate var sheetPicture: SHA256Hex? { files.first { $0.role == .reference }?.sha256 }
 }
 
 /// Compares areas of each sheet with its last edition.
@@ -305,22 +290,34 @@ extension ProductUnderTest {
   fileprivate var issue: String { "of \(product.effectiveDate) to \(product.expirationDate)" }
 }
 
-/// Compares the source of each product with that of its last edition: the FAA never publishes the same edition twice.
+/// Compares the source of each product with that of its last edition, and the sheet of each chart with those of all charts of other
+/// editions: the FAA never publishes the same edition twice.
 struct SourceStale: Rule {
   let name = "source-stale"
   let protects = "No old chart or database is published again under the dates of the new edition."
 
   func check(_ cycle: CycleUnderTest) -> [Finding] {
-    // Other images than charts have no editions.
-    cycle.compared().compactMap { subject, before -> Finding? in
-      let before = before.product
-      guard !subject.isOfImage, before.edition != subject.product.edition,
-        let source = subject.product.sources.first, before.sources.first?.sha256 == source.sha256
+    let sources = cycle.compared().compactMap { subject, before -> Finding? in
+      guard let source = subject.product.sources.first,
+        before.product.sources.first?.sha256 == source.sha256
       else { return nil }
-      return finding(
-        .error, subject, "",
-        "it was made of the same \(source.url) as the edition of \(before.edition); download the new one"
-      )
+      return stale(subject, before, "it was made of the same \(source.url) as")
     }
+    let known = Set(sources.compactMap(\.product))
+    return sources
+      + cycle.products.filter { !known.contains($0.product.id) }.compactMap { subject in
+        guard let sheet = subject.product.reference?.sheetSha256 else { return nil }
+        return cycle.earlier.filter { $0.product.reference?.sheetSha256 == sheet }.lazy
+          .compactMap { stale(subject, $0, "its sheet shows nothing but that of \($0.product.id) in") }.first
+      }
+  }
+
+  private func stale(_ subject: ProductUnderTest, _ before: ProductUnderTest, _ what: String) -> Finding? {
+    // Other images than charts have no editions.
+    guard !subject.isOfImage, before.product.edition != subject.product.edition else { return nil }
+    return finding(
+      .error, subject, "",
+      "\(what) the edition of \(before.product.edition); download its source again, and if the FAA changed nothing, accept this"
+    )
   }
 }

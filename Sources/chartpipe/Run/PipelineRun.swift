@@ -165,8 +165,7 @@ final class PipelineRun {
   /// Stages the products that this run built or found up to date, and no older ones.
   ///
   /// If validation refuses a chart, the run completes the chart's neighbours again without it and does not build its mosaic.
-  /// Files that passed are not validated again. A refusal is withdrawn only if another one explains it: the chart was joined with that
-  /// other chart. Otherwise the chart stays held back, also if its bytes pass now.
+  /// Files that passed are not validated again. A refusal is withdrawn if the chart passes without another refused chart.
   ///
   /// A staging that would change nothing is skipped.
   ///
@@ -176,18 +175,14 @@ final class PipelineRun {
   func stage(_ outcome: inout RunOutcome, _ staging: StageRequest) throws -> StagedSite {
     if let staged = try unchanged(outcome, staging) { return staged }
     var round = 0
-    var reasons: [String: [Finding]] = [:]
     while true {
       round += 1
-      var recorder = MessageRecorder(progress)
-      var admission = try admit(outcome, staging, recorder)
-      let found = refusedCharts(admission, outcome)
-      for held in admission.held where found[held.id] != nil { reasons[held.id] = held.findings }
-      // The limit guards against rules that contradict each other.
-      let isExplained = round < 4 && !found.isEmpty
-      let kept = refused.filter { !charts.contains($0.key) || !isExplained && reasons[$0.key] != nil }
-      let next = kept.merging(found) { $1 }
-      guard refused == next else {
+      let recorder = MessageRecorder(progress)
+      let admission = try admit(outcome, staging, recorder)
+      let next = refused.filter { !charts.contains($0.key) }
+        .merging(refusedCharts(admission, outcome)) { $1 }
+      // The limit guards against charts that pass only without each other.
+      guard refused == next || round == 4 else {
         refused = next
         console.note(
           next.isEmpty
@@ -196,12 +191,6 @@ final class PipelineRun {
         )
         outcome = try rejoin(settings.plan, after: outcome)
         continue
-      }
-      var final = staging
-      final.refused = reasons.filter { refused[$0.key] != nil && found[$0.key] == nil }
-      if !final.refused.isEmpty {
-        recorder = MessageRecorder(progress)
-        admission = try admit(outcome, final, recorder)
       }
       journal.keep(refusedCharts: refused)
       let begin = ContinuousClock.now

@@ -106,13 +106,14 @@ import Testing
     },
   ]
 
-  /// The product as it would have been eight weeks before, with the same tiles.
+  /// The product as it would have been eight weeks before, with the same tiles; of another sheet if another source is given.
   private static func before(_ build: CleanBuild, _ id: String, source: String? = nil) throws -> PlacedProduct
   {
     var product = try build.product(id)
     (product.cycle, product.edition) = ("2302", "2023-02-23")
     if let source {
       product.sources[0].sha256 = try #require(SHA256Hex(String(repeating: source, count: 64)))
+      product.reference?.sheetSha256 = product.sources[0].sha256
     }
     let folder = build.description(id).deletingLastPathComponent()
     let before = folder.deletingLastPathComponent().deletingLastPathComponent().appending(path: "before")
@@ -129,14 +130,17 @@ import Testing
       build in
       build.against = [try before(build, west)]
     },
+    Corruption("the last edition of another chart has the same sheet", caughtBy: "source-stale") { build in
+      var last = try before(build, west, source: "a").product
+      last.reference?.sheetSha256 = try build.product(west).reference?.sheetSha256
+      (last.id, last.files) = ("other-charts/North", [])
+      build.against = [PlacedProduct(last, in: build.folder)]
+    },
     Corruption("the last edition has another file name", caughtBy: "tiles-changed") { build in
       build.against = [try before(build, west, source: "a")]
     },
     Corruption("the last edition's archive is missing", caughtBy: "tiles-changed") { build in
-      var last = try before(build, west, source: "a")
-      for index in last.product.files.indices where last.product.files[index].role == .reference {
-        last.product.files[index].sha256 = try #require(SHA256Hex(String(repeating: "b", count: 64)))
-      }
+      let last = try before(build, west, source: "a")
       build.against = [last]
       try last.folder.appending(path: last.product.files[0].path).remove()
     },
