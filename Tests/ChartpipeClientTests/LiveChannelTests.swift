@@ -139,8 +139,10 @@ import Testing
     let ending = try RunningProgram(
       TestEnvironment.program("python3"), ["-B", "-c", program, client, server.url, site.path]
     ).wait()
+    let state = site.appending(path: "state.json").path
     let expected = """
-      the catalogue has the serial 90016, but this device has seen 90017. Keep the newer catalogue.
+      the catalogue has the serial 90016, but this device has seen 90017. Keep the newer catalogue. If \(state) is of another \
+      publisher, name a file of its own for this site.
       it is the state of live.json, not of catalog.json. Name another file with --state, or delete this one to start again.
       it is a catalogue of another channel. Do not trust the file; keep the one that you have.
 

@@ -23,7 +23,7 @@ import ZipWriting
       text[..<east] + text[east...].replacing("south: { parallel: 37 }", with: "south: { parallel: 37.42 }")
     let other = text.replacing("id: \"Sample_East\"", with: "id: \"Renamed\"")
       .replacing("\"Sample_East\"", with: "\"Renamed\"")
-      .replacing("minZoom: 9, maxZoom: 11", with: "minZoom: 8, maxZoom: 10, colors: 32")
+      .replacing("minZoom: 9, maxZoom: 11", with: "minZoom: 8, maxZoom: 10, colors: 64")
     for (name, text) in [("right", text), ("bad", String(bad)), ("other", other)] {
       let file = folder.file("\(name)/sample-mosaic.json5")
       try file.deletingLastPathComponent().makeFolder()
@@ -143,8 +143,35 @@ import ZipWriting
       .expect(4, refusal)
     // Under other names, at other zooms and in other colours.
     try await Self.run("other", "2306", work, ["--only", "Renamed"], from: sources.url.path)
-      .expect(4, "sample-mosaic/Renamed: its sheet shows nothing but that of")
+      .expect(
+        4,
+        "source-stale: sample-mosaic/Renamed, Renamed.product.json: its sheet shows nothing but that of \(Self.east)"
+      )
     #expect(try fingerprint(work.file("site")) == before)
+  }
+
+  @Test func `a chart that cannot be built again stays as it was, also in its neighbour, and is reported`()
+    async throws
+  {
+    let (work, sources) = (try await Self.first.value.copy(), TemporaryFolder())
+    for name in ["Sample_East.zip", "Sample_West.zip"] {
+      let data = try Data(contentsOf: samplesFolder.appending(path: "sectional-files/\(name)"))
+      try (name == "Sample_West.zip" ? data.prefix(1000) : data).write(to: sources.file(name))
+    }
+    let before = try (manifest(work, "2304"), fingerprint(work.file("build")))
+    for _ in 1...2 {
+      try await Self.run("right", "2304", work, from: sources.url.path)
+        .expect(5, "1 of 5 failed: \(Self.west)")
+      let now = try manifest(work, "2304")
+      #expect(now.products.map(\.id) == [Self.mosaic, Self.east])
+      #expect(now.missing == [Self.west] && now.failures?.map(\.id) == [Self.west])
+      #expect(now.kept == before.0.products.filter { $0.id == Self.west })
+      #expect(try fingerprint(work.file("build")) == before.1)
+      let report = try work.file("site/cycles/2304/report.html").text
+      #expect(report.contains("Incomplete: 1 product missing"))
+    }
+    try await Self.run("right", "2304", work).expect(0)
+    #expect(try manifest(work, "2304") == before.0)
   }
 
   @Test func `a strict run stages nothing and leaves its report`() async throws {

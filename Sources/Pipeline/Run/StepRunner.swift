@@ -39,17 +39,21 @@ struct StepRunner {
   var checkBefore: (_ steps: [Step.ID], _ failed: [Step.ID]) throws -> Void = { _, _ in }
   /// Called when the scratch files of a step are complete. An error fails this step and deletes the files.
   var checkAfter: (Step.ID) throws -> Void = { _ in }
+  /// Called when a step that ran is recorded.
+  var finished: (StepResult) throws -> Void = { _ in }
   /// What the overall progress counts.
   var unit = "product"
   /// The seconds of a step in an earlier run; nil if it never ran.
   var expected: (Step.ID) -> Double? = { _ in nil }
+  /// The products whose results of an earlier run are used if their steps fail, since they stay published.
+  var staged: Set<String> = []
   /// The time for the journal. Published files never contain it.
   let now: () -> String
 
   /// - Parameter earlier: the outcome of other steps of the same run, for the steps that use results.
   func run(_ steps: [Step], after earlier: RunOutcome = RunOutcome()) throws -> RunOutcome {
     var outcome = RunOutcome()
-    let own = Set(steps.map(\.id) + earlier.failures.map(\.step))
+    let own = Set(steps.map(\.id) + earlier.failures.map(\.step)).filter { !staged.contains($0.product) }
     var results = StepResults { [journal] in own.contains($0) ? nil : journal.result(of: $0) }
     for result in earlier.results { results.add(result) }
     let prepared = try prepareFromSources(steps, &outcome)
@@ -149,6 +153,7 @@ struct StepRunner {
     try checkAfter(step.id)
     let result = try finish(step.id, prepared.key, outputs, since: start)
     outcome.seconds.append((step.id, (ContinuousClock.now - start) / .seconds(1)))
+    try finished(result)
     return result
   }
 

@@ -38,6 +38,9 @@ public struct Manifest: Codable, Equatable, Sendable {
   public var problems: [String: ProblemDigest]?
   public var validation: Validation
 
+  /// The products of the cycle, including those that stay though they could not be built again.
+  var whole: [Product] { products + (kept ?? []).filter { $0.cycle == cycle } }
+
   /// All files of the cycle, including compressed ones.
   public var allFiles: [Product.File] { products.flatMap(\.allFiles) }
 

@@ -29,8 +29,10 @@ struct Staging {
     var manifests = try site.readManifests()
     let earlier = manifests.products(before: cycle, in: site)
     let replaced = manifests[cycle]?.manifest
+    // A product that could not be built again is missing. That of the earlier run stays published.
+    let decided = admission.admitted.map(\.id) + admission.held.map(\.id) + request.missing
     let retained = try replaced?.retained(
-      besides: admission.admitted.map(\.id) + admission.held.map(\.id), doing: "staging",
+      besides: decided, doing: "staging",
       remedy: "Build and stage all products of the cycle in one call.")
     let compression = SiteCompression(
       site, knownFrom: manifests.sorted { $0.key < $1.key }.map(\.value.manifest), journal, progress)

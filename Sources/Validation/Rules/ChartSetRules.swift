@@ -313,8 +313,10 @@ struct SourceStale: Rule {
   }
 
   private func stale(_ subject: ProductUnderTest, _ before: ProductUnderTest, _ what: String) -> Finding? {
-    // Other images than charts have no editions.
-    guard !subject.isOfImage, before.product.edition != subject.product.edition else { return nil }
+    // Other images than charts have no editions, and an export has that of its database.
+    guard !subject.isOfImage, subject.product.kind != .export,
+      before.product.edition != subject.product.edition
+    else { return nil }
     return finding(
       .error, subject, "",
       "\(what) the edition of \(before.product.edition); download its source again, and if the FAA changed nothing, accept this"

@@ -11,13 +11,17 @@ final class PipelineRun {
   /// The charts that validation refused, each with the key of its step. No other step uses them until they are rebuilt or pass.
   private var refused: [String: SHA256Hex]
   private let hashes: FileHashes
+  private let validator: Validator
+  private let validates: Bool
   private let start = ContinuousClock.now
   private let printed = PrintedWarnings()
   /// The products whose sources could not be fetched since their server cannot be reached.
   private var unreachable: Set<String> = []
 
-  init(_ settings: RunSettings, _ console: Console) throws {
+  /// - Parameter validates: whether each product is validated as soon as it is built.
+  init(_ settings: RunSettings, _ console: Console, validates: Bool = false) throws {
     self.settings = settings
+    self.validates = validates
     self.console = console
     // A run that cannot read its sources does not create its work folder.
     if let folder = settings.place?.localFolder { try SourceFolder.check(folder) }
@@ -28,6 +32,7 @@ final class PipelineRun {
       cycle: settings.cycle.identifier, in: settings.workspace, hashes: hashes,
       environment: PipelineRun.versions(hashes))
     refused = journal.refusedCharts
+    validator = Validator(jobs: settings.jobs, journal: journal)
   }
 
   deinit {
@@ -148,8 +153,30 @@ final class PipelineRun {
     StepRunner(
       workspace: settings.workspace, journal: journal, progress: stepProgress,
       checkBefore: { try capacity?.check(run: $0, failed: $1) },
-      checkAfter: { try capacity?.check(after: $0) },
-      unit: unit, expected: { capacity?.history.seconds(of: $0) }, now: { SystemClock.now.description })
+      checkAfter: { try capacity?.check(after: $0) }, finished: { try self.validate($0) },
+      unit: unit, expected: { capacity?.history.seconds(of: $0) }, staged: staged,
+      now: { SystemClock.now.description })
+  }
+
+  /// Staging finds the results in the journal.
+  private func validate(_ result: StepResult) throws {
+    guard validates, let product = result.description else { return }
+    let begin = ContinuousClock.now
+    let passing = FilteredProgress(reporter: progress) { event in
+      switch event {
+      case .started, .advanced: true
+      default: false
+      }
+    }
+    try validator.check(product, progress: passing)
+    account.add(.built, -begin.elapsed)
+    account.add(.validated, begin.elapsed)
+  }
+
+  /// The products of the cycle in the site. Staging reports a damaged one.
+  private var staged: Set<String> {
+    let manifests = try? SiteFolder(root: settings.workspace.site).readManifests()
+    return Set(manifests?[settings.cycle]?.manifest.whole.map(\.id) ?? [])
   }
 
   private func capacityCheck(_ plan: BuildPlan, _ sources: SourceFolder) throws -> DiskCapacityCheck {
@@ -218,14 +245,15 @@ final class PipelineRun {
   ) throws -> StageAdmission {
     let begin = ContinuousClock.now
     defer { account.add(.validated, begin.elapsed) }
-    let validator = Validator(jobs: settings.jobs, journal: journal)
     return try Stager.admit(
-      request(outcome, staging), validate: { try validator.validate($0, progress: $1) }, progress: progress)
+      request(outcome, staging), validate: { [validator] in try validator.validate($0, progress: $1) },
+      progress: progress)
   }
 
   private func request(_ outcome: RunOutcome, _ staging: StageRequest) -> StageRequest {
     let skipped = settings.plan.items.compactMap { $0.mosaic(without: refused) }
-    let dropped = Set(skipped.map(\.id))
+    // The edge tiles of a failed chart may be up to date.
+    let dropped = Set(skipped.map(\.id) + outcome.failures.map(\.step.product))
     let products = outcome.results.filter { !dropped.contains($0.step.product) }.compactMap(\.description)
     let folders = [settings.from, settings.workspace.root]
     let outlines = settings.plan.outlines
