@@ -19,6 +19,8 @@ public struct StageAdmission {
   /// The error when no product is admitted.
   private(set) var refusal: UserError?
   private var refusals: [String: [Finding]] = [:]
+  /// The ids of the products of the build and of the cycle in the site.
+  private var known: Set<String> = []
   /// For commands in messages: the option that names the earlier cycles.
   private var against = ""
   /// The refused databases.
@@ -31,7 +33,8 @@ public struct StageAdmission {
     (cycle, admitted) = (built[0].product.cycle, built)
     let manifests = try SiteFolder(root: request.site).readManifests()
     against = manifests.keys.contains { [cycle] in $0 < cycle } ? " --against \(request.site.path)" : ""
-    try checkParts(beside: manifests[cycle]?.manifest.products ?? [])
+    known = Set(built.map(\.id) + (manifests[cycle]?.manifest.whole.map(\.id) ?? []))
+    try holdUnknown()
     if let old = refusedPage { try? FileManager.default.removeItem(at: old) }
     var unused = request.accepted
     var first: ValidationReport?
@@ -83,16 +86,19 @@ public struct StageAdmission {
     return products
   }
 
-  /// A mosaic, or a chart with completed edges, shows other charts. They must have passed validation too.
-  private func checkParts(beside staged: [Product]) throws {
-    let known = Set(built.map(\.id) + staged.map(\.id))
-    for product in built {
-      guard let part = product.product.includes?.first(where: { !known.contains($0) }) else { continue }
-      throw UserError(
-        .refused, operation: "staging", path: product.id,
-        reason: "it shows parts of \(part), which is neither staged with it nor in the cycle's site",
-        suggestion: "Stage both in one call: chartpipe run with both, or with the whole pipeline.")
-    }
+  /// Holds back products that show a part that is neither built nor in the cycle's site, since validation does not see it.
+  ///
+  /// - Throws: if none remains, and for any when the request is strict.
+  private mutating func holdUnknown() throws {
+    admitted = admitted.filter { contained(in: $0.product).isEmpty }
+    guard admitted.isEmpty || request.isStrict && admitted.count < built.count,
+      let first = built.first(where: { !contained(in: $0.product).isEmpty })
+    else { return }
+    throw UserError(
+      .refused, operation: "staging", path: first.id,
+      reason:
+        "it shows parts of \(contained(in: first.product)[0]), which is neither staged with it nor in the cycle's site",
+      suggestion: "Stage both in one call: chartpipe run with both, or with the whole pipeline.")
   }
 
   private static func error(_ path: String, _ reason: String, _ suggestion: String) -> UserError {
@@ -108,7 +114,7 @@ public struct StageAdmission {
   ) -> ValidationRequest {
     let site = SiteFolder(root: request.site)
     let ids = Set(products.map(\.id))
-    let others = manifests[cycle]?.manifest.products.filter { !ids.contains($0.id) } ?? []
+    let others = manifests[cycle]?.manifest.whole.filter { !ids.contains($0.id) } ?? []
     return ValidationRequest(
       products.compactMap(\.description), beside: others.map { PlacedProduct($0, in: site.root) },
       against: manifests.products(before: cycle, in: site))
@@ -164,10 +170,12 @@ public struct StageAdmission {
     facts = facts.filter { !ids.contains($0.key) }
   }
 
-  /// Returns the ids of the refused products whose pixels or rows a product contains. A variant is made of the same sheet.
+  /// Returns the ids of the refused or unknown products whose pixels or rows a product contains. A variant is made of the same sheet.
   private func contained(in product: Product) -> [String] {
-    let charts = ((product.includes ?? []) + [product.variantOf].compactMap(\.self))
-      .filter { refusals[$0] != nil }
+    let parts = product.includes ?? []
+    let charts =
+      parts.filter { refusals[$0] != nil || !known.contains($0) }
+      + [product.variantOf].compactMap(\.self).filter { refusals[$0] != nil }
     let bases = bases.filter { product.kind == .export && $0.id.pipelineOfID == product.id.pipelineOfID }
     return (charts + bases.map(\.id)).sorted()
   }
