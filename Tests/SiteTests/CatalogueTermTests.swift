@@ -62,7 +62,9 @@ import Testing
   @Test func `a catalogue of the future is a warning: a clock is wrong`() throws {
     try publish(now: "2026-12-01T12:00:00Z")
     #expect(try findings("2026-12-01T11:56:00Z").isEmpty)
-    let words = "warning the catalogue was issued at 2026-12-01T12:00:00Z, in the future: a clock is wrong"
+    let words =
+      "warning the catalogue was issued at 2026-12-01T12:00:00Z, after the time of this check: a clock is wrong, "
+      + "or `--at` names an earlier day"
     #expect(try findings("2026-12-01T10:00:00Z") == [words])
   }
 

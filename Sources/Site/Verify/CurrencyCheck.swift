@@ -22,12 +22,17 @@ struct CurrencyCheck {
   private var term: [Finding] {
     guard let term = catalogue.term else { return [] }
     if term.issued > now.adding(LivePublisher.clockTolerance) {
-      return finding(.warning, "the catalogue was issued at \(term.issued), in the future: a clock is wrong")
+      return finding(
+        .warning,
+        "the catalogue was issued at \(term.issued), after the time of this check: a clock is wrong, or `--at` names an earlier day"
+      )
     }
     guard term.endsSoon(at: now) else { return [] }
     return term.isExpired(at: now)
       ? finding(
-        .error, "the catalogue expired at \(term.expires): it may be an old copy; publish the site again")
+        .error,
+        "the catalogue expired at \(term.expires): it may be an old copy; publish the site again, or bring a mirror up to date"
+      )
       : finding(
         .warning, "the catalogue expires at \(term.expires); `chartpipe publish --renew` renews it")
   }

@@ -41,7 +41,7 @@ extension SiteMirror.Outcome {
   fileprivate var text: String {
     let held = cycles.isEmpty ? "no cycle" : "cycle \(cycles.map(\.identifier).joined(separator: ", "))"
     return """
-      The mirror is complete: \(Counts.of(files, "file")), \(Counts.bytes(bytes)), serial \(serial), \(held).
+      The mirror is up to date: \(Counts.of(files, "file")), \(Counts.bytes(bytes)), serial \(serial), \(held).
         copied   \(Counts.of(copied, "file")), \(Counts.bytes(copiedBytes))
         removed  \(Counts.of(removed, "file"))
         folder   \(folder)
