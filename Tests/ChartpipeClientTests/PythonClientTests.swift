@@ -248,6 +248,31 @@ struct PythonClientTests {
       ending.output == "True 2026-10-20 12:00:00+00:00 fresh expired unknown None None\n", "\(ending.errors)")
   }
 
+  @Test func `list names later and held editions, and a clock that is behind is noticed`() throws {
+    let program = """
+      import sys
+      from datetime import datetime, timedelta, timezone
+      sys.path.insert(0, sys.argv[1])
+      from chartpipe_client import Site, coming, held
+      old, new = ({"id": "vfr/A", "cycle": cycle, "effectiveDate": start, "expirationDate": end} for cycle, start, end in (
+          ("2304", "2023-04-20T09:01:00Z", "2023-05-18T09:01:00Z"), ("9901", "2999-01-01T09:01:00Z", "2999-02-01T09:01:00Z")))
+      cycles = {role: {"id": cycle, "held": [{"id": "vfr/A", "reason": "refused"}, {"id": "vfr/B", "reason": "failed"}]}
+                for role, cycle in (("previous", "2303"), ("current", "2305"))}
+      site = Site("", {"products": [old, new], "issued": "2026-10-20T12:00:00Z", **cycles}, "")
+      issued = datetime(2026, 10, 20, 12, tzinfo=timezone.utc)
+      print(coming(site, old), held(site, ["a"]), len(held(site, [])),
+            [site.clock_is_behind(issued - timedelta(minutes=each)) for each in (6, 4)])
+      """
+    let client = repositoryRoot.appending(path: "clients/python").path
+    let ending = try RunningProgram(
+      TestEnvironment.program("python3"), ["-B", "-c", program, client]
+    ).wait()
+    #expect(
+      ending.output
+        == "; 9901 from 2999-01-01T09:01:00Z ['vfr/A: 2305 is held back (refused)'] 3 [True, False]\n",
+      "\(ending.errors)")
+  }
+
   @Test func `both forms of minisign verify`() throws {
     let minisign = URL(filePath: "/usr/bin/minisign")
     guard FileManager.default.isExecutableFile(atPath: minisign.path) else { return }

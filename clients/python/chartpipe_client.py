@@ -269,7 +269,8 @@ class Site:
             if own["serial"] < seen["serial"] or (own["serial"] == seen["serial"] and own != seen):
                 other = " with other bytes" if own["serial"] == seen["serial"] else ""
                 reason = f"the catalogue has the serial {own['serial']}, but this device has seen {seen['serial']}{other}"
-                raise ChartpipeError(f"opening {url}", reason, "Keep the newer catalogue")
+                suggestion = f"Keep the newer catalogue. If {state} is of another publisher, name a file of its own for this site"
+                raise ChartpipeError(f"opening {url}", reason, suggestion)
             Path(f"{state}.new").write_text(json.dumps(own))
             os.replace(f"{state}.new", state)
         return cls(url, catalog, comment)
@@ -289,6 +290,10 @@ class Site:
         if self.expires is None:
             return "unknown"
         return "fresh" if (now or datetime.now(timezone.utc)) < self.expires else "expired"
+
+    def clock_is_behind(self, now=None):
+        """Whether the clock is so far behind that expired data look current, so warn."""
+        return self.issued is not None and self.issued > (now or datetime.now(timezone.utc)) + CLOCK_TOLERANCE
 
     def products(self, now=None):
         """The edition of each product to show: the one in force, else the last expired, else the next one."""
@@ -577,14 +582,31 @@ def hash_of(path):
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
+def matches(product, parts):
+    return not parts or any(part.lower().replace(" ", "_") in f"{name_of(product)} {product['id']}".lower() for part in parts)
+
+
 def listed(site, parts):
     """The products whose names contain one of some texts, in the order of their names; all of them without such a text."""
-    products = sorted(site.products(), key=name_of)
-    wanted = [part.lower().replace(" ", "_") for part in parts]
-    found = [each for each in products if not parts or any(part in f"{name_of(each)} {each['id']}".lower() for part in wanted)]
-    if parts and not found:
+    found = [each for each in sorted(site.products(), key=name_of) if matches(each, parts)]
+    if parts and not found and not held(site, parts):
         raise ChartpipeError(f"listing {', '.join(parts)}", "no region or product has such a name", "Use list without a name to see all")
     return found
+
+
+def coming(site, product):
+    """What `list` prints of the editions of a product that take effect later."""
+    editions = {each["effectiveDate"]: each for each in site.catalog["products"]
+                if each["id"] == product["id"] and each is not product and currency(each) == "upcoming"}
+    return "".join(f"; {each['cycle']} from {start}" for start, each in sorted(editions.items()))
+
+
+def held(site, parts):
+    """What `list` prints of the editions that are held back, if they are later than those to show."""
+    cycles = filter(None, (site.catalog.get(role) for role in ("previous", "current", "next")))
+    shown = {product["id"]: product["cycle"] for product in site.products()}
+    return [f"{each['id']}: {cycle['id']} is held back ({each['reason']})" for cycle in cycles for each in cycle.get("held") or []
+            if shown.get(each["id"], "") < cycle["id"] and matches(each, parts)]
 
 
 def by_hash(products):
@@ -633,10 +655,15 @@ def main():
         return 0
     if site.validity() == "expired":
         print(f"warning: the catalogue expired at {site.catalog['expires']}: there should be a newer one", file=sys.stderr)
+    if site.clock_is_behind():
+        print(f"warning: the catalogue was issued at {site.catalog['issued']}, which is later than the clock of this device: it is behind,"
+              " and what has expired can look as if it were in force. Set the clock", file=sys.stderr)
     if arguments.command == "list":
         for product in listed(site, arguments.names):
             size, dates = size_text(product["files"][0]["bytes"]), (product["effectiveDate"], product["expirationDate"])
-            print(f"{name_of(product):32} {size:>10}, {currency(product)}: {' to '.join(dates)}")
+            print(f"{name_of(product):32} {size:>10}, {currency(product)}: {' to '.join(dates)}{coming(site, product)}")
+        for line in held(site, arguments.names):
+            print(line)
     elif arguments.command == "download":
         for product in [site.find(name) for name in arguments.names]:
             path = arguments.output / (name_of(product).replace("/", ".") + Path(product["files"][0]["path"]).suffix)
