@@ -27,8 +27,8 @@ public struct Catalog: Equatable, Sendable {
   public var previous: Cycle?
   public var current: Cycle?
   public var next: Cycle?
-  /// Ordered by cycle and id. A product has an entry for each cycle. The earlier edition of a product that is held back has an entry with
-  /// its earlier cycle.
+  /// Ordered by cycle and id. A product has an entry for each edition, with the latest of the cycles that have it. The earlier edition of a
+  /// product that is held back has an entry with its earlier cycle.
   public var products: [Product]
   /// The previous catalogue; nil where the publisher keeps none.
   public var replaces: FileReference?

@@ -104,8 +104,8 @@ extension SiteFile {
 }
 
 extension Catalog {
-  /// The paths of a catalogue's signature, in the order to try them. The publisher overwrites the first shortly before it publishes a new
-  /// catalogue, so it may belong to the next catalogue. The second never changes.
+  /// The paths of a catalogue's signature, in the order to try them. The publisher overwrites the first shortly after the catalogue,
+  /// so it may belong to the catalogue before. The second never changes.
   ///
   /// - Parameter sha256: The hash of the channel's file.
   public static func signaturePaths(sha256: String, of channel: Channel = .cycles) -> [String] {

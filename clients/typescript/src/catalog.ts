@@ -124,7 +124,7 @@ export interface Catalog {
   previous?: Cycle;
   current?: Cycle;
   next?: Cycle;
-  /** By cycle and id. A product has an entry for each cycle. */
+  /** By cycle and id. A product has an entry for each edition, with the latest of the cycles that have it. */
   products: Product[];
   /** The previous catalogue. */
   replaces?: FileReference;
