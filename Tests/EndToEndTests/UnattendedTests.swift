@@ -166,8 +166,8 @@ import Testing
     #expect(try runDue(target: "").status != 0)
   }
 
-  /// A successful cycle does not hide the failure of another.
-  @Test(arguments: [("4", "0", 4), ("0", "5", 5), ("3", "5", 5), ("0", "0", 0)])
+  /// A successful or partly published cycle does not hide the failure of another.
+  @Test(arguments: [("4", "0", 4), ("0", "5", 5), ("3", "5", 3), ("5", "1", 1), ("0", "0", 0)])
   func `runs every due cycle and exits with the worst code`(
     first: String, second: String, worst: Int32
   ) throws {
