@@ -30,7 +30,7 @@ const degrees = (...values) => values.map((value) => Number(value.toFixed(2))).j
 
 function maplibre(root, { west, south, east, north }) {
   return recipe("MapLibre (PMTiles)",
-    "With the libraries maplibre-gl and pmtiles. The style lists every map of this site; tiles are read by range requests.",
+    "With the libraries maplibre-gl and pmtiles. The style lists every map of this site; tiles are read by range requests. It shows no dates: take them from catalog.json, and mark what has expired.",
     `maplibregl.addProtocol("pmtiles", new pmtiles.Protocol().tile);
 const style = await (await fetch("${root}style.json")).json();
 for (const source of Object.values(style.sources)) {
@@ -41,7 +41,7 @@ new maplibregl.Map({ container: "map", style, bounds: [${degrees(west, south, ea
 
 function leaflet(address, { west, south, east, north }, { maxZoom }) {
   return recipe("Leaflet (PMTiles)",
-    "With the libraries leaflet and pmtiles. The address is that of one edition: take it from catalog.json, since the next edition has another.",
+    "With the libraries leaflet and pmtiles. The address is that of one edition: take it from catalog.json, since the next edition has another, and show its dates.",
     `const map = L.map("map").fitBounds([[${degrees(south, west)}], [${degrees(north, east)}]]);
 const archive = new pmtiles.PMTiles("${address}");
 const options = { maxNativeZoom: ${maxZoom}, maxZoom: ${maxZoom + 2}, attribution: "FAA, not for navigation" };
