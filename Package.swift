@@ -30,11 +30,12 @@ let modules: [(name: String, uses: [String])] = [
   ),
 ]
 
-/// Modules that work on pixels or on the pages of databases. They are optimised in debug builds too, since the tests build and check
-/// dozens of charts and databases. `ChartpipeKit` is not: with `-O` it takes three times as long to compile. So its loops over
-/// pixels are in `ImageIO`. `Core` is not either: SwiftPM refuses a library with unsafe flags as a versioned dependency, and
-/// `ChartpipeClient` uses it.
-let optimizedModules: Set<String> = ["RasterIO", "SQLiteIO", "ImageIO"]
+/// Whether another package has downloaded this one. SwiftPM refuses a library with unsafe flags as a versioned dependency.
+let isDependency = ["/.build/", "/SourcePackages/"].contains { Context.packageDirectory.contains($0) }
+
+/// Modules that are not optimised in debug builds. All others are, since the tests build and check dozens of charts and databases.
+/// With `-O` `ChartpipeKit` takes three times as long to compile, so its loops over pixels are in `ImageIO`.
+let unoptimizedModules = ["ChartpipeKit"] + (isDependency ? ["ChartpipeClient", "Core", "CryptoIO"] : [])
 
 /// Dependencies that a module has on some platforms only. Apple's systems have CryptoKit in place of libcrypto.
 let platformDependencies: [String: [Target.Dependency]] = [
@@ -165,7 +166,7 @@ let package = Package(
         name: $0.name, dependencies: dependencies($0.uses) + (platformDependencies[$0.name] ?? []),
         path: $0.name == "ChartpipeKit" ? "Sources" : nil, exclude: $0.name == "ChartpipeKit" ? others : [],
         resources: $0.name == "ChartpipeKit" ? embedded : [],
-        swiftSettings: strict + (optimizedModules.contains($0.name) ? fast : []))
+        swiftSettings: strict + (unoptimizedModules.contains($0.name) ? [] : fast))
     }
     + supportModules.map {
       .target(
