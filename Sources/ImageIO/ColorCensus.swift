@@ -122,3 +122,8 @@ extension chartpipe_color_bin {
   /// The colour of most pixels in the bin, if there is one.
   var exactColor: RGB? { has_mode == 0 ? nil : RGB(red: mode.0, green: mode.1, blue: mode.2) }
 }
+
+extension [UInt8] {
+  /// How often each index occurs.
+  public var counts: [Int] { reduce(into: [Int](repeating: 0, count: 256)) { $0[Int($1)] += 1 } }
+}

@@ -16,15 +16,17 @@ public struct PixelPlaces: Sendable {
   private(set) var x: [Double] = []
   private(set) var y: [Double] = []
 
-  public init(_ box: PixelBox) {
+  /// The places where the rays of the columns cross the arcs of the rows around their common start.
+  ///
+  /// - Parameter rays: the way along each of them for a radius of 1.
+  public init(_ box: PixelBox, from start: SIMD2<Double>, rays: [SIMD2<Double>], radii: [Double]) {
     self.box = box
-    x.reserveCapacity(box.width * box.height)
-    y.reserveCapacity(box.width * box.height)
-  }
-
-  public mutating func append(x: Double, y: Double) {
-    self.x.append(x)
-    self.y.append(y)
+    for radius in radii {
+      for ray in rays {
+        x.append(start.x + radius * ray.x)
+        y.append(start.y + radius * ray.y)
+      }
+    }
   }
 }
 
@@ -81,11 +83,12 @@ private struct ColorMix {
   init(of image: RGBAImage, _ columns: Range<Int>) {
     (width, height) = (columns.count, image.height)
     var known: [RGB: Int] = [:]
+    var number = 0
     for row in 0..<height {
       for column in columns {
         let (red, green, blue, _) = image[column, row]
         let color = RGB(red: red, green: green, blue: blue)
-        let number = known[color] ?? inks.count
+        if inks.isEmpty || inks[number] != color { number = known[color] ?? inks.count }
         if number == inks.count {
           known[color] = number
           inks.append(color)

@@ -72,12 +72,16 @@ public struct EdgeProfile: Sendable {
 }
 
 extension EdgeProfile {
+  /// The pixels of all lines at some offsets.
+  public func count(_ part: Part, _ offsets: ClosedRange<Int>) -> Int {
+    offsets.reduce(0) { $0 + self[part, $1] }
+  }
+
   /// The mean share over some offsets of all lines, including pixels beyond the image.
   public func share(_ part: Part, _ offsets: ClosedRange<Int>) -> Double {
     guard lines > 0, offsets.overlaps(-reach...reach) else { return 0 }
     let known = offsets.clamped(to: -reach...reach)
-    let sum = known.reduce(0) { $0 + self[part, $1] }
-    return Double(sum) / Double(known.count * lines)
+    return Double(count(part, known)) / Double(known.count * lines)
   }
 
   /// Whether the print ends before the image's rim, so that a strip of collar lies there.

@@ -165,7 +165,5 @@ struct SheetPatch: Sendable {
   var point: Product.Control.Point { Product.Control.Point(column: column, row: row) }
 
   /// How often it has each index.
-  fileprivate var counts: [Int] {
-    indexes.reduce(into: [Int](repeating: 0, count: 256)) { $0[Int($1)] += 1 }
-  }
+  fileprivate var counts: [Int] { indexes.counts }
 }

@@ -69,10 +69,9 @@ extension EdgeProfile {
   /// The shares inside the image, in hundredths; nil if most of the strip is beyond it.
   func shares(_ offsets: ClosedRange<Int>) -> Product.Cut.Shares? {
     let known = offsets.clamped(to: -reach...reach)
-    func sum(_ part: Part) -> Int { known.reduce(0) { $0 + self[part, $1] } }
-    let (tint, ink, paper) = (sum(.tint), sum(.ink), sum(.paper))
+    let (tint, ink, paper) = (count(.tint, known), count(.ink, known), count(.paper, known))
     let seen = tint + ink + paper
-    guard seen > sum(.off) else { return nil }
+    guard seen > count(.off, known) else { return nil }
     func hundredths(_ part: Int) -> Double { Double((part * 100 + seen / 2) / seen) / 100 }
     return Product.Cut.Shares(ink: hundredths(ink), paper: hundredths(paper), tint: hundredths(tint))
   }

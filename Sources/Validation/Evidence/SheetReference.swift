@@ -165,22 +165,19 @@ struct SheetMap {
   /// meridian is projected once.
   func sheet(_ box: PixelBox, from corner: PlanePoint) -> PixelPlaces {
     let middles = { (first: Int, count: Int) in (first..<first + count).map { Double($0) + 0.5 } }
-    let meridians = middles(box.column, box.width).map { x in
-      let metres = grid.metres(PlanePoint(x: x, y: 0))
-      return projection.direction(ofLongitude: WebMercator.unproject(x: metres.x, y: metres.y).longitude)
-    }
     let radii = middles(box.row, box.height).map { y in
       let metres = grid.metres(PlanePoint(x: 0, y: y))
       return projection.radius(ofLatitude: WebMercator.unproject(x: metres.x, y: metres.y).latitude)
     }
-    var places = PixelPlaces(box)
-    for radius in radii {
-      for meridian in meridians {
-        let place = sheet(metres: projection.project(radius, meridian))
-        places.append(x: place.x - corner.x, y: place.y - corner.y)
-      }
+    let (apex, far) = (sheet(metres: projection.project(0, (0, 0))), radii[0])
+    let meridians = middles(box.column, box.width).map { x in
+      let metres = grid.metres(PlanePoint(x: x, y: 0))
+      let longitude = WebMercator.unproject(x: metres.x, y: metres.y).longitude
+      let end = sheet(metres: projection.project(far, projection.direction(ofLongitude: longitude)))
+      return SIMD2(end.x - apex.x, end.y - apex.y) / far
     }
-    return places
+    return PixelPlaces(
+      box, from: SIMD2(apex.x - corner.x, apex.y - corner.y), rays: meridians, radii: radii)
   }
 
   private func sheet(metres: (x: Double, y: Double)) -> PlanePoint {
