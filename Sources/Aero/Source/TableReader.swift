@@ -110,10 +110,10 @@ final class OpenTable {
         suggestion:
           "The file is damaged, or its form has changed; docs/formats names the columns that are read.")
     }
-    let doubled = names.filter { name in !name.isEmpty && names.count { $0 == name } > 1 }
-    guard doubled.isEmpty else {
+    var seen: Set = [""]
+    if let doubled = names.first(where: { !$0.isEmpty && !seen.insert($0).inserted }) {
       throw archive.error(
-        "\(file) has the column \(doubled[0]) \(doubled.count { $0 == doubled[0] }) times",
+        "\(file) has the column \(doubled) \(names.count { $0 == doubled }) times",
         suggestion: "Which of them counts is not known: get the file again.")
     }
     self.names = names
