@@ -11,7 +11,7 @@ import Testing
   let folder = TemporaryFolder()
   let old: URL
 
-  init() throws { old = try Subscription("2304").build(in: folder).file }
+  init() throws { old = try Subscription.built("2304", in: folder).file }
 
   /// A changed copy of the first.
   private func changed(_ sql: String, name: String = "new.sqlite") throws -> URL {

@@ -10,7 +10,7 @@ struct DatabaseTests {
   let folder = TemporaryFolder()
   let built: Built
 
-  init() throws { built = try Subscription("2304").build(in: folder) }
+  init() throws { built = try Subscription.built("2304", in: folder) }
 
   @Test func `reads the row of Palo Alto`() throws {
     try built.expect(

@@ -11,7 +11,7 @@ struct MapExportTests {
   let folder = TemporaryFolder()
   let built: Built
 
-  init() throws { built = try Subscription("2304").build(in: folder) }
+  init() throws { built = try Subscription.built("2304", in: folder) }
 
   @Test func `finds an airport by either identifier`() throws {
     let export = try Exported(.identifiers, of: built, in: folder)

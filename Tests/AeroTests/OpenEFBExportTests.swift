@@ -11,7 +11,7 @@ import Testing
   let folder = TemporaryFolder()
   let built: Built
 
-  init() throws { built = try Subscription("2304").build(in: folder) }
+  init() throws { built = try Subscription.built("2304", in: folder) }
 
   @Test(arguments: [
     ("PALO ALTO", "Palo Alto"), ("CHICAGO O'HARE INTL", "Chicago O'Hare Intl"),

@@ -11,7 +11,7 @@ import Testing
   let folder = TemporaryFolder()
   let built: Built
 
-  init() throws { built = try Subscription("2304").build(in: folder) }
+  init() throws { built = try Subscription.built("2304", in: folder) }
 
   /// A raster of heights in metres, its first row in the north.
   private func grid(_ rows: [[Double]], west: Double, south: Double, cell: Double) throws -> URL {

@@ -11,7 +11,7 @@ import Testing
   let folder = TemporaryFolder()
   let built: Built
 
-  init() throws { built = try Subscription("2304").build(in: folder) }
+  init() throws { built = try Subscription.built("2304", in: folder) }
 
   static let nearest = """
     SELECT a.icao, a.* FROM airports a INNER JOIN airports_rtree r ON a.rowid = r.id WHERE r.minLat <= ? AND r.maxLat >= ?

@@ -11,7 +11,7 @@ struct RZFlightSupplementTests {
   let folder = TemporaryFolder()
   let built: Built
 
-  init() throws { built = try Subscription("2304").build(in: folder) }
+  init() throws { built = try Subscription.built("2304", in: folder) }
 
   private static let aip = ExportDefinition.Supplement(
     name: "aip", source: "An AIP of 2023-04-20", licence: "Licence A", files: ["aip.db"])

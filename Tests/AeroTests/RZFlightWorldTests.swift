@@ -10,7 +10,7 @@ struct RZFlightWorldTests {
   let folder = TemporaryFolder()
   let built: Built
 
-  init() throws { built = try Subscription("2304").build(in: folder) }
+  init() throws { built = try Subscription.built("2304", in: folder) }
 
   private func library(continents: [String]? = nil, airports: [String]? = nil) throws -> (
     export: Exported, library: RZFlightLibrary
@@ -148,7 +148,7 @@ struct WorldRowTests {
   let folder = TemporaryFolder()
   let built: Built
 
-  init() throws { built = try Subscription("2304").build(in: folder) }
+  init() throws { built = try Subscription.built("2304", in: folder) }
 
   /// An export of the fixture with lines added to some of its files.
   private func export(adding lines: [String: String], continents: [String]? = nil) throws -> Exported {

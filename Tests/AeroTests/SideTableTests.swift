@@ -9,7 +9,7 @@ struct SideTableTests {
   let folder = TemporaryFolder()
   let built: Built
 
-  init() throws { built = try Subscription("2602-tables").build(in: folder) }
+  init() throws { built = try Subscription.built("2602-tables", in: folder) }
 
   private func row(_ columns: String, of table: String) throws -> [String]? {
     try built.rows("SELECT \(columns) FROM \(table)").first
@@ -183,7 +183,7 @@ struct AirwayTests {
   let folder = TemporaryFolder()
   let built: Built
 
-  init() throws { built = try Subscription("2602-tables").build(in: folder) }
+  init() throws { built = try Subscription.built("2602-tables", in: folder) }
 
   private func segments(_ airway: String) throws -> [[String]] {
     try built.rows(

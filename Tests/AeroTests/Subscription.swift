@@ -88,6 +88,24 @@ final class Subscription {
     try build(bare(in: folder, name: "\(name ?? "tables").zip"), in: folder, name: "\(name ?? "out").sqlite")
   }
 
+  /// A copy of the database of an unchanged cycle, which is built once for all tests.
+  static func built(_ name: String, in folder: TemporaryFolder) throws -> Built {
+    let built = try (name == "2304" ? airports : tables).get()
+    let file = folder.file("out.sqlite")
+    try FileManager.default.copyItem(at: built.file, to: file)
+    return Built(outcome: built.outcome, file: file)
+  }
+
+  private static let airports = Result { try Subscription("2304").kept() }
+  private static let tables = Result { try Subscription("2602-tables").kept() }
+
+  private func kept() throws -> Built {
+    let folder = TemporaryFolder()
+    var built = try build(in: folder)
+    built.folder = folder
+    return built
+  }
+
   /// The fault that building ends with.
   func fault(_ source: SourceFile? = nil, in folder: TemporaryFolder) throws -> UserError {
     let source = try source ?? bare(in: folder)
