@@ -10,12 +10,6 @@ import ZipWriting
 @Suite(.slow, .blocking) struct ResumeTests {
   private static let pipelines = [Samples.tiny, "sample-nasr"]
 
-  private func sources() throws -> TemporaryFolder {
-    let folder = TemporaryFolder()
-    try folder.add(Samples.smallCycle)
-    return folder
-  }
-
   private func arguments(_ sources: TemporaryFolder, _ work: TemporaryFolder, jobs: Int) -> [String] {
     ["run"] + Self.pipelines + [
       "--cycle", "2304", "--from", sources.url.path, "--work", work.url.path, "--jobs", String(jobs),
@@ -28,17 +22,12 @@ import ZipWriting
     try ["build", "site"].flatMap { name in try fingerprint(work.file(name)).map { "\(name)/\($0)" } }
   }
 
-  private func finishedRun(_ sources: TemporaryFolder, jobs: Int) throws -> TemporaryFolder {
+  @Test func `one worker and two write the same bytes`() async throws {
+    let two = try await Samples.small()
     let work = TemporaryFolder()
-    try Program().run(arguments(sources, work, jobs: jobs)).expect(0)
-    return work
-  }
-
-  @Test func `one worker and four write the same bytes`() throws {
-    let sources = try sources()
-    let one = try results(finishedRun(sources, jobs: 1))
-    let four = try results(finishedRun(sources, jobs: 4))
-    #expect(one == four)
+    try Program().run(arguments(two.sources, work, jobs: 1)).expect(0)
+    let one = try results(work)
+    #expect(try one == results(two.work))
     #expect(one.contains { $0.hasPrefix("build/2304/tiny/Tiny.mbtiles ") })
     #expect(one.contains { $0.hasPrefix("site/catalog.json ") })
   }
@@ -50,17 +39,17 @@ import ZipWriting
     "site/catalog.json",
   ]
 
-  @Test func `a run that is killed repeatedly ends with the same bytes`() throws {
-    let sources = try sources()
-    let reference = try results(finishedRun(sources, jobs: 2))
+  @Test func `a run of four workers that is killed repeatedly ends with the same bytes`() async throws {
+    let (sources, whole) = try await Samples.small()
+    let reference = try results(whole)
     let work = TemporaryFolder()
     var kills = 0
     for point in Self.killPoints {
-      let ending = try Program().run(arguments(sources, work, jobs: 2), stopWhenExists: work.file(point))
+      let ending = try Program().run(arguments(sources, work, jobs: 4), stopWhenExists: work.file(point))
       kills += ending.wasKilled ? 1 : 0
       try expectOnlyWholeFiles(in: work)
     }
-    try Program().run(arguments(sources, work, jobs: 2)).expect(0)
+    try Program().run(arguments(sources, work, jobs: 4)).expect(0)
     #expect(kills >= 2, "the run was too quick to be killed: \(kills)")
     #expect(try results(work) == reference)
     #expect(try files(below: work.url).allSatisfy { !$0.contains("scratch/") && !$0.contains(".staging") })

@@ -5,15 +5,21 @@ import Testing
 /// `chartpipe verify` and `chartpipe mirror`, as a daily job runs them.
 @Suite(.slow, .blocking) struct VerifyTests {
   /// The sample cycle has expired, so its only error is `site-currency`.
-  private let folder = TemporaryFolder()
+  private let folder: TemporaryFolder
   private let server: TestServer
   private var site: URL { folder.file("work/site") }
 
-  init() throws {
+  private static let built = Samples.shared {
+    let folder = TemporaryFolder()
     try Program().run([
       "run", Samples.tiny, "--cycle", "2304", "--from", samplesFolder.appending(path: "broken/good").path,
       "--work", folder.file("work").path, "--quiet", "--site-url", "https://charts.example.org",
     ]).expect(0)
+    return folder
+  }
+
+  init() async throws {
+    folder = try await Self.built.value.copy()
     server = try TestServer(serving: folder.file("work/site"))
   }
 

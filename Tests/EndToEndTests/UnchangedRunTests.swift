@@ -5,21 +5,13 @@ import Testing
 
 /// A run that finds everything up to date, and one after a change of any file of the work folder.
 @Suite(.slow, .blocking) struct UnchangedRunTests {
-  private static let fresh = Samples.shared { () -> (sources: TemporaryFolder, work: TemporaryFolder) in
-    let sources = TemporaryFolder()
-    try sources.add(Samples.smallCycle)
-    let work = TemporaryFolder()
-    try run(sources, work).expect(0)
-    return (sources, work)
-  }
-
   private let sources: TemporaryFolder
   private let work: TemporaryFolder
   /// The products and the site of a fresh run.
   private let expected: [String]
 
   init() async throws {
-    let fresh = try await Self.fresh.value
+    let fresh = try await Samples.small()
     sources = try fresh.sources.copy()
     work = try fresh.work.copy()
     expected = try Self.products(fresh.work)

@@ -23,6 +23,11 @@ public enum Samples {
   /// A work folder after a run of the two sectionals with seams, their mosaic and the databases.
   public static func mosaic() async throws -> TemporaryFolder { try await mosaicRun.value }
 
+  /// The sources of a small cycle, and a work folder after a run of `tiny` and `sample-nasr`. A test that changes them makes copies.
+  public static func small() async throws -> (sources: TemporaryFolder, work: TemporaryFolder) {
+    try await smallRun.value
+  }
+
   /// The build folders of both runs as one folder, without the archives from which edge tiles are completed. Blocks the thread,
   /// for tests that are not asynchronous.
   public static func copyBuilds(to folder: URL) throws {
@@ -39,17 +44,22 @@ public enum Samples {
 
   private static let cycleRun = run("sample-sectional", "sample-terminal", "sample-nasr", "sample-obstacles")
   private static let mosaicRun = run("sample-mosaic", "sample-nasr")
+  private static let smallRun = shared {
+    let sources = TemporaryFolder()
+    try sources.add(smallCycle)
+    return (sources: sources, work: try run([tiny, "sample-nasr"], from: sources.url.path))
+  }
 
   private static func run(_ pipelines: String...) -> Task<TemporaryFolder, any Error> {
-    shared {
-      let work = TemporaryFolder()
-      let ending = try Program().run(
-        ["run"] + pipelines + [
-          "--cycle", "2304", "--from", "samples", "--work", work.url.path, "--jobs", "2",
-        ])
-      try #require(ending.status == 0, "\(ending.errors)")
-      return work
-    }
+    shared { try run(pipelines, from: "samples") }
+  }
+
+  private static func run(_ pipelines: [String], from sources: String) throws -> TemporaryFolder {
+    let work = TemporaryFolder()
+    let ending = try Program().run(
+      ["run"] + pipelines + ["--cycle", "2304", "--from", sources, "--work", work.url.path, "--jobs", "2"])
+    try #require(ending.status == 0, "\(ending.errors)")
+    return work
   }
 
   /// A value that several tests need, made once by a thread that may wait, without a turn in the queue of the tests.
