@@ -151,7 +151,11 @@ import Testing
     #expect(run[0].options.map(\.name) == ["--cycle", "--from", "--only", "--work", "--publish"])
   }
 
-  @Test(arguments: specs.map(\.name))
+  @Test func `every command has --help`() throws {
+    for spec in Self.specs { #expect(try ParsedArguments(["--help"], for: spec).has("--help")) }
+  }
+
+  @Test(arguments: ["run", "publish", "manual"])
   func `--help and help COMMAND print the help of a command`(name: String) throws {
     let help = Self.help.command(try #require(Self.specs.first { $0.name == name }))
     for words in [["help", name], [name, "--help"]] {
@@ -251,11 +255,12 @@ import Testing
 
   @Test func `messages do not go into a file that reuses a closed descriptor`() throws {
     let work = TemporaryFolder()
-    let call = "chartpipe build sample-nasr --cycle 2304 --from samples --work"
+    let call = "chartpipe build sample-obstacles --cycle 2304 --from samples --work"
     #expect(try shell("\(call) \"\(work.file("open").path)\"") == 0)
     #expect(try shell("\(call) \"\(work.file("closed").path)\" <&- 2>&-") == 0)
-    for name in ["aviation.sqlite", "aviation.product.json", "aviation.problems.json"] {
-      let (open, closed) = ("open/build/2304/sample-nasr/\(name)", "closed/build/2304/sample-nasr/\(name)")
+    for name in ["obstacles.sqlite", "obstacles.product.json", "obstacles.problems.json"] {
+      let path = "build/2304/sample-obstacles/\(name)"
+      let (open, closed) = ("open/\(path)", "closed/\(path)")
       #expect(try work.file(open).data == work.file(closed).data, "\(name)")
     }
   }

@@ -87,6 +87,7 @@ import Testing
   @Test func `a later run fetches only the sources that were missing`() throws {
     let definition = try repositoryRoot.appending(path: "pipelines/sample-sectional.json5").text
       .replacing("cadence:", with: "url: \"\(server.url)/{name}\",\n  cadence:")
+      .replacing("maxZoom: 12", with: "maxZoom: 8")
     try own.file("sample-sectional.json5").put(definition)
     let call = arguments("run", ["--pipelines", own.url.path, "--jobs", "2"])
     server.hide("/Sample_East.zip")

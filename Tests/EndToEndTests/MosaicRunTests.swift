@@ -14,10 +14,11 @@ import Testing
 
   init() async throws { shared = try await Samples.mosaic() }
 
-  private static func run(_ work: TemporaryFolder, jobs: Int, _ more: [String] = []) throws -> Program.Ending
-  {
+  private static func build(
+    _ work: TemporaryFolder, jobs: Int, _ more: [String] = []
+  ) throws -> Program.Ending {
     try Program().run(
-      "run sample-mosaic --cycle 2304 --from samples --work \(work.url.path) --jobs \(jobs) "
+      "build sample-mosaic --cycle 2304 --from samples --work \(work.url.path) --jobs \(jobs) "
         + more.joined(separator: " "))
   }
 
@@ -88,22 +89,18 @@ import Testing
   @Test func `any number of workers and any order of runs give the same bytes`() throws {
     let other = TemporaryFolder()
     // First one chart without its neighbour; the second run must fill its seams.
-    try Self.run(other, jobs: 1, ["--only", "Sample_West"]).expect(0)
-    try Self.run(other, jobs: 3).expect(0)
+    try Self.build(other, jobs: 1, ["--only", "Sample_West"]).expect(0)
+    try Self.build(other, jobs: 3).expect(0)
     let pipeline = "build/2304/sample-mosaic"
     #expect(try fingerprint(shared.file(pipeline)) == fingerprint(other.file(pipeline)))
   }
 
   @Test func `a shard builds charts only, and a run of all charts joins them`() throws {
     let work = TemporaryFolder()
-    for shard in ["1/2", "2/2"] {
-      try Program().run(
-        "build sample-mosaic --cycle 2304 --from samples --work \(work.url.path) --shard \(shard)"
-      ).expect(0)
-    }
+    for shard in ["1/2", "2/2"] { try Self.build(work, jobs: 2, ["--shard", shard]).expect(0) }
     let pack = work.file("build/2304/sample-mosaic/Sample_West.mbtiles")
     #expect(!pack.exists)
-    let ending = try Self.run(work, jobs: 2)
+    let ending = try Self.build(work, jobs: 2)
     #expect(ending.errors.contains("sample-mosaic/Sample_West: up to date"), "\(ending.errors)")
     #expect(try pack.data == built("Sample_West.mbtiles").data)
   }

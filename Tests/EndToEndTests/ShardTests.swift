@@ -51,18 +51,12 @@ struct ShardedCycle {
   private static let mosaic = ["sample-mosaic", "sample-nasr"]
   private static let others = ["sample-sectional", "sample-terminal", "sample-nasr", "sample-obstacles"]
 
-  @Test(arguments: [(1, mosaic), (2, mosaic), (5, others)])
-  func `any number of shards and workers gives the bytes of one machine`(count: Int, pipelines: [String])
-    async throws
-  {
+  @Test func `several shards with any number of workers give the bytes of one machine`() async throws {
     let cycle = ShardedCycle()
-    try cycle.makePlan(shards: count, pipelines)
-    for number in (1...count).reversed() {
-      try cycle.build("\(number)/\(count)", jobs: 1 + number % 5).expect(0)
-    }
+    try cycle.makePlan(shards: 5, Self.others)
+    for number in (1...5).reversed() { try cycle.build("\(number)/5", jobs: 1 + number % 5).expect(0) }
     try cycle.join().expect(0)
-    let whole = try await pipelines == Self.mosaic ? Samples.mosaic() : Samples.cycle()
-    #expect(try cycle.result() == ShardedCycle.result(whole.url))
+    #expect(try await cycle.result() == ShardedCycle.result(Samples.cycle().url))
   }
 
   @Test func `a shard that is killed, continued and built twice gives the same bytes`() async throws {
