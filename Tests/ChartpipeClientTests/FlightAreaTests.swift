@@ -81,14 +81,15 @@ private struct Samples {
       ]
     }
     let reach = edge.map { Samples.distance($0, center) }.max() ?? 0
+    let (near, wide) = (Samples.square(halfWidth * 1.1 + reach), Samples.square(halfWidth))
     var least = Double.infinity
-    for place in places where Samples.distance(place, center) <= halfWidth * 1.1 + reach {
+    for place in places where Samples.square(place, center) <= near {
       if Samples.isInside(place, box) { return true }
-      for point in edge { least = min(least, Samples.distance(point, place)) }
+      for point in edge { least = min(least, Samples.square(point, place)) }
       // Samples are a little too far away, never too near.
-      if least <= halfWidth { return true }
+      if least <= wide { return true }
     }
-    return least > halfWidth * 1.002 + reach * 0.001 ? false : nil
+    return least > Samples.square(halfWidth * 1.002 + reach * 0.001) ? false : nil
   }
 
   private static func isInside(_ place: Vector, _ box: BoundingBox) -> Bool {
@@ -103,8 +104,19 @@ private struct Samples {
   }
 
   private static func distance(_ a: Vector, _ b: Vector) -> Double {
+    2 * radius * asin(min(1, square(a, b).squareRoot() / 2))
+  }
+
+  /// The square of the chord between two places.
+  private static func square(_ a: Vector, _ b: Vector) -> Double {
     let (x, y, z) = (a.x - b.x, a.y - b.y, a.z - b.z)
-    return 2 * radius * asin(min(1, (x * x + y * y + z * z).squareRoot() / 2))
+    return x * x + y * y + z * z
+  }
+
+  /// The square of the chord of a distance.
+  private static func square(_ distance: Double) -> Double {
+    let half = sin(min(distance / (2 * radius), .pi / 2))
+    return 4 * half * half
   }
 
   /// By halving, until the samples are near enough.

@@ -59,7 +59,7 @@ import Testing
   /// Sizes around the size of a piece.
   @Test(arguments: [0, 1, 64, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, 3_500_000])
   func `a file has the hash of its bytes`(size: Int) throws {
-    let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 9) }
+    let bytes = SteadyNumbers.bytes(size)
     let file = folder.file("bytes")
     try Data(bytes).write(to: file)
     let hash = try SHA256Hex(ofFile: file)

@@ -37,17 +37,8 @@ struct ServedCharts {
   func put(_ name: String, seed: UInt8, bytes: Int = 20_000, at file: URL? = nil) throws {
     let file = file ?? servedFile(name)
     try file.deletingLastPathComponent().makeFolder()
-    var state = UInt64(seed) + 1
     var zip = ZipWriter()
-    zip.members = [
-      (
-        "chart.tif",
-        (0..<bytes).map { _ in
-          state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-          return UInt8(truncatingIfNeeded: state >> 56)
-        }
-      )
-    ]
+    zip.members = [("chart.tif", SteadyNumbers.bytes(bytes, seed: Int(seed)))]
     try zip.write(to: file.path)
   }
 

@@ -10,7 +10,7 @@ import Testing
   private let served = TemporaryFolder()
   private let own = TemporaryFolder()
   private let server: TestServer
-  private let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 7) }
+  private let bytes = SteadyNumbers.bytes(300_000)
 
   init() throws {
     try Data(bytes).write(to: served.file("a.zip"))

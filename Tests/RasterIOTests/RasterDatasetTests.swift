@@ -100,13 +100,17 @@ struct StoredBlocks: Sendable, CustomTestStringConvertible {
 
 @Suite("Stored strips and tiles", .slow)
 struct StoredBlocksTests {
-  private let width = 300
+  private static let width = 300
+  private static let pixels = (0..<width * StoredBlocks.height).map {
+    UInt8(truncatingIfNeeded: $0 / 7 + $0 / width)
+  }
+  private var width: Int { Self.width }
 
   @Test(arguments: StoredBlocks.all)
   func `an image of any layout is complete and reads back unchanged`(blocks: StoredBlocks) throws {
     let folder = TemporaryFolder()
     let path = folder.file("whole.tif").path
-    let pixels = (0..<width * StoredBlocks.height).map { UInt8(truncatingIfNeeded: $0 / 7 + $0 / width) }
+    let pixels = Self.pixels
     let image = try create(path, blocks.options)
     try image.writeBytes(pixels, band: 1, window: window(rows: 0..<StoredBlocks.height))
     try image.close()

@@ -14,4 +14,10 @@ public struct SteadyNumbers: RandomNumberGenerator {
   public mutating func below(_ limit: Int) -> Int { Int(next() >> 33) % limit }
 
   public mutating func byte() -> UInt8 { UInt8(below(256)) }
+
+  /// Here, since such a loop is slow in the debug builds of the tests.
+  public static func bytes(_ count: Int, seed: Int = 1) -> [UInt8] {
+    var numbers = SteadyNumbers(seed: seed)
+    return (0..<count).map { _ in UInt8(truncatingIfNeeded: numbers.next() >> 32) }
+  }
 }

@@ -56,15 +56,16 @@ public let samplesFolder = repositoryRoot.appending(path: "samples")
 public func files(below folder: URL) throws -> [String] {
   guard FileManager.default.fileExists(atPath: folder.path) else { return [] }
   var failure: (any Error)?
-  let walk = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: [.isRegularFileKey]) {
+  let root = folder.resolvingSymlinksInPath()
+  let walk = FileManager.default.enumerator(at: root, includingPropertiesForKeys: [.isRegularFileKey]) {
     failure = failure ?? $1
     return false
   }
-  let root = folder.resolvingSymlinksInPath().path + "/"
+  let start = root.path.utf8.count + 1
   var found: [String] = []
   while let url = walk?.nextObject() as? URL {
     guard try url.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true else { continue }
-    found.append(url.resolvingSymlinksInPath().path.replacing(root, with: ""))
+    found.append(String(decoding: url.path.utf8.dropFirst(start), as: UTF8.self))
   }
   if let failure { throw failure }
   return found.sorted()

@@ -23,6 +23,9 @@ struct RoomOrderTests {
     folders.split(separator: " ").map { "\(room)/\($0)" }
   }
 
+  /// In this order.
+  private static let read = Result { try rooms.map(Room.init) }
+
   @Test("all files are in folders of the order")
   func complete() throws {
     let rooms = Set(RoomOrderTests.rooms.map { $0.prefix { $0 != "/" } })
@@ -32,7 +35,7 @@ struct RoomOrderTests {
 
   @Test("a folder uses only the folders below it")
   func order() throws {
-    let rooms = try RoomOrderTests.rooms.map(Room.init)
+    let rooms = try RoomOrderTests.read.get()
     #expect(rooms.allSatisfy { !$0.files.isEmpty })
     let uses = rooms.indices.flatMap { RoomOrderTests.uses(in: rooms, of: $0) }
     #expect(uses == [])
@@ -48,15 +51,18 @@ struct RoomOrderTests {
 
   @Test("few files of a folder need each other")
   func knots() throws {
-    for name in Set(RoomOrderTests.rooms.map { String($0.prefix { $0 != "/" }) }) {
-      let knot = try Room(name).largestKnot
+    let folders = Dictionary(grouping: zip(RoomOrderTests.rooms, try RoomOrderTests.read.get())) {
+      $0.0.prefix { $0 != "/" }
+    }
+    for parts in folders.values {
+      let knot = Room.largestKnot(of: parts.reduce(into: [:]) { $0.merge($1.1.files) { $1 } })
       #expect(knot.count <= 8, "these need each other: \(knot.sorted())")
     }
-    let room = Room(files: [
+    let files = [
       "a": "struct Site { let store: Store }", "b": "struct Store { let part: Part }",
       "c": "struct Part { let store: Store }",
-    ])
-    #expect(room.largestKnot == ["b", "c"])
+    ]
+    #expect(Room.largestKnot(of: files) == ["b", "c"])
   }
 
   /// Where a room names a type that only a room above it declares. A nested type may have the name of one above.
@@ -118,7 +124,7 @@ private struct Room {
   }
 
   /// The most files that all need each other, directly or through others.
-  var largestKnot: Set<String> {
+  static func largestKnot(of files: [String: String]) -> Set<String> {
     let owners = Dictionary(
       files.flatMap { file, text in Room.types(of: text).map { ($0, file) } },
       uniquingKeysWith: { "\($0) \($1)" })

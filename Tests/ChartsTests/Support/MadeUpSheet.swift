@@ -175,9 +175,7 @@ struct NoiseSheet: ConicSheet {
     let colors = (0..<256).map { _ in
       UInt32(truncatingIfNeeded: noise.next()) | UInt32(255).littleEndian << 24
     }
-    rows = SheetRows(
-      range: 0..<side, width: side,
-      indexes: (0..<side * side).map { _ in UInt8(truncatingIfNeeded: noise.next() >> 20) })
+    rows = SheetRows(range: 0..<side, width: side, indexes: SteadyNumbers.bytes(side * side))
     let wkt = FullSizeSheet(cone: cone).wkt
     sheet = ChartSheet(
       width: side, height: side, colors: colors, placing: placing,

@@ -50,13 +50,19 @@ struct PaintedPack {
 
   private func picture(of id: TileID) -> RGBAImage {
     var image = RGBAImage(width: 256, height: 256)
-    for row in 0..<256 {
-      for column in 0..<256 where box.contains(id.middle(ofPixel: column, row)) {
+    let (longitude, latitude) = (box.center.longitude, box.center.latitude)
+    let columns = (0..<256).filter {
+      box.contains(GeoPoint(longitude: id.middle(ofPixel: $0, 0).longitude, latitude: latitude))
+    }
+    for row in 0..<256
+    where box.contains(GeoPoint(longitude: longitude, latitude: id.middle(ofPixel: 0, row).latitude)) {
+      for column in columns {
         let start = (row * 256 + column) * 4
         let shade = (column * 7 + row * 13 + id.column + id.row) % shades
-        image.pixels.replaceSubrange(
-          start..<start + 4,
-          with: [color.0, color.1 + UInt8(shade % 16), color.2 + UInt8(shade / 16), 255])
+        image.pixels[start] = color.0
+        image.pixels[start + 1] = color.1 + UInt8(shade % 16)
+        image.pixels[start + 2] = color.2 + UInt8(shade / 16)
+        image.pixels[start + 3] = 255
       }
     }
     return image

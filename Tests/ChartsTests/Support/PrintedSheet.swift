@@ -62,12 +62,18 @@ struct PrintedSheet: ConicSheet {
 
   private func pixels() -> [UInt8] {
     let (columns, rows) = graticule()
-    return (0..<height).flatMap { row in
-      (0..<width).map { column in
+    let (map, collar, ink) = (map, collar, Print.ink.rawValue)
+    // Without ranges and closures, which are slow in debug builds.
+    return [UInt8](unsafeUninitializedCapacity: width * height) { pixels, count in
+      count = width * height
+      var index = 0
+      while index < count {
+        let (row, column) = (index / width, index % width)
         let (x, y) = (Double(column) + 0.5, Double(row) + 0.5)
         let depth = min(min(x - columns[row], rows[column] - y), min(eastColumn - x, y - northRow))
-        if abs(depth) < frame / 2 { return Print.ink.rawValue }
-        return (depth > 0 ? map(depth, column, row) : collar(depth, column, row)).rawValue
+        let print = { (depth > 0 ? map(depth, column, row) : collar(depth, column, row)).rawValue }
+        pixels[index] = abs(depth) < frame / 2 ? ink : print()
+        index += 1
       }
     }
   }

@@ -92,7 +92,7 @@ struct DrawnChart: Sendable {
 }
 
 /// The border of a drawn sheet's map, by the formulas that drew it.
-struct SheetTruth {
+final class SheetTruth {
   let design: SheetDesign
   private let area: MapArea
   /// The lines around the map that come near a cell of the sheet.
@@ -115,7 +115,7 @@ struct SheetTruth {
     }
   }
 
-  private mutating func add(_ from: SyntheticSheet.PixelPoint, _ to: SyntheticSheet.PixelPoint) {
+  private func add(_ from: SyntheticSheet.PixelPoint, _ to: SyntheticSheet.PixelPoint) {
     func cells(_ a: Double, _ b: Double) -> ClosedRange<Int> {
       let low = ((min(a, b) - SheetTruth.reach) / SheetTruth.cell).rounded(.down)
       return Int(low)...Int(((max(a, b) + SheetTruth.reach) / SheetTruth.cell).rounded(.down))
