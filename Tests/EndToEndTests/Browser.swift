@@ -83,9 +83,9 @@ struct Browser: @unchecked Sendable {
 
   /// Waits until a JavaScript expression is true.
   func wait(until condition: String, _ comment: Comment? = nil) async throws {
-    for _ in 0..<2400 {
+    for _ in 0..<600 {
       if try value("Boolean(\(condition))") as Bool { return }
-      try await Task.sleep(for: .milliseconds(50))
+      try await Task.sleep(for: .milliseconds(200))
     }
     let said = try messages()
     Issue.record(comment ?? "\(condition) is still false; the console has \(said)")
@@ -160,9 +160,9 @@ struct Browser: @unchecked Sendable {
 
   private func wait(untilInked isWanted: (_ percent: Int) -> Bool, _ columns: Range<Int>) async throws {
     var percent = try inked(columns: columns)
-    for _ in 0..<100 {
+    for _ in 0..<40 {
       if isWanted(percent) { return }
-      try await Task.sleep(for: .milliseconds(100))
+      try await Task.sleep(for: .milliseconds(250))
       percent = try inked(columns: columns)
     }
     Issue.record("\(percent) percent are drawn; the console has \(try messages())")

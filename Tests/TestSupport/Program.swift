@@ -122,7 +122,7 @@ extension TemporaryFolder {
 
 extension Process {
   /// Waits for the end of the process without using the processor: Foundation's own wait runs a loop on Linux.
-  public func waitForExit() { while isRunning { Thread.sleep(forTimeInterval: 0.005) } }
+  public func waitForExit() { while isRunning { Thread.sleep(forTimeInterval: 0.02) } }
 }
 
 /// Debian's Python, with whose libraries results are looked at independently.
