@@ -18,8 +18,14 @@ final class CleanBuild {
   /// The copy of `work/build/2304`.
   var folder: URL { copy.file("2304") }
 
-  init() throws {
-    try FileManager.default.copyItem(at: try CleanBuild.built.get().file("build/2304"), to: folder)
+  /// - Parameter pipeline: the only one whose products are copied; all if it is empty.
+  init(_ pipeline: String = "") throws {
+    try copy.file("2304").makeFolder()
+    let build = try CleanBuild.built.get().file("build/2304")
+    for name in try FileManager.default.contentsOfDirectory(atPath: build.path)
+    where pipeline.isEmpty || name == pipeline {
+      try FileManager.default.copyItem(at: build.appending(path: name), to: folder.appending(path: name))
+    }
   }
 
   /// The results of rules whose inputs no corruption changed, such as those of another chart.
@@ -31,6 +37,8 @@ final class CleanBuild {
     try Samples.copyBuilds(to: work.file("build/2304"))
     return work
   }
+
+  private static let sound = Result { try contents(of: built.get().file("build/2304")) }
 
   /// Returns the findings of the cycle, and of each changed file. The other files are known to be clean.
   ///
@@ -48,13 +56,13 @@ final class CleanBuild {
 
   /// Returns the paths of changed files in the folder, including missing files.
   private func changedFiles() throws -> Set<String> {
-    let sound = try contents(of: CleanBuild.built.get().file("build/2304"))
-    let copied = try contents(of: folder)
+    let sound = try CleanBuild.sound.get()
+    let copied = try CleanBuild.contents(of: folder)
     return Set(Set(sound.keys).union(copied.keys).filter { sound[$0] != copied[$0] })
   }
 
   /// Every file, by its path within the folder.
-  private func contents(of folder: URL) throws -> [String: Data] {
+  private static func contents(of folder: URL) throws -> [String: Data] {
     var contents: [String: Data] = [:]
     for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) {
       let file = folder.appending(path: path)
@@ -123,9 +131,9 @@ struct Corruption: CustomTestStringConvertible, Sendable {
 
   var testDescription: String { name }
 
-  /// Corrupts a copy of the clean build, and expects a finding of the rule.
-  func expectCaught() throws {
-    let build = try CleanBuild()
+  /// Corrupts a copy of the clean build, or of a pipeline of it, and expects a finding of the rule.
+  func expectCaught(in pipeline: String = "") throws {
+    let build = try CleanBuild(pipeline)
     try corrupt(build)
     let findings = try build.findings(from: caughtBy == "audit" ? samplesFolder : nil)
     let rules = Set(findings.map(\.rule))
