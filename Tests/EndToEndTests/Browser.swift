@@ -31,11 +31,13 @@ struct Browser: @unchecked Sendable {
   private let port: Int
   private let session: String
 
-  /// In a container the sandbox lacks its rights, and the shared memory is too small.
+  /// In a container the sandbox lacks its rights, and the shared memory is too small. A process for each page would take as long to
+  /// start as the page itself.
   private static let capabilities = """
     {"capabilities": {"alwaysMatch": {"goog:loggingPrefs": {"browser": "ALL"}, "goog:chromeOptions": {"args": [
       "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--hide-scrollbars",
-      "--force-device-scale-factor=1", "--window-size=1200,900"]}}}}
+      "--force-device-scale-factor=1", "--window-size=1200,900", "--renderer-process-limit=1",
+      "--disable-features=BackForwardCache,ProactivelySwapBrowsingInstance"]}}}}
     """
 
   /// The browser of the suite, without what earlier tests left on its page and its console.
