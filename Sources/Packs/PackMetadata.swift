@@ -1,6 +1,5 @@
 internal import ChartpipeClient
 internal import Core
-internal import Foundation
 
 /// The metadata of a pack's archive.
 struct PackMetadata {

@@ -1,4 +1,3 @@
-internal import ChartpipeClient
 internal import Core
 internal import Foundation
 

@@ -1,4 +1,3 @@
-internal import Core
 internal import Foundation
 
 /// An element of an AIXM file with its descendants.

@@ -1,5 +1,4 @@
 internal import Core
-internal import SQLiteIO
 
 /// The airspace tables.
 enum AirspaceSchema {

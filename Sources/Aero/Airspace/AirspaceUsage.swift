@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// The times of use of special-use airspace.
 struct AirspaceUsage {
   /// One entry of a timetable.

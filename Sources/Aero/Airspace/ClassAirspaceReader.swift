@@ -1,5 +1,4 @@
 internal import Core
-internal import Foundation
 internal import RasterIO
 
 /// Reads the FAA's shapefile of class airspace, which has one row for each shelf.

@@ -1,4 +1,3 @@
-internal import Core
 internal import SQLiteIO
 
 /// Corrects the values of special-use airspace in its AIXM.

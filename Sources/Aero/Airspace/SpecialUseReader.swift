@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// The contents of a file of special-use airspace: AIXM 5.0 with the FAA's extensions.
 struct SpecialUseFile {
   /// A volume that is added to an airspace or subtracted from it.

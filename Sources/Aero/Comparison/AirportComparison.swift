@@ -1,5 +1,3 @@
-internal import SQLiteIO
-
 /// Compares the airports of two files with their runways and frequencies. It matches airports by the FAA's site number and type, which are
 /// permanent.
 struct AirportComparison {

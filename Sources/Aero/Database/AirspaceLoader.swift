@@ -1,5 +1,4 @@
 internal import Core
-internal import Foundation
 internal import SQLiteIO
 
 /// Fills the airspace tables from the sources that the definition names.

@@ -1,6 +1,3 @@
-internal import Core
-internal import SQLiteIO
-
 extension Boundary {
   /// Fills the table from the points of ARB_SEG. Returns how many rows there are.
   static func load(_ loader: TableLoader) throws -> Int {

@@ -1,5 +1,3 @@
-internal import SQLiteIO
-
 /// Joins the frequencies of FRQ with the airports and stations that they serve.
 extension TableLoader {
   /// Collects the frequencies of the airports, which `finishAirports` needs, in order. Returns how many there are.

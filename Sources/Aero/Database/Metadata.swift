@@ -1,7 +1,5 @@
-internal import ArchiveIO
 internal import Core
 internal import Foundation
-internal import SQLiteIO
 
 /// The description of a database: its `metadata` table and the product.
 enum Metadata {

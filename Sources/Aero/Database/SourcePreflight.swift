@@ -1,5 +1,4 @@
 internal import Core
-internal import Foundation
 
 /// Checks the beginning of every table before any work starts, so that one error lists all problems of a source.
 struct SourcePreflight {

@@ -1,4 +1,3 @@
-internal import ArchiveIO
 public import Core
 public import Foundation
 internal import SQLiteIO

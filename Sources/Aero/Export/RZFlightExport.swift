@@ -1,6 +1,5 @@
 internal import Core
 internal import Foundation
-internal import SQLiteIO
 
 extension ExportSource {
   /// Writes `airports.db` for RZFlight's library, which loads all airports into memory.

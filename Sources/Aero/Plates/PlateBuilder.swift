@@ -1,6 +1,5 @@
 internal import Core
 public import Foundation
-internal import SQLiteIO
 
 /// Builds `plates.sqlite` from the FAA's list of terminal procedures.
 public enum PlateBuilder {

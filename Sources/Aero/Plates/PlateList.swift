@@ -1,4 +1,3 @@
-internal import ArchiveIO
 internal import Core
 internal import Foundation
 

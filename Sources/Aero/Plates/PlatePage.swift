@@ -1,7 +1,5 @@
 internal import ArchiveIO
 internal import Core
-internal import Foundation
-internal import RasterIO
 
 /// A PDF of the terminal procedures, as far as a program needs it: the days in its margins, and its place on the earth.
 struct PlatePage {

@@ -1,5 +1,4 @@
 internal import Core
-internal import Foundation
 internal import RasterIO
 
 /// How a georeferenced page lies on the earth.

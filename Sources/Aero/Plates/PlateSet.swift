@@ -1,4 +1,3 @@
-internal import ArchiveIO
 public import Core
 internal import CryptoIO
 public import Foundation

@@ -1,5 +1,3 @@
-internal import Core
-internal import Foundation
 internal import RasterIO
 
 /// A part of a line on the ellipsoid: an arc around a centre, or a geodesic.

@@ -1,5 +1,3 @@
-internal import SQLiteIO
-
 /// Fills the tables of `procedures.sqlite` from the records of a file.
 struct CIFPLoader {
   let file: CIFPFile

@@ -1,6 +1,4 @@
-internal import Core
 public import Foundation
-internal import SQLiteIO
 
 /// Builds `procedures.sqlite` from the FAA's coded instrument flight procedures (CIFP).
 public enum ProcedureBuilder {

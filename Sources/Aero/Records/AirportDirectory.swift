@@ -1,4 +1,3 @@
-internal import Core
 internal import Foundation
 
 /// The airports of a cycle with their identities in the database. Other tables look up their airport here.

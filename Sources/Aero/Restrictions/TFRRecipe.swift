@@ -1,4 +1,3 @@
-internal import Core
 internal import RasterIO
 
 /// How the FAA composes an area: rings that are added to each other and cut out in their order, the first one added to nothing.

@@ -1,6 +1,3 @@
-internal import Core
-internal import SQLiteIO
-
 /// A query that every app needs. The database's `queries` table holds its SQL text, so that all apps run the same text.
 ///
 /// The text runs with SQLite 3.35 and later. It does not use SQLite's mathematical functions, which some systems leave out. Parameters

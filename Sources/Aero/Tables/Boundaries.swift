@@ -1,5 +1,3 @@
-internal import SQLiteIO
-
 /// The centers and their control areas.
 extension SourceTable {
   static let centers = SourceTable(

@@ -1,5 +1,4 @@
 internal import Core
-internal import SQLiteIO
 
 /// A frequency of FRQ with the airport or the station that it serves: a row of `frequencies`, `weatherStationFrequencies` or another such
 /// table.

@@ -1,4 +1,3 @@
-internal import Core
 internal import SQLiteIO
 
 /// Automatic weather stations, and places for which weather is reported.

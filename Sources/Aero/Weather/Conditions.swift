@@ -1,6 +1,3 @@
-internal import Core
-internal import Foundation
-
 /// Wind, visibility, clouds and their category, of an observation or of a group of a forecast.
 struct Conditions {
   let wind: (direction: Int?, isVariable: Bool, speed: Int?, gust: Int?)

@@ -1,5 +1,4 @@
 public import Core
-internal import Foundation
 
 /// The input of one chart build: one chart of one family, one cycle, one source file.
 public struct ChartRequest: Sendable {

@@ -1,6 +1,5 @@
 public import Core
 public import Foundation
-internal import ImageIO
 
 /// Joins built charts: charts of a family to one archive, or a chart's edge tiles with its neighbours' content.
 public enum MosaicBuilder {

@@ -1,4 +1,3 @@
-internal import Core
 internal import ImageIO
 
 /// Where the printed map ends near an edge, according to the edge's profile.

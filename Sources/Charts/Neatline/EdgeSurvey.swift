@@ -1,4 +1,3 @@
-internal import Core
 internal import ImageIO
 
 /// Reads the pixels along edges. It decodes only the rows that it needs.

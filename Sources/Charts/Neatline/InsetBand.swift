@@ -1,4 +1,3 @@
-internal import Core
 internal import ImageIO
 
 /// The white bands, colours and meridians in one sampled band of the sheet's rows.

@@ -1,5 +1,4 @@
 internal import Core
-internal import RasterIO
 
 /// Draws a chart's neatline from the edges of its definition.
 struct NeatlineBuilder {

@@ -1,5 +1,4 @@
 internal import Core
-internal import RasterIO
 
 extension SheetProjection {
   /// How far the middle of an edge is from its chord: on the sheet, and on a map of longitudes and latitudes.

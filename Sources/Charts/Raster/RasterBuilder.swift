@@ -1,6 +1,5 @@
 public import Core
 public import Foundation
-internal import ImageIO
 internal import RasterIO
 
 /// An image to tile, and the wanted form of the tiles. Nil takes what the image suggests.

@@ -1,5 +1,4 @@
 internal import Core
-internal import ImageIO
 internal import RasterIO
 
 /// Opens a chart's image after all checks that need no decoding.

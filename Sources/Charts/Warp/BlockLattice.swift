@@ -1,5 +1,4 @@
 internal import Core
-internal import Foundation
 internal import RasterIO
 
 /// The sheet positions of the corners of a block's cells. Positions between corners are bilinear, which is accurate to a

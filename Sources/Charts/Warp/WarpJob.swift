@@ -1,5 +1,4 @@
 internal import Core
-internal import ImageIO
 internal import RasterIO
 
 /// The input of the warp: the sheet, its neatline, and the widening of the kernel.

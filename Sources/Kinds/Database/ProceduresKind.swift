@@ -1,6 +1,3 @@
-internal import Core
-internal import Foundation
-
 extension ProceduresDefinition: OneFileDefinition {
   static let kind = "cifp"
   static let page = "https://www.faa.gov/air_traffic/flight_info/aeronav/digital_products/cifp/"

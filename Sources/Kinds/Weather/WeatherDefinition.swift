@@ -1,5 +1,4 @@
 internal import Core
-internal import Foundation
 
 /// Weather of the last minutes, from the files of aviationweather.gov.
 struct WeatherDefinition: LiveDefinition, Codable {

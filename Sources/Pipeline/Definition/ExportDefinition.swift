@@ -1,6 +1,3 @@
-internal import Core
-internal import Foundation
-
 /// An export of a database, such as the product `nasr/airports` from `nasr/aviation`.
 public struct ExportDefinition: DefinitionObject, Codable, Equatable, Sendable {
   public enum Format: String, Codable, CaseIterable, Sendable {

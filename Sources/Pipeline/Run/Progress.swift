@@ -1,5 +1,4 @@
 public import Core
-internal import Foundation
 internal import Synchronization
 
 /// An event in a run. A reporter shows it.

@@ -1,5 +1,4 @@
 internal import Core
-internal import Foundation
 
 /// A cycle with its entry and its products in a catalogue.
 struct ListedCycle: Equatable {

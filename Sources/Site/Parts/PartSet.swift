@@ -1,5 +1,4 @@
 internal import Core
-internal import Foundation
 
 /// All parts of one plan, each shard once.
 public struct PartSet: Sendable {

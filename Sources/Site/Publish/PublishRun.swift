@@ -1,6 +1,5 @@
 internal import Core
 internal import Foundation
-internal import HTTPIO
 internal import Synchronization
 
 /// The times, in seconds, that let several publishers work at one target.

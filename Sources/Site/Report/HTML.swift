@@ -1,5 +1,4 @@
 internal import Core
-internal import Foundation
 
 /// An HTML page that opens from disk and loads no other file.
 ///

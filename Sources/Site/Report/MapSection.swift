@@ -1,5 +1,4 @@
 internal import Core
-internal import Foundation
 
 extension ReportContent {
   /// The map of each family of charts at the head of the report: what changed, what is held back, and which chart is missing. Nil if

@@ -1,4 +1,3 @@
-internal import Core
 internal import CryptoIO
 internal import Foundation
 

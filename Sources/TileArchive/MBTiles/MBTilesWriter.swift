@@ -1,6 +1,5 @@
 internal import Core
 public import Foundation
-internal import SQLiteIO
 
 /// Writes one MBTiles 1.3 archive. One thread uses it at a time; memory does not grow with the images of the tiles.
 ///

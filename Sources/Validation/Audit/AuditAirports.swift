@@ -1,4 +1,3 @@
-internal import Core
 internal import Foundation
 
 /// An airport of APT_BASE, as other tables refer to it.

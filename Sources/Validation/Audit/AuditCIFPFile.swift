@@ -1,4 +1,3 @@
-internal import Core
 internal import Foundation
 
 /// FAACIFP18, read a second time: its records by kind, and the rows that they give.

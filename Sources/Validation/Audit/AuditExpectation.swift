@@ -1,6 +1,3 @@
-internal import Core
-internal import Foundation
-
 /// What a value depends on besides its row.
 struct AuditContext {
   var airport: AuditAirport?

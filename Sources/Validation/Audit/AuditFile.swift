@@ -1,5 +1,4 @@
 internal import Core
-internal import Foundation
 
 /// A table of the sources, with the corrections that its database used. It is read in pieces, since the obstacles take 80 MB.
 final class AuditFile {

@@ -1,4 +1,3 @@
-internal import Core
 internal import Foundation
 
 /// The FAA's list of terminal procedures as a table, read from its tags without a parser of XML.

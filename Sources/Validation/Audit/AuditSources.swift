@@ -1,5 +1,4 @@
 internal import Core
-internal import Foundation
 internal import Synchronization
 
 /// The FAA's tables of one database, read for the audit.

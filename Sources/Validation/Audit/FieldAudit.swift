@@ -1,4 +1,3 @@
-internal import Foundation
 internal import SQLiteIO
 
 /// Audits the tables that have a row for each row of a table of the FAA.

@@ -1,5 +1,4 @@
 internal import Core
-internal import Foundation
 internal import ImageIO
 
 /// Compares the tiles of a chart with the reference patches of its sheet.

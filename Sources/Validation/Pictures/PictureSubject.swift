@@ -1,6 +1,5 @@
 internal import Core
 internal import Foundation
-internal import ImageIO
 
 /// The chart to draw: its archive, neatline, bounds and zooms.
 struct PictureSubject {

@@ -1,5 +1,4 @@
 internal import Core
-internal import Foundation
 internal import SQLiteIO
 
 /// Checks that every number is in the range that the schema declares for its column.

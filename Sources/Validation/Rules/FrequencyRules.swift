@@ -1,5 +1,3 @@
-internal import SQLiteIO
-
 /// Checks that each frequency is in the band of its use, and on a channel of that band.
 struct DatabaseFrequencies: Rule {
   let name = "database-frequencies"

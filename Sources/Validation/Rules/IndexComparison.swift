@@ -1,4 +1,3 @@
-internal import Core
 internal import SQLiteIO
 
 /// Compares an R-tree with the boxes of its rows.

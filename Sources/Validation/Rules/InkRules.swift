@@ -1,5 +1,4 @@
 internal import Core
-internal import Foundation
 internal import ImageIO
 
 /// Compares the colours of the sheet with those in the tiles of the largest zoom, where each colour is printed most solidly.

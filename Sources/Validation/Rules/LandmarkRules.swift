@@ -1,5 +1,4 @@
 internal import Core
-internal import Foundation
 internal import SQLiteIO
 
 /// Compares well-known airports with their known values.

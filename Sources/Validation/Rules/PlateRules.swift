@@ -1,6 +1,5 @@
 internal import Core
 internal import CryptoIO
-internal import Foundation
 internal import SQLiteIO
 
 /// Checks the PDFs of a set: their hashes and their days. PDFs that it lacks are warnings.

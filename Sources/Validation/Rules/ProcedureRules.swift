@@ -1,5 +1,3 @@
-internal import Core
-internal import Foundation
 internal import RasterIO
 internal import SQLiteIO
 

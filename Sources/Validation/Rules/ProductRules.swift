@@ -1,5 +1,4 @@
 internal import Core
-internal import Foundation
 
 /// Compares the size and the SHA-256 of each file with the description.
 struct ProductHash: Rule {

@@ -1,5 +1,4 @@
 internal import Core
-internal import SQLiteIO
 
 /// Compares the row counts of each database and export with those of its last cycle. Rows that were lost in a download look like
 /// a smaller database.

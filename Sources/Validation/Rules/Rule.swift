@@ -1,5 +1,4 @@
 internal import Core
-internal import Foundation
 internal import SQLiteIO
 
 /// A check of a finished file or of a whole cycle. A new rule is a type that conforms to `Rule` and one line in `RuleList`.

@@ -1,5 +1,3 @@
-internal import Core
-
 /// The kinds of places that an argument takes.
 enum PlaceKind: Sendable {
   /// A path on this machine.

@@ -1,5 +1,4 @@
 internal import Core
-internal import Foundation
 
 /// Renders `--help` from the specifications of the commands.
 struct HelpText {

@@ -1,5 +1,3 @@
-internal import Core
-
 /// Renders `man chartpipe` from the specifications of the commands.
 enum ManualPage {
   static func text(for groups: [CommandGroup]) -> String {

@@ -1,5 +1,4 @@
 internal import Core
-internal import Foundation
 
 extension CommandSpec {
   static let run = CommandSpec(

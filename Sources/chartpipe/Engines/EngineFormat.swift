@@ -1,5 +1,4 @@
 internal import Core
-internal import Foundation
 
 /// A form of a plan that an engine for many machines reads.
 enum EngineFormat: String, CaseIterable {

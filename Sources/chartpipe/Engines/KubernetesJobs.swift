@@ -1,5 +1,4 @@
 internal import Core
-internal import Foundation
 
 /// The objects for Kubernetes: a ConfigMap with the plan, an Indexed Job of the shards, and a suspended Job of the join.
 ///

@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// A script for Slurm's `sbatch` that submits an array of jobs, one for each shard, and the join after them.
 ///
 /// The script submits itself: its argument is the kind of the job. A shard whose products failed in part (exit 5) is complete, so

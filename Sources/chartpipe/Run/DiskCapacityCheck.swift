@@ -1,5 +1,3 @@
-internal import Core
-
 /// Checks the disk space before a run and after each of its steps.
 struct DiskCapacityCheck {
   let cycle: String

@@ -1,6 +1,3 @@
-internal import Core
-internal import Foundation
-
 /// The expected duration of each product's build, for dividing a plan among machines.
 ///
 /// A duration is that of the last run that is in a journal. Otherwise it is estimated from the sizes of the sources or, where

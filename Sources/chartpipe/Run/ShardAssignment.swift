@@ -1,5 +1,4 @@
 internal import Core
-internal import Foundation
 
 /// The shard of a plan that this machine fetches or builds.
 struct ShardAssignment: Sendable {
