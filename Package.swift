@@ -96,8 +96,12 @@ let embedded = [
 /// Modules for tests and benchmarks only. Debug builds optimise them too.
 let supportModules: [(name: String, path: String, uses: [String])] = [
   ("ZipWriting", "Benchmarks/ZipWriting", ["ArchiveIO", "CZip"]),
-  ("SyntheticSheet", "Benchmarks/SyntheticSheet", ["Core", "ChartpipeKit", "RasterIO", "ZipWriting"]),
-  ("TestSupport", "Tests/TestSupport", ["ChartpipeKit", "Core", "CryptoIO", "ImageIO"]),
+  ("RasterWriting", "Benchmarks/RasterWriting", ["RasterIO", "CGDAL"]),
+  (
+    "SyntheticSheet", "Benchmarks/SyntheticSheet",
+    ["Core", "ChartpipeKit", "RasterIO", "RasterWriting", "ZipWriting"]
+  ),
+  ("TestSupport", "Tests/TestSupport", ["ChartpipeKit", "Core", "CryptoIO", "ImageIO", "RasterIO"]),
 ]
 
 func dependencies(_ names: [String]) -> [Target.Dependency] { names.map { .byName(name: $0) } }
@@ -188,11 +192,12 @@ let package = Package(
       testTarget("HTTPIO", uses: ["Core", "CryptoIO"]),
       testTarget("SQLiteIO"),
       testTarget("ImageIO"),
-      testTarget("RasterIO", uses: ["Core"]),
+      testTarget("RasterIO", uses: ["Core", "RasterWriting"]),
       testTarget(
         "Charts", of: "ChartpipeKit",
         uses: [
-          "Core", "RasterIO", "ImageIO", "ArchiveIO", "CryptoIO", "SyntheticSheet", "ZipWriting", "CGDAL",
+          "Core", "RasterIO", "ImageIO", "ArchiveIO", "CryptoIO", "SyntheticSheet", "RasterWriting",
+          "ZipWriting", "CGDAL",
         ],
         besides: ["Fixtures"]),
       testTarget("Pipeline", of: "ChartpipeKit", uses: ["Core", "CryptoIO"]),
@@ -214,7 +219,7 @@ let package = Package(
         "EndToEnd", of: "chartpipe",
         uses: [
           "ChartpipeKit", "CryptoIO", "SQLiteIO", "Core", "ImageIO", "SyntheticSheet", "ArchiveIO",
-          "RasterIO", "ZipWriting",
+          "RasterIO", "RasterWriting", "ZipWriting",
         ],
         besides: ["help.txt"]),
       testTarget("SyntheticSheet", uses: ["ChartpipeKit", "Core", "RasterIO", "ArchiveIO"]),

@@ -2,6 +2,7 @@ internal import ChartpipeKit
 internal import Core
 public import Foundation
 internal import RasterIO
+internal import RasterWriting
 internal import ZipWriting
 
 /// The three files of one chart, as in the FAA's zips.
@@ -39,8 +40,8 @@ public struct SheetFiles: Sendable {
 enum GeoTIFF {
   /// 8-bit palette, LZW, in strips, without a nodata value: the form of the FAA's charts.
   static func write(_ drawing: SheetDrawing, _ design: SheetDesign, to path: String) throws {
-    let dataset = try RasterDataset.create(
-      path, driver: "GTiff", width: drawing.width, height: drawing.height, bands: 1,
+    let dataset = try RasterWriter(
+      path, width: drawing.width, height: drawing.height, bands: 1,
       options: ["COMPRESS=LZW", "BLOCKYSIZE=64"])
     try dataset.setPalette(SheetPalette.colors(of: design.scenery))
     try dataset.setGeoreference(design.geoTransform, wkt: design.wkt)
@@ -52,8 +53,8 @@ enum GeoTIFF {
 
   /// The picture without a georeference, like a chart saved from a web page.
   static func writePlain(_ drawing: SheetDrawing, to path: String) throws {
-    let dataset = try RasterDataset.create(
-      path, driver: "GTiff", width: drawing.width, height: drawing.height, bands: 1,
+    let dataset = try RasterWriter(
+      path, width: drawing.width, height: drawing.height, bands: 1,
       options: ["COMPRESS=LZW"])
     try dataset.setPalette(SheetPalette.colors(of: Scenery()))
     try dataset.writeBytes(

@@ -26,30 +26,11 @@ public final class RasterDataset {
 
   init(takingOwnershipOf handle: GDALDatasetH, name: String) { (self.handle, self.name) = (handle, name) }
 
-  deinit {
-    if !closed { GDALClose(handle) }
-  }
-
-  private var closed = false
-
-  /// Flushes and closes. A write that failed late is reported here. (`GDALClose` returns nothing before GDAL 3.7.)
-  public func close() throws(GDALError) {
-    guard !closed else { return }
-    GDAL.begin()
-    GDALFlushCache(handle)
-    let failed = CPLGetLastErrorType() == CE_Failure
-    let error = GDAL.lastError("flushing \(name)")
-    GDALClose(handle)
-    closed = true
-    if failed { throw error }
-  }
+  deinit { GDALClose(handle) }
 
   public var width: Int { Int(GDALGetRasterXSize(handle)) }
   public var height: Int { Int(GDALGetRasterYSize(handle)) }
   public var bandCount: Int { Int(GDALGetRasterCount(handle)) }
-  public var driver: String {
-    GDALGetDriverShortName(GDALGetDatasetDriver(handle)).map { String(cString: $0) } ?? ""
-  }
   /// Whether a band has 8-bit samples.
   public func isEightBit(band number: Int = 1) throws(GDALError) -> Bool {
     GDALGetRasterDataType(try band(number)) == GDT_Byte
@@ -69,13 +50,6 @@ public final class RasterDataset {
     return GeoTransform(six)
   }
 
-  public func setGeoreference(_ transform: GeoTransform, wkt: String) throws(GDALError) {
-    GDAL.begin()
-    var six = transform.six
-    try GDAL.check(GDALSetGeoTransform(handle, &six), "setting the geotransform of \(name)")
-    try GDAL.check(GDALSetProjection(handle, wkt), "setting the projection of \(name)")
-  }
-
   func band(_ number: Int) throws(GDALError) -> GDALRasterBandH {
     GDAL.begin()
     return try GDAL.check(GDALGetRasterBand(handle, Int32(number)), "band \(number) of \(name)")
@@ -84,21 +58,6 @@ public final class RasterDataset {
 
 @available(*, unavailable)
 extension RasterDataset: Sendable {}
-
-extension RasterDataset {
-  /// Creates a new 8-bit raster with one of GDAL's drivers (`GTiff`, `MEM`).
-  public static func create(
-    _ path: String, driver: String, width: Int, height: Int, bands: Int, options: [String] = []
-  ) throws(GDALError) -> RasterDataset {
-    GDAL.begin()
-    let driverHandle = try GDAL.check(GDALGetDriverByName(driver), "finding GDAL's \(driver) driver")
-    let handle = withStringList(options) {
-      GDALCreate(driverHandle, path, Int32(width), Int32(height), Int32(bands), GDT_Byte, $0)
-    }
-    return RasterDataset(
-      takingOwnershipOf: try GDAL.check(handle, "creating \(path)"), name: path)
-  }
-}
 
 /// Passes strings as the null-terminated list that GDAL's calls take, and frees it afterwards.
 func withStringList<T>(
@@ -125,7 +84,10 @@ extension RasterDataset {
     over bytes: UnsafeMutableRawBufferPointer, width: Int, height: Int
   ) throws(GDALError) -> RasterDataset {
     precondition(bytes.count == width * height)
-    let dataset = try create("", driver: "MEM", width: width, height: height, bands: 0)
+    GDAL.begin()
+    let handle = GDALCreate(GDALGetDriverByName("MEM"), "", Int32(width), Int32(height), 0, GDT_Byte, nil)
+    let dataset = RasterDataset(
+      takingOwnershipOf: try GDAL.check(handle, "making a raster in memory"), name: "")
     let options = ["DATAPOINTER=0x\(String(UInt(bitPattern: bytes.baseAddress), radix: 16))"]
     let code = withStringList(options) { GDALAddBand(dataset.handle, GDT_Byte, $0) }
     try GDAL.check(code, "making a raster in memory")

@@ -13,17 +13,7 @@ public struct PixelWindow: Equatable, Sendable {
 }
 
 extension RasterDataset {
-  /// Reads a window of one 8-bit band, row by row.
-  public func readBytes(band number: Int, window: PixelWindow) throws(GDALError) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: window.width * window.height)
-    let code: Result<Void, GDALError> = bytes.withUnsafeMutableBytes { buffer in
-      Result { () throws(GDALError) in try readBytes(band: number, window: window, into: buffer) }
-    }
-    try code.get()
-    return bytes
-  }
-
-  /// Reads a window into existing memory.
+  /// Reads a window of one 8-bit band into existing memory, row by row.
   public func readBytes(
     band number: Int, window: PixelWindow, into buffer: UnsafeMutableRawBufferPointer
   ) throws(GDALError) {
@@ -60,16 +50,6 @@ extension RasterDataset {
 
   private func blocks(of length: Int, by side: Int) -> Int { (length + side - 1) / side }
 
-  public func writeBytes(_ bytes: [UInt8], band number: Int, window: PixelWindow) throws(GDALError) {
-    precondition(bytes.count == window.width * window.height)
-    let band = try band(number)
-    var bytes = bytes
-    let code = GDALRasterIO(
-      band, GF_Write, Int32(window.column), Int32(window.row), Int32(window.width),
-      Int32(window.height), &bytes, Int32(window.width), Int32(window.height), GDT_Byte, 0, 0)
-    try GDAL.check(code, "writing \(name)")
-  }
-
   /// The 256 colours of a palette band, with opaque black for missing entries; nil if the band has no palette.
   public func palette(band number: Int = 1) throws(GDALError) -> [PaletteColor]? {
     guard let table = GDALGetRasterColorTable(try band(number)) else { return nil }
@@ -82,18 +62,6 @@ extension RasterDataset {
         red: UInt8(clamping: entry.c1), green: UInt8(clamping: entry.c2), blue: UInt8(clamping: entry.c3),
         alpha: UInt8(clamping: entry.c4))
     }
-  }
-
-  public func setPalette(_ colors: [PaletteColor], band number: Int = 1) throws(GDALError) {
-    let band = try band(number)
-    let table = try GDAL.check(GDALCreateColorTable(GPI_RGB), "making a palette")
-    defer { GDALDestroyColorTable(table) }
-    for (index, color) in colors.enumerated() {
-      var entry = GDALColorEntry(
-        c1: Int16(color.red), c2: Int16(color.green), c3: Int16(color.blue), c4: Int16(color.alpha))
-      GDALSetColorEntry(table, Int32(index), &entry)
-    }
-    try GDAL.check(GDALSetRasterColorTable(band, table), "setting the palette of \(name)")
   }
 }
 

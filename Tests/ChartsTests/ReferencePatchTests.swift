@@ -2,6 +2,7 @@ import Core
 import Foundation
 import ImageIO
 import RasterIO
+import RasterWriting
 import Testing
 
 @testable import ChartpipeKit

@@ -1,6 +1,7 @@
 import Core
 import Foundation
 import RasterIO
+import RasterWriting
 import TestSupport
 import Testing
 
@@ -148,7 +149,7 @@ struct SourceTests {
     let bench = try ChartBench()
     let path = bench.folder.file("plain.tif").path
     for transform in [nil, GeoTransform(originX: 0, originY: 0, pixelWidth: 1, pixelHeight: 1)] {
-      let plain = try RasterDataset.create(path, driver: "GTiff", width: 64, height: 64, bands: 1)
+      let plain = try RasterWriter(path, width: 64, height: 64, bands: 1)
       try plain.setPalette(MadeUpSheet.palette)
       if let transform { try plain.setGeoreference(transform, wkt: "") }
       try plain.close()
@@ -173,8 +174,8 @@ struct SourceTests {
     let bench = try ChartBench()
     let sheet = bench.sheet
     let path = bench.folder.file("sparse.tif").path
-    let image = try RasterDataset.create(
-      path, driver: "GTiff", width: sheet.width, height: sheet.height, bands: 1,
+    let image = try RasterWriter(
+      path, width: sheet.width, height: sheet.height, bands: 1,
       options: ["COMPRESS=LZW", "SPARSE_OK=TRUE"])
     try image.setPalette(MadeUpSheet.palette)
     try image.setGeoreference(sheet.placing, wkt: MadeUpSheet.wkt)

@@ -1,6 +1,7 @@
 import Core
 import Foundation
 import RasterIO
+import RasterWriting
 import TestSupport
 import Testing
 
@@ -27,8 +28,8 @@ import Testing
 
   /// Writes an image in UTM, 30 metres a pixel.
   static func write(_ bands: [[UInt8]] = hills, to file: URL, shift: Double = 0) throws {
-    let dataset = try RasterDataset.create(
-      file.path, driver: "GTiff", width: width, height: height, bands: bands.count,
+    let dataset = try RasterWriter(
+      file.path, width: width, height: height, bands: bands.count,
       options: ["PHOTOMETRIC=RGB"] + (bands.count == 4 ? ["ALPHA=YES"] : []))
     try dataset.setGeoreference(
       GeoTransform(originX: 480_000 + shift, originY: 4_200_000, pixelWidth: 30, pixelHeight: -30),
@@ -75,9 +76,9 @@ import Testing
     try folder.file("page.html").put("<html>")
     try whole.prefix(whole.count / 2).write(to: folder.file("short.tif"))
     try folder.file("list.vrt").put("<VRTDataset rasterXSize=\"3\" rasterYSize=\"3\"/>")
-    try RasterDataset.create(folder.file("plain.tif").path, driver: "GTiff", width: 9, height: 9, bands: 1)
+    try RasterWriter(folder.file("plain.tif").path, width: 9, height: 9, bands: 1)
       .close()
-    try RasterDataset.create(folder.file("two.tif").path, driver: "GTiff", width: 9, height: 9, bands: 2)
+    try RasterWriter(folder.file("two.tif").path, width: 9, height: 9, bands: 2)
       .close()
     let before = try files(below: folder.url)
     try Program().run(["tile"] + words + ["-o", "out.mbtiles"], in: folder.url).expect(status, problem)
@@ -221,8 +222,8 @@ import Testing
   @Test func `a changed world file is a changed input`() throws {
     try define()
     // TIFF's own georeference is used first.
-    let plain = try RasterDataset.create(
-      folder.file("valleys.tif").path, driver: "GTiff", width: 200, height: 100, bands: 1)
+    let plain = try RasterWriter(
+      folder.file("valleys.tif").path, width: 200, height: 100, bands: 1)
     try plain.writeBytes(
       (0..<20_000).map { UInt8($0 % 200) }, band: 1,
       window: PixelWindow(column: 0, row: 0, width: 200, height: 100))

@@ -3,6 +3,7 @@ import Core
 import Foundation
 import ImageIO
 import RasterIO
+import RasterWriting
 import TestSupport
 import Testing
 
@@ -31,7 +32,7 @@ extension NoiseSheet {
 
   /// Writes the sheet with its palette expanded. Pixels beside the map are transparent.
   private func writeColors(to path: String) throws {
-    let image = try RasterDataset.create(path, driver: "GTiff", width: width, height: height, bands: 4)
+    let image = try RasterWriter(path, width: width, height: height, bands: 4)
     try image.setGeoreference(placing, wkt: sheet.projection)
     let whole = PixelWindow(column: 0, row: 0, width: width, height: height)
     for band in 0..<3 {

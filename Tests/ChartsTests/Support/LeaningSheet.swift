@@ -2,6 +2,7 @@ import Core
 import CryptoIO
 import Foundation
 import RasterIO
+import RasterWriting
 import TestSupport
 import Testing
 import ZipWriting
@@ -86,8 +87,8 @@ struct LeaningSheet: ConicSheet {
       ? []
       : ["PHOTOMETRIC=RGB", "INTERLEAVE=\(form == .planes ? "BAND" : "PIXEL")"]
         + (bands == 4 ? ["ALPHA=YES"] : [])
-    let image = try RasterDataset.create(
-      path, driver: "GTiff", width: width, height: height, bands: bands, options: ["COMPRESS=LZW"] + options)
+    let image = try RasterWriter(
+      path, width: width, height: height, bands: bands, options: ["COMPRESS=LZW"] + options)
     let colors = LeaningSheet.drawn[hasPanel ? 1 : 0]
     let window = PixelWindow(column: 0, row: 0, width: width, height: height)
     if form == .palette {

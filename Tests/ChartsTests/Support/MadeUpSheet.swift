@@ -2,6 +2,7 @@ import Core
 import Foundation
 import ImageIO
 import RasterIO
+import RasterWriting
 import TestSupport
 import Testing
 
@@ -108,12 +109,12 @@ struct MadeUpSheet: ConicSheet {
 
   /// The bytes of its tif. The closure may change the dataset before it is closed.
   func tif(
-    bands: Int = 1, layout: [String] = ["COMPRESS=LZW"], _ finish: (RasterDataset) throws -> Void = { _ in }
+    bands: Int = 1, layout: [String] = ["COMPRESS=LZW"], _ finish: (RasterWriter) throws -> Void = { _ in }
   ) throws -> [UInt8] {
     let folder = TemporaryFolder()
     let path = folder.file("made-up.tif").path
-    let image = try RasterDataset.create(
-      path, driver: "GTiff", width: width, height: height, bands: bands,
+    let image = try RasterWriter(
+      path, width: width, height: height, bands: bands,
       options: layout + (bands == 3 ? ["PHOTOMETRIC=RGB"] : []))
     if bands == 1 { try image.setPalette(MadeUpSheet.palette) }
     try image.setGeoreference(placing, wkt: MadeUpSheet.wkt)

@@ -2,6 +2,7 @@ import Core
 import CryptoIO
 import Foundation
 import RasterIO
+import RasterWriting
 import TestSupport
 import Testing
 
@@ -95,7 +96,7 @@ struct PrintedSheet: ConicSheet {
   func image() throws -> SheetImage {
     let folder = TemporaryFolder()
     let path = folder.file("printed.tif").path
-    let image = try RasterDataset.create(path, driver: "GTiff", width: width, height: height, bands: 1)
+    let image = try RasterWriter(path, width: width, height: height, bands: 1)
     try image.setPalette(PrintedSheet.palette)
     try image.setGeoreference(placing, wkt: MadeUpSheet.wkt)
     try image.writeBytes(

@@ -2,6 +2,7 @@ import Core
 import Foundation
 import ImageIO
 import RasterIO
+import RasterWriting
 import TestSupport
 
 @testable import ChartpipeKit
@@ -113,8 +114,8 @@ struct WaveImage: Sendable {
     _ bands: [[UInt8]], to file: URL, options: [String] = [], palette: [PaletteColor]? = nil,
     claiming place: GeoTransform?
   ) throws {
-    let dataset = try RasterDataset.create(
-      file.path, driver: "GTiff", width: width, height: height, bands: bands.count, options: options)
+    let dataset = try RasterWriter(
+      file.path, width: width, height: height, bands: bands.count, options: options)
     if let palette { try dataset.setPalette(palette) }
     if let place { try dataset.setGeoreference(place, wkt: try SpatialReference(epsg: system.epsg).wkt) }
     for (number, band) in bands.enumerated() {
