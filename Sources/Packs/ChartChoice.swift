@@ -214,8 +214,6 @@ struct SourceChart: Sendable {
 
   func intersects(_ area: FlightArea) -> Bool { boxes.contains(where: area.intersects) }
 
-  func covers(_ place: GeoPoint) -> Bool { boxes.contains { $0.contains(place) } }
-
   /// Whether its boxes contain those of another chart.
   func contains(_ other: SourceChart) -> Bool {
     other.boxes.allSatisfy { inner in boxes.contains { $0.contains(inner) } }

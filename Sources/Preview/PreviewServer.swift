@@ -32,15 +32,13 @@ public final class PreviewServer: Sendable {
   /// The addresses to open in a browser.
   public var addresses: [String] { host.reachable.map { "http://\($0.urlHost):\(server.port)/" } }
 
-  /// Answers until `stop` is called.
+  /// Answers until the current token is cancelled.
   public func serve() {
     server.serve { [site, start] in
       let responder = SiteResponder(site, start: start)
       return responder.answer
     }
   }
-
-  public func stop() { server.stop() }
 }
 
 /// Answers the requests of one connection, with its own open files.

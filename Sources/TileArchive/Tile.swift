@@ -96,11 +96,4 @@ extension TileSource {
     }
     return last.box
   }
-
-  /// Computed from the tiles, not read from the metadata.
-  public func aggregateHash() throws -> String {
-    let hash = try TileHash()
-    try forEachStored { try hash.update($0) }
-    return try hash.finish()
-  }
 }

@@ -139,13 +139,19 @@ struct BadRowTests {
     #expect(built.problems(.rowDropped, of: "FRQ.csv").allSatisfy { $0.value == "PAO" })
   }
 
-  @Test func `writes the report as text and reads it back from JSON`() throws {
+  @Test func `counts problems by column with an example, and reads the report back from JSON`() throws {
     try subscription.replace("-122.11505555,\"E\",6.8,", with: "-122.11505555,\"E\",six,", in: "APT_BASE")
     let report = try subscription.build(in: folder).outcome.problems
+    let table = try #require(report.tables.first { $0.file == "APT_BASE.csv" })
+    #expect(table.rows == 21 && table.droppedRows == 0)
+    let counts = report.counts.filter { $0.file == table.file }.map {
+      "\($0.column ?? "row"): \($0.count) x \($0.kind), such as \(report.example(of: $0) ?? "")"
+    }
     #expect(
-      report.text.contains(
-        "APT_BASE.csv: 21 rows, 0 dropped\n  CTA: 1 x column missing, such as line 1: the table has no such column\n  ELEV: 1 x field dropped, such as line 10: it is no number (six)\n"
-      ))
+      counts.prefix(2) == [
+        "CTA: 1 x columnMissing, such as line 1: the table has no such column",
+        "ELEV: 1 x fieldDropped, such as line 10: it is no number (six)",
+      ])
     let data = try CanonicalJSON.line(report)
     #expect(try data.decoded(ProblemReport.self) == report)
   }

@@ -206,10 +206,9 @@ struct RZFlightWordTests {
   @Test func `the format guide lists the names`() throws {
     let file = repositoryRoot.appending(path: "docs/formats/airports-db.md")
     let lines = Set(try file.text.split(separator: "\n").map(String.init))
-    for (word, codes) in SurfaceNames.book.codes.merging(
-      FrequencyNames.book.codes, uniquingKeysWith: { $0 + $1 })
-    {
-      let line = "| `\(word)` | \(codes.joined(separator: ", ")) |"
+    let pairs = SurfaceNames.book.pairs + FrequencyNames.book.pairs
+    for (word, names) in Dictionary(grouping: pairs, by: \.word) {
+      let line = "| `\(word)` | \(names.map(\.code).joined(separator: ", ")) |"
       #expect(lines.contains(line), "docs/formats/airports-db.md lacks: \(line)")
     }
   }

@@ -53,6 +53,4 @@ struct CIFPRecord {
 
 extension CIFPRecord.Kind {
   init(section: UInt8, subsection: UInt8) { (self.section, self.subsection) = (section, subsection) }
-
-  static let legs = ["PD", "PE", "PF", "HD", "HE", "HF"].map { (text: StaticString) in Self(text) }
 }

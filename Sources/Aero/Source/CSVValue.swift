@@ -107,13 +107,6 @@ struct CodeBook: ExpressibleByDictionaryLiteral {
     entries.map { ($0.code.description, $0.word.description) }
   }
 
-  /// The codes of each word, in their order.
-  var codes: [String: [String]] {
-    Dictionary(grouping: entries, by: \.word.description).mapValues { $0.map(\.code.description) }
-  }
-
-  var words: Set<String> { Set(entries.map(\.word.description)) }
-
   subscript(code: CSVValue) -> StaticString? { entries.first { code.equals($0.code) }?.word }
 
   subscript(code: some StringProtocol) -> String? {

@@ -144,19 +144,6 @@ public struct ProblemReport: Codable, Equatable, Sendable {
     counts.filter { $0.kind == kind }.reduce(0) { $0 + $1.count }
   }
 
-  /// The report as text: a line for each table, and below it a line for each kind of problem with its first example.
-  public var text: String {
-    tables.map { table in
-      let head = "\(table.file): \(table.rows) rows, \(table.droppedRows) dropped\n"
-      return head + counts.filter { $0.file == table.file }.map { line($0) + "\n" }.joined()
-    }.joined() + corrections.map { "\($0.text)\n" }.joined()
-  }
-
-  private func line(_ count: Count) -> String {
-    let example = example(of: count).map { ", such as " + $0 } ?? ""
-    return "  \(count.column ?? "row"): \(count.count) x \(count.kind.words)" + example
-  }
-
   /// The first example of a sort: `line 12: no runway of that name (13/31)`.
   public func example(of count: Count) -> String? {
     let first = examples.first {

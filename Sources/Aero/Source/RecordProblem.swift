@@ -45,14 +45,6 @@ public struct RecordProblem: Codable, Equatable, Sendable {
   }
 }
 
-extension RecordProblem.Kind {
-  /// `row dropped`
-  var words: String {
-    if self == .shapeMended { return "shape repaired" }
-    return rawValue.map { $0.isUppercase ? " " + $0.lowercased() : String($0) }.joined()
-  }
-}
-
 extension [UserError] {
   /// Runs a check and keeps its error for the user. Other errors are thrown.
   mutating func collect(_ check: () throws -> Void) throws {

@@ -86,8 +86,6 @@ public final class PMTilesReader: TileSource {
     return true
   }
 
-  public func close() throws { try file.close() }
-
   /// A run of equal tiles may begin in the zoom above, or continue in the zoom below.
   private func places(_ zoom: Int) -> [(column: Int32, tmsRow: Int32, entry: Int32)] {
     let ids =
@@ -194,6 +192,4 @@ final class RandomAccessFile {
     }
     return Array(data)
   }
-
-  func close() throws { try handle.close() }
 }
