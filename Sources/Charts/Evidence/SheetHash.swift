@@ -2,10 +2,10 @@ internal import CPixels
 internal import Core
 internal import CryptoIO
 
-/// The hash of the colours in the middle of a sheet. The same sheet has the same hash in any file, family or zoom.
+/// The hash of the colours in the middle rows of a sheet. The same sheet has the same hash in any file, family or zoom.
 struct SheetHash: Sendable {
   private let rows: [Int]
-  private let columns: Range<Int>
+  private let width: Int
   /// Red, green, blue and alpha of each of 256 indexes.
   private let palette: [UInt8]
   private var seen = 0
@@ -17,7 +17,7 @@ struct SheetHash: Sendable {
 
   init(_ sheet: ChartSheet, palette: [UInt8]) {
     rows = Array(stride(from: sheet.height / 4, to: sheet.height * 3 / 4, by: SheetHash.step))
-    columns = sheet.width / 4..<sheet.width * 3 / 4
+    width = sheet.width
     self.palette = palette
   }
 
@@ -31,11 +31,11 @@ struct SheetHash: Sendable {
     let digest = try Digest(.sha256)
     try digest.update(chain?.text ?? "")
     try digest.update(
-      [UInt8](unsafeUninitializedCapacity: columns.count * 4) { bytes, count in
+      [UInt8](unsafeUninitializedCapacity: width * 4) { bytes, count in
         guard let start = bytes.baseAddress else { return }
         chartpipe_paint_indexes(
-          pixels + columns.lowerBound, columns.count, SheetHash.numbers, palette, start)
-        count = columns.count * 4
+          pixels, width, SheetHash.numbers, palette, start)
+        count = width * 4
       })
     chain = try SHA256Hex(finishing: digest)
   }

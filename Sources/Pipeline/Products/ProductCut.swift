@@ -224,7 +224,7 @@ extension Product {
     public var blanks: [Blank]
     /// Rows that also occur earlier on the sheet; nil if there are none.
     public var repeats: [Blank]?
-    /// The hash of the colours in the middle of the sheet; nil if the build did not read all of it.
+    /// The hash of the colours in the middle rows of the sheet; nil if the build did not read all of them.
     public var sheetSha256: SHA256Hex?
   }
 }

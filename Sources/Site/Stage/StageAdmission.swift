@@ -33,7 +33,8 @@ public struct StageAdmission {
     (cycle, admitted) = (built[0].product.cycle, built)
     let manifests = try SiteFolder(root: request.site).readManifests()
     against = manifests.keys.contains { [cycle] in $0 < cycle } ? " --against \(request.site.path)" : ""
-    known = Set(built.map(\.id) + (manifests[cycle]?.manifest.whole.map(\.id) ?? []))
+    let staged = manifests[cycle]?.manifest.whole ?? []
+    known = Set(built.map(\.id) + staged.filter { !isOtherwiseBuilt($0) }.map(\.id))
     try holdUnknown()
     if let old = refusedPage { try? FileManager.default.removeItem(at: old) }
     var unused = request.accepted
@@ -99,6 +100,18 @@ public struct StageAdmission {
       reason:
         "it shows parts of \(contained(in: first.product)[0]), which is neither staged with it nor in the cycle's site",
       suggestion: "Stage both in one call: chartpipe run with both, or with the whole pipeline.")
+  }
+
+  /// Whether the folder of the build has the product, also before its edges were completed, from another source than the site's: its
+  /// neighbours and mosaics may show that source.
+  private func isOtherwiseBuilt(_ staged: Product) -> Bool {
+    Set(built.map(\.folder)).contains { folder in
+      ["", "cut/"].contains { part in
+        let file = folder.appending(path: "\(part)\(staged.id.itemOfID).product.json")
+        guard let other = try? Product(describedBy: file) else { return false }
+        return other.id == staged.id && other.sources != staged.sources
+      }
+    }
   }
 
   private static func error(_ path: String, _ reason: String, _ suggestion: String) -> UserError {
