@@ -174,6 +174,30 @@ import ZipWriting
     #expect(try manifest(work, "2304") == before.0)
   }
 
+  @Test
+  func `a chart is not staged with tiles of a neighbour that was built from another source than the site's`()
+    async throws
+  {
+    let (work, sources) = (try await Self.first.value.copy(), TemporaryFolder())
+    for name in ["Sample_East.zip", "Sample_West.zip"] {
+      let old = try ZipArchive(path: samplesFolder.appending(path: "sectional-files/\(name)").path)
+      var new = ZipWriter()
+      for member in old.members { new.members.append((member.name, try old.read(member))) }
+      if name == "Sample_West.zip" { new.members.append(("note.txt", [])) }
+      try new.write(to: sources.file(name).path)
+    }
+    let before = try fingerprint(work.file("site"))
+    let definition = try await Self.definitionFolder.value.file("right/sample-mosaic.json5").path
+    try Program().run("build \(definition) --cycle 2304 --from \(sources.url.path) --work \(work.url.path)")
+      .expect(0)
+    for product in ["Sample_East", "Bay_Area"] {
+      let file = work.file("build/2304/sample-mosaic/\(product).product.json").path
+      try Program().run(["stage", file, "--site", work.file("site").path])
+        .expect(4, "it shows parts of \(Self.west), which is neither staged with it nor in the cycle's site")
+    }
+    #expect(try fingerprint(work.file("site")) == before)
+  }
+
   @Test func `a strict run stages nothing and leaves its report`() async throws {
     let work = try await Self.first.value.copy()
     let before = try fingerprint(work.file("site"))
