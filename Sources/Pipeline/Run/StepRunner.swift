@@ -39,8 +39,6 @@ struct StepRunner {
   var checkBefore: (_ steps: [Step.ID], _ failed: [Step.ID]) throws -> Void = { _, _ in }
   /// Called when the scratch files of a step are complete. An error fails this step and deletes the files.
   var checkAfter: (Step.ID) throws -> Void = { _ in }
-  /// Called when a step that ran is recorded.
-  var finished: (StepResult) throws -> Void = { _ in }
   /// What the overall progress counts.
   var unit = "product"
   /// The seconds of a step in an earlier run; nil if it never ran.
@@ -153,7 +151,6 @@ struct StepRunner {
     try checkAfter(step.id)
     let result = try finish(step.id, prepared.key, outputs, since: start)
     outcome.seconds.append((step.id, (ContinuousClock.now - start) / .seconds(1)))
-    try finished(result)
     return result
   }
 

@@ -1,14 +1,11 @@
 internal import Core
 public import Foundation
-internal import Synchronization
 
 /// Validates finished files by their paths alone, without knowledge of the build, and collects the findings of all rules.
-public final class Validator: Sendable {
+public struct Validator: Sendable {
   /// How many threads decode tiles and run rules. The findings and their order do not depend on it.
   private let jobs: Int
   private let journal: Journal
-  /// Whether any file was checked, so that its result is not from the journal.
-  private let hasChecked = Mutex(false)
 
   /// - Parameter journal: where the results of files are kept, so that only changed files are checked again.
   init(jobs: Int = ProcessInfo.processInfo.activeProcessorCount, journal: Journal = Journal()) {
@@ -54,11 +51,6 @@ public final class Validator: Sendable {
     return report
   }
 
-  /// Checks the files of a product that was just built, while they are in memory. The journal keeps the results.
-  func check(_ product: URL, progress: any ProgressReporter) throws {
-    _ = try results(of: ProductScan([product]).files, nil, progress)
-  }
-
   /// Checks the files of several products at the same time: much of the work on a file takes one thread, and it waits for the disk at
   /// first.
   private func results(
@@ -70,11 +62,11 @@ public final class Validator: Sendable {
     var (bytes, clean) = (0, 0)
     try processInOrder(files.byProduct, width: jobs) { files in
       let checkedTiles = CheckedTiles()
-      return try files.map { try self.result(of: $0, checkedTiles, sources, progress) }
+      return try files.map { try result(of: $0, checkedTiles, sources, progress) }
     } consume: { found in
       bytes += sizes[results.count..<results.count + found.count].reduce(0, +)
-      results += found
-      clean += found.count { $0.findings.isEmpty }
+      results += found.map(\.result)
+      clean += found.count { $0.isNew && $0.result.findings.isEmpty }
       guard files.count > 1 else { return }
       // The bytes of a few files predict the rest.
       let seconds = (ContinuousClock.now - start) / .seconds(1)
@@ -82,7 +74,7 @@ public final class Validator: Sendable {
       let left = results.count < 3 || bytes == 0 ? nil : seconds / Double(bytes) * rest
       progress.report(.overall(done: results.count, total: files.count, unit: "file", secondsLeft: left))
     }
-    if clean > 0, hasChecked.withLock({ $0 }) {
+    if clean > 0 {
       let others = results.contains { !$0.findings.isEmpty } ? "the other " : ""
       let detail = "nothing found in \(others)\(Counts.of(clean, "file"))"
       progress.finish("validate", detail)
@@ -90,13 +82,17 @@ public final class Validator: Sendable {
     return results
   }
 
+  /// The result, and whether the file was checked now.
+  private typealias Checked = (result: RuleResult, isNew: Bool)
+
   /// A file without findings has no line of its own in the progress.
   private func result(
     of file: ProductScan.File, _ checkedTiles: CheckedTiles, _ sources: SourceFolder?,
     _ progress: any ProgressReporter
-  ) throws -> RuleResult {
+  ) throws -> Checked {
+    var isNew = false
     func check() throws -> RuleResult {
-      hasChecked.withLock { $0 = true }
+      isNew = true
       let step = "validate " + file.url.pathComponents.suffix(2).joined(separator: "/")
       progress.report(.started(step: step))
       let runner = RuleRunner(
@@ -111,7 +107,8 @@ public final class Validator: Sendable {
       return found
     }
     // An audit depends on files that no key of the journal names.
-    return try sources == nil ? journal.result(of: file, check) : check()
+    let result = try sources == nil ? journal.result(of: file, check) : check()
+    return (result, isNew)
   }
 
   /// Groups the products by cycle, since a folder may hold several.

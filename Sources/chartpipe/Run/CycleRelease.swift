@@ -56,7 +56,7 @@ struct CycleRelease: Sendable {
     _ console: Console, _ answer: inout RunAnswer, _ build: (PipelineRun) throws -> RunOutcome
   ) throws -> UserError.Kind? {
     try Stager.checkKey(staging.key, site: settings.workspace.site)
-    let run = try PipelineRun(settings, console, validates: true)
+    let run = try PipelineRun(settings, console)
     let workspace = settings.workspace
     for folder in [workspace.site, workspace.build, workspace.sources, workspace.journal, workspace.scratch] {
       try publication?.target.checkOutside(of: folder)

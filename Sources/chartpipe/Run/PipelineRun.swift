@@ -11,17 +11,13 @@ final class PipelineRun {
   /// The charts that validation refused, each with the key of its step. No other step uses them until they are rebuilt or pass.
   private var refused: [String: SHA256Hex]
   private let hashes: FileHashes
-  private let validator: Validator
-  private let validates: Bool
   private let start = ContinuousClock.now
   private let printed = PrintedWarnings()
   /// The products whose sources could not be fetched since their server cannot be reached.
   private var unreachable: Set<String> = []
 
-  /// - Parameter validates: whether each product is validated as soon as it is built.
-  init(_ settings: RunSettings, _ console: Console, validates: Bool = false) throws {
+  init(_ settings: RunSettings, _ console: Console) throws {
     self.settings = settings
-    self.validates = validates
     self.console = console
     // A run that cannot read its sources does not create its work folder.
     if let folder = settings.place?.localFolder { try SourceFolder.check(folder) }
@@ -32,7 +28,6 @@ final class PipelineRun {
       cycle: settings.cycle.identifier, in: settings.workspace, hashes: hashes,
       environment: PipelineRun.versions(hashes))
     refused = journal.refusedCharts
-    validator = Validator(jobs: settings.jobs, journal: journal)
   }
 
   deinit {
@@ -153,24 +148,9 @@ final class PipelineRun {
     StepRunner(
       workspace: settings.workspace, journal: journal, progress: stepProgress,
       checkBefore: { try capacity?.check(run: $0, failed: $1) },
-      checkAfter: { try capacity?.check(after: $0) }, finished: { try self.validate($0) },
+      checkAfter: { try capacity?.check(after: $0) },
       unit: unit, expected: { capacity?.history.seconds(of: $0) }, staged: staged,
       now: { SystemClock.now.description })
-  }
-
-  /// Staging finds the results in the journal.
-  private func validate(_ result: StepResult) throws {
-    guard validates, let product = result.description else { return }
-    let begin = ContinuousClock.now
-    let passing = FilteredProgress(reporter: progress) { event in
-      switch event {
-      case .started, .advanced: true
-      default: false
-      }
-    }
-    try validator.check(product, progress: passing)
-    account.add(.built, -begin.elapsed)
-    account.add(.validated, begin.elapsed)
   }
 
   /// The products of the cycle in the site. Staging reports a damaged one.
@@ -245,9 +225,9 @@ final class PipelineRun {
   ) throws -> StageAdmission {
     let begin = ContinuousClock.now
     defer { account.add(.validated, begin.elapsed) }
+    let validator = Validator(jobs: settings.jobs, journal: journal)
     return try Stager.admit(
-      request(outcome, staging), validate: { [validator] in try validator.validate($0, progress: $1) },
-      progress: progress)
+      request(outcome, staging), validate: { try validator.validate($0, progress: $1) }, progress: progress)
   }
 
   private func request(_ outcome: RunOutcome, _ staging: StageRequest) -> StageRequest {
