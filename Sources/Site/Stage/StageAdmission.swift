@@ -108,7 +108,9 @@ public struct StageAdmission {
     Set(built.map(\.folder)).contains { folder in
       ["", "cut/"].contains { part in
         let file = folder.appending(path: "\(part)\(staged.id.itemOfID).product.json")
-        guard let other = try? Product(describedBy: file) else { return false }
+        guard file.kindOnDisk != nil else { return false }
+        // What cannot be read may be another source's.
+        guard let other = try? Product(describedBy: file) else { return true }
         return other.id == staged.id && other.sources != staged.sources
       }
     }
