@@ -148,6 +148,15 @@ import ZipWriting
         "source-stale: sample-mosaic/Renamed, Renamed.product.json: its sheet shows nothing but that of \(Self.east)"
       )
     #expect(try fingerprint(work.file("site")) == before)
+    // From an empty work folder, only the published manifest knows the sheet.
+    let (published, empty) = (TemporaryFolder(), TemporaryFolder())
+    try Program().run(["publish", work.file("site").path, published.url.path]).expect(0)
+    for path in try files(below: published.url) where path.hasSuffix(".mbtiles") {
+      try FileManager.default.removeItem(at: published.file(path))
+    }
+    try await Self.run("right", "2306", empty, ["--publish", published.url.path], from: sources.url.path)
+      .expect(4, refusal)
+    #expect(!empty.file("site").exists)
   }
 
   @Test func `a chart that cannot be built again stays as it was, also in its neighbour, and is reported`()

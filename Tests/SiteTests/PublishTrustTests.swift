@@ -79,7 +79,8 @@ import Testing
         var options = try publishOptions("2026-12-01")
         options.key = key
         change(&options)
-        try Publisher.preflight(PublishTarget(store: store), options)
+        _ = try Publisher.preflight(
+          PublishTarget(store: store), options, before: "2613", in: merged, progress: RecordedProgress())
       },
       {
         try publish(merged, to: store) {

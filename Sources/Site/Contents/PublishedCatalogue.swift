@@ -140,7 +140,7 @@ extension Catalog {
 
 extension CycleEntry {
   /// Reads the manifest, and verifies that its hash and its content agree with the catalogue.
-  func manifest(in store: any ObjectStore, of catalogue: Catalog) throws -> Data {
+  func manifest(in store: any ObjectStore, of catalogue: Catalog) throws -> StoredManifest {
     let data = try store.data(of: manifest, "the manifest of cycle \(id)")
     guard let read = try? JSONDecoder().decode(Manifest.self, from: data), read.cycle == id else {
       throw Unreadable("it is not a manifest of cycle \(id)")
@@ -155,7 +155,7 @@ extension CycleEntry {
     guard !isListed || read.heldInCatalogue == held && (read.kept ?? []).count == listed.kept.count else {
       throw Unreadable("its held products are not those that the catalogue has of cycle \(id)")
     }
-    return data
+    return StoredManifest(manifest: read, data: data)
   }
 }
 

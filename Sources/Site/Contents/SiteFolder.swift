@@ -127,13 +127,16 @@ struct StoredManifest {
 }
 
 extension [AiracCycle: StoredManifest] {
-  /// Returns the products of earlier cycles in the site, the latest first. An edition that outlives its cycle is listed once.
-  func products(before cycle: AiracCycle, in site: SiteFolder) -> [PlacedProduct] {
+  /// Returns the products of earlier cycles in a site, the latest first. An edition that outlives its cycle is listed once.
+  ///
+  /// - Parameter others: those that are known from elsewhere. The site's own come first.
+  func products(
+    before cycle: AiracCycle, in root: URL, and others: [PlacedProduct] = []
+  ) -> [PlacedProduct] {
     var seen: Set<[String]> = []
-    return filter { $0.key < cycle }.sorted { $0.key > $1.key }
-      .flatMap { CycleProducts($0.value.manifest).all }
-      .filter { seen.insert([$0.id, $0.cycle.identifier]).inserted }.map {
-        PlacedProduct($0, in: site.root)
-      }
+    let own = filter { $0.key < cycle }.sorted { $0.key > $1.key }
+      .flatMap { CycleProducts($0.value.manifest).all }.map { PlacedProduct($0, in: root) }
+    return (own + others).filter { seen.insert([$0.id, $0.product.cycle.identifier]).inserted }
+      .sorted { $0.product.cycle > $1.product.cycle }
   }
 }

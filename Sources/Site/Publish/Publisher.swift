@@ -26,8 +26,25 @@ public enum Publisher {
   }
 
   /// Checks before long work that the target can be read, and that the publisher may build on it.
-  public static func preflight(_ target: PublishTarget, _ options: PublishOptions) throws {
-    _ = try TargetState.read(target.store, options)
+  ///
+  /// - Parameter site: the folder of the products' files, if the target is not on this machine.
+  /// - Returns: the products of earlier cycles that are published there, the latest first.
+  public static func preflight(
+    _ target: PublishTarget, _ options: PublishOptions, before cycle: AiracCycle, in site: URL,
+    progress: any ProgressReporter
+  ) throws -> [PlacedProduct] {
+    guard let catalogue = try TargetState.read(target.store, options).catalogue else { return [] }
+    var manifests: [AiracCycle: StoredManifest] = [:]
+    for entry in catalogue.entries where entry.id < cycle {
+      do {
+        manifests[entry.id] = try entry.manifest(in: target.store, of: catalogue)
+      } catch let error as Unreadable {
+        progress.warn(
+          Uploader.step,
+          "the new products are not compared with cycle \(entry.id) of \(target.name): \(error.problem)")
+      }
+    }
+    return manifests.products(before: cycle, in: target.folder ?? site)
   }
 
   /// Publishes the catalogue before the present one again, or with `renews` the present one.

@@ -132,7 +132,7 @@ public struct StageAdmission {
     let others = manifests[cycle]?.manifest.whole.filter { !ids.contains($0.id) } ?? []
     return ValidationRequest(
       products.compactMap(\.description), beside: others.map { PlacedProduct($0, in: site.root) },
-      against: manifests.products(before: cycle, in: site))
+      against: manifests.products(before: cycle, in: site.root, and: request.published))
   }
 
   /// Removes the build folder from the texts, since the same products must give the same bytes in any folder.

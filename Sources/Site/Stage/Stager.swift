@@ -92,6 +92,8 @@ public struct StageRequest: Sendable {
   public var skipped: [SkippedMosaic] = []
   /// The run's notes about its sources.
   public var notes: [SourceNote] = []
+  /// What is published of earlier cycles, to compare the new products with. The site may lack it.
+  public var published: [PlacedProduct] = []
   /// The rules whose errors are accepted.
   public var accepted: [Acceptance] = []
   /// Whether an error in one product refuses all products; otherwise only that product is held back.

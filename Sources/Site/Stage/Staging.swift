@@ -27,7 +27,7 @@ struct Staging {
     progress.report(.started(step: Staging.step))
     let old = try site.readCatalogue()?.catalogue
     var manifests = try site.readManifests()
-    let earlier = manifests.products(before: cycle, in: site)
+    let earlier = manifests.products(before: cycle, in: site.root)
     let replaced = manifests[cycle]?.manifest
     // A product that could not be built again is missing. That of the earlier run stays published.
     let decided = admission.admitted.map(\.id) + admission.held.map(\.id) + request.missing

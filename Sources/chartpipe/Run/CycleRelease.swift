@@ -61,7 +61,12 @@ struct CycleRelease: Sendable {
     for folder in [workspace.site, workspace.build, workspace.sources, workspace.journal, workspace.scratch] {
       try publication?.target.checkOutside(of: folder)
     }
-    if let publication { try Publisher.preflight(publication.target, publication.options) }
+    var staging = staging
+    if let publication {
+      staging.published = try Publisher.preflight(
+        publication.target, publication.options, before: settings.cycle, in: workspace.site,
+        progress: console.progress)
+    }
     var outcome = try build(run)
     answer.outcome = outcome
     for failure in outcome.failures {
