@@ -42,10 +42,8 @@ struct MirrorPass: Sendable {
   func run() throws -> SiteMirror.Outcome {
     let catalogue = read.catalogue
     let manifests = try catalogue.entries.map { entry in
-      (
-        entry,
-        try withPath(entry.manifest.path) { try own { try entry.manifest(in: $0, of: catalogue).data } }
-      )
+      let stored = try withPath(entry.manifest.path) { try own { try entry.manifest(in: $0, of: catalogue) } }
+      return (entry, stored.data)
     }
     let lists = try [catalogue.regions, catalogue.pages].compactMap(\.self).map { file in
       (file, try withPath(file.path) { try own { try $0.data(of: file) } })

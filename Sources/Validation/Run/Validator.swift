@@ -52,34 +52,37 @@ public struct Validator: Sendable {
   }
 
   /// Checks the files of several products at the same time: much of the work on a file takes one thread, and it waits for the disk at
-  /// first.
+  /// first. The products that were built last come first, since the system still has their files in memory.
   private func results(
     of files: [ProductScan.File], _ sources: SourceFolder?, _ progress: any ProgressReporter
   ) throws -> [RuleResult] {
-    var results: [RuleResult] = []
-    let sizes = files.map { $0.url.byteCount ?? 0 }
+    let groups = files.byProduct
+    let stamps = groups.map { $0.map { FileStamp($0.url) } }
+    let changed = stamps.map { $0.compactMap(\.?.changed).max() ?? .distantPast }
+    let total = stamps.joined().compactMap(\.?.bytes).reduce(0, +)
     let start = ContinuousClock.now
-    var (bytes, clean) = (0, 0)
-    try processInOrder(files.byProduct, width: jobs) { files in
+    var results: [[RuleResult]] = groups.map { _ in [] }
+    var (done, bytes, clean) = (0, 0, 0)
+    try processInOrder(groups.indices.sorted { changed[$0] > changed[$1] }, width: jobs) { number in
       let checkedTiles = CheckedTiles()
-      return try files.map { try result(of: $0, checkedTiles, sources, progress) }
-    } consume: { found in
-      bytes += sizes[results.count..<results.count + found.count].reduce(0, +)
-      results += found.map(\.result)
+      return (number, try groups[number].map { try result(of: $0, checkedTiles, sources, progress) })
+    } consume: { number, found in
+      bytes += stamps[number].compactMap(\.?.bytes).reduce(0, +)
+      results[number] = found.map(\.result)
+      done += found.count
       clean += found.count { $0.isNew && $0.result.findings.isEmpty }
       guard files.count > 1 else { return }
       // The bytes of a few files predict the rest.
       let seconds = (ContinuousClock.now - start) / .seconds(1)
-      let rest = Double(sizes.reduce(-bytes, +))
-      let left = results.count < 3 || bytes == 0 ? nil : seconds / Double(bytes) * rest
-      progress.report(.overall(done: results.count, total: files.count, unit: "file", secondsLeft: left))
+      let left = done < 3 || bytes == 0 ? nil : seconds / Double(bytes) * Double(total - bytes)
+      progress.report(.overall(done: done, total: files.count, unit: "file", secondsLeft: left))
     }
     if clean > 0 {
-      let others = results.contains { !$0.findings.isEmpty } ? "the other " : ""
+      let others = results.joined().contains { !$0.findings.isEmpty } ? "the other " : ""
       let detail = "nothing found in \(others)\(Counts.of(clean, "file"))"
       progress.finish("validate", detail)
     }
-    return results
+    return Array(results.joined())
   }
 
   /// The result, and whether the file was checked now.
