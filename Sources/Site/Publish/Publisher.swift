@@ -41,7 +41,8 @@ public enum Publisher {
       } catch let error as Unreadable {
         progress.warn(
           Uploader.step,
-          "the new products are not compared with cycle \(entry.id) of \(target.name): \(error.problem)")
+          "the new products are not compared with cycle \(entry.id) of \(target.name): \(error.problem); `chartpipe verify` "
+            + "shows what else is damaged there")
       }
     }
     return manifests.products(before: cycle, in: target.folder ?? site)
