@@ -60,7 +60,7 @@ import Testing
             tiles-decode: vfr-sectional/Seattle, Seattle.mbtiles tile 8/1/3: no PNG
             and 2 more
           Nothing was staged. For details run: chartpipe validate \(sample.build("2612").path) --html report.html
-            If the cycle is correct, accept the finding: --accept tiles-decode@vfr-sectional/Seattle:REASON.
+            If the cycle is correct, accept what was found: --accept tiles-decode@vfr-sectional/Seattle:REASON.
         """)
     #expect(fault.kind == .refused)
     #expect(try sample.hashes() == before)

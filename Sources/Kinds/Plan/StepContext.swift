@@ -89,6 +89,8 @@ extension SourceFolder {
     throw UserError(
       .badInput, operation: "looking for", path: names.joined(separator: " or "),
       reason: "it is not in \(root.path)\(similar)",
-      suggestion: "Download it from \(place) into that folder, or name the right one with --from.")
+      suggestion:
+        "Download it from \(place) into that folder, name the right folder with --from, or correct the name in the definition."
+    )
   }
 }

@@ -99,7 +99,7 @@ extension ReportContent {
     let items = (held.filter { $0.because == nil } + held.filter { $0.because != nil }).map(\.item)
     return ReportSection(
       "Held back", anchor: "held", count: held.count,
-      "<p>Validation refused these products, or they contain parts of a refused product. They are not published in this cycle.</p>\n"
+      "<p>Validation refused these products, or they contain parts of a refused product. These builds are not published.</p>\n"
         + "<ul class=\"findings\">\n\(items.joined(separator: "\n"))\n</ul>")
   }
 

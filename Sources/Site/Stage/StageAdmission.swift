@@ -211,12 +211,14 @@ public struct StageAdmission {
     let details =
       page.map { "The report is \($0.path)." }
       ?? "For details run: chartpipe validate \(paths)\(against) --html report.html"
-    let accepted = [errors[0].rule, errors[0].product ?? ""].filter { !$0.isEmpty }.joined(separator: "@")
+    let places = errors.map { [$0.rule, $0.product ?? ""].filter { !$0.isEmpty }.joined(separator: "@") }
+    let accepted = places.indices.filter { !places[..<$0].contains(places[$0]) }
+      .map { "--accept \(places[$0]):REASON" }.joined(separator: " ")
     return UserError(
       .refused, operation: "staging", path: "cycle \(cycle)",
       reason: "validation found \(Counts.of(errors.count, "error"))\(shown)\(rest)",
       suggestion: "Nothing was staged. \(details)\n"
-        + "    If the cycle is correct, accept the finding: --accept \(accepted):REASON.")
+        + "    If the cycle is correct, accept what was found: \(accepted).")
   }
 
   /// The report of a refused cycle in the work folder; nil without one.

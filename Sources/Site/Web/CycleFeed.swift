@@ -59,10 +59,11 @@ public struct CycleFeed {
       "\(held), in force until \(cycle.expires.day).\(heldBack(in: cycle))\(changes(of: products, in: cycle))"
   }
 
-  /// ` Held back: vfr-sectional/Seattle (tiles-decode).`
+  /// ` Held back: vfr-sectional/Seattle (tiles-decode), nasr/aviation (failed).`
   private func heldBack(in cycle: CycleEntry) -> String {
-    let held = (cycle.held ?? []).filter { $0.reason != .failed }
-      .map { $0.id + ($0.rule.map { " (\($0))" } ?? "") }
+    let held = (cycle.held ?? []).map { held in
+      held.id + ((held.rule ?? (held.reason == .failed ? "failed" : nil)).map { " (\($0))" } ?? "")
+    }
     return held.isEmpty ? "" : " Held back: \(held.joined(separator: ", "))."
   }
 
@@ -78,7 +79,7 @@ public struct CycleFeed {
     let changed = products.count { product in
       before[product.id].map { $0 != product.files.map(\.sha256) } ?? false
     }
-    let lacking = (cycle.held ?? []).filter { $0.reason != .failed }.map(\.id)
+    let lacking = (cycle.held ?? []).map(\.id)
     let gone = Set(before.keys).subtracting(products.map(\.id) + lacking).count
     return " Against cycle \(earlier.id): \(added) new, \(changed) changed, \(gone) gone."
   }

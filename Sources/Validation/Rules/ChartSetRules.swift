@@ -307,7 +307,8 @@ struct SourceStale: Rule {
     return sources
       + cycle.products.filter { !known.contains($0.product.id) }.compactMap { subject in
         guard let sheet = subject.product.reference?.sheetSha256 else { return nil }
-        return cycle.earlier.filter { $0.product.reference?.sheetSha256 == sheet }.lazy
+        let same = cycle.earlier.filter { $0.product.reference?.sheetSha256 == sheet }
+        return (same.filter { $0.product.id == subject.product.id } + same).lazy
           .compactMap { stale(subject, $0, "its sheet shows nothing but that of \($0.product.id) in") }.first
       }
   }

@@ -194,7 +194,7 @@ final class PipelineRun {
         console.note(
           next.isEmpty
             ? "Validation refuses no chart any more: edges and mosaics are built again with all charts."
-            : "Validation refuses \(next.keys.sorted().joined(separator: ", ")): edges and mosaics are built again without."
+            : "Validation refuses \(next.keys.sorted().joined(separator: ", ")): edges and mosaics that show them are built again."
         )
         outcome = try rejoin(settings.plan, after: outcome)
         continue

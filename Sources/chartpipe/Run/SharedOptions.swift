@@ -58,7 +58,7 @@ extension OptionSpec {
   static let dryRun = OptionSpec("--dry-run", "only print what would be sent and deleted")
   static let key = OptionSpec(
     "--key", value: "FILE",
-    "sign the catalogue with this key from `chartpipe keygen` (default: $CHARTPIPE_KEY, if set)")
+    "sign the catalogue with this key from `chartpipe keygen` (default: its text in $CHARTPIPE_KEY, if set)")
   static let publicKey = OptionSpec(
     "--public-key", value: "KEY",
     "verify that this key signed the catalogue: a .pub file, or its second line")
@@ -100,7 +100,9 @@ extension ParsedArguments {
     // libcrypto's message about a secret stays in the causes, which only --verbose prints.
     return try UserError.wrapping(
       "reading the key", place, "it is not an Ed25519 key in PEM, or the passphrase is wrong",
-      kind: .badCall, suggestion: "For an encrypted key, set $CHARTPIPE_PASSPHRASE."
+      kind: .badCall,
+      suggestion:
+        "For an encrypted key, set $CHARTPIPE_PASSPHRASE. $CHARTPIPE_KEY holds the text of a key; --key takes its file."
     ) { try SigningKey(pem: text, passphrase: EnvironmentVariable.passphrase.value ?? "") }
   }
 
