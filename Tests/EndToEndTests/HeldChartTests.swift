@@ -69,7 +69,8 @@ import ZipWriting
     #expect(ending.status == 5, "\(ending.errors)")
     #expect(ending.output.contains("2 products held back: \(Self.mosaic), \(Self.east)"), "\(ending.output)")
     #expect(
-      ending.errors.contains("Validation refuses \(Self.east): edges and mosaics that show them are built again."))
+      ending.errors.contains(
+        "Validation refuses \(Self.east): edges and mosaics that show them are built again."))
     #expect(ending.errors.contains("held back: tiles-changed: Sample_East.product.json zoom 11"))
     #expect(ending.errors.contains("--accept tiles-changed@\(Self.east):REASON."))
     let manifest = try manifest(work)
@@ -149,14 +150,34 @@ import ZipWriting
       )
     #expect(try fingerprint(work.file("site")) == before)
     // From an empty work folder, only the published manifest knows the sheet.
-    let (published, empty) = (TemporaryFolder(), TemporaryFolder())
-    try Program().run(["publish", work.file("site").path, published.url.path]).expect(0)
-    for path in try files(below: published.url) where path.hasSuffix(".mbtiles") {
-      try FileManager.default.removeItem(at: published.file(path))
+    let (target, empty) = (try await published(), TemporaryFolder())
+    for path in try files(below: target.url) where path.hasSuffix(".mbtiles") {
+      try FileManager.default.removeItem(at: target.file(path))
     }
-    try await Self.run("right", "2306", empty, ["--publish", published.url.path], from: sources.url.path)
+    try await Self.run("right", "2306", empty, ["--publish", target.url.path], from: sources.url.path)
       .expect(4, refusal)
     #expect(!empty.file("site").exists)
+  }
+
+  @Test func `a chart held back in an empty work folder names the edition that stays at the target`()
+    async throws
+  {
+    let (target, work) = (try await published(), TemporaryFolder())
+    let ending = try await Self.run("bad", "2305", work, ["--publish", target.url.path]).expect(5)
+    #expect(ending.errors.contains("held back: tiles-changed: Sample_East.product.json zoom 11"))
+    #expect(ending.errors.contains("Its edition of 2023-04-20, built for cycle 2304, stays published."))
+    #expect(ending.errors.contains("Sample_East.product.json --against \(target.url.path) --html"))
+    let held = try #require(manifest(work).held?.first { $0.id == Self.east })
+    #expect(try held.published?.cycle == "2304" && manifest(work).kept == nil)
+    let site = try target.file("catalog.json").decoded(Catalog.self)
+    #expect(site.products.map(\.cycle).contains("2304"))
+  }
+
+  /// A target with the first cycle.
+  private func published() async throws -> TemporaryFolder {
+    let target = TemporaryFolder()
+    try Program().run(["publish", try await Self.first.value.file("site").path, target.url.path]).expect(0)
+    return target
   }
 
   @Test func `a chart that cannot be built again stays as it was, also in its neighbour, and is reported`()

@@ -25,8 +25,11 @@ extension Manifest {
   ///   - retained: the products of the earlier manifest that stay.
   ///   - editions: the complete products of the earlier manifest and of earlier cycles, the latest first. The latest edition of a missing
   ///     product is kept.
-  func merged(with earlier: Manifest?, retaining retained: [Product], beside editions: [Product]) -> Manifest
-  {
+  ///   - published: earlier products that only the target of the publication has.
+  func merged(
+    with earlier: Manifest?, retaining retained: [Product], beside editions: [Product],
+    published: [Product] = []
+  ) -> Manifest {
     let retainedIDs = Set(retained.map(\.id))
     var merged = self
     merged.products = (retained + products).sorted { $0.id < $1.id }
@@ -53,23 +56,28 @@ extension Manifest {
     merged.problems = problems.isEmpty ? nil : problems
     merged.validation = validation.merged(with: earlier?.validation, of: retainedIDs)
     merged.kept = nil
-    merged.keep(latestOf: editions)
+    merged.keep(latestOf: editions, published: published)
     return merged
   }
 
   /// Keeps the latest edition, of this cycle at most, of each product that is held back or missing. Refused bytes are never kept.
-  mutating func keep(latestOf editions: [Product]) {
-    let lacking = Set((held ?? []).map(\.id) + missing)
+  ///
+  /// - Parameter published: editions that stay published, and of which there are no files here to keep.
+  mutating func keep(latestOf editions: [Product], published: [Product] = []) {
+    let lacking = Set((held ?? []).map(\.id) + missing).sorted()
     guard !lacking.isEmpty else { return }
-    let valid = valid(editions).filter { $0.cycle <= cycle }
-    let latest = lacking.sorted().compactMap { id in
-      let same = valid.filter { $0.id == id }
-      return same.first { $0.cycle == same.map(\.cycle).max() }
+    func latest(of editions: [Product]) -> [Product] {
+      let valid = valid(editions).filter { $0.cycle <= cycle }
+      return lacking.compactMap { id in
+        let same = valid.filter { $0.id == id }
+        return same.first { $0.cycle == same.map(\.cycle).max() }
+      }
     }
-    kept = latest.isEmpty ? nil : latest
+    let latest = (latest(of: editions), latest(of: editions + published))
+    kept = latest.0.isEmpty ? nil : latest.0
     held = held?.map { held in
       var held = held
-      held.published = latest.first { $0.id == held.id }.map(PublishedEdition.init)
+      held.published = latest.1.first { $0.id == held.id }.map(PublishedEdition.init)
       return held
     }
   }

@@ -32,7 +32,8 @@ public struct StageAdmission {
     built = try StageAdmission.products(in: request.builds)
     (cycle, admitted) = (built[0].product.cycle, built)
     let manifests = try SiteFolder(root: request.site).readManifests()
-    against = manifests.keys.contains { [cycle] in $0 < cycle } ? " --against \(request.site.path)" : ""
+    let earlier = manifests.products(before: cycle, in: request.site, and: request.published)
+    against = earlier.first.map { " --against \($0.folder.path)" } ?? ""
     let staged = manifests[cycle]?.manifest.whole ?? []
     known = Set(built.map(\.id) + staged.filter { !isOtherwiseBuilt($0) }.map(\.id))
     try holdUnknown()

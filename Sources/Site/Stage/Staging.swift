@@ -43,7 +43,8 @@ struct Staging {
       problems: problems(), validation: .init(findings: admission.findings, facts: admission.facts))
     let editions = (replaced.map { CycleProducts($0).all } ?? []) + earlier.map(\.product)
     let manifest = new.merged(
-      with: replaced, retaining: retained ?? [], beside: editions.filter(isWhole))
+      with: replaced, retaining: retained ?? [], beside: editions.filter(isWhole),
+      published: request.published.map(\.product))
     report(on: manifest)
     let stored = StoredManifest(manifest: manifest, data: try CanonicalJSON.pretty(manifest))
     manifests[cycle] = stored

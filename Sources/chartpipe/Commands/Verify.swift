@@ -45,16 +45,15 @@ private func runVerify(_ arguments: ParsedArguments, _ console: Console) throws 
   if time != nil, metrics != nil {
     throw arguments.usageError("--prometheus cannot be given with --at: monitoring needs the state of now")
   }
-  let site = try arguments.site(operand)
-  let now = time ?? SystemClock.now
-  var health = SiteHealth(
-    site: site, verifier: key, now: now, seen: try memory?.read(), isQuick: arguments.has("--quick"),
-    jobs: jobs)
-  if arguments.has("--live") { health.channel = .live }
+  let (now, seen) = (time ?? SystemClock.now, try memory?.read())
   let report: HealthReport
   do {
+    var health = SiteHealth(
+      site: try arguments.site(operand), verifier: key, now: now, seen: seen,
+      isQuick: arguments.has("--quick"), jobs: jobs)
+    if arguments.has("--live") { health.channel = .live }
     report = try health.check(progress: console.progress)
-  } catch let fault as UserError where fault.kind == .failed {
+  } catch let fault as UserError where [.failed, .badCall].contains(fault.kind) {
     // Otherwise the metrics would keep the values of an earlier check.
     try metrics?.write(HealthMetrics(site: operand, checked: now, report: nil).data)
     page.mark(.error, title: "verify", fault.message)
