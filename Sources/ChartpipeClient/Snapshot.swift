@@ -51,7 +51,7 @@ extension Catalog {
     guard let product = products.last(where: { $0.id == id }) else {
       let held = held.first { $0.id == id }
       return .unconfirmed(
-        held.map { "the publisher withdrew it (\($0.reason.rawValue))" } ?? "the site does not have it")
+        held.map { "the publisher has none now (\($0.reason.rawValue))" } ?? "the site does not have it")
     }
     let (observed, expires) = (product.effectiveDate, product.expirationDate)
     let fetched = product.fetched ?? observed

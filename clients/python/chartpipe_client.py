@@ -320,7 +320,7 @@ class Site:
             return unconfirmed("the list of snapshots has expired")
         if product is None:
             held = next((each for each in self.catalog.get("held") or [] if each["id"] == id), None)
-            return unconfirmed(f"the publisher withdrew it ({held['reason']})" if held else "the site does not have it")
+            return unconfirmed(f"the publisher has none now ({held['reason']})" if held else "the site does not have it")
         observed, expires = time_of(product["effectiveDate"]), time_of(product["expirationDate"])
         fetched = time_of(product.get("fetched")) or observed
         if now < max(observed, fetched, self.issued or observed) - CLOCK_TOLERANCE:

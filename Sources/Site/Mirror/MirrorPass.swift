@@ -12,9 +12,10 @@ struct MirrorPass: Sendable {
     func error(_ source: PublishedSite) -> UserError {
       UserError(
         .refused, operation: "mirroring", path: "\(source.name)/\(path)", reason: problem,
-        suggestion:
-          "Report it to the publisher; `chartpipe verify` lists all problems. The mirror is unchanged."
-      )
+        suggestion: (path == PublishedCatalogue.signature
+          ? "Compare --public-key with the publisher's key, which may be a new one."
+          : "Report it to the publisher; `chartpipe verify` lists all problems.")
+          + " The mirror is unchanged.")
     }
   }
 

@@ -15,7 +15,7 @@ export function snapshotState(live, id, now) {
   const product = live.products.findLast((one) => one.id === id);
   if (!product) {
     const held = live.held?.find((one) => one.id === id);
-    return { reason: held ? `the publisher withdrew it (${held.reason})` : "the site does not have it" };
+    return { reason: held ? `the publisher has none now (${held.reason})` : "the site does not have it" };
   }
   const { effectiveDate, fetched = effectiveDate, expirationDate } = product;
   const state = { product, observed: Date.parse(effectiveDate), fetched: Date.parse(fetched), expires: Date.parse(expirationDate) };

@@ -27,7 +27,7 @@ export function snapshot(live: Catalog, id: string, now: Date): SnapshotState {
   if (validity(live, now).state !== "fresh") return unconfirmed("the list of snapshots has expired");
   if (product === undefined) {
     const held = live.held.find((each) => each.id === id);
-    return unconfirmed(held === undefined ? "the site does not have it" : `the publisher withdrew it (${held.reason})`);
+    return unconfirmed(held === undefined ? "the site does not have it" : `the publisher has none now (${held.reason})`);
   }
   const { effectiveDate: observed, fetched = observed, expirationDate: expires } = product;
   const latest = Math.max(...[observed, fetched, live.issued ?? observed].map(Number));
