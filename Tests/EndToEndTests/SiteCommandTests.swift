@@ -64,6 +64,10 @@ import Testing
     ).expect(1, "::error title=verify::")
     #expect(try text("metrics.prom").contains("chartpipe_site_reachable{site=\"http://127.0.0.1:9\"} 0\n"))
     #expect(try text("other.md").contains("could not be read") && text("page.md") == summary)
+    // Such as a disk that is not mounted.
+    let absent = folder.file("nothing").path
+    try verify(absent, "--prometheus", metrics.path).expect(2)
+    #expect(try text("metrics.prom").contains("chartpipe_site_reachable{site=\"\(absent)\"} 0\n"))
   }
 
   @Test func `remembers the highest serial`() throws {
