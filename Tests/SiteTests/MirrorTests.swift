@@ -161,6 +161,19 @@ import struct ChartpipeClient.ChartRegion
     try expectSame()
   }
 
+  @Test func `says which files of a catalogue that it had were changed, and repairs them`() throws {
+    _ = try bring()
+    let lost = try [blobs()[0], "cycles/2612/report.html", "catalog.json"].sorted()
+    try mirror.appending(path: lost[0]).remove()
+    try mirror.appending(path: "cycles/2612/report.html").put("x")
+    try mirror.appending(path: "catalog.json").put(sample.catalogueFile.text + " ")
+    let progress = RecordedProgress()
+    try bring(progress: progress)
+    let expected = lost.map { "\($0) was missing or damaged in the mirror, and is copied again" }
+    #expect(progress.warnings.filter { $0.contains("copied again") }.sorted() == expected)
+    try expectSame()
+  }
+
   @Test func `a refused copy leaves nothing behind`() throws {
     let stranger = try SigningKey.generate().verifier
     #expect(throws: UserError.self) { try bring(by: stranger) }

@@ -40,8 +40,7 @@ extension MirrorPass {
     } consume: { file, isThere in
       guard !isThere else { return }
       missing.append(file)
-      guard mirror.checks, folder.has(file, rereading: false) else { return }
-      warn("\(file.path) is damaged and is copied again")
+      if isKnown || folder.has(file, rereading: false) { warn(ofLost: file.path) }
     }
     return missing
   }

@@ -24,6 +24,8 @@ struct MirrorPass: Sendable {
   let folder: MirrorFolder
   let progress: any ProgressReporter
   private let signature: CatalogueSignature?
+  /// Whether the mirror had this catalogue before, so that nothing of it should be missing.
+  let isKnown: Bool
 
   /// Throws if the catalogue must not replace the mirror's own.
   init(
@@ -31,6 +33,7 @@ struct MirrorPass: Sendable {
     _ progress: any ProgressReporter
   ) throws {
     (self.mirror, self.folder, self.progress) = (mirror, folder, progress)
+    isKnown = folder.note.seen(of: mirror.source.store)?.sha256 == bytes.sha256
     let own = try folder.catalogue()
     let sign = { try MirrorPass.signature(of: bytes, mirror, folder) }
     // With a key, nothing is decoded before it is verified.
@@ -75,6 +78,7 @@ struct MirrorPass: Sendable {
   }
 
   func warn(_ message: String) { progress.warn("mirror", message) }
+  func warn(ofLost path: String) { warn("\(path) was missing or damaged in the mirror, and is copied again") }
 
   /// Returns the catalogue that this one replaced, if the source still has it.
   private func replaced() throws -> [FileReference] {
@@ -105,6 +109,9 @@ struct MirrorPass: Sendable {
       try folder.site.write(
         signature.data, to: folder.file(PublishedCatalogue.signature(of: read.sha256)))
       try folder.site.write(signature.data, to: folder.site.signature)
+    }
+    if isKnown, (try? Data(contentsOf: folder.site.catalogue)) != read.data {
+      warn(ofLost: PublishedCatalogue.path)
     }
     try folder.site.write(read.data, to: folder.site.catalogue)
   }

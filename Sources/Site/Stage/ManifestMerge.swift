@@ -73,11 +73,11 @@ extension Manifest {
         return same.first { $0.cycle == same.map(\.cycle).max() }
       }
     }
-    let latest = (latest(of: editions), latest(of: editions + published))
-    kept = latest.0.isEmpty ? nil : latest.0
+    let (here, anywhere) = (latest(of: editions), latest(of: editions + published))
+    kept = here.isEmpty ? nil : here
     held = held?.map { held in
       var held = held
-      held.published = latest.1.first { $0.id == held.id }.map(PublishedEdition.init)
+      held.published = anywhere.first { $0.id == held.id }.map(PublishedEdition.init)
       return held
     }
   }
