@@ -79,6 +79,43 @@ struct SitePageTests {
     #expect(try browser.messages() == [])
   }
 
+  @Test func `a chosen chart is switched on, and one without PMTiles is for download only`() async throws {
+    try await open()
+    try browser.run(name(of: "sample-mosaic/Sample_West"))
+    #expect(
+      try browser.value("document.querySelector('[data-layer=\"sample-mosaic/Sample_West\"]').checked"))
+    #expect(try browser.value("document.getElementById('message').hidden"))
+
+    let copy = try await Samples.mosaic().copy()
+    try keepOnlyMBTiles(of: "sample-mosaic/Sample_West", in: copy.file("site/catalog.json"))
+    let other = try TestServer(serving: copy.file("site"))
+    try browser.open("\(other.url)/index.html")
+    try await browser.wait(until: "document.documentElement.dataset.ready")
+    try browser.run(name(of: "sample-mosaic/Sample_West"))
+    let message: String = try browser.value("document.getElementById('message').innerText")
+    #expect(message == "Sample West is for download only. The map shows Bay Area.")
+    try browser.run("document.querySelector('[data-layer=\"sample-mosaic/Bay_Area\"]').click()")
+    try browser.run(name(of: "sample-mosaic/Sample_West"))
+    let alone: String = try browser.value("document.getElementById('message').innerText")
+    #expect(alone == "Sample West is for download only. The map shows its outline.")
+    #expect(try browser.messages() == [])
+  }
+
+  private func keepOnlyMBTiles(of id: String, in catalogue: URL) throws {
+    let read = try JSONSerialization.jsonObject(with: catalogue.data)
+    var object = try #require(read as? [String: Any])
+    var products = try #require(object["products"] as? [[String: Any]])
+    let index = try #require(products.firstIndex { $0["id"] as? String == id })
+    let files = try #require(products[index]["files"] as? [[String: Any]])
+    products[index]["files"] = files.filter { $0["role"] as? String == "tiles" }
+    object["products"] = products
+    try JSONSerialization.data(withJSONObject: object).write(to: catalogue)
+  }
+
+  private func name(of product: String) -> String {
+    "document.querySelector('[data-id=\"\(product)\"] .name').click()"
+  }
+
   @Test func `a click on a chart shows its downloads, and a drag moves the map`() async throws {
     try await open()
     let place: [Double] = try browser.value(
@@ -135,6 +172,8 @@ struct SitePageTests {
     try await open()
     let standing: String = try browser.value("document.querySelector('#standing.expired').textContent")
     #expect(standing == "Cycle 2304 expired on 18 May 2023, 09:01 UTC")
+    let expired: String = try browser.value("document.getElementById('expired').innerText")
+    #expect(expired == "Expired: Bay Area, airports and airspace")
     // As if the page had been loaded at another date: the next look at it loads it again.
     try browser.run(
       "(() => { window.isOld = true; Date.now = () => Date.parse('2023-05-01'); document.dispatchEvent(new Event('visibilitychange')); })()"

@@ -38,7 +38,7 @@ export function showCard(airport, product, goThere, cards, closed) {
 }
 
 /** A warning that a product has expired. It is hidden until then. */
-function expiryWarning(product) {
+export function expiryWarning(product) {
   const { expirationDate } = product;
   return element("p", { class: "warning", hidden: validity(product, Date.now()) !== "expired", "data-expires": expirationDate },
     `Expired on ${timeText(expirationDate)}. Do not navigate by it.`);

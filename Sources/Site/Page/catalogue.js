@@ -135,6 +135,16 @@ export function mapArchive(product) {
   return product.files.find(({ path }) => path.endsWith(".pmtiles"));
 }
 
+/** What of the products on a map has expired, in a few words: `Expired: United States, airports and airspace`; empty for nothing. */
+export function expiredText(products, now) {
+  const expired = products.filter((product) => validity(product, now) === "expired");
+  const charts = expired.filter(({ kind }) => kind === "chart");
+  const others = expired.filter(({ kind }) => kind !== "chart").map(({ build, name }) =>
+    build?.counts?.airports > 0 ? "airports and airspace" : build?.counts?.obstacles > 0 ? "obstacles" : name);
+  const texts = [charts.length > 1 ? `${charts.length} charts` : charts[0]?.name, ...new Set(others)].filter(Boolean);
+  return texts.length === 0 ? "" : `Expired: ${texts.join(", ")}`;
+}
+
 /** A text that changes when a date of the catalogue passes. */
 export function standings(catalogue, now) {
   return [cycleStanding(catalogue, now).text, ...catalogue.products.map((product) => validity(product, now))].join(" ");

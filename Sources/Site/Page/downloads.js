@@ -1,4 +1,5 @@
 import { element } from "./elements.js";
+import { expiryWarning } from "./airport-card.js";
 import { dayText, downloadName, fileKind, matches, searchWords, sizeText, validity } from "./catalogue.js";
 
 /** The list of downloads, by family. */
@@ -22,7 +23,7 @@ export class Downloads {
 
   #row({ product, others }, now, choose) {
     const title = product.boundingBox
-      ? element("button", { type: "button", class: "name", title: "Show it on the map", onclick: () => choose(product) }, product.name)
+      ? element("button", { type: "button", class: "name", title: "Show where it is", onclick: () => choose(product) }, product.name)
       : element("span", { class: "name" }, product.name);
     const row = element("article", { class: "product", "data-id": product.id },
       element("div", { class: "head" }, title),
@@ -66,7 +67,8 @@ export class Downloads {
 
   /** A card of a product, for a screen on which the list is far below the map. */
   card(product) {
-    return { title: product.name, content: [element("p", { class: "dates" }, ...this.#badge(product), datesText(product)), fileList(product)] };
+    const badge = this.#tag(product)?.word === "expired" ? [] : this.#badge(product);
+    return { title: product.name, content: [expiryWarning(product), element("p", { class: "dates" }, ...badge, datesText(product)), fileList(product)] };
   }
 
   /** Marks a product, and brings it into view unless something else is shown there. */

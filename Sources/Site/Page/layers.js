@@ -1,5 +1,5 @@
 import { byID, element } from "./elements.js";
-import { turnsInView, wholeBox } from "./mercator.js";
+import { pointUnder, turnsInView, wholeBox } from "./mercator.js";
 import { drawPaths, drawPoint } from "./paths.js";
 import { RasterLayer } from "./raster-layer.js";
 import { VectorLayer } from "./vector-layer.js";
@@ -105,24 +105,46 @@ export class Layers {
     return this.#archives.length === 0 ? 0 : Math.min(...this.#archives.map(({ layer }) => layer.firstZoom));
   }
 
-  /** The largest zoom at which a shown chart has the pixels of a place; undefined where there is no chart. */
-  sharpestZoom({ x, y }) {
-    const charts = this.#archives.map(({ layer }) => layer).filter(({ product, area }) => !isVector(product) && this.isShown(product.id)
-      && area.left <= x && x <= area.right && area.top <= y && y <= area.bottom);
-    return charts.length === 0 ? undefined : Math.max(...charts.map(({ product }) => product.maxZoom));
+  /** Whether the map can draw a product. */
+  has(id) {
+    return this.#archives.some(({ layer }) => layer.product.id === id);
   }
 
-  /** The products whose vector tiles a view shows. */
-  vectorsInView(view, size) {
-    if (!VECTOR_GROUPS.some(({ id }) => this.#switched.has(id) && this.isShown(id))) return [];
-    return this.#archives.map(({ layer }) => layer)
-      .filter((layer) => layer instanceof VectorLayer && layer.firstZoom <= view.zoom && turnsInView(view, size, layer.area).length > 0)
-      .map(({ product }) => product);
+  /** Switches a product on that has a switch of its own. */
+  switchOn(id) {
+    const box = byID("layers").querySelector(`[data-layer="${CSS.escape(id)}"]`);
+    if (box && !box.checked) box.click();
+  }
+
+  /** The shown charts at a place, the uppermost last. */
+  chartsAt({ x, y }) {
+    return this.#archives.map(({ layer }) => layer).filter(({ product, area }) => !isVector(product) && this.isShown(product.id)
+      && area.left <= x && x <= area.right && area.top <= y && y <= area.bottom).map(({ product }) => product);
+  }
+
+  /** The largest zoom at which a shown chart has the pixels of a place; undefined where there is no chart. */
+  sharpestZoom(place) {
+    const charts = this.chartsAt(place);
+    return charts.length === 0 ? undefined : Math.max(...charts.map(({ maxZoom }) => maxZoom));
+  }
+
+  /** The products that are drawn in a view. */
+  productsInView(view, size) {
+    const hasGroups = VECTOR_GROUPS.some(({ id }) => this.#switched.has(id) && this.isShown(id));
+    return this.#inView(view, size).filter(({ layer }) => layer.firstZoom <= view.zoom && (hasGroups || !isVector(layer.product)))
+      .map(({ layer }) => layer.product);
+  }
+
+  /** The archives in a view that a person has not hidden. */
+  #inView(view, size) {
+    const [{ y: top }, { y: bottom }] = [0, size.height].map((y) => pointUnder(view, size, { x: 0, y }));
+    return this.#archives.filter(({ layer: { product, area } }) => (isVector(product) || this.isShown(product.id))
+      && area.top < bottom && area.bottom > top && turnsInView(view, size, area).length > 0);
   }
 
   /** What the archives in a view say of their publishers. */
   async credits(view, size) {
-    const shown = this.#archives.filter(({ layer }) => turnsInView(view, size, layer.area).length > 0 && (layer instanceof VectorLayer || this.isShown(layer.product.id)));
+    const shown = this.#inView(view, size);
     const texts = await Promise.all(shown.slice(0, CREDITS).map(({ archive }) => archive.attribution?.().catch(() => undefined)));
     return [...new Set(texts.filter(Boolean))];
   }

@@ -1,12 +1,12 @@
 import { byID, element } from "./elements.js";
-import { pointUnder, wholeBox, worldPoint } from "./mercator.js";
+import { pointUnder, wholeBox, worldBox, worldPoint } from "./mercator.js";
 import { homeBox } from "./home-box.js";
 import { MarkLayer } from "./mark-layer.js";
 import { OutlineLayer } from "./outline-layer.js";
 import { GraticuleLayer } from "./graticule-layer.js";
 import { ChartMap, connectButtons } from "./map.js";
 import { ScaleLayer } from "./scale-layer.js";
-import { areSameEditions, chosenCycle, chosenLater, cycleStanding, dayText, editionsAtBeginning, families, heldText, missingCycle, productTag, readCatalogue, reasonOf, reload, standings, validity } from "./catalogue.js";
+import { areSameEditions, chosenCycle, chosenLater, cycleStanding, dayText, editionsAtBeginning, expiredText, families, heldText, missingCycle, productTag, readCatalogue, reasonOf, reload, standings, validity } from "./catalogue.js";
 import { withNeatline } from "./preview.js";
 import { isVector, Layers } from "./layers.js";
 import { AirportList, MOST_FOUND } from "./airport-list.js";
@@ -107,6 +107,8 @@ class Page {
   #mark = new MarkLayer();
   #outlines;
   #layers;
+  /** The products that the map can draw, without those of a comparison. */
+  #drawn;
   #vectors;
   #airports;
   #airport;
@@ -160,13 +162,18 @@ class Page {
     byID("layer-box").addEventListener("toggle", () => map.redraw());
     const layers = this.#layers = new Layers(preview, complaints());
     const made = layers.make(placed);
+    this.#drawn = made.map(({ product }) => product);
     this.#vectors = made.filter(({ product }) => isVector(product));
     if (made.length === 0 && placed.length > 0) say("The map has outlines only: a browser can read PMTiles, and here are other archives to download.");
     const outlines = { draw: (...all) => layers.isShown("outlines") && this.#outlines.draw(...all) };
     const swipe = new Swipe(made.filter(({ product }) => !isVector(product)), () => map.redraw());
+    const labels = { draw: (context, view, size, scale) => {
+      const isCovered = layers.isOverCharts || !this.#vectors.some((vector) => vector.labels.length > 0) ? () => false : swipe.coverage(view, size, scale);
+      this.#vectors.forEach((vector) => vector.drawLabels(context, size, scale, isCovered));
+    } };
     const vectors = (isOver) => ({ draw: (...all) => layers.isOverCharts === isOver && this.#vectors.forEach((vector) => vector.draw(...all)) });
     this.#live = new LiveView({ isShown: (id) => layers.isShown(id), redraw: () => map.redraw(), open: (cards) => openCard(cards) });
-    map.layers = [new GraticuleLayer(), vectors(false), swipe, this.#mark, vectors(true), outlines, ...this.#live.layers, new ScaleLayer()];
+    map.layers = [new GraticuleLayer(), vectors(false), swipe, this.#mark, vectors(true), labels, outlines, ...this.#live.layers, new ScaleLayer()];
     layers.redraw = () => {
       map.redraw();
       this.#live.update();
@@ -196,12 +203,10 @@ class Page {
     byID("credits").textContent = ["Not for navigation", ...credits.map((text) => text.replace(/,? not for navigation/i, ""))].join(" · ");
   }
 
-  /** Says on the map that the airports and airspace on it have expired. */
+  /** Says on the map what of it has expired. */
   #noteExpired() {
     const { view, size } = this.#map;
-    const expired = this.#layers.vectorsInView(view, size).filter((product) => validity(product, Date.now()) === "expired");
-    const texts = expired.map(({ build, name, expirationDate }) => `${build?.counts?.airports > 0 ? "Airports and airspace" : name} expired on ${dayText(expirationDate)}`);
-    const text = [...new Set(texts)].join(" · ");
+    const text = expiredText(this.#layers.productsInView(view, size).filter((product) => this.#drawn.includes(product)), Date.now());
     // A screen reader would read the same text again at each change of the map.
     if (byID("expired").textContent === text) return;
     byID("expired").textContent = text;
@@ -291,8 +296,18 @@ class Page {
   #choose(product) {
     this.#outlines.chosen = product.id;
     this.#downloads.show(product.id, !isNarrow());
+    this.#layers.switchOn(product.id);
+    say(this.#absence(product));
     this.#map.fit(wholeBox(product));
     revealMap();
+  }
+
+  /** That the map cannot draw a chart, and what it shows in its place; empty for what it can draw. */
+  #absence(product) {
+    if (product.kind !== "chart" || this.#layers.has(product.id)) return "";
+    const { left, right, top, bottom } = worldBox(wholeBox(product));
+    const shown = this.#layers.chartsAt({ x: (left + right) / 2, y: (top + bottom) / 2 }).at(-1);
+    return `${product.name} is for download only. The map shows ${shown ? shown.name : "its outline"}.`;
   }
 
   /** A click shows an airport, what is live there, or a chart at that place: each click on it the next larger one. */
@@ -305,6 +320,7 @@ class Page {
     const found = this.#outlines.productsAt(point, this.#map.view, this.#map.size);
     const next = found[(found.findIndex(({ id }) => id === this.#outlines.chosen) + 1) % found.length];
     this.#outlines.chosen = next?.id ?? null;
+    if (next && !near) say(this.#absence(next));
     if (next) this.#downloads.show(next.id, cards.length === 0 && !isNarrow());
     if (next && isNarrow()) cards.push(this.#downloads.card(next));
     if (cards.length > 0) openCard(cards);

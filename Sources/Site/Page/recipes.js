@@ -44,7 +44,7 @@ function leaflet(address, { west, south, east, north }, { maxZoom }) {
     "With the libraries leaflet and pmtiles. The address is that of one edition: take it from catalog.json, since the next edition has another, and show its dates.",
     `const map = L.map("map").fitBounds([[${degrees(south, west)}], [${degrees(north, east)}]]);
 const archive = new pmtiles.PMTiles("${address}");
-const options = { maxNativeZoom: ${maxZoom}, maxZoom: ${maxZoom + 2}, attribution: "FAA, not for navigation" };
+const options = { maxNativeZoom: ${maxZoom}, maxZoom: ${maxZoom + 2}, attribution: (await archive.getMetadata()).attribution };
 pmtiles.leafletRasterLayer(archive, options).addTo(map);`);
 }
 

@@ -1,4 +1,4 @@
-import { byID } from "./elements.js";
+import { byID, element } from "./elements.js";
 
 /** Draws charts, and with a divider on the map those of the cycle before on its left. */
 export class Swipe {
@@ -7,6 +7,7 @@ export class Swipe {
   #share = 0.5;
   #knob = byID("swipe-knob");
   #redraw;
+  #copy = element("canvas");
 
   constructor(now, redraw) {
     [this.#now, this.#redraw] = [now, redraw];
@@ -26,6 +27,17 @@ export class Swipe {
     if (!this.#before) return this.#drawPart(this.#now, 0, 1, context, view, size, scale);
     this.#drawPart(this.#before, 0, this.#share, context, view, size, scale);
     this.#drawPart(this.#now, this.#share, 1, context, view, size, scale);
+  }
+
+  /** A function from pixels of the canvas to whether a chart is there, by a small copy of the charts. */
+  coverage(view, size, scale) {
+    const step = 4 * scale;
+    [this.#copy.width, this.#copy.height] = [Math.ceil(size.width / 4), Math.ceil(size.height / 4)];
+    const context = this.#copy.getContext("2d", { willReadFrequently: true });
+    context.scale(1 / step, 1 / step);
+    this.draw(context, view, size, scale);
+    const { data, width } = context.getImageData(0, 0, this.#copy.width, this.#copy.height);
+    return (x, y) => data[4 * (Math.floor(y / step) * width + Math.floor(x / step)) + 3] > 0;
   }
 
   /** Draws the part of the map between two shares of its width. */

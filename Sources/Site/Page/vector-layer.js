@@ -20,6 +20,7 @@ const HALO = 2.4;
 /** Draws the points, lines and areas of an archive on a canvas. */
 export class VectorLayer {
   #page;
+  #halo;
 
   /** `page` has isOverCharts(), isDark() and isShown(group). */
   constructor(archive, product, changed, failed, page) {
@@ -29,6 +30,7 @@ export class VectorLayer {
     this.#page = page;
     this.cache = new TileCache(archive, decodeVectorTile, changed, failed);
     this.shown = [];
+    this.labels = [];
   }
 
   /** The zoom below which it draws nothing. */
@@ -38,6 +40,7 @@ export class VectorLayer {
 
   draw(context, view, size, scale) {
     this.shown = [];
+    this.labels = [];
     const { minZoom, maxZoom } = this.product;
     if (view.zoom < this.firstZoom) return this.cache.want([]);
     const zoom = Math.max(minZoom, Math.min(maxZoom, Math.floor(view.zoom)));
@@ -48,7 +51,7 @@ export class VectorLayer {
       .filter(({ layers }) => layers);
     const isOver = this.#page.isOverCharts();
     const pen = {
-      scale, isOver, labels: [], zoom: view.zoom, size: scale * shrink(view.zoom) * (isOver ? THINNER : 1), colors: mapColors(this.#page.isDark() && !isOver),
+      scale, isOver, labels: this.labels, zoom: view.zoom, size: scale * shrink(view.zoom) * (isOver ? THINNER : 1), colors: mapColors(this.#page.isDark() && !isOver),
     };
     for (const style of VECTOR_STYLES) {
       const parts = loaded.flatMap(({ tile, layers }) => (layers.has(style.layer) ? [{ tile, layer: inView(layers.get(style.layer), style, view.zoom) }] : []));
@@ -59,7 +62,18 @@ export class VectorLayer {
       if (isOver) parts.forEach((part) => drawPart(context, style, part, { ...pen, isHalo: true }));
       parts.forEach((part) => drawPart(context, style, part, pen));
     }
-    drawLabels(context, pen.labels.reverse(), size.width * scale, scale, pen.colors.halo);
+    this.#halo = pen.colors.halo;
+  }
+
+  /**
+   * Draws the labels of what draw() has drawn, the most important first, each whole and with its symbol. Left out are those of places that a
+   * chart covers, and those that would cover an earlier one or end at the edge of the canvas.
+   */
+  drawLabels(context, size, scale, isCovered) {
+    const free = this.labels.filter(({ at: [x, y] }) => !isCovered(x, y));
+    // Over a chart, symbols are whole already.
+    if (!this.#page.isOverCharts()) free.forEach(({ drawSymbol }) => drawSymbol());
+    drawTexts(context, free.reverse(), size.width * scale, scale, this.#halo);
   }
 
   /** The nearest point within a finger's reach, with its layer and properties; undefined if there is none. */
@@ -119,13 +133,13 @@ function drawPoints(context, feature, look, layer, place, { scale, isOver, isHal
       continue;
     }
     // The chart's own symbol stays visible in a ring.
-    drawPoint(context, isOver ? { ...look, fill: null } : look, at, size, edge);
-    if (look.label && zoom >= look.labelZoom) labels.push({ text: look.label, x: at[0], y: at[1] + look.radius * size, color: look.stroke });
+    const drawSymbol = () => drawPoint(context, isOver ? { ...look, fill: null } : look, at, size, edge);
+    drawSymbol();
+    if (look.label && zoom >= look.labelZoom) labels.push({ text: look.label, at, y: at[1] + look.radius * size, color: look.stroke, drawSymbol });
   }
 }
 
-/** Draws the labels, the most important first, without those that would cover an earlier one or end at the edge of the canvas. */
-function drawLabels(context, labels, width, scale, edge) {
+function drawTexts(context, labels, width, scale, edge) {
   const height = 11 * scale;
   context.font = `600 ${height}px system-ui, sans-serif`;
   context.textAlign = "center";
@@ -134,7 +148,7 @@ function drawLabels(context, labels, width, scale, edge) {
   context.lineWidth = 3 * scale;
   context.strokeStyle = edge;
   const places = new TakenPlaces();
-  for (const { text, x, y, color } of labels) {
+  for (const { text, at: [x], y, color } of labels) {
     const half = context.measureText(text).width / 2 + scale;
     if (x < half || x > width - half || !places.take({ x: x - half, y, width: 2 * half, height: height + 2 * scale })) continue;
     context.strokeText(text, x, y + 2 * scale);

@@ -27,6 +27,15 @@ test("the edition in force is shown, else the last, else the first to come", () 
   assert.equal(catalogue.shownEdition(all, at("2025-11-01T00:00:00Z")), old);
 });
 
+test("the map says in a few words what of it has expired", () => {
+  const vector = (name, counts) => product(`nasr/${name}`, "2026-10-29", "2026-11-26", { kind: "export", build: { counts } });
+  const data = [vector("vector", { airports: 9 }), vector("obstacles", { obstacles: 4 }), vector("tracks")];
+  assert.equal(catalogue.expiredText([present, ...data], at("2026-11-01")), "");
+  assert.equal(catalogue.expiredText([present, ...data], at("2026-12-01")), "Expired: airports and airspace, obstacles, tracks");
+  assert.equal(catalogue.expiredText([present], at("2027-01-01")), "Expired: Seattle");
+  assert.equal(catalogue.expiredText([present, old, data[0]], at("2027-01-01")), "Expired: 2 charts, airports and airspace");
+});
+
 test("products are grouped by family, mosaics first", () => {
   const mosaic = product("vfr-sectional/United_States", "2026-10-29", "2026-12-24", { includes: ["vfr-sectional/Seattle"] });
   const data = product("nasr/aviation", "2026-11-26", "2026-12-24", { kind: "database" });

@@ -14,14 +14,15 @@ const bytes = readFileSync(`${site}/${product.files.find(({ path }) => path.ends
 const archive = new PMTilesArchive({ read: async (offset, length) => new Uint8Array(bytes.subarray(offset, offset + length)) });
 const [size, view] = [{ width: 600, height: 400 }, { ...worldPoint(-122.1151, 37.4611), zoom: 10 }];
 
-/** Draws Palo Alto. Returns the layer, and the color and width of each line. */
+/** Draws Palo Alto. Returns the layer, the context, the color and width of each line, and the labels that drawLabels() has drawn. */
 async function draw({ isOver = false, isDark = false, hidden = [] }) {
   const page = { isOverCharts: () => isOver, isDark: () => isDark, isShown: (group) => !hidden.includes(group) };
   const layer = new VectorLayer(archive, product, () => {}, assert.fail, page);
-  const lines = [];
+  const [lines, texts] = [[], []];
   const context = new Proxy({ measureText: () => ({ width: 30 }), globalAlpha: 1 }, {
     get: (own, name) => {
       if (name === "stroke") return () => lines.push({ color: own.strokeStyle, width: own.lineWidth, alpha: own.globalAlpha });
+      if (name === "fillText") return (text) => texts.push(text);
       return name in own ? own[name] : () => {};
     },
   });
@@ -30,7 +31,7 @@ async function draw({ isOver = false, isDark = false, hidden = [] }) {
   while (tiles.some(({ z, x, y }) => layer.cache.get(z, x, y) === undefined)) await new Promise((resolve) => setTimeout(resolve, 5));
   lines.length = 0;
   layer.draw(context, view, size, 1);
-  return { layer, lines };
+  return { layer, context, lines, texts };
 }
 
 const GROUPS = VECTOR_GROUPS.map(({ id }) => id);
@@ -55,6 +56,17 @@ test("over a chart lines are thinner and have a light edge, in the colours of a 
   const drawn = over.lines.filter(({ color, alpha }) => color !== "#ffffff" && alpha === 1);
   assert.ok(edges.length === drawn.length && widest(edges) > widest(drawn) && below.lines.every(({ color }) => color !== "#ffffff"));
   assert.ok(over.lines.indexOf(edges.at(-1)) < over.lines.indexOf(drawn[0]), "no edge covers a line");
+});
+
+test("a label is drawn whole, or not at all where a chart covers its place", async () => {
+  const { layer, context, texts } = await draw({});
+  assert.deepEqual(texts, [], "the chart would cover a part of it");
+  const [x, y] = layer.labels.find(({ text }) => text === "KPAO").at;
+  layer.drawLabels(context, size, 1, () => false);
+  assert.ok(texts.includes("KPAO") && texts.length > 1);
+  texts.length = 0;
+  layer.drawLabels(context, size, 1, (...place) => place[0] === x && place[1] === y);
+  assert.ok(!texts.includes("KPAO") && texts.length > 0);
 });
 
 test("in the dark, what is not over a chart has other colours", async () => {
