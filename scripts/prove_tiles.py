@@ -54,8 +54,8 @@ def current_site(site, folder, days):
     return folder
 
 
-def link_charts(site, folder):
-    subprocess.run([PACKAGING / "link-charts", site, folder], check=True, stdout=subprocess.DEVNULL)
+def link_charts(site, folder, *options):
+    subprocess.run([PACKAGING / "link-charts", site, folder, *options], check=True, stdout=subprocess.DEVNULL)
     return sorted(path.name for path in folder.iterdir())
 
 
@@ -141,7 +141,10 @@ def prove(site, folder, is_martin):
         check("a tile outside the chart is 204", fetch(f"{base}/{name}/9/0/0.webp")[0] == 204)
         for path in ("unknown/9/0/0.webp", f"{name}.json", f"{name}/metadata", "tiles/../catalog.json", ""):
             check(f"/{path} is 404", fetch(f"{base}/{path}")[0] == 404)
-        check("link-charts removes a chart that has expired", link_charts(current_site(site, folder / "site", -1), links) == [], names)
+        expired = current_site(site, folder / "site", -1)
+        then = json.loads((expired / "catalog.json").read_text())["products"][0]["effectiveDate"]
+        check(f"link-charts --at {then} links a chart that has expired", set(names) <= set(link_charts(expired, links, "--at", then)), then)
+        check("link-charts removes a chart that has expired", link_charts(expired, links) == [], names)
         check("... and its tiles are 404", fetch(f"{base}/{name}/9/0/1.webp")[0] == 404)
     server.shutdown()
 
