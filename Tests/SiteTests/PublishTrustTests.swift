@@ -80,7 +80,7 @@ import Testing
         options.key = key
         change(&options)
         _ = try Publisher.preflight(
-          PublishTarget(store: store), options, before: "2613", in: merged, progress: RecordedProgress())
+          PublishTarget(store: store), options, before: "2613", progress: RecordedProgress())
       },
       {
         try publish(merged, to: store) {

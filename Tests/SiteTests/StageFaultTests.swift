@@ -59,7 +59,7 @@ import Testing
             tiles-decode: vfr-sectional/Seattle, Seattle.mbtiles tile 8/1/2: no PNG
             tiles-decode: vfr-sectional/Seattle, Seattle.mbtiles tile 8/1/3: no PNG
             and 2 more
-          Nothing was staged. For details run: chartpipe validate \(sample.build("2612").path) --html report.html
+          Nothing was staged, and what is published stays. For details run: chartpipe validate \(sample.build("2612").path) --html report.html
             If the cycle is correct, accept what was found: --accept tiles-decode@vfr-sectional/Seattle:REASON.
         """)
     #expect(fault.kind == .refused)

@@ -127,16 +127,22 @@ struct StoredManifest {
 }
 
 extension [AiracCycle: StoredManifest] {
-  /// Returns the products of earlier cycles in a site, the latest first. An edition that outlives its cycle is listed once.
+  var latestFirst: [Manifest] { sorted { $0.key > $1.key }.map(\.value.manifest) }
+}
+
+extension [Manifest] {
+  /// Returns the editions of earlier cycles, the latest first, each once. A cycle also keeps earlier editions of what it lacks.
   ///
-  /// - Parameter others: those that are known from elsewhere. The site's own come first.
-  func products(
-    before cycle: AiracCycle, in root: URL, and others: [PlacedProduct] = []
-  ) -> [PlacedProduct] {
+  /// - Parameter others: those that are known from elsewhere. The own ones come first.
+  func products(before cycle: AiracCycle, and others: [Product] = []) -> [Product] {
     var seen: Set<[String]> = []
-    let own = filter { $0.key < cycle }.sorted { $0.key > $1.key }
-      .flatMap { CycleProducts($0.value.manifest).all }.map { PlacedProduct($0, in: root) }
-    return (own + others).filter { seen.insert([$0.id, $0.product.cycle.identifier]).inserted }
-      .sorted { $0.product.cycle > $1.product.cycle }
+    // Publishers of earlier versions kept the short descriptions of the catalogue, without sources.
+    let all = flatMap { CycleProducts($0).all } + others
+    let whole = all.filter { !$0.sources.isEmpty } + all.filter(\.sources.isEmpty)
+    return whole.filter { product in
+      let files = product.allFiles.map { FileReference($0) }
+      return product.cycle < cycle && files.allSatisfy { $0.problem == nil }
+        && seen.insert([product.id] + files.map(\.path)).inserted
+    }.sorted { $0.cycle > $1.cycle }
   }
 }

@@ -15,7 +15,7 @@ extension MirrorPass {
       let part = folder.part(ofPage: page)
       do {
         if try download(part, page, { _ in try CancellationToken.current.check() }) {
-          if isKnown { warn(ofLost: page.path) }
+          if isKnown, folder.file(page.path).kindOnDisk != nil { warn(ofLost: page.path) }
           return (page, part)
         }
       } catch is Unreadable {}

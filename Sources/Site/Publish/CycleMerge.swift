@@ -81,9 +81,11 @@ struct CycleMerge {
     (manifest.kept ?? []).filter { !withdrawals.has($0) }
   }
 
-  /// What the target lists of earlier cycles, the latest first.
+  /// What the target lists of earlier cycles, the latest first. Of a damaged manifest, the descriptions of the catalogue remain.
   private func editions(before cycle: AiracCycle) -> [Product] {
-    target.cycles.filter { $0.cycle < cycle }.sorted { $0.cycle > $1.cycle }.flatMap(\.products.all)
+    target.cycles.filter { $0.cycle < cycle }.sorted { $0.cycle > $1.cycle }.flatMap { listed in
+      ((try? published(listed.entry)).map { CycleProducts($0.manifest) } ?? listed.products).all
+    }
   }
 
   private func listed(

@@ -27,25 +27,25 @@ public enum Publisher {
 
   /// Checks before long work that the target can be read, and that the publisher may build on it.
   ///
-  /// - Parameter site: the folder of the products' files, if the target is not on this machine.
-  /// - Returns: the products of earlier cycles that are published there, the latest first.
+  /// - Returns: the products of earlier cycles that are published there.
   public static func preflight(
-    _ target: PublishTarget, _ options: PublishOptions, before cycle: AiracCycle, in site: URL,
+    _ target: PublishTarget, _ options: PublishOptions, before cycle: AiracCycle,
     progress: any ProgressReporter
-  ) throws -> [PlacedProduct] {
+  ) throws -> [Product] {
     guard let catalogue = try TargetState.read(target.store, options).catalogue else { return [] }
-    var manifests: [AiracCycle: StoredManifest] = [:]
-    for entry in catalogue.entries where entry.id < cycle {
+    let entries = catalogue.entries.sorted { $0.id > $1.id }
+    let manifests = try entries.compactMap { entry -> Manifest? in
       do {
-        manifests[entry.id] = try entry.manifest(in: target.store, of: catalogue)
+        return try entry.manifest(in: target.store, of: catalogue).manifest
       } catch let error as Unreadable {
         progress.warn(
           Uploader.step,
           "the new products are not compared with cycle \(entry.id) of \(target.name): \(error.problem); `chartpipe verify` "
             + "shows what else is damaged there")
+        return nil
       }
     }
-    return manifests.products(before: cycle, in: target.folder ?? site)
+    return manifests.products(before: cycle)
   }
 
   /// Publishes the catalogue before the present one again, or with `renews` the present one.

@@ -32,8 +32,7 @@ public struct StageAdmission {
     built = try StageAdmission.products(in: request.builds)
     (cycle, admitted) = (built[0].product.cycle, built)
     let manifests = try SiteFolder(root: request.site).readManifests()
-    let earlier = manifests.products(before: cycle, in: request.site, and: request.published)
-    against = earlier.first.map { " --against \($0.folder.path)" } ?? ""
+    against = manifests.keys.contains { [cycle] in $0 < cycle } ? " --against \(request.site.path)" : ""
     let staged = manifests[cycle]?.manifest.whole ?? []
     known = Set(built.map(\.id) + staged.filter { !isOtherwiseBuilt($0) }.map(\.id))
     try holdUnknown()
@@ -133,7 +132,8 @@ public struct StageAdmission {
     let others = manifests[cycle]?.manifest.whole.filter { !ids.contains($0.id) } ?? []
     return ValidationRequest(
       products.compactMap(\.description), beside: others.map { PlacedProduct($0, in: site.root) },
-      against: manifests.products(before: cycle, in: site.root, and: request.published))
+      against: manifests.latestFirst.products(before: cycle, and: request.published)
+        .map { PlacedProduct($0, in: site.root) })
   }
 
   /// Removes the build folder from the texts, since the same products must give the same bytes in any folder.
@@ -218,7 +218,7 @@ public struct StageAdmission {
     return UserError(
       .refused, operation: "staging", path: "cycle \(cycle)",
       reason: "validation found \(Counts.of(errors.count, "error"))\(shown)\(rest)",
-      suggestion: "Nothing was staged. \(details)\n"
+      suggestion: "Nothing was staged, and what is published stays. \(details)\n"
         + "    If the cycle is correct, accept what was found: \(accepted).")
   }
 
@@ -254,8 +254,12 @@ public struct StageAdmission {
     }
     let rules = Set((refusals[held.id] ?? []).map(\.rule)).sorted()
     let accepted = rules.map { "--accept \($0)@\(held.id):REASON" }.joined(separator: " ")
+    let details =
+      against.isEmpty && !request.published.isEmpty
+      ? "The report has the details."
+      : "For details run: chartpipe validate \(built?.description?.path ?? held.id)\(against) --html report.html"
     return
-      "For details run: chartpipe validate \(built?.description?.path ?? held.id)\(against) --html report.html\n"
+      "\(details)\n"
       + "  If the product is correct, accept \(rules.count == 1 ? "the finding" : "the findings"): \(accepted)."
   }
 }

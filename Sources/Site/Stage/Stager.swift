@@ -93,7 +93,7 @@ public struct StageRequest: Sendable {
   /// The run's notes about its sources.
   public var notes: [SourceNote] = []
   /// What is published of earlier cycles, to compare the new products with. The site may lack it.
-  public var published: [PlacedProduct] = []
+  public var published: [Product] = []
   /// The rules whose errors are accepted.
   public var accepted: [Acceptance] = []
   /// Whether an error in one product refuses all products; otherwise only that product is held back.

@@ -27,7 +27,7 @@ struct Staging {
     progress.report(.started(step: Staging.step))
     let old = try site.readCatalogue()?.catalogue
     var manifests = try site.readManifests()
-    let earlier = manifests.products(before: cycle, in: site.root)
+    let earlier = manifests.latestFirst.products(before: cycle)
     let replaced = manifests[cycle]?.manifest
     // A product that could not be built again is missing. That of the earlier run stays published.
     let decided = admission.admitted.map(\.id) + admission.held.map(\.id) + request.missing
@@ -41,10 +41,10 @@ struct Staging {
       cycle: cycle, effective: cycle.effective, expires: cycle.expires, products: staged,
       missing: request.missing, failures: request.failures, held: admission.held, notes: request.notes,
       problems: problems(), validation: .init(findings: admission.findings, facts: admission.facts))
-    let editions = (replaced.map { CycleProducts($0).all } ?? []) + earlier.map(\.product)
+    let editions = (replaced.map { CycleProducts($0).all } ?? []) + earlier
     let manifest = new.merged(
       with: replaced, retaining: retained ?? [], beside: editions.filter(isWhole),
-      published: request.published.map(\.product))
+      published: request.published)
     report(on: manifest)
     let stored = StoredManifest(manifest: manifest, data: try CanonicalJSON.pretty(manifest))
     manifests[cycle] = stored
@@ -53,7 +53,7 @@ struct Staging {
       progress.warn(
         Staging.step, "cycle \(cycle) is not in the catalogue, which lists one earlier and one coming cycle")
     }
-    try writeReport(of: manifest, against: earlier)
+    try writeReport(of: manifest, against: earlier.map { PlacedProduct($0, in: site.root) })
     advance()
     try site.write(stored.data, to: site.manifest(of: cycle))
     advance()

@@ -66,7 +66,7 @@ public struct StagingRecord {
       self.files = try Dictionary(first: files.map { ($0.path, try request.journal.hashes.sha256(of: $0)) })
       (missing, failures, notes) = (request.missing, request.failures, request.notes)
       skipped = request.skipped.map { [$0.id, $0.name] + $0.parts }
-      published = request.published.map(\.product)
+      published = request.published
       (accepted, isStrict, siteURL) = (request.accepted, request.isStrict, request.siteURL)
       key = request.key?.verifier.line
     }

@@ -227,8 +227,8 @@ extension Rule {
     return [
       warning(
         cycle.place,
-        "\(first)\(others) could not be compared with the last edition, whose files are missing or damaged in the site; replace "
-          + "them by the published ones")
+        "\(first)\(others) could not be compared with all of the last edition, since files of it are not in the site or are "
+          + "damaged there")
     ]
   }
 }

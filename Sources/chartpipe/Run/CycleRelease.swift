@@ -64,8 +64,7 @@ struct CycleRelease: Sendable {
     var staging = staging
     if let publication {
       staging.published = try Publisher.preflight(
-        publication.target, publication.options, before: settings.cycle, in: workspace.site,
-        progress: console.progress)
+        publication.target, publication.options, before: settings.cycle, progress: console.progress)
     }
     var outcome = try build(run)
     answer.outcome = outcome
