@@ -1,4 +1,5 @@
 internal import ArchiveIO
+internal import Core
 internal import Foundation
 
 /// What the only page of a PDF consists of. Its objects are searched without the tables of the PDF.
@@ -39,7 +40,7 @@ struct PageContent {
 
   /// The numbers after each occurrence of a key, with or without brackets. A reference `7 0 R` is 7 and 0.
   private static func numbers(after key: String, in bytes: [UInt8]) -> [[Double]] {
-    find(key, in: bytes[...]).map { place in
+    bytes[...].places(of: key).map { place in
       PDFTokens(bytes[(place + key.utf8.count)...].prefix(1024))
         .prefix { $0.number != nil || [.word("["), .word("R")].contains($0) }.compactMap(\.number)
     }
@@ -47,19 +48,14 @@ struct PageContent {
 
   /// The stream of the last object with a label: a later one replaces an earlier one.
   private static func stream(_ label: String, in bytes: [UInt8]) -> [UInt8]? {
-    guard let place = find(label, in: bytes[...]).last(where: { $0 > 0 && bytes[$0 - 1] <= 0x20 }),
-      let start = find("stream", in: bytes[place...]).first,
-      let end = find("endstream", in: bytes[start...]).first
+    guard let place = bytes[...].places(of: label).filter({ $0 > 0 && bytes[$0 - 1] <= 0x20 }).last,
+      let start = bytes[place...].places(of: "stream").first(where: { _ in true }),
+      let end = bytes[start...].places(of: "endstream").first(where: { _ in true })
     else { return nil }
     let header = String(decoding: bytes[place..<start], as: UTF8.self)
     let content = bytes[start..<end].dropFirst("stream".utf8.count).drop { $0 == 0x0D || $0 == 0x0A }
     guard !header.contains("endobj") else { return nil }
     return header.contains("/Filter") ? Gzip.zlibStream(content, limit: mostBytes) : Array(content)
-  }
-
-  private static func find(_ text: String, in bytes: ArraySlice<UInt8>) -> some BidirectionalCollection<Int> {
-    let text = Array(text.utf8)
-    return bytes.indices.lazy.filter { bytes[$0] == text[0] && bytes[$0...].starts(with: text) }
   }
 
   /// The place of shares of the width and height of the shown page, from its upper left corner.

@@ -52,13 +52,10 @@ extension PlatePage {
 
   /// The contents of the PDF's compressed streams, of so many bytes together.
   func streams(limit: Int) -> [[UInt8]] {
-    let (start, end) = (Array("stream".utf8), Array("endstream".utf8))
-    var (found, at, room) = ([[UInt8]](), bytes.startIndex, limit)
-    while room > 0, let word = bytes[at...].firstRange(of: start) {
-      at = word.upperBound
-      guard !bytes[..<at].suffix(end.count).elementsEqual(end) else { continue }
-      let content = bytes[at...].drop { $0 == 0x0D || $0 == 0x0A }
-      guard let stream = Gzip.zlibStream(content, limit: room) else { continue }
+    var (found, room) = ([[UInt8]](), limit)
+    for at in bytes[...].places(of: "stream") where !bytes[..<at].suffix(3).elementsEqual("end".utf8) {
+      let content = bytes[(at + "stream".utf8.count)...].drop { $0 == 0x0D || $0 == 0x0A }
+      guard room > 0, let stream = Gzip.zlibStream(content, limit: room) else { continue }
       room -= stream.count
       found.append(stream)
     }
@@ -69,13 +66,7 @@ extension PlatePage {
 extension PrintedDays {
   /// The days around each ` to ` of a text.
   fileprivate static func all(in bytes: ArraySlice<UInt8>) -> Set<PrintedDays> {
-    let (word, reach) = (Array(" to ".utf8), 16)
-    var (found, at) = (Set<PrintedDays>(), bytes.startIndex)
-    while let place = bytes[at...].firstRange(of: word) {
-      at = place.upperBound
-      let window = bytes[max(bytes.startIndex, place.lowerBound - reach)..<min(bytes.endIndex, at + reach)]
-      if let days = PrintedDays(String(decoding: window, as: UTF8.self)) { found.insert(days) }
-    }
-    return found
+    let windows = bytes.places(of: " to ").lazy.map { ($0 - 16..<$0 + 20).clamped(to: bytes.indices) }
+    return Set(windows.compactMap { PrintedDays(String(decoding: bytes[$0], as: UTF8.self)) })
   }
 }
