@@ -134,17 +134,18 @@ extension URL {
   }
 
   /// The size of this file, or of the file that a link points to; nil where there is none.
-  public var byteCount: Int? {
-    (try? FileManager.default.attributesOfItem(atPath: resolvingSymlinksInPath().path))?[.size] as? Int
-  }
+  public var byteCount: Int? { status.map { Int($0.st_size) } }
 
   /// The sorted names in this folder; empty where it cannot be read.
   public var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
 
   /// Whether this is a regular file, with links followed. Opening a pipe could block forever.
-  public var isRegularFile: Bool {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: resolvingSymlinksInPath().path)
-    return attributes?[.type] as? FileAttributeType == .typeRegular
+  public var isRegularFile: Bool { status.map { $0.st_mode & S_IFMT == S_IFREG } ?? false }
+
+  /// With links followed; nil where there is nothing.
+  var status: stat? {
+    var status = stat()
+    return stat(path, &status) == 0 ? status : nil
   }
 }
 

@@ -7,8 +7,7 @@ public struct FileStamp: Codable, Hashable, Sendable {
 
   /// Links are followed. Nil where there is no file.
   public init?(_ file: URL) {
-    var facts = stat()
-    guard stat(file.path, &facts) == 0 else { return nil }
+    guard let facts = file.status else { return nil }
     #if canImport(Glibc)
       let (content, inode) = (facts.st_mtim, facts.st_ctim)
     #else
