@@ -64,6 +64,7 @@ private struct Taps {
 private struct ColorMix {
   /// The colours of the image.
   private(set) var inks: [RGB] = []
+  private var levels: [SIMD3<Double>] = []
   private let width: Int
   private let height: Int
   /// The number of the colour of each pixel, row by row.
@@ -92,6 +93,7 @@ private struct ColorMix {
         if number == inks.count {
           known[color] = number
           inks.append(color)
+          levels.append(SIMD3(Double(red), Double(green), Double(blue)))
         }
         pixels.append(number)
       }
@@ -111,8 +113,7 @@ private struct ColorMix {
       let start = (down.first + row) * width + across.first
       for (column, ofColumn) in across.weights.enumerated() {
         let (number, weight) = (pixels[start + column], ofColumn * ofRow)
-        let ink = inks[number]
-        sum += weight * SIMD3(Double(ink.red), Double(ink.green), Double(ink.blue))
+        sum += weight * levels[number]
         shares[number] += weight
         guard !isIn[number] else { continue }
         isIn[number] = true
