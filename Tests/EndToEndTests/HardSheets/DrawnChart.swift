@@ -183,14 +183,17 @@ struct CutCheck {
     run()
   }
 
-  /// Every pixel of the extent and of a tile around it.
+  /// Every pixel of the extent and of a tile around it, in blocks that lie in one tile each.
   private mutating func run() {
     guard let extent = truth.extent else { return }
     let (west, north) = picture.pixel(of: GeoPoint(longitude: extent.west, latitude: extent.north))
     let (east, south) = picture.pixel(of: GeoPoint(longitude: extent.east, latitude: extent.south))
     let margin = picture.tileSize
-    for row in stride(from: Int(north) - margin, to: Int(south) + margin, by: CutCheck.block) {
-      for column in stride(from: Int(west) - margin, to: Int(east) + margin, by: CutCheck.block) {
+    let (left, top) = (
+      Int(west) / CutCheck.block * CutCheck.block, Int(north) / CutCheck.block * CutCheck.block
+    )
+    for row in stride(from: top - margin, to: Int(south) + margin, by: CutCheck.block) {
+      for column in stride(from: left - margin, to: Int(east) + margin, by: CutCheck.block) {
         look(column, row)
       }
     }
@@ -201,6 +204,11 @@ struct CutCheck {
     let middle = picture.place(x: Double(column) + half, y: Double(row) + half)
     let depth = truth.depth(middle)
     let isFar = abs(depth) >= half * 2.0.squareRoot() * picture.sheetPixels(truth.design, at: middle) + 2
+    if isFar, let isVisible = picture.isVisible(column, row, side: CutCheck.block) {
+      seen += CutCheck.block * CutCheck.block
+      if isVisible { collar = max(collar, -depth) } else { hole = max(hole, depth) }
+      return
+    }
     for y in row..<row + CutCheck.block {
       for x in column..<column + CutCheck.block {
         let own = isFar ? depth : truth.depth(picture.place(x: Double(x) + 0.5, y: Double(y) + 0.5))
@@ -240,6 +248,21 @@ struct WorldPicture {
     let around = (column + worldSize) % worldSize
     let id = TileID(zoom: zoom, column: around / tileSize, row: row / tileSize)
     return tiles[id]?[around % tileSize, row % tileSize] ?? (0, 0, 0, 0)
+  }
+
+  /// Whether the pixels of a square in one tile are visible; nil if only some of them are.
+  func isVisible(_ column: Int, _ row: Int, side: Int) -> Bool? {
+    let around = (column + worldSize) % worldSize
+    let id = TileID(zoom: zoom, column: around / tileSize, row: row / tileSize)
+    guard let tile = tiles[id] else { return false }
+    var visible = 0
+    for y in row % tileSize..<row % tileSize + side {
+      let start = (y * tileSize + around % tileSize) * 4
+      for alpha in stride(from: start + 3, to: start + side * 4, by: 4) where tile.pixels[alpha] > 127 {
+        visible += 1
+      }
+    }
+    return visible == side * side ? true : visible == 0 ? false : nil
   }
 
   var worldSize: Int { tileSize << zoom }
