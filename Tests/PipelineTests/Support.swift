@@ -25,7 +25,7 @@ struct NominalSheet {
 
   private let projection: LambertConformal
   /// In metres on the sheet.
-  private let ring: [Point]
+  private let edges: [(one: Point, other: Point)]
   private let frame: (x: ClosedRange<Double>, y: ClosedRange<Double>)
   /// Metres. A place on an edge lies on the sheet, and the chords of a parallel run beside it.
   private static let tolerance = 300.0
@@ -47,9 +47,10 @@ struct NominalSheet {
       NominalSheet.corner(outline[(index + outline.count - 1) % outline.count], outline[index], cone)
     }
     projection = cone
-    ring = outline.indices.flatMap { index in
+    let ring = outline.indices.flatMap { index in
       NominalSheet.points(from: corners[index], to: corners[(index + 1) % corners.count], cone)
     }
+    edges = Array(zip(ring, ring.dropFirst() + ring.prefix(1)))
     let (xs, ys, rim) = (ring.map(\.x).sorted(), ring.map(\.y).sorted(), NominalSheet.tolerance)
     frame = (xs[0] - rim...xs[xs.count - 1] + rim, ys[0] - rim...ys[ys.count - 1] + rim)
   }
@@ -97,11 +98,15 @@ struct NominalSheet {
     else { return false }
     let (x, y) = projection.project(place)
     guard frame.x.contains(x), frame.y.contains(y) else { return false }
-    let edges = zip(ring, ring.dropFirst() + ring.prefix(1))
-    let crossings = edges.count { one, other in
-      (one.y > y) != (other.y > y) && x < one.x + (y - one.y) * (other.x - one.x) / (other.y - one.y)
+    // Loops over indexes are many times as fast as closures in debug builds.
+    var isInside = false
+    for index in 0..<edges.count {
+      let (one, other) = edges[index]
+      if (one.y > y) != (other.y > y), x < one.x + (y - one.y) * (other.x - one.x) / (other.y - one.y) {
+        isInside.toggle()
+      }
     }
-    return crossings % 2 == 1 || edges.contains { isNear(Point(x, y), $0, $1) }
+    return isInside || edges.contains { isNear(Point(x, y), $0, $1) }
   }
 
   private func isNear(_ point: Point, _ one: Point, _ other: Point) -> Bool {
