@@ -16,7 +16,7 @@ from moto import settings
 from moto.core.responses import ActionAuthenticatorMixin
 from moto.iam.models import iam_backends
 from moto.s3.models import s3_backends
-from moto.server import DomainDispatcherApplication, create_backend_app
+from moto.server import create_backend_app
 from werkzeug.serving import WSGIRequestHandler, make_server
 
 ACCOUNT = "123456789012"
@@ -25,7 +25,8 @@ EVERYTHING = {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action
 
 class Store:
     def __init__(self):
-        self.moto = DomainDispatcherApplication(create_backend_app)
+        # Without moto's choice of a service, which lists its folders for each request.
+        self.moto = create_backend_app("s3")
 
     def __call__(self, environ, start_response):
         if environ["PATH_INFO"] != "/test-bucket":
