@@ -55,18 +55,10 @@ public let samplesFolder = repositoryRoot.appending(path: "samples")
 /// The relative paths of all files below a folder, hidden ones too, sorted; none where there is no folder.
 public func files(below folder: URL) throws -> [String] {
   guard FileManager.default.fileExists(atPath: folder.path) else { return [] }
-  var failure: (any Error)?
-  let root = folder.resolvingSymlinksInPath()
-  let walk = FileManager.default.enumerator(at: root, includingPropertiesForKeys: [.isRegularFileKey]) {
-    failure = failure ?? $1
-    return false
-  }
-  let start = root.path.utf8.count + 1
-  var found: [String] = []
-  while let url = walk?.nextObject() as? URL {
-    guard try url.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true else { continue }
-    found.append(String(decoding: url.path.utf8.dropFirst(start), as: UTF8.self))
-  }
-  if let failure { throw failure }
-  return found.sorted()
+  let root = folder.resolvingSymlinksInPath().path
+  return try FileManager.default.subpathsOfDirectory(atPath: root).filter { path in
+    var status = stat()
+    guard lstat("\(root)/\(path)", &status) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+    return status.st_mode & S_IFMT == S_IFREG
+  }.sorted()
 }

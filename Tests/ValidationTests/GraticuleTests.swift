@@ -69,20 +69,22 @@ private struct DrawnStation {
   func picture(isUpright: Bool) -> RGBAImage {
     let (breadth, length) = (191, 65)
     var picture = RGBAImage(width: isUpright ? breadth : length, height: isUpright ? length : breadth)
-    for along in 0..<length {
-      for across in 0..<breadth {
-        let light = UInt8(min(max(light(across, along), 0), 255).rounded())
+    for across in 0..<breadth {
+      let darkness = roads.reduce(0) { $0 + 90 * ink(Double(across) + 0.5 - Double($1), width: 2) }
+      for along in 0..<length {
+        let light = UInt8(min(max(light(across, along, darkness), 0), 255).rounded())
         let (column, row) = isUpright ? (across, along) : (along, across)
         let start = (row * picture.width + column) * 4
-        picture.pixels.replaceSubrange(start..<start + 4, with: [light, light, light, 255])
+        for channel in start..<start + 3 { picture.pixels[channel] = light }
+        picture.pixels[start + 3] = 255
       }
     }
     return picture
   }
 
-  private func light(_ across: Int, _ along: Int) -> Double {
-    var light = 215 + Double((across * 5 + along * 3 + phase) % 7)
-    for road in roads { light -= 90 * ink(Double(across) + 0.5 - Double(road), width: 2) }
+  /// - Parameter darkness: of the roads.
+  private func light(_ across: Int, _ along: Int, _ darkness: Double) -> Double {
+    var light = 215 + Double((across * 5 + along * 3 + phase) % 7) - darkness
     guard let line else { return light }
     let distance = Double(across) + 0.5 - line
     if (label..<label + 20).contains(along), abs(distance) < 9 { return (along + across) % 3 == 0 ? 40 : 235 }

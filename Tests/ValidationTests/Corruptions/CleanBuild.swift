@@ -74,7 +74,16 @@ final class CleanBuild {
   /// The description of a product, such as `sample-sectional/Sample_West`.
   func description(_ id: String) -> URL { folder.appending(path: "\(id).product.json") }
 
-  func product(_ id: String) throws -> Product { try description(id).decoded(Product.self) }
+  /// The last read descriptions, since forgeries ask for them before each change of a tile.
+  private var products: [String: (text: Data, product: Product)] = [:]
+
+  func product(_ id: String) throws -> Product {
+    let text = try description(id).data
+    if let known = products[id], known.text == text { return known.product }
+    let product = try text.decoded(Product.self)
+    products[id] = (text, product)
+    return product
+  }
 
   /// The first file of a role: `tiles`, `pmtiles`, `database` ...
   func file(_ id: String, role: Product.Role = .tiles) throws -> URL {
