@@ -212,9 +212,10 @@ public struct StageAdmission {
     let details =
       page.map { "The report is \($0.path)." }
       ?? "For details run: chartpipe validate \(paths)\(against) --html report.html"
-    let places = errors.map { [$0.rule, $0.product ?? ""].filter { !$0.isEmpty }.joined(separator: "@") }
-    let accepted = places.indices.filter { !places[..<$0].contains(places[$0]) }
-      .map { "--accept \(places[$0]):REASON" }.joined(separator: " ")
+    let places = Set(
+      errors.map { [$0.rule, $0.product ?? ""].filter { !$0.isEmpty }.joined(separator: "@") })
+    let rules = places.count > 6 ? Set(errors.map(\.rule)) : places
+    let accepted = rules.sorted().map { "--accept \($0):REASON" }.joined(separator: " ")
     return UserError(
       .refused, operation: "staging", path: "cycle \(cycle)",
       reason: "validation found \(Counts.of(errors.count, "error"))\(shown)\(rest)",
