@@ -1,4 +1,5 @@
 import ArchiveIO
+import Core
 import Foundation
 import TestSupport
 import Testing
@@ -136,11 +137,10 @@ import ZipWriting
         "source-stale: sample-mosaic/Renamed, Renamed.product.json: its sheet shows nothing but that of \(Self.east)"
       )
     #expect(try fingerprint(work.file("site")) == before)
-    // From an empty work folder, only the published manifest knows the sheet.
+    // From an empty work folder, the published catalogue knows the sheet, also where its manifest is damaged.
     let (target, empty) = (try await published(), TemporaryFolder())
-    for path in try files(below: target.url) where path.hasSuffix(".mbtiles") {
-      try FileManager.default.removeItem(at: target.file(path))
-    }
+    let catalogue = try target.file("catalog.json").decoded(Catalog.self)
+    for entry in catalogue.entries { try target.file(entry.manifest.path).put("{") }
     try await Self.run("right", "2306", empty, ["--publish", target.url.path], from: sources.url.path)
       .expect(4, refusal)
     #expect(!empty.file("site").exists)

@@ -50,7 +50,7 @@ struct PublishedCatalogue: Sendable {
   static let signature = SiteChannel.cycles.signature
   static func signature(of sha256: SHA256Hex) -> String { SiteChannel.cycles.signature(of: sha256) }
 
-  /// The catalogue of the whole country has 144 kB. All readers have the same limit.
+  /// The catalogue of the whole country has 166 kB. All readers have the same limit.
   static let limit = 4_000_000
 
   /// Throws `Unreadable` for bytes that are not a catalogue.
@@ -146,8 +146,13 @@ extension CycleEntry {
       throw Unreadable("it is not a manifest of cycle \(id)")
     }
     let listed = catalogue.products(of: self)
-    // Catalogues of earlier versions have whole descriptions.
-    guard read.products.map(\.inCatalogue) == listed.own.map(\.inCatalogue) else {
+    // Catalogues of earlier versions have whole descriptions, or none of the hashes that later editions are compared with.
+    let known = { (product: Product) in
+      var product = product.inCatalogue
+      (product.reference, product.sources) = (nil, [])
+      return product
+    }
+    guard read.products.map(known) == listed.own.map(known) else {
       throw Unreadable("its products are not those that the catalogue has of cycle \(id)")
     }
     // Catalogues of earlier versions do not list held products.

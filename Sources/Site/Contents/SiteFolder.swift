@@ -136,10 +136,12 @@ extension [Manifest] {
   /// - Parameter others: those that are known from elsewhere. The own ones come first.
   func products(before cycle: AiracCycle, and others: [Product] = []) -> [Product] {
     var seen: Set<[String]> = []
-    // Publishers of earlier versions kept the short descriptions of the catalogue, without sources.
     let all = flatMap { CycleProducts($0).all } + others
-    let whole = all.filter { !$0.sources.isEmpty } + all.filter(\.sources.isEmpty)
-    return whole.filter { product in
+    // A catalogue has short descriptions, and one of an earlier version lacks the hash of the sheet.
+    let isWhole = { (product: Product) in
+      !product.sources.isEmpty && (product.kind != .chart || product.reference?.sheetSha256 != nil)
+    }
+    return (all.filter(isWhole) + all.filter { !isWhole($0) }).filter { product in
       let files = product.allFiles.map { FileReference($0) }
       return product.cycle < cycle && files.allSatisfy { $0.problem == nil }
         && seen.insert([product.id] + files.map(\.path)).inserted

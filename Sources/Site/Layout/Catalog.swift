@@ -89,9 +89,11 @@ extension Product {
   /// make the catalogue ten times as large.
   var inCatalogue: Product {
     var product = self
-    (product.cut, product.control, product.reference, product.placement) = (nil, nil, nil, nil)
-    product.family = nil
-    product.sources = []
+    (product.cut, product.control, product.placement, product.family) = (nil, nil, nil, nil)
+    // Later editions are compared with the hashes of the sheet and of a database's sources, also when no manifest has them any more.
+    product.reference?.blanks = []
+    product.reference?.repeats = nil
+    product.sources = kind == .database ? sources : []
     product.build.libraries = [:]
     (product.build.definitionSha256, product.build.maxMegabytes) = (nil, nil)
     (product.build.rowLoss, product.build.tileLoss) = (nil, nil)

@@ -45,7 +45,7 @@ public enum Publisher {
         return nil
       }
     }
-    return manifests.products(before: cycle)
+    return manifests.products(before: cycle, and: catalogue.products)
   }
 
   /// Publishes the catalogue before the present one again, or with `renews` the present one.
